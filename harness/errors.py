@@ -1,0 +1,63 @@
+"""Every error a user can cause, each one line long when shown.
+
+The command line prints ``str(error)`` and exits with ``error.exit_code``; anything that
+is not a `HarnessError` is a defect of ours and keeps its traceback.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class HarnessError(Exception):
+    """Base of all errors a user can cause; the message says what, where and what would be right."""
+
+    exit_code = 2
+
+
+class SpecError(HarnessError):
+    """A key, value, range, preset, strategy or model name that does not exist or does not fit."""
+
+
+class PluginError(HarnessError):
+    """A plugin that cannot be found, imported or trusted to keep the contract."""
+
+
+class DatasetError(HarnessError):
+    """A dataset that is missing, unreadable, malformed, or made for something else."""
+
+
+class OutputError(HarnessError):
+    """An output that exists already or cannot be written."""
+
+    exit_code = 1
+
+
+class ExhaustedError(HarnessError):
+    """A configuration that cannot yield as many distinct items as were asked for."""
+
+
+class EngineError(HarnessError):
+    """An engine that failed: crashed, ran out of time or memory, or contradicted itself."""
+
+    exit_code = 1
+
+
+class Abstained(EngineError):
+    """An engine that declines a problem beyond its bounds: no answer, and not a failure."""
+
+
+class CertificateError(HarnessError):
+    """A certificate that does not prove the label it comes with."""
+
+    exit_code = 1
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Return a hint for an unknown name: the nearest known one, else the whole list."""
+    names = sorted(known)
+    near = get_close_matches(name, names, n=1, cutoff=0.6)
+    if near:
+        return f"did you mean '{near[0]}'?"
+    return f"known: {', '.join(names)}" if names else "there are none"

@@ -1,0 +1,134 @@
+"""The contract between the core and a plugin: seven plain functions and the data they exchange."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+import pluggy
+
+from harness.items import Item, Solution, Verdict
+
+PROJECT = "harness"
+hookspec = pluggy.HookspecMarker(PROJECT)
+hookimpl = pluggy.HookimplMarker(PROJECT)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One judged answer as a metric sees it; ``probability`` is that of the positive answer."""
+
+    target: str
+    answer: str | None
+    outcome: str
+    value: Mapping[str, float]
+    features: Mapping[str, Any] = field(default_factory=dict)
+    probability: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """One number over a run.
+
+    Without ``compute`` it is the mean of ``Verdict.value[name]``; with it, any function of
+    all rows (unscored ones left out) to a float; the confidence interval is then bootstrapped.
+    """
+
+    name: str
+    summary: str
+    compute: Callable[[Sequence[Row]], float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Strategy:
+    """How a model is asked. Texts are the plugin's own; empty ones fall back to the core's.
+
+    ``suffix`` is appended to the prompt, ``examples`` worked examples precede it as chat
+    turns, ``samples`` answers are drawn and voted on, ``steps`` are asked first, one a turn.
+    """
+
+    name: str
+    summary: str
+    suffix: str = ""
+    examples: bool = False
+    rationale: bool = False
+    samples: int = 1
+    steps: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Benchmark:
+    """What a plugin says of itself.
+
+    ``config_schema`` is a JSON Schema object whose properties all carry a ``default``.
+    ``engines``: the first makes the label, the second confirms it, all of them ``verify``.
+    ``values``: the keys of every `Verdict.value`. ``choices``: the answers that a baseline
+    which never reads the problem would give. ``groups``: features that results are split by.
+    ``collision_rate``: the share of equal problems to expect between two seeds of ``n=1000``.
+    """
+
+    name: str
+    version: str
+    summary: str
+    config_schema: Mapping[str, Any]
+    engines: tuple[str, ...]
+    values: tuple[str, ...]
+    metrics: tuple[Metric, ...]
+    headline: str
+    choices: tuple[str, ...]
+    problem_schema: Mapping[str, Any]
+    answer_schema: Mapping[str, Any]
+    strategies: tuple[Strategy, ...] = ()
+    presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    groups: tuple[str, ...] = ()
+    formats: tuple[str, ...] = ()
+    collision_rate: float = 0.0
+    citation: str = ""
+    licence: str = ""
+
+
+@hookspec(firstresult=True)
+def describe() -> Benchmark:  # type: ignore[empty-body]
+    """Return what the plugin is: names, schemas, engines, metrics. A plugin without it is a wrapper."""
+
+
+@hookspec(firstresult=True)
+def generate(config: dict[str, Any], index: int, rng: Random) -> Item:  # type: ignore[empty-body]
+    """Return item ``index``: a pure function of its arguments that may reject and redraw inside."""
+
+
+@hookspec(firstresult=True)
+def solve(problem: Any, engine: str) -> Solution:  # type: ignore[empty-body]
+    """Derive the answer from the formal problem with the engine named; raise `Abstained` beyond its bounds."""
+
+
+@hookspec(firstresult=True)
+def read(prompt: str) -> Any:
+    """Parse the prompt text alone back into the formal problem; None means it is not this plugin's."""
+
+
+@hookspec(firstresult=True)
+def score(item: Item, completion: str) -> Verdict:  # type: ignore[empty-body]
+    """Judge any text whatever: never raise, use bounded time and memory."""
+
+
+@hookspec(firstresult=True)
+def check(item: Item) -> list[str]:  # type: ignore[empty-body]
+    """Return what is wrong with the item's certificate, using no engine; an empty list means it proves the label."""
+
+
+@hookspec(firstresult=True)
+def adopt(record: dict[str, Any], config: dict[str, Any]) -> Item | None:
+    """Turn one record of a published dataset into an item; None means it is not this plugin's format."""
+
+
+@hookspec(firstresult=True)
+def capacity(config: dict[str, Any]) -> int | None:
+    """Return how many distinct problems a configuration can yield; None means too many to count."""
+
+
+@hookspec(firstresult=True)
+def render(item: Item, format: str) -> str | None:
+    """Return the item in one of the plugin's own formats (a model checker's source, say)."""

@@ -1,0 +1,181 @@
+"""The data that flows through the harness: frozen, JSON-serialisable, behaviour kept apart."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from random import Random
+from typing import Any, Literal
+
+from harness.errors import DatasetError
+
+Outcome = Literal["scored", "unparsed", "unscored"]
+OUTCOMES: tuple[Outcome, ...] = ("scored", "unparsed", "unscored")
+
+
+def canonical_json(value: Any) -> str:
+    """Return the one JSON text of a value: sorted keys, no spaces, finite numbers only."""
+    return json.dumps(
+        value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+    )
+
+
+def digest(value: Any) -> str:
+    """Return 64 hexadecimal digits that identify a JSON value by its content."""
+    return hashlib.sha256(canonical_json(value).encode()).hexdigest()
+
+
+def rng_for(
+    plugin: str, version: str, config: str, split: str, seed: int, index: int, attempt: int = 0
+) -> Random:
+    """Return the only source of randomness of one item.
+
+    The seed is a hash of everything the item depends on, so that neighbouring seeds,
+    splits and indices share nothing. ``config`` is the canonical JSON of the validated
+    configuration. ``attempt`` counts the redraws that a duplicate caused.
+    """
+    key = f"{plugin}|{version}|{config}|{split}|{seed}|{index}"
+    if attempt:
+        key += f"|{attempt}"
+    return Random(int.from_bytes(hashlib.sha256(key.encode()).digest(), "big"))
+
+
+def content_id(plugin: str, problem: Any, prompt: str, target: str) -> str:
+    """Return the id of an item: 20 hexadecimal digits over what makes it this item."""
+    return digest([plugin, problem, prompt, target])[:20]
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One problem with its label.
+
+    ``problem`` and ``certificate`` are JSON values owned by the plugin; ``problem`` is
+    canonical: two items are duplicates when their problems are equal. ``target`` is the
+    gold answer in the form that the prompt asks for. ``features`` are finite numbers (or
+    short strings) that describe difficulty. ``notes`` says where an item came from.
+    """
+
+    plugin: str
+    version: str
+    prompt: str
+    target: str
+    problem: Any
+    certificate: Any = None
+    features: Mapping[str, float | int | str | bool] = field(default_factory=dict)
+    split: str = "test"
+    seed: int = 0
+    index: int = 0
+    attempt: int = 0
+    notes: Mapping[str, Any] = field(default_factory=dict)
+    id: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.id:
+            own = content_id(self.plugin, self.problem, self.prompt, self.target)
+            object.__setattr__(self, "id", own)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return a JSON-serialisable dict; `Item.from_dict` is its inverse."""
+        return {f.name: _plain(getattr(self, f.name)) for f in fields(self)}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Item:
+        """Rebuild an item, refusing unknown fields, wrong types and an id that is not its content's.
+
+        Raises:
+            DatasetError: what is wrong, without the record's position (the reader adds it).
+        """
+        known = {f.name for f in fields(cls)}
+        missing = [k for k in _REQUIRED if k not in data]
+        if missing:
+            raise DatasetError(f"item lacks '{missing[0]}'")
+        unknown = sorted(set(data) - known)
+        if unknown:
+            raise DatasetError(f"item has an unknown field '{unknown[0]}'")
+        for name, kind in _TYPES.items():
+            value = data.get(name, kind())
+            if not isinstance(value, kind) or isinstance(value, bool):
+                raise DatasetError(
+                    f"item field '{name}' is {type(value).__name__}, expected {kind.__name__}"
+                )
+        item = cls(**data)
+        own = content_id(item.plugin, item.problem, item.prompt, item.target)
+        if item.id != own:
+            raise DatasetError(f"item id '{item.id}' does not match its content ('{own}')")
+        return item
+
+    @property
+    def problem_id(self) -> str:
+        """Identity of the formal problem alone: equal for items that differ only in words."""
+        return digest([self.plugin, self.problem])[:20]
+
+
+_REQUIRED = ("plugin", "version", "prompt", "target", "problem")
+_TYPES: dict[str, type] = {
+    "plugin": str,
+    "version": str,
+    "prompt": str,
+    "target": str,
+    "features": dict,
+    "split": str,
+    "seed": int,
+    "index": int,
+    "attempt": int,
+    "notes": dict,
+    "id": str,
+}
+
+
+def _plain(value: Any) -> Any:
+    return dict(value) if isinstance(value, Mapping) else value
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """What one engine derives from a problem.
+
+    ``answer`` is in the form the prompt asks for, ``certificate`` is the evidence, and
+    ``rationale`` says in words why (used for worked examples and by the reference model).
+    """
+
+    answer: str
+    engine: str
+    certificate: Any = None
+    rationale: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What scoring one completion yields.
+
+    ``scored``: an answer was read and judged. ``unparsed``: the model said nothing that can
+    be read as an answer; it scores 0 and is counted apart. ``unscored``: our own failure;
+    left out of every mean and reported loudly.
+    """
+
+    outcome: Outcome
+    value: Mapping[str, float]
+    answer: str | None = None
+    explanation: str = ""
+
+    def problems(self, names: tuple[str, ...]) -> list[str]:
+        """Return what breaks the contract: outcome, missing or non-finite values."""
+        found = []
+        if self.outcome not in OUTCOMES:
+            found.append(f"outcome '{self.outcome}' is not one of {', '.join(OUTCOMES)}")
+        if set(self.value) != set(names):
+            found.append(f"value has keys {sorted(self.value)}, expected {sorted(names)}")
+        for key, number in self.value.items():
+            if not isinstance(number, (int, float)) or not math.isfinite(number):
+                found.append(f"value['{key}'] is {number!r}, expected a finite number")
+        if self.outcome == "unparsed" and any(self.value.values()):
+            found.append("an unparsed answer has a value other than 0")
+        return found
+
+
+def to_json(data: Item | Solution | Verdict) -> str:
+    """Return one line of JSON for an item, a solution or a verdict."""
+    return canonical_json(data.to_dict() if isinstance(data, Item) else asdict(data))
