@@ -1,0 +1,1 @@
+"""LTLBench plugin (hooks are wired here)."""

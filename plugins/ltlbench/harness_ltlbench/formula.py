@@ -1,0 +1,88 @@
+"""LTL formulas as JSON data: an atom is an event number, everything else a list.
+
+``["->", 1, ["G", ["F", 2]]]`` is "if event1 happens now, then event2 happens again and
+again". This module holds the data type alone, shared by writers, readers and engines; no
+engine takes more than the type and `validate` from here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, TypeAlias
+
+from harness import HarnessError
+
+Formula: TypeAlias = "int | list[Any]"
+
+UNARY = ("X", "F", "G", "!")
+BINARY = ("&", "|", "->", "U", "R", "W", "M")
+TEMPORAL = ("X", "F", "G", "U", "R", "W", "M")
+
+MAX_OPERATORS = 200
+MAX_EVENTS = 1000
+
+
+class FormulaError(HarnessError):
+    """A value that is not a formula over the events at hand."""
+
+
+def validate(formula: Any, events: int) -> int:
+    """Check shape, operators, atoms and size, without recursion; return the number of operators.
+
+    Raises:
+        FormulaError: what is wrong.
+    """
+    todo, operators = [formula], 0
+    while todo:
+        node = todo.pop()
+        if isinstance(node, int) and not isinstance(node, bool):
+            if not 1 <= node <= events:
+                raise FormulaError(f"formula names event{node}, but there are {events} events")
+            continue
+        if not isinstance(node, list) or not node or not isinstance(node[0], str):
+            raise FormulaError(f"formula has {str(node)[:40]!r} where an event or [operator, …] is due")
+        arity = 1 if node[0] in UNARY else 2 if node[0] in BINARY else 0
+        if not arity:
+            raise FormulaError(f"formula has the unknown operator {node[0][:10]!r}")
+        if len(node) != arity + 1:
+            raise FormulaError(f"operator {node[0]} takes {arity} operands, got {len(node) - 1}")
+        operators += 1
+        if operators > MAX_OPERATORS:
+            raise FormulaError(f"formula has more than {MAX_OPERATORS} operators")
+        todo.extend(node[1:])
+    return operators
+
+
+def atoms(formula: Formula) -> list[int]:
+    """Return the events a formula names, each once, in ascending order."""
+    return sorted({node for node in walk(formula) if isinstance(node, int)})
+
+
+def walk(formula: Formula) -> Iterator[Formula]:
+    """Yield every subformula occurrence, parents before children, without recursion."""
+    todo: list[Formula] = [formula]
+    while todo:
+        node = todo.pop()
+        yield node
+        if isinstance(node, list):
+            todo.extend(reversed(node[1:]))
+
+
+def depth(formula: Formula) -> int:
+    """Return the nesting depth: 0 for an atom."""
+    best, todo = 0, [(formula, 0)]
+    while todo:
+        node, level = todo.pop()
+        best = max(best, level)
+        if isinstance(node, list):
+            todo.extend((child, level + 1) for child in node[1:])
+    return best
+
+
+def text(formula: Formula) -> str:
+    """Return the fully parenthesised text of the published data: ``(event1 -> (G (F event2)))``."""
+    if isinstance(formula, int):
+        return f"event{formula}"
+    if len(formula) == 2:
+        return f"({formula[0]} {text(formula[1])})"
+    return f"({text(formula[1])} {formula[0]} {text(formula[2])})"
