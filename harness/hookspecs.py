@@ -1,4 +1,4 @@
-"""The contract between the core and a plugin: seven plain functions and the data they exchange."""
+"""The contract between the core and a plugin: plain functions and the data they exchange."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ hookimpl = pluggy.HookimplMarker(PROJECT)
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One judged answer as a metric sees it; ``probability`` is that of the positive answer."""
+    """One judged answer as a metric sees it; ``probability`` is that of the positive answer.
+
+    ``extra`` is `Verdict.extra`, handed on unchanged.
+    """
 
     target: str
     answer: str | None
@@ -26,6 +29,7 @@ class Row:
     value: Mapping[str, float]
     features: Mapping[str, Any] = field(default_factory=dict)
     probability: float | None = None
+    extra: Mapping[str, str | float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +68,11 @@ class Benchmark:
 
     ``config_schema`` is a JSON Schema object whose properties all carry a ``default``.
     ``engines``: the first makes the label, the second confirms it, all of them ``verify``.
-    ``values``: the keys of every `Verdict.value`. ``choices``: the answers that a baseline
-    which never reads the problem would give. ``groups``: features that results are split by.
+    ``values``: the keys of every `Verdict.value`. ``agreement``: the one that is 1 when an
+    engine's answer agrees with a label (default: the first). ``choices``: the answers that a baseline
+    which never reads the problem would give; where there are two, the first is the positive
+    class. ``published``: metrics of the paper's own convention (``convention=published``).
+    ``groups``: features that results are split by. ``formats``: what ``render`` understands.
     ``collision_rate``: the share of equal problems to expect between two seeds of ``n=1000``.
     """
 
@@ -82,6 +89,8 @@ class Benchmark:
     answer_schema: Mapping[str, Any]
     strategies: tuple[Strategy, ...] = ()
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    agreement: str = ""
+    published: tuple[Metric, ...] = ()
     groups: tuple[str, ...] = ()
     formats: tuple[str, ...] = ()
     collision_rate: float = 0.0
@@ -95,8 +104,8 @@ def describe() -> Benchmark:  # type: ignore[empty-body]
 
 
 @hookspec(firstresult=True)
-def generate(config: dict[str, Any], index: int, rng: Random) -> Item:  # type: ignore[empty-body]
-    """Return item ``index``: a pure function of its arguments that may reject and redraw inside."""
+def generate(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:  # type: ignore[empty-body]
+    """Return item ``index``, a pure function of its arguments; ``salt`` is the same for a whole dataset."""
 
 
 @hookspec(firstresult=True)
@@ -127,6 +136,11 @@ def adopt(record: dict[str, Any], config: dict[str, Any]) -> Item | None:
 @hookspec(firstresult=True)
 def capacity(config: dict[str, Any]) -> int | None:
     """Return how many distinct problems a configuration can yield; None means too many to count."""
+
+
+@hookspec(firstresult=True)
+def explain(item: Item) -> str | None:
+    """Return a worked solution in words, for few-shot examples; it leads to the target without stating it last."""
 
 
 @hookspec(firstresult=True)

@@ -43,6 +43,12 @@ def rng_for(
     return Random(int.from_bytes(hashlib.sha256(key.encode()).digest(), "big"))
 
 
+def salt_for(plugin: str, version: str, config: str, split: str, seed: int) -> str:
+    """Return 16 hexadecimal digits shared by all items of a dataset, for balancing by index."""
+    key = f"{plugin}|{version}|{config}|{split}|{seed}"
+    return hashlib.sha256(key.encode()).hexdigest()[:16]
+
+
 def content_id(plugin: str, problem: Any, prompt: str, target: str) -> str:
     """Return the id of an item: 20 hexadecimal digits over what makes it this item."""
     return digest([plugin, problem, prompt, target])[:20]
@@ -137,14 +143,12 @@ def _plain(value: Any) -> Any:
 class Solution:
     """What one engine derives from a problem.
 
-    ``answer`` is in the form the prompt asks for, ``certificate`` is the evidence, and
-    ``rationale`` says in words why (used for worked examples and by the reference model).
+    ``answer`` is in the form the prompt asks for, ``certificate`` is the evidence.
     """
 
     answer: str
     engine: str
     certificate: Any = None
-    rationale: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,13 +157,15 @@ class Verdict:
 
     ``scored``: an answer was read and judged. ``unparsed``: the model said nothing that can
     be read as an answer; it scores 0 and is counted apart. ``unscored``: our own failure;
-    left out of every mean and reported loudly.
+    left out of every mean and reported loudly. ``extra`` is what a metric needs to know
+    beside the values: it is never averaged and may be set whatever the outcome.
     """
 
     outcome: Outcome
     value: Mapping[str, float]
     answer: str | None = None
     explanation: str = ""
+    extra: Mapping[str, str | float] = field(default_factory=dict)
 
     def problems(self, names: tuple[str, ...]) -> list[str]:
         """Return what breaks the contract: outcome, missing or non-finite values."""

@@ -1,1 +1,1 @@
-"""LTLBench plugin (hooks are wired here)."""
+"""LTLBench for the temporal harness; the hooks are in `harness_ltlbench.plugin`."""

@@ -7,7 +7,7 @@ engine takes more than the type and `validate` from here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from harness import HarnessError
@@ -86,3 +86,9 @@ def text(formula: Formula) -> str:
     if len(formula) == 2:
         return f"({formula[0]} {text(formula[1])})"
     return f"({text(formula[1])} {formula[0]} {text(formula[2])})"
+
+
+def path_text(lasso: Mapping[str, Sequence[int]]) -> str:
+    """Return a lasso as prompts ask for it: ``event3, event1, (event2, event1)``."""
+    cycle = ", ".join(f"event{event}" for event in lasso["cycle"])
+    return ", ".join([*(f"event{event}" for event in lasso["prefix"]), f"({cycle})"])

@@ -1,0 +1,35 @@
+# Two commands do everything: `make run` and `make test`; both set the environment up first.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+ARGS ?= plugin=ltlbench
+PLUGINS := $(wildcard plugins/*)
+STAMP := $(VENV)/.installed
+
+.PHONY: run test lint bench setup clean
+
+setup: $(STAMP)
+
+$(STAMP): constraints.txt pyproject.toml $(PLUGINS:%=%/pyproject.toml)
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "harness needs Python 3.11 or newer, this is " + sys.version.split()[0])'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt setuptools wheel
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt --no-build-isolation -e '.[dev]' $(PLUGINS:%=-e ./%)
+	touch $@
+
+run: $(STAMP)
+	$(BIN)/harness run $(ARGS)
+
+test: $(STAMP)
+	$(BIN)/python -m pytest -n 2
+
+lint: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(STAMP)
+	$(BIN)/python benchmarks/ltlbench.py
+
+clean:
+	rm -rf $(VENV)

@@ -1,0 +1,309 @@
+"""The command line: one thin function per command, each returning one JSON-serialisable object."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from harness.errors import HarnessError, OutputError, SpecError, did_you_mean
+
+DATA = ("n", "seed", "split", "unique")
+RUN = (
+    *DATA, "strategy", "shots", "samples", "convention", "model", "dataset", "log_dir",
+    "temperature", "top_p", "max_tokens", "timeout", "max_retries", "max_connections", "logprobs",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One command: what it does, the core keys it takes, and how its result reads as text."""
+
+    summary: str
+    usage: str
+    keys: tuple[str, ...]
+    act: Callable[[list[str]], tuple[dict[str, Any], int]]
+    text: Callable[[dict[str, Any]], str]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; return the exit code (0 good, 1 a finding or failure, 2 bad input, 130 Ctrl-C)."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    as_json = "--json" in words
+    words = [word for word in words if word != "--json"]
+    try:
+        name, words = _command(words)
+        if name is None:
+            return 0
+        found, code = COMMANDS[name].act(words)
+    except HarnessError as error:
+        return _fail(str(error), type(error).__name__, error.exit_code, as_json)
+    except KeyboardInterrupt as error:
+        kept = f"; finished samples are kept in {error}" if str(error) else ""
+        return _fail(f"interrupted{kept}", "Interrupted", 130, as_json)
+    try:
+        print(json.dumps(found, ensure_ascii=False) if as_json else COMMANDS[name].text(found), flush=True)
+    except BrokenPipeError:
+        # The reader (`head`, a pager) has seen enough: no error, but Python must not flush again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return code
+
+
+def _fail(message: str, kind: str, code: int, as_json: bool) -> int:
+    line = " ".join(message.split())
+    if as_json:
+        print(json.dumps({"error": {"kind": kind, "message": line}}, ensure_ascii=False), flush=True)
+    print(f"harness: {line}", file=sys.stderr)
+    return code
+
+
+def _command(words: list[str]) -> tuple[str | None, list[str]]:
+    """Return the command and its words; None after printing help or the version."""
+    parser = argparse.ArgumentParser(
+        prog="harness", add_help=False, allow_abbrev=False, usage="harness COMMAND key=value … [--json]"
+    )
+    parser.add_argument("--version", action="store_true")
+    parser.add_argument("-h", "--help", action="store_true")
+    options, rest = parser.parse_known_args(words)
+    if options.version:
+        import harness
+
+        print(f"harness {harness.__version__}")
+        return None, []
+    flags = [word for word in rest if word.startswith("-")]
+    if flags:
+        raise SpecError(f"unknown option '{flags[0]}'; settings are key=value, options --json and --help")
+    if options.help or not rest:
+        print(_help(rest[0] if rest else None))
+        return None, []
+    name, *others = rest
+    _known(name)
+    return name, others
+
+
+def _known(name: str) -> None:
+    if name not in COMMANDS:
+        raise SpecError(f"no command '{name}'; {did_you_mean(name, COMMANDS)}")
+
+
+def _help(name: str | None) -> str:
+    if name is not None:
+        _known(name)
+        command = COMMANDS[name]
+        keys = f"\nkeys: {' '.join(command.keys)}" if command.keys else ""
+        return f"usage: {command.usage} [--json]\n\n{command.summary}{keys}"
+    width = max(map(len, COMMANDS))
+    rows = [f"  {n:<{width}}  {c.summary}" for n, c in COMMANDS.items()]
+    return "\n".join([
+        "usage: harness COMMAND key=value … [--json]",
+        "",
+        "Evaluate temporal reasoning in language models with labels two engines agree on.",
+        "",
+        "commands:",
+        *rows,
+        "",
+        "harness COMMAND --help lists a command's keys; harness describe plugin=… a benchmark's.",
+        "A comma makes a sweep: operators=1,2,3. --json prints one JSON object instead of text.",
+    ])  # fmt: skip
+
+
+def _run(words: list[str]) -> tuple[dict[str, Any], int]:
+    from harness.plugins import registry
+    from harness.spec import build
+
+    specs = build(registry(), words, (*RUN, "preset"))
+    from harness import runs
+
+    for name in dict.fromkeys(spec.model for spec in specs):
+        runs.model_of(name)
+    results = []
+    for number, spec in enumerate(specs, 1):
+        if len(specs) > 1:
+            note = f"[{number}/{len(specs)}] {spec.plugin} {spec.model} {runs.describe_config(spec.config)}"
+            print(note, file=sys.stderr)
+        results.append(runs.result(runs.run(spec)))
+    bad = any(one["unscored"] for one in results)
+    return {"logs": [one["log"] for one in results], "results": results}, int(bad)
+
+
+def _list(words: list[str]) -> tuple[dict[str, Any], int]:
+    _no_words("list", words)
+    from harness.plugins import registry
+
+    found = registry()
+    benchmarks = [
+        {"name": name, "version": p.benchmark.version, "summary": p.benchmark.summary, "licence": p.benchmark.licence}
+        for name, p in sorted(found.benchmarks.items())
+    ]
+    return {"plugins": benchmarks, "wrappers": found.wrappers, "failures": found.failures}, 0
+
+
+def _no_words(name: str, words: list[str]) -> None:
+    if words:
+        raise SpecError(f"harness {name} takes no settings, got '{words[0]}'")
+
+
+def _describe(words: list[str]) -> tuple[dict[str, Any], int]:
+    from harness.spec import strategies
+
+    spec, plugin = _one_spec(words, ())
+    benchmark = plugin.benchmark
+    return {
+        "name": benchmark.name,
+        "version": benchmark.version,
+        "summary": benchmark.summary,
+        "licence": benchmark.licence,
+        "citation": benchmark.citation,
+        "config_schema": benchmark.config_schema,
+        "presets": benchmark.presets,
+        "strategies": {name: s.summary for name, s in strategies(benchmark).items()},
+        "engines": list(benchmark.engines),
+        "metrics": {m.name: m.summary for m in (*benchmark.metrics, *benchmark.published)},
+        "headline": benchmark.headline,
+        "choices": list(benchmark.choices),
+        "formats": list(benchmark.formats),
+        "problem_schema": benchmark.problem_schema,
+        "answer_schema": benchmark.answer_schema,
+        "collision_rate": benchmark.collision_rate,
+        "capacity": plugin.call("capacity", config=dict(spec.config)),
+    }, 0
+
+
+def _one_spec(words: list[str], keys: Sequence[str]) -> tuple[Any, Any]:
+    from harness.plugins import registry
+    from harness.spec import build
+
+    specs = build(registry(), words, (*keys, "preset"))
+    if len(specs) != 1:
+        raise SpecError(f"this command takes one setting of each key, got a sweep of {len(specs)}")
+    return specs[0], registry().get(specs[0].plugin)
+
+
+def _show(words: list[str]) -> tuple[dict[str, Any], int]:
+    from harness import dataset
+
+    given = {word.partition("=")[0] for word in words}
+    words = words if "n" in given or "preset" in given else [*words, "n=1"]
+    spec, plugin = _one_spec(words, ("n", "seed", "split", "unique", "index", "dataset", "format"))
+    formats = plugin.benchmark.formats
+    if spec.format is not None and spec.format not in formats:
+        raise SpecError(f"no format '{spec.format}'; {did_you_mean(spec.format, formats)}")
+    last = spec.index + spec.n
+    wide = type(spec)(spec.plugin, spec.version, spec.config, {**spec.options, "n": last})
+    items = dataset.load(plugin, wide)[spec.index : last]
+    if not items:
+        raise SpecError(f"index={spec.index} is beyond the dataset's last item")
+    tally = dataset.Tally()
+    for item in items:
+        tally.add(item.notes)
+    shown = [
+        item.to_dict()
+        if spec.format is None
+        else {"id": item.id, "text": plugin.call("render", item=item, format=spec.format)}
+        for item in items
+    ]
+    return {"items": shown, **({} if spec.dataset else tally.summary())}, 0
+
+
+def _generate(words: list[str]) -> tuple[dict[str, Any], int]:
+    from harness import dataset
+
+    spec, plugin = _one_spec(words, (*DATA, "out"))
+    if spec.out is None:
+        raise SpecError("out=FILE.jsonl is missing")
+    path = Path(spec.out)
+    if path.suffix != ".jsonl":
+        raise SpecError(f"out={spec.out}: expected a name that ends in .jsonl")
+    manifest = dataset.write(plugin, spec, path)
+    return {"out": str(path), "manifest": str(dataset.manifest_path(path)), **manifest}, 0
+
+
+def _verify(words: list[str]) -> tuple[dict[str, Any], int]:
+    from harness.verify import verify
+
+    spec, plugin = _one_spec(words, (*DATA, "dataset"))
+    report = verify(plugin, spec)
+    return report, int(bool(report["wrong"] or report["unreadable"]))
+
+
+def _check(words: list[str]) -> tuple[dict[str, Any], int]:
+    from harness.testing import conformance
+
+    golden = [word for word in words if word.startswith("golden=")]
+    if golden not in ([], ["golden=check"], ["golden=write"]):
+        raise SpecError(f"{golden[0]}: golden takes check or write")
+    spec, plugin = _one_spec([word for word in words if word not in golden], ("n", "seed"))
+    mode = "write" if golden == ["golden=write"] else "check"
+    report = conformance(plugin, spec.config, n=min(spec.n, 200), seed=spec.seed, golden=mode)
+    return report, int(bool(report["failures"]))
+
+
+def _view(words: list[str]) -> tuple[dict[str, Any], int]:
+    from harness.spec import parse
+
+    raw = {key: values[0] for key, values in parse(words).items()}
+    unknown = sorted(set(raw) - {"log_dir", "host", "port"})
+    if unknown:
+        raise SpecError(f"unknown key '{unknown[0]}'; {did_you_mean(unknown[0], ['log_dir', 'host', 'port'])}")
+    port = raw.get("port", "7575")
+    if not port.isdecimal() or not 1 <= int(port) <= 65535:
+        raise SpecError(f"port={port}: expected a number from 1 to 65535")
+    logs = Path(raw.get("log_dir", "logs"))
+    if not logs.is_dir():
+        raise OutputError(f"no log directory {logs}; harness run writes one")
+    from inspect_ai._view.view import view
+
+    print(f"http://{raw.get('host', '127.0.0.1')}:{port}/ (Ctrl-C ends it)", file=sys.stderr)
+    view(log_dir=str(logs), host=raw.get("host", "127.0.0.1"), port=int(port))
+    return {"log_dir": str(logs)}, 0
+
+
+def _text(name: str) -> Callable[[dict[str, Any]], str]:
+    def text(found: dict[str, Any]) -> str:
+        from harness import tables
+
+        render: Callable[[Mapping[str, Any]], str] = getattr(tables, name)
+        return render(found)
+
+    return text
+
+
+COMMANDS: dict[str, Command] = {
+    "run": Command(
+        "evaluate a model on a benchmark", "harness run plugin=NAME key=value …", RUN, _run, _text("run")
+    ),
+    "list": Command("list the installed benchmarks", "harness list", (), _list, _text("listing")),
+    "describe": Command(
+        "say what a benchmark is and which keys it takes", "harness describe plugin=NAME", (),
+        _describe, _text("description"),
+    ),
+    "show": Command(
+        "print items of a benchmark", "harness show plugin=NAME n=3 index=0",
+        (*DATA, "index", "dataset", "format"), _show, _text("items"),
+    ),
+    "generate": Command(
+        "write items to a JSONL file with a manifest (resumable)",
+        "harness generate plugin=NAME n=1000 out=FILE.jsonl", (*DATA, "out"), _generate, _text("written"),
+    ),
+    "verify": Command(
+        "re-derive every label with every engine", "harness verify plugin=NAME [dataset=FILE]",
+        (*DATA, "dataset"), _verify, _text("verification"),
+    ),
+    "check": Command(
+        "run the conformance kit on a plugin", "harness check plugin=NAME", ("n", "seed"), _check,
+        _text("conformance"),
+    ),
+    "view": Command(
+        "open the Inspect viewer on the logs", "harness view log_dir=logs port=7575",
+        ("log_dir", "host", "port"), _view, _text("nothing"),
+    ),
+}  # fmt: skip
+
+
+if __name__ == "__main__":
+    sys.exit(main())

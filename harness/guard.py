@@ -1,0 +1,438 @@
+"""Run functions that call native code in worker processes with time and memory limits.
+
+Native code (Spot, say) can crash, hang or eat all memory on text that a model wrote. Here
+that costs one worker: the caller gets one `EngineError`, the next call a fresh worker.
+This is a fence against accidents, not a sandbox: a worker has the rights of its user.
+
+Calls and results are length-prefixed JSON on two pipes of their own; what native code
+prints goes elsewhere. A worker keeps its modules and their state between calls.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import fcntl
+import importlib
+import json
+import os
+import resource
+import select
+import signal
+import struct
+import subprocess
+import sys
+import threading
+import time
+import weakref
+from collections.abc import Callable
+from typing import Any, cast
+
+from harness import errors
+from harness.errors import EngineError, HarnessError
+
+MAX_BYTES = 16 * 2**20  # of one request or one reply
+MAX_CALLS = 5_000  # then a worker is replaced: native libraries leak
+START_SECONDS = 60.0  # for starting a worker and importing a function's module
+
+_LENGTH = struct.Struct(">I")
+_CHUNK = 2**16
+_GRACE = 5.0  # seconds after which a worker ends itself when its parent should have ended it
+_TAIL = 4_096  # bytes kept of what a worker printed last
+_MEMORY_REPLY = b'["memory",null,true]'  # made in advance: there may be no memory to make it
+_NO_MEMORY = (b"bad_alloc", b"MemoryError")  # last words of C++ and of Python
+# Nothing else of the environment reaches native code; above all no API keys.
+_ENVIRONMENT = (
+    *("PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR", "VIRTUAL_ENV"),
+    *("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "PYTHONHOME", "PYTHONHASHSEED"),
+)
+
+
+def call(function: str, *args: Any, seconds: float = 10, memory_mb: int = 2048) -> Any:
+    """Return ``function(*args)``, run in a worker process shared by the whole program.
+
+    Safe to call from several threads at once; blocks its thread (KeyboardInterrupt ends it).
+
+    Args:
+        function: "package.module:name", importable with this process's ``sys.path``.
+        args: JSON values (tuples arrive as lists), `MAX_BYTES` in all.
+        seconds: wall-clock limit of the function alone, at most 86,400; neither waiting
+            for a free worker nor importing the module counts.
+        memory_mb: limit of the worker's address space in MiB, code and libraries included.
+            macOS does not enforce it.
+
+    Raises:
+        EngineError: one line that says why there is no result: crash, limit, exception,
+            arguments or a result that are not JSON or too big, no such function.
+        HarnessError: the function's own, of the same class and with the same message.
+    """
+    return _shared.call(function, *args, seconds=seconds, memory_mb=memory_mb)
+
+
+class Guard:
+    """A pool of at most ``workers`` (default: one per processor) workers, started on demand."""
+
+    def __init__(self, workers: int | None = None) -> None:
+        self._workers = workers or os.cpu_count() or 1
+        self._renew()
+        _guards.add(self)
+
+    def _renew(self) -> None:
+        self._lock = threading.Lock()
+        self._slots = threading.BoundedSemaphore(self._workers)
+        self._idle: list[_Worker] = []
+        self._busy: set[_Worker] = set()
+        self._closed = False
+
+    def __enter__(self) -> Guard:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def call(self, function: str, *args: Any, seconds: float = 10, memory_mb: int = 2048) -> Any:
+        """Return ``function(*args)`` from a worker of this pool; see the module's `call`."""
+        if not (0 < seconds <= 86_400 and memory_mb > 0):
+            raise ValueError(f"limits out of range: {seconds} s, {memory_mb} MB")
+        request = _request(function, args, seconds, memory_mb)
+        with self._slots:
+            worker = self._take()
+            retire = True  # unless it answers: after a KeyboardInterrupt it is still at work
+            try:
+                kind, value, retire = worker.run(function, request, seconds)
+            except _LostError as lost:
+                kind, value = lost.args
+            finally:
+                self._give(worker, retire)
+        if kind == "ok":
+            return value
+        if kind == "memory":
+            raise EngineError(f"{function} exceeded {memory_mb} MB of memory")
+        if kind == "failed":
+            raise EngineError(f"{function} {value}")
+        known = getattr(errors, kind, None)  # a plugin's own class is not among ours
+        if isinstance(known, type) and issubclass(known, HarnessError):
+            raise known(value)
+        raise EngineError(value)
+
+    def close(self) -> None:
+        """End all workers; calls under way and later ones raise EngineError."""
+        with self._lock:
+            self._closed = True
+            for worker in self._busy:
+                worker.kill()  # its own thread notices, reaps it and closes the pipes
+            while self._idle:
+                self._idle.pop().end()
+
+    def _take(self) -> _Worker:
+        with self._lock:
+            if self._closed:
+                raise EngineError("the guard is closed")
+            worker = None
+            while self._idle and worker is None:
+                worker = self._idle.pop()
+                if worker.process.poll() is not None:  # somebody else killed it meanwhile
+                    worker.end()
+                    worker = None
+            worker = worker or _Worker()
+            self._busy.add(worker)
+            return worker
+
+    def _give(self, worker: _Worker, retire: bool) -> None:
+        with self._lock:
+            self._busy.discard(worker)
+            if retire or self._closed:
+                worker.end()
+            else:
+                self._idle.append(worker)
+
+    def _after_fork(self) -> None:
+        """Forget, in a forked child, workers that belong to the parent, and maybe-held locks."""
+        for worker in (*self._idle, *self._busy):
+            worker.process.returncode = 0  # not our child: nothing to wait for or warn about
+            worker.close()
+        self._renew()
+
+
+class _LostError(Exception):
+    """A worker that will not answer: kind and value of the reply to use in its place."""
+
+
+class _Worker:
+    """The parent's side of one worker process; used by one thread at a time."""
+
+    def __init__(self) -> None:
+        self._loaded: set[str] = set()
+        self._tail = b""
+        child_requests, self._requests = os.pipe()
+        self._replies, child_replies = os.pipe()
+        pipes = (child_requests, child_replies)
+        try:
+            self.process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
+                # -P: the working directory is no place to import from unless sys.path says so.
+                [sys.executable, "-P", "-m", "harness.guard", *map(str, pipes)],
+                stdin=subprocess.PIPE,  # never written to: it closes when this process dies
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                bufsize=0,
+                pass_fds=pipes,
+                env=_environment(),
+                start_new_session=True,  # Ctrl-C goes to us alone, and its children die with it
+            )
+        except OSError as error:
+            os.close(self._requests)
+            os.close(self._replies)
+            raise EngineError(f"cannot start a worker: {error}") from error
+        finally:
+            for fd in pipes:
+                os.close(fd)
+        assert self.process.stdout is not None
+        self._prints = self.process.stdout.fileno()
+        for fd in (self._requests, self._replies, self._prints):
+            os.set_blocking(fd, False)
+        self._receiving, self._sending = select.poll(), select.poll()
+        for poll in (self._receiving, self._sending):
+            poll.register(self._replies, select.POLLIN)
+            poll.register(self._prints, select.POLLIN)
+        self._sending.register(self._requests, select.POLLOUT)
+
+    def run(self, function: str, request: bytes, seconds: float) -> tuple[str, Any, bool]:
+        """Return kind, value and "replace me" of the reply; import the function first if new."""
+        if function not in self._loaded:
+            load = {"load": function, "path": _path(), "seconds": START_SECONDS}
+            reply = self._exchange(json.dumps(load).encode(), START_SECONDS)
+            if reply[0] != "ok":
+                return reply
+            self._loaded.add(function)
+        return self._exchange(request, seconds)
+
+    def _exchange(self, request: bytes, seconds: float) -> tuple[str, Any, bool]:
+        deadline = time.monotonic() + seconds
+        self._tail = b""
+        unsent = memoryview(_LENGTH.pack(len(request)) + request)
+        reply, wanted = bytearray(), _LENGTH.size
+        while len(reply) < wanted:
+            unsent = self._send(unsent)
+            left = deadline - time.monotonic()
+            if left <= 0:
+                raise self._lost(f"ran longer than {seconds:g} s", patience=0)
+            reply += self._receive(self._sending if unsent else self._receiving, left)
+            if wanted == _LENGTH.size <= len(reply):
+                wanted += min(_LENGTH.unpack_from(reply)[0], MAX_BYTES)
+        try:
+            kind, value, retire = json.loads(reply[_LENGTH.size :])
+        except (ValueError, TypeError, RecursionError):
+            raise _LostError("failed", "sent a reply that cannot be read") from None
+        return kind, value, retire
+
+    def _send(self, unsent: memoryview) -> memoryview:
+        try:
+            return unsent[os.write(self._requests, unsent) :] if unsent else unsent
+        except BlockingIOError:
+            return unsent
+        except BrokenPipeError:  # it died: reading will show that
+            return unsent[:0]
+
+    def _receive(self, poll: select.poll, seconds: float) -> bytes:
+        """Return the next bytes of the reply, if any come in time; swallow what is printed."""
+        data = b""
+        for fd, _ in poll.poll(seconds * 1_000):
+            if fd == self._prints:
+                self._swallow()
+            elif fd == self._replies:
+                data = os.read(fd, _CHUNK)
+                if not data:
+                    raise self._lost("closed its pipe", patience=1)  # it can be waited for soon
+        return data
+
+    def _swallow(self) -> None:
+        with contextlib.suppress(BlockingIOError):
+            printed = os.read(self._prints, _CHUNK)
+            self._tail = (self._tail + printed)[-_TAIL:]
+            if not printed:  # closed: poll would report it for ever
+                for poll in (self._receiving, self._sending):
+                    with contextlib.suppress(KeyError):
+                        poll.unregister(self._prints)
+
+    def _lost(self, alive: str, patience: float) -> _LostError:
+        """Say how the process ended, or ``alive`` if it has not, and leave nothing running."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(patience)
+        self.kill()
+        self._swallow()
+        code = self.process.returncode
+        if code is None:
+            return _LostError("failed", alive)
+        if code in (1, -signal.SIGABRT) and any(word in self._tail for word in _NO_MEMORY):
+            return _LostError("memory", None)
+        lines = self._tail.decode(errors="replace").split("\n")
+        said = next((f"; it last said: {s.strip()[:200]}" for s in lines[::-1] if s.strip()), "")
+        if code >= 0:
+            return _LostError("failed", f"exited with code {code}{said}")
+        name = next((known.name for known in signal.Signals if known == -code), "real-time")
+        return _LostError("failed", f"was killed by signal {-code} ({name}){said}")
+
+    def kill(self) -> None:
+        """Kill the process and all that it started."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+
+    def end(self) -> None:
+        """Kill, reap and close; nothing of the worker is left."""
+        self.kill()
+        self.process.wait()
+        self.close()
+
+    def close(self) -> None:
+        """Close this process's ends of the pipes."""
+        os.close(self._requests)
+        os.close(self._replies)
+        for pipe in (self.process.stdin, self.process.stdout):
+            assert pipe is not None
+            pipe.close()
+
+
+def _path() -> list[str]:
+    return [str(entry) for entry in sys.path]
+
+
+def _environment() -> dict[str, str]:
+    kept = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
+    return kept | {"PYTHONPATH": os.pathsep.join(_path())}
+
+
+def _request(function: str, args: tuple[Any, ...], seconds: float, memory_mb: int) -> bytes:
+    body = {"call": function, "args": args, "seconds": seconds, "memory_mb": memory_mb}
+    try:
+        request = json.dumps(body, allow_nan=False).encode()
+    except (TypeError, ValueError, RecursionError) as error:
+        raise EngineError(f"{function} was given something that is not JSON: {error}") from None
+    if len(request) > MAX_BYTES:
+        raise EngineError(f"{function} was given {_too_big(len(request))}")
+    return request
+
+
+def _too_big(size: int) -> str:
+    return f"{size / 2**20:.1f} MB of JSON, more than {MAX_BYTES / 2**20:g} MB"
+
+
+# The worker's side
+
+
+def _serve(requests: int, replies: int) -> None:
+    """Answer requests until the pipe closes."""
+    _settle(requests, replies)
+    functions: dict[str, Callable[..., Any]] = {}
+    calls = 0
+    while request := _read_request(requests):
+        calls += 1
+        reply = _answer(request, functions, calls >= MAX_CALLS)
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        _limit_memory(resource.RLIM_INFINITY)  # a call's limits are not for imports, or the next
+        unsent = memoryview(_LENGTH.pack(len(reply)) + reply)
+        while unsent:
+            unsent = unsent[os.write(replies, unsent) :]
+
+
+def _settle(requests: int, replies: int) -> None:
+    """Keep prints off the pipes, dump no core, and die with the parent."""
+    lifeline = os.dup(0)
+    with open(os.devnull, "rb") as nothing:  # noqa: PTH123 - only the descriptor is of use
+        os.dup2(nothing.fileno(), 0)
+    for fd in (requests, replies):
+        os.set_inheritable(fd, False)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    signal.pthread_sigmask(signal.SIG_SETMASK, [])
+    for number in (signal.SIGINT, signal.SIGALRM, signal.SIGIO):
+        signal.signal(number, signal.SIG_DFL)  # no Python handler runs inside native code
+    # When the parent dies its end of the lifeline closes and the kernel sends SIGIO, which
+    # is fatal on Linux. (PR_SET_PDEATHSIG would fire as soon as the *thread* that started
+    # this worker ends.) macOS ignores SIGIO: there the timer of each call does it, later.
+    fcntl.fcntl(lifeline, fcntl.F_SETOWN, os.getpid())
+    fcntl.fcntl(lifeline, fcntl.F_SETFL, fcntl.fcntl(lifeline, fcntl.F_GETFL) | os.O_ASYNC)
+
+
+def _read_request(fd: int) -> bytes:
+    """Return the next request, or nothing when the parent is gone."""
+    data, wanted = bytearray(), _LENGTH.size
+    while len(data) < wanted:
+        chunk = os.read(fd, min(wanted - len(data), 2**20))
+        if not chunk:
+            return b""
+        data += chunk
+        if len(data) == wanted == _LENGTH.size:
+            wanted += _LENGTH.unpack(data)[0]
+    return bytes(data[_LENGTH.size :])
+
+
+def _answer(request: bytes, functions: dict[str, Callable[..., Any]], worn: bool) -> bytes:
+    """Return the reply: kind, value, and whether this worker should be replaced."""
+    failure = "raised"
+    try:
+        message = json.loads(request)
+        signal.setitimer(signal.ITIMER_REAL, message["seconds"] + _GRACE)
+        if "load" in message:
+            failure = "cannot be imported:"
+            functions[message["load"]] = _load(message["load"], message["path"])
+            return _reply("ok", None, worn)
+        _limit_memory(message["memory_mb"] * 2**20)
+        value = functions[message["call"]](*message["args"])
+        return _reply("ok", value, worn or _resident() > message["memory_mb"] * 2**19)
+    except MemoryError:
+        return _MEMORY_REPLY
+    except HarnessError as error:
+        return _reply(type(error).__name__, str(error), worn)
+    except Exception as error:
+        if "bad_alloc" in str(error):  # as bindings render C++'s MemoryError
+            return _MEMORY_REPLY
+        said = " ".join(str(error).split())[:500]
+        return _reply("failed", f"{failure} {type(error).__name__}: {said}", worn)
+
+
+def _reply(kind: str, value: Any, worn: bool) -> bytes:
+    try:
+        reply = json.dumps([kind, value, worn], allow_nan=False).encode()
+    except (TypeError, ValueError, RecursionError) as error:
+        return _reply("failed", f"returned something that is not JSON: {error}", worn)
+    if len(reply) > MAX_BYTES:
+        return _reply("failed", f"returned {_too_big(len(reply))}", worn)
+    return reply
+
+
+def _load(function: str, path: list[str]) -> Callable[..., Any]:
+    sys.path[:] = path
+    module, _, name = function.partition(":")
+    return cast("Callable[..., Any]", getattr(importlib.import_module(module), name))
+
+
+def _limit_memory(size: int) -> None:
+    if sys.platform == "darwin":  # there RLIMIT_AS is refused, or accepted and not enforced
+        return
+    _, most = resource.getrlimit(resource.RLIMIT_AS)
+    if most != resource.RLIM_INFINITY and (size == resource.RLIM_INFINITY or size > most):
+        size = most
+    resource.setrlimit(resource.RLIMIT_AS, (size, most))
+
+
+def _resident() -> int:
+    """Return the bytes of memory this process holds (on macOS: the most it ever held)."""
+    try:
+        with open("/proc/self/statm", "rb", 0) as statm:  # noqa: PTH123 - pathlib is 5 x slower
+            return int(statm.read().split()[1]) * resource.getpagesize()
+    except OSError:
+        # Not on Linux: a worker inherits this figure from the process that started it.
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+def _after_fork() -> None:
+    for guard in list(_guards):
+        guard._after_fork()
+
+
+_guards: weakref.WeakSet[Guard] = weakref.WeakSet()
+_shared = Guard()
+atexit.register(_shared.close)
+os.register_at_fork(after_in_child=_after_fork)
+
+if __name__ == "__main__":
+    _serve(int(sys.argv[1]), int(sys.argv[2]))

@@ -1,0 +1,363 @@
+"""The bridge to Inspect: items become samples, strategies solvers, verdicts scores.
+
+With `models` (the embedded provider) and `runs` (evaluation and log reading) the only part
+of the core that imports Inspect.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from inspect_ai import Epochs, Task
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.log import HeadlineMetric
+from inspect_ai.model import ChatMessage, ChatMessageAssistant, ChatMessageUser, ModelOutput
+from inspect_ai.scorer import (
+    Metric,
+    SampleScore,
+    Score,
+    Scorer,
+    ScoreReducer,
+    Target,
+    Value,
+    ci_wilson,
+    mean,
+    metric,
+    score_reducer,
+    scorer,
+    stderr,
+)
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.viewer import (
+    SampleScoreView,
+    ScoreColorScale,
+    TaskSamplesColumn,
+    TaskSamplesView,
+    ViewerConfig,
+)
+
+from harness import dataset, stats
+from harness.errors import HarnessError
+from harness.hookspecs import Benchmark, Row, Strategy
+from harness.items import Item, Verdict
+from harness.plugins import Plugin, registry
+from harness.spec import CORE, Spec, make, strategy
+
+SCORER = "verdict"
+EXAMPLES = "examples"  # the split worked examples come from, so that no test item is one
+
+
+def build(plugin: Plugin, spec: Spec) -> Task:
+    """Return the Inspect task of a spec, its dataset generated or read, floors measured."""
+    items = dataset.load(plugin, spec)
+    plan = strategy(plugin.benchmark, spec.strategy)
+    samples = spec.samples or plan.samples
+    tally = dataset.Tally()
+    for item in items:
+        tally.add(item.notes)
+    return Task(
+        dataset=MemoryDataset(_samples(items), name=spec.plugin, location=spec.dataset),
+        solver=ask(spec.plugin, spec.strategy, _examples(plugin, spec, plan)),
+        scorer=verdict(spec.plugin),
+        metrics=_metrics(plugin.benchmark, spec.convention),
+        epochs=Epochs(samples, [vote()]) if samples > 1 else None,
+        version=spec.version,
+        metadata={
+            "plugin": spec.plugin,
+            "config": dict(spec.config),
+            "strategy": spec.strategy,
+            "fingerprint": spec.fingerprint,
+            "items_digest": dataset.dataset_digest(items),
+            "versions": dataset.versions(plugin),
+            "floors": _floors(plugin, items),
+            **({} if spec.dataset else tally.summary()),
+        },
+        headline_metric=_headline(plugin.benchmark),
+        viewer=_viewer(plugin.benchmark),
+        # One item that fails must not end the run; `runs` counts and reports every such item.
+        fail_on_error=False,
+    )
+
+
+def from_params(name: str, params: Mapping[str, Any]) -> Task:
+    """Return the task of plugin ``name`` with ``-T key=value`` parameters, as Inspect calls it."""
+    plugin = registry().get(name)
+    # Inspect offers every task the model; which one answers is no property of the task.
+    spec = make(plugin, {key: value for key, value in params.items() if key != "model"})
+    return build(plugin, spec)
+
+
+def task_params(spec: Spec) -> dict[str, Any]:
+    """Return the task arguments that rebuild a spec: everything but the defaults of the core."""
+    aside = {"model", "log_dir", "out", "format", "index", "temperature", "top_p", "max_tokens",
+             "timeout", "max_retries", "max_connections", "logprobs"}  # fmt: skip
+    options = {
+        key: spec.options[key]
+        for key, (_, default) in CORE.items()
+        if key not in aside and (spec.options[key] != default or key in ("n", "seed", "split"))
+    }
+    return {**spec.config, **options}
+
+
+def _samples(items: list[Item]) -> list[Sample]:
+    ids = dataset.sample_ids(items)
+    return [
+        Sample(id=own, input=item.prompt, target=item.target, metadata=_metadata(item))
+        for own, item in zip(ids, items, strict=True)
+    ]
+
+
+def _metadata(item: Item) -> dict[str, Any]:
+    data = item.to_dict()
+    for key in ("prompt", "target", "id"):
+        del data[key]
+    return data
+
+
+def _item(state: TaskState, target: Target) -> Item:
+    known = {key: state.metadata[key] for key in _METADATA}
+    return Item(prompt=state.input_text, target=target.text, **known)
+
+
+_METADATA = tuple(_metadata(Item("", "", "", "", None)))
+
+
+def _examples(plugin: Plugin, spec: Spec, plan: Strategy) -> list[tuple[str, str]]:
+    """Return (prompt, answer) pairs from a split of their own; balanced labels come in pairs."""
+    if not plan.examples:
+        return []
+    shots = spec.shots or len(plugin.benchmark.choices)
+    own = make(plugin, {**spec.config, "seed": spec.seed, "split": EXAMPLES, "n": shots})
+    pairs = []
+    for item in dataset.fresh(plugin, own):
+        worked = plugin.call("explain", item=item) if plan.rationale else None
+        pairs.append((item.prompt, f"{worked}\n\nAnswer: {item.target}" if worked else f"Answer: {item.target}"))
+    return pairs
+
+
+@solver(name="ask")
+def ask(plugin: str, strategy_name: str, examples: Sequence[tuple[str, str]] = ()) -> Solver:
+    """Ask the model as a strategy says: examples as chat turns, steps one a turn, then the answer."""
+    plan = strategy(registry().get(plugin).benchmark, strategy_name)
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        turns: list[ChatMessage] = []
+        for question, answer in examples:
+            turns += [ChatMessageUser(content=question), ChatMessageAssistant(content=answer)]
+        asked = [plan.suffix] if plan.suffix else []
+        texts = [f"{state.input_text}\n\n{first}" for first in [*plan.steps[:1], *asked][:1]]
+        texts = (texts or [state.input_text]) + [*plan.steps, *asked][1:]
+        state.messages = turns
+        for text in texts:
+            state.messages.append(ChatMessageUser(content=text))
+            state = await generate(state)
+        return state
+
+    return solve
+
+
+@scorer(metrics=[mean()], name=SCORER)
+def verdict(plugin: str) -> Scorer:
+    """Judge a completion with the plugin's scorer; a failure of ours is `unscored`, never wrong."""
+    owner = registry().get(plugin)
+
+    async def judge(state: TaskState, target: Target) -> Score:
+        item = _item(state, target)
+        try:
+            found = owner.call("score", item=item, completion=state.output.completion)
+        except HarnessError as error:
+            found = Verdict("unscored", {}, explanation=str(error))
+        return _score(owner.benchmark, item, found, state.output)
+
+    return judge
+
+
+def _score(benchmark: Benchmark, item: Item, found: Verdict, output: ModelOutput) -> Score:
+    breach = [] if found.outcome == "unscored" else found.problems(benchmark.values)
+    facts = {"outcome": "unscored" if breach else found.outcome, "target": item.target, **found.extra}
+    if breach or found.outcome == "unscored":
+        why = breach[0] if breach else found.explanation
+        return Score(
+            value=math.nan, reason="scoring_failed", metadata=facts,
+            explanation=f"**Could not be scored** (not the model's fault): {why}",
+        )  # fmt: skip
+    probability = _probability(benchmark, found, output)
+    if probability is not None:
+        facts["probability"] = round(probability, 6)
+    unparsed = found.outcome == "unparsed"
+    values = {key: round(float(found.value[key]), 6) for key in benchmark.values}
+    return Score(
+        value={**values, "unparsed": float(unparsed)},
+        answer=found.answer,
+        explanation=found.explanation,
+        reason=_reason(output) if unparsed else None,
+        metadata=facts,
+    )
+
+
+def _reason(output: ModelOutput) -> str:
+    if output.stop_reason == "content_filter":
+        return "refusal"
+    return "invalid_response_format" if output.completion.strip() else "no_response"
+
+
+def _probability(benchmark: Benchmark, found: Verdict, output: ModelOutput) -> float | None:
+    """Return P(first choice) over the two choices at the last token that states the answer.
+
+    None unless there are two choices and the model gave log-probabilities of both there.
+    """
+    if len(benchmark.choices) != 2 or not output.choices or not output.choices[0].logprobs:
+        return None
+    words = [choice.casefold() for choice in benchmark.choices]
+    for token in reversed(output.choices[0].logprobs.content):
+        said = token.token.strip(" \t\n*\"'`.").casefold()
+        if said not in words or said != (found.answer or "").split(":")[0].casefold():
+            continue
+        mass = dict.fromkeys(words, 0.0)
+        for other in token.top_logprobs or []:
+            word = other.token.strip().casefold()
+            if word in mass:
+                mass[word] += math.exp(other.logprob)
+        total = sum(mass.values())
+        return mass[words[0]] / total if all(mass.values()) and total > 0 else None
+    return None
+
+
+@score_reducer(name="vote")
+def vote() -> ScoreReducer:
+    """Return the score of the answer most samples gave; the earliest wins a tie.
+
+    Votes are on answers, not on scores. Samples without a readable answer do not vote; with
+    none readable the item is unparsed, or unscored when nothing could be scored.
+    """
+
+    def reduce(scores: list[Score]) -> Score:
+        readable = [score for score in scores if score.answer is not None]
+        if readable:
+            counts = Counter(score.answer for score in readable)
+            winner = counts.most_common(1)[0][0]
+            won = next(score for score in readable if score.answer == winner)
+            votes = {"votes": dict(counts), "of": len(scores)}
+            return won.model_copy(update={"metadata": {**(won.metadata or {}), **votes}})
+        judged = [score for score in scores if isinstance(score.value, dict)]
+        return (judged or scores)[0]
+
+    return reduce
+
+
+def rows_of(scores: Sequence[SampleScore]) -> list[Row]:
+    """Return Inspect's sample scores as rows, unscored ones left out."""
+    rows = []
+    for one in scores:
+        facts = one.score.metadata or {}
+        if not isinstance(one.score.value, Mapping) or "outcome" not in facts:
+            continue
+        rows.append(
+            Row(
+                target=str(facts["target"]),
+                answer=one.score.answer,
+                outcome=str(facts["outcome"]),
+                value={k: float(v) for k, v in one.score.value.items() if v is not None},  # type: ignore[arg-type]
+                features=(one.sample_metadata or {}).get("features", {}),
+                probability=facts.get("probability"),
+                extra={k: v for k, v in facts.items() if k not in ("outcome", "target", "probability")},
+            )
+        )
+    return rows
+
+
+@metric(name="whole")
+def whole(plugin: str, name: str) -> Metric:
+    """Compute one whole-run metric of a plugin with its bootstrap interval."""
+
+    def compute(scores: list[SampleScore]) -> Value:
+        benchmark = registry().get(plugin).benchmark
+        found = next(m for m in (*benchmark.metrics, *benchmark.published) if m.name == name)
+        assert found.compute is not None
+        return {
+            name if key == "value" else f"{name}_{key}": number
+            for key, number in stats.bootstrap(found.compute, rows_of(scores)).items()
+            if math.isfinite(number)
+        }  # fmt: skip
+
+    return compute
+
+
+@metric(name="groups")
+def groups(plugin: str) -> Metric:
+    """Compute every metric per value of each feature the plugin groups by."""
+
+    def compute(scores: list[SampleScore]) -> Value:
+        tables = stats.by_group(registry().get(plugin).benchmark, rows_of(scores))
+        # The viewer cuts a label's trailing digits off, so the number comes first.
+        return {
+            f"{name} at {key} {feature}": number
+            for feature, table in tables.items()
+            for key, numbers in table.items()
+            for name, number in numbers.items()
+            if math.isfinite(number)
+        }
+
+    return compute
+
+
+def _metrics(benchmark: Benchmark, convention: str) -> list[Metric | dict[str, list[Metric]]]:
+    means = [m.name for m in benchmark.metrics if m.compute is None]
+    named: dict[str, list[Metric]] = {
+        name: [mean(), stderr(), ci_wilson()] for name in (*means, "unparsed")
+    }
+    extra = [m for m in benchmark.metrics if m.compute is not None]
+    if convention == "published":
+        extra += benchmark.published
+    return [named, *(whole(benchmark.name, m.name) for m in extra), groups(benchmark.name)]
+
+
+def _headline(benchmark: Benchmark) -> HeadlineMetric:
+    chosen = next(m for m in benchmark.metrics if m.name == benchmark.headline)
+    if chosen.compute is None:
+        return HeadlineMetric(scorer=SCORER, score=chosen.name, metric="mean")
+    return HeadlineMetric(scorer=SCORER, metric=chosen.name)
+
+
+def _viewer(benchmark: Benchmark) -> ViewerConfig:
+    def score_column(name: str) -> TaskSamplesColumn:
+        return TaskSamplesColumn.score(SCORER, name)
+
+    columns = [TaskSamplesColumn(id=key) for key in ("sampleId", "input", "target", "answer")]
+    columns += [score_column(name) for name in (*benchmark.values, "unparsed")]
+    columns += [TaskSamplesColumn(id=key) for key in ("tokens", "duration", "error")]
+    good = ScoreColorScale(palette="good-high", min=0, max=1)
+    scales = {name: good for name in benchmark.values}
+    scales["unparsed"] = ScoreColorScale(palette="good-low", min=0, max=1)
+    return ViewerConfig(
+        sample_score_view=SampleScoreView(default="grid"),
+        task_samples_view=TaskSamplesView(
+            name=benchmark.name, columns=columns, score_color_scales=scales,
+            color_scales_enabled=True, multiline=False,
+        ),
+    )  # fmt: skip
+
+
+def _floors(plugin: Plugin, items: list[Item]) -> dict[str, dict[str, float]]:
+    """Return the floors by really scoring every constant answer on every item."""
+    constant = {
+        choice: [judged(plugin, item, f"Answer: {choice}") for item in items]
+        for choice in plugin.benchmark.choices
+    }
+    found = stats.floors(plugin.benchmark, constant)
+    return {
+        kind: {name: round(value, 6) for name, value in numbers.items() if math.isfinite(value)}
+        for kind, numbers in found.items()
+    }
+
+
+def judged(plugin: Plugin, item: Item, completion: str) -> Row:
+    """Return the row of one completion, scored without Inspect's machinery."""
+    found = plugin.call("score", item=item, completion=completion)
+    return Row(
+        target=item.target, answer=found.answer, outcome=found.outcome, value=found.value,
+        features=item.features, extra=found.extra,
+    )  # fmt: skip

@@ -1,0 +1,188 @@
+"""Find plugins, load each on its own, name every failure, and call one benchmark's hooks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import metadata
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pluggy
+
+from harness import hookspecs
+from harness.errors import HarnessError, PluginError, did_you_mean
+from harness.hookspecs import PROJECT, Benchmark
+
+GROUP = "harness"
+REQUIRED = ("generate", "solve", "read", "score", "check")
+OPTIONAL = ("adopt", "capacity", "explain", "render")
+
+# Keys of the command line that belong to the core: a plugin whose configuration would
+# shadow one is refused, because `n=5` must mean the same for every benchmark.
+RESERVED = frozenset(
+    """plugin n seed split unique preset strategy shots samples convention model model_args
+    dataset out format index log_dir temperature max_tokens top_p logprobs timeout max_retries
+    max_connections retry engine workers address shards responses limit""".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Plugin:
+    """One loaded benchmark: what it says of itself and its hooks, wrappers included."""
+
+    benchmark: Benchmark
+    hooks: SimpleNamespace
+    source: str = ""
+    distribution: str = ""
+
+    def call(self, hook: str, **arguments: Any) -> Any:
+        """Call a hook and turn whatever it raises, other than our own errors, into a `PluginError`."""
+        try:
+            return getattr(self.hooks, hook)(**arguments)
+        except HarnessError:
+            raise
+        except Exception as error:
+            raise PluginError(
+                f"plugin '{self.benchmark.name}': {hook}() failed: {one_line(error)}"
+            ) from error
+
+
+@dataclass(slots=True)
+class Registry:
+    """All plugins of this environment: benchmarks, wrappers, and the ones that failed, with reasons."""
+
+    benchmarks: dict[str, Plugin] = field(default_factory=dict)
+    wrappers: list[str] = field(default_factory=list)
+    failures: dict[str, str] = field(default_factory=dict)
+
+    def get(self, name: str) -> Plugin:
+        """Return a benchmark by name.
+
+        Raises:
+            PluginError: it failed to load (with its reason), or is unknown (with a suggestion).
+        """
+        if name in self.benchmarks:
+            return self.benchmarks[name]
+        if name in self.failures:
+            raise PluginError(f"plugin '{name}' could not be loaded: {self.failures[name]}")
+        raise PluginError(f"no plugin '{name}'; {did_you_mean(name, self.benchmarks)}")
+
+
+def one_line(error: BaseException) -> str:
+    """Return an exception as one short line: class and the first line of its message."""
+    text = (str(error).strip().splitlines() or [""])[0][:300]
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+@cache
+def registry() -> Registry:
+    """Return the plugins installed in this environment, loaded once."""
+    points = sorted(metadata.entry_points(group=GROUP), key=lambda p: (p.name, p.value))
+    return load((p.name, p.load, p.dist.name if p.dist else "", p.module) for p in points)
+
+
+def load(sources: Iterable[tuple[str, Callable[[], Any], str, str]]) -> Registry:
+    """Build a registry from (name, loader, distribution, module); a failure never stops the others.
+
+    Pluggy's own entry-point loading stops at the first broken import and leaves nothing
+    registered, so each plugin is imported, registered and validated by itself.
+    """
+    manager = pluggy.PluginManager(PROJECT)
+    manager.add_hookspecs(hookspecs)
+    found = Registry()
+    described: dict[str, tuple[Any, Benchmark, str, str]] = {}
+    for name, loader, distribution, source in sources:
+        try:
+            if name in described or name in found.wrappers:
+                raise PluginError(f"two installed plugins are called '{name}'")
+            module = loader()
+            benchmark = _register(manager, name, module)
+        # A plugin is foreign code: SystemExit at import must not end the harness either.
+        except (Exception, SystemExit) as error:
+            reason = str(error) if isinstance(error, HarnessError) else one_line(error)
+            found.failures[name] = reason
+            continue
+        if benchmark is None:
+            found.wrappers.append(name)
+        else:
+            described[name] = (module, benchmark, source, distribution)
+    modules = {name: module for name, (module, *_) in described.items()}
+    for name, (_, benchmark, source, distribution) in described.items():
+        others = [module for other, module in modules.items() if other != name]
+        found.benchmarks[name] = Plugin(benchmark, _hooks(manager, others), source, distribution)
+    return found
+
+
+def _hooks(manager: pluggy.PluginManager, others: list[Any]) -> SimpleNamespace:
+    names = ("describe", *REQUIRED, *OPTIONAL)
+    return SimpleNamespace(**{n: manager.subset_hook_caller(n, remove_plugins=others) for n in names})
+
+
+def _register(manager: pluggy.PluginManager, name: str, module: Any) -> Benchmark | None:
+    """Register one module; return its description, or None for a wrapper. On any error nothing stays."""
+    manager.register(module, name=name)
+    try:
+        own = manager.get_hookcallers(module) or []
+        typos = [caller.name for caller in own if not caller.has_spec()]
+        if typos:
+            known = ("describe", *REQUIRED, *OPTIONAL)
+            raise PluginError(f"unknown hook '{typos[0]}'; {did_you_mean(typos[0], known)}")
+        implemented = {caller.name for caller in own if _non_wrapper(caller, name)}
+        if "describe" not in implemented:
+            if implemented:
+                raise PluginError(f"has {sorted(implemented)[0]}() but no describe()")
+            if not own:
+                raise PluginError("implements no hook")
+            return None
+        missing = [hook for hook in REQUIRED if hook not in implemented]
+        if missing:
+            raise PluginError(f"lacks the hook {missing[0]}()")
+        return _validated(name, cast(Callable[[], Any], module.describe)())
+    except BaseException:
+        manager.unregister(module)
+        raise
+
+
+def _non_wrapper(caller: pluggy.HookCaller, name: str) -> bool:
+    return any(
+        impl.plugin_name == name and not (impl.wrapper or impl.hookwrapper)
+        for impl in caller.get_hookimpls()
+    )
+
+
+def _validated(name: str, benchmark: Any) -> Benchmark:
+    """Return the description if it keeps the contract, else raise `PluginError` with the first breach."""
+    if not isinstance(benchmark, Benchmark):
+        raise PluginError(f"describe() returned {type(benchmark).__name__}, expected Benchmark")
+    if benchmark.name != name:
+        raise PluginError(f"entry point '{name}' describes itself as '{benchmark.name}'")
+    for breach in _breaches(benchmark):
+        raise PluginError(breach)
+    return benchmark
+
+
+def _breaches(benchmark: Benchmark) -> Iterable[str]:
+    properties = benchmark.config_schema.get("properties", {})
+    if benchmark.config_schema.get("type") != "object":
+        yield "config_schema must be a JSON Schema of type object"
+    for key, schema in properties.items():
+        if key in RESERVED:
+            yield f"config key '{key}' is reserved for the core; rename it"
+        if "default" not in schema:
+            yield f"config key '{key}' has no default"
+    metrics = {metric.name for metric in benchmark.metrics}
+    if benchmark.headline not in metrics:
+        yield f"headline '{benchmark.headline}' is not one of its metrics"
+    for metric in benchmark.metrics:
+        if metric.compute is None and metric.name not in benchmark.values:
+            yield f"metric '{metric.name}' has no compute and is no key of values"
+    if not benchmark.engines:
+        yield "names no engine"
+    if not benchmark.choices:
+        yield "names no choices for the baselines"
+    for preset, keys in benchmark.presets.items():
+        for key in keys:
+            if key not in properties and key not in RESERVED:
+                yield f"preset '{preset}' sets the unknown key '{key}'"

@@ -1,0 +1,52 @@
+"""What the embedded models answer, as plain functions that run in a guarded worker.
+
+The symbolic reference gets the text that a language model would get, nothing else.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from harness.errors import HarnessError
+from harness.plugins import Plugin, registry
+
+
+def owner_of(texts: list[str]) -> tuple[Plugin, Any] | None:
+    """Return the plugin that can read one of the texts, last first, with the problem it reads."""
+    for text in reversed(texts):
+        for plugin in registry().benchmarks.values():
+            problem = plugin.call("read", prompt=text)
+            if problem is not None:
+                return plugin, problem
+    return None
+
+
+def answer(texts: list[str]) -> str:
+    """Answer the last readable prompt among the user's messages with an engine that made no label.
+
+    Engines after the first are tried in order; an engine that abstains passes the problem on.
+    """
+    found = owner_of(texts)
+    if found is None:
+        return "I can only answer prompts of the installed plugins, and none of them reads this one."
+    plugin, problem = found
+    engines = plugin.benchmark.engines
+    for engine in engines[1:] or engines:
+        try:
+            solution = plugin.call("solve", problem=problem, engine=engine)
+        except HarnessError:
+            continue
+        return f"Derived from the prompt's text with the {engine} engine.\n\nAnswer: {solution.answer}"
+    return "I read the problem, but no engine of mine could decide it."
+
+
+def choices(texts: list[str]) -> list[str]:
+    """Return the constant answers of the plugin whose prompt this is; empty when none reads it."""
+    found = owner_of(texts)
+    return list(found[0].benchmark.choices) if found else []
+
+
+def solve(plugin: str, problem: Any, engine: str) -> dict[str, Any]:
+    """Run one engine on one problem (for `verify`, in a worker); return answer and certificate."""
+    solution = registry().get(plugin).call("solve", problem=problem, engine=engine)
+    return {"answer": solution.answer, "certificate": solution.certificate}

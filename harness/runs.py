@@ -1,0 +1,167 @@
+"""Run evaluations with Inspect and turn their logs into result tables."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+# Set before Inspect is imported: its progress and banners belong on standard error, where
+# the table is not.
+os.environ.setdefault("INSPECT_DISPLAY", "none")
+
+from inspect_ai import eval as inspect_eval
+from inspect_ai._util.error import PrerequisiteError
+from inspect_ai.log import EvalLog
+from inspect_ai.model import get_model
+
+from harness import _registry, models
+from harness.errors import EngineError, OutputError, SpecError, did_you_mean
+from harness.inspect_task import SCORER, task_params
+from harness.items import canonical_json
+from harness.spec import Spec
+
+RETRIES = 5
+GENERATE = ("temperature", "top_p", "max_tokens", "timeout", "max_retries", "max_connections")
+
+
+def model_of(name: str) -> Any:
+    """Return the Inspect model of a name.
+
+    Raises:
+        SpecError: no such provider or model, or the provider lacks its key or package.
+    """
+    family, _, rest = name.partition("/")
+    if family == "harness" and rest not in models.NAMES:
+        raise SpecError(f"no model '{name}'; {did_you_mean(rest, models.NAMES)}")
+    try:
+        return get_model(name)
+    except PrerequisiteError as error:
+        raise SpecError(f"model={name}: {_plain(error)}") from None
+    except (ValueError, ImportError) as error:
+        raise SpecError(f"model={name}: {_plain(error)}; write provider/model, for example openai/gpt-5") from None
+
+
+def _plain(error: BaseException) -> str:
+    """Return Inspect's message without its console markup, on one line."""
+    import re
+
+    message = str(getattr(error, "message", error))
+    return " ".join(re.sub(r"\[/?[a-z ]*\]", "", message).split())[:300]
+
+
+def run(spec: Spec) -> EvalLog:
+    """Evaluate one spec and return its log (already written to ``log_dir``).
+
+    Raises:
+        EngineError: Inspect could not run the task at all.
+        OutputError: the log cannot be written.
+    """
+    model = model_of(spec.model)
+    task = _registry.task_of(spec.plugin)(**task_params(spec))
+    options = {key: spec.options[key] for key in GENERATE if spec.options[key] is not None}
+    options.setdefault("max_retries", RETRIES)
+    if spec.logprobs:
+        options |= {"logprobs": True, "top_logprobs": 5}
+    try:
+        Path(spec.log_dir).mkdir(parents=True, exist_ok=True)
+        log = inspect_eval(
+            task, model=model, log_dir=spec.log_dir, log_format="eval", display="none",
+            score_display=False, fail_on_error=False, **options,
+        )[0]  # fmt: skip
+    except OSError as error:
+        raise OutputError(f"{spec.log_dir}: the log cannot be written: {error.strerror}") from None
+    except PrerequisiteError as error:
+        raise SpecError(_plain(error)) from None
+    if log.status == "cancelled":
+        raise KeyboardInterrupt(log.location)
+    if log.status == "error":
+        raise EngineError(f"the run failed: {_first_line(log)}; log: {log.location}")
+    return log
+
+
+def _first_line(log: EvalLog) -> str:
+    message = log.error.message if log.error else "no reason given"
+    return (message.strip().splitlines() or ["no reason given"])[0][:300]
+
+
+def result(log: EvalLog) -> dict[str, Any]:
+    """Return the result table of one log (see docs/json.md): metrics with intervals, floors, counts."""
+    facts: Mapping[str, Any] = log.eval.metadata or {}
+    metrics: dict[str, dict[str, float | None]] = {}
+    groups: dict[str, float] = {}
+    scores = log.results.scores if log.results else []
+    unscored = 0
+    for score in scores:
+        numbers = {key: one.value for key, one in score.metrics.items()}
+        if score.name == SCORER:
+            groups |= {k: _round(v) for k, v in numbers.items() if " at " in k}  # type: ignore[misc]
+            metrics |= _whole(numbers)
+        else:
+            metrics[score.name] = _named(numbers)
+            unscored = score.unscored_samples or 0
+    total = log.results.total_samples if log.results else 0
+    completed = log.results.completed_samples if log.results else 0
+    errors = sorted({_error_line(s) for s in log.samples or [] if s.error})
+    unparsed = metrics.pop("unparsed", {}).get("value")
+    return {
+        "plugin": facts.get("plugin", log.eval.task),
+        "model": log.eval.model,
+        "strategy": facts.get("strategy", ""),
+        "config": facts.get("config", {}),
+        "n": total,
+        "metrics": metrics,
+        "groups": groups,
+        "unparsed": unparsed,
+        "unscored": unscored + (total - completed),
+        "errors": errors[:5],
+        "floors": facts.get("floors", {}),
+        "fingerprint": facts.get("fingerprint", ""),
+        "rejected_share": facts.get("rejected_share"),
+        "log": _relative(log.location),
+    }
+
+
+def _relative(location: str) -> str:
+    path = Path(location.removeprefix("file://"))
+    try:
+        return str(path.relative_to(Path.cwd()))
+    except ValueError:
+        return str(path)
+
+
+def _error_line(sample: Any) -> str:
+    return (str(sample.error.message).strip().splitlines() or ["unknown error"])[0][:200]
+
+
+def _round(value: float) -> float | None:
+    return round(value, 6) if value == value else None  # noqa: PLR0124 (nan)
+
+
+def _named(numbers: Mapping[str, float]) -> dict[str, float | None]:
+    return {
+        "value": _round(numbers["mean"]),
+        "ci_low": _round(numbers["ci_wilson_lower"]),
+        "ci_high": _round(numbers["ci_wilson_upper"]),
+        "stderr": _round(numbers["stderr"]),
+    }
+
+
+def _whole(numbers: Mapping[str, float]) -> dict[str, dict[str, float | None]]:
+    ends = {"_lower": "ci_low", "_upper": "ci_high", "_stderr": "stderr"}
+    found: dict[str, dict[str, float | None]] = {}
+    for key, value in numbers.items():
+        if " at " in key or key == "whole":
+            continue
+        base, part = key, "value"
+        for end, name in ends.items():
+            if key.endswith(end):
+                base, part = key.removesuffix(end), name
+        found.setdefault(base, {})[part] = _round(value)
+    return found
+
+
+def describe_config(config: Mapping[str, Any]) -> str:
+    """Return a configuration on one line."""
+    return " ".join(f"{k}={v if isinstance(v, (str, int, float)) else canonical_json(v)}" for k, v in config.items())

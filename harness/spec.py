@@ -1,0 +1,290 @@
+"""From ``key=value`` words to validated, frozen run specifications."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+import yaml
+
+from harness.errors import SpecError, did_you_mean
+from harness.hookspecs import Benchmark, Strategy
+from harness.items import canonical_json, digest
+from harness.plugins import RESERVED, Plugin, Registry
+
+MAX_WORD = 20_000
+
+# Reserved keys with their type and default; None as a default means "not given".
+CORE: Mapping[str, tuple[str, Any]] = {
+    "n": ("integer", 100),
+    "seed": ("integer", 0),
+    "split": ("string", "test"),
+    "unique": ("boolean", True),
+    "strategy": ("string", "direct"),
+    "shots": ("integer", None),
+    "samples": ("integer", None),
+    "convention": ("string", "harness"),
+    "model": ("string", "harness/reference"),
+    "dataset": ("string", None),
+    "format": ("string", None),
+    "out": ("string", None),
+    "index": ("integer", 0),
+    "log_dir": ("string", "logs"),
+    "temperature": ("number", None),
+    "top_p": ("number", None),
+    "max_tokens": ("integer", None),
+    "timeout": ("integer", None),
+    "max_retries": ("integer", None),
+    "max_connections": ("integer", None),
+    "logprobs": ("boolean", False),
+}
+MINIMUM = {"n": 1, "seed": 0, "index": 0, "shots": 1, "samples": 1, "max_tokens": 1, "timeout": 1,
+           "max_retries": 0, "max_connections": 1, "temperature": 0, "top_p": 0}  # fmt: skip
+CONVENTIONS = ("harness", "published")
+# Keys that decide which items there are; the rest decides how they are asked and judged.
+DATA_KEYS = ("n", "seed", "split", "unique")
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """One run: a benchmark, its validated configuration, and the core's keys with defaults filled in."""
+
+    plugin: str
+    version: str
+    config: Mapping[str, Any]
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in CORE:
+            return self.options[name]
+        raise AttributeError(name)
+
+    @property
+    def config_json(self) -> str:
+        """The canonical text of the configuration, as it enters the seed of every item."""
+        return canonical_json(dict(self.config))
+
+    def data(self) -> dict[str, Any]:
+        """Return everything that decides which items there are."""
+        keys = ("dataset",) if self.dataset else DATA_KEYS
+        return {
+            "plugin": self.plugin,
+            "version": self.version,
+            "config": dict(self.config),
+            **{key: self.options[key] for key in keys},
+        }
+
+    @property
+    def fingerprint(self) -> str:
+        """64 hexadecimal digits over everything that decides which items there are."""
+        return digest(self.data())
+
+
+def parse(words: Sequence[str]) -> dict[str, list[str]]:
+    """Split ``key=value`` words; a value with commas outside brackets and quotes is a sweep.
+
+    Raises:
+        SpecError: a word without ``=``, an empty key or value, a key given twice.
+    """
+    raw: dict[str, list[str]] = {}
+    for word in words:
+        key, equals, value = word.partition("=")
+        if not equals or not key:
+            raise SpecError(f"'{word[:80]}' is not key=value")
+        if len(value) > MAX_WORD:
+            raise SpecError(f"{key}: the value has {len(value)} characters, at most {MAX_WORD} are read")
+        if key in raw:
+            raise SpecError(f"'{key}' is given twice")
+        raw[key] = _split(key, value)
+    return raw
+
+
+def _split(key: str, value: str) -> list[str]:
+    parts, depth, quote, start = [], 0, "", 0
+    for at, char in enumerate(value):
+        if quote:
+            quote = "" if char == quote else quote
+        elif char in "\"'":
+            quote = char
+        elif char in "[{":
+            depth += 1
+        elif char in "]}":
+            depth -= 1
+        elif char == "," and depth == 0:
+            parts.append(value[start:at])
+            start = at + 1
+    parts.append(value[start:])
+    parts = [part.strip() for part in parts]
+    if not all(parts):
+        raise SpecError(f"{key}={value[:80]}: a value is empty")
+    return parts
+
+
+def build(registry: Registry, words: Sequence[str], allowed: Iterable[str]) -> list[Spec]:
+    """Return one spec per point of the sweep that the words describe.
+
+    ``allowed`` are the core keys that the command at hand understands.
+    """
+    raw = parse(words)
+    names = raw.pop("plugin", None)
+    if names is None:
+        raise SpecError(f"plugin=… is missing; {did_you_mean('', registry.benchmarks)}")
+    specs = []
+    for name in names:
+        plugin = registry.get(name)
+        specs += _sweep(plugin, raw, frozenset(allowed))
+    return specs
+
+
+def make(plugin: Plugin, values: Mapping[str, Any]) -> Spec:
+    """Return the spec of already typed values (as Python code, Inspect and tests pass them)."""
+    known = frozenset(CORE)
+    values = {k: v for k, v in values.items() if v is not None}
+    chosen = values.pop("preset", None)
+    base = _preset(plugin.benchmark, str(chosen)) if chosen is not None else {}
+    for key in values:
+        _check_key(plugin.benchmark, key, known)
+    return _spec(plugin, {**base, **values})
+
+
+def _sweep(plugin: Plugin, raw: Mapping[str, list[str]], allowed: frozenset[str]) -> list[Spec]:
+    benchmark = plugin.benchmark
+    raw = dict(raw)
+    presets = raw.pop("preset", None)
+    if presets is not None and len(presets) != 1:
+        raise SpecError("preset takes one name, not a sweep")
+    for key in raw:
+        _check_key(benchmark, key, allowed)
+    axes: dict[str, list[Any]] = {}
+    for key, value in (_preset(benchmark, presets[0]) if presets else {}).items():
+        if key in allowed or key not in RESERVED:
+            axes[key] = list(value) if isinstance(value, tuple) else [value]
+    for key, texts in raw.items():
+        axes[key] = [_typed(benchmark, key, text) for text in texts]
+    points = itertools.product(*axes.values())
+    return [_spec(plugin, dict(zip(axes, point, strict=True))) for point in points]
+
+
+def _preset(benchmark: Benchmark, name: str) -> dict[str, Any]:
+    if name not in benchmark.presets:
+        raise SpecError(f"no preset '{name}'; {did_you_mean(name, benchmark.presets)}")
+    return dict(benchmark.presets[name])
+
+
+def _check_key(benchmark: Benchmark, key: str, allowed: frozenset[str]) -> None:
+    properties = benchmark.config_schema["properties"]
+    if key in properties or key in allowed:
+        return
+    if key in RESERVED:
+        raise SpecError(f"'{key}' does not apply to this command")
+    hint = did_you_mean(key, {*properties, *allowed, "preset"})
+    raise SpecError(f"unknown key '{key}' for plugin {benchmark.name}; {hint}")
+
+
+def _typed(benchmark: Benchmark, key: str, text: str) -> Any:
+    """Parse a YAML scalar or flow list; where the schema wants a string the text stays as it is."""
+    schema = benchmark.config_schema["properties"].get(key, {})
+    if CORE.get(key, ("",))[0] == "string" or schema.get("type") == "string":
+        return text
+    try:
+        return yaml.safe_load(text)
+    except yaml.YAMLError:
+        return text
+
+
+def _spec(plugin: Plugin, values: Mapping[str, Any]) -> Spec:
+    benchmark = plugin.benchmark
+    options = {key: values.get(key, default) for key, (_, default) in CORE.items()}
+    for key, value in options.items():
+        if value is not None:
+            _check_option(key, value)
+    strategy(benchmark, str(options["strategy"]))
+    if options["convention"] not in CONVENTIONS:
+        raise SpecError(f"convention={options['convention']}; {did_you_mean(str(options['convention']), CONVENTIONS)}")
+    config = {k: s["default"] for k, s in benchmark.config_schema["properties"].items()}
+    config |= {k: v for k, v in values.items() if k in config}
+    _validate(benchmark, config)
+    return Spec(benchmark.name, benchmark.version, config, options)
+
+
+def _check_option(key: str, value: Any) -> None:
+    kind = CORE[key][0]
+    right = {
+        "integer": isinstance(value, int) and not isinstance(value, bool),
+        "number": isinstance(value, (int, float)) and not isinstance(value, bool),
+        "boolean": isinstance(value, bool),
+        "string": isinstance(value, str),
+    }[kind]
+    if not right:
+        article = "an" if kind == "integer" else "a"
+        raise SpecError(f"{key}={value}: expected {article} {kind}")
+    if key in MINIMUM and value < MINIMUM[key]:
+        raise SpecError(f"{key}={value}: the least is {MINIMUM[key]}")
+
+
+@cache
+def _validator(schema_json: str) -> Any:
+    import json
+
+    from jsonschema import Draft202012Validator
+
+    return Draft202012Validator(json.loads(schema_json))
+
+
+def schema_errors(schema: Mapping[str, Any], value: Any) -> list[str]:
+    """Return what JSON Schema finds wrong with a value: ``path: message``, at most one line each."""
+    errors = sorted(_validator(canonical_json(schema)).iter_errors(value), key=lambda e: str(e.path))
+    return [
+        f"{'.'.join(str(p) for p in e.absolute_path) or 'value'}: {e.message.splitlines()[0][:200]}"
+        for e in errors[:10]
+    ]
+
+
+def _validate(benchmark: Benchmark, config: Mapping[str, Any]) -> None:
+    for message in schema_errors(benchmark.config_schema, config):
+        key, _, rest = message.partition(": ")
+        raise SpecError(f"{key}={config.get(key, '')}: {rest}")
+
+
+# Strategies every benchmark has; a plugin's strategy of the same name replaces one.
+STRATEGIES = (
+    Strategy("direct", "the prompt alone"),
+    Strategy("cot", "zero-shot chain of thought", suffix="Think step by step before you answer."),
+    Strategy("few_shot", "answered examples before the prompt", examples=True),
+    Strategy(
+        "few_shot_cot",
+        "worked examples before the prompt, then step by step",
+        suffix="Think step by step before you answer.",
+        examples=True,
+        rationale=True,
+    ),
+    Strategy(
+        "self_consistency",
+        "several chains of thought, a vote on their answers",
+        suffix="Think step by step before you answer.",
+        samples=5,
+    ),
+    Strategy(
+        "least_to_most",
+        "the parts first, then the whole",
+        steps=("Do not answer yet. Break the problem into its parts and solve them one by one, "
+               "the simplest first.",),
+        suffix="Now use the parts you solved and give the answer in the form asked for.",
+    ),
+)  # fmt: skip
+
+
+def strategies(benchmark: Benchmark) -> dict[str, Strategy]:
+    """Return the strategies of a benchmark by name: the core's, with the plugin's own on top."""
+    return {s.name: s for s in (*STRATEGIES, *benchmark.strategies)}
+
+
+def strategy(benchmark: Benchmark, name: str) -> Strategy:
+    """Return a strategy by name or raise `SpecError` with a suggestion."""
+    known = strategies(benchmark)
+    if name not in known:
+        raise SpecError(f"no strategy '{name}'; {did_you_mean(name, known)}")
+    return known[name]

@@ -1,0 +1,101 @@
+"""Intervals and group splits over judged answers; means and Wilson intervals are Inspect's own."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from harness.hookspecs import Benchmark, Metric, Row
+
+RESAMPLES = 300
+
+
+def counted(rows: Sequence[Row]) -> list[Row]:
+    """Return the rows that enter a mean: all but the unscored ones."""
+    return [row for row in rows if row.outcome != "unscored"]
+
+
+def value_of(metric: Metric, rows: Sequence[Row]) -> float:
+    """Return a metric over rows; nan where it is undefined (no rows, one class only)."""
+    if not rows:
+        return math.nan
+    if metric.compute is not None:
+        return float(metric.compute(rows))
+    return sum(row.value[metric.name] for row in rows) / len(rows)
+
+
+def bootstrap(
+    compute: Callable[[Sequence[Row]], float], rows: Sequence[Row], level: float = 0.95
+) -> dict[str, float]:
+    """Return the value of a whole-run metric with its percentile bootstrap interval and error.
+
+    Resamples items with replacement, `RESAMPLES` times, from a fixed seed: the same rows give
+    the same interval. Keys: ``value``, ``stderr``, ``lower``, ``upper``; nan without rows.
+    """
+    if not rows:
+        return dict.fromkeys(("value", "stderr", "lower", "upper"), math.nan)
+    rng = Random(20240229)
+    draws = [compute(rng.choices(rows, k=len(rows))) for _ in range(RESAMPLES)]
+    finite = sorted(draw for draw in draws if math.isfinite(draw))
+    value = float(compute(rows))
+    if not finite or not math.isfinite(value):
+        return {"value": value, "stderr": math.nan, "lower": math.nan, "upper": math.nan}
+    tail = (1 - level) / 2
+    mean = sum(finite) / len(finite)
+    spread = math.sqrt(sum((x - mean) ** 2 for x in finite) / max(1, len(finite) - 1))
+    last = len(finite) - 1
+    return {
+        "value": value,
+        "stderr": spread,
+        "lower": finite[math.floor(tail * last)],
+        "upper": finite[math.ceil((1 - tail) * last)],
+    }
+
+
+def by_group(benchmark: Benchmark, rows: Sequence[Row]) -> dict[str, dict[str, dict[str, float]]]:
+    """Return {feature: {its value: {metric: number, "n": count}}} for features that vary."""
+    tables: dict[str, dict[str, dict[str, float]]] = {}
+    for feature in benchmark.groups:
+        parts: dict[Any, list[Row]] = {}
+        for row in rows:
+            if feature in row.features:
+                parts.setdefault(row.features[feature], []).append(row)
+        if len(parts) > 1:
+            tables[feature] = {
+                str(key): {m.name: value_of(m, parts[key]) for m in benchmark.metrics}
+                | {"n": float(len(parts[key]))}
+                for key in sorted(parts)
+            }
+    return tables
+
+
+def floors(
+    benchmark: Benchmark, constant: Mapping[str, Sequence[Row]]
+) -> dict[str, dict[str, float]]:
+    """Return what answers given without reading the problem score, from really judged ones.
+
+    ``constant`` holds, per choice, the rows of giving that answer to every item. ``majority``
+    is the best constant by the headline; ``random`` the mean over choices for means, and
+    the average of ten seeded random answerers for whole-run metrics.
+    """
+    headline = next(m for m in benchmark.metrics if m.name == benchmark.headline)
+    best = max(benchmark.choices, key=lambda choice: value_of(headline, constant[choice]))
+    return {
+        "majority": {m.name: value_of(m, constant[best]) for m in benchmark.metrics},
+        "random": {m.name: _random(m, benchmark.choices, constant) for m in benchmark.metrics},
+    }
+
+
+def _random(
+    metric: Metric, choices: Sequence[str], constant: Mapping[str, Sequence[Row]]
+) -> float:
+    if metric.compute is None:
+        return sum(value_of(metric, constant[choice]) for choice in choices) / len(choices)
+    rng = Random(20240229)
+    columns = list(zip(*(constant[choice] for choice in choices), strict=True))
+    values = [
+        metric.compute([rng.choice(column) for column in columns]) for _ in range(10)
+    ]  # fmt: skip
+    return sum(values) / len(values)

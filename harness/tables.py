@@ -1,0 +1,171 @@
+"""How results read in a terminal."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+
+def grid(rows: Sequence[Sequence[str]]) -> str:
+    """Return rows as aligned columns; the first row is the head."""
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    lines = ["  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip() for row in rows]
+    return "\n".join([lines[0], "  ".join("-" * w for w in widths), *lines[1:]])
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"
+
+
+def run(found: Mapping[str, Any]) -> str:
+    """Return the metric tables of a run and how to look at its logs."""
+    parts = [_result(result) for result in found["results"]]
+    folder = found["logs"][0].rsplit("/", 1)[0] if "/" in found["logs"][0] else "."
+    logs = "\n".join(f"log: {log}" for log in found["logs"])
+    return "\n\n".join([*parts, f"{logs}\nview: harness view log_dir={folder}"])
+
+
+def _result(result: Mapping[str, Any]) -> str:
+    config = " ".join(f"{k}={v}" for k, v in result["config"].items())
+    symbolic = {
+        "harness/reference": " (symbolic reference, not a language model)",
+        "harness/constant": " (baseline)",
+        "harness/random": " (baseline)",
+    }.get(result["model"], "")
+    floors = result["floors"]
+    rows = [["metric", "value", "95 % interval", "majority floor", "random floor"]]
+    for name, one in result["metrics"].items():
+        low, high = one.get("ci_low"), one.get("ci_high")
+        interval = "–" if low is None or high is None else f"{low:.3f} – {high:.3f}"
+        floor = [_number(floors.get(kind, {}).get(name)) for kind in ("majority", "random")]
+        rows.append([name, _number(one.get("value")), interval, *floor])
+    rows.append(["unparsed", _number(result["unparsed"]), "share of answers nobody could read", "", ""])
+    head = (
+        f"{result['plugin']} · {result['model']}{symbolic} · strategy={result['strategy']} · n={result['n']}\n"
+        f"{config}"
+    )
+    return "\n".join([head, "", grid(rows), *_groups(result), *_notes(result)])
+
+
+def _groups(result: Mapping[str, Any]) -> list[str]:
+    parts: dict[str, dict[str, str]] = {}
+    names: list[str] = []
+    for key, value in result["groups"].items():
+        name, _, group = key.partition(" at ")
+        parts.setdefault(group, {})[name] = f"{value:.0f}" if name == "n" else _number(value)
+        if name not in names:
+            names.append(name)
+    if not parts:
+        return []
+    rows = [["at", *names], *([g, *(cells.get(n, "–") for n in names)] for g, cells in parts.items())]
+    return ["", grid(rows)]
+
+
+def _notes(result: Mapping[str, Any]) -> list[str]:
+    notes = []
+    if result["unscored"]:
+        notes.append(
+            f"WARNING: {result['unscored']} of {result['n']} items could not be scored and are in no mean:"
+        )
+        notes += [f"  {line}" for line in result["errors"]]
+    if result["rejected_share"]:
+        notes.append(f"generation: {result['rejected_share']:.0%} of the draws were rejected (see harness show)")
+    return ["", *notes] if notes else []
+
+
+def listing(found: Mapping[str, Any]) -> str:
+    """Return the installed benchmarks, wrappers and failures."""
+    rows = [["plugin", "version", "licence", "what it is"]]
+    rows += [[p["name"], p["version"], p["licence"], p["summary"]] for p in found["plugins"]]
+    lines = [grid(rows)]
+    if found["wrappers"]:
+        lines.append(f"wrappers: {', '.join(found['wrappers'])}")
+    lines += [f"could not be loaded: {name}: {why}" for name, why in found["failures"].items()]
+    return "\n".join(lines)
+
+
+def description(found: Mapping[str, Any]) -> str:
+    """Return a benchmark's keys, presets, strategies, metrics and engines."""
+    rows = [["key", "default", "values", "meaning"]]
+    for key, schema in found["config_schema"]["properties"].items():
+        rows.append([key, json.dumps(schema["default"]), _range(schema), schema.get("description", "")])
+    presets = [f"  {n}: {' '.join(f'{k}={_words(v)}' for k, v in p.items())}" for n, p in found["presets"].items()]
+    return "\n".join([
+        f"{found['name']} {found['version']} ({found['licence']}): {found['summary']}",
+        f"{found['citation']}", "",
+        grid(rows), "",
+        "presets:", *presets,
+        "strategies:", *(f"  {n}: {text}" for n, text in found["strategies"].items()),
+        "metrics:", *(f"  {n}: {text}" for n, text in found["metrics"].items()),
+        f"headline: {found['headline']}",
+        f"engines: {', '.join(found['engines'])} (the first makes the label, the second confirms it)",
+        f"formats: {', '.join(found['formats']) or 'none'}",
+        f"distinct items: {found['capacity'] if found['capacity'] is not None else 'too many to count'}",
+    ])  # fmt: skip
+
+
+def _words(value: Any) -> str:
+    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def _range(schema: Mapping[str, Any]) -> str:
+    if "enum" in schema:
+        return " | ".join(map(str, schema["enum"]))
+    if "minimum" in schema and "maximum" in schema:
+        return f"{schema['minimum']} … {schema['maximum']}"
+    return str(schema.get("type", "see describe --json"))
+
+
+def items(found: Mapping[str, Any]) -> str:
+    """Return items in full, or in the format asked for."""
+    parts = []
+    for item in found["items"]:
+        if "text" in item:
+            parts.append(item["text"])
+            continue
+        facts = {k: item[k] for k in ("features", "problem", "certificate", "notes")}
+        body = "\n".join(f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in facts.items())
+        rule = f"── item {item['index']} · {item['id']} " + "─" * 30
+        parts.append(f"{rule}\n{item['prompt']}\n\n── target: {item['target']}\n{body}")
+    if "rejected" in found:
+        reasons = ", ".join(f"{why} {count}" for why, count in found["rejected"].items()) or "none"
+        parts.append(f"rejected: {found['rejected_share']:.0%} of {found['draws']} draws ({reasons})")
+    return "\n\n".join(parts)
+
+
+def written(found: Mapping[str, Any]) -> str:
+    """Return what was written and how much was rejected on the way."""
+    return (
+        f"{found['items']} items: {found['out']}\nmanifest: {found['manifest']}\n"
+        f"targets: {json.dumps(found['targets'])}; rejected {found['rejected_share']:.0%} of {found['draws']} draws"
+    )
+
+
+def verification(found: Mapping[str, Any]) -> str:
+    """Return the counts of a verification, each engine's opinion, and the findings."""
+    rows = [["engine", "agree", "contradict", "abstain", "fail"]]
+    rows += [[name, *(str(c[k]) for k in rows[0][1:])] for name, c in found["engines"].items()]
+    lines = [
+        f"{found['plugin']}: {found['items']} items, labels: {found['agree']} agree, {found['wrong']} wrong, "
+        f"{found['undecided']} undecided; {found['unreadable']} records unreadable",
+        "", grid(rows),
+    ]  # fmt: skip
+    shown = found["findings"][:20]
+    if shown:
+        lines += ["", *(f"{f['position']} {f['id']} {f['kind']}: {f['message']}" for f in shown)]
+    if found["findings_total"] > len(shown):
+        lines.append(f"… {found['findings_total'] - len(shown)} findings more (--json lists up to 1,000)")
+    return "\n".join(lines)
+
+
+def conformance(found: Mapping[str, Any]) -> str:
+    """Return the checks of the conformance kit, one a line."""
+    lines = [f"{'ok  ' if not c['failure'] else 'FAIL'}  {c['name']}: {c['failure'] or c['note']}" for c in found["checks"]]
+    end = "conforms" if not found["failures"] else f"{len(found['failures'])} checks failed"
+    return "\n".join([*lines, f"{found['plugin']} {found['version']}: {end}"])
+
+
+def nothing(found: Mapping[str, Any]) -> str:
+    """Return the line of a command whose work was its own output."""
+    return f"closed: {found['log_dir']}"

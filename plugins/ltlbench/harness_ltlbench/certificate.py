@@ -1,0 +1,45 @@
+"""Hold a certificate against its item: a few lines, no engine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from harness import HarnessError, Item
+from harness_ltlbench import contrast, lasso
+from harness_ltlbench.formula import validate
+
+KEYS = {"violation", "witness", "contrast"}
+
+
+def errors(item: Item) -> list[str]:
+    """Return what is wrong with the certificate of an item; empty when it proves what it can.
+
+    A False label is proved by a path of the graph on which the formula fails. A True label
+    cannot be proved by one path: there the witness shows that the graph has a path on which
+    the formula holds, and ``contrast`` that another graph would have made it False.
+    """
+    problem, certificate = item.problem, item.certificate
+    try:
+        validate(problem["formula"], problem["events"])
+    except HarnessError as error:
+        return [str(error)]
+    if not isinstance(certificate, dict) or set(certificate) != KEYS:
+        return [f"a certificate has the keys {', '.join(sorted(KEYS))}"]
+    label = item.target == "True"
+    name, empty = ("witness", "violation") if label else ("violation", "witness")
+    if certificate[empty] is not None:
+        return [f"the label is {label}, but the certificate holds a {empty}"]
+    found = _path(problem, certificate[name], label)
+    if found is None and certificate["contrast"] is not None:
+        found = contrast.errors(problem, label, certificate["contrast"])
+        found = f"contrast: {found}" if found else None
+    elif found is not None:
+        found = f"{name}: {found}"
+    return [found] if found else []
+
+
+def _path(problem: dict[str, Any], path: Any, label: bool) -> str | None:
+    wrong = lasso.path_errors(problem, path)
+    if wrong is None and lasso.holds(problem["formula"], path["prefix"], path["cycle"]) is not label:
+        return f"the formula is {not label} on it"
+    return wrong

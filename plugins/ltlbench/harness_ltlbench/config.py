@@ -1,0 +1,137 @@
+"""What the benchmark says of itself: configuration, presets, metrics, schemas."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from harness import Benchmark, Metric, Strategy
+from harness_ltlbench import metrics
+
+NAME = "ltlbench"
+VERSION = "1.0"
+
+# Operators that a formula may be drawn from, by the name of the set.
+LOGICS: dict[str, tuple[str, ...]] = {
+    "paper": ("X", "F", "G", "&", "|", "->"),
+    "published": ("X", "F", "G", "!", "&", "|", "->"),
+    "full": ("X", "F", "G", "!", "&", "|", "->", "U", "R", "W", "M"),
+}
+
+CONFIG: dict[str, Any] = {
+    "type": "object",
+    "additionalProperties": False,
+    "properties": {
+        "events": {
+            "type": "integer", "minimum": 2, "maximum": 200, "default": 3,
+            "description": "events in the graph (n)",
+        },
+        "operators": {
+            "type": "integer", "minimum": 1, "maximum": 50, "default": 3,
+            "description": "operators in the formula (m)",
+        },
+        "logic": {
+            "type": "string", "enum": list(LOGICS), "default": "paper",
+            "description": "paper: X F G & | ->; published: with !; full: with U R W M too",
+        },
+        "edge_probability": {
+            "type": "number", "minimum": 0, "maximum": 1, "default": 0.5,
+            "description": "chance of each edge between two different events",
+        },
+        "task": {
+            "type": "string", "enum": ["decide", "counterexample"], "default": "decide",
+            "description": "True or False; or, if False, a path that violates the hypothesis",
+        },
+        "wording": {
+            "type": "string", "enum": ["must", "can"], "default": "must",
+            "description": "can: the paper's sentences; must: the published data's",
+        },
+        "graph_dependent": {
+            "type": "boolean", "default": True,
+            "description": "reject formulas that the initial event decides whatever the graph",
+        },
+    },
+}  # fmt: skip
+
+PAPER: dict[str, Any] = {
+    "logic": "paper", "wording": "can", "graph_dependent": False, "unique": False,
+}  # fmt: skip
+PRESETS: dict[str, dict[str, Any]] = {
+    "paper": {"n": 2000, "events": 3, "operators": 3, **PAPER},
+    "paper_operators": {"n": 300, "events": 2, "operators": (1, 2, 3, 4, 5, 7, 9), **PAPER},
+    "paper_events": {"n": 300, "events": (2, 3, 4, 5, 7, 9), "operators": 2, **PAPER},
+}
+
+_EVENT: dict[str, Any] = {"type": "integer", "minimum": 1, "maximum": 1000}
+PROBLEM: dict[str, Any] = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["task", "events", "initial", "edges", "formula"],
+    "properties": {
+        "task": {"enum": ["decide", "counterexample"]},
+        "events": _EVENT,
+        "initial": _EVENT,
+        "edges": {
+            "type": "array", "maxItems": 1_000_000,
+            "items": {"type": "array", "minItems": 2, "maxItems": 2, "items": _EVENT},
+        },
+        # The shape of a formula is recursive; `formula.validate` checks it without recursion.
+        "formula": {"type": ["integer", "array"]},
+    },
+}  # fmt: skip
+
+ANSWER: dict[str, Any] = {
+    "type": "string",
+    "pattern": r"^(True|False(: event\d+(, event\d+)*(, )?\(event\d+(, event\d+)*\))?)$",
+    "description": "True, False, or False with a path whose part in parentheses repeats forever",
+}
+
+STRATEGIES = (
+    Strategy(
+        "least_to_most",
+        "the statements one by one, then the hypothesis",
+        steps=(
+            "Do not answer yet. Take the statements C1, C2, … in this order and work out for each "
+            "of them, with the results before it, after which events it holds.",
+        ),
+        suffix="Now use what you worked out and give the answer in the form asked for above.",
+    ),
+)
+
+BENCHMARK = Benchmark(
+    name=NAME,
+    version=VERSION,
+    summary="LTL over random event graphs: does a hypothesis hold on every path?",
+    config_schema=CONFIG,
+    engines=("spot", "tableau", "pymodelchecking"),
+    values=("accuracy", "label"),
+    agreement="label",
+    metrics=(
+        Metric("accuracy", "share of items answered right (a counterexample must be valid)"),
+        Metric("macro_f1", "mean of the F1 of True and of False (the paper's F1)", metrics.macro_f1),
+        Metric(
+            "auc",
+            "area under the ROC curve, from answer log-probabilities if every answer has one, "
+            "else from hard labels",
+            metrics.auc,
+        ),
+        Metric("label", "share of right True/False labels, whatever the path"),
+    ),
+    published=(
+        Metric("published_accuracy", "the paper's own extraction: unreadable counts as False",
+               metrics.published_accuracy),
+        Metric("published_f1", "macro F1 on the paper's own extraction", metrics.published_f1),
+        Metric("published_auc", "AUC of hard labels on the paper's own extraction",
+               metrics.published_auc),
+    ),
+    headline="accuracy",
+    choices=("True", "False"),
+    problem_schema=PROBLEM,
+    answer_schema=ANSWER,
+    strategies=STRATEGIES,
+    presets=PRESETS,
+    groups=("operators", "events"),
+    formats=("nusmv", "json"),
+    collision_rate=0.05,
+    citation="Tang and Belle: LTLBench (2024). Problems and labels here are generated anew.",
+    licence="GPL-3.0-or-later",
+)  # fmt: skip

@@ -1,0 +1,132 @@
+"""Does the graph matter? Find another graph, same initial event, with the opposite label.
+
+An item measures temporal reasoning only if its formula is not decided by the initial event
+alone. The proof is a *contrast*: a lasso that, read as a graph of its own, gets the other
+label. For an item labelled False it is a graph with one path, and the formula holds on it;
+for True it is a graph with that path among others, and the path violates the formula.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import permutations
+from random import Random
+from typing import Any
+
+from harness import Abstained
+from harness_ltlbench import lasso, tableau
+from harness_ltlbench.formula import Formula
+
+Lasso = dict[str, list[int]]
+
+# Events that the formula does not name are alike, so a few of them stand for all. With this
+# many events in play or fewer every lasso is tried; with more the search samples, and a formula
+# whose contrast is not found is rejected though a longer search might find one.
+EXHAUSTIVE = 5
+SPARE = 3
+SAMPLES = 200
+
+
+def find(formula: Formula, initial: int, events: int, label: bool) -> Lasso | None:
+    """Return a contrast to an item with this label, or None if none exists or is found.
+
+    A pure function of its arguments. Exact for up to `EXHAUSTIVE` events.
+    """
+    names = [initial]
+    key = _canonical(formula, names)
+    spare = min(events - len(names), SPARE)
+    found = _search(key, len(names) + spare, label)
+    if found is None:
+        return None
+    unnamed = (event for event in range(1, events + 1) if event not in names)
+    names += [next(unnamed) for _ in range(spare)]
+    return {part: [names[event - 1] for event in found[part]] for part in ("prefix", "cycle")}
+
+
+def _canonical(formula: Formula, names: list[int]) -> tuple[Any, ...] | int:
+    """Return the formula with events renamed 1, 2, … in the order of ``names``, which grows."""
+    if isinstance(formula, int):
+        if formula not in names:
+            names.append(formula)
+        return names.index(formula) + 1
+    return (formula[0], *(_canonical(child, names) for child in formula[1:]))
+
+
+@lru_cache(maxsize=50_000)
+def _search(formula: Any, events: int, label: bool) -> Lasso | None:
+    """Return a contrast to a formula with canonical names, the initial event being 1."""
+    if events <= EXHAUSTIVE:
+        candidates = _all(events)
+    else:
+        candidates = _some(events, Random(f"{formula}|{events}|{label}"))
+    for path, loop in candidates:
+        if lasso.holds(formula, path[:loop], path[loop:]) is not label:
+            return {"prefix": list(path[:loop]), "cycle": list(path[loop:])}
+    return _complete(_listed(formula), events) if label and events <= EXHAUSTIVE else None
+
+
+def _listed(formula: Any) -> Formula:
+    return formula if isinstance(formula, int) else [formula[0], *map(_listed, formula[1:])]
+
+
+def _all(events: int) -> Iterator[tuple[Sequence[int], int]]:
+    """Yield every simple lasso: each is the one path of a graph where every event has one successor."""
+    for length in range(events):
+        for rest in permutations(range(2, events + 1), length):
+            path = (1, *rest)
+            for loop in range(len(path)):
+                yield path, loop
+
+
+def _some(events: int, rng: Random) -> Iterator[tuple[Sequence[int], int]]:
+    """Yield random simple lassos."""
+    for _ in range(SAMPLES):
+        rest = rng.sample(range(2, events + 1), rng.randint(0, min(events - 1, 8)))
+        yield [1, *rest], rng.randint(0, len(rest))
+
+
+def _complete(formula: Formula, events: int) -> Lasso | None:
+    """Return a violating path of any graph at all, or None if no graph has one.
+
+    Every path of every graph is a path of the complete graph, or of the complete graph in
+    which one event is a dead end: an event can repeat at once only by being the last.
+    """
+    for last in range(events + 1):
+        edges = [
+            [source, target]
+            for source in range(1, events + 1)
+            for target in range(1, events + 1)
+            if source not in (target, last)
+        ]
+        problem = {"events": events, "initial": 1, "edges": edges, "formula": formula}
+        try:
+            found = tableau.check(problem)
+        except Abstained:
+            return None
+        if found.violation is not None:
+            return found.violation
+    return None
+
+
+def errors(problem: dict[str, Any], label: bool, contrast: Any) -> str | None:
+    """Return why a contrast proves nothing, or None if it shows that the graph matters."""
+    own = lasso.path_errors({**problem, "edges": _edges(contrast)}, contrast)
+    if own is not None:
+        return own
+    edges = _edges(contrast)
+    sources = [source for source, _ in edges]
+    if not label and len(sources) != len(set(sources)):
+        return "an event has two successors, so the graph has other paths"
+    if lasso.holds(problem["formula"], contrast["prefix"], contrast["cycle"]) is label:
+        return f"the formula is {label} on the contrast as well"
+    return None
+
+
+def _edges(contrast: Any) -> list[list[int]]:
+    """Return the edges a lasso takes, an immediate repetition being a dead end and no edge."""
+    try:
+        path = [*contrast["prefix"], *contrast["cycle"], contrast["cycle"][0]]
+        return [list(e) for e in sorted({(a, b) for a, b in zip(path, path[1:], strict=False) if a != b})]
+    except (TypeError, KeyError, IndexError):
+        return []

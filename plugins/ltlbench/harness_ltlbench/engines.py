@@ -1,0 +1,56 @@
+"""The engines by name, and what they derive as a `Solution`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from harness import EngineError, Solution, did_you_mean
+from harness_ltlbench.formula import FormulaError, validate
+from harness_ltlbench.formula import path_text
+
+NAMES = ("spot", "tableau", "pymodelchecking")
+
+
+def solve(problem: Any, engine: str) -> Solution:
+    """Decide a problem from outside with one engine; the certificate of False is a violating path.
+
+    Raises:
+        FormulaError: the problem is malformed.
+        Abstained: the engine declines a problem beyond its bounds.
+        EngineError: there is no such engine.
+    """
+    _check(problem)
+    holds, violation = _decide(problem, engine)
+    certificate = {"violation": violation}
+    if holds:
+        return Solution("True", engine, certificate)
+    if problem["task"] == "counterexample" and violation is not None:
+        return Solution(f"False: {path_text(violation)}", engine, certificate)
+    return Solution("False", engine, certificate)
+
+
+def _decide(problem: Any, engine: str) -> tuple[bool, dict[str, list[int]] | None]:
+    if engine == "spot":
+        from harness_ltlbench import spot_engine
+
+        made = spot_engine.check(problem, violation=True)
+        return made.holds, made.violation
+    if engine == "tableau":
+        from harness_ltlbench import tableau
+
+        found = tableau.check(problem)
+        return found.holds, found.violation
+    if engine == "pymodelchecking":
+        from harness_ltlbench import pymc_engine
+
+        return pymc_engine.check(problem).holds, None
+    raise EngineError(f"no engine '{engine}'; {did_you_mean(engine, NAMES)}")
+
+
+def _check(problem: Any) -> None:
+    """Refuse what the schema cannot: atoms, edges and initial event beyond the events there are."""
+    events = problem["events"]
+    validate(problem["formula"], events)
+    named = {problem["initial"], *(event for edge in problem["edges"] for event in edge)}
+    if not all(1 <= event <= events for event in named):
+        raise FormulaError(f"an edge or the initial event is beyond the {events} events")

@@ -1,0 +1,61 @@
+"""Worked solutions in words, for few-shot chains of thought, derived from certificate and tableau."""
+
+from __future__ import annotations
+
+from harness import Item
+from harness_ltlbench import lasso, tableau
+from harness_ltlbench.formula import Formula, text
+from harness_ltlbench.formula import path_text
+
+MAX_STEPS = 20
+
+
+def worked(item: Item) -> str:
+    """Return a solution that a reader can follow: the path for False, the events for True."""
+    violation = (item.certificate or {}).get("violation")
+    return _false(item, violation) if violation else _true(item)
+
+
+def _false(item: Item, violation: dict[str, list[int]]) -> str:
+    prefix, cycle = violation["prefix"], violation["cycle"]
+    path = [*prefix, *cycle]
+    lines = [
+        f"One possible sequence of events is {path_text(violation)}, where the part in "
+        "parentheses repeats forever. On it:"
+    ]
+    for number, part in enumerate(_parts(item.problem["formula"])[:MAX_STEPS], 1):
+        moments = [i for i in range(len(path)) if _holds_at(part, path, len(prefix), i)]
+        where = ", ".join(f"{i + 1}" for i in moments) or "none"
+        lines.append(f"{number}. `{text(part)}` holds at these moments of the sequence: {where}.")
+    lines.append("The whole hypothesis fails at moment 1 of this sequence, so it is not true on every one.")
+    return "\n".join(lines)
+
+
+def _holds_at(part: Formula, path: list[int], loop: int, at: int) -> bool:
+    if at <= loop:
+        return lasso.holds(part, path[at:loop], path[loop:])
+    return lasso.holds(part, [], path[at:] + path[loop:at])
+
+
+def _true(item: Item) -> str:
+    lines = ["For each part, these are the events from which it holds whatever happens next:"]
+    for number, part in enumerate(_parts(item.problem["formula"])[:MAX_STEPS], 1):
+        events = ", ".join(f"event{e}" for e in tableau.holds_from(item.problem, part)) or "none"
+        lines.append(f"{number}. `{text(part)}`: {events}.")
+    start = item.problem["initial"]
+    lines.append(f"The first event is event{start}, and from it the whole hypothesis holds on every sequence.")
+    return "\n".join(lines)
+
+
+def _parts(formula: Formula) -> list[Formula]:
+    """Return the distinct subformulas with an operator, smaller ones first, the whole one last."""
+    found: dict[str, Formula] = {}
+
+    def visit(node: Formula) -> None:
+        if isinstance(node, list):
+            for child in node[1:]:
+                visit(child)
+            found.setdefault(text(node), node)
+
+    visit(formula)
+    return list(found.values())

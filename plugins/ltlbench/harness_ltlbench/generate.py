@@ -1,0 +1,226 @@
+"""Problems by the paper's pipeline: random graph, random formula, label, sentences (section 3).
+
+Every label is made by Spot and confirmed by the tableau before the item exists.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from itertools import product
+from random import Random
+from typing import Any
+
+from harness import Abstained, EngineError, ExhaustedError, Item
+from harness_ltlbench import contrast, spot_engine, tableau
+from harness_ltlbench.config import LOGICS, NAME, VERSION
+from harness_ltlbench.formula import TEMPORAL, UNARY, Formula, atoms, depth, walk
+from harness_ltlbench.formula import path_text
+from harness_ltlbench.wording import write
+
+MAX_DRAWS = 20_000
+COUNTABLE = 30_000  # draws that `capacity` enumerates at the most
+
+
+def item(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
+    """Return item ``index``: its label is fixed by the index, the rest is drawn until it fits.
+
+    Raises:
+        ExhaustedError: no problem with this label was found in `MAX_DRAWS` draws.
+        EngineError: the two engines contradict each other.
+    """
+    label = balanced(index, salt)
+    rejected: Counter[str] = Counter()
+    for draw in range(1, MAX_DRAWS + 1):
+        problem = random_problem(config, rng)
+        reason, certificate, nodes = _judge(problem, label, config["graph_dependent"])
+        if reason is None:
+            return _item(problem, config, certificate, nodes, rng, draw, rejected)
+        rejected[reason] += 1
+    why = ", ".join(f"{reason} {count}" for reason, count in sorted(rejected.items()))
+    raise ExhaustedError(
+        f"no problem labelled {label} in {MAX_DRAWS} draws ({why}); "
+        "use more events or operators, or graph_dependent=false"
+    )
+
+
+def balanced(index: int, salt: str) -> bool:
+    """Return the label of an index: each pair 2k, 2k+1 has one of each, in an order drawn per pair."""
+    coin = hashlib.sha256(f"{salt}|{index // 2}".encode()).digest()[0] & 1
+    return bool(coin ^ (index & 1))
+
+
+def random_problem(config: dict[str, Any], rng: Random) -> dict[str, Any]:
+    """Draw a graph, an initial event and a formula; the problem is in canonical form."""
+    events, chance = config["events"], config["edge_probability"]
+    edges = [
+        [source, target]
+        for source in range(1, events + 1)
+        for target in range(1, events + 1)
+        if source != target and rng.random() < chance
+    ]
+    initial = rng.randint(1, events)
+    formula = random_formula(events, config["operators"], LOGICS[config["logic"]], rng)
+    return {
+        "task": config["task"],
+        "events": events,
+        "initial": initial,
+        "edges": edges,
+        "formula": formula,
+    }
+
+
+def random_formula(events: int, operators: int, logic: tuple[str, ...], rng: Random) -> Formula:
+    """Draw a formula level by level (paper, Algorithm 1, one formula per level)."""
+    levels: list[list[Formula]] = [list(range(1, events + 1))]
+    for level in range(1, operators + 1):
+        operator = rng.choice(logic)
+        if operator in UNARY:
+            levels.append([[operator, rng.choice(levels[level - 1])]])
+        else:
+            left = rng.randrange(level)
+            right = level - 1 - left
+            levels.append([[operator, rng.choice(levels[left]), rng.choice(levels[right])]])
+    return levels[operators][-1]
+
+
+def _judge(
+    problem: dict[str, Any], label: bool, graph_dependent: bool
+) -> tuple[str | None, dict[str, Any], int]:
+    """Return (why the draw is rejected or None, the certificate, states of the tableau)."""
+    # The contrast first: it depends on the formula alone and comes from a cache mostly.
+    other = None
+    if graph_dependent:
+        other = contrast.find(problem["formula"], problem["initial"], problem["events"], label)
+        if other is None:
+            return "graph", {}, 0
+    try:
+        made = spot_engine.check(problem)
+    except Abstained:
+        return "undecided", {}, 0
+    if made.holds is not label:
+        return "label", {}, 0
+    try:
+        confirmed = tableau.check(problem)
+    except Abstained:
+        return _fallback(problem, label, other)
+    if confirmed.holds is not label:
+        raise EngineError(f"spot says {label}, the tableau {confirmed.holds}: {problem}")
+    return None, _certificate(problem, confirmed.violation, other), confirmed.nodes
+
+
+def _fallback(
+    problem: dict[str, Any], label: bool, other: contrast.Lasso | None
+) -> tuple[str | None, dict[str, Any], int]:
+    """Let the third engine confirm what the second declined."""
+    try:
+        confirmed = pymc_engine.check(problem)
+    except Abstained:
+        return "unconfirmed", {}, 0
+    if confirmed.holds is not label:
+        raise EngineError(f"spot says {label}, pyModelChecking {confirmed.holds}: {problem}")
+    violation = None if label else spot_engine.check(problem, violation=True).violation
+    return None, _certificate(problem, violation, other), 0
+
+
+def _certificate(
+    problem: dict[str, Any], violation: contrast.Lasso | None, other: contrast.Lasso | None
+) -> dict[str, Any]:
+    witness = None if violation else _any_path(problem)
+    return {"violation": violation, "witness": witness, "contrast": other}
+
+
+def _any_path(problem: dict[str, Any]) -> contrast.Lasso:
+    """Return some path of the graph: of a True item every path is a witness."""
+    follow: dict[int, int] = {}
+    for source, target in problem["edges"]:
+        follow.setdefault(source, target)
+    path, at = [problem["initial"]], {problem["initial"]: 0}
+    while True:
+        following = follow.get(path[-1], path[-1])
+        if following in at:
+            return {"prefix": path[: at[following]], "cycle": path[at[following] :]}
+        at[following] = len(path)
+        path.append(following)
+
+
+def _item(
+    problem: dict[str, Any],
+    config: dict[str, Any],
+    certificate: dict[str, Any],
+    nodes: int,
+    rng: Random,
+    draws: int,
+    rejected: Counter[str],
+) -> Item:
+    violation = certificate["violation"]
+    target = "True" if violation is None else "False"
+    if violation is not None and problem["task"] == "counterexample":
+        target = f"False: {path_text(violation)}"
+    formula = problem["formula"]
+    return Item(
+        plugin=NAME,
+        version=VERSION,
+        prompt=write(problem, config["wording"], rng),
+        target=target,
+        problem=problem,
+        certificate=certificate,
+        features={
+            "events": problem["events"],
+            "operators": config["operators"],
+            "depth": depth(formula),
+            "temporal_operators": sum(isinstance(f, list) and f[0] in TEMPORAL for f in walk(formula)),
+            "formula_events": len(atoms(formula)),
+            "edges": len(problem["edges"]),
+            "product_states": nodes,
+        },
+        notes={"draws": draws, "rejected": dict(sorted(rejected.items()))},
+    )
+
+
+def capacity(config: dict[str, Any]) -> int | None:
+    """Return how many distinct items a small configuration can yield, by trying every problem.
+
+    None when there are more than `COUNTABLE` problems to try. As labels come in pairs, it is
+    twice the number of problems with the rarer label.
+    """
+    events, chance = config["events"], config["edge_probability"]
+    pairs = [[s, t] for s in range(1, events + 1) for t in range(1, events + 1) if s != t]
+    free = len(pairs) if 0 < chance < 1 else 0
+    logic = LOGICS[config["logic"]]
+    total = _count(events, config["operators"], logic)
+    if free > 20 or total * events * 2**free > COUNTABLE:
+        return None
+    fixed = pairs if chance == 1 else []
+    graphs = [[p for p, keep in zip(pairs, mask, strict=True) if keep]
+              for mask in product((False, True), repeat=free)] if free else [fixed]  # fmt: skip
+    formulas = _every(events, config["operators"], logic)
+    counts: Counter[bool] = Counter()
+    for edges, initial, formula in product(graphs, range(1, events + 1), formulas):
+        problem = {"task": config["task"], "events": events, "initial": initial, "edges": edges, "formula": formula}
+        label = spot_engine.check(problem).holds
+        counts[label] += _judge(problem, label, config["graph_dependent"])[0] is None
+    return 2 * min(counts[True], counts[False])
+
+
+def _count(events: int, operators: int, logic: tuple[str, ...]) -> int:
+    unary = sum(operator in UNARY for operator in logic)
+    counts = [events]
+    for level in range(1, operators + 1):
+        splits = sum(counts[s] * counts[level - 1 - s] for s in range(level))
+        counts.append(unary * counts[level - 1] + (len(logic) - unary) * splits)
+    return counts[operators]
+
+
+def _every(events: int, operators: int, logic: tuple[str, ...]) -> list[Formula]:
+    levels: list[list[Formula]] = [list(range(1, events + 1))]
+    for level in range(1, operators + 1):
+        found: list[Formula] = []
+        for operator in logic:
+            if operator in UNARY:
+                found += [[operator, f] for f in levels[level - 1]]
+                continue
+            for left in range(level):
+                found += [[operator, f, g] for f in levels[left] for g in levels[level - 1 - left]]
+        levels.append(found)
+    return levels[operators]

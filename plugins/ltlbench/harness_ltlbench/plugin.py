@@ -1,0 +1,89 @@
+"""LTLBench as a plugin: hook implementations only; the work is in the modules beside."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from harness import Benchmark, Item, Solution, Verdict, hookimpl
+
+
+@hookimpl
+def describe() -> Benchmark:
+    """Describe the benchmark."""
+    from harness_ltlbench.config import BENCHMARK
+
+    return BENCHMARK
+
+
+@hookimpl
+def generate(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
+    """Generate one item with a label that two engines agree on."""
+    from harness_ltlbench import generate
+
+    return generate.item(config, index, rng, salt)
+
+
+@hookimpl
+def solve(problem: Any, engine: str) -> Solution:
+    """Derive the answer with one engine."""
+    from harness_ltlbench import engines
+
+    return engines.solve(problem, engine)
+
+
+@hookimpl
+def read(prompt: str) -> Any:
+    """Read a prompt back into the formal problem."""
+    from harness_ltlbench import wording
+
+    return wording.read(prompt)
+
+
+@hookimpl
+def score(item: Item, completion: str) -> Verdict:
+    """Judge a completion."""
+    from harness_ltlbench import score
+
+    return score.score(item, completion)
+
+
+@hookimpl
+def check(item: Item) -> list[str]:
+    """Check the item's certificate."""
+    from harness_ltlbench import certificate
+
+    return certificate.errors(item)
+
+
+@hookimpl
+def adopt(record: dict[str, Any], config: dict[str, Any]) -> Item | None:
+    """Read a record of the published CSV."""
+    from harness_ltlbench import published
+
+    return published.adopt(record)
+
+
+@hookimpl
+def capacity(config: dict[str, Any]) -> int | None:
+    """Count the distinct items of a small configuration."""
+    from harness_ltlbench import generate
+
+    return generate.capacity(config)
+
+
+@hookimpl
+def explain(item: Item) -> str | None:
+    """Write a worked solution."""
+    from harness_ltlbench import explain
+
+    return explain.worked(item)
+
+
+@hookimpl
+def render(item: Item, format: str) -> str | None:  # noqa: A002 (the hook's own name)
+    """Write the problem as NuSMV source or as JSON."""
+    from harness import canonical_json
+    from harness_ltlbench import nusmv
+
+    return nusmv.source(item.problem) if format == "nusmv" else canonical_json(item.problem)

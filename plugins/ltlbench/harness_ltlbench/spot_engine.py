@@ -1,0 +1,194 @@
+"""The engine that makes labels: Spot's automata, in process.
+
+The problem is decided the classical way (Vardi and Wolper): translate the *negated* formula
+into a generalised Büchi automaton and look for a path of the graph that it accepts. Nothing
+written by somebody else reaches Spot: formulas are built from constructors, propositions
+are named by event number.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+from harness import Abstained
+from harness_ltlbench.formula import Formula, atoms, walk
+
+MAX_OPERATORS = 50
+
+RENEW_AFTER = 2000
+"""Translations after which Spot's caches, which never shrink, are thrown away."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpotResult:
+    """The label, and a lasso of the graph that violates the formula if one was asked for."""
+
+    holds: bool
+    violation: dict[str, list[int]] | None = None
+
+
+def check(problem: Mapping[str, Any], *, violation: bool = False) -> SpotResult:
+    """Decide a valid problem; with ``violation`` a False label comes with a violating lasso.
+
+    Raises:
+        Abstained: the formula is beyond what is measured to be safe in process.
+    """
+    formula = problem["formula"]
+    _admit(formula)
+    session = _session()
+    negated = session.translate(formula)
+    graph, events = session.graph(problem, atoms(formula))
+    if not violation:
+        return SpotResult(not graph.intersects(negated))
+    lasso = _lasso(session.spot.product(graph, negated), events)
+    return SpotResult(lasso is None, lasso)
+
+
+def _lasso(product: Any, events: list[int]) -> dict[str, list[int]] | None:
+    """Return the events along an accepting run of graph × automaton, None if there is none."""
+    run = product.accepting_run()
+    if run is None:
+        return None
+    run = run.reduce()
+    pairs = product.get_product_states()
+    return {
+        part: [events[pairs[product.state_number(step.s)][0]] for step in steps]
+        for part, steps in (("prefix", run.prefix), ("cycle", run.cycle))
+    }
+
+
+def _admit(formula: Formula) -> None:
+    operators = sum(1 for node in walk(formula) if isinstance(node, list))
+    if operators > MAX_OPERATORS:
+        raise Abstained(f"spot: {operators} operators are more than {MAX_OPERATORS}")
+
+
+class _Session:
+    """Spot with its dictionary of propositions and a translator, kept between checks."""
+
+    def __init__(self) -> None:
+        self.spot, self.buddy = _modules()
+        self.make = _constructors(self.spot)
+        self.dictionary = self.spot.make_bdd_dict()
+        # holds on to the propositions, so that their BDD variables are not made anew each time
+        self.owner = self.spot.make_twa_graph(self.dictionary)
+        self.known: dict[int, tuple[Any, Any, Any]] = {}
+        self.translator = self._translator()
+        self.left = RENEW_AFTER
+
+    def _translator(self) -> Any:
+        kind = self.spot.postprocessor
+        translator = self.spot.translator(self.dictionary)
+        translator.set_type(kind.GeneralizedBuchi)
+        translator.set_pref(kind.Any)
+        translator.set_level(kind.Medium)
+        return translator
+
+    def proposition(self, event: int) -> tuple[Any, Any, Any]:
+        """Return the formula, the literal and the negative literal of one event."""
+        if event not in self.known:
+            name = f"e{event}"
+            variable = self.owner.register_ap(name)
+            self.known[event] = (
+                self.spot.formula.ap(name),
+                self.buddy.bdd_ithvar(variable),
+                self.buddy.bdd_nithvar(variable),
+            )
+        return self.known[event]
+
+    def translate(self, formula: Formula) -> Any:
+        """Return the automaton of the paths that violate the formula."""
+        self.left -= 1
+        return self.translator.run(self.spot.formula.Not(self.build(formula)))
+
+    def build(self, formula: Formula) -> Any:
+        if isinstance(formula, int):
+            return self.proposition(formula)[0]
+        return self.make[formula[0]](*[self.build(part) for part in formula[1:]])
+
+    def graph(self, problem: Mapping[str, Any], named: list[int]) -> tuple[Any, list[int]]:
+        """Return the reachable part of the graph as an automaton and the event of each state."""
+        events, edges = _reachable(problem)
+        graph = self.spot.make_twa_graph(self.dictionary)
+        graph.new_states(len(events))
+        graph.set_init_state(0)
+        labels = self.labels(events, named)
+        for source, target in edges:
+            graph.new_edge(source, target, labels[source])
+        for event in named:
+            graph.register_ap(f"e{event}")
+        return graph, events
+
+    def labels(self, events: list[int], named: list[int]) -> list[Any]:
+        """Return for each event which of the named propositions is true in it: one or none."""
+        nothing = self.buddy.bddtrue
+        for event in named:
+            nothing = nothing & self.proposition(event)[2]
+        labels = []
+        for event in events:
+            if event in named:
+                _, literal, negative = self.proposition(event)
+                labels.append(self.buddy.bdd_exist(nothing, literal) & literal)
+            else:
+                labels.append(nothing)
+        return labels
+
+
+def _reachable(problem: Mapping[str, Any]) -> tuple[list[int], list[tuple[int, int]]]:
+    """Return the reachable events, the initial one first, and the edges between their indices."""
+    successors: dict[int, list[int]] = {}
+    for source, target in problem["edges"]:
+        successors.setdefault(source, []).append(target)
+    events = [problem["initial"]]
+    index = {problem["initial"]: 0}
+    edges = []
+    for source in events:
+        for target in successors.get(source, (source,)):
+            if target not in index:
+                index[target] = len(events)
+                events.append(target)
+            edges.append((index[source], index[target]))
+    return events, edges
+
+
+_current: list[_Session] = []
+
+
+def _session() -> _Session:
+    if not _current or _current[0].left <= 0:
+        _current[:] = [_Session()]
+    return _current[0]
+
+
+@cache
+def _modules() -> tuple[ModuleType, ModuleType]:
+    # importing Spot takes 0.07 s, which a plugin that is only listed should not cost
+    with warnings.catch_warnings():
+        # SWIG's own types lack __module__, of which Python warns; where warnings are errors
+        # the half-made module then crashes the process
+        warnings.filterwarnings("ignore", "builtin type .* has no __module__", DeprecationWarning)
+        spot = import_module("spot")
+        return spot, import_module("buddy")  # found only after Spot: that extends sys.path
+
+
+def _constructors(spot: ModuleType) -> dict[str, Callable[..., Any]]:
+    make = spot.formula
+    return {
+        "!": make.Not,
+        "&": lambda a, b: make.And([a, b]),
+        "|": lambda a, b: make.Or([a, b]),
+        "->": make.Implies,
+        "X": make.X,
+        "F": make.F,
+        "G": make.G,
+        "U": make.U,
+        "R": make.R,
+        "W": make.W,
+        "M": make.M,
+    }

@@ -1,0 +1,392 @@
+import json
+import os
+import re
+import signal
+import struct
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from harness import guard
+from harness.errors import Abstained, EngineError, HarnessError, SpecError
+
+HERE = str(Path(__file__).parent)
+
+
+@pytest.fixture(autouse=True)
+def _targets_importable(monkeypatch):
+    monkeypatch.syspath_prepend(HERE)
+
+
+@pytest.fixture
+def pool():
+    with guard.Guard(workers=1) as pool:
+        yield pool
+
+
+def run(pool, name, *args, **limits):
+    return pool.call(f"guard_targets:{name}", *args, **limits)
+
+
+def state(pid):
+    """Return what ps says of a process: "" gone, "Z" dead and not waited for."""
+    shown = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True)
+    return shown.stdout.strip()[:1]
+
+
+def ends(pid, within):
+    deadline = time.monotonic() + within
+    while state(pid) not in ("", "Z"):  # an orphan's zombie is for init to reap
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+CRASHES = [
+    ("segfault", [], "was killed by signal 11 (SIGSEGV)"),
+    ("abort_loudly", [], "was killed by signal 6 (SIGABRT); it last said: last words"),
+    ("leave", [3], "exited with code 3"),
+    ("leave", [0], "exited with code 0"),
+    ("sys_exit", [4], "exited with code 4"),
+    ("spin", [], "ran longer than 0.3 s"),
+    ("spin_natively", [], "ran longer than 0.3 s"),
+    ("close_pipes", [], "ran longer than 0.3 s"),
+]
+REFUSALS = [
+    ("recurse", [], "raised RecursionError: maximum recursion depth exceeded"),
+    ("fail", ["ValueError", "two\nlines"], "raised ValueError: two lines"),
+    ("echo", [], "raised TypeError: echo() missing 1 required positional argument: 'value'"),
+    ("huge", [2**24], "returned 16.0 MB of JSON, more than 16 MB"),
+    ("not_json", ["set"], "returned something that is not JSON: Object of type set"),
+    ("not_json", ["nan"], "returned something that is not JSON: Out of range float"),
+    ("not_json", ["nested"], "returned something that is not JSON: maximum recursion depth"),
+    ("nothing", [], "cannot be imported: AttributeError: module 'guard_targets' has no attr"),
+]
+
+
+@pytest.mark.parametrize("value", [None, True, 0, -1.5, 10**300, "", "\ud800é\0", [], {"a": [{}]}])
+def test_json_values_come_back_as_they_went(pool, value):
+    assert run(pool, "echo", value) == value
+
+
+@pytest.mark.parametrize("size", [0, 1, 65_530, 65_536, 1_000_000, 15_000_000])
+def test_big_values_pass_in_both_directions(pool, size):
+    assert run(pool, "echo", "x" * size) == "x" * size
+
+
+@pytest.mark.parametrize(("name", "args", "message"), CRASHES)
+def test_a_crash_is_one_error_and_the_next_call_has_a_new_worker(pool, name, args, message):
+    before = pool.call("os:getpid")
+    limit = 0.3 if "0.3" in message else 10
+    with pytest.raises(EngineError) as caught:
+        run(pool, name, *args, seconds=limit)
+    if name == "close_pipes":
+        message = "closed its pipe"
+    assert str(caught.value) == f"guard_targets:{name} {message}"
+    assert type(caught.value) is EngineError
+    assert state(before) == ""
+    assert pool.call("os:getpid") != before
+
+
+@pytest.mark.parametrize(("name", "args", "message"), REFUSALS)
+def test_a_failed_call_says_why_and_leaves_the_worker(pool, name, args, message):
+    before = pool.call("os:getpid")
+    with pytest.raises(EngineError, match=re.escape(f"guard_targets:{name} {message}")) as caught:
+        run(pool, name, *args)
+    assert "\n" not in str(caught.value)
+    assert pool.call("os:getpid") == before
+
+
+@pytest.mark.parametrize("name", ["nowhere.at.all:f", "json", "", ":", "json:", ".json:dumps"])
+def test_an_unknown_function_is_named(pool, name):
+    with pytest.raises(EngineError, match=re.escape(f"{name} cannot be imported: ")):
+        pool.call(name)
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="RLIMIT_AS does not bind on macOS")
+@pytest.mark.parametrize("name", ["hog", "spot_hog"])
+def test_memory_is_limited_for_python_and_for_native_code(pool, name):
+    if name == "spot_hog":
+        pytest.importorskip("spot")
+    before = pool.call("os:getpid")
+    with pytest.raises(EngineError) as caught:
+        run(pool, name, memory_mb=400)
+    assert str(caught.value) == f"guard_targets:{name} exceeded 400 MB of memory"
+    assert pool.call("os:getpid") != before
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="RLIMIT_AS does not bind on macOS")
+def test_a_memory_limit_holds_for_its_own_call_only(pool):
+    with pytest.raises(EngineError, match="exceeded 1 MB of memory"):
+        run(pool, "echo", [1] * 1_000_000, memory_mb=1)
+    assert run(pool, "echo", 1, memory_mb=200) == 1
+    assert len(run(pool, "huge", 15_000_000)) == 15_000_000
+
+
+def test_a_worker_is_replaced_when_it_has_grown_or_is_old(pool, monkeypatch):
+    assert pool.call("os:getpid") == pool.call("os:getpid")
+    old = pool.call("os:getpid")
+    pool.call("guard_targets:echo", 1, memory_mb=25)  # half of it is less than Python needs
+    assert pool.call("os:getpid") != old
+    pids = [pool.call("os:getpid") for _ in range(guard.MAX_CALLS + 10)]
+    assert len(set(pids)) == 2
+    assert state(pids[0]) == ""
+
+
+@pytest.mark.parametrize("argument", [{1}, float("nan"), "x" * 2**24])
+def test_arguments_that_cannot_be_sent_are_refused(pool, argument):
+    with pytest.raises(EngineError, match="guard_targets:echo was given "):
+        run(pool, "echo", argument)
+
+
+def test_deep_nesting_is_an_error_at_either_end(pool):
+    nested = json.loads("[" * 900 + "]" * 900)
+    with pytest.raises(EngineError):  # the worker's or the parent's limit, whichever is nearer
+        run(pool, "echo", json.loads("[" * 980 + "]" * 980) if False else _deep(100_000))
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(20_000)
+    try:
+        with pytest.raises(EngineError, match="raised RecursionError"):
+            run(pool, "echo", _deep(5_000))
+    finally:
+        sys.setrecursionlimit(limit)
+    assert run(pool, "echo", nested[0][0]) == nested[0][0]
+
+
+def _deep(levels):
+    nested = []
+    for _ in range(levels):
+        nested = [nested]
+    return nested
+
+
+@pytest.mark.parametrize("seconds", [0, -1, float("nan"), float("inf")])
+def test_limits_must_make_sense(pool, seconds):
+    with pytest.raises(ValueError, match="limits out of range"):
+        run(pool, "echo", 1, seconds=seconds)
+    with pytest.raises(ValueError, match="limits out of range"):
+        run(pool, "echo", 1, memory_mb=0)
+
+
+@pytest.mark.parametrize("kind", [Abstained, SpecError, HarnessError])
+def test_our_own_errors_keep_class_and_message(pool, kind):
+    with pytest.raises(HarnessError) as caught:
+        run(pool, "fail", kind.__name__, "two\nlines: é")
+    assert type(caught.value) is kind
+    assert str(caught.value) == "two\nlines: é"
+
+
+def test_an_error_class_of_a_plugin_becomes_an_engine_error(pool):
+    with pytest.raises(HarnessError, match=r"^mine$") as caught:
+        run(pool, "fail", "ForeignError", "mine")
+    assert type(caught.value) is EngineError
+
+
+def test_prints_do_not_disturb_the_protocol_or_block(pool, capfd):
+    assert run(pool, "noise", 1_000) == [1_000, ""]
+    assert run(pool, "noise", 1) == [1, ""]
+    assert capfd.readouterr() == ("", "")
+
+
+def test_closed_output_does_not_keep_the_parent_busy(pool):
+    run(pool, "echo", 1)
+    before = time.process_time()
+    run(pool, "close_prints")
+    assert time.process_time() - before < 0.1
+
+
+def test_a_worker_killed_between_calls_is_replaced_without_an_error(pool):
+    for _ in range(3):
+        worker = pool.call("os:getpid")
+        os.kill(worker, signal.SIGKILL)
+        deadline = time.monotonic() + 5
+        while state(worker) != "Z":
+            assert time.monotonic() < deadline
+        assert pool.call("os:getpid") != worker
+        assert state(worker) == ""
+
+
+def test_what_a_crashed_worker_started_is_killed_too(pool):
+    with pytest.raises(EngineError, match=r"signal 6 .* it last said: \d+$") as caught:
+        run(pool, "with_child")
+    assert ends(int(str(caught.value).split()[-1]), within=2)
+
+
+def test_threads_get_their_own_outcomes_in_the_midst_of_crashes():
+    def one(number):
+        try:
+            if number % 20 == 7:
+                return run(pool, *[("segfault",), ("leave", 3), ("abort_loudly",)][number % 3])
+            if number % 5 == 2:
+                return run(pool, "fail", "Abstained", f"no {number}")
+            return run(pool, "echo", [number] * (number * 10))
+        except Abstained as error:
+            return str(error)
+        except EngineError as error:
+            return re.search(r"signal \d+|code \d+", str(error))[0]
+
+    def expected(number):
+        if number % 20 == 7:
+            return ["signal 11", "code 3", "signal 6"][number % 3]
+        return f"no {number}" if number % 5 == 2 else [number] * (number * 10)
+
+    def thread(start):
+        return [one(number) == expected(number) for number in range(start, start + 50)]
+
+    with guard.Guard(workers=4) as pool, ThreadPoolExecutor(8) as threads:
+        for outcome in threads.map(thread, range(0, 400, 50)):
+            assert outcome == [True] * 50
+
+
+def test_workers_outlive_the_thread_that_started_them(pool):
+    with ThreadPoolExecutor(1) as threads:
+        started = threads.submit(pool.call, "os:getpid").result()
+    time.sleep(0.1)
+    assert pool.call("os:getpid") == started
+
+
+def test_no_more_workers_than_asked_for():
+    with guard.Guard(workers=2) as pool, ThreadPoolExecutor(6) as threads:
+        started = time.monotonic()
+        list(threads.map(lambda _: pool.call("time:sleep", 0.2), range(6)))
+        assert time.monotonic() - started > 0.55
+        assert len(pool._idle) == 2
+
+
+def test_nothing_is_left_open_or_running():
+    before = sorted(os.listdir("/dev/fd"))
+    with guard.Guard(workers=2) as pool:
+        pids = [pool.call("os:getpid")]
+        for name in ("segfault", "leave", "spin", "echo"):
+            with pytest.raises(EngineError):
+                run(pool, name, seconds=0.1)
+            pids.append(pool.call("os:getpid"))
+    assert [state(pid) for pid in pids] == [""] * 5
+    assert sorted(os.listdir("/dev/fd")) == before
+    with pytest.raises(EngineError, match="the guard is closed"):
+        run(pool, "echo", 1)
+
+
+def test_closing_ends_a_call_under_way():
+    with ThreadPoolExecutor(1) as threads:
+        with guard.Guard(workers=1) as pool:
+            waiting = threads.submit(run, pool, "spin")
+            time.sleep(0.3)
+        with pytest.raises(EngineError, match="SIGKILL"):
+            waiting.result(timeout=5)
+    assert not pool._busy
+
+
+def test_a_worker_that_cannot_start_is_an_engine_error(pool, monkeypatch):
+    before = sorted(os.listdir("/dev/fd"))
+    monkeypatch.setattr(sys, "executable", "/no/such/python")
+    with pytest.raises(EngineError, match="cannot start a worker: .*No such file"):
+        run(pool, "echo", 1)
+    assert sorted(os.listdir("/dev/fd")) == before
+
+
+def test_ctrl_c_kills_the_worker_and_reaches_the_caller(pool):
+    worker = pool.call("os:getpid")
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        run(pool, "spin")
+    timer.join()
+    assert state(worker) == ""
+    assert pool.call("os:getpid") != worker
+
+
+def test_secrets_stay_out_of_the_worker(pool, monkeypatch):
+    for name in ("OPENAI_API_KEY", "HF_TOKEN", "AWS_SECRET_ACCESS_KEY", "SOMETHING_ELSE"):
+        monkeypatch.setenv(name, "hunter2")
+    seen = run(pool, "environment")
+    assert "hunter2" not in seen.values()
+    assert seen["PATH"] == os.environ["PATH"]
+    assert set(seen) <= {*guard._ENVIRONMENT, "PYTHONPATH"}
+
+
+def test_a_fork_shares_no_worker_with_its_parent(pool):
+    mine = pool.call("os:getpid")
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            os.write(writing, b"%d" % pool.call("os:getpid"))
+            pool.close()
+        finally:
+            os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading) as pipe:
+        theirs = int(pipe.read())
+    os.waitpid(child, 0)
+    assert theirs != mine
+    assert ends(theirs, within=2)
+    assert pool.call("os:getpid") == mine
+
+
+PARENT = """
+from harness import guard
+print(guard.call("os:getpid"), flush=True)
+guard.call({call}, seconds=60)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="macOS: after the call's time limit")
+@pytest.mark.parametrize("call", ["'time:sleep', 60", "'guard_targets:spin_natively'"])
+def test_a_worker_dies_with_its_parent(call):
+    command = [sys.executable, "-c", PARENT.format(call=call)]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": HERE}
+    ) as parent:
+        worker = int(parent.stdout.readline())
+        time.sleep(0.3)
+        assert state(worker) in ("R", "S")
+        parent.kill()
+    assert ends(worker, within=2)
+
+
+def test_an_idle_worker_ends_when_its_parent_exits():
+    code = 'from harness import guard; print(guard.call("os:getpid"))'
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=True
+    )
+    assert done.stderr == ""
+    assert ends(int(done.stdout), within=2)
+
+
+def test_a_worker_ends_itself_when_nobody_does():
+    def frame(**request):
+        data = json.dumps(request).encode()
+        return struct.pack(">I", len(data)) + data
+
+    spin = "guard_targets:spin_natively"
+    (request, requests), (replies, reply) = os.pipe(), os.pipe()
+    with subprocess.Popen(
+        [sys.executable, "-m", "harness.guard", str(request), str(reply)],
+        pass_fds=(request, reply),
+        stdin=subprocess.PIPE,
+    ) as worker:
+        os.write(requests, frame(load=spin, path=sys.path, seconds=60))
+        os.write(requests, frame(call=spin, args=[], memory_mb=500, seconds=0.3 - guard._GRACE))
+        assert worker.wait(10) == -signal.SIGALRM
+    for fd in (request, requests, replies, reply):
+        os.close(fd)
+
+
+def test_spot_crashes_on_deep_formulas_and_the_run_goes_on(pool):
+    pytest.importorskip("spot")
+    with pytest.raises(EngineError, match="spot_formula was killed by signal 11"):
+        run(pool, "spot_formula", "X" * 100_000 + "a")
+    assert run(pool, "spot_formula", "XXa & Gb") == "XXa & Gb"
+
+
+def test_the_module_has_a_pool_of_its_own():
+    assert guard.call("guard_targets:echo", {"a": [1]}, seconds=5, memory_mb=500) == {"a": [1]}
+    with pytest.raises(EngineError, match="SIGSEGV"):
+        guard.call("guard_targets:segfault")
