@@ -365,37 +365,38 @@ def _read_request(fd: int) -> bytes:
     return bytes(data[_LENGTH.size :])
 
 
-def _answer(request: bytes, functions: dict[str, Callable[..., Any]], worn: bool) -> bytes:
+def _answer(request: bytes, functions: dict[str, Callable[..., Any]], old: bool) -> bytes:
     """Return the reply: kind, value, and whether this worker should be replaced."""
-    failure = "raised"
+    failure, enough = "raised", 0 if old else sys.maxsize
     try:
         message = json.loads(request)
         signal.setitimer(signal.ITIMER_REAL, message["seconds"] + _GRACE)
         if "load" in message:
             failure = "cannot be imported:"
             functions[message["load"]] = _load(message["load"], message["path"])
-            return _reply("ok", None, worn)
+            return _reply("ok", None, enough)
         _limit_memory(message["memory_mb"] * 2**20)
-        value = functions[message["call"]](*message["args"])
-        return _reply("ok", value, worn or _resident() > message["memory_mb"] * 2**19)
+        enough = min(enough, message["memory_mb"] * 2**19)  # half of it: leave room for work
+        return _reply("ok", functions[message["call"]](*message["args"]), enough)
     except MemoryError:
         return _MEMORY_REPLY
     except HarnessError as error:
-        return _reply(type(error).__name__, str(error), worn)
+        return _reply(type(error).__name__, str(error), enough)
     except Exception as error:
         if "bad_alloc" in str(error):  # as bindings render C++'s MemoryError
             return _MEMORY_REPLY
         said = " ".join(str(error).split())[:500]
-        return _reply("failed", f"{failure} {type(error).__name__}: {said}", worn)
+        return _reply("failed", f"{failure} {type(error).__name__}: {said}", enough)
 
 
-def _reply(kind: str, value: Any, worn: bool) -> bytes:
+def _reply(kind: str, value: Any, enough: int) -> bytes:
+    """Encode a reply; a worker that holds more than ``enough`` bytes is to be replaced."""
     try:
-        reply = json.dumps([kind, value, worn], allow_nan=False).encode()
+        reply = json.dumps([kind, value, _resident() > enough], allow_nan=False).encode()
     except (TypeError, ValueError, RecursionError) as error:
-        return _reply("failed", f"returned something that is not JSON: {error}", worn)
+        return _reply("failed", f"returned something that is not JSON: {error}", enough)
     if len(reply) > MAX_BYTES:
-        return _reply("failed", f"returned {_too_big(len(reply))}", worn)
+        return _reply("failed", f"returned {_too_big(len(reply))}", enough)
     return reply
 
 

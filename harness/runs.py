@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -13,13 +15,14 @@ os.environ.setdefault("INSPECT_DISPLAY", "none")
 
 from inspect_ai import eval as inspect_eval
 from inspect_ai._util.error import PrerequisiteError
-from inspect_ai.log import EvalLog
+from inspect_ai.log import EvalError, EvalLog
 from inspect_ai.model import get_model
 
 from harness import _registry, models
 from harness.errors import EngineError, OutputError, SpecError, did_you_mean
 from harness.inspect_task import SCORER, task_params
 from harness.items import canonical_json
+from harness.plugins import registry
 from harness.spec import Spec
 
 RETRIES = 5
@@ -45,8 +48,6 @@ def model_of(name: str) -> Any:
 
 def _plain(error: BaseException) -> str:
     """Return Inspect's message without its console markup, on one line."""
-    import re
-
     message = str(getattr(error, "message", error))
     return " ".join(re.sub(r"\[/?[a-z ]*\]", "", message).split())[:300]
 
@@ -101,20 +102,20 @@ def result(log: EvalLog) -> dict[str, Any]:
         else:
             metrics[score.name] = _named(numbers)
             unscored = score.unscored_samples or 0
-    total = log.results.total_samples if log.results else 0
-    completed = log.results.completed_samples if log.results else 0
-    errors = sorted({_error_line(s) for s in log.samples or [] if s.error})
+    failed, errors = _failed(log)
     unparsed = metrics.pop("unparsed", {}).get("value")
+    order = registry().get(str(facts["plugin"])).benchmark.metrics
+    metrics = {m.name: metrics.pop(m.name) for m in order if m.name in metrics} | metrics
     return {
-        "plugin": facts.get("plugin", log.eval.task),
+        "plugin": facts["plugin"],
         "model": log.eval.model,
         "strategy": facts.get("strategy", ""),
         "config": facts.get("config", {}),
-        "n": total,
+        "n": log.eval.dataset.samples or 0,
         "metrics": metrics,
         "groups": groups,
         "unparsed": unparsed,
-        "unscored": unscored + (total - completed),
+        "unscored": unscored + failed,
         "errors": errors[:5],
         "floors": facts.get("floors", {}),
         "fingerprint": facts.get("fingerprint", ""),
@@ -131,8 +132,26 @@ def _relative(location: str) -> str:
         return str(path)
 
 
-def _error_line(sample: Any) -> str:
-    return (str(sample.error.message).strip().splitlines() or ["unknown error"])[0][:200]
+def _failed(log: EvalLog) -> tuple[int, list[str]]:
+    """Return how many items have no score because every try at them failed, and the reasons."""
+    samples = log.samples or []
+    scored = {sample.id for sample in samples if sample.scores}
+    failed = {sample.id for sample in samples} - scored
+    reasons = Counter(_cause(sample.error) for sample in samples if sample.error)
+    return len(failed), [f"{count} × {reason}" for reason, count in reasons.most_common()]
+
+
+_RAISED = re.compile(r"^(?:[\w.]+\.)?(\w+(?:Error|Exception|Timeout)): (.{1,200})|^(\w+Error)\('(.{1,200})'\)$", re.M)
+_WRAPPERS = {"RetryError", "ModelGenerateError"}
+
+
+def _cause(error: EvalError) -> str:
+    """Return what really went wrong, below the errors that Inspect and its retries wrap it in."""
+    for found in reversed(list(_RAISED.finditer(error.traceback))):
+        kind, message = found[1] or found[3], found[2] or found[4]
+        if kind not in _WRAPPERS:
+            return f"{kind}: {message}"
+    return (error.message.strip().splitlines() or ["unknown error"])[0][:200]
 
 
 def _round(value: float) -> float | None:

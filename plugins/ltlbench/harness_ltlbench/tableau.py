@@ -19,6 +19,7 @@ Sets are int bitmasks throughout: bit e for event e, bit i for subformula i.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -31,6 +32,9 @@ Term = tuple[int, int]
 """One way to meet obligations now: what is left for the next moment, and the pending U in it."""
 Node = tuple[int, int]
 """An event and the obligations of the path from there on."""
+
+REMEMBERED = 16
+"""Impossible sets of obligations kept per event, the latest ones, to recognise larger ones."""
 
 WORK_PER_NODE = 16
 """Combinations of terms allowed for each node of ``max_nodes``: bounds expansion likewise."""
@@ -300,7 +304,7 @@ class _Search:
         self.decided: dict[int, tuple[int, int]] = {}
         self.terms: dict[int, dict[int, list[Term]]] = {}
         self.steps: dict[Node, list[tuple[Node, int]]] = {}
-        self.dead: dict[int, list[int]] = {}
+        self.dead: dict[int, deque[int]] = {}
         self._restart()
 
     def _restart(self) -> None:
@@ -391,7 +395,7 @@ class _Search:
         self.roots.pop()
         for event, obligations in self.live[number:]:
             self.number[event, obligations] = -1
-            self.dead.setdefault(event, []).append(obligations)
+            self.dead.setdefault(event, deque(maxlen=REMEMBERED)).append(obligations)
         del self.live[number:]
 
     def _is_dead(self, node: Node) -> bool:

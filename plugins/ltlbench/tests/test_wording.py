@@ -8,15 +8,16 @@ from itertools import product
 from random import Random
 
 import pytest
-from harness import SpecError
 from harness_ltlbench.formula import BINARY, UNARY
 from harness_ltlbench.wording import MAX_TEXT, read, write
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from harness import SpecError
+
 WORDINGS = ("must", "can")
 TASKS = ("decide", "counterexample")
-QUICK = settings(max_examples=1500, deadline=None, derandomize=True, database=None)
+QUICK = settings(max_examples=3000, deadline=None, derandomize=True, database=None)
 
 
 def random_formula(rng, events, operators):
@@ -356,7 +357,6 @@ def test_one_changed_character_is_seen(prompt):
         ("Initially, ", "Initially, event3 happened. Initially, "),
         ("Initially, ", "Suddenly, event2 happened. Initially, "),
         ("=== Hypothesis ===", "=== Hypotheses ==="),
-        ("=== Context ===", "=== Hypothesis ==="),
         ("Answer: True", "Answer: Yes"),
     ],
 )
