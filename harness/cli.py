@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import argparse
+import io
 import json
 import os
 import sys
@@ -35,65 +35,68 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; return the exit code (0 good, 1 a finding or failure, 2 bad input, 130 Ctrl-C)."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     as_json = "--json" in words
-    words = [word for word in words if word != "--json"]
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a terminal's encoding may lack what a prompt holds
+            stream.reconfigure(errors="backslashreplace")
     try:
-        name, words = _command(words)
-        if name is None:
-            return 0
-        found, code = COMMANDS[name].act(words)
+        found, code, text = _act([word for word in words if word != "--json"])
     except HarnessError as error:
         return _fail(str(error), type(error).__name__, error.exit_code, as_json)
     except KeyboardInterrupt as error:
         kept = f"; finished samples are kept in {error}" if str(error) else ""
         return _fail(f"interrupted{kept}", "Interrupted", 130, as_json)
-    try:
-        print(json.dumps(found, ensure_ascii=False) if as_json else COMMANDS[name].text(found), flush=True)
-    except BrokenPipeError:
-        # The reader (`head`, a pager) has seen enough: no error, but Python must not flush again.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return code
+    return _print(json.dumps(found) if as_json else text(found)) or code
 
 
 def _fail(message: str, kind: str, code: int, as_json: bool) -> int:
     line = " ".join(message.split())
     if as_json:
-        print(json.dumps({"error": {"kind": kind, "message": line}}, ensure_ascii=False), flush=True)
+        _print(json.dumps({"error": {"kind": kind, "message": line}}))
     print(f"harness: {line}", file=sys.stderr)
     return code
 
 
-def _command(words: list[str]) -> tuple[str | None, list[str]]:
-    """Return the command and its words; None after printing help or the version."""
-    parser = argparse.ArgumentParser(
-        prog="harness", add_help=False, allow_abbrev=False, usage="harness COMMAND key=value … [--json]"
-    )
-    parser.add_argument("--version", action="store_true")
-    parser.add_argument("-h", "--help", action="store_true")
-    options, rest = parser.parse_known_args(words)
-    if options.version:
-        import harness
+def _print(text: str) -> int:
+    """Print the result; return 1 if that fails, but 0 if the reader (`head`) has seen enough."""
+    try:
+        print(text, flush=True)
+    except OSError as error:
+        # Python flushes once more at exit, and must not fail again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):
+            return _fail(f"standard output cannot be written: {error.strerror}", "OutputError", 1, False)
+    return 0
 
-        print(f"harness {harness.__version__}")
-        return None, []
-    flags = [word for word in rest if word.startswith("-")]
-    if flags:
-        raise SpecError(f"unknown option '{flags[0]}'; settings are key=value, options --json and --help")
-    if options.help or not rest:
-        print(_help(rest[0] if rest else None))
-        return None, []
-    name, *others = rest
-    _known(name)
-    return name, others
+
+FLAGS = ("--help", "-h", "--json", "--version")
+
+
+def _act(words: list[str]) -> tuple[dict[str, Any], int, Callable[[dict[str, Any]], str]]:
+    """Return what the words ask for, the exit code, and how the result reads as text."""
+    flags = [word for word in words if word.startswith("-")]
+    rest = [word for word in words if word not in flags]
+    for flag in flags:
+        if flag not in FLAGS:
+            raise SpecError(f"unknown option '{flag[:80]}'; {did_you_mean(flag, FLAGS)}")
+    if "--version" in flags:
+        from harness import __version__
+
+        return {"version": __version__}, 0, lambda found: f"harness {found['version']}"
+    if rest:
+        _known(rest[0])
+    if flags or not rest:
+        return {"help": _help(rest[0] if rest else None)}, 0, lambda found: str(found["help"])
+    command = COMMANDS[rest[0]]
+    return *command.act(rest[1:]), command.text
 
 
 def _known(name: str) -> None:
     if name not in COMMANDS:
-        raise SpecError(f"no command '{name}'; {did_you_mean(name, COMMANDS)}")
+        raise SpecError(f"no command '{name[:80]}'; {did_you_mean(name, COMMANDS)}")
 
 
 def _help(name: str | None) -> str:
     if name is not None:
-        _known(name)
         command = COMMANDS[name]
         keys = f"\nkeys: {' '.join(command.keys)}" if command.keys else ""
         return f"usage: {command.usage} [--json]\n\n{command.summary}{keys}"
@@ -246,7 +249,7 @@ def _check(words: list[str]) -> tuple[dict[str, Any], int]:
 def _view(words: list[str]) -> tuple[dict[str, Any], int]:
     from harness.spec import parse
 
-    raw = {key: values[0] for key, values in parse(words).items()}
+    raw = {key: ",".join(values) for key, values in parse(words).items()}
     unknown = sorted(set(raw) - {"log_dir", "host", "port"})
     if unknown:
         raise SpecError(f"unknown key '{unknown[0]}'; {did_you_mean(unknown[0], ['log_dir', 'host', 'port'])}")
@@ -254,7 +257,7 @@ def _view(words: list[str]) -> tuple[dict[str, Any], int]:
     if not port.isdecimal() or not 1 <= int(port) <= 65535:
         raise SpecError(f"port={port}: expected a number from 1 to 65535")
     logs = Path(raw.get("log_dir", "logs"))
-    if not logs.is_dir():
+    if not os.path.isdir(logs):  # noqa: PTH112 (Path.is_dir raises where the name is too long)
         raise OutputError(f"no log directory {logs}; harness run writes one")
     from inspect_ai._view.view import view
 

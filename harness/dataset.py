@@ -16,7 +16,7 @@ from typing import IO, Any
 
 from harness.errors import DatasetError, ExhaustedError, HarnessError, OutputError, PluginError
 from harness.items import Item, canonical_json, digest, rng_for, salt_for, to_json
-from harness.plugins import Plugin
+from harness.plugins import Plugin, one_line
 from harness.spec import Spec, schema_errors
 
 MAX_LINE = 50_000_000
@@ -30,14 +30,25 @@ def one(plugin: Plugin, spec: Spec, index: int, attempt: int = 0) -> Item:
     """Return the item of one index: a pure function of (plugin, version, config, split, seed, index).
 
     Raises:
-        PluginError: the plugin returned something other than an item of its own.
+        PluginError: the plugin returned something other than an item of its own, or no JSON.
     """
     stream = (spec.plugin, spec.version, spec.config_json, spec.split, spec.seed)
     rng, salt = rng_for(*stream, index, attempt), salt_for(*stream)
     item = plugin.call("generate", config=dict(spec.config), index=index, rng=rng, salt=salt)
     if not isinstance(item, Item):
         raise PluginError(f"plugin '{spec.plugin}': generate() returned {type(item).__name__}")
-    return replace(item, split=spec.split, seed=spec.seed, index=index, attempt=attempt)
+    if (item.plugin, item.version) != (spec.plugin, spec.version):
+        raise PluginError(
+            f"plugin '{spec.plugin}' {spec.version}: generate() returned an item that says it is "
+            f"of '{item.plugin}' {item.version}"
+        )
+    try:
+        # The id is made anew: a wrapper may have changed what it is the id of.
+        return replace(item, split=spec.split, seed=spec.seed, index=index, attempt=attempt, id="")
+    except (TypeError, ValueError) as error:
+        raise PluginError(
+            f"plugin '{spec.plugin}': generate() returned a problem that is not JSON: {one_line(error)}"
+        ) from error
 
 
 def fresh(plugin: Plugin, spec: Spec, done: list[str] | None = None) -> Iterator[Item]:
@@ -94,7 +105,10 @@ def records(plugin: Plugin, spec: Spec) -> Iterator[Item | HarnessError]:
         DatasetError: the file as a whole cannot be read.
     """
     path = Path(spec.dataset)
-    _check_manifest(path, spec)
+    try:
+        _check_manifest(path, spec)
+    except OSError as error:
+        raise DatasetError(f"{str(path)[:200]}: cannot be read: {error.strerror}") from None
     rows = _csv_rows(path) if path.suffix.lower() == ".csv" else _json_rows(path)
     seen: dict[str, str] = {}
     count = 0
@@ -138,9 +152,9 @@ def _item(plugin: Plugin, spec: Spec, row: dict[str, Any]) -> Item:
 
 
 def _open(path: Path) -> IO[str]:
-    if path.is_dir():
-        raise DatasetError(f"{path} is a directory, expected a file")
     try:
+        if path.is_dir():
+            raise DatasetError(f"{path} is a directory, expected a file")
         return path.open(encoding="utf-8", newline="")
     except FileNotFoundError:
         raise DatasetError(f"no dataset at {path}") from None
@@ -251,9 +265,9 @@ def write(plugin: Plugin, spec: Spec, path: Path) -> dict[str, Any]:
     """
     partial = path.with_name(path.name + ".partial")
     head = path.with_name(path.name + ".partial.json")
-    if path.exists():
-        raise OutputError(f"{path} exists; choose another out= or remove it")
     try:
+        if path.exists():
+            raise OutputError(f"{path} exists; choose another out= or remove it")
         path.parent.mkdir(parents=True, exist_ok=True)
         done = _resume(partial, head, spec)
         _append(plugin, spec, partial, done)
@@ -270,14 +284,14 @@ def write(plugin: Plugin, spec: Spec, path: Path) -> dict[str, Any]:
 
 
 def _resume(partial: Path, head: Path, spec: Spec) -> list[str]:
-    """Return the problem ids of the finished lines of an earlier try; cut a torn last line off."""
-    if not head.exists():
+    """Return the problem ids of the finished lines of an earlier try; cut off what is no item."""
+    if not (head.exists() and partial.exists()):
         _atomic(head, canonical_json({"fingerprint": spec.fingerprint}))
         partial.unlink(missing_ok=True)
         return []
     try:
-        same = json.loads(head.read_text(encoding="utf-8")).get("fingerprint") == spec.fingerprint
-    except ValueError:
+        same = json.loads(head.read_text(encoding="utf-8"))["fingerprint"] == spec.fingerprint
+    except (ValueError, KeyError, TypeError):
         same = False
     if not same:
         raise OutputError(
@@ -285,21 +299,30 @@ def _resume(partial: Path, head: Path, spec: Spec) -> list[str]:
             "or choose another out="
         )
     done, good = [], 0
-    if partial.exists():
-        with partial.open("rb") as file:
-            for line in file:
-                if not line.endswith(b"\n"):
-                    break
+    with partial.open("rb") as file:
+        for line in file:
+            try:
                 done.append(Item.from_dict(json.loads(line)).problem_id)
-                good += len(line)
-        os.truncate(partial, good)
+            except (ValueError, DatasetError):  # torn, or what a crash of the machine left there
+                break
+            if not line.endswith(b"\n"):
+                done.pop()
+                break
+            good += len(line)
+    os.truncate(partial, good)
     return done
 
 
 def _append(plugin: Plugin, spec: Spec, partial: Path, done: list[str]) -> None:
     with partial.open("a", encoding="utf-8", newline="\n") as file:
         for item in fresh(plugin, spec, done):
-            file.write(to_json(item) + "\n")
+            try:
+                line = to_json(item)
+            except (TypeError, ValueError) as error:
+                raise PluginError(
+                    f"plugin '{spec.plugin}': item {item.index} is not JSON: {one_line(error)}"
+                ) from error
+            file.write(line + "\n")
         file.flush()
         os.fsync(file.fileno())
 

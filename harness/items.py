@@ -94,6 +94,8 @@ class Item:
         Raises:
             DatasetError: what is wrong, without the record's position (the reader adds it).
         """
+        if not isinstance(data, Mapping):
+            raise DatasetError(f"{type(data).__name__} instead of an object")
         known = {f.name for f in fields(cls)}
         missing = [k for k in _REQUIRED if k not in data]
         if missing:
@@ -168,18 +170,41 @@ class Verdict:
     extra: Mapping[str, str | float] = field(default_factory=dict)
 
     def problems(self, names: tuple[str, ...]) -> list[str]:
-        """Return what breaks the contract: outcome, missing or non-finite values."""
+        """Return what breaks the contract: outcome, wrong keys, non-finite values, wrong types.
+
+        An ``unscored`` verdict needs no value: it enters no mean.
+        """
         found = []
         if self.outcome not in OUTCOMES:
-            found.append(f"outcome '{self.outcome}' is not one of {', '.join(OUTCOMES)}")
-        if set(self.value) != set(names):
-            found.append(f"value has keys {sorted(self.value)}, expected {sorted(names)}")
+            found.append(f"outcome {self.outcome!r} is not one of {', '.join(OUTCOMES)}")
+        if self.answer is not None and not isinstance(self.answer, str):
+            found.append(f"answer is {type(self.answer).__name__}, expected str or None")
+        if not isinstance(self.explanation, str):
+            found.append(f"explanation is {type(self.explanation).__name__}, expected str")
+        for name, kept in (("value", self.value), ("extra", self.extra)):
+            if not isinstance(kept, Mapping):
+                return [*found, f"{name} is {type(kept).__name__}, expected a mapping"]
+        if set(self.value) != set(names) and self.outcome != "unscored":
+            found.append(f"value has keys {sorted(map(str, self.value))}, expected {sorted(names)}")
         for key, number in self.value.items():
-            if not isinstance(number, (int, float)) or not math.isfinite(number):
+            if not _finite(number):
                 found.append(f"value['{key}'] is {number!r}, expected a finite number")
+        for key, kept in self.extra.items():
+            if key in _OWN_FACTS:
+                found.append(f"extra['{key}'] would replace what the core records under that name")
+            if not isinstance(kept, str) and not _finite(kept):
+                found.append(f"extra['{key}'] is {kept!r}, expected a string or a finite number")
         if self.outcome == "unparsed" and any(self.value.values()):
             found.append("an unparsed answer has a value other than 0")
         return found
+
+
+# Facts about a verdict that the core keeps beside `Verdict.extra`.
+_OWN_FACTS = ("outcome", "target", "probability")
+
+
+def _finite(number: Any) -> bool:
+    return isinstance(number, (int, float)) and math.isfinite(number)
 
 
 def to_json(data: Item | Solution | Verdict) -> str:

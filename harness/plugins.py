@@ -80,7 +80,12 @@ def one_line(error: BaseException) -> str:
 def registry() -> Registry:
     """Return the plugins installed in this environment, loaded once."""
     points = sorted(metadata.entry_points(group=GROUP), key=lambda p: (p.name, p.value))
-    return load((p.name, p.load, p.dist.name if p.dist else "", p.module) for p in points)
+    # Not p.module: where the value is malformed it raises here, outside the plugin's own try.
+    modules = [p.value.partition(":")[0].partition("[")[0].strip() for p in points]
+    return load(
+        (p.name, p.load, p.dist.name if p.dist else "", module)
+        for p, module in zip(points, modules, strict=True)
+    )
 
 
 def load(sources: Iterable[tuple[str, Callable[[], Any], str, str]]) -> Registry:
@@ -178,6 +183,10 @@ def _breaches(benchmark: Benchmark) -> Iterable[str]:
     for metric in benchmark.metrics:
         if metric.compute is None and metric.name not in benchmark.values:
             yield f"metric '{metric.name}' has no compute and is no key of values"
+    if not benchmark.values:
+        yield "names no values"
+    if benchmark.agreement and benchmark.agreement not in benchmark.values:
+        yield f"agreement '{benchmark.agreement}' is no key of values"
     if not benchmark.engines:
         yield "names no engine"
     if not benchmark.choices:

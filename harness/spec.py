@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -191,7 +192,8 @@ def _typed(benchmark: Benchmark, key: str, text: str) -> Any:
         return text
     try:
         return yaml.safe_load(text)
-    except yaml.YAMLError:
+    # Not only its own: an impossible date is a ValueError, a thousand brackets a RecursionError.
+    except (yaml.YAMLError, ValueError, RecursionError):
         return text
 
 
@@ -214,15 +216,20 @@ def _check_option(key: str, value: Any) -> None:
     kind = CORE[key][0]
     right = {
         "integer": isinstance(value, int) and not isinstance(value, bool),
-        "number": isinstance(value, (int, float)) and not isinstance(value, bool),
+        "number": isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value),
         "boolean": isinstance(value, bool),
         "string": isinstance(value, str),
     }[kind]
     if not right:
         article = "an" if kind == "integer" else "a"
-        raise SpecError(f"{key}={value}: expected {article} {kind}")
+        raise SpecError(f"{key}={_shown(value)}: expected {article} {kind}")
     if key in MINIMUM and value < MINIMUM[key]:
-        raise SpecError(f"{key}={value}: the least is {MINIMUM[key]}")
+        raise SpecError(f"{key}={_shown(value)}: the least is {MINIMUM[key]}")
+
+
+def _shown(value: Any) -> str:
+    text = str(value)
+    return text if len(text) <= 80 else f"{text[:80]}…"
 
 
 @cache
@@ -244,9 +251,16 @@ def schema_errors(schema: Mapping[str, Any], value: Any) -> list[str]:
 
 
 def _validate(benchmark: Benchmark, config: Mapping[str, Any]) -> None:
+    for key, value in config.items():
+        try:
+            canonical_json(value)
+        # A date, nan, a list within itself: YAML has them, JSON does not.
+        except (TypeError, ValueError, RecursionError):
+            raise SpecError(f"{key}={_shown(value)}: not a JSON value") from None
     for message in schema_errors(benchmark.config_schema, config):
         key, _, rest = message.partition(": ")
-        raise SpecError(f"{key}={config.get(key, '')}: {rest}")
+        key, _, part = key.partition(".")
+        raise SpecError(f"{key}={_shown(config.get(key, ''))}: {f'at {part}: ' if part else ''}{rest}")
 
 
 # Strategies every benchmark has; a plugin's strategy of the same name replaces one.

@@ -18,7 +18,8 @@ def counted(rows: Sequence[Row]) -> list[Row]:
 
 
 def value_of(metric: Metric, rows: Sequence[Row]) -> float:
-    """Return a metric over rows; nan where it is undefined (no rows, one class only)."""
+    """Return a metric over the counted rows; nan where it is undefined (none, one class only)."""
+    rows = counted(rows)
     if not rows:
         return math.nan
     if metric.compute is not None:
@@ -81,7 +82,8 @@ def floors(
     the average of ten seeded random answerers for whole-run metrics.
     """
     headline = next(m for m in benchmark.metrics if m.name == benchmark.headline)
-    best = max(benchmark.choices, key=lambda choice: value_of(headline, constant[choice]))
+    scores = {choice: value_of(headline, constant[choice]) for choice in benchmark.choices}
+    best = max(scores, key=lambda choice: (math.isfinite(scores[choice]), scores[choice]))
     return {
         "majority": {m.name: value_of(m, constant[best]) for m in benchmark.metrics},
         "random": {m.name: _random(m, benchmark.choices, constant) for m in benchmark.metrics},
@@ -95,7 +97,5 @@ def _random(
         return sum(value_of(metric, constant[choice]) for choice in choices) / len(choices)
     rng = Random(20240229)
     columns = list(zip(*(constant[choice] for choice in choices), strict=True))
-    values = [
-        metric.compute([rng.choice(column) for column in columns]) for _ in range(10)
-    ]  # fmt: skip
+    values = [value_of(metric, [rng.choice(column) for column in columns]) for _ in range(10)]
     return sum(values) / len(values)

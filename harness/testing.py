@@ -12,11 +12,15 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
-from collections.abc import Callable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
@@ -45,18 +49,22 @@ class Kit:
 
     def judge(self, item: Item, completion: str) -> Verdict:
         """Score a completion; a scorer that raises or breaks the contract fails the check."""
+        where = f"item {item.index}: score() on {_short(completion)}"
         start = time.perf_counter()
         try:
-            found = self.plugin.hooks.score(item=item, completion=completion)
+            with _deadline(SECONDS):
+                found = self.plugin.hooks.score(item=item, completion=completion)
+        except _TooLate:
+            raise Failure(f"{where} is not done after {SECONDS:g} s") from None
         except Exception as error:
-            raise Failure(f"score() raised {one_line(error)} on {_short(completion)}") from error
+            raise Failure(f"{where} raised {one_line(error)}") from error
         spent = time.perf_counter() - start
         if spent > SECONDS:
-            raise Failure(f"score() took {spent:.1f} s on {_short(completion)}, allowed are {SECONDS:g} s")
+            raise Failure(f"{where} took {spent:.1f} s, allowed are {SECONDS:g} s")
         if not isinstance(found, Verdict):
-            raise Failure(f"score() returned {type(found).__name__} on {_short(completion)}")
+            raise Failure(f"{where} returned {type(found).__name__}, expected Verdict")
         for breach in found.problems(self.plugin.benchmark.values):
-            raise Failure(f"score() on {_short(completion)}: {breach}")
+            raise Failure(f"{where}: {breach}")
         return found
 
     def full(self, item: Item, completion: str) -> bool:
@@ -67,6 +75,32 @@ class Kit:
 
 class Failure(Exception):
     """A check that found what must not be."""
+
+
+class _TooLate(BaseException):
+    """Not an `Exception`: a hook must not take it for one of its own and go on."""
+
+
+@contextmanager
+def _deadline(seconds: float) -> Iterator[None]:
+    """Interrupt Python code (and `re`) after a time: a stuck hook is a finding, not a stuck check.
+
+    Signals reach the main thread only; elsewhere the time is merely measured afterwards.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def interrupt(*_: object) -> None:
+        raise _TooLate
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def _short(text: str) -> str:
@@ -89,12 +123,16 @@ def conformance(
     ``golden="write"`` pins the first items of this version instead of comparing with them.
     """
     checks = []
+    items: list[Item] = []
     try:
-        spec = make(plugin, {**(config or {}), "n": n, "seed": seed})
-        kit = Kit(plugin, spec, list(dataset.fresh(plugin, replace_options(spec, unique=False))))
-    except Exception as error:
-        checks.append({"name": "generate", "failure": one_line(error), "note": ""})
+        spec = make(plugin, {**(config or {}), "n": n, "seed": seed, "unique": False})
+        for item in dataset.fresh(plugin, spec):
+            items.append(item)  # noqa: PERF402 (after an error the length says which item)
+    except HarnessError as error:
+        where = "" if isinstance(error, SpecError) else f"item {len(items)}: "
+        checks.append({"name": "generate", "failure": f"{where}{error}", "note": ""})
         return _report(plugin, checks)
+    kit = Kit(plugin, spec, items)
     checks.append({"name": "generate", "failure": None, "note": f"{n} items"})
     if golden == "write":
         write_golden(kit)
@@ -104,7 +142,7 @@ def conformance(
         failure, note = None, ""
         try:
             note = act(kit)
-        except Failure as error:
+        except (Failure, HarnessError) as error:
             failure = str(error)
         except Exception as error:
             failure = f"unexpected {one_line(error)}"
@@ -165,19 +203,24 @@ def _schema(kit: Kit) -> str:
             raise Failure(f"item {item.index}: target {message}")
         for group in benchmark.groups:
             if group not in item.features:
-                raise Failure(f"item {item.index} lacks the feature '{group}' that results are split by")
+                raise Failure(f"item {item.index}: lacks the feature '{group}' that results are split by")
     return f"{len(kit.items)} items"
 
 
 def _roundtrip(kit: Kit) -> str:
     """Items survive JSON unchanged."""
     for item in kit.items:
+        for name, value in item.to_dict().items():
+            try:
+                back = json.loads(canonical_json(value))
+            except (TypeError, ValueError, RecursionError) as error:
+                raise Failure(f"item {item.index}: {name} is not JSON: {one_line(error)}") from error
+            if back != value:
+                raise Failure(f"item {item.index}: {name} comes back different from JSON")
         try:
-            back = Item.from_dict(json.loads(canonical_json(item.to_dict())))
-        except (TypeError, ValueError, DatasetError) as error:
-            raise Failure(f"item {item.index}: {one_line(error)}") from error
-        if back != item:
-            raise Failure(f"item {item.index} comes back different from JSON")
+            Item.from_dict(item.to_dict())
+        except DatasetError as error:
+            raise Failure(f"item {item.index}: {error}") from error
     return f"{len(kit.items)} items"
 
 
@@ -186,9 +229,10 @@ def _order(kit: Kit) -> str:
     indices = list(range(len(kit.items)))
     Random(1).shuffle(indices)
     for index in indices[:20]:
-        again = dataset.one(kit.plugin, kit.spec, index)
-        if again != kit.items[index]:
-            raise Failure(f"item {index} differs when generated in another order")
+        again, before = dataset.one(kit.plugin, kit.spec, index).to_dict(), kit.items[index].to_dict()
+        for name, value in before.items():
+            if again[name] != value:
+                raise Failure(f"item {index}: {name} differs when items are generated in another order")
     return f"{len(indices[:20])} items"
 
 
@@ -222,7 +266,7 @@ def _processes(kit: Kit) -> str:
         other = json.loads(done.stdout)
         for index, (ours, theirs) in enumerate(zip(own, other, strict=True)):
             if ours != theirs:
-                raise Failure(f"item {index} differs in another process under PYTHONHASHSEED={hashseed}")
+                raise Failure(f"item {index}: differs in another process under PYTHONHASHSEED={hashseed}")
     return f"{n} items, 2 other processes"
 
 
@@ -257,20 +301,37 @@ def _target(kit: Kit) -> str:
     return f"{len(kit.items)} items"
 
 
+def _values(kit: Kit) -> str:
+    """Verdicts keep the contract, and wrong answers are answers: scored, and not unparsed or unscored."""
+    choices = kit.plugin.benchmark.choices
+    judged = 0
+    for item in kit.items:
+        wrong = [choice for choice in choices if not kit.full(item, f"Answer: {choice}")]
+        for text in (f"Answer: {item.target}", "I don't know.", *(f"Answer: {choice}" for choice in wrong)):
+            judged += 1
+            found = kit.judge(item, text)
+            if text != "I don't know." and found.outcome != "scored":
+                raise Failure(f"item {item.index}: score() on {_short(text)} is '{found.outcome}', expected 'scored'")
+    return f"{judged} verdicts"
+
+
 JUNK = (
     "", " ", "\n\n\n", "I don't know.", "?", "Answer:", "Answer: ", "null", "None of the above.", "{}", "[]",
     "As an AI model I cannot answer that.", "<think>", "<think>hm", "\x00\x01\x02\x1b[31m", "\u202e\ufeff\u200b",
     "🙂" * 50, "lorem ipsum " * 200,
 )  # fmt: skip
+READABLE = ("null", "None of the above.", "{}", "[]")  # may be an answer somewhere, though never the right one
 HUGE = ("(" * 1_000_000, "[" * 500_000 + "]" * 500_000, "{" * 1_000_000, "Answer: " * 125_000, "\\boxed{" * 100_000,
         "\n" * 1_000_000, "a" * 1_000_000, "\x00" * 1_000_000)  # fmt: skip
 
 
 def _junk(kit: Kit) -> str:
-    """Text that holds no answer scores nothing and is no failure of ours."""
+    """Text that holds no answer scores nothing, is no answer, and is no failure of ours."""
     for item in kit.items[:10]:
         for text in JUNK:
             _nothing(kit, item, text)
+            if text not in READABLE and kit.judge(item, text).outcome != "unparsed":
+                raise Failure(f"item {item.index}: {_short(text)} is taken for an answer, expected 'unparsed'")
     for text in HUGE:
         _nothing(kit, kit.items[0], text)
     return f"{len(JUNK)} short texts, {len(HUGE)} of up to 1 MB"
@@ -289,13 +350,18 @@ def _hedge(kit: Kit) -> str:
     choices = kit.plugin.benchmark.choices
     if len(choices) < 2:
         return "one choice only: nothing to hedge between"
-    hedges = [" or ".join(choices), "Answer: " + " or ".join(choices), "Answer: " + "/".join(choices),
-              "\n".join(f"Answer: {choice}" for choice in choices)]  # fmt: skip
+    tried = 0
     for item in kit.items[:10]:
-        for text in hedges:
-            if kit.full(item, text):
-                raise Failure(f"item {item.index}: the hedge {_short(text)} scores full marks")
-    return f"{len(hedges)} hedges"
+        right = [choice for choice in choices if kit.full(item, f"Answer: {choice}")]
+        others = [choice for choice in choices if choice not in right]
+        # The right one first and last, for scorers that take the first or the last they find.
+        for order in ([*right, *others], [*others, *right]):
+            for text in (" or ".join(order), f"Answer: {' or '.join(order)}", f"Answer: {'/'.join(order)}",
+                         "\n".join(f"Answer: {choice}" for choice in order)):  # fmt: skip
+                tried += 1
+                if kit.full(item, text):
+                    raise Failure(f"item {item.index}: the hedge {_short(text)} scores full marks")
+    return f"{tried} hedges"
 
 
 def _constants(kit: Kit) -> str:
@@ -317,16 +383,21 @@ def _constants(kit: Kit) -> str:
 def _foreign(kit: Kit) -> str:
     """Another item's answer is right only where it is equally good."""
     tried = 0
-    for item, other in zip(kit.items, kit.items[1:] + kit.items[:1], strict=True):
-        if item.target == other.target:
-            continue
-        tried += 1
-        text = f"Answer: {other.target}"
-        # Another right answer (a second counterexample, say) is one for which ours is right as well.
-        if kit.full(item, text) and not kit.full(replace(item, target=other.target), f"Answer: {item.target}"):
-            raise Failure(f"item {item.index}: the answer of item {other.index}, {_short(text)}, scores full marks")
-        if item.target in kit.plugin.benchmark.choices and kit.full(item, text):
-            raise Failure(f"item {item.index}: the answer of item {other.index}, {_short(text)}, scores full marks")
+    firsts = list({other.target: other for other in reversed(kit.items)}.values())
+    for at, item in enumerate(kit.items):
+        # A few others each, not the same few for all.
+        turn = at % len(firsts)
+        for other in [one for one in firsts[turn:] + firsts[:turn] if one.target != item.target][:6]:
+            tried += 1
+            text = f"Answer: {other.target}"
+            if not kit.full(item, text):
+                continue
+            # Another right answer (a second counterexample, say) is one for which ours is right as well.
+            twin = kit.full(replace(item, target=other.target), f"Answer: {item.target}")
+            if not twin or item.target in kit.plugin.benchmark.choices:
+                raise Failure(
+                    f"item {item.index}: the answer of item {other.index}, {_short(text)}, scores full marks"
+                )
     return f"{tried} answers of other items"
 
 
@@ -348,19 +419,43 @@ def _prefixes(kit: Kit) -> str:
 def _leak(kit: Kit) -> str:
     """The prompt neither answers itself nor tells the answer by what it mentions."""
     choices = kit.plugin.benchmark.choices
-    counts: dict[tuple[int, ...], set[str]] = {}
+    mentions: dict[tuple[int, ...], list[str]] = defaultdict(list)
     for item in kit.items:
         if kit.full(item, item.prompt):
             raise Failure(f"item {item.index}: the prompt given back as the answer scores full marks")
         if item.target not in choices and item.target in item.prompt:
             raise Failure(f"item {item.index}: the prompt contains the target {_short(item.target)}")
         if item.target in choices:
-            seen = tuple(item.prompt.count(choice) for choice in choices)
-            counts.setdefault(seen, set()).add(item.target)
-    told = [seen for seen, targets in counts.items() if len(targets) == 1]
-    if len(counts) > 1 and len(told) == len(counts):
-        raise Failure("how often the prompt names each choice tells which one is right")
+            mentions[tuple(item.prompt.count(choice) for choice in choices)].append(item.target)
+    told = _told(list(mentions.values()))
+    if told:
+        raise Failure(f"how often a prompt names each choice tells which one is right: {told}")
     return f"{len(kit.items)} prompts"
+
+
+def _told(parts: list[list[str]]) -> str:
+    """Say how much better targets are guessed from the part they are in; empty when by chance.
+
+    Each is guessed to be the most frequent among the others of its part; without the parts
+    one would always say what is most frequent in all.
+    """
+    n = sum(map(len, parts))
+    blind = max(Counter(target for part in parts for target in part).values(), default=0)
+    seeing = sum(map(_guessed, parts))
+    if seeing - blind <= 4 * (blind * (n - blind) / max(n, 1)) ** 0.5:
+        return ""
+    return f"{seeing:.0f} of {n} guessed so, {blind} without"
+
+
+def _guessed(targets: list[str]) -> float:
+    hits = 0.0
+    for target in targets:
+        others = Counter(targets)
+        others[target] -= 1
+        best = max(others.values())
+        if 0 < best == others[target]:
+            hits += 1 / sum(count == best for count in others.values())
+    return hits
 
 
 def _read(kit: Kit) -> str:
@@ -368,11 +463,15 @@ def _read(kit: Kit) -> str:
     for item in kit.items:
         problem = kit.plugin.call("read", prompt=item.prompt)
         if problem is None:
-            raise Failure(f"item {item.index}: read() does not recognise the prompt")
+            raise Failure(f"item {item.index}: read() does not recognise the prompt {_short(item.prompt)}")
         if canonical_json(problem) != canonical_json(item.problem):
             raise Failure(f"item {item.index}: read() returns another problem than the prompt was made from")
     for text in (*JUNK, "What is the capital of France?", HUGE[0]):
-        if kit.plugin.call("read", prompt=text) is not None:
+        try:
+            problem = kit.plugin.hooks.read(prompt=text)
+        except Exception as error:
+            raise Failure(f"read() raised {one_line(error)} on {_short(text)}") from error
+        if problem is not None:
             raise Failure(f"read() takes {_short(text)} for a prompt of its own")
     return f"{len(kit.items)} prompts"
 
@@ -390,7 +489,10 @@ def _engines(kit: Kit) -> str:
             except Abstained:
                 abstained[engine] += 1
                 continue
-            if kit.judge(item, f"Answer: {solution.answer}").value[key] != 1:
+            except HarnessError as error:
+                raise Failure(f"item {item.index}: {engine} failed: {error}") from error
+            found = kit.judge(item, f"Answer: {solution.answer}")
+            if found.outcome != "scored" or found.value[key] != 1:
                 raise Failure(f"item {item.index}: label {item.target}, {engine} derives {solution.answer}")
             agreed += 1
         if agreed < 2:
@@ -404,34 +506,46 @@ def _certificates(kit: Kit) -> str:
     choices = kit.plugin.benchmark.choices
     tampered = 0
     for item in kit.items:
-        for message in kit.plugin.call("check", item=item):
-            raise Failure(f"item {item.index}: {message}")
-        wrong = [replace(item, certificate=None), replace(item, certificate={})]
-        wrong += [replace(item, target=choice) for choice in choices if not kit.full(item, f"Answer: {choice}")]
-        wrong += [replace(item, certificate=other.certificate) for other in kit.items[:5]
-                  if not _same_label(kit, item, other)]  # fmt: skip
-        for fake in wrong:
+        for message in _checked(kit, item, "the genuine certificate"):
+            raise Failure(f"item {item.index}: check() refuses the genuine certificate: {message}")
+        wrong = {"no certificate": replace(item, certificate=None)}
+        wrong["an empty certificate"] = replace(item, certificate={})
+        for choice in choices:
+            if not kit.full(item, f"Answer: {choice}"):
+                wrong[f"the target '{choice}'"] = replace(item, target=choice)
+        for other in kit.items[:5]:
+            if not _same_label(item, other):
+                wrong[f"the certificate of item {other.index}"] = replace(item, certificate=other.certificate)
+        wrong |= _nonsense(item)
+        for what, fake in wrong.items():
             tampered += 1
-            if not kit.plugin.call("check", item=fake):
-                raise Failure(f"item {item.index}: a tampered certificate or label passes check()")
-        tampered += _mutations(kit, item)
+            if not _checked(kit, fake, what):
+                raise Failure(f"item {item.index}: check() accepts {what}")
     return f"{tampered} tamperings rejected"
 
 
-def _same_label(kit: Kit, item: Item, other: Item) -> bool:
+def _checked(kit: Kit, item: Item, what: str) -> list[str]:
+    try:
+        return list(kit.plugin.hooks.check(item=item))
+    except Exception as error:
+        raise Failure(f"item {item.index}: check() raised {one_line(error)} on {what}") from error
+
+
+def _same_label(item: Item, other: Item) -> bool:
     return item.target.split(":")[0] == other.target.split(":")[0]
 
 
-def _mutations(kit: Kit, item: Item) -> int:
-    """Put nonsense in each non-null part of the certificate in turn; each must be noticed."""
+def _nonsense(item: Item) -> dict[str, Item]:
+    """Return the item with nonsense in each non-null part of its certificate in turn."""
     if not isinstance(item.certificate, dict):
-        return 0
+        return {}
     parts = [key for key, value in item.certificate.items() if value is not None]
-    for key in parts:
-        fake = replace(item, certificate={**item.certificate, key: {"tampered": [10**9]}})
-        if not kit.plugin.call("check", item=fake):
-            raise Failure(f"item {item.index}: check() does not notice nonsense in certificate['{key}']")
-    return len(parts)
+    return {
+        f"nonsense in certificate['{key}']": replace(
+            item, certificate={**item.certificate, key: {"tampered": [10**9]}}
+        )
+        for key in parts
+    }
 
 
 def golden_path(plugin: Plugin) -> Path:
@@ -457,12 +571,19 @@ def _golden(kit: Kit) -> str:
     path = golden_path(kit.plugin)
     if not path.exists():
         raise Failure(f"{path.name} is missing beside the plugin's module; write it with golden=write")
-    pinned = json.loads(path.read_text(encoding="utf-8"))
     version = kit.plugin.benchmark.version
-    if pinned["version"] != version:
-        raise Failure(f"{path.name} is of version {pinned['version']}, the plugin is {version}; golden=write renews it")
-    if pinned["items"] != _golden_ids(kit):
-        raise Failure(f"items differ from {path.name} of version {version}: raise the version, then golden=write")
+    try:
+        pinned = json.loads(path.read_text(encoding="utf-8"))
+        pinned_version, pinned_items = pinned["version"], list(pinned["items"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise Failure(f"{path.name} cannot be read: {one_line(error)}; golden=write renews it") from error
+    if pinned_version != version:
+        raise Failure(f"{path.name} is of version {pinned_version}, the plugin is {version}; golden=write renews it")
+    now = _golden_ids(kit)
+    if pinned_items != now:
+        changed = [str(i) for i in range(len(now)) if pinned_items[i : i + 1] != now[i : i + 1]]
+        which = f"items {', '.join(changed)} differ" if changed else "the number of items differs"
+        raise Failure(f"{which} from {path.name} of version {version}: raise the version, then golden=write")
     return f"{GOLDEN} items of version {version}"
 
 
@@ -504,6 +625,7 @@ CHECKS: dict[str, Callable[[Kit], str]] = {
     "processes": _processes,
     "seeds": _seeds,
     "target": _target,
+    "values": _values,
     "junk": _junk,
     "hedge": _hedge,
     "constants": _constants,

@@ -77,7 +77,11 @@ class Report:
             self.note(position, item.id, "prompt", str(text))
         if item.notes.get("findings"):
             return
-        problem = self.plugin.call("read", prompt=item.prompt)
+        try:
+            problem = self.plugin.call("read", prompt=item.prompt)
+        except HarnessError as error:
+            self.note(position, item.id, "prompt", str(error))
+            return
         if problem is None:
             self.note(position, item.id, "prompt", "the prompt cannot be read back into a problem")
         elif canonical_json(problem) != canonical_json(item.problem):
@@ -86,7 +90,11 @@ class Report:
     def _certificate(self, position: int, item: Item) -> None:
         if item.certificate is None:
             return
-        for message in self.plugin.call("check", item=item)[:1]:
+        try:
+            messages = self.plugin.call("check", item=item)
+        except HarnessError as error:
+            messages = [str(error)]
+        for message in messages[:1]:
             self.note(position, item.id, "certificate", message)
 
     def _ask(self, position: int, item: Item, engine: str) -> str:

@@ -17,12 +17,12 @@ plain text. Struck-out text goes. Then, in this order:
 
     a.  Several in a row with nothing said between them are one group. A group that
         contradicts itself is None. One joined by "or" is the template, not an answer.
-    b.  A last mark whose value is a hedge, a condition, a question or no verdict is no
-        answer. The rules below may then find one, but only behind it.
+    b.  A last mark whose value is a hedge, a condition or no verdict is no answer. Rule 2 may
+        then find one, but only behind it. A mark in a question or under an "if" is no mark.
     c.  ``not True`` is False here, and only here.
 
-2.  **The closing line** is the word alone (with a remark, or with the path), or its last
-    sentence states the *last* hypothesis: ``Therefore, C3 is true.``
+2.  **The closing line** begins with the word (a remark or the path may follow), or its last
+    sentence is the word alone or states the *last* hypothesis: ``Therefore, C3 is true.``
 3.  **The opening line**, likewise, for those who answer first and explain then.
 
 A closing line that gainsays the answer found by rule 1 or 3, or takes it back, makes it None:
@@ -36,6 +36,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -126,6 +127,7 @@ _THINKING = re.compile(
     r"(?:\s[^<>]{0,100})?>|\[(/?)think\]|◁(/?)think▷",
     re.IGNORECASE,
 )
+_THINKING_WORDS = ("think", "thought", "reasoning", "reflection", "scratchpad")
 _FINAL_CHANNEL = "<|channel|>final<|message|>"
 
 # Characters with a plain counterpart: full-width, super- and subscript, mathematical letters.
@@ -179,15 +181,15 @@ _BRACES = re.compile(r"[{}$]")
 def _plain(completion: str, prompt: str) -> str:
     text = _without_thinking(completion)
     if len(text) > MAX_TEXT:
-        # The first word of what is left may be half a word.
-        text = text[-MAX_TEXT:].partition(" ")[2]
+        # What is left begins amid a line: the letter keeps that from looking like its start.
+        text = "x" + text[-MAX_TEXT:]
     text = _without_echo(text, prompt)
     if not text.isascii():
         text = _BROKEN.sub("\ufffd", _INVISIBLE.sub("", text))
         text = _VARIANTS.sub(lambda run: unicodedata.normalize("NFKC", run[0]), text)
         text = text.translate(_QUOTES)
     text = _CONTROL.sub(" ", _NEWLINE.sub("\n", text))
-    if "<" in text:
+    if "<" in text and ">" in text:
         text = _ANSWER_TAG.sub(lambda tag: "\n" if tag[1] else "\nAnswer: ", text)
         text = _TAG.sub("", _BLOCK_TAG.sub("\n", _SPECIAL_TOKEN.sub("\n", text)))
     if "\\" in text:
@@ -203,6 +205,9 @@ def _without_thinking(text: str) -> str:
         text = text[channel + len(_FINAL_CHANNEL) :]
     elif "<|channel|>analysis" in text:
         return ""
+    low = text.lower()
+    if not any(word in low for word in _THINKING_WORDS):
+        return text
     kept: list[str] = []
     inside, position = False, 0
     for tag in _THINKING.finditer(text):
@@ -251,6 +256,12 @@ _UNSURE = re.compile(
     r"\b50 ?[/:-] ?50\b|\bcoin\b|\bcould (?:also |just as well )?be (?:true|false)\b"
     r"|\b(?:can ?not|can't|could not|couldn't|unable to) (?:be )?"
     r"(?:tell|say|decide|determine|determined|decided|know|answer)"
+    r"|\bwait\b|\bscratch that\b|\bon second thought\b"
+)
+_UNTICKED = re.compile(r"\[ ?\]|[☐□]")
+_AMENDED = (
+    r"[.!;,—-][ \t]*(?:(?:or|no|actually|rather|sorry|i mean|it is|it's|make that)[\s,:]*){0,3}"
+    r"%s\b"
 )
 _REASON = re.compile(r"\(|\b(?:because|since|as|given|assuming|due)\b|[.;]\s")
 _LEAD = re.compile(
@@ -265,10 +276,10 @@ def _undone(low: str, end: int, label: str) -> bool:
     if _UNDONE.match(rest) or not _GOES_ON.match(rest) or _UNSURE.search(rest):
         return True
     other = "false" if label == "true" else "true"
-    alone = re.search(rf"[.!;,][ \t]*{other}\W*$", rest)
+    amended = re.search(_AMENDED % other, rest)
     reason = _REASON.search(rest)
     aside = rest[: reason.start()] if reason else rest
-    return bool(alone or re.search(rf"(?<!not )\b{other}\b", aside))
+    return bool(amended or re.search(rf"(?<!not )\b{other}\b", aside))
 
 
 def _line_end(text: str, position: int) -> int:
@@ -330,14 +341,14 @@ def _sentences(line: str, name: str) -> list[str]:
 def _verdict(low: str, start: int, end: int) -> _Reading | None:
     """Return the verdict with which a line begins."""
     match = _LEAD.match(low, start, end)
-    if match is None or _undone(low, match.end(), match["word"]):
+    if match is None or _UNTICKED.search(match[0]) or _undone(low, match.end(), match["word"]):
         return None
     return _Reading(match["word"] == "true", start, match.end())
 
 
 def _closing(low: str, begin: int, name: str) -> _Said:
     """Return what the last line says that has a word in it."""
-    start, end = _last_line(low, begin)
+    start, end = _last_line(low, begin, len(low))
     line = low[start:end]
     sentences = _sentences(line[-_MAX_LINE:], name)
     if not sentences:
@@ -345,13 +356,27 @@ def _closing(low: str, begin: int, name: str) -> _Said:
     if _RETRACTED.search(sentences[-1]):
         return "none"
     first = _verdict(low, start, end)
-    word = _states(sentences[-1], name)
-    if word is None:
-        return first
-    if first is not None and first.label is not (word == "true"):
+    above = _verdict(low, *_last_line(low, begin, start))
+    word = _states(sentences[-1], name) or _alone(sentences)
+    labels = {reading.label for reading in (first, above) if first and reading}
+    labels |= {word == "true"} if word else set()
+    if len(labels) > 1:  # a line that contradicts itself, or a list of both words
         return "none"
-    return first or _Reading(word == "true", max(start, end - _MAX_QUOTE), end)
+    if first is None and word is not None:
+        return _Reading(word == "true", max(start, end - _MAX_QUOTE), end)
+    return first
 
+
+def _alone(sentences: list[str]) -> str | None:
+    """Return the word if the last sentence is just that, and no second one of a list of both."""
+    match = _ALONE.fullmatch(sentences[-1])
+    if match is None or _UNTICKED.search(match[0]):
+        return None
+    return None if len(sentences) > 1 and _ENDS_IN_WORD.search(sentences[-2]) else match["word"]
+
+
+_ALONE = re.compile(_LEAD.pattern + r"[^\w?]*")
+_ENDS_IN_WORD = re.compile(r"\b(?:true|false)[^\w?]*$")
 
 _RETRACTED = re.compile(
     r"\bi(?:'m| am)? (?:can ?not|can't|could not|couldn't|unable to|not able to|don't know)"
@@ -361,8 +386,9 @@ _RETRACTED = re.compile(
 )
 
 
-def _last_line(low: str, begin: int) -> tuple[int, int]:
-    end = len(low)
+def _last_line(low: str, begin: int, end: int) -> tuple[int, int]:
+    """Return the last line between two places that has a word in it."""
+    start = end
     for _ in range(20):  # lines of ornament below the last word
         end = begin + len(low[begin:end].rstrip())
         start = max(begin, low.rfind("\n", begin, end) + 1)
@@ -405,12 +431,13 @@ _CONNECT = re.compile(
     r"(?:[ \t]*\([^()\n]{0,60}\))?(?:"
     r"(?:[ \t]+(?:to|for|of|about|regarding)\b(?:[^\n:\"]|\"[^\n\"]{0,80}\"){1,120}?)?"
     r"(?:(?P<colon>[ \t\"']*[:=]|[ \t]*[-—–>])"
-    r"|(?P<verb>[ \t]+(?:is|est|es|é|è|ist|lautet|är|jest|это)\b|[ \t]?(?:是|为|為|は|은|는))"
+    r"|(?P<verb>[ \t]+(?:is|should be|must be|has to be|remains|est|es|é|è|ist|lautet|är|jest|это)"
+    r"\b|[ \t]?(?:是|为|為|は|은|는))"
     r"|(?P<heading>[ \t.]*\n))|(?P<space>[ \t]+))"
 )
 _VALUE = re.compile(
     r"[^\w?]{0,40}(?:that\s)?(?:the )?(?:(?:final|last) )?(?:hypothesis|statement|it|this)?[\s,(]*"
-    r"(?:c_?(?P<number>[0-9]{1,4})\b)?[\s,:=>\"')-]*(?:(?:is|must be|evaluates to)\s+)?"
+    r"(?:c_?(?P<number>[0-9]{1,4})\b)?[\s,:=>\"')-]*(?:(?:is|s|must be|evaluates to)\s+)?"
     + _ADVERBS
     + r"(?P<negated>not\s+)?"
     + _WORD
@@ -443,7 +470,7 @@ def _marked(low: str, name: str) -> tuple[_Reading | Literal["conflict"] | None,
 
     The place is 0 if there is no mark, so that the whole text is still to be read.
     """
-    marks = list(_MARK.finditer(low))[-_MAX_MARKS:]
+    marks = list(deque(_MARK.finditer(low), _MAX_MARKS))
     for index in range(len(marks) - 1, -1, -1):
         said = _mark_says(low, marks[index], name)
         if said is None:

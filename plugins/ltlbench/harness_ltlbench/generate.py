@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 from harness import Abstained, EngineError, ExhaustedError, Item
-from harness_ltlbench import contrast, spot_engine, tableau
+from harness_ltlbench import contrast, pymc_engine, spot_engine, tableau
 from harness_ltlbench.config import LOGICS, NAME, VERSION
 from harness_ltlbench.formula import TEMPORAL, UNARY, Formula, atoms, depth, walk
 from harness_ltlbench.formula import path_text

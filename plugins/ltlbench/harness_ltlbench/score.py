@@ -1,0 +1,264 @@
+"""Judge a completion: right, wrong, unparsable, or not to be scored by us.
+
+A counterexample is right when it *is* one: any path of the graph on which the hypothesis fails
+counts, not only the one in the certificate. `harness_ltlbench.lasso` decides that, no engine.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from harness import HarnessError, Item, Verdict
+from harness_ltlbench import lasso
+from harness_ltlbench.answers import Answer, extract
+from harness_ltlbench.formula import Formula, path_text, text, validate
+
+MAX_EXPLANATION = 2_000
+
+_MAX_ROWS = 8
+_MAX_COLUMNS = 12
+_MAX_FORMULA = 60
+_MAX_QUOTE = 100
+_MAX_PATH_TEXT = 300
+_MAX_TABULATED = 40  # positions; the table judges its path anew for every cell
+
+_NUMBERED = re.compile(r"^C([0-9]{1,4}):", re.MULTILINE)
+_BLOCKED = re.compile(r"event([0-9]+) cannot be followed by event[0-9]+")
+
+
+class _BrokenItemError(Exception):
+    """The item cannot be scored against; its message is shown."""
+
+
+def score(item: Item, completion: str) -> Verdict:
+    """Judge any text whatever; never raises, and a failure of ours is ``unscored``."""
+    said = completion if isinstance(completion, str) else ""
+    extra = {"published": published(said)}
+    try:
+        return _score(item, said, extra)
+    except (_BrokenItemError, HarnessError) as error:
+        reason = str(error)
+    except Exception as error:  # whatever fails here is our defect, never the model's answer
+        reason = f"{type(error).__name__} while scoring: {error}"
+    return Verdict("unscored", _values(False, False), None, _inline(reason), extra)
+
+
+def published(completion: str) -> str:
+    """Return what the paper's scorer reads: the last ``true``/``false``, else "False"."""
+    low = completion.lower()
+    return "True" if low.rfind("true") > low.rfind("false") else "False"
+
+
+def _score(item: Item, said: str, extra: Mapping[str, str]) -> Verdict:
+    gold = _gold(item)
+    proof = None if gold else _violation(item)
+    answer = extract(said, _last_hypothesis(item.prompt), item.prompt)
+    if answer is None:
+        why = f"**Unparsable**: no answer can be read. {_ended(said)}"
+        why += f"\n\n{_proof(item, gold, proof)}"
+        return Verdict("unparsed", _values(False, False), None, _bounded(why), extra)
+    right, fault = answer.label is gold, ""
+    if item.problem["task"] == "counterexample" and not answer.label:
+        fault = _path_fault(item.problem, answer)
+        if not gold and fault:
+            right = False
+        elif gold and not fault:
+            raise _BrokenItemError(
+                "the label is True, but the model's path follows the graph and violates the "
+                "hypothesis: the item is wrong, not the answer"
+            )
+    shown = _shown(answer, item.problem["task"])
+    values = _values(right, answer.label is gold)
+    why = _heading(gold, answer, right)
+    if fault:
+        why += f"\n\nThe answer's path: {fault}"
+    elif item.problem["task"] == "counterexample" and not answer.label:
+        proof = answer.path
+    why += f"\n\n{_proof(item, gold, proof)}"
+    return Verdict("scored", values, shown, _bounded(why), extra)
+
+
+def _values(accuracy: bool, label: bool) -> dict[str, float]:
+    return {"accuracy": float(accuracy), "label": float(label)}
+
+
+def _gold(item: Item) -> bool:
+    problem = item.problem
+    if not isinstance(problem, dict) or problem.get("task") not in ("decide", "counterexample"):
+        raise _BrokenItemError("the item's problem has no task 'decide' or 'counterexample'")
+    for key in ("events", "initial"):
+        if type(problem.get(key)) is not int:
+            raise _BrokenItemError(f"the item's problem has no number of '{key}'")
+    validate(problem.get("formula"), problem["events"])
+    word = item.target.partition(":")[0].strip()
+    if word not in ("True", "False"):
+        raise _BrokenItemError("the item's target begins with neither True nor False")
+    return word == "True"
+
+
+def _violation(item: Item) -> dict[str, list[int]] | None:
+    """Return the certificate's path for a False label; None if the item comes without one."""
+    path = item.certificate.get("violation") if isinstance(item.certificate, dict) else None
+    if path is None:
+        return None
+    wrong = lasso.path_errors(item.problem, path)
+    if wrong is None and lasso.holds(item.problem["formula"], path["prefix"], path["cycle"]):
+        wrong = "the hypothesis holds on it"
+    if wrong is not None:
+        raise _BrokenItemError(f"the violating path in the item's certificate is none: {wrong}")
+    violation: dict[str, list[int]] = path
+    return violation
+
+
+def _last_hypothesis(prompt: str) -> str | None:
+    numbers = _NUMBERED.findall(prompt)
+    return f"C{max(map(int, numbers))}" if numbers else None
+
+
+def _shown(answer: Answer, task: str) -> str:
+    if task == "counterexample" and answer.path is not None:
+        return f"False: {path_text(answer.path)}"
+    return str(answer.label)
+
+
+# ---------------------------------------------------------------------------------- the path
+
+
+def _path_fault(problem: dict[str, Any], answer: Answer) -> str:
+    """Return why an answer's path is no counterexample; empty if it is one."""
+    if answer.path is None:
+        if not answer.path_text:
+            return "no path is given."
+        return f"the path cannot be read for certain: {_inline(answer.path_text)}."
+    error = lasso.path_errors(problem, answer.path)
+    if error is not None:
+        return f"{error}{_followers(problem, error)}."
+    if lasso.holds(problem["formula"], answer.path["prefix"], answer.path["cycle"]):
+        return "it follows the graph, but the hypothesis holds on it."
+    return ""
+
+
+def _followers(problem: dict[str, Any], error: str) -> str:
+    match = _BLOCKED.fullmatch(error)
+    if match is None:
+        return ""
+    event = int(match[1])
+    names = [f"event{t}" for t in sorted({t for s, t in problem["edges"] if s == event})]
+    if not names:
+        return f": after event{event} no other event can happen, it repeats forever"
+    more = ", …" if len(names) > _MAX_COLUMNS else ""
+    return f": after event{event} only {', '.join(names[:_MAX_COLUMNS])}{more} can happen"
+
+
+# -------------------------------------------------------------------------------- explaining
+
+
+def _heading(gold: bool, answer: Answer, right: bool) -> str:
+    return (
+        f"**{'Right' if right else 'Wrong'}**: answered {answer.label}, gold is {gold} "
+        f"(read from {_inline(answer.quote)})."
+    )
+
+
+def _proof(item: Item, gold: bool, violation: Mapping[str, list[int]] | None) -> str:
+    """Return why the gold label is what it is, as far as is known."""
+    if gold:
+        return "The hypothesis holds on every path of the graph."
+    if violation is None:
+        return "The hypothesis does not hold on every path; the item names none that violates it."
+    path = path_text(violation)
+    if len(path) > _MAX_PATH_TEXT:
+        path = f"{path[:_MAX_PATH_TEXT]} …"
+    return f"The hypothesis fails on the path {path}\n\n{_table(item, violation)}"
+
+
+def _table(item: Item, path: Mapping[str, list[int]]) -> str:
+    """Return where along a path each part of the hypothesis holds, its last row the whole."""
+    prefix, cycle = path["prefix"], path["cycle"]
+    length = len(prefix) + len(cycle)
+    if length > _MAX_TABULATED:
+        return f"It has {length} positions, too many for a table."
+    width = min(length, _MAX_COLUMNS)
+    parts = _parts(item)
+    rows = [
+        ["part, true (✓) at", *(_column(i, prefix, cycle) for i in range(width))],
+        ["---"] * (width + 1),
+    ]
+    for name, part in parts[-_MAX_ROWS:]:
+        truth = ["✓" if _holds_at(part, prefix, cycle, i) else "✗" for i in range(width)]
+        rows.append([name, *truth])
+    notes = ["The last row is the hypothesis, and it fails at the first event."]
+    if len(parts) > _MAX_ROWS:
+        notes.append(f"{len(parts) - _MAX_ROWS} smaller parts are left out.")
+    if length > width:
+        notes.append(f"{length - width} later events are left out.")
+    else:
+        notes.append("The events from ↻ on repeat forever.")
+    return "\n".join(map(_row, rows)) + f"\n\n{' '.join(notes)}"
+
+
+def _column(position: int, prefix: list[int], cycle: list[int]) -> str:
+    sign = "↻ " if position == len(prefix) else ""
+    event = prefix[position] if position < len(prefix) else cycle[position - len(prefix)]
+    return f"{sign}event{event}"
+
+
+def _row(cells: list[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _holds_at(part: Formula, prefix: list[int], cycle: list[int], position: int) -> bool:
+    turn = max(0, position - len(prefix))
+    return lasso.holds(part, prefix[position:], cycle[turn:] + cycle[:turn])
+
+
+def _parts(item: Item) -> list[tuple[str, Formula]]:
+    """Return the distinct parts of the hypothesis with their names, operands first."""
+    formula = item.problem["formula"]
+    # Only our own wording states rules, and it numbers the statements in this order.
+    numbered = "=== Rules ===" in item.prompt
+    found: dict[str, tuple[list[str], Formula]] = {}
+    for number, part in enumerate(_postorder(formula), 1):
+        found.setdefault(text(part), ([], part))[0].append(f"C{number}")
+    return [
+        (f"{', '.join(names[:3])} {_code(shown)}" if numbered else _code(shown), part)
+        for shown, (names, part) in found.items()
+    ]
+
+
+def _postorder(formula: Formula) -> Iterator[Formula]:
+    if isinstance(formula, int):
+        yield formula
+        return
+    for part in formula[1:]:
+        if isinstance(part, list):
+            yield from _postorder(part)
+    yield formula
+
+
+def _code(formula: str) -> str:
+    if len(formula) > _MAX_FORMULA:
+        formula = f"{formula[:_MAX_FORMULA]}…"
+    return "`" + formula.replace("|", "∨") + "`"  # a bar would end the table's cell
+
+
+def _ended(said: str) -> str:
+    tail = said.strip()[-_MAX_QUOTE:]
+    return f"The reply ends with {_inline(tail)}." if tail else "The reply is empty."
+
+
+def _inline(said: str) -> str:
+    """Return a short piece of foreign text as inline code that cannot break out of it."""
+    kept = "".join(c if c.isprintable() and c != "`" else " " for c in said[: 2 * _MAX_QUOTE])
+    kept = " ".join(kept.split())
+    if len(kept) > _MAX_QUOTE:
+        kept = f"{kept[:_MAX_QUOTE]}…"
+    return f"`{kept}`" if kept else "(nothing printable)"
+
+
+def _bounded(explanation: str) -> str:
+    if len(explanation) <= MAX_EXPLANATION:
+        return explanation
+    return explanation[: MAX_EXPLANATION - 2].rpartition("\n")[0] + "\n…"

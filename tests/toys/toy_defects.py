@@ -1,0 +1,414 @@
+"""Toys that break one rule each; tests/test_conformance.py says by which check each is caught."""
+
+import os
+import time
+from dataclasses import replace
+from itertools import count
+from random import Random
+
+from harness import Metric, Solution, Verdict, hookimpl
+from toy_base import WORDS, Toy
+
+
+class Good(Toy):
+    installed = True
+
+
+class Slow(Toy):
+    """Not a defect: gives tests the time to interrupt it."""
+
+    installed = True
+
+    def draw(self, top, index, rng):
+        time.sleep(float(os.environ.get("TOY_PAUSE", "0")))
+        return super().draw(top, index, rng)
+
+
+class Uncounted(Toy):
+    """Not a defect: cannot say how many items there are."""
+
+    @hookimpl
+    def capacity(self, config):
+        return None
+
+
+class Raising(Toy):
+    def draw(self, top, index, rng):
+        if index == 3:
+            raise ZeroDivisionError("no such sum")
+        return super().draw(top, index, rng)
+
+
+class NoItem(Toy):
+    def item(self, problem, style="plain", notes=()):
+        return problem
+
+
+class OthersItem(Toy):
+    def item(self, problem, style="plain", notes=()):
+        return replace(super().item(problem, style, notes), plugin="somebody")
+
+
+class NanProblem(Toy):
+    def draw(self, top, index, rng):
+        return super().draw(top, index, rng) | {"a": float("nan")}
+
+    def item(self, problem, style="plain", notes=()):
+        return replace(super().item({"a": 1, "b": 1}, style, notes), problem=problem, id="")
+
+
+class BadPreset(Toy):
+    presets = {"small": {"top": (9, 0)}}
+
+
+class BadCorePreset(Toy):
+    presets = {"small": {"n": 0}}
+
+
+class OneEngine(Toy):
+    engines = ("arithmetic",)
+
+
+class NoSchema(Toy):
+    answers = {"enum": "zero"}
+
+
+class OffSchema(Toy):
+    answers = {"enum": list(WORDS[1:])}
+
+
+class LacksGroup(Toy):
+    def features(self, total):
+        return {}
+
+
+class NanFeature(Toy):
+    def features(self, total):
+        return {"digits": float("nan")}
+
+
+class SetFeature(Toy):
+    def features(self, total):
+        return {"digits": 1, "kinds": {total}}
+
+
+class TupleFeature(Toy):
+    def features(self, total):
+        return {"digits": (total,)}
+
+
+class Counting(Toy):
+    """Every other sum is one more, whoever asks."""
+
+    calls = count()
+
+    def draw(self, top, index, rng):
+        problem = super().draw(top, index, rng)
+        return problem | {"a": problem["a"] + next(self.calls)}
+
+
+class Hashing(Toy):
+    def draw(self, top, index, rng):
+        problem = super().draw(top, index, rng)
+        return problem | {"a": hash(str(problem)) % (top + 1)}
+
+
+class SameSeeds(Toy):
+    def draw(self, top, index, rng):
+        return super().draw(top, index, Random(index))
+
+
+class FewProblems(Toy):
+    """Seeds share the problems that a small pool has, and `collision_rate` does not say so."""
+
+    def draw(self, top, index, rng):
+        return super().draw(min(top, 4), index, rng)
+
+
+class Strict(Toy):
+    """The form that the prompt asks for is not accepted after reasoning."""
+
+    def answer_in(self, text, item):
+        return super().answer_in(text, item) if len(text.splitlines()) == 1 else None
+
+
+class Guessing(Toy):
+    """What cannot be read counts as an answer."""
+
+    def answer_in(self, text, item):
+        return super().answer_in(text, item) or "zero"
+
+
+class Generous(Toy):
+    """What cannot be read counts in the model's favour."""
+
+    @hookimpl
+    def score(self, item, completion):
+        word = self.answer_in(completion, item)
+        return Verdict("scored", {"correct": float(word in (None, item.target))}, word)
+
+
+class Blaming(Toy):
+    """What cannot be read is called a failure of the harness."""
+
+    @hookimpl
+    def score(self, item, completion):
+        word = self.answer_in(completion, item)
+        if word is None:
+            return Verdict("unscored", {}, explanation="cannot happen")
+        return Verdict("scored", self.value(word, item), word)
+
+
+class Fragile(Toy):
+    def answer_in(self, text, item):
+        text.encode("ascii")
+        return super().answer_in(text, item)
+
+
+class Sluggish(Toy):
+    def answer_in(self, text, item):
+        time.sleep(1.0 if len(text) > 100_000 else 0)
+        return super().answer_in(text, item)
+
+
+class Stuck(Toy):
+    """Never comes back, and takes every exception for a reason to go on."""
+
+    def answer_in(self, text, item):
+        while len(text) > 100_000:
+            try:
+                time.sleep(0.01)
+            except Exception:  # noqa: S112 (the defect)
+                continue
+        return super().answer_in(text, item)
+
+
+class NanValue(Toy):
+    def value(self, word, item):
+        return {"correct": 1.0 if word == item.target else float("nan")}
+
+
+class ForeignValue(Toy):
+    def value(self, word, item):
+        return super().value(word, item) | {"style": 1.0}
+
+
+class NoValue(Toy):
+    def value(self, word, item):
+        return None
+
+
+class WrongOutcome(Toy):
+    @hookimpl
+    def score(self, item, completion):
+        found = super().score(item, completion)
+        return replace(found, outcome="wrong" if found.outcome == "scored" else found.outcome)
+
+
+class PaysUnparsed(Toy):
+    @hookimpl
+    def score(self, item, completion):
+        found = super().score(item, completion)
+        return replace(found, value={"correct": 0.1}) if found.outcome == "unparsed" else found
+
+
+class NumberAnswer(Toy):
+    @hookimpl
+    def score(self, item, completion):
+        found = super().score(item, completion)
+        return replace(found, answer=WORDS.index(found.answer) if found.answer else None)
+
+
+class Overwriting(Toy):
+    """Its extra facts would replace the outcome that the core records beside them."""
+
+    @hookimpl
+    def score(self, item, completion):
+        return replace(super().score(item, completion), extra={"outcome": "scored"})
+
+
+class NoVerdict(Toy):
+    @hookimpl
+    def score(self, item, completion):
+        return self.answer_in(completion, item) == item.target
+
+
+class Hedging(Toy):
+    """Takes the target for given when it is named anywhere."""
+
+    def answer_in(self, text, item):
+        return item.target if item.target in text else super().answer_in(text, item)
+
+
+class FirstWord(Toy):
+    """Takes the first word after 'Answer:' and never looks at the rest."""
+
+    def answer_in(self, text, item):
+        words = text.partition("Answer:")[2].split() or text.split()
+        return words[0] if words and words[0] in WORDS else None
+
+
+class LastWord(Toy):
+    def answer_in(self, text, item):
+        words = text.replace("/", " ").split()
+        return words[-1] if words and words[-1] in WORDS else None
+
+
+class Synonyms(Toy):
+    """Odd answers are all the same to it."""
+
+    def value(self, word, item):
+        odd = WORDS.index(word) % 2 and WORDS.index(item.target) % 2
+        return {"correct": float(word == item.target or bool(odd))}
+
+
+class Everywhere(Toy):
+    """One target only."""
+
+    def draw(self, top, index, rng):
+        return {"a": 7 * rng.randint(0, top), "b": 0}
+
+
+class Tolerant(Toy):
+    def value(self, word, item):
+        return {"correct": float(abs(WORDS.index(word) - WORDS.index(item.target)) <= 1)}
+
+
+class PrefixTaker(Toy):
+    def answer_in(self, text, item):
+        given = text.splitlines()[-1].removeprefix("Answer:").strip() if text.strip() else ""
+        return item.target if given and item.target.startswith(given) else given or None
+
+    def value(self, word, item):
+        return {"correct": float(word == item.target)}
+
+
+class Leaking(Toy):
+    def prompt(self, problem, style):
+        hint = self.label(problem["a"] + problem["b"])
+        return f"{super().prompt(problem, style)} Do not just say {hint}."
+
+
+class HalfLeaking(Leaking):
+    def prompt(self, problem, style):
+        return (Leaking if problem["a"] % 2 else Toy).prompt(self, problem, style)
+
+
+class Echoing(Toy):
+    """Finds the answer where the prompt names all of them."""
+
+    def prompt(self, problem, style):
+        return f"{super().prompt(problem, style)} The words are {', '.join(WORDS)}."
+
+    def answer_in(self, text, item):
+        return item.target if ", ".join(WORDS) in text else super().answer_in(text, item)
+
+
+class Misreading(Toy):
+    @hookimpl
+    def read(self, prompt):
+        found = super().read(prompt)
+        return found and {"a": found["b"], "b": found["a"]}
+
+
+class Unreading(Toy):
+    """Does not know its own polite prompts."""
+
+    def prompt(self, problem, style):
+        return super().prompt(problem, style).replace("plus", "and" if problem["a"] % 3 else "plus")
+
+
+class Greedy(Toy):
+    @hookimpl
+    def read(self, prompt):
+        return super().read(prompt) or {"a": 0, "b": 0}
+
+
+class FragileRead(Toy):
+    @hookimpl
+    def read(self, prompt):
+        prompt.encode("ascii")
+        return super().read(prompt)
+
+
+class WrongEngine(Toy):
+    """Loses a carry now and then."""
+
+    def digits(self, problem):
+        wrong = problem["a"] % 5 == 0
+        return super().digits({**problem, "a": problem["a"] + 1} if wrong else problem)
+
+
+class WrongLabel(Toy):
+    def label(self, total):
+        return WORDS[(total + (total % 5 == 0)) % 7]
+
+
+class Abstaining(Toy):
+    """Its second engine only decides small sums, so some labels rest on one engine."""
+
+    def digits(self, problem):
+        from harness import Abstained
+
+        if problem["a"] > 50_000:
+            raise Abstained("too large")
+        return super().digits(problem)
+
+
+class FailingEngine(Toy):
+    def digits(self, problem):
+        return [][problem["a"]]
+
+
+class NoSolution(Toy):
+    @hookimpl
+    def solve(self, problem, engine):
+        found = super().solve(problem, engine)
+        return found if engine == "arithmetic" else Solution(None, engine)
+
+
+class Unchecked(Toy):
+    @hookimpl
+    def check(self, item):
+        return []
+
+
+class NeverProven(Toy):
+    @hookimpl
+    def check(self, item):
+        return ["no proof is good enough"]
+
+
+class IgnoresTarget(Toy):
+    @hookimpl
+    def check(self, item):
+        good = item.certificate == {"sum": item.problem["a"] + item.problem["b"]}
+        return [] if good else ["not the sum"]
+
+
+class IgnoresEvidence(Toy):
+    """Works the answer out again and never looks at the certificate."""
+
+    @hookimpl
+    def check(self, item):
+        total = item.problem["a"] + item.problem["b"]
+        return [] if item.certificate and item.target == WORDS[total % 7] else ["wrong"]
+
+
+class FragileCheck(Toy):
+    @hookimpl
+    def check(self, item):
+        total = item.certificate["sum"]
+        return [] if item.target == WORDS[total % 7] else ["the sum proves another target"]
+
+
+class WrongHeadline(Toy):
+    installed = True
+    headline = "accuracy"
+    metrics = (Metric("accuracy", "half of the truth", compute=lambda rows: 0.5),)
+
+
+class FailingHeadline(Toy):
+    installed = True
+    headline = "accuracy"
+    metrics = (Metric("accuracy", "an empty product", compute=lambda rows: [][0]),)
