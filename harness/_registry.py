@@ -36,7 +36,7 @@ def task_of(name: str) -> Any:
 
     factory.__name__ = name
     factory.__doc__ = registry().get(name).benchmark.summary
-    return task(name=name)(factory)
+    return task(name=inspect_task.registered(name))(factory)
 
 
 for _name in registry().benchmarks:

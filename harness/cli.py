@@ -43,9 +43,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except HarnessError as error:
         return _fail(str(error), type(error).__name__, error.exit_code, as_json)
     except KeyboardInterrupt as error:
-        kept = f"; finished samples are kept in {error}" if str(error) else ""
+        kept = f"; {error}" if str(error) else ""
         return _fail(f"interrupted{kept}", "Interrupted", 130, as_json)
-    return _print(json.dumps(found) if as_json else text(found)) or code
+    return _print(json.dumps(found, default=dict) if as_json else text(found)) or code
 
 
 def _fail(message: str, kind: str, code: int, as_json: bool) -> int:
@@ -127,8 +127,7 @@ def _run(words: list[str]) -> tuple[dict[str, Any], int]:
     results = []
     for number, spec in enumerate(specs, 1):
         if len(specs) > 1:
-            note = f"[{number}/{len(specs)}] {spec.plugin} {spec.model} {runs.describe_config(spec.config)}"
-            print(note, file=sys.stderr)
+            print(f"[{number}/{len(specs)}] {spec}", file=sys.stderr)
         results.append(runs.result(runs.run(spec)))
     bad = any(one["unscored"] for one in results)
     return {"logs": [one["log"] for one in results], "results": results}, int(bad)

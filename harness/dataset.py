@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from importlib import metadata
+from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
@@ -85,7 +86,7 @@ def _distinct(plugin: Plugin, spec: Spec, index: int, seen: set[str]) -> Item:
 
 
 def load(plugin: Plugin, spec: Spec) -> list[Item]:
-    """Return all items of a spec, generated or read; the first bad record of a file ends it."""
+    """Return all items of a spec, generated or read (the first ``n``); a bad record ends it."""
     if spec.dataset is None:
         return list(fresh(plugin, spec))
     items = []
@@ -112,7 +113,7 @@ def records(plugin: Plugin, spec: Spec) -> Iterator[Item | HarnessError]:
     rows = _csv_rows(path) if path.suffix.lower() == ".csv" else _json_rows(path)
     seen: dict[str, str] = {}
     count = 0
-    for where, row in rows:
+    for where, row in islice(rows, spec.n):
         count += 1
         if isinstance(row, DatasetError):
             yield row

@@ -12,6 +12,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from inspect_ai import Epochs, Task
+
+# Not public, but what Inspect itself decides a registered name's prefix with.
+from inspect_ai._util.package import get_installed_package_name
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.log import HeadlineMetric
 from inspect_ai.model import ChatMessage, ChatMessageAssistant, ChatMessageUser, ModelOutput
@@ -46,6 +49,17 @@ from harness.items import Item, Verdict
 from harness.plugins import Plugin, registry
 from harness.spec import CORE, Spec, make, strategy
 
+
+
+def registered(name: str) -> str:
+    """Return the name to register something under, so that it ends up as ``harness/<name>``.
+
+    Inspect adds the package's prefix by itself for an ordinary installation, but not for an
+    editable one whose distribution is called otherwise than its import name, as ours is.
+    """
+    return name if get_installed_package_name(registered) else f"harness/{name}"
+
+
 SCORER = "verdict"
 EXAMPLES = "examples"  # the split worked examples come from, so that no test item is one
 
@@ -67,7 +81,7 @@ def build(plugin: Plugin, spec: Spec) -> Task:
         version=spec.version,
         metadata={
             "plugin": spec.plugin,
-            "config": dict(spec.config),
+            **({"dataset": spec.dataset} if spec.dataset else {"config": dict(spec.config)}),
             "strategy": spec.strategy,
             "fingerprint": spec.fingerprint,
             "items_digest": dataset.dataset_digest(items),
@@ -97,9 +111,11 @@ def task_params(spec: Spec) -> dict[str, Any]:
     options = {
         key: spec.options[key]
         for key, (_, default) in CORE.items()
-        if key not in aside and (spec.options[key] != default or key in ("n", "seed", "split"))
+        if key not in aside and spec.options[key] != default
     }
-    return {**spec.config, **options}
+    # Seed and split are part of what a log says it is, even where they are the defaults.
+    stream = {} if spec.dataset else {**spec.config, "seed": spec.seed, "split": spec.split}
+    return {**stream, **options}
 
 
 def _samples(items: list[Item]) -> list[Sample]:
@@ -138,7 +154,7 @@ def _examples(plugin: Plugin, spec: Spec, plan: Strategy) -> list[tuple[str, str
     return pairs
 
 
-@solver(name="ask")
+@solver(name=registered("ask"))
 def ask(plugin: str, strategy_name: str, examples: Sequence[tuple[str, str]] = ()) -> Solver:
     """Ask the model as a strategy says: examples as chat turns, steps one a turn, then the answer."""
     plan = strategy(registry().get(plugin).benchmark, strategy_name)
@@ -159,7 +175,7 @@ def ask(plugin: str, strategy_name: str, examples: Sequence[tuple[str, str]] = (
     return solve
 
 
-@scorer(metrics=[mean()], name=SCORER)
+@scorer(metrics=[mean()], name=registered(SCORER))
 def verdict(plugin: str) -> Scorer:
     """Judge a completion with the plugin's scorer; a failure of ours is `unscored`, never wrong."""
     owner = registry().get(plugin)
@@ -226,7 +242,7 @@ def _probability(benchmark: Benchmark, found: Verdict, output: ModelOutput) -> f
     return None
 
 
-@score_reducer(name="vote")
+@score_reducer(name=registered("vote"))
 def vote() -> ScoreReducer:
     """Return the score of the answer most samples gave; the earliest wins a tie.
 
@@ -269,7 +285,7 @@ def rows_of(scores: Sequence[SampleScore]) -> list[Row]:
     return rows
 
 
-@metric(name="whole")
+@metric(name=registered("whole"))
 def whole(plugin: str, name: str) -> Metric:
     """Compute one whole-run metric of a plugin with its bootstrap interval."""
 
@@ -286,7 +302,7 @@ def whole(plugin: str, name: str) -> Metric:
     return compute
 
 
-@metric(name="groups")
+@metric(name=registered("groups"))
 def groups(plugin: str) -> Metric:
     """Compute every metric per value of each feature the plugin groups by."""
 

@@ -189,11 +189,11 @@ class Verdict:
         for key, number in self.value.items():
             if not _finite(number):
                 found.append(f"value['{key}'] is {number!r}, expected a finite number")
-        for key, kept in self.extra.items():
+        for key, fact in self.extra.items():
             if key in _OWN_FACTS:
                 found.append(f"extra['{key}'] would replace what the core records under that name")
-            if not isinstance(kept, str) and not _finite(kept):
-                found.append(f"extra['{key}'] is {kept!r}, expected a string or a finite number")
+            if not isinstance(fact, str) and not _finite(fact):
+                found.append(f"extra['{key}'] is {fact!r}, expected a string or a finite number")
         if self.outcome == "unparsed" and any(self.value.values()):
             found.append("an unparsed answer has a value other than 0")
         return found

@@ -21,7 +21,6 @@ from inspect_ai.model import get_model
 from harness import _registry, models
 from harness.errors import EngineError, OutputError, SpecError, did_you_mean
 from harness.inspect_task import SCORER, task_params
-from harness.items import canonical_json
 from harness.plugins import registry
 from harness.spec import Spec
 
@@ -67,19 +66,27 @@ def run(spec: Spec) -> EvalLog:
         options |= {"logprobs": True, "top_logprobs": 5}
     try:
         Path(spec.log_dir).mkdir(parents=True, exist_ok=True)
-        log = inspect_eval(
+        logs = inspect_eval(
             task, model=model, log_dir=spec.log_dir, log_format="eval", display="none",
             score_display=False, fail_on_error=False, **options,
-        )[0]  # fmt: skip
+        )  # fmt: skip
     except OSError as error:
         raise OutputError(f"{spec.log_dir}: the log cannot be written: {error.strerror}") from None
     except PrerequisiteError as error:
         raise SpecError(_plain(error)) from None
-    if log.status == "cancelled":
-        raise KeyboardInterrupt(log.location)
+    if not logs or logs[0].status == "cancelled":
+        log_kept = _newest(Path(spec.log_dir))
+        raise KeyboardInterrupt(f"finished samples are kept; `inspect eval-retry {log_kept}` goes on")
+    log = logs[0]
     if log.status == "error":
         raise EngineError(f"the run failed: {_first_line(log)}; log: {log.location}")
     return log
+
+
+def _newest(folder: Path) -> str:
+    """Return the log written last: Inspect hands none back when a run is interrupted."""
+    logs = sorted(folder.glob("*.eval"), key=lambda path: path.stat().st_mtime)
+    return str(logs[-1]) if logs else ""
 
 
 def _first_line(log: EvalLog) -> str:
@@ -105,12 +112,14 @@ def result(log: EvalLog) -> dict[str, Any]:
     failed, errors = _failed(log)
     unparsed = metrics.pop("unparsed", {}).get("value")
     order = registry().get(str(facts["plugin"])).benchmark.metrics
-    metrics = {m.name: metrics.pop(m.name) for m in order if m.name in metrics} | metrics
+    undefined = dict.fromkeys(("value", "ci_low", "ci_high", "stderr"))
+    metrics = {m.name: metrics.pop(m.name, undefined) for m in order} | metrics
     return {
         "plugin": facts["plugin"],
         "model": log.eval.model,
         "strategy": facts.get("strategy", ""),
         "config": facts.get("config", {}),
+        "dataset": facts.get("dataset"),
         "n": log.eval.dataset.samples or 0,
         "metrics": metrics,
         "groups": groups,
@@ -179,8 +188,3 @@ def _whole(numbers: Mapping[str, float]) -> dict[str, dict[str, float | None]]:
                 base, part = key.removesuffix(end), name
         found.setdefault(base, {})[part] = _round(value)
     return found
-
-
-def describe_config(config: Mapping[str, Any]) -> str:
-    """Return a configuration on one line."""
-    return " ".join(f"{k}={v if isinstance(v, (str, int, float)) else canonical_json(v)}" for k, v in config.items())

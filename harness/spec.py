@@ -20,7 +20,7 @@ MAX_WORD = 20_000
 
 # Reserved keys with their type and default; None as a default means "not given".
 CORE: Mapping[str, tuple[str, Any]] = {
-    "n": ("integer", 100),
+    "n": ("integer", None),
     "seed": ("integer", 0),
     "split": ("string", "test"),
     "unique": ("boolean", True),
@@ -45,6 +45,7 @@ CORE: Mapping[str, tuple[str, Any]] = {
 MINIMUM = {"n": 1, "seed": 0, "index": 0, "shots": 1, "samples": 1, "max_tokens": 1, "timeout": 1,
            "max_retries": 0, "max_connections": 1, "temperature": 0, "top_p": 0}  # fmt: skip
 CONVENTIONS = ("harness", "published")
+ITEMS = 100  # n where it is not given and the items are generated
 # Keys that decide which items there are; the rest decides how they are asked and judged.
 DATA_KEYS = ("n", "seed", "split", "unique")
 
@@ -63,6 +64,12 @@ class Spec:
             return self.options[name]
         raise AttributeError(name)
 
+    def __str__(self) -> str:
+        items = [f"dataset={self.dataset}"] if self.dataset else [
+            f"{key}={value}" for key, value in self.config.items()
+        ]  # fmt: skip
+        return " ".join([self.plugin, f"model={self.model}", f"strategy={self.strategy}", *items])
+
     @property
     def config_json(self) -> str:
         """The canonical text of the configuration, as it enters the seed of every item."""
@@ -70,7 +77,7 @@ class Spec:
 
     def data(self) -> dict[str, Any]:
         """Return everything that decides which items there are."""
-        keys = ("dataset",) if self.dataset else DATA_KEYS
+        keys = ("dataset", "n") if self.dataset else DATA_KEYS
         return {
             "plugin": self.plugin,
             "version": self.version,
@@ -206,10 +213,21 @@ def _spec(plugin: Plugin, values: Mapping[str, Any]) -> Spec:
     strategy(benchmark, str(options["strategy"]))
     if options["convention"] not in CONVENTIONS:
         raise SpecError(f"convention={options['convention']}; {did_you_mean(str(options['convention']), CONVENTIONS)}")
+    if options["dataset"] is None:
+        options["n"] = options["n"] or ITEMS
+    else:
+        _no_generation(benchmark, values)
     config = {k: s["default"] for k, s in benchmark.config_schema["properties"].items()}
     config |= {k: v for k, v in values.items() if k in config}
     _validate(benchmark, config)
     return Spec(benchmark.name, benchmark.version, config, options)
+
+
+def _no_generation(benchmark: Benchmark, values: Mapping[str, Any]) -> None:
+    """Refuse what decides how items are generated when they are read from a file instead."""
+    idle = [k for k in values if k in benchmark.config_schema["properties"] or k in ("seed", "split", "unique")]
+    if idle:
+        raise SpecError(f"'{idle[0]}' has no effect with dataset=…: its items are read, not generated")
 
 
 def _check_option(key: str, value: Any) -> None:

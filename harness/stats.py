@@ -7,7 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
+from harness.errors import PluginError
 from harness.hookspecs import Benchmark, Metric, Row
+from harness.plugins import one_line
 
 RESAMPLES = 300
 
@@ -23,7 +25,10 @@ def value_of(metric: Metric, rows: Sequence[Row]) -> float:
     if not rows:
         return math.nan
     if metric.compute is not None:
-        return float(metric.compute(rows))
+        try:
+            return float(metric.compute(rows))
+        except Exception as error:
+            raise PluginError(f"metric '{metric.name}' raised {one_line(error)}") from error
     return sum(row.value[metric.name] for row in rows) / len(rows)
 
 
@@ -41,7 +46,8 @@ def bootstrap(
     draws = [compute(rng.choices(rows, k=len(rows))) for _ in range(RESAMPLES)]
     finite = sorted(draw for draw in draws if math.isfinite(draw))
     value = float(compute(rows))
-    if not finite or not math.isfinite(value):
+    # Where every draw is the same the bootstrap says nothing about what was not seen.
+    if not finite or not math.isfinite(value) or finite[0] == finite[-1]:
         return {"value": value, "stderr": math.nan, "lower": math.nan, "upper": math.nan}
     tail = (1 - level) / 2
     mean = sum(finite) / len(finite)

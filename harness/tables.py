@@ -28,6 +28,7 @@ def run(found: Mapping[str, Any]) -> str:
 
 def _result(result: Mapping[str, Any]) -> str:
     config = " ".join(f"{k}={v}" for k, v in result["config"].items())
+    config = f"dataset={result['dataset']}" if result["dataset"] else config
     symbolic = {
         "harness/reference": " (symbolic reference, not a language model)",
         "harness/constant": " (baseline)",

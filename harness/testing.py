@@ -122,7 +122,7 @@ def conformance(
     A check is ``{name, failure, note}``; ``failure`` is None or says what was found where.
     ``golden="write"`` pins the first items of this version instead of comparing with them.
     """
-    checks = []
+    checks: list[dict[str, Any]] = []
     items: list[Item] = []
     try:
         spec = make(plugin, {**(config or {}), "n": n, "seed": seed, "unique": False})

@@ -10,6 +10,16 @@ import pytest
 
 from harness import guard, plugins
 
+
+def pytest_configure(config):
+    # Inspect's own, while it sends a request; every other warning is an error.
+    for own in (
+        "ignore:The 'initial' parameter is deprecated:DeprecationWarning",
+        "ignore:Unclosed <MemoryObject:ResourceWarning",
+    ):
+        config.addinivalue_line("filterwarnings", own)
+
+
 TOYS = Path(__file__).parent / "toys"
 
 
@@ -53,7 +63,9 @@ def toy_folder(tmp_path_factory):
         package = folder / toy_name(name)
         package.mkdir()
         (package / "__init__.py").write_text(
-            f"import toy_defects\n\ntoy = toy_defects.{name}(__name__)\nglobals().update(toy.hooks())\n"
+            f"import toy_defects\n\n"
+            f"toy = toy_defects.{name}(__name__)\n"
+            f"globals().update(toy.hooks())\n"
         )
     info = folder / "toys-0.1.dist-info"
     info.mkdir()

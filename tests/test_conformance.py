@@ -35,7 +35,7 @@ DEFECTS = [
     ("ForeignValue", "values", "value has keys ['correct', 'style'], expected ['correct']"),
     ("NoValue", "values", "value is NoneType, expected a mapping"),
     ("WrongOutcome", "values", "outcome 'wrong' is not one of scored, unparsed, unscored"),
-    ("PaysUnparsed", "values", "'I don't know.': an unparsed answer has a value other than 0"),
+    ("PaysUnparsed", "values", "an unparsed answer has a value other than 0"),
     ("NumberAnswer", "values", "answer is int, expected str or None"),
     ("Overwriting", "values", "extra['outcome'] would replace"),
     ("NoVerdict", "values", "returned bool, expected Verdict"),
@@ -43,7 +43,7 @@ DEFECTS = [
     ("Generous", "junk", "item 0: '' scores {'correct': 1.0}"),
     ("Blaming", "junk", "item 0: '' is 'unscored'"),
     ("Fragile", "junk", r"raised UnicodeEncodeError"),
-    ("Hedging", "hedge", "the hedge 'zero or "),
+    ("Hedging", "hedge", " or six' scores full marks"),
     ("FirstWord", "hedge", "scores full marks"),
     ("LastWord", "hedge", "scores full marks"),
     ("Synonyms", "constants", "both 'one' and 'three' score full marks"),
@@ -51,7 +51,7 @@ DEFECTS = [
     ("Tolerant", "foreign", "scores full marks"),
     ("PrefixTaker", "prefixes", "item 0: the cut-off answer"),
     ("Leaking", "leak", "tells which one is right"),
-    ("HalfLeaking", "leak", "tells which one is right"),
+    ("MostlyLeaking", "leak", "tells which one is right"),
     ("Echoing", "leak", "item 0: the prompt given back as the answer scores full marks"),
     ("Misreading", "read", "item 0: read() returns another problem"),
     ("Unreading", "read", "read() does not recognise the prompt '[toy_unreading] What"),
@@ -60,7 +60,7 @@ DEFECTS = [
     ("WrongEngine", "engines", "digits derives"),
     ("WrongLabel", "engines", "arithmetic derives"),
     ("Abstaining", "engines", "only 1 engine decided it"),
-    ("FailingEngine", "engines", "item 0: digits failed: plugin 'toy_failing_engine': solve() failed"),
+    ("FailingEngine", "engines", "item 0: digits failed: plugin 'toy_failing_engine': solve()"),
     ("NoSolution", "engines", "digits derives None"),
     ("Unchecked", "certificates", "item 0: check() accepts no certificate"),
     ("NeverProven", "certificates", "item 0: check() refuses the genuine certificate: no proof"),
@@ -68,8 +68,8 @@ DEFECTS = [
     ("IgnoresEvidence", "certificates", "check() accepts the certificate of item"),
     ("FragileCheck", "certificates", "item 0: check() raised TypeError: 'NoneType'"),
     ("WrongHeadline", "inspect", "harness/reference scores 0.5, expected 1.0"),
-    ("FailingHeadline", "inspect", "IndexError"),
-]  # fmt: skip
+    ("FailingHeadline", "inspect", "metric 'accuracy' raised IndexError"),
+]
 
 
 def failure_of(report, name):

@@ -1,10 +1,11 @@
-"""The good toy benchmark: a plus b modulo 7, in words. toy_defects.py spoils it, one rule at a time.
+"""The good toy benchmark: a plus b modulo 7, in words; toy_defects.py spoils it rule by rule.
 
 A toy is one object whose bound methods are the hooks of a module of its own (see the
 fixture `toys`), so that a defect overrides a line and inherits the rest.
 """
 
 import re
+from types import MappingProxyType
 
 from harness import (
     Benchmark,
@@ -18,7 +19,10 @@ from harness import (
 )
 
 WORDS = ("zero", "one", "two", "three", "four", "five", "six")
-HOOKS = "describe generate solve read score check adopt capacity explain render".split()
+HOOKS = (
+    *("describe", "generate", "solve", "read", "score", "check"),
+    *("adopt", "capacity", "explain", "render"),
+)
 
 
 def accuracy(rows):
@@ -28,8 +32,7 @@ def accuracy(rows):
 class Toy:
     version = "0.1"
     engines = ("arithmetic", "digits")
-    presets = {"small": {"top": 9, "n": 5}, "sizes": {"top": (9, 99)}}
-    answers = {"enum": list(WORDS)}
+    presets = MappingProxyType({"small": {"top": 9, "n": 5}, "sizes": {"top": (9, 99)}})
     metrics = (
         Metric("correct", "share of right answers"),
         Metric("accuracy", "the same, computed over the whole run", compute=accuracy),
@@ -68,13 +71,16 @@ class Toy:
                 "required": ["a", "b"],
                 "additionalProperties": False,
             },
-            answer_schema=self.answers,
+            answer_schema=self.answers(),
             presets=self.presets,
             groups=("digits",),
             formats=("sum",),
             citation="nobody",
             licence="CC0-1.0",
         )
+
+    def answers(self):
+        return {"enum": list(WORDS)}
 
     @hookimpl
     def generate(self, config, index, rng, salt):
@@ -174,7 +180,7 @@ class Toy:
         return f"The sum is {item.certificate['sum']}."
 
     @hookimpl
-    def render(self, item, format):
+    def render(self, item, format):  # noqa: A002 (the hook's own name)
         if format != "sum":
             raise PluginError(f"no format {format}")
         return f"{item.problem['a']} + {item.problem['b']}"

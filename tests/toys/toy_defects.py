@@ -5,9 +5,11 @@ import time
 from dataclasses import replace
 from itertools import count
 from random import Random
+from types import MappingProxyType
+
+from toy_base import WORDS, Toy
 
 from harness import Metric, Solution, Verdict, hookimpl
-from toy_base import WORDS, Toy
 
 
 class Good(Toy):
@@ -54,15 +56,15 @@ class NanProblem(Toy):
         return super().draw(top, index, rng) | {"a": float("nan")}
 
     def item(self, problem, style="plain", notes=()):
-        return replace(super().item({"a": 1, "b": 1}, style, notes), problem=problem, id="")
+        return replace(super().item({"a": 1, "b": 1}, style, notes), problem=problem)
 
 
 class BadPreset(Toy):
-    presets = {"small": {"top": (9, 0)}}
+    presets = MappingProxyType({"small": {"top": (9, 0)}})
 
 
 class BadCorePreset(Toy):
-    presets = {"small": {"n": 0}}
+    presets = MappingProxyType({"small": {"n": 0}})
 
 
 class OneEngine(Toy):
@@ -70,11 +72,13 @@ class OneEngine(Toy):
 
 
 class NoSchema(Toy):
-    answers = {"enum": "zero"}
+    def answers(self):
+        return {"enum": "zero"}
 
 
 class OffSchema(Toy):
-    answers = {"enum": list(WORDS[1:])}
+    def answers(self):
+        return {"enum": list(WORDS[1:])}
 
 
 class LacksGroup(Toy):
@@ -178,7 +182,7 @@ class Stuck(Toy):
         while len(text) > 100_000:
             try:
                 time.sleep(0.01)
-            except Exception:  # noqa: S112 (the defect)
+            except Exception:
                 continue
         return super().answer_in(text, item)
 
@@ -289,9 +293,9 @@ class Leaking(Toy):
         return f"{super().prompt(problem, style)} Do not just say {hint}."
 
 
-class HalfLeaking(Leaking):
+class MostlyLeaking(Leaking):
     def prompt(self, problem, style):
-        return (Leaking if problem["a"] % 2 else Toy).prompt(self, problem, style)
+        return (Leaking if problem["a"] % 4 else Toy).prompt(self, problem, style)
 
 
 class Echoing(Toy):

@@ -225,6 +225,8 @@ def _without_thinking(text: str) -> str:
 
 def _without_echo(text: str, prompt: str) -> str:
     """Drop the prompt's lines that speak of True or False; shorter ones cannot mislead."""
+    if len(text) > 40 and prompt.startswith(text.strip()):
+        return ""
     for line in prompt.splitlines():
         said = line.strip()
         if len(said) > 30 and ("True" in said or "False" in said) and said in text:
@@ -273,6 +275,8 @@ _LEAD = re.compile(
 def _undone(low: str, end: int, label: str) -> bool:
     """Return whether what follows a verdict on its line makes it none."""
     rest = low[end : min(_line_end(low, end), end + 300)]
+    if mark := _MARK.search(rest):  # another answer, which is for `_group` to compare
+        rest = rest[: mark.start()]
     if _UNDONE.match(rest) or not _GOES_ON.match(rest) or _UNSURE.search(rest):
         return True
     other = "false" if label == "true" else "true"
@@ -372,11 +376,11 @@ def _alone(sentences: list[str]) -> str | None:
     match = _ALONE.fullmatch(sentences[-1])
     if match is None or _UNTICKED.search(match[0]):
         return None
-    return None if len(sentences) > 1 and _ENDS_IN_WORD.search(sentences[-2]) else match["word"]
+    return None if len(sentences) > 1 and _LISTING.search(sentences[-2]) else match["word"]
 
 
 _ALONE = re.compile(_LEAD.pattern + r"[^\w?]*")
-_ENDS_IN_WORD = re.compile(r"\b(?:true|false)[^\w?]*$")
+_LISTING = re.compile(r"(?:\b(?:true|false)|^\W*\w{1,3})[^\w?]*$")
 
 _RETRACTED = re.compile(
     r"\bi(?:'m| am)? (?:can ?not|can't|could not|couldn't|unable to|not able to|don't know)"
@@ -462,6 +466,7 @@ _INSTRUCTED = re.compile(
 _BETWEEN = re.compile(
     r"\([^()\n]{0,200}\)|\bevent[\s_]?[0-9]+|\b(?:or|and|the|final|then|correct)\b"
 )
+_JOINED = re.compile(r"\W*(?:true|false)\W+(?:or|and)\W*")
 _LETTER = re.compile(r"[^\W\d_]")
 
 
@@ -490,7 +495,8 @@ def _group(
     for mark in reversed(marks):
         said = _mark_says(low, mark, name)
         if not isinstance(said, _Reading):
-            break
+            joined = _JOINED.fullmatch(low, mark.end(), min(nearest.start, mark.end() + 40))
+            return (None if joined else last), behind
         gap = low[said.end : nearest.start]
         if len(gap) > _MAX_LINE or _LETTER.search(_BETWEEN.sub("", gap)):
             break
