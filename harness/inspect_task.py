@@ -64,6 +64,18 @@ SCORER = "verdict"
 EXAMPLES = "examples"  # the split worked examples come from, so that no test item is one
 
 
+class InstalledTask(Task):
+    """A task that Inspect finds by its name ``harness/…``, not by the file that defines it.
+
+    Inspect takes the module of an editable installation for a loose file and notes its path;
+    a retry would then look for that file below the working directory.
+    """
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name not in ("__task_file__", "__task_run_dir__"):
+            super().__setattr__(name, value)
+
+
 def build(plugin: Plugin, spec: Spec) -> Task:
     """Return the Inspect task of a spec, its dataset generated or read, floors measured."""
     items = dataset.load(plugin, spec)
@@ -72,7 +84,7 @@ def build(plugin: Plugin, spec: Spec) -> Task:
     tally = dataset.Tally()
     for item in items:
         tally.add(item.notes)
-    return Task(
+    return InstalledTask(
         dataset=MemoryDataset(_samples(items), name=spec.plugin, location=spec.dataset),
         solver=ask(spec.plugin, spec.strategy, _examples(plugin, spec, plan)),
         scorer=verdict(spec.plugin),
