@@ -275,10 +275,10 @@ _LEAD = re.compile(
 def _undone(low: str, end: int, label: str) -> bool:
     """Return whether what follows a verdict on its line makes it none."""
     rest = low[end : min(_line_end(low, end), end + 300)]
-    if mark := _MARK.search(rest):  # another answer, which is for `_group` to compare
-        rest = rest[: mark.start()]
     if _UNDONE.match(rest) or not _GOES_ON.match(rest) or _UNSURE.search(rest):
         return True
+    if mark := _MARK.search(rest):  # another answer, which is for `_group` to compare
+        rest = rest[: mark.start()]
     other = "false" if label == "true" else "true"
     amended = re.search(_AMENDED % other, rest)
     reason = _REASON.search(rest)

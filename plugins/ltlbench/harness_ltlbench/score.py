@@ -66,8 +66,7 @@ def _score(item: Item, said: str, extra: Mapping[str, str]) -> Verdict:
             right = False
         elif gold and not fault:
             raise _BrokenItemError(
-                "the label is True, but the model's path follows the graph and violates the "
-                "hypothesis: the item is wrong, not the answer"
+                "the label is True, but the path violates the hypothesis: the item is wrong"
             )
     shown = _shown(answer, item.problem["task"])
     values = _values(right, answer.label is gold)

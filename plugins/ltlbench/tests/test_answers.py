@@ -43,13 +43,16 @@ TRUE = [
     '```json\n{"answer": true}\n```', '{"reasoning": "C1 is false", "answer": "True"}',
     '{"final_answer": true, "confidence": 0.5}', "final_answer = True",
     "<answer>True</answer>", "<answer>\nTrue\n</answer>", "<b>Answer:</b> <i>True</i><br>",
-    "答案：True。", "最终答案是 True。", "正确答案是：**True**", "Réponse : True", "Respuesta: True",
+    "答案：True。", "最终答案是 True。", "正确答案是：**True**", "Réponse : True",
+    "Respuesta: True",
     "Ответ: True", "Окончательный ответ: **True**", "답: True", "答えは True です。",
-    "الإجابة: True", "Ａｎｓｗｅｒ：Ｔｒｕｅ", "𝐓𝐫𝐮𝐞", "An\u200bswer: Tr\u00adue", "Answer: True\x00",
+    "الإجابة: True", "Ａｎｓｗｅｒ：Ｔｒｕｅ", "𝐓𝐫𝐮𝐞", "An\u200bswer: Tr\u00adue",
+    "Answer: True\x00",
     "C3 is True.", "Thus, **C3 is True**.", "Therefore, C3 is also **true**.", "So C₃ = True",
     "Therefore the hypothesis is true.", "Therefore, true.", "Yes, C3 is True.",
     "Since C1 is false where event2 is true, C3 is true.", "C1: False\nC2: False\nC3: True",
-    '4. Therefore C3 ("C2 does not hold") is true.', '2. Therefore "C1 does not hold" (C3) is true.',
+    '4. Therefore C3 ("C2 does not hold") is true.',
+    '2. Therefore "C1 does not hold" (C3) is true.',
     '5. C3 is "C1 always holds" — since C1 holds at every state, C3 is True.',
     "So **C1 does not hold**, which makes **C3 (\"C1 does not hold\")** **True**.",
     "- Therefore C3 (C1 holds or event1 happens) is true because C1 holds.",
@@ -89,7 +92,8 @@ NO_ANSWER = [
     # words that only contain the words, or stand in a longer phrase
     "The truth is out there", "This is a falsehood", "untrue", "Answer: untrue", "truthful",
     "Answer: True-ish", "Answer: half-true", "Answer: true_positive", "truefalse", "Falsely so",
-    "Answer: True statements are rare", "False positives abound", "Тrue", "T r u e", "Truе",
+    "Answer: True statements are rare", "True answer false answer",
+    "False positives abound", "Тrue", "T r u e", "Truе",
     "print('True')", "return False", "if (true) { }",
     # the question again
     "True or False?", "True or False", "true/false", "True|False", "C3 is True or False?",
@@ -120,13 +124,15 @@ NO_ANSWER = [
     "Answer: not necessarily true", "I doubt that C3 is true.",
     "Nobody claims C3 is true.", "It is not the case that C3 is true.",
     # contradictions
-    "Answer: True\n\nFinal answer: False", "Answer: True\nAnswer: False", "Answer: True ... Answer: False", "Answer: True, Answer: False",
+    "Answer: True\n\nFinal answer: False", "Answer: True\nAnswer: False",
+    "Answer: True ... Answer: False", "Answer: True, Answer: False",
     "Answer: True. False.", "Answer: True. No, False.", "**True**\n\n**False**",
     "Answer: True\n\nThus C3 is False.", "True\n\nTherefore, C3 is false.", "True\n\nFalse",
     "\\boxed{True} or \\boxed{False}", "\\boxed{True}\\boxed{False}", "C3 is true, so C3 is false.",
     "False. C3 is true.", "Answer: True (path below)\nAnswer: False",
     # another statement than the one asked about
-    "C1 is true.", "Therefore C2 is False.", "Answer: C1 is true", "C1: True\nC2: False", "C33 is true",
+    "C1 is true.", "Therefore C2 is False.", "Answer: C1 is true", "C1: True\nC2: False",
+    "C33 is true",
     "Because the conclusion is true, so is the whole.", "In logic, that statement is true.",
     # wording of the hypotheses
     "Thus, C3 holds.", "Thus, C3 does not hold.", "C3: C2 holds.",
@@ -204,7 +210,8 @@ NO_PATH = [
     "Answer: False", "Answer: False.", "Answer: False: ", "Answer: False: event3, event1",
     "Answer: False: event3, (event1", "Answer: False: event3, event1)", "Answer: False: event3, ()",
     "Answer: False: event3, (event1), (event2)", "Answer: False: event3, (event1, (event2))",
-    "Answer: False: event3, ((event1))", "Answer: False: (((event1)))", "Answer: False: (event1)(event2)",
+    "Answer: False: event3, ((event1))", "Answer: False: (((event1)))",
+    "Answer: False: (event1)(event2)",
     "Answer: False: event3, (event1), event2", "Answer: False: event3, (event1) then event2",
     "Answer: False: event3, (event1) or event3, (event2)", "Answer: False: event3/event1, (event2)",
     "Answer: False: event3, (event1 or event2)", "Answer: False: event3, (event1, ...)",
@@ -214,7 +221,8 @@ NO_PATH = [
     "Answer: False: event3a, (event1)", "Answer: False: event1234567890, (event1)",
     "Answer: False: evento3, (evento1)", "Answer: False: event-3, (event1)",
     "Answer: False: event3 (initially), (event1)", "Answer: False: event1.5, (event1)",
-    "Answer: False. Explanation: event3, (event1)", "Answer: False: after event3 (event1) may happen",
+    "Answer: False. Explanation: event3, (event1)",
+    "Answer: False: after event3 (event1) may happen",
     "Answer: False\n\nExplanation: event3 leads to (event1)", "Answer: False: <event3>, (event1)?",
     "event3, (event1)\n\nAnswer: False", "Answer: False: event3 & event1, (event2)",
 ]  # fmt: skip
@@ -299,11 +307,13 @@ def test_no_answer_is_read_before_its_word_is_complete(text: str) -> None:
 
 # -------------------------------------------------------------------------- any text whatever
 
-WORDS = (
-    "True False true false not or and if Answer: answer is Final C1 C2 C3 ( ) [ ] ** ` ~~ \n . , "
-    "? : event1 event2 <think> </think> \\boxed{ } { $ ω ^ -> | / the 答案 \ud800 \x00 \u0301 "
-    "because maybe wait 50/50 - > # \" '"
-).split(" ")
+WORDS = [
+    "True", "False", "true", "false", "not", "or", "and", "if", "Answer:", "answer", "is", "Final",
+    "C1", "C2", "C3", "(", ")", "[", "]", "**", "`", "~~", "\n", ".", ",", "?", ":", "event1",
+    "event2", "<think>", "</think>", "\\boxed{", "}", "{", "$", "ω", "^", "->", "|", "/", "the",
+    "答案", "\ud800", "\x00", "\u0301", "because", "maybe", "wait", "50/50", "-", ">", "#", '"',
+    "'",
+]  # fmt: skip
 
 
 @settings(max_examples=300, deadline=None)

@@ -1,0 +1,384 @@
+"""One bad plugin is named and left out; the others load and work as if it were not there."""
+
+import random
+import subprocess
+import sys
+from dataclasses import replace
+from types import ModuleType, SimpleNamespace
+
+import pytest
+
+from harness import Benchmark, PluginError, dataset, hookimpl, plugins, verify
+from harness.hookspecs import Metric
+from harness.plugins import RESERVED
+from harness.spec import make
+
+
+def module(name, **hooks):
+    made = ModuleType(name)
+    vars(made).update(hooks)
+    return made
+
+
+def fail(error):
+    def loader():
+        raise error
+
+    return loader
+
+
+@pytest.fixture
+def toy(toys):
+    """The hooks of a toy under any name, to leave out or replace some."""
+    toys("Good")
+    import toy_defects
+
+    def hooks(name):
+        return toy_defects.Good(name).hooks()
+
+    return hooks
+
+
+@pytest.fixture
+def load(toy):
+    """Load a module (or what a loader raises) between two good ones; return the registry."""
+
+    def between(name, what):
+        good = {n: module(n, **toy(n)) for n in ("aaa", "zzz")}
+        loader = what if callable(what) else lambda: what
+        return plugins.load(
+            [
+                ("aaa", lambda: good["aaa"], "", "aaa"),
+                (name, loader, "", name),
+                ("zzz", lambda: good["zzz"], "", "zzz"),
+            ]
+        )
+
+    return between
+
+
+def works(registry, name):
+    plugin = registry.get(name)
+    items = list(dataset.fresh(plugin, make(plugin, {"n": 3})))
+    judged = [plugin.call("score", item=item, completion=item.target) for item in items]
+    return (
+        all(item.plugin == name and item.prompt.startswith(f"[{name}]") for item in items)
+        and [found.value["correct"] for found in judged] == [1.0] * 3
+    )
+
+
+def described(toy, **changes):
+    hooks = toy("bad")
+    benchmark = replace(hooks["describe"](), **changes)
+
+    @hookimpl
+    def describe():
+        return benchmark
+
+    return module("bad", **{**hooks, "describe": describe})
+
+
+def property_schema(**keys):
+    return {"type": "object", "properties": keys}
+
+
+WRONG_DESCRIPTIONS = [
+    ({"name": "worse"}, "entry point 'bad' describes itself as 'worse'"),
+    ({"config_schema": {"properties": {}}}, "config_schema must be a JSON Schema of type object"),
+    ({"config_schema": property_schema(size={})}, "config key 'size' has no default"),
+    ({"config_schema": None}, "AttributeError: 'NoneType' object has no attribute 'get'"),
+    ({"headline": "fame"}, "headline 'fame' is not one of its metrics"),
+    (
+        {"metrics": (Metric("fame", ""),), "headline": "fame"},
+        "metric 'fame' has no compute and is no key of values",
+    ),
+    ({"agreement": "fame"}, "agreement 'fame' is no key of values"),
+    ({"values": (), "metrics": (Metric("correct", "", len),)}, "names no values"),
+    ({"engines": ()}, "names no engine"),
+    ({"choices": ()}, "names no choices for the baselines"),
+    ({"presets": {"big": {"sise": 3}}}, "preset 'big' sets the unknown key 'sise'"),
+]
+
+
+@pytest.mark.parametrize(("changes", "reason"), WRONG_DESCRIPTIONS)
+def test_a_wrong_description_is_named(load, toy, changes, reason):
+    registry = load("bad", described(toy, **changes))
+    assert registry.failures == {"bad": reason}
+    assert sorted(registry.benchmarks) == ["aaa", "zzz"]
+
+
+@pytest.mark.parametrize("key", sorted(RESERVED))
+def test_a_reserved_config_key_is_refused(load, toy, key):
+    registry = load("bad", described(toy, config_schema=property_schema(**{key: {"default": 1}})))
+    assert registry.failures == {"bad": f"config key '{key}' is reserved for the core; rename it"}
+
+
+def no_benchmark(toy):
+    @hookimpl
+    def describe():
+        return {"name": "bad"}
+
+    return module("bad", **{**toy("bad"), "describe": describe})
+
+
+def raising(error):
+    def make_module(toy):
+        @hookimpl
+        def describe():
+            raise error
+
+        return module("bad", **{**toy("bad"), "describe": describe})
+
+    return make_module
+
+
+def lacking(hook):
+    def make_module(toy):
+        hooks = toy("bad")
+        del hooks[hook]
+        return module("bad", **hooks)
+
+    return make_module
+
+
+def typo(toy):
+    @hookimpl
+    def genrate(config):
+        return None
+
+    return module("bad", **toy("bad"), genrate=genrate)
+
+
+def wrong_signature(toy):
+    @hookimpl
+    def score(item, text):
+        return None
+
+    return module("bad", **{**toy("bad"), "score": score})
+
+
+WRONG_MODULES = [
+    (no_benchmark, "describe() returned dict, expected Benchmark"),
+    (raising(RuntimeError("no licence\nfor this")), "RuntimeError: no licence"),
+    (raising(SystemExit(3)), "SystemExit: 3"),
+    *((lacking(hook), f"lacks the hook {hook}()") for hook in plugins.REQUIRED),
+    (lacking("describe"), "has adopt() but no describe()"),
+    (typo, "unknown hook 'genrate'; did you mean 'generate'?"),
+    (wrong_signature, "PluginValidationError: Plugin 'bad' for hook 'score'"),
+    (lambda toy: module("bad"), "implements no hook"),
+]
+
+
+@pytest.mark.parametrize(("make_module", "reason"), WRONG_MODULES)
+def test_a_wrong_module_is_named_and_leaves_nothing_behind(load, toy, make_module, reason):
+    registry = load("bad", make_module(toy))
+    assert registry.failures == {"bad": reason}
+    assert works(registry, "aaa")
+    assert works(registry, "zzz")
+    with pytest.raises(PluginError) as caught:
+        registry.get("bad")
+    assert str(caught.value) == f"plugin 'bad' could not be loaded: {reason}"
+
+
+@pytest.mark.parametrize(
+    "error", [ImportError("no module spam"), SystemExit("bye"), SyntaxError("odd"), KeyError("x")]
+)
+def test_a_failing_import_is_named(load, error):
+    registry = load("bad", fail(error))
+    assert list(registry.failures) == ["bad"]
+    assert registry.failures["bad"].startswith(type(error).__name__)
+    assert works(registry, "aaa")
+    assert works(registry, "zzz")
+
+
+def test_ctrl_c_during_an_import_is_no_failure_of_the_plugin(load):
+    with pytest.raises(KeyboardInterrupt):
+        load("bad", fail(KeyboardInterrupt()))
+
+
+def test_of_two_with_one_name_the_second_is_named(load, toy):
+    registry = load("aaa", module("aaa2", **toy("aaa")))
+    assert registry.failures == {"aaa": "two installed plugins are called 'aaa'"}
+    assert works(registry, "aaa")
+    assert works(registry, "zzz")
+
+
+def test_one_module_under_two_names_stays_what_it_was(toy):
+    good = module("aaa", **toy("aaa"))
+    registry = plugins.load([("aaa", lambda: good, "", ""), ("bbb", lambda: good, "", "")])
+    assert list(registry.failures) == ["bbb"]
+    assert works(registry, "aaa")
+
+
+def test_an_unknown_name_gets_a_suggestion(load, toy):
+    registry = load("middle", module("middle", **toy("middle")))
+    with pytest.raises(PluginError, match="no plugin 'midle'; did you mean 'middle'"):
+        registry.get("midle")
+    with pytest.raises(PluginError, match="no plugin 'q'; known: aaa, middle, zzz"):
+        registry.get("q")
+
+
+def test_the_environments_own_registry(toys):
+    registry = plugins.registry()
+    assert {"toy_good", "toy_slow"} <= set(registry.benchmarks)
+    assert registry.wrappers == ["toy_wrapper"]
+    assert registry.get("toy_good").distribution == "toys"
+    assert registry.get("toy_good").source == "toy_good"
+
+
+@pytest.mark.parametrize("point", ["bad =", "bad = 3 spams", "bad = no_such_module:spam"])
+def test_a_malformed_entry_point_stops_nothing(toys, tmp_path, point):
+    """In a fresh process, as importlib reads it."""
+    info = tmp_path / "bad-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: bad\nVersion: 1\n")
+    (info / "entry_points.txt").write_text(f"[harness]\n{point}\n")
+    code = "from harness.plugins import registry; r = registry(); print(*r.failures, *r.benchmarks)"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={"PYTHONPATH": f"{tmp_path}:{toys.path}"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert {"bad", "toy_good", "toy_slow"} <= set(done.stdout.split())
+
+
+class TestWrapper:
+    @pytest.fixture
+    def wrapper(self, toys, monkeypatch):
+        import toy_wrapper
+
+        monkeypatch.setattr(toy_wrapper, "judged", [])
+        return toy_wrapper
+
+    def test_it_is_no_benchmark(self, toys, wrapper):
+        registry = toys.registry("Good", wrapper=True)
+        assert (list(registry.benchmarks), registry.wrappers) == (["toy_good"], ["toy_wrapper"])
+
+    def test_it_sees_the_calls_of_every_benchmark(self, toys, wrapper):
+        registry = toys.registry("Good", "Slow", wrapper=True)
+        assert works(registry, "toy_good")
+        assert works(registry, "toy_slow")
+        assert len(wrapper.judged) == 6
+
+    def test_it_wraps_whichever_comes_first(self, toys, wrapper):
+        assert works(plugins.registry(), "toy_good")
+        assert len(wrapper.judged) == 3
+
+    def test_a_rewritten_prompt_makes_another_item_that_is_still_sound(
+        self, toys, wrapper, monkeypatch
+    ):
+        plain = toys("Good")
+        spec = make(plain, {"n": 3})
+        monkeypatch.setattr(wrapper, "prefix", "Dear model! ")
+        wrapped = toys("Good", wrapper=True)
+        for before, after in zip(
+            dataset.fresh(plain, spec), dataset.fresh(wrapped, spec), strict=True
+        ):
+            assert after.prompt == "Dear model! " + before.prompt
+            assert after.id != before.id
+            assert type(after).from_dict(after.to_dict()) == after
+
+    def test_its_failure_is_an_error_of_ours_to_show(self, toys, wrapper, monkeypatch):
+        monkeypatch.setattr(wrapper, "prefix", 3)
+        plugin = toys("Good", wrapper=True)
+        with pytest.raises(PluginError, match=r"'toy_good': generate\(\) failed: TypeError"):
+            dataset.one(plugin, make(plugin, {}), 0)
+
+
+def test_dispatch_reaches_only_the_benchmark_named(toys):
+    registry = toys.registry("Good", "WrongLabel", "Greedy", "Raising")
+    good = registry.get("toy_good")
+    assert works(registry, "toy_good")
+    assert good.call("read", prompt="[toy_greedy] anything") is None
+    assert registry.get("toy_greedy").call("read", prompt="anything") == {"a": 0, "b": 0}
+
+
+def test_an_optional_hook_may_be_missing(toy):
+    hooks = {k: v for k, v in toy("aaa").items() if k not in plugins.OPTIONAL}
+    made = module("aaa", **hooks)
+    plugin = plugins.load([("aaa", lambda: made, "", "")]).get("aaa")
+    item = dataset.one(plugin, make(plugin, {}), 0)
+    arguments = {
+        "adopt": {"record": {}, "config": {}},
+        "capacity": {"config": {}},
+        "explain": {"item": item},
+        "render": {"item": item, "format": "x"},
+    }
+    assert [plugin.call(hook, **arguments[hook]) for hook in plugins.OPTIONAL] == [None] * 4
+
+
+def test_what_a_hook_raises_becomes_one_line(toys):
+    plugin = toys("Raising")
+    with pytest.raises(PluginError) as caught:
+        plugin.call("generate", config={"top": 9}, index=3, rng=random.Random(0), salt="")
+    assert str(caught.value) == (
+        "plugin 'toy_raising': generate() failed: ZeroDivisionError: no such sum"
+    )
+
+
+def test_our_own_errors_pass_unchanged(toys):
+    plugin = toys("Good")
+    with pytest.raises(PluginError, match=r"^no format tex$"):
+        plugin.call("render", item=dataset.one(plugin, make(plugin, {}), 0), format="tex")
+
+
+class TestVerify:
+    """Of the installed toys only, for engines run in workers that load plugins by themselves."""
+
+    def report(self, items):
+        report = verify.Report(plugins.registry().get("toy_good"))
+        for position, item in enumerate(items):
+            report.item(position, item)
+        return report.summary()
+
+    @pytest.fixture
+    def item(self, toys):
+        plugin = plugins.registry().get("toy_good")
+        return dataset.one(plugin, make(plugin, {}), 0)
+
+    def test_sound_items_agree(self, item):
+        found = self.report([item])
+        assert (found["agree"], found["wrong"], found["findings"]) == (1, 0, [])
+        assert found["engines"]["digits"] == {"agree": 1, "contradict": 0, "abstain": 0, "fail": 0}
+
+    def test_a_wrong_label_is_wrong_by_both_engines(self, item):
+        other = "zero" if item.target != "zero" else "one"
+        found = self.report([replace(item, target=other)])
+        assert (found["agree"], found["wrong"]) == (0, 1)
+        assert [f["kind"] for f in found["findings"]] == ["certificate", "label", "label"]
+        assert f"label {other}, digits derives {item.target}" in found["findings"][2]["message"]
+
+    @pytest.mark.parametrize(
+        ("change", "kind"),
+        [
+            ({"prompt": "What?"}, "prompt"),
+            ({"prompt": "[toy_good] What is 1 plus 1 modulo 7?"}, "prompt"),
+            ({"certificate": {"sum": 1}}, "certificate"),
+            ({"problem": {"a": -1, "b": 0}}, "schema"),
+        ],
+    )
+    def test_anything_else_amiss_is_a_finding(self, item, change, kind):
+        found = self.report([replace(item, **change)])
+        assert [f["kind"] for f in found["findings"]] == [kind]
+
+    def test_a_hook_that_fails_is_a_finding_and_ends_nothing(self, item, toys):
+        def broken(**_):
+            raise ZeroDivisionError
+
+        good = plugins.registry().get("toy_good")
+        hooks = SimpleNamespace(**{**vars(good.hooks), "read": broken, "check": broken})
+        report = verify.Report(replace(good, hooks=hooks))
+        report.item(0, item)
+        found = report.summary()
+        assert [f["kind"] for f in found["findings"]] == ["prompt", "certificate"]
+        assert "read() failed: ZeroDivisionError" in found["findings"][0]["message"]
+        assert found["agree"] == 1
+
+
+def test_the_public_description_is_frozen(toys):
+    benchmark = toys("Good").benchmark
+    assert isinstance(benchmark, Benchmark)
+    with pytest.raises(AttributeError):
+        benchmark.version = "9"

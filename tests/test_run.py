@@ -1,0 +1,355 @@
+"""Real runs through Inspect: the embedded models, published data, and a client on a real server."""
+
+import json
+import math
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from inspect_ai import eval_retry
+from inspect_ai.log import read_eval_log
+from inspect_ai.scorer import Score
+
+from harness import inspect_task
+from harness.cli import main
+from openai_server import completion, failure, serving
+
+DATA = Path(__file__).parents[2] / "shared/data/ltlbench"
+needs_data = pytest.mark.skipif(not DATA.is_dir(), reason=f"no published data at {DATA}")
+MODEL = "model=openai-api/local/test"
+HARNESS = [sys.executable, "-m", "harness.cli"]
+
+
+@pytest.fixture
+def run(tmp_path, capsys):
+    """Call `harness run … --json` and return (exit code, the one JSON object on standard output)."""
+
+    def call(*words):
+        code = main(["run", "plugin=ltlbench", f"log_dir={tmp_path / 'logs'}", *words, "--json"])
+        return code, json.loads(capsys.readouterr().out)
+
+    return call
+
+
+@pytest.fixture
+def client(monkeypatch):
+    """Point Inspect's OpenAI-compatible client at a server with the behaviour given."""
+
+    def start(behaviour):
+        context = serving(behaviour)
+        server = context.__enter__()
+        contexts.append(context)
+        monkeypatch.setenv("LOCAL_API_KEY", "none")
+        monkeypatch.setenv("LOCAL_BASE_URL", server.url)
+        return server
+
+    contexts = []
+    yield start
+    for context in contexts:
+        context.__exit__(None, None, None)
+
+
+def prompt_of(request):
+    return request["messages"][-1]["content"]
+
+
+def test_the_reference_is_right_on_every_item_and_the_log_says_why(run):
+    code, found = run("n=20", "operators=4")
+    (result,) = found["results"]
+    assert code == 0
+    assert result["metrics"]["accuracy"] == {
+        "value": 1.0, "ci_low": pytest.approx(0.8389, abs=1e-3), "ci_high": 1.0, "stderr": 0.0,
+    }  # fmt: skip
+    assert (result["n"], result["unparsed"], result["unscored"]) == (20, 0, 0)
+    assert result["floors"]["majority"]["accuracy"] == 0.5
+    log = read_eval_log(found["logs"][0])
+    sample = log.samples[0]
+    assert set(sample.scores["verdict"].value) == {"accuracy", "label", "unparsed"}
+    assert sample.metadata["features"]["operators"] == 4
+    assert sample.metadata["certificate"]
+    assert "**Right**" in sample.scores["verdict"].explanation
+    assert log.results.headline.score == "accuracy"
+
+
+def test_a_constant_scores_its_floor_and_a_coin_near_it(run):
+    _, found = run("n=40", "model=harness/constant,harness/random")
+    constant, coin = found["results"]
+    assert constant["metrics"]["accuracy"]["value"] == 0.5
+    assert constant["metrics"]["macro_f1"]["value"] == pytest.approx(1 / 3, abs=1e-4)
+    assert 0.2 < coin["metrics"]["accuracy"]["value"] < 0.8
+
+
+def test_a_sweep_is_one_log_each(run):
+    _, found = run("n=4", "operators=1,2", "events=2,3")
+    assert len(set(found["logs"])) == 4
+    points = [(r["config"]["operators"], r["config"]["events"]) for r in found["results"]]
+    assert points == [(1, 2), (1, 3), (2, 2), (2, 3)]
+
+
+@pytest.mark.parametrize(
+    "strategy", ["cot", "few_shot", "few_shot_cot", "self_consistency", "least_to_most"]
+)
+@pytest.mark.parametrize("task", ["decide", "counterexample"])
+def test_the_reference_is_right_under_every_strategy(run, strategy, task):
+    code, found = run("n=4", f"strategy={strategy}", f"task={task}", "logic=full")
+    assert code == 0
+    assert found["results"][0]["metrics"]["accuracy"]["value"] == 1.0
+
+
+@needs_data
+@pytest.mark.parametrize("file", sorted(DATA.glob("*.csv")) if DATA.is_dir() else [], ids=lambda p: p.name)
+def test_published_data_runs_with_its_own_prompts_and_labels(run, file):
+    code, found = run(f"dataset={file}", "n=60")
+    assert code == 0
+    (result,) = found["results"]
+    assert (result["n"], result["unparsed"], result["dataset"]) == (60, 0, str(file))
+    assert result["metrics"]["accuracy"]["value"] == 1.0
+    sample = read_eval_log(found["logs"][0]).samples[0]
+    assert "=== Rules ===" not in sample.input
+
+
+def test_plain_inspect_runs_the_same_task(tmp_path):
+    words = "eval harness/ltlbench --model harness/reference -T n=20 -T operators=4 --display none"
+    inspect = Path(sys.executable).with_name("inspect")
+    done = subprocess.run(
+        [inspect, *words.split(), "--log-dir", tmp_path], capture_output=True, text=True, cwd=tmp_path
+    )
+    assert done.returncode == 0, done.stderr
+    log = read_eval_log(str(next(tmp_path.glob("*.eval"))))
+    assert log.eval.task_args == {"n": 20, "operators": 4}
+    assert log.results.scores[1].metrics["mean"].value == 1.0
+
+
+def test_plain_inspect_shows_our_errors_as_one_line(tmp_path):
+    inspect = Path(sys.executable).with_name("inspect")
+    words = ["eval", "harness/ltlbench", "--model", "harness/reference", "-T", "operators=999"]
+    done = subprocess.run([inspect, *words], capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode != 0
+    assert "operators=999: 999 is greater than the maximum of 50" in done.stdout + done.stderr
+    assert "Traceback" not in done.stdout + done.stderr
+
+
+# ---------------------------------------------------------------- a real client, a real server
+
+
+def test_a_real_client_gets_the_prompt_and_its_answer_is_scored(run, client):
+    server = client(lambda request, number: completion("Hm.\n\n**Answer: True**"))
+    code, found = run("n=6", MODEL, "temperature=0", "max_tokens=50")
+    assert code == 0
+    assert found["results"][0]["metrics"]["accuracy"]["value"] == 0.5
+    assert len(server.requests) == 6
+    assert all("=== Hypothesis ===" in prompt_of(request) for request in server.requests)
+    assert {request["temperature"] for request in server.requests} == {0.0}
+    assert {request["max_tokens"] for request in server.requests} == {50}
+
+
+def test_auc_uses_answer_probabilities_where_the_model_gives_them(run, client):
+    def answer(request, number):
+        # Always says True, but is surer of it where the graph has a sink: hard labels give 0.5.
+        sure = 0.9 if "no other events" in prompt_of(request) else 0.6
+        top = [{"token": t, "logprob": math.log(p), "bytes": None} for t, p in (("True", sure), ("False", 1 - sure))]
+        token = {"token": "True", "logprob": math.log(sure), "bytes": None, "top_logprobs": top}
+        return completion("Answer: True", logprobs={"content": [token], "refusal": None})
+
+    server = client(answer)
+    _, found = run("n=30", MODEL, "logprobs=true")
+    assert server.requests[0]["logprobs"] is True
+    soft = found["results"][0]["metrics"]["auc"]["value"]
+    samples = read_eval_log(found["logs"][0]).samples
+    scored = [(s.target == "True", s.scores["verdict"].metadata["probability"]) for s in samples]
+    pairs = [(t, f) for good, t in scored if good for bad, f in scored if not bad]
+    assert soft == pytest.approx(sum((t > f) + (t == f) / 2 for t, f in pairs) / len(pairs), abs=1e-5)
+    assert soft != 0.5
+    _, hard = run("n=30", MODEL)
+    assert hard["results"][0]["metrics"]["auc"]["value"] == 0.5
+
+
+def test_an_empty_answer_is_unparsed_and_a_nonsense_one_too(run, client):
+    client(lambda request, number: completion("" if number % 2 else "purple monkey dishwasher"))
+    code, found = run("n=4", MODEL)
+    (result,) = found["results"]
+    assert (code, result["unparsed"], result["unscored"]) == (0, 1.0, 0)
+    assert result["metrics"]["accuracy"]["value"] == 0.0
+    reasons = {s.scores["verdict"].reason for s in read_eval_log(found["logs"][0]).samples}
+    assert reasons == {"no_response", "invalid_response_format"}
+
+
+def test_a_server_that_asks_to_slow_down_is_asked_again(run, client):
+    server = client(lambda r, number: failure(429) if number == 0 else completion("Answer: True"))
+    code, found = run("n=2", MODEL)
+    assert (code, found["results"][0]["unscored"]) == (0, 0)
+    assert len(server.requests) == 3
+
+
+FAULTS = {
+    "500": (lambda request, number: failure(500), "InternalServerError: Error code: 500"),
+    "cut": (lambda request, number: None, "APIConnectionError"),
+    "html": (lambda request, number: (200, b"<html>busy</html>"), "JSONDecodeError"),
+    "no choices": (
+        lambda request, number: (200, b'{"id":"x","object":"chat.completion","created":0,"model":"m","choices":[]}'),
+        "Error",
+    ),
+    "400": (lambda request, number: failure(400, "bad model"), "BadRequestError: Error code: 400"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_provider_that_fails_for_good_leaves_items_unscored_not_wrong(run, client, fault):
+    behaviour, reason = FAULTS[fault]
+    broken = {}
+
+    def sometimes(request, number):
+        # One of the two items fails however often it is asked; the other is answered.
+        first = broken.setdefault("prompt", prompt_of(request))
+        return behaviour(request, number) if prompt_of(request) == first else completion("Answer: True")
+
+    client(sometimes)
+    code, found = run("n=2", MODEL, "max_retries=0")
+    (result,) = found["results"]
+    assert code == 1
+    assert (result["n"], result["unscored"], result["unparsed"]) == (2, 1, 0)
+    assert result["metrics"]["accuracy"]["value"] in (0.0, 1.0)
+    assert len(result["errors"]) == 1
+    assert result["errors"][0].startswith("1 × ")
+    assert reason in result["errors"][0]
+
+
+def test_a_retry_asks_only_for_what_failed(run, client):
+    state = {"broken": True}
+
+    def behaviour(request, number):
+        return failure(400) if state["broken"] and number < 2 else completion("Answer: True")
+
+    server = client(behaviour)
+    _, found = run("n=6", MODEL, "max_retries=0", "max_connections=1")
+    assert found["results"][0]["unscored"] == 2
+    state["broken"] = False
+    before = len(server.requests)
+    (log,) = eval_retry(found["logs"][0], log_dir=str(Path(found["logs"][0]).parent), display="none")
+    assert log.status == "success"
+    assert len(server.requests) - before == 2
+    assert log.results.scores[1].scored_samples == 6
+
+
+def test_few_shot_examples_come_from_their_own_split_one_per_label(run, client):
+    server = client(lambda request, number: completion("Answer: True"))
+    run("n=4", MODEL, "strategy=few_shot_cot")
+    turns = server.requests[0]["messages"]
+    assert [turn["role"] for turn in turns] == ["user", "assistant"] * 2 + ["user"]
+    labels = {turn["content"].splitlines()[-1] for turn in turns if turn["role"] == "assistant"}
+    assert labels == {"Answer: True", "Answer: False"}
+    assert all(len(turn["content"]) > 80 for turn in turns if turn["role"] == "assistant")
+    asked = {prompt_of(request) for request in server.requests}
+    assert not {turn["content"] for turn in turns[:4]} & asked
+
+
+def test_least_to_most_asks_for_the_parts_first(run, client):
+    server = client(lambda request, number: completion("Answer: True"))
+    run("n=1", MODEL, "strategy=least_to_most")
+    assert len(server.requests) == 2
+    assert "Do not answer yet" in server.requests[0]["messages"][-1]["content"]
+    assert len(server.requests[1]["messages"]) == 3
+
+
+def test_self_consistency_votes_on_answers_and_the_unreadable_do_not_vote(run, client):
+    said = ["no idea", "Answer: False", "no idea", "Answer: True", "Answer: False"]
+    server = client(lambda request, number: completion(said[number % 5]))
+    _, found = run("n=2", MODEL, "strategy=self_consistency", "max_connections=1")
+    assert len(server.requests) == 10
+    assert found["results"][0]["n"] == 2
+    reduced = read_eval_log(found["logs"][0]).reductions[0].samples
+    assert {sample.answer for sample in reduced} == {"False"}
+    assert reduced[0].metadata["votes"] == {"False": 2, "True": 1}
+
+
+def test_votes_with_nothing_readable_are_unparsed_and_with_nothing_scored_unscored():
+    vote = inspect_task.vote()
+    unparsed = Score(value={"accuracy": 0.0, "unparsed": 1.0}, metadata={"outcome": "unparsed"})
+    unscored = Score.unscored(reason="scoring_failed", metadata={"outcome": "unscored"})
+    right = Score(value={"accuracy": 1.0, "unparsed": 0.0}, answer="True", metadata={"outcome": "scored"})
+    wrong = Score(value={"accuracy": 0.0, "unparsed": 0.0}, answer="False", metadata={"outcome": "scored"})
+    assert vote([unscored, unparsed, unparsed]).value == unparsed.value
+    assert math.isnan(vote([unscored, unscored]).value)
+    assert vote([wrong, right]).answer == "False"
+    assert vote([wrong, right, right, unscored]).answer == "True"
+
+
+def test_published_convention_counts_the_unreadable_as_false(run, client):
+    client(lambda request, number: completion("I cannot say."))
+    _, found = run("n=10", MODEL, "convention=published")
+    metrics = found["results"][0]["metrics"]
+    assert metrics["accuracy"]["value"] == 0.0
+    assert metrics["published_accuracy"]["value"] == 0.5
+
+
+def test_scores_can_be_made_anew_from_the_log(run):
+    from inspect_ai import score
+
+    _, found = run("n=6", "model=harness/random")
+    log = read_eval_log(found["logs"][0])
+    again = score(log, inspect_task.verdict("ltlbench"), action="overwrite")
+    before = {s.id: s.scores["verdict"].value for s in log.samples}
+    assert {s.id: s.scores["verdict"].value for s in again.samples} == before
+
+
+def test_ctrl_c_keeps_the_log_and_says_how_to_go_on(tmp_path):
+    def behaviour(request, number):
+        if number >= 2:
+            time.sleep(3)
+        return completion("Answer: True")
+
+    with serving(behaviour) as server:
+        own = {"LOCAL_API_KEY": "none", "LOCAL_BASE_URL": server.url}
+        process = subprocess.Popen(
+            [*HARNESS, "run", "plugin=ltlbench", "n=8", MODEL, "max_connections=2", f"log_dir={tmp_path}"],
+            env={**os.environ, **own}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        deadline = time.monotonic() + 60
+        while len(server.requests) < 3 and time.monotonic() < deadline:
+            time.sleep(0.05)
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert out == ""
+    (line,) = err.strip().splitlines()
+    assert "inspect eval-retry" in line
+    log = read_eval_log(str(next(tmp_path.glob("*.eval"))))
+    assert log.status == "cancelled"
+    assert sum(bool(sample.scores) for sample in log.samples) >= 2
+
+
+def bad(words, message):
+    return pytest.param(words, message, id=" ".join(words))
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        bad(["model=harness/referenc"], "did you mean 'reference'?"),
+        bad(["model=nosuch/model"], "model=nosuch/model"),
+        bad(["model=gpt"], "model=gpt"),
+        bad(["strategy=cott"], "did you mean 'cot'?"),
+        bad(["convention=ours"], "known: harness, published"),
+        bad(["dataset=/nowhere.csv"], "no dataset at /nowhere.csv"),
+        bad(["n=0"], "n=0: the least is 1"),
+    ],
+)
+def test_bad_input_is_one_line(run, capsys, words, message):
+    code = main(["run", "plugin=ltlbench", *words])
+    out, err = capsys.readouterr()
+    assert code == 2
+    assert out == ""
+    assert len(err.strip().splitlines()) == 1
+    assert message in err
+
+
+def test_a_log_directory_that_cannot_be_is_one_line(tmp_path, capsys):
+    (tmp_path / "file").write_text("")
+    code = main(["run", "plugin=ltlbench", "n=2", f"log_dir={tmp_path / 'file' / 'logs'}"])
+    assert code == 1
+    assert "the log cannot be written" in capsys.readouterr().err

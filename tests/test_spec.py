@@ -1,0 +1,314 @@
+"""From words to specs: sweeps, types, ranges, suggestions, fingerprints."""
+
+from dataclasses import replace
+
+import pytest
+
+from harness.errors import SpecError
+from harness.hookspecs import Benchmark, Metric, Strategy
+from harness.plugins import RESERVED, Plugin, Registry
+from harness.spec import CORE, MAX_WORD, build, make, parse, schema_errors
+
+BENCHMARK = Benchmark(
+    name="toy",
+    version="1",
+    summary="",
+    config_schema={
+        "type": "object",
+        "properties": {
+            "size": {"type": "integer", "minimum": 1, "maximum": 9, "default": 3},
+            "ratio": {"type": "number", "default": 0.5},
+            "name": {"type": "string", "default": "x"},
+            "deep": {"type": "boolean", "default": False},
+            "parts": {"type": "array", "items": {"type": "integer"}, "default": [1]},
+            "kind": {"enum": ["a", "b", 1], "default": "a"},
+            "free": {"default": None},
+        },
+        "additionalProperties": False,
+    },
+    engines=("one", "two"),
+    values=("right",),
+    metrics=(Metric("right", ""),),
+    headline="right",
+    choices=("yes", "no"),
+    problem_schema={},
+    answer_schema={},
+    strategies=(Strategy("sketch", "draw first"),),
+    presets={"paper": {"size": (2, 4), "ratio": 0.1, "n": 7, "model": "harness/random"}},
+)
+PLUGIN = Plugin(BENCHMARK, None)
+OTHER = Plugin(replace(BENCHMARK, name="other"), None)
+REGISTRY = Registry({"toy": PLUGIN, "other": OTHER})
+ALLOWED = (
+    "n",
+    "seed",
+    "split",
+    "unique",
+    "strategy",
+    "convention",
+    "model",
+    "temperature",
+    "shots",
+    "dataset",
+)
+
+
+def specs(*words, allowed=ALLOWED):
+    return build(REGISTRY, ["plugin=toy", *words], allowed)
+
+
+def points(key, *words):
+    return [spec.config[key] for spec in specs(*words)]
+
+
+def refusal(*words, **options):
+    with pytest.raises(SpecError) as caught:
+        specs(*words, **options)
+    return str(caught.value)
+
+
+def test_defaults():
+    (spec,) = specs()
+    assert spec.config == {
+        "size": 3, "ratio": 0.5, "name": "x", "deep": False, "parts": [1], "kind": "a",
+        "free": None,
+    }  # fmt: skip
+    assert (spec.n, spec.seed, spec.split, spec.unique, spec.model) == (
+        100, 0, "test", True, "harness/reference",
+    )  # fmt: skip
+
+
+def test_every_core_key_is_reserved():
+    assert set(CORE) <= RESERVED
+
+
+@pytest.mark.parametrize(
+    ("value", "parts"),
+    [
+        ("1", ["1"]),
+        ("1,2", ["1", "2"]),
+        (" 1 , 2 ", ["1", "2"]),
+        ("[1,2]", ["[1,2]"]),
+        ("[1,2],[3]", ["[1,2]", "[3]"]),
+        ("[[1,2],3],4", ["[[1,2],3]", "4"]),
+        ("{a: 1, b: 2},3", ["{a: 1, b: 2}", "3"]),
+        ("'a,b',c", ["'a,b'", "c"]),
+        ('"a,b"', ['"a,b"']),
+        ('"[",1', ['"["', "1"]),
+        ("a=b", ["a=b"]),
+    ],
+)
+def test_commas_outside_brackets_and_quotes_split(value, parts):
+    assert parse([f"key={value}"]) == {"key": parts}
+
+
+def test_a_sweep_is_every_combination_in_the_order_given():
+    got = [
+        (s.config["size"], s.config["deep"], s.seed)
+        for s in specs("size=1,2", "deep=true,false", "seed=5,6")
+    ]
+    assert got == [
+        (1, True, 5), (1, True, 6), (1, False, 5), (1, False, 6),
+        (2, True, 5), (2, True, 6), (2, False, 5), (2, False, 6),
+    ]  # fmt: skip
+
+
+def test_a_sweep_over_plugins():
+    both = build(REGISTRY, ["plugin=toy,other", "size=1,2"], ALLOWED)
+    assert [(s.plugin, s.config["size"]) for s in both] == [
+        ("toy", 1), ("toy", 2), ("other", 1), ("other", 2),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "value"),
+    [
+        ("size", "4", 4),
+        ("ratio", "1", 1),
+        ("ratio", "0.25", 0.25),
+        ("name", "4", "4"),
+        ("name", "true", "true"),
+        ("name", "2024-99-99", "2024-99-99"),
+        ("deep", "true", True),
+        ("parts", "[1,2]", [1, 2]),
+        ("parts", "[]", []),
+        ("kind", "1", 1),
+        ("kind", "b", "b"),
+    ],
+)
+def test_values_have_the_type_the_schema_wants(key, text, value):
+    (got,) = points(key, f"{key}={text}")
+    assert got == value
+    assert type(got) is type(value)
+
+
+REFUSED = [
+    (["size"], "'size' is not key=value"),
+    (["=3"], "'=3' is not key=value"),
+    ([""], "'' is not key=value"),
+    (["size="], "size=: a value is empty"),
+    (["size=1,"], "size=1,: a value is empty"),
+    (["size=1,,2"], "size=1,,2: a value is empty"),
+    (["size=1", "size=2"], "'size' is given twice"),
+    (["preset=paper", "preset=paper"], "'preset' is given twice"),
+    (
+        ["name=" + "x" * (MAX_WORD + 1)],
+        "name: the value has 20001 characters, at most 20000 are read",
+    ),
+    (["sizes=1"], "unknown key 'sizes' for plugin toy; did you mean 'size'?"),
+    (["seeed=1"], "unknown key 'seeed' for plugin toy; did you mean 'seed'?"),
+    (["presets=paper"], "unknown key 'presets' for plugin toy; did you mean 'preset'?"),
+    (["out=x.jsonl"], "'out' does not apply to this command"),
+    (["workers=3"], "'workers' does not apply to this command"),
+    (["size=0"], "size=0: 0 is less than the minimum of 1"),
+    (["size=10"], "size=10: 10 is greater than the maximum of 9"),
+    (["size=1,10"], "size=10: 10 is greater than the maximum of 9"),
+    (["size=big"], "size=big: 'big' is not of type 'integer'"),
+    (["size=2.5"], "size=2.5: 2.5 is not of type 'integer'"),
+    (["size=true"], "size=True: True is not of type 'integer'"),
+    (["size=null"], "size=None: None is not of type 'integer'"),
+    (["size=[1]"], "size=[1]: [1] is not of type 'integer'"),
+    (["deep=1"], "deep=1: 1 is not of type 'boolean'"),
+    (["parts=1"], "parts=1: 1 is not of type 'array'"),
+    (["parts=[1,x]"], "parts=[1, 'x']: at 1: 'x' is not of type 'integer'"),
+    (["kind=c"], "kind=c: 'c' is not one of ['a', 'b', 1]"),
+    (["ratio=.nan"], "ratio=nan: not a JSON value"),
+    (["ratio=.inf"], "ratio=inf: not a JSON value"),
+    (["free=2024-01-02"], "free=2024-01-02: not a JSON value"),
+    (["free=&a [*a]"], "free=[[...]]: not a JSON value"),
+    (["parts=[1"], "parts=[1: '[1' is not of type 'array'"),
+    (["n=0"], "n=0: the least is 1"),
+    (["n=-1"], "n=-1: the least is 1"),
+    (["n=1.5"], "n=1.5: expected an integer"),
+    (["n=1e3"], "n=1e3: expected an integer"),
+    (["n=many"], "n=many: expected an integer"),
+    (["n=true"], "n=True: expected an integer"),
+    (["n=2024-99-99"], "n=2024-99-99: expected an integer"),
+    (["seed=-1"], "seed=-1: the least is 0"),
+    (["unique=1"], "unique=1: expected a boolean"),
+    (["unique=maybe"], "unique=maybe: expected a boolean"),
+    (["temperature=hot"], "temperature=hot: expected a number"),
+    (["temperature=-1"], "temperature=-1: the least is 0"),
+    (["temperature=.nan"], "temperature=nan: expected a number"),
+    (["temperature=.inf"], "temperature=inf: expected a number"),
+    (["shots=0"], "shots=0: the least is 1"),
+    (["strategy=direkt"], "no strategy 'direkt'; did you mean 'direct'?"),
+    (["convention=publisht"], "convention=publisht; did you mean 'published'?"),
+    (
+        ["dataset=x", "seed=1"],
+        "'seed' has no effect with dataset=…: its items are read, not generated",
+    ),
+    (
+        ["dataset=x", "size=1"],
+        "'size' has no effect with dataset=…: its items are read, not generated",
+    ),
+    (["preset=papr"], "no preset 'papr'; did you mean 'paper'?"),
+    (["preset=paper,paper"], "preset takes one name, not a sweep"),
+]
+
+
+@pytest.mark.parametrize(("words", "message"), REFUSED, ids=[" ".join(w)[:30] for w, _ in REFUSED])
+def test_refused(words, message):
+    assert refusal(*words) == message
+
+
+@pytest.mark.parametrize("text", ["[" * 10_000, "9" * 5_000, "{" * 5_000 + "}" * 5_000])
+def test_refused_however_deep_or_long(text):
+    message = refusal(f"size={text}")
+    assert message.startswith("size=")
+    assert len(message) < 400
+    assert "\n" not in message
+
+
+def test_the_plugin_must_be_named():
+    with pytest.raises(SpecError, match=r"plugin=… is missing; known: other, toy"):
+        build(REGISTRY, ["n=3"], ALLOWED)
+
+
+def test_a_preset_sets_keys_and_may_sweep():
+    swept = specs("preset=paper")
+    assert [s.config["size"] for s in swept] == [2, 4]
+    assert {(s.config["ratio"], s.n, s.model) for s in swept} == {(0.1, 7, "harness/random")}
+
+
+def test_words_override_a_preset():
+    (spec,) = specs("preset=paper", "size=9", "n=8")
+    assert (spec.config["size"], spec.config["ratio"], spec.n) == (9, 0.1, 8)
+
+
+def test_a_preset_sets_no_key_that_the_command_does_not_take():
+    assert {s.model for s in specs("preset=paper", allowed=("n",))} == {"harness/reference"}
+
+
+def test_make_takes_typed_values():
+    spec = make(PLUGIN, {"size": 2, "n": 5, "shots": None})
+    assert (spec.config["size"], spec.n, spec.shots) == (2, 5, None)
+    with pytest.raises(SpecError, match=r"unknown key 'sise'.* did you mean 'size'"):
+        make(PLUGIN, {"sise": 2})
+    with pytest.raises(SpecError, match="size=2: '2' is not of type"):
+        make(PLUGIN, {"size": "2"})
+
+
+def test_make_takes_a_preset():
+    spec = make(PLUGIN, {"preset": "paper", "size": 1})
+    assert (spec.config["ratio"], spec.n, spec.config["size"]) == (0.1, 7, 1)
+
+
+def test_a_spec_has_no_other_attributes():
+    with pytest.raises(AttributeError):
+        make(PLUGIN, {}).nothing  # noqa: B018 (the access is the test)
+
+
+BASE = make(PLUGIN, {})
+# One other value per core key; those in the first group decide which items there are.
+ITEMS_DEPEND = {"n": 101, "seed": 1, "split": "train", "unique": False}
+ITEMS_DO_NOT = {
+    "strategy": "cot", "shots": 2, "samples": 3, "convention": "published",
+    "model": "harness/random", "format": "f", "out": "o", "index": 1, "log_dir": "l",
+    "temperature": 0.5, "top_p": 0.5, "max_tokens": 5, "timeout": 5, "max_retries": 5,
+    "max_connections": 5, "logprobs": True,
+}  # fmt: skip
+
+
+def test_every_core_key_is_judged_here():
+    assert {*ITEMS_DEPEND, *ITEMS_DO_NOT, "dataset"} == set(CORE)
+
+
+@pytest.mark.parametrize("key", ITEMS_DEPEND)
+def test_fingerprint_changes_with(key):
+    assert make(PLUGIN, {key: ITEMS_DEPEND[key]}).fingerprint != BASE.fingerprint
+
+
+@pytest.mark.parametrize("key", ITEMS_DO_NOT)
+def test_fingerprint_does_not_change_with(key):
+    assert make(PLUGIN, {key: ITEMS_DO_NOT[key]}).fingerprint == BASE.fingerprint
+
+
+def test_fingerprint_changes_with_configuration_plugin_and_version():
+    others = [
+        make(PLUGIN, {"size": 4}),
+        make(OTHER, {}),
+        make(Plugin(replace(BENCHMARK, version="2"), None), {}),
+    ]
+    assert len({spec.fingerprint for spec in [BASE, *others]}) == 4
+
+
+def test_fingerprint_of_a_dataset_is_of_the_dataset():
+    one = make(PLUGIN, {"dataset": "a.jsonl"})
+    assert one.fingerprint == make(PLUGIN, {"dataset": "a.jsonl", "model": "m"}).fingerprint
+    assert one.fingerprint != make(PLUGIN, {"dataset": "a.jsonl", "n": 5}).fingerprint
+    assert len({BASE.fingerprint, one.fingerprint, make(PLUGIN, {"dataset": "b"}).fingerprint}) == 3
+
+
+def test_equal_settings_said_otherwise_are_equal():
+    said = specs("size=3", "ratio=0.5", "n=100", "deep=false")[0]
+    assert (said, said.fingerprint, said.config_json) == (BASE, BASE.fingerprint, BASE.config_json)
+
+
+def test_schema_errors_say_where():
+    schema = {"properties": {"a": {"items": {"type": "integer"}}}, "required": ["b"]}
+    assert schema_errors(schema, {"a": [1, "x"]}) == [
+        "a.1: 'x' is not of type 'integer'",
+        "value: 'b' is a required property",
+    ]
+    assert schema_errors(schema, {"a": [], "b": 0}) == []
