@@ -32,7 +32,7 @@ def task_of(name: str) -> Any:
         try:
             return inspect_task.from_params(name, params)
         except HarnessError as error:
-            raise PrerequisiteError(str(error)) from None
+            raise PrerequisiteError(str(error)) from error
 
     factory.__name__ = name
     factory.__doc__ = registry().get(name).benchmark.summary

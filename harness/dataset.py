@@ -201,13 +201,17 @@ def _json_rows(path: Path) -> Iterator[tuple[str, dict[str, Any] | DatasetError]
 
 def _json_row(where: str, line: str) -> dict[str, Any] | DatasetError:
     try:
-        row = json.loads(line)
+        row = json.loads(line, parse_constant=_no_constant)
     except (ValueError, RecursionError):
         cut = "" if line.endswith("\n") else " (the file ends in mid-line: cut off?)"
         return DatasetError(f"{where}: not a line of JSON{cut}")
     if not isinstance(row, dict):
         return DatasetError(f"{where}: {type(row).__name__} instead of an object")
     return row
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is not JSON")
 
 
 def manifest_path(path: Path) -> Path:
@@ -217,8 +221,10 @@ def manifest_path(path: Path) -> Path:
 
 def _check_manifest(path: Path, spec: Spec) -> None:
     """Hold a dataset of ours against its manifest, if it has one: checksum and maker."""
+    if not path.is_file():
+        return
     beside = manifest_path(path)
-    if not beside.exists() or not path.is_file():
+    if not beside.exists():
         return
     try:
         manifest = json.loads(beside.read_text(encoding="utf-8"))
@@ -277,10 +283,10 @@ def write(plugin: Plugin, spec: Spec, path: Path) -> dict[str, Any]:
         partial.rename(path)
         head.unlink()
     except OSError as error:
-        raise OutputError(
-            f"{path}: cannot be written: {error.strerror}; what is finished is kept in "
-            f"{partial.name}, the same command goes on from there"
-        ) from None
+        kept = f"what is finished is kept in {partial.name}, the same command goes on from there"
+        # Not Path.exists(), which raises where the name itself is at fault.
+        more = f"; {kept}" if os.path.exists(partial) else ""  # noqa: PTH110
+        raise OutputError(f"{path}: cannot be written: {error.strerror}{more}") from None
     return manifest
 
 

@@ -109,8 +109,11 @@ class Item:
                 raise DatasetError(
                     f"item field '{name}' is {type(value).__name__}, expected {kind.__name__}"
                 )
-        item = cls(**data)
-        own = content_id(item.plugin, item.problem, item.prompt, item.target)
+        try:
+            item = cls(**data)
+            own = content_id(item.plugin, item.problem, item.prompt, item.target)
+        except ValueError as error:  # nan, or half a character
+            raise DatasetError(f"item is not JSON: {error}") from None
         if item.id != own:
             raise DatasetError(f"item id '{item.id}' does not match its content ('{own}')")
         return item

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
-
-# Set before Inspect is imported: its progress and banners belong on standard error, where
-# the table is not.
-os.environ.setdefault("INSPECT_DISPLAY", "none")
 
 from inspect_ai import eval as inspect_eval
 from inspect_ai._util.error import PrerequisiteError
@@ -38,7 +33,8 @@ def model_of(name: str) -> Any:
     if family == "harness" and rest not in models.NAMES:
         raise SpecError(f"no model '{name}'; {did_you_mean(rest, models.NAMES)}")
     try:
-        return get_model(name)
+        # Inspect would keep a model for the next call, with the address and key of this one.
+        return get_model(name, memoize=False)
     except PrerequisiteError as error:
         raise SpecError(f"model={name}: {_plain(error)}") from None
     except (ValueError, ImportError) as error:
@@ -59,7 +55,7 @@ def run(spec: Spec) -> EvalLog:
         OutputError: the log cannot be written.
     """
     model = model_of(spec.model)
-    task = _registry.task_of(spec.plugin)(**task_params(spec))
+    task = _task(spec)
     options = {key: spec.options[key] for key in GENERATE if spec.options[key] is not None}
     options.setdefault("max_retries", RETRIES)
     if spec.logprobs:
@@ -81,6 +77,14 @@ def run(spec: Spec) -> EvalLog:
     if log.status == "error":
         raise EngineError(f"the run failed: {_first_line(log)}; log: {log.location}")
     return log
+
+
+def _task(spec: Spec) -> Any:
+    """Build the task through Inspect's registry, so that its log can be retried by name."""
+    try:
+        return _registry.task_of(spec.plugin)(**task_params(spec))
+    except PrerequisiteError as error:
+        raise error.__cause__ or error from None
 
 
 def _newest(folder: Path) -> str:

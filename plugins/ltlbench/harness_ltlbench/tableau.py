@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from harness import Abstained
@@ -37,7 +38,12 @@ REMEMBERED = 16
 """Impossible sets of obligations kept per event, the latest ones, to recognise larger ones."""
 
 WORK_PER_NODE = 16
-"""Combinations of terms allowed for each node of ``max_nodes``: bounds expansion likewise."""
+"""Combinations of terms, and steps, allowed per node of ``max_nodes``.
+
+With the defaults an abstention comes after 3–6 s (measured on problems made to be hard, among
+them Hamiltonian paths over 30 events; 2 GHz, one core). Of 2,000 random problems of 50 or 200
+events and 50 operators, none came to it, and none took longer than 0.3 s.
+"""
 
 _Task = tuple[Any, bool, "Callable[[int, int], int] | None"]
 
@@ -71,9 +77,7 @@ def check(problem: Mapping[str, Any], max_nodes: int = 200_000) -> Result:
     return Result(lasso is None, lasso, search.nodes)
 
 
-def holds_from(
-    problem: Mapping[str, Any], formula: Formula, max_nodes: int = 200_000
-) -> list[int]:
+def holds_from(problem: Mapping[str, Any], formula: Formula, max_nodes: int = 200_000) -> list[int]:
     """Return, in ascending order, the events from which all paths satisfy a formula.
 
     Only the graph of ``problem`` matters.
@@ -424,6 +428,7 @@ class _Search:
             for left, pending in terms:
                 if not left & false:
                     found[(target, left & ~true), pending & ~true] = None
+        self._spend(len(self.graph.after[event]) * len(terms))
         steps = self.steps[node] = sorted(found, key=_size)
         return steps
 
@@ -477,18 +482,21 @@ class _Search:
         return self._product(known[right], _minimal([*known[left], (1 << i, 0)]))
 
     def _product(self, some: list[Term], others: list[Term]) -> list[Term]:
-        self.work += len(some) * len(others)
-        if self.work > WORK_PER_NODE * self.max_nodes:
-            raise Abstained(f"tableau: as much work as for {self.max_nodes} nodes is needed")
+        self._spend(len(some) * len(others))
         both = [(a | c, b | d) for a, b in some for c, d in others]
         return both if len(some) == 1 or len(others) == 1 else _minimal(both)
+
+    def _spend(self, work: int) -> None:
+        self.work += work
+        if self.work > WORK_PER_NODE * self.max_nodes:
+            raise Abstained(f"tableau: as much work as for {self.max_nodes} nodes is needed")
 
     # the path that was found
 
     def _lasso(self, start: Node, goal: Node) -> tuple[list[int], list[int]]:
         """Return prefix and cycle of a path through an accepted component."""
         if not goal[1]:
-            route = self._route(start, lambda step: step[0] == goal)
+            route = self._route(start, partial(_reaches, goal))
             tail = self.graph.walk(goal[0])
             return [start[0], *(node[0] for node, _ in route[:-1]), *tail["prefix"]], tail["cycle"]
         members = set(self.live[self.roots[-1].number :])
@@ -503,14 +511,12 @@ class _Search:
         """Return the events of a cycle in a component on which no U stays pending."""
         cycle, node, pending = [entry[0]], entry, -1
         while pending or node != entry:
-            if pending:
-                wanted = pending
-                route = self._route(node, lambda step: wanted & ~step[1] != 0, members)
-            else:
-                route = self._route(node, lambda step: step[0] == entry, members)
-            for node, still in route:
-                cycle.append(node[0])
+            wanted = partial(_resolves, pending) if pending else partial(_reaches, entry)
+            route = self._route(node, wanted, members)
+            for step, still in route:
+                cycle.append(step[0])
                 pending &= still
+            node = route[-1][0]
         return cycle[:-1]
 
     def _route(
@@ -549,6 +555,14 @@ class _Root:
 
 def _size(step: tuple[Node, int]) -> int:
     return step[0][1].bit_count() + step[1].bit_count()
+
+
+def _reaches(node: Node, step: tuple[Node, int]) -> bool:
+    return step[0] == node
+
+
+def _resolves(pending: int, step: tuple[Node, int]) -> bool:
+    return pending & ~step[1] != 0
 
 
 def _minimal(terms: list[Term]) -> list[Term]:

@@ -1,0 +1,369 @@
+"""The engines against each other, against known cases, and against their own bounds."""
+
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from harness_ltlbench import lasso, pymc_engine, spot_engine, tableau
+from harness_ltlbench.formula import validate
+
+from harness import Abstained
+
+PAPER = (("X", "F", "G"), ("&", "|", "->"))
+ALL = (("X", "F", "G", "!"), ("&", "|", "->", "U", "R", "W", "M"))
+TEMPORAL = (("X", "F", "G", "F", "G"), ("U", "R", "W", "M", "&", "|"))  # seldom trivial
+
+
+def random_formula(rng, operators, events, names=ALL):
+    """The paper's generator: one formula per level, operands from the levels below."""
+    levels = [None]
+
+    def pick(level):
+        return rng.randint(1, events) if level == 0 else levels[level]
+
+    for level in range(1, operators + 1):
+        operator = rng.choice(names[0] + names[1])
+        if operator in names[0]:
+            levels.append([operator, pick(level - 1)])
+        else:
+            split = rng.randrange(level)
+            levels.append([operator, pick(split), pick(level - 1 - split)])
+    return pick(operators)
+
+
+def random_problem(rng, events, operators, names=ALL):
+    """Edges include loops; events without an edge out are frequent."""
+    count = int(events * rng.choice((0.5, 1, 1.5, 2, 3)))
+    edges = {(rng.randint(1, events), rng.randint(1, events)) for _ in range(count)}
+    formula = random_formula(rng, operators, events, names)
+    validate(formula, events)
+    return problem(formula, sorted(edges), events, rng.randint(1, events))
+
+
+def problem(formula, edges=(), events=3, initial=1):
+    return {
+        "task": "decide",
+        "events": events,
+        "initial": initial,
+        "edges": [list(edge) for edge in edges],
+        "formula": formula,
+    }
+
+
+def assert_violates(asked, path):
+    assert lasso.path_errors(asked, path) is None
+    assert not lasso.holds(asked["formula"], path["prefix"], path["cycle"])
+
+
+def tableau_label(asked):
+    result = tableau.check(asked)
+    assert (result.violation is None) == result.holds
+    if not result.holds:
+        assert_violates(asked, result.violation)
+    return result.holds
+
+
+def spot_label(asked):
+    result = spot_engine.check(asked, violation=True)
+    assert spot_engine.check(asked) == spot_engine.SpotResult(result.holds)
+    assert (result.violation is None) == result.holds
+    if not result.holds:
+        assert_violates(asked, result.violation)
+    return result.holds
+
+
+def pymc_label(asked):
+    return pymc_engine.check(asked).holds
+
+
+ENGINES = {"tableau": tableau_label, "spot": spot_label, "pymc": pymc_label}
+engines = pytest.mark.parametrize("label", ENGINES.values(), ids=ENGINES.keys())
+
+
+@engines
+@pytest.mark.parametrize(
+    ("formula", "edges", "expected"),
+    [
+        (["X", 1], [], True),  # an event without an edge out repeats forever
+        (["G", 1], [], True),
+        (["X", 1], [(1, 1)], True),
+        (["X", 1], [(1, 2)], False),
+        (["X", ["X", 2]], [(1, 2)], True),
+        (["U", 1, 2], [(1, 1), (1, 2)], False),  # the path may stay at 1
+        (["W", 1, 2], [(1, 1), (1, 2)], True),
+        (["U", 1, 2], [(1, 2)], True),
+        (["U", 3, 1], [], True),
+        (["R", 2, 1], [], True),
+        (["M", 2, 1], [], False),
+        (["R", 2, 1], [(1, 2)], False),  # 1 has to hold at the moment of 2 as well
+        (["R", 2, ["|", 1, 2]], [(1, 2), (2, 3)], True),
+        (["M", 2, ["|", 1, 2]], [(1, 2), (2, 3)], True),
+        (["M", 2, ["|", 1, 2]], [(1, 1), (1, 2)], False),
+        (["G", ["F", 1]], [(1, 2), (2, 1)], True),
+        (["G", ["F", 1]], [(1, 2), (2, 1), (2, 2)], False),
+        (["F", ["G", 2]], [(1, 1), (1, 2)], False),
+        (["|", ["F", ["G", 2]], ["G", ["F", 1]]], [(1, 1), (1, 2)], True),
+        (["F", ["G", ["|", 1, 2]]], [(1, 2), (2, 1), (2, 3), (3, 1)], False),
+        (["->", ["G", ["F", 2]], ["G", ["F", 1]]], [(1, 2), (2, 1), (2, 2)], False),
+        (["G", ["->", 1, ["X", 2]]], [(1, 2), (2, 1)], True),
+        (["F", 3], [(1, 2)], False),  # 3 cannot be reached
+        (["!", ["F", 3]], [(1, 2)], True),
+        (["&", 1, ["!", 1]], [], False),
+        (["|", ["X", 2], ["X", ["!", 2]]], [(1, 2), (1, 3)], True),
+        (["|", ["X", 2], ["X", 3]], [(1, 2), (1, 3)], True),
+        (["|", ["G", 1], ["F", 2]], [(1, 1), (1, 2)], True),
+        (["F", ["X", ["G", 1]]], [(1, 1), (1, 2)], False),
+    ],
+)
+def test_known_cases(label, formula, edges, expected):
+    assert label(problem(formula, edges)) is expected
+
+
+@pytest.mark.parametrize("names", [ALL, PAPER, TEMPORAL], ids=["all", "paper", "temporal"])
+@pytest.mark.parametrize("operators", [1, 2, 3, 5, 9, 14])
+def test_tableau_and_spot_agree(names, operators):
+    rng = random.Random(f"agree {names} {operators}")
+    labels = set()
+    for _ in range(300):
+        asked = random_problem(rng, rng.randint(1, 5), operators, names)
+        label = tableau_label(asked)
+        assert label == spot_label(asked), asked
+        labels.add(label)
+    assert labels == {True, False}
+
+
+@pytest.mark.parametrize("names", [ALL, PAPER, TEMPORAL], ids=["all", "paper", "temporal"])
+def test_pymc_agrees(names):
+    rng = random.Random(f"pymc {names}")
+    decided = 0
+    for _ in range(350):
+        asked = random_problem(rng, rng.randint(1, 5), rng.randint(0, 4), names)
+        try:
+            label = pymc_label(asked)
+        except Abstained:
+            continue
+        assert label == spot_label(asked) == tableau_label(asked), asked
+        decided += 1
+    assert decided > 330
+
+
+def test_every_pair_of_operators_on_every_graph_of_two_events():
+    edges = [(1, 1), (1, 2), (2, 1), (2, 2)]
+    graphs = [[e for i, e in enumerate(edges) if mask >> i & 1] for mask in range(16)]
+    inner = [[u, 1] for u in ALL[0]] + [[b, 1, 2] for b in ALL[1]]
+    for formula in ([u, f] for u in ALL[0] for f in inner):
+        for graph in graphs:
+            asked = problem(formula, graph, events=2)
+            assert tableau_label(asked) == spot_engine.check(asked).holds, asked
+    for operator in ALL[1]:
+        for f in inner:
+            for graph in graphs[1::3]:
+                for formula in ([operator, f, 2], [operator, 1, f], [operator, f, ["X", f]]):
+                    asked = problem(formula, graph, events=2)
+                    assert tableau_label(asked) == spot_engine.check(asked).holds, asked
+
+
+def test_tableau_agrees_without_its_bounds(monkeypatch):
+    # the bounds decide most random problems before the search; without them it does all the work
+    add = tableau._Formulas._add
+
+    def add_unbounded(self, kind, left, right, bounds, flags=0):
+        if kind != tableau._LITERAL:
+            bounds = 0, self.graph.all
+        return add(self, kind, left, right, bounds, flags)
+
+    monkeypatch.setattr(tableau._Formulas, "_add", add_unbounded)
+    rng = random.Random("unbounded")
+    searched = 0
+    for names in (ALL, PAPER, TEMPORAL):
+        for _ in range(700):
+            asked = random_problem(rng, rng.randint(1, 5), rng.randint(1, 9), names)
+            assert tableau_label(asked) == spot_engine.check(asked).holds, asked
+            searched += tableau.check(asked).nodes > 0
+    assert searched > 1700
+
+
+def test_search_is_needed_and_right_on_larger_graphs():
+    rng = random.Random("search")
+    searched = 0
+    for _ in range(300):
+        asked = random_problem(rng, 8, 14, TEMPORAL)
+        assert tableau_label(asked) == spot_label(asked), asked
+        searched += tableau.check(asked).nodes > 0
+    assert searched > 50
+
+
+@pytest.mark.parametrize("names", [ALL, PAPER], ids=["all", "paper"])
+@pytest.mark.parametrize("events", [50, 200])
+def test_large_problems_are_decided_alike(names, events):
+    rng = random.Random(f"large {events} {names}")
+    for _ in range(40):
+        asked = random_problem(rng, events, 50, names)
+        assert tableau_label(asked) == spot_label(asked)
+
+
+def test_tableau_takes_the_longest_formulas():
+    rng = random.Random("long")
+    for names in (ALL, PAPER):
+        for _ in range(20):
+            tableau_label(random_problem(rng, 200, 200, names))
+    chain = 1
+    for i in range(200):
+        chain = ["X" if i % 3 else "G", chain]
+    assert tableau_label(problem(chain))
+
+
+def test_holds_from_is_check_from_each_event():
+    rng = random.Random("from")
+    for names in (ALL, PAPER, TEMPORAL):
+        for _ in range(150):
+            asked = random_problem(rng, rng.randint(1, 6), rng.randint(0, 8), names)
+            starts = [asked | {"initial": event} for event in range(1, asked["events"] + 1)]
+            expected = [s["initial"] for s in starts if spot_engine.check(s).holds]
+            assert tableau.holds_from(asked, asked["formula"]) == expected, asked
+
+
+def test_the_answer_does_not_depend_on_earlier_checks():
+    rng = random.Random("again")
+    asked = [random_problem(rng, 4, 6) for _ in range(50)]
+    first = [spot_engine.check(one, violation=True) for one in asked]
+    for one in asked[::-1]:
+        spot_engine.check(one, violation=True)
+    assert [spot_engine.check(one, violation=True) for one in asked] == first
+    assert [tableau.check(one) for one in asked] == [tableau.check(one) for one in asked]
+
+
+def test_violations_are_short():
+    edges = [(i, i % 10 + 1) for i in range(1, 11)] + [(5, 5)]
+    result = tableau.check(problem(["G", ["F", 7]], edges, events=10))
+    assert result.violation == {"prefix": [1, 2, 3, 4], "cycle": [5]}
+
+
+# bounds
+
+
+def everything_once(few, many):
+    """Whether no path of a complete bipartite graph visits each event once: hard, and true."""
+    events = few + many
+    formula = ["F", 1]
+    for event in range(1, events + 1):
+        once = ["G", ["->", event, ["X", ["G", ["!", event]]]]]
+        formula = ["&", ["&", formula, ["F", event]], once]
+    sides = range(1, few + 1), range(few + 1, events + 1)
+    edges = [(a, b) for a in sides[0] for b in sides[1]]
+    return problem(["!", formula], edges + [(b, a) for a, b in edges], events=events)
+
+
+def test_tableau_abstains_at_the_same_point_each_time():
+    asked = everything_once(8, 10)
+    for _ in range(2):
+        with pytest.raises(Abstained, match="as much work as for 2000 nodes") as caught:
+            tableau.check(asked, max_nodes=2000)
+        assert "\n" not in str(caught.value)
+    nodes = tableau.check(everything_once(2, 4)).nodes
+    assert tableau.check(everything_once(2, 4), max_nodes=nodes + 20).nodes == nodes
+    with pytest.raises(Abstained, match="more than 1 nodes"):
+        tableau.check(problem(["!", ["&", ["F", 2], ["F", 3]]], _complete(3)), max_nodes=1)
+
+
+def _complete(events):
+    numbers = range(1, events + 1)
+    return [(a, b) for a in numbers for b in numbers]
+
+
+def test_spot_abstains_beyond_its_bounds():
+    rng = random.Random("bounds")
+    with pytest.raises(Abstained, match="51 operators"):
+        spot_engine.check(random_problem(rng, 5, 51))
+    broad = 1
+    for event in range(2, 25):
+        broad = ["&", broad, ["F", event]]
+    asked = problem(["!", broad], events=30)
+    with pytest.raises(Abstained, match="sets of obligations"):
+        spot_engine.check(asked)
+    with pytest.raises(Abstained, match="sets of obligations"):
+        spot_engine.check(asked, max_breadth=spot_engine.SAFE_BREADTH)
+    for _ in range(200):
+        spot_engine.check(random_problem(rng, 200, 50))
+
+
+@pytest.mark.parametrize("names", [ALL, PAPER], ids=["all", "paper"])
+def test_breadth_bounds_the_states_of_the_automaton(names):
+    rng = random.Random("breadth")
+    for operators in (3, 6, 9):
+        for _ in range(100):
+            formula = random_formula(rng, operators, 5, names)
+            assert spot_engine.breadth(formula) <= operators
+            states = spot_engine._session().translate(formula).num_states()
+            # one state more or less for what is over and done with, or for the start
+            assert states <= 2 ** spot_engine.breadth(formula) * 2 + 2, formula
+
+
+def test_pymc_abstains_beyond_its_bounds():
+    rng = random.Random("pymc bounds")
+    with pytest.raises(Abstained, match="operators are more than"):
+        pymc_engine.check(random_problem(rng, 200, 50))
+    nested = 1
+    for event in (2, 3, 4, 5, 6, 7, 8, 9):
+        nested = ["U", nested, event]
+    with pytest.raises(Abstained, match="beyond its bounds"):
+        pymc_engine.check(problem(nested, _complete(9), events=9))
+
+
+def test_spot_does_not_grow():
+    rng = random.Random("memory")
+    asked = [random_problem(rng, 5, rng.choice((3, 6, 9))) for _ in range(4000)]
+
+    def resident():
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+    if not Path("/proc/self/statm").exists():
+        pytest.skip("needs /proc")
+    for one in asked:
+        spot_engine.check(one)
+    before = resident()
+    for i in range(20_000):
+        spot_engine.check(asked[i % len(asked)], violation=i % 8 == 0)
+    assert resident() - before < 8  # MiB; without renewal it is about 30
+
+
+# what the adapters work around
+
+
+def test_spot_can_be_imported_where_warnings_are_errors():
+    code = "from harness_ltlbench import spot_engine as s; s._modules(); print('fine')"
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=False
+    )
+    assert done.stdout == "fine\n", done.stderr
+
+
+def test_engines_import_their_libraries_late():
+    code = (
+        "import sys; from harness_ltlbench import spot_engine, pymc_engine, tableau, lasso;"
+        "print([m for m in ('spot', 'pyModelChecking') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+def test_pymodelchecking_is_still_unsound():
+    library = pymc_engine._library()
+    kripke = library.kripke.Kripke(S=[0], R=[(0, 0)], L={0: {"p"}})
+    always = library.LTL.A(library.LTL.G(library.LTL.AtomicProposition("p")))
+    assert library.LTL.modelcheck(kripke, always) == set(), (
+        "upstream has mended its LTL model checker: if the other tests agree, the correction in"
+        " pymc_engine (_tableau, _supported) can go, and facts.md should say so"
+    )
+    assert pymc_label(problem(["G", 1], [(1, 1)], events=1))
+
+
+def test_pymc_leaves_the_library_as_it_is():
+    library = pymc_engine._library()
+    before = dict(vars(library.checking))
+    pymc_label(problem(["G", ["U", 1, 2]], [(1, 2)]))
+    assert dict(vars(library.checking)) == before
