@@ -36,7 +36,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     as_json = "--json" in words
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # a terminal's encoding may lack what a prompt holds
+        if isinstance(
+            stream, io.TextIOWrapper
+        ):  # a terminal's encoding may lack what a prompt holds
             stream.reconfigure(errors="backslashreplace")
     try:
         found, code, text = _act([word for word in words if word != "--json"])
@@ -64,7 +66,9 @@ def _print(text: str) -> int:
         # Python flushes once more at exit, and must not fail again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if not isinstance(error, BrokenPipeError):
-            return _fail(f"standard output cannot be written: {error.strerror}", "OutputError", 1, False)
+            return _fail(
+                f"standard output cannot be written: {error.strerror}", "OutputError", 1, False
+            )
     return 0
 
 
@@ -139,7 +143,12 @@ def _list(words: list[str]) -> tuple[dict[str, Any], int]:
 
     found = registry()
     benchmarks = [
-        {"name": name, "version": p.benchmark.version, "summary": p.benchmark.summary, "licence": p.benchmark.licence}
+        {
+            "name": name,
+            "version": p.benchmark.version,
+            "summary": p.benchmark.summary,
+            "licence": p.benchmark.licence,
+        }
         for name, p in sorted(found.benchmarks.items())
     ]
     return {"plugins": benchmarks, "wrappers": found.wrappers, "failures": found.failures}, 0
@@ -251,7 +260,9 @@ def _view(words: list[str]) -> tuple[dict[str, Any], int]:
     raw = {key: ",".join(values) for key, values in parse(words).items()}
     unknown = sorted(set(raw) - {"log_dir", "host", "port"})
     if unknown:
-        raise SpecError(f"unknown key '{unknown[0]}'; {did_you_mean(unknown[0], ['log_dir', 'host', 'port'])}")
+        raise SpecError(
+            f"unknown key '{unknown[0]}'; {did_you_mean(unknown[0], ['log_dir', 'host', 'port'])}"
+        )
     port = raw.get("port", "7575")
     if not port.isdecimal() or not 1 <= int(port) <= 65535:
         raise SpecError(f"port={port}: expected a number from 1 to 65535")

@@ -180,9 +180,13 @@ def _csv_rows(path: Path) -> Iterator[tuple[str, dict[str, Any] | DatasetError]]
                 else:
                     yield where, row
         except UnicodeDecodeError as error:
-            raise DatasetError(f"{path}: not UTF-8 (after record {number}): {error.reason}") from None
+            raise DatasetError(
+                f"{path}: not UTF-8 (after record {number}): {error.reason}"
+            ) from None
         except csv.Error as error:
-            raise DatasetError(f"{path}: cut off or malformed after record {number}: {error}") from None
+            raise DatasetError(
+                f"{path}: cut off or malformed after record {number}: {error}"
+            ) from None
 
 
 def _json_rows(path: Path) -> Iterator[tuple[str, dict[str, Any] | DatasetError]]:

@@ -50,7 +50,6 @@ from harness.plugins import Plugin, registry
 from harness.spec import CORE, Spec, make, strategy
 
 
-
 def registered(name: str) -> str:
     """Return the name to register something under, so that it ends up as ``harness/<name>``.
 
@@ -162,7 +161,12 @@ def _examples(plugin: Plugin, spec: Spec, plan: Strategy) -> list[tuple[str, str
     pairs = []
     for item in dataset.fresh(plugin, own):
         worked = plugin.call("explain", item=item) if plan.rationale else None
-        pairs.append((item.prompt, f"{worked}\n\nAnswer: {item.target}" if worked else f"Answer: {item.target}"))
+        pairs.append(
+            (
+                item.prompt,
+                f"{worked}\n\nAnswer: {item.target}" if worked else f"Answer: {item.target}",
+            )
+        )
     return pairs
 
 
@@ -205,7 +209,11 @@ def verdict(plugin: str) -> Scorer:
 
 def _score(benchmark: Benchmark, item: Item, found: Verdict, output: ModelOutput) -> Score:
     breach = [] if found.outcome == "unscored" else found.problems(benchmark.values)
-    facts = {"outcome": "unscored" if breach else found.outcome, "target": item.target, **found.extra}
+    facts = {
+        "outcome": "unscored" if breach else found.outcome,
+        "target": item.target,
+        **found.extra,
+    }
     if breach or found.outcome == "unscored":
         why = breach[0] if breach else found.explanation
         return Score(
@@ -291,7 +299,9 @@ def rows_of(scores: Sequence[SampleScore]) -> list[Row]:
                 value={k: float(v) for k, v in one.score.value.items() if v is not None},  # type: ignore[arg-type]
                 features=(one.sample_metadata or {}).get("features", {}),
                 probability=facts.get("probability"),
-                extra={k: v for k, v in facts.items() if k not in ("outcome", "target", "probability")},
+                extra={
+                    k: v for k, v in facts.items() if k not in ("outcome", "target", "probability")
+                },
             )
         )
     return rows
@@ -358,7 +368,7 @@ def _viewer(benchmark: Benchmark) -> ViewerConfig:
     columns += [score_column(name) for name in (*benchmark.values, "unparsed")]
     columns += [TaskSamplesColumn(id=key) for key in ("tokens", "duration", "error")]
     good = ScoreColorScale(palette="good-high", min=0, max=1)
-    scales = {name: good for name in benchmark.values}
+    scales = dict.fromkeys(benchmark.values, good)
     scales["unparsed"] = ScoreColorScale(palette="good-low", min=0, max=1)
     return ViewerConfig(
         sample_score_view=SampleScoreView(default="grid"),

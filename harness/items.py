@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, fields
 from random import Random
 from typing import Any, Literal
@@ -177,29 +177,34 @@ class Verdict:
 
         An ``unscored`` verdict needs no value: it enters no mean.
         """
-        found = []
+        return [*self._type_problems()] or [*self._value_problems(names), *self._extra_problems()]
+
+    def _type_problems(self) -> Iterator[str]:
         if self.outcome not in OUTCOMES:
-            found.append(f"outcome {self.outcome!r} is not one of {', '.join(OUTCOMES)}")
+            yield f"outcome {self.outcome!r} is not one of {', '.join(OUTCOMES)}"
         if self.answer is not None and not isinstance(self.answer, str):
-            found.append(f"answer is {type(self.answer).__name__}, expected str or None")
+            yield f"answer is {type(self.answer).__name__}, expected str or None"
         if not isinstance(self.explanation, str):
-            found.append(f"explanation is {type(self.explanation).__name__}, expected str")
+            yield f"explanation is {type(self.explanation).__name__}, expected str"
         for name, kept in (("value", self.value), ("extra", self.extra)):
             if not isinstance(kept, Mapping):
-                return [*found, f"{name} is {type(kept).__name__}, expected a mapping"]
+                yield f"{name} is {type(kept).__name__}, expected a mapping"
+
+    def _value_problems(self, names: tuple[str, ...]) -> Iterator[str]:
         if set(self.value) != set(names) and self.outcome != "unscored":
-            found.append(f"value has keys {sorted(map(str, self.value))}, expected {sorted(names)}")
+            yield f"value has keys {sorted(map(str, self.value))}, expected {sorted(names)}"
         for key, number in self.value.items():
             if not _finite(number):
-                found.append(f"value['{key}'] is {number!r}, expected a finite number")
+                yield f"value['{key}'] is {number!r}, expected a finite number"
+        if self.outcome == "unparsed" and any(self.value.values()):
+            yield "an unparsed answer has a value other than 0"
+
+    def _extra_problems(self) -> Iterator[str]:
         for key, fact in self.extra.items():
             if key in _OWN_FACTS:
-                found.append(f"extra['{key}'] would replace what the core records under that name")
+                yield f"extra['{key}'] would replace what the core records under that name"
             if not isinstance(fact, str) and not _finite(fact):
-                found.append(f"extra['{key}'] is {fact!r}, expected a string or a finite number")
-        if self.outcome == "unparsed" and any(self.value.values()):
-            found.append("an unparsed answer has a value other than 0")
-        return found
+                yield f"extra['{key}'] is {fact!r}, expected a string or a finite number"
 
 
 # Facts about a verdict that the core keeps beside `Verdict.extra`.

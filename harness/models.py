@@ -55,7 +55,9 @@ class EmbeddedAPI(ModelAPI):
         output = ModelOutput.from_content(f"harness/{self.model_name}", text)
         # Without usage Inspect would fetch tokenizer data to count tokens itself.
         size = sum(len(t.split()) for t in texts), len(text.split())
-        output.usage = ModelUsage(input_tokens=size[0], output_tokens=size[1], total_tokens=sum(size))
+        output.usage = ModelUsage(
+            input_tokens=size[0], output_tokens=size[1], total_tokens=sum(size)
+        )
         return output
 
     async def _baseline(self, texts: list[str]) -> str:

@@ -22,9 +22,12 @@ OPTIONAL = ("adopt", "capacity", "explain", "render")
 # Keys of the command line that belong to the core: a plugin whose configuration would
 # shadow one is refused, because `n=5` must mean the same for every benchmark.
 RESERVED = frozenset(
-    """plugin n seed split unique preset strategy shots samples convention model model_args
-    dataset out format index log_dir temperature max_tokens top_p logprobs timeout max_retries
-    max_connections retry engine workers address shards responses limit""".split()
+    (
+        *("plugin", "n", "seed", "split", "unique", "preset", "strategy", "shots", "samples"),
+        *("convention", "model", "model_args", "dataset", "out", "format", "index", "log_dir"),
+        *("temperature", "max_tokens", "top_p", "logprobs", "timeout", "max_retries", "limit"),
+        *("max_connections", "retry", "engine", "workers", "address", "shards", "responses"),
+    )
 )
 
 
@@ -122,7 +125,9 @@ def load(sources: Iterable[tuple[str, Callable[[], Any], str, str]]) -> Registry
 
 def _hooks(manager: pluggy.PluginManager, others: list[Any]) -> SimpleNamespace:
     names = ("describe", *REQUIRED, *OPTIONAL)
-    return SimpleNamespace(**{n: manager.subset_hook_caller(n, remove_plugins=others) for n in names})
+    return SimpleNamespace(
+        **{n: manager.subset_hook_caller(n, remove_plugins=others) for n in names}
+    )
 
 
 def _register(manager: pluggy.PluginManager, name: str, module: Any) -> Benchmark | None:
@@ -177,21 +182,22 @@ def _breaches(benchmark: Benchmark) -> Iterable[str]:
             yield f"config key '{key}' is reserved for the core; rename it"
         if "default" not in schema:
             yield f"config key '{key}' has no default"
+    for preset, keys in benchmark.presets.items():
+        for key in keys:
+            if key not in properties and key not in RESERVED:
+                yield f"preset '{preset}' sets the unknown key '{key}'"
+    for name in ("values", "engines", "choices"):
+        if not getattr(benchmark, name):
+            yield f"names no {name}"
+    yield from _metric_breaches(benchmark)
+
+
+def _metric_breaches(benchmark: Benchmark) -> Iterable[str]:
     metrics = {metric.name for metric in benchmark.metrics}
     if benchmark.headline not in metrics:
         yield f"headline '{benchmark.headline}' is not one of its metrics"
     for metric in benchmark.metrics:
         if metric.compute is None and metric.name not in benchmark.values:
             yield f"metric '{metric.name}' has no compute and is no key of values"
-    if not benchmark.values:
-        yield "names no values"
     if benchmark.agreement and benchmark.agreement not in benchmark.values:
         yield f"agreement '{benchmark.agreement}' is no key of values"
-    if not benchmark.engines:
-        yield "names no engine"
-    if not benchmark.choices:
-        yield "names no choices for the baselines"
-    for preset, keys in benchmark.presets.items():
-        for key in keys:
-            if key not in properties and key not in RESERVED:
-                yield f"preset '{preset}' sets the unknown key '{key}'"

@@ -28,7 +28,9 @@ def answer(texts: list[str]) -> str:
     """
     found = owner_of(texts)
     if found is None:
-        return "I can only answer prompts of the installed plugins, and none of them reads this one."
+        return (
+            "I can only answer prompts of the installed plugins, and none of them reads this one."
+        )
     plugin, problem = found
     engines = plugin.benchmark.engines
     for engine in engines[1:] or engines:
@@ -36,7 +38,9 @@ def answer(texts: list[str]) -> str:
             solution = plugin.call("solve", problem=problem, engine=engine)
         except HarnessError:
             continue
-        return f"Derived from the prompt's text with the {engine} engine.\n\nAnswer: {solution.answer}"
+        return (
+            f"Derived from the prompt's text with the {engine} engine.\n\nAnswer: {solution.answer}"
+        )
     return "I read the problem, but no engine of mine could decide it."
 
 

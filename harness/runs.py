@@ -38,7 +38,9 @@ def model_of(name: str) -> Any:
     except PrerequisiteError as error:
         raise SpecError(f"model={name}: {_plain(error)}") from None
     except (ValueError, ImportError) as error:
-        raise SpecError(f"model={name}: {_plain(error)}; write provider/model, for example openai/gpt-5") from None
+        raise SpecError(
+            f"model={name}: {_plain(error)}; write provider/model, for example openai/gpt-5"
+        ) from None
 
 
 def _plain(error: BaseException) -> str:
@@ -72,7 +74,9 @@ def run(spec: Spec) -> EvalLog:
         raise SpecError(_plain(error)) from None
     if not logs or logs[0].status == "cancelled":
         log_kept = _newest(Path(spec.log_dir))
-        raise KeyboardInterrupt(f"finished samples are kept; `inspect eval-retry {log_kept}` goes on")
+        raise KeyboardInterrupt(
+            f"finished samples are kept; `inspect eval-retry {log_kept}` goes on"
+        )
     log = logs[0]
     if log.status == "error":
         raise EngineError(f"the run failed: {_first_line(log)}; log: {log.location}")
@@ -154,7 +158,9 @@ def _failed(log: EvalLog) -> tuple[int, list[str]]:
     return len(failed), [f"{count} × {reason}" for reason, count in reasons.most_common()]
 
 
-_RAISED = re.compile(r"^(?:[\w.]+\.)?(\w+(?:Error|Exception|Timeout)): (.{1,200})|^(\w+Error)\('(.{1,200})'\)$", re.M)
+_RAISED = re.compile(
+    r"^(?:[\w.]+\.)?(\w+(?:Error|Exception|Timeout)): (.{1,200})|^(\w+Error)\('(.{1,200})'\)$", re.M
+)
 _WRAPPERS = {"RetryError", "ModelGenerateError"}
 
 
@@ -168,7 +174,7 @@ def _cause(error: EvalError) -> str:
 
 
 def _round(value: float) -> float | None:
-    return round(value, 6) if value == value else None  # noqa: PLR0124 (nan)
+    return round(value, 6) if value == value else None
 
 
 def _named(numbers: Mapping[str, float]) -> dict[str, float | None]:

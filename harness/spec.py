@@ -103,7 +103,9 @@ def parse(words: Sequence[str]) -> dict[str, list[str]]:
         if not equals or not key:
             raise SpecError(f"'{word[:80]}' is not key=value")
         if len(value) > MAX_WORD:
-            raise SpecError(f"{key}: the value has {len(value)} characters, at most {MAX_WORD} are read")
+            raise SpecError(
+                f"{key}: the value has {len(value)} characters, at most {MAX_WORD} are read"
+            )
         if key in raw:
             raise SpecError(f"'{key}' is given twice")
         raw[key] = _split(key, value)
@@ -212,7 +214,9 @@ def _spec(plugin: Plugin, values: Mapping[str, Any]) -> Spec:
             _check_option(key, value)
     strategy(benchmark, str(options["strategy"]))
     if options["convention"] not in CONVENTIONS:
-        raise SpecError(f"convention={options['convention']}; {did_you_mean(str(options['convention']), CONVENTIONS)}")
+        raise SpecError(
+            f"convention={options['convention']}; {did_you_mean(str(options['convention']), CONVENTIONS)}"
+        )
     if options["dataset"] is None:
         options["n"] = options["n"] or ITEMS
     else:
@@ -225,16 +229,24 @@ def _spec(plugin: Plugin, values: Mapping[str, Any]) -> Spec:
 
 def _no_generation(benchmark: Benchmark, values: Mapping[str, Any]) -> None:
     """Refuse what decides how items are generated when they are read from a file instead."""
-    idle = [k for k in values if k in benchmark.config_schema["properties"] or k in ("seed", "split", "unique")]
+    idle = [
+        k
+        for k in values
+        if k in benchmark.config_schema["properties"] or k in ("seed", "split", "unique")
+    ]
     if idle:
-        raise SpecError(f"'{idle[0]}' has no effect with dataset=…: its items are read, not generated")
+        raise SpecError(
+            f"'{idle[0]}' has no effect with dataset=…: its items are read, not generated"
+        )
 
 
 def _check_option(key: str, value: Any) -> None:
     kind = CORE[key][0]
     right = {
         "integer": isinstance(value, int) and not isinstance(value, bool),
-        "number": isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value),
+        "number": isinstance(value, (int, float))
+        and not isinstance(value, bool)
+        and math.isfinite(value),
         "boolean": isinstance(value, bool),
         "string": isinstance(value, str),
     }[kind]
@@ -261,7 +273,9 @@ def _validator(schema_json: str) -> Any:
 
 def schema_errors(schema: Mapping[str, Any], value: Any) -> list[str]:
     """Return what JSON Schema finds wrong with a value: ``path: message``, at most one line each."""
-    errors = sorted(_validator(canonical_json(schema)).iter_errors(value), key=lambda e: str(e.path))
+    errors = sorted(
+        _validator(canonical_json(schema)).iter_errors(value), key=lambda e: str(e.path)
+    )
     return [
         f"{'.'.join(str(p) for p in e.absolute_path) or 'value'}: {e.message.splitlines()[0][:200]}"
         for e in errors[:10]
@@ -278,7 +292,9 @@ def _validate(benchmark: Benchmark, config: Mapping[str, Any]) -> None:
     for message in schema_errors(benchmark.config_schema, config):
         key, _, rest = message.partition(": ")
         key, _, part = key.partition(".")
-        raise SpecError(f"{key}={_shown(config.get(key, ''))}: {f'at {part}: ' if part else ''}{rest}")
+        raise SpecError(
+            f"{key}={_shown(config.get(key, ''))}: {f'at {part}: ' if part else ''}{rest}"
+        )
 
 
 # Strategies every benchmark has; a plugin's strategy of the same name replaces one.

@@ -96,9 +96,7 @@ def floors(
     }
 
 
-def _random(
-    metric: Metric, choices: Sequence[str], constant: Mapping[str, Sequence[Row]]
-) -> float:
+def _random(metric: Metric, choices: Sequence[str], constant: Mapping[str, Sequence[Row]]) -> float:
     if metric.compute is None:
         return sum(value_of(metric, constant[choice]) for choice in choices) / len(choices)
     rng = Random(20240229)

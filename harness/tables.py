@@ -10,7 +10,10 @@ from typing import Any
 def grid(rows: Sequence[Sequence[str]]) -> str:
     """Return rows as aligned columns; the first row is the head."""
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    lines = ["  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip() for row in rows]
+    lines = [
+        "  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    ]
     return "\n".join([lines[0], "  ".join("-" * w for w in widths), *lines[1:]])
 
 
@@ -41,7 +44,9 @@ def _result(result: Mapping[str, Any]) -> str:
         interval = "–" if low is None or high is None else f"{low:.3f} – {high:.3f}"
         floor = [_number(floors.get(kind, {}).get(name)) for kind in ("majority", "random")]
         rows.append([name, _number(one.get("value")), interval, *floor])
-    rows.append(["unparsed", _number(result["unparsed"]), "share of answers nobody could read", "", ""])
+    rows.append(
+        ["unparsed", _number(result["unparsed"]), "share of answers nobody could read", "", ""]
+    )
     head = (
         f"{result['plugin']} · {result['model']}{symbolic} · strategy={result['strategy']} · n={result['n']}\n"
         f"{config}"
@@ -59,7 +64,10 @@ def _groups(result: Mapping[str, Any]) -> list[str]:
             names.append(name)
     if not parts:
         return []
-    rows = [["at", *names], *([g, *(cells.get(n, "–") for n in names)] for g, cells in parts.items())]
+    rows = [
+        ["at", *names],
+        *([g, *(cells.get(n, "–") for n in names)] for g, cells in parts.items()),
+    ]
     return ["", grid(rows)]
 
 
@@ -71,7 +79,9 @@ def _notes(result: Mapping[str, Any]) -> list[str]:
         )
         notes += [f"  {line}" for line in result["errors"]]
     if result["rejected_share"]:
-        notes.append(f"generation: {result['rejected_share']:.0%} of the draws were rejected (see harness show)")
+        notes.append(
+            f"generation: {result['rejected_share']:.0%} of the draws were rejected (see harness show)"
+        )
     return ["", *notes] if notes else []
 
 
@@ -90,8 +100,13 @@ def description(found: Mapping[str, Any]) -> str:
     """Return a benchmark's keys, presets, strategies, metrics and engines."""
     rows = [["key", "default", "values", "meaning"]]
     for key, schema in found["config_schema"]["properties"].items():
-        rows.append([key, json.dumps(schema["default"]), _range(schema), schema.get("description", "")])
-    presets = [f"  {n}: {' '.join(f'{k}={_words(v)}' for k, v in p.items())}" for n, p in found["presets"].items()]
+        rows.append(
+            [key, json.dumps(schema["default"]), _range(schema), schema.get("description", "")]
+        )
+    presets = [
+        f"  {n}: {' '.join(f'{k}={_words(v)}' for k, v in p.items())}"
+        for n, p in found["presets"].items()
+    ]
     return "\n".join([
         f"{found['name']} {found['version']} ({found['licence']}): {found['summary']}",
         f"{found['citation']}", "",
@@ -126,12 +141,16 @@ def items(found: Mapping[str, Any]) -> str:
             parts.append(item["text"])
             continue
         facts = {k: item[k] for k in ("features", "problem", "certificate", "notes")}
-        body = "\n".join(f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in facts.items())
+        body = "\n".join(
+            f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in facts.items()
+        )
         rule = f"── item {item['index']} · {item['id']} " + "─" * 30
         parts.append(f"{rule}\n{item['prompt']}\n\n── target: {item['target']}\n{body}")
     if "rejected" in found:
         reasons = ", ".join(f"{why} {count}" for why, count in found["rejected"].items()) or "none"
-        parts.append(f"rejected: {found['rejected_share']:.0%} of {found['draws']} draws ({reasons})")
+        parts.append(
+            f"rejected: {found['rejected_share']:.0%} of {found['draws']} draws ({reasons})"
+        )
     return "\n\n".join(parts)
 
 
@@ -156,13 +175,18 @@ def verification(found: Mapping[str, Any]) -> str:
     if shown:
         lines += ["", *(f"{f['position']} {f['id']} {f['kind']}: {f['message']}" for f in shown)]
     if found["findings_total"] > len(shown):
-        lines.append(f"… {found['findings_total'] - len(shown)} findings more (--json lists up to 1,000)")
+        lines.append(
+            f"… {found['findings_total'] - len(shown)} findings more (--json lists up to 1,000)"
+        )
     return "\n".join(lines)
 
 
 def conformance(found: Mapping[str, Any]) -> str:
     """Return the checks of the conformance kit, one a line."""
-    lines = [f"{'ok  ' if not c['failure'] else 'FAIL'}  {c['name']}: {c['failure'] or c['note']}" for c in found["checks"]]
+    lines = [
+        f"{'ok  ' if not c['failure'] else 'FAIL'}  {c['name']}: {c['failure'] or c['note']}"
+        for c in found["checks"]
+    ]
     end = "conforms" if not found["failures"] else f"{len(found['failures'])} checks failed"
     return "\n".join([*lines, f"{found['plugin']} {found['version']}: {end}"])
 

@@ -203,7 +203,9 @@ def _schema(kit: Kit) -> str:
             raise Failure(f"item {item.index}: target {message}")
         for group in benchmark.groups:
             if group not in item.features:
-                raise Failure(f"item {item.index}: lacks the feature '{group}' that results are split by")
+                raise Failure(
+                    f"item {item.index}: lacks the feature '{group}' that results are split by"
+                )
     return f"{len(kit.items)} items"
 
 
@@ -214,7 +216,9 @@ def _roundtrip(kit: Kit) -> str:
             try:
                 back = json.loads(canonical_json(value))
             except (TypeError, ValueError, RecursionError) as error:
-                raise Failure(f"item {item.index}: {name} is not JSON: {one_line(error)}") from error
+                raise Failure(
+                    f"item {item.index}: {name} is not JSON: {one_line(error)}"
+                ) from error
             if back != value:
                 raise Failure(f"item {item.index}: {name} comes back different from JSON")
         try:
@@ -229,10 +233,15 @@ def _order(kit: Kit) -> str:
     indices = list(range(len(kit.items)))
     Random(1).shuffle(indices)
     for index in indices[:20]:
-        again, before = dataset.one(kit.plugin, kit.spec, index).to_dict(), kit.items[index].to_dict()
+        again, before = (
+            dataset.one(kit.plugin, kit.spec, index).to_dict(),
+            kit.items[index].to_dict(),
+        )
         for name, value in before.items():
             if again[name] != value:
-                raise Failure(f"item {index}: {name} differs when items are generated in another order")
+                raise Failure(
+                    f"item {index}: {name} differs when items are generated in another order"
+                )
     return f"{len(indices[:20])} items"
 
 
@@ -256,17 +265,25 @@ def _processes(kit: Kit) -> str:
     own = [digest(item.to_dict()) for item in kit.items[:n]]
     words = [kit.plugin.benchmark.name, kit.plugin.source, dict(kit.spec.config), kit.spec.seed, n]
     for hashseed in ("1", "4242"):
-        environment = {**os.environ, "PYTHONHASHSEED": hashseed, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+        environment = {
+            **os.environ,
+            "PYTHONHASHSEED": hashseed,
+            "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+        }
         done = subprocess.run(  # noqa: S603 (our own interpreter on our own code)
             [sys.executable, "-c", _CHILD, json.dumps(words)],
             env=environment, capture_output=True, text=True, timeout=120, check=False,
         )  # fmt: skip
         if done.returncode:
-            raise Failure(f"generation failed in another process: {(done.stderr.strip().splitlines() or [''])[-1]}")
+            raise Failure(
+                f"generation failed in another process: {(done.stderr.strip().splitlines() or [''])[-1]}"
+            )
         other = json.loads(done.stdout)
         for index, (ours, theirs) in enumerate(zip(own, other, strict=True)):
             if ours != theirs:
-                raise Failure(f"item {index}: differs in another process under PYTHONHASHSEED={hashseed}")
+                raise Failure(
+                    f"item {index}: differs in another process under PYTHONHASHSEED={hashseed}"
+                )
     return f"{n} items, 2 other processes"
 
 
@@ -288,16 +305,27 @@ def _seeds(kit: Kit) -> str:
     allowed = kit.plugin.benchmark.collision_rate
     for name, rate in rates.items():
         if rate > allowed:
-            raise Failure(f"{rate:.1%} of the problems come again with {name}; declared are {allowed:.1%}")
-    return ", ".join(f"{name}: {rate:.1%}" for name, rate in rates.items()) + f" (declared {allowed:.1%})"
+            raise Failure(
+                f"{rate:.1%} of the problems come again with {name}; declared are {allowed:.1%}"
+            )
+    return (
+        ", ".join(f"{name}: {rate:.1%}" for name, rate in rates.items())
+        + f" (declared {allowed:.1%})"
+    )
 
 
 def _target(kit: Kit) -> str:
     """The gold answer scores full marks, bare and as a last line after reasoning."""
     for item in kit.items:
-        for completion in (item.target, f"Answer: {item.target}", f"Let me think.\n\nAnswer: {item.target}"):
+        for completion in (
+            item.target,
+            f"Answer: {item.target}",
+            f"Let me think.\n\nAnswer: {item.target}",
+        ):
             if not kit.full(item, completion):
-                raise Failure(f"item {item.index}: the gold answer {_short(completion)} does not score full marks")
+                raise Failure(
+                    f"item {item.index}: the gold answer {_short(completion)} does not score full marks"
+                )
     return f"{len(kit.items)} items"
 
 
@@ -307,11 +335,17 @@ def _values(kit: Kit) -> str:
     judged = 0
     for item in kit.items:
         wrong = [choice for choice in choices if not kit.full(item, f"Answer: {choice}")]
-        for text in (f"Answer: {item.target}", "I don't know.", *(f"Answer: {choice}" for choice in wrong)):
+        for text in (
+            f"Answer: {item.target}",
+            "I don't know.",
+            *(f"Answer: {choice}" for choice in wrong),
+        ):
             judged += 1
             found = kit.judge(item, text)
             if text != "I don't know." and found.outcome != "scored":
-                raise Failure(f"item {item.index}: score() on {_short(text)} is '{found.outcome}', expected 'scored'")
+                raise Failure(
+                    f"item {item.index}: score() on {_short(text)} is '{found.outcome}', expected 'scored'"
+                )
     return f"{judged} verdicts"
 
 
@@ -320,7 +354,12 @@ JUNK = (
     "As an AI model I cannot answer that.", "<think>", "<think>hm", "\x00\x01\x02\x1b[31m", "\u202e\ufeff\u200b",
     "🙂" * 50, "lorem ipsum " * 200,
 )  # fmt: skip
-READABLE = ("null", "None of the above.", "{}", "[]")  # may be an answer somewhere, though never the right one
+READABLE = (
+    "null",
+    "None of the above.",
+    "{}",
+    "[]",
+)  # may be an answer somewhere, though never the right one
 HUGE = ("(" * 1_000_000, "[" * 500_000 + "]" * 500_000, "{" * 1_000_000, "Answer: " * 125_000, "\\boxed{" * 100_000,
         "\n" * 1_000_000, "a" * 1_000_000, "\x00" * 1_000_000)  # fmt: skip
 
@@ -331,7 +370,9 @@ def _junk(kit: Kit) -> str:
         for text in JUNK:
             _nothing(kit, item, text)
             if text not in READABLE and kit.judge(item, text).outcome != "unparsed":
-                raise Failure(f"item {item.index}: {_short(text)} is taken for an answer, expected 'unparsed'")
+                raise Failure(
+                    f"item {item.index}: {_short(text)} is taken for an answer, expected 'unparsed'"
+                )
     for text in HUGE:
         _nothing(kit, kit.items[0], text)
     return f"{len(JUNK)} short texts, {len(HUGE)} of up to 1 MB"
@@ -340,7 +381,9 @@ def _junk(kit: Kit) -> str:
 def _nothing(kit: Kit, item: Item, text: str) -> None:
     found = kit.judge(item, text)
     if found.outcome == "unscored":
-        raise Failure(f"item {item.index}: {_short(text)} is 'unscored', which is for our own failures")
+        raise Failure(
+            f"item {item.index}: {_short(text)} is 'unscored', which is for our own failures"
+        )
     if any(found.value.values()):
         raise Failure(f"item {item.index}: {_short(text)} scores {dict(found.value)}")
 
@@ -387,7 +430,9 @@ def _foreign(kit: Kit) -> str:
     for at, item in enumerate(kit.items):
         # A few others each, not the same few for all.
         turn = at % len(firsts)
-        for other in [one for one in firsts[turn:] + firsts[:turn] if one.target != item.target][:6]:
+        for other in [one for one in firsts[turn:] + firsts[:turn] if one.target != item.target][
+            :6
+        ]:
             tried += 1
             text = f"Answer: {other.target}"
             if not kit.full(item, text):
@@ -412,7 +457,9 @@ def _prefixes(kit: Kit) -> str:
                 continue
             tried += 1
             if kit.full(item, prefix):
-                raise Failure(f"item {item.index}: the cut-off answer {_short(prefix)} scores full marks")
+                raise Failure(
+                    f"item {item.index}: the cut-off answer {_short(prefix)} scores full marks"
+                )
     return f"{tried} prefixes"
 
 
@@ -422,9 +469,13 @@ def _leak(kit: Kit) -> str:
     mentions: dict[tuple[int, ...], list[str]] = defaultdict(list)
     for item in kit.items:
         if kit.full(item, item.prompt):
-            raise Failure(f"item {item.index}: the prompt given back as the answer scores full marks")
+            raise Failure(
+                f"item {item.index}: the prompt given back as the answer scores full marks"
+            )
         if item.target not in choices and item.target in item.prompt:
-            raise Failure(f"item {item.index}: the prompt contains the target {_short(item.target)}")
+            raise Failure(
+                f"item {item.index}: the prompt contains the target {_short(item.target)}"
+            )
         if item.target in choices:
             mentions[tuple(item.prompt.count(choice) for choice in choices)].append(item.target)
     told = _told(list(mentions.values()))
@@ -463,9 +514,13 @@ def _read(kit: Kit) -> str:
     for item in kit.items:
         problem = kit.plugin.call("read", prompt=item.prompt)
         if problem is None:
-            raise Failure(f"item {item.index}: read() does not recognise the prompt {_short(item.prompt)}")
+            raise Failure(
+                f"item {item.index}: read() does not recognise the prompt {_short(item.prompt)}"
+            )
         if canonical_json(problem) != canonical_json(item.problem):
-            raise Failure(f"item {item.index}: read() returns another problem than the prompt was made from")
+            raise Failure(
+                f"item {item.index}: read() returns another problem than the prompt was made from"
+            )
     for text in (*JUNK, "What is the capital of France?", HUGE[0]):
         try:
             problem = kit.plugin.hooks.read(prompt=text)
@@ -493,7 +548,9 @@ def _engines(kit: Kit) -> str:
                 raise Failure(f"item {item.index}: {engine} failed: {error}") from error
             found = kit.judge(item, f"Answer: {solution.answer}")
             if found.outcome != "scored" or found.value[key] != 1:
-                raise Failure(f"item {item.index}: label {item.target}, {engine} derives {solution.answer}")
+                raise Failure(
+                    f"item {item.index}: label {item.target}, {engine} derives {solution.answer}"
+                )
             agreed += 1
         if agreed < 2:
             raise Failure(f"item {item.index}: only {agreed} engine decided it; a label needs two")
@@ -515,7 +572,9 @@ def _certificates(kit: Kit) -> str:
                 wrong[f"the target '{choice}'"] = replace(item, target=choice)
         for other in kit.items[:5]:
             if not _same_label(item, other):
-                wrong[f"the certificate of item {other.index}"] = replace(item, certificate=other.certificate)
+                wrong[f"the certificate of item {other.index}"] = replace(
+                    item, certificate=other.certificate
+                )
         wrong |= _nonsense(item)
         for what, fake in wrong.items():
             tampered += 1
@@ -557,7 +616,9 @@ def golden_path(plugin: Plugin) -> Path:
 
 def write_golden(kit: Kit) -> None:
     """Pin the first items of the default configuration to the plugin's version."""
-    text = json.dumps({"version": kit.plugin.benchmark.version, "items": _golden_ids(kit)}, indent=2)
+    text = json.dumps(
+        {"version": kit.plugin.benchmark.version, "items": _golden_ids(kit)}, indent=2
+    )
     golden_path(kit.plugin).write_text(text + "\n", encoding="utf-8")
 
 
@@ -570,20 +631,28 @@ def _golden(kit: Kit) -> str:
     """The items of a version never change: what an index yields is pinned in golden.json."""
     path = golden_path(kit.plugin)
     if not path.exists():
-        raise Failure(f"{path.name} is missing beside the plugin's module; write it with golden=write")
+        raise Failure(
+            f"{path.name} is missing beside the plugin's module; write it with golden=write"
+        )
     version = kit.plugin.benchmark.version
     try:
         pinned = json.loads(path.read_text(encoding="utf-8"))
         pinned_version, pinned_items = pinned["version"], list(pinned["items"])
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise Failure(f"{path.name} cannot be read: {one_line(error)}; golden=write renews it") from error
+        raise Failure(
+            f"{path.name} cannot be read: {one_line(error)}; golden=write renews it"
+        ) from error
     if pinned_version != version:
-        raise Failure(f"{path.name} is of version {pinned_version}, the plugin is {version}; golden=write renews it")
+        raise Failure(
+            f"{path.name} is of version {pinned_version}, the plugin is {version}; golden=write renews it"
+        )
     now = _golden_ids(kit)
     if pinned_items != now:
         changed = [str(i) for i in range(len(now)) if pinned_items[i : i + 1] != now[i : i + 1]]
         which = f"items {', '.join(changed)} differ" if changed else "the number of items differs"
-        raise Failure(f"{which} from {path.name} of version {version}: raise the version, then golden=write")
+        raise Failure(
+            f"{which} from {path.name} of version {version}: raise the version, then golden=write"
+        )
     return f"{GOLDEN} items of version {version}"
 
 
@@ -594,11 +663,16 @@ def _inspect(kit: Kit) -> str:
     n = min(EVAL, len(kit.items))
     notes = []
     with tempfile.TemporaryDirectory() as folder:
-        for model, choice in (("harness/reference", None), ("harness/constant", kit.plugin.benchmark.choices[0])):
+        for model, choice in (
+            ("harness/reference", None),
+            ("harness/constant", kit.plugin.benchmark.choices[0]),
+        ):
             spec = replace_options(kit.spec, n=n, unique=False, model=model, log_dir=folder)
             result = runs.result(runs.run(spec))
             if result["unscored"]:
-                raise Failure(f"{model}: {result['unscored']} items could not be scored: {result['errors'][:1]}")
+                raise Failure(
+                    f"{model}: {result['unscored']} items could not be scored: {result['errors'][:1]}"
+                )
             value = result["metrics"][kit.plugin.benchmark.headline]["value"]
             expected = 1.0 if choice is None else _constant_score(kit, n, choice)
             if value is None or abs(value - expected) > 1e-6:
@@ -612,7 +686,17 @@ def _constant_score(kit: Kit, n: int, choice: str) -> float:
     rows = []
     for item in kit.items[:n]:
         found = kit.judge(item, f"Answer: {choice}")
-        rows.append(Row(item.target, found.answer, found.outcome, found.value, item.features, None, found.extra))
+        rows.append(
+            Row(
+                item.target,
+                found.answer,
+                found.outcome,
+                found.value,
+                item.features,
+                None,
+                found.extra,
+            )
+        )
     headline = next(m for m in benchmark.metrics if m.name == benchmark.headline)
     return stats.value_of(headline, rows)
 

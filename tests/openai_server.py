@@ -66,10 +66,8 @@ class Server:
                 pass
 
             def finish(self) -> None:
-                try:
+                with suppress(OSError, ValueError):  # the connection was cut on purpose
                     super().finish()
-                except (OSError, ValueError):  # the connection was cut on purpose
-                    pass
 
         self.httpd = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self.httpd.server_port}/v1"

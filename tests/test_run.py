@@ -13,10 +13,10 @@ import pytest
 from inspect_ai import eval_retry
 from inspect_ai.log import read_eval_log
 from inspect_ai.scorer import Score
+from openai_server import completion, failure, serving
 
 from harness import inspect_task
 from harness.cli import main
-from openai_server import completion, failure, serving
 
 DATA = Path(__file__).parents[2] / "shared/data/ltlbench"
 needs_data = pytest.mark.skipif(not DATA.is_dir(), reason=f"no published data at {DATA}")
@@ -101,7 +101,9 @@ def test_the_reference_is_right_under_every_strategy(run, strategy, task):
 
 
 @needs_data
-@pytest.mark.parametrize("file", sorted(DATA.glob("*.csv")) if DATA.is_dir() else [], ids=lambda p: p.name)
+@pytest.mark.parametrize(
+    "file", sorted(DATA.glob("*.csv")) if DATA.is_dir() else [], ids=lambda p: p.name
+)
 def test_published_data_runs_with_its_own_prompts_and_labels(run, file):
     code, found = run(f"dataset={file}", "n=60")
     assert code == 0
@@ -116,7 +118,10 @@ def test_plain_inspect_runs_the_same_task(tmp_path):
     words = "eval harness/ltlbench --model harness/reference -T n=20 -T operators=4 --display none"
     inspect = Path(sys.executable).with_name("inspect")
     done = subprocess.run(
-        [inspect, *words.split(), "--log-dir", tmp_path], capture_output=True, text=True, cwd=tmp_path
+        [inspect, *words.split(), "--log-dir", tmp_path],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
     )
     assert done.returncode == 0, done.stderr
     log = read_eval_log(str(next(tmp_path.glob("*.eval"))))
@@ -151,7 +156,10 @@ def test_auc_uses_answer_probabilities_where_the_model_gives_them(run, client):
     def answer(request, number):
         # Always says True, but is surer of it where the graph has a sink: hard labels give 0.5.
         sure = 0.9 if "no other events" in prompt_of(request) else 0.6
-        top = [{"token": t, "logprob": math.log(p), "bytes": None} for t, p in (("True", sure), ("False", 1 - sure))]
+        top = [
+            {"token": t, "logprob": math.log(p), "bytes": None}
+            for t, p in (("True", sure), ("False", 1 - sure))
+        ]
         token = {"token": "True", "logprob": math.log(sure), "bytes": None, "top_logprobs": top}
         asked = request.get("logprobs")
         return completion("Answer: True", {"content": [token], "refusal": None} if asked else None)
@@ -163,7 +171,9 @@ def test_auc_uses_answer_probabilities_where_the_model_gives_them(run, client):
     samples = read_eval_log(found["logs"][0]).samples
     scored = [(s.target == "True", s.scores["verdict"].metadata["probability"]) for s in samples]
     pairs = [(t, f) for good, t in scored if good for bad, f in scored if not bad]
-    assert soft == pytest.approx(sum((t > f) + (t == f) / 2 for t, f in pairs) / len(pairs), abs=1e-5)
+    assert soft == pytest.approx(
+        sum((t > f) + (t == f) / 2 for t, f in pairs) / len(pairs), abs=1e-5
+    )
     assert soft != 0.5
     _, hard = run("n=30", MODEL)
     assert hard["results"][0]["metrics"]["auc"]["value"] == 0.5
@@ -206,7 +216,11 @@ def test_a_provider_that_fails_for_good_leaves_items_unscored_not_wrong(run, cli
     def sometimes(request, number):
         # One of the two items fails however often it is asked; the other is answered.
         first = broken.setdefault("prompt", prompt_of(request))
-        return behaviour(request, number) if prompt_of(request) == first else completion("Answer: True")
+        return (
+            behaviour(request, number)
+            if prompt_of(request) == first
+            else completion("Answer: True")
+        )
 
     client(sometimes)
     code, found = run("n=2", MODEL, "max_retries=0")
@@ -230,7 +244,9 @@ def test_a_retry_asks_only_for_what_failed(run, client):
     assert found["results"][0]["unscored"] == 2
     state["broken"] = False
     before = len(server.requests)
-    (log,) = eval_retry(found["logs"][0], log_dir=str(Path(found["logs"][0]).parent), display="none")
+    (log,) = eval_retry(
+        found["logs"][0], log_dir=str(Path(found["logs"][0]).parent), display="none"
+    )
     assert log.status == "success"
     assert len(server.requests) - before == 2
     assert log.results.scores[1].scored_samples == 6
@@ -271,8 +287,12 @@ def test_votes_with_nothing_readable_are_unparsed_and_with_nothing_scored_unscor
     vote = inspect_task.vote()
     unparsed = Score(value={"accuracy": 0.0, "unparsed": 1.0}, metadata={"outcome": "unparsed"})
     unscored = Score.unscored(reason="scoring_failed", metadata={"outcome": "unscored"})
-    right = Score(value={"accuracy": 1.0, "unparsed": 0.0}, answer="True", metadata={"outcome": "scored"})
-    wrong = Score(value={"accuracy": 0.0, "unparsed": 0.0}, answer="False", metadata={"outcome": "scored"})
+    right = Score(
+        value={"accuracy": 1.0, "unparsed": 0.0}, answer="True", metadata={"outcome": "scored"}
+    )
+    wrong = Score(
+        value={"accuracy": 0.0, "unparsed": 0.0}, answer="False", metadata={"outcome": "scored"}
+    )
     assert vote([unscored, unparsed, unparsed]).value == unparsed.value
     assert math.isnan(vote([unscored, unscored]).value)
     assert vote([wrong, right]).answer == "False"

@@ -133,12 +133,10 @@ _FINAL_CHANNEL = "<|channel|>final<|message|>"
 # Characters with a plain counterpart: full-width, super- and subscript, mathematical letters.
 # Runs of these hold no combining marks, on which normalisation would take quadratic time.
 _VARIANTS = re.compile(
-    "[\uff01-\uff5e\u3000\u00a0\u2000-\u200a\u2070-\u209c\u00b2\u00b3\u00b9"
-    "\U0001d400-\U0001d7ff]+"
+    "[\uff01-\uff5e\u3000\u00a0\u2000-\u200a\u2070-\u209c\u00b2\u00b3\u00b9\U0001d400-\U0001d7ff]+"
 )
 _INVISIBLE = re.compile(
-    "[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff"
-    "\U000e0000-\U000e007f]+"
+    "[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e007f]+"
 )
 _BROKEN = re.compile("[\ud800-\udfff]")
 _NEWLINE = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
@@ -540,8 +538,10 @@ def _mark_value(low: str, mark: re.Match[str], link: re.Match[str], name: str) -
     if _HEDGED.match(low, link.end()):
         return "none"
     # "Final answer: as C1 fails at once, C2 is False."
-    start = link.end() + len(low[link.end() : link.end() + 40]) - len(
-        low[link.end() : link.end() + 40].lstrip()
+    start = (
+        link.end()
+        + len(low[link.end() : link.end() + 40])
+        - len(low[link.end() : link.end() + 40].lstrip())
     )
     end = _line_end(low, start)
     sentences = _sentences(low[start : min(end, start + _MAX_LINE)], name)

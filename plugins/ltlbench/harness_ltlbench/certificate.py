@@ -40,6 +40,9 @@ def errors(item: Item) -> list[str]:
 
 def _path(problem: dict[str, Any], path: Any, label: bool) -> str | None:
     wrong = lasso.path_errors(problem, path)
-    if wrong is None and lasso.holds(problem["formula"], path["prefix"], path["cycle"]) is not label:
+    if (
+        wrong is None
+        and lasso.holds(problem["formula"], path["prefix"], path["cycle"]) is not label
+    ):
         return f"the formula is {not label} on it"
     return wrong

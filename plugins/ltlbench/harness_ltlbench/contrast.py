@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import permutations
+from itertools import pairwise, permutations
 from random import Random
 from typing import Any
 
@@ -56,10 +56,8 @@ def _canonical(formula: Formula, names: list[int]) -> tuple[Any, ...] | int:
 @lru_cache(maxsize=50_000)
 def _search(formula: Any, events: int, label: bool) -> Lasso | None:
     """Return a contrast to a formula with canonical names, the initial event being 1."""
-    if events <= EXHAUSTIVE:
-        candidates = _all(events)
-    else:
-        candidates = _some(events, Random(f"{formula}|{events}|{label}"))
+    rng = Random(f"{formula}|{events}|{label}")
+    candidates = _all(events) if events <= EXHAUSTIVE else _some(events, rng)
     for path, loop in candidates:
         if lasso.holds(formula, path[:loop], path[loop:]) is not label:
             return {"prefix": list(path[:loop]), "cycle": list(path[loop:])}
@@ -127,6 +125,6 @@ def _edges(contrast: Any) -> list[list[int]]:
     """Return the edges a lasso takes, an immediate repetition being a dead end and no edge."""
     try:
         path = [*contrast["prefix"], *contrast["cycle"], contrast["cycle"][0]]
-        return [list(e) for e in sorted({(a, b) for a, b in zip(path, path[1:], strict=False) if a != b})]
+        return [list(e) for e in sorted({(a, b) for a, b in pairwise(path) if a != b})]
     except (TypeError, KeyError, IndexError):
         return []

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from harness import EngineError, Solution, did_you_mean
-from harness_ltlbench.formula import FormulaError, validate
-from harness_ltlbench.formula import path_text
+from harness_ltlbench.formula import FormulaError, path_text, validate
 
 NAMES = ("spot", "tableau", "pymodelchecking")
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from harness import Item
 from harness_ltlbench import lasso, tableau
-from harness_ltlbench.formula import Formula, text
-from harness_ltlbench.formula import path_text
+from harness_ltlbench.formula import Formula, path_text, text
 
 MAX_STEPS = 20
 
@@ -27,7 +26,9 @@ def _false(item: Item, violation: dict[str, list[int]]) -> str:
         moments = [i for i in range(len(path)) if _holds_at(part, path, len(prefix), i)]
         where = ", ".join(f"{i + 1}" for i in moments) or "none"
         lines.append(f"{number}. `{text(part)}` holds at these moments of the sequence: {where}.")
-    lines.append("The whole hypothesis fails at moment 1 of this sequence, so it is not true on every one.")
+    lines.append(
+        "The whole hypothesis fails at moment 1 of this sequence, so it is not true on every one."
+    )
     return "\n".join(lines)
 
 
@@ -43,7 +44,9 @@ def _true(item: Item) -> str:
         events = ", ".join(f"event{e}" for e in tableau.holds_from(item.problem, part)) or "none"
         lines.append(f"{number}. `{text(part)}`: {events}.")
     start = item.problem["initial"]
-    lines.append(f"The first event is event{start}, and from it the whole hypothesis holds on every sequence.")
+    lines.append(
+        f"The first event is event{start}, and from it the whole hypothesis holds on every sequence."
+    )
     return "\n".join(lines)
 
 

@@ -40,7 +40,9 @@ def validate(formula: Any, events: int) -> int:
                 raise FormulaError(f"formula names event{node}, but there are {events} events")
             continue
         if not isinstance(node, list) or not node or not isinstance(node[0], str):
-            raise FormulaError(f"formula has {str(node)[:40]!r} where an event or [operator, …] is due")
+            raise FormulaError(
+                f"formula has {str(node)[:40]!r} where an event or [operator, …] is due"
+            )
         arity = 1 if node[0] in UNARY else 2 if node[0] in BINARY else 0
         if not arity:
             raise FormulaError(f"formula has the unknown operator {node[0][:10]!r}")

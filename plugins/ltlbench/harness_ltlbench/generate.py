@@ -14,8 +14,7 @@ from typing import Any
 from harness import Abstained, EngineError, ExhaustedError, Item
 from harness_ltlbench import contrast, pymc_engine, spot_engine, tableau
 from harness_ltlbench.config import LOGICS, NAME, VERSION
-from harness_ltlbench.formula import TEMPORAL, UNARY, Formula, atoms, depth, walk
-from harness_ltlbench.formula import path_text
+from harness_ltlbench.formula import TEMPORAL, UNARY, Formula, atoms, depth, path_text, walk
 from harness_ltlbench.wording import write
 
 MAX_DRAWS = 20_000
@@ -169,7 +168,9 @@ def _item(
             "events": problem["events"],
             "operators": config["operators"],
             "depth": depth(formula),
-            "temporal_operators": sum(isinstance(f, list) and f[0] in TEMPORAL for f in walk(formula)),
+            "temporal_operators": sum(
+                isinstance(f, list) and f[0] in TEMPORAL for f in walk(formula)
+            ),
             "formula_events": len(atoms(formula)),
             "edges": len(problem["edges"]),
             "product_states": nodes,
@@ -197,7 +198,13 @@ def capacity(config: dict[str, Any]) -> int | None:
     formulas = _every(events, config["operators"], logic)
     counts: Counter[bool] = Counter()
     for edges, initial, formula in product(graphs, range(1, events + 1), formulas):
-        problem = {"task": config["task"], "events": events, "initial": initial, "edges": edges, "formula": formula}
+        problem = {
+            "task": config["task"],
+            "events": events,
+            "initial": initial,
+            "edges": edges,
+            "formula": formula,
+        }
         label = spot_engine.check(problem).holds
         counts[label] += _judge(problem, label, config["graph_dependent"])[0] is None
     return 2 * min(counts[True], counts[False])

@@ -37,9 +37,7 @@ def make(formula: Any, target: str, violation: Any = None, **problem: Any) -> It
 
 
 # event1 always comes back: fails on 3, 1, (2), and on 3, 1, 2, 1, (2), but not on 3, (1, 2).
-FALSE = make(
-    ["G", ["F", 1]], "False: event3, event1, (event2)", {"prefix": [3, 1], "cycle": [2]}
-)
+FALSE = make(["G", ["F", 1]], "False: event3, event1, (event2)", {"prefix": [3, 1], "cycle": [2]})
 TRUE = make(["F", 1], "True")
 DECIDE_FALSE = make(["G", ["F", 1]], "False", {"prefix": [3, 1], "cycle": [2]}, task="decide")
 DECIDE_TRUE = make(TRUE.problem["formula"], "True", task="decide")
