@@ -704,12 +704,12 @@ def _constant_score(kit: Kit, n: int, choice: str) -> float:
 CHECKS: dict[str, Callable[[Kit], str]] = {
     "describe": _description,
     "schema": _schema,
+    "values": _values,
     "roundtrip": _roundtrip,
     "order": _order,
     "processes": _processes,
     "seeds": _seeds,
     "target": _target,
-    "values": _values,
     "junk": _junk,
     "hedge": _hedge,
     "constants": _constants,

@@ -94,8 +94,8 @@ WRONG_DESCRIPTIONS = [
     ),
     ({"agreement": "fame"}, "agreement 'fame' is no key of values"),
     ({"values": (), "metrics": (Metric("correct", "", len),)}, "names no values"),
-    ({"engines": ()}, "names no engine"),
-    ({"choices": ()}, "names no choices for the baselines"),
+    ({"engines": ()}, "names no engines"),
+    ({"choices": ()}, "names no choices"),
     ({"presets": {"big": {"sise": 3}}}, "preset 'big' sets the unknown key 'sise'"),
 ]
 

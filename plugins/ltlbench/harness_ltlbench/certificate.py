@@ -6,7 +6,7 @@ from typing import Any
 
 from harness import HarnessError, Item
 from harness_ltlbench import contrast, lasso
-from harness_ltlbench.formula import validate
+from harness_ltlbench.formula import path_text, validate
 
 KEYS = {"violation", "witness", "contrast"}
 
@@ -35,7 +35,15 @@ def errors(item: Item) -> list[str]:
         found = f"contrast: {found}" if found else None
     elif found is not None:
         found = f"{name}: {found}"
+    if found is None and item.target != _target(problem, certificate["violation"]):
+        found = f"the target is {item.target[:40]!r}, which is not what the certificate shows"
     return [found] if found else []
+
+
+def _target(problem: dict[str, Any], violation: Any) -> str:
+    if violation is None:
+        return "True"
+    return f"False: {path_text(violation)}" if problem["task"] == "counterexample" else "False"
 
 
 def _path(problem: dict[str, Any], path: Any, label: bool) -> str | None:

@@ -81,7 +81,7 @@ PROBLEM: dict[str, Any] = {
 
 ANSWER: dict[str, Any] = {
     "type": "string",
-    "pattern": r"^(True|False(: event\d+(, event\d+)*(, )?\(event\d+(, event\d+)*\))?)$",
+    "pattern": r"^(True|False(: (event\d+, )*\(event\d+(, event\d+)*\))?)$",
     "description": "True, False, or False with a path whose part in parentheses repeats forever",
 }
 

@@ -20,9 +20,10 @@ from harness_ltlbench.formula import Formula
 
 Lasso = dict[str, list[int]]
 
-# Events that the formula does not name are alike, so a few of them stand for all. With this
-# many events in play or fewer every lasso is tried; with more the search samples, and a formula
-# whose contrast is not found is rejected though a longer search might find one.
+# With this many events or fewer every lasso is tried. With more, a few of the events that the
+# formula does not name stand for all, as they are alike; and where even so more are in play,
+# the search samples. Then a formula may be rejected though a longer search would find a
+# contrast: a path around six events, say, when the formula names but one.
 EXHAUSTIVE = 5
 SPARE = 3
 SAMPLES = 200
@@ -35,7 +36,9 @@ def find(formula: Formula, initial: int, events: int, label: bool) -> Lasso | No
     """
     names = [initial]
     key = _canonical(formula, names)
-    spare = min(events - len(names), SPARE)
+    spare = events - len(names)
+    if events > EXHAUSTIVE:
+        spare = min(spare, SPARE)
     found = _search(key, len(names) + spare, label)
     if found is None:
         return None
@@ -126,5 +129,5 @@ def _edges(contrast: Any) -> list[list[int]]:
     try:
         path = [*contrast["prefix"], *contrast["cycle"], contrast["cycle"][0]]
         return [list(e) for e in sorted({(a, b) for a, b in pairwise(path) if a != b})]
-    except (TypeError, KeyError, IndexError):
+    except (TypeError, KeyError, IndexError, RecursionError):
         return []

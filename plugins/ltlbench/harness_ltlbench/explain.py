@@ -9,9 +9,14 @@ from harness_ltlbench.formula import Formula, path_text, text
 MAX_STEPS = 20
 
 
-def worked(item: Item) -> str:
-    """Return a solution that a reader can follow: the path for False, the events for True."""
-    violation = (item.certificate or {}).get("violation")
+def worked(item: Item) -> str | None:
+    """Return a solution that a reader can follow: the path for False, the events for True.
+
+    None for an item without certificate, as published ones are: its label is not ours.
+    """
+    if item.certificate is None:
+        return None
+    violation = item.certificate["violation"]
     return _false(item, violation) if violation else _true(item)
 
 

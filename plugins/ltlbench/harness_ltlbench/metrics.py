@@ -9,11 +9,15 @@ be read counts as False. Theirs are for comparison with published figures only.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import TypeVar
 
 from harness import Row
 
 _CLASSES = ("True", "False")
+_A = TypeVar("_A")
+_B = TypeVar("_B")
 
 
 def macro_f1(rows: Sequence[Row]) -> float:
@@ -22,7 +26,8 @@ def macro_f1(rows: Sequence[Row]) -> float:
     An unparsed answer is a prediction of neither class: it lowers recall, not precision. A
     class that is neither predicted nor there has F1 0, as in scikit-learn. No rows: nan.
     """
-    return _macro_f1((_label(row.target), _label(row.answer)) for row in _judged(rows))
+    kinds = Counter((row.target, row.answer) for row in rows if row.outcome != "unscored")
+    return _macro_f1(_merged((_label(gold), _label(said), n) for (gold, said), n in kinds.items()))
 
 
 def auc(rows: Sequence[Row]) -> float:
@@ -32,15 +37,25 @@ def auc(rows: Sequence[Row]) -> float:
     is the answer itself: 1 for True, 0 for False. An unparsed answer is 0.5 either way, and
     ties count half. With only one class among the targets there is no curve: nan.
     """
-    judged = _judged(rows)
-    soft = all(row.probability is not None for row in judged if row.outcome == "scored")
-    return _auc([(_label(row.target) == "True", _confidence(row, soft)) for row in judged])
+    kinds = Counter(
+        (row.target, row.answer if row.outcome == "scored" else None, row.probability)
+        for row in rows
+        if row.outcome != "unscored"
+    )
+    soft = all(sure is not None for _, said, sure in kinds if said is not None)
+    return _auc(
+        _merged(
+            (_label(gold) == "True", _confidence(said, sure if soft else None), n)
+            for (gold, said, sure), n in kinds.items()
+        )
+    )
 
 
 def published_accuracy(rows: Sequence[Row]) -> float:
     """Return the accuracy under the paper's extraction, where unreadable means False."""
     pairs = _published(rows)
-    return sum(gold == said for gold, said in pairs) / len(pairs) if pairs else math.nan
+    right = sum(n for (gold, said), n in pairs.items() if gold == said)
+    return right / pairs.total() if pairs else math.nan
 
 
 def published_f1(rows: Sequence[Row]) -> float:
@@ -50,11 +65,16 @@ def published_f1(rows: Sequence[Row]) -> float:
 
 def published_auc(rows: Sequence[Row]) -> float:
     """Return the AUC of the hard labels under the paper's extraction."""
-    return _auc([(gold == "True", float(said == "True")) for gold, said in _published(rows)])
+    pairs = _published(rows)
+    return _auc(_merged((g == "True", float(s == "True"), n) for (g, s), n in pairs.items()))
 
 
-def _judged(rows: Sequence[Row]) -> list[Row]:
-    return [row for row in rows if row.outcome != "unscored"]
+def _merged(kinds: Iterable[tuple[_A, _B, int]]) -> Counter[tuple[_A, _B]]:
+    """Return counts of pairs: a run has few different rows, and the bootstrap asks for many runs."""
+    counts: Counter[tuple[_A, _B]] = Counter()
+    for first, second, count in kinds:
+        counts[first, second] += count
+    return counts
 
 
 def _label(said: str | None) -> str | None:
@@ -63,49 +83,42 @@ def _label(said: str | None) -> str | None:
     return word if word in _CLASSES else None
 
 
-def _confidence(row: Row, soft: bool) -> float:
-    said = _label(row.answer)
-    if row.outcome != "scored" or said is None:
+def _confidence(said: str | None, probability: float | None) -> float:
+    label = _label(said)
+    if label is None:
         return 0.5
-    if soft and row.probability is not None:
-        return row.probability
-    return float(said == "True")
+    return float(label == "True") if probability is None else probability
 
 
-def _published(rows: Sequence[Row]) -> list[tuple[str | None, str | None]]:
-    """Return (gold, predicted) of the rows that carry the paper's prediction."""
-    return [
-        (_label(row.target), str(row.extra["published"]))
-        for row in _judged(rows)
-        if "published" in row.extra
-    ]
+def _published(rows: Sequence[Row]) -> Counter[tuple[str | None, str | None]]:
+    """Return the counts of (gold, predicted) over rows that carry the paper's prediction."""
+    kinds = Counter(
+        (row.target, row.extra["published"])
+        for row in rows
+        if row.outcome != "unscored" and "published" in row.extra
+    )
+    return _merged((_label(gold), str(said), n) for (gold, said), n in kinds.items())
 
 
-def _macro_f1(pairs: Iterable[tuple[str | None, str | None]]) -> float:
-    known = list(pairs)
-    if not known:
+def _macro_f1(pairs: Counter[tuple[str | None, str | None]]) -> float:
+    if not pairs:
         return math.nan
     scores = []
     for name in _CLASSES:
-        hits = sum(gold == said == name for gold, said in known)
-        named = sum((gold == name) + (said == name) for gold, said in known)
+        hits = pairs[name, name]
+        named = sum(n * ((gold == name) + (said == name)) for (gold, said), n in pairs.items())
         scores.append(2 * hits / named if named else 0.0)
     return sum(scores) / len(scores)
 
 
-def _auc(points: list[tuple[bool, float]]) -> float:
-    """Return the share of (positive, negative) pairs that are in order, by ranks."""
-    positives = sum(positive for positive, _ in points)
-    negatives = len(points) - positives
+def _auc(points: Counter[tuple[bool, float]]) -> float:
+    """Return the share of (positive, negative) pairs that are in order, ties counting half."""
+    positives = sum(n for (positive, _), n in points.items() if positive)
+    negatives = points.total() - positives
     if not positives or not negatives:
         return math.nan
-    ordered = sorted(points, key=lambda point: point[1])
-    ranks, start = 0.0, 0
-    while start < len(ordered):
-        end = start
-        while end < len(ordered) and ordered[end][1] == ordered[start][1]:
-            end += 1
-        middle = (start + 1 + end) / 2  # tied scores share the mean of their ranks
-        ranks += middle * sum(positive for positive, _ in ordered[start:end])
-        start = end
-    return (ranks - positives * (positives + 1) / 2) / (positives * negatives)
+    ordered, below = 0.0, 0
+    for level in sorted({score for _, score in points}):
+        ordered += points[True, level] * (below + points[False, level] / 2)
+        below += points[False, level]
+    return ordered / (positives * negatives)
