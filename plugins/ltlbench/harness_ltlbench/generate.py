@@ -195,7 +195,7 @@ def capacity(config: dict[str, Any]) -> int | None:
     fixed = pairs if chance == 1 else []
     graphs = [[p for p, keep in zip(pairs, mask, strict=True) if keep]
               for mask in product((False, True), repeat=free)] if free else [fixed]  # fmt: skip
-    formulas = _every(events, config["operators"], logic)
+    formulas = filter(_by_levels, _every(events, config["operators"], logic))
     counts: Counter[bool] = Counter()
     for edges, initial, formula in product(graphs, range(1, events + 1), formulas):
         problem = {
@@ -231,3 +231,13 @@ def _every(events: int, operators: int, logic: tuple[str, ...]) -> list[Formula]
                 found += [[operator, f, g] for f in levels[left] for g in levels[level - 1 - left]]
         levels.append(found)
     return levels[operators]
+
+
+def _by_levels(formula: Formula) -> bool:
+    """Return whether `random_formula` can draw a formula: it has one formula per level."""
+    levels: dict[int, Formula] = {}
+    for node in walk(formula):
+        operators = sum(isinstance(f, list) for f in walk(node))
+        if operators and levels.setdefault(operators, node) != node:
+            return False
+    return True

@@ -11,34 +11,26 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, reduce
 from importlib import import_module
-from math import log2
+from operator import or_
 from types import ModuleType
 from typing import Any
 
 from harness import Abstained
-from harness_ltlbench.formula import Formula, atoms, walk
+from harness_ltlbench.formula import MAX_EVENTS, Formula, atoms, walk
 
-MAX_OPERATORS = 50
-"""Operators beyond which this engine abstains.
+MAX_EFFORT = 100_000
+"""`effort` beyond which this engine abstains, because Spot cannot be interrupted.
 
-Spot cannot be interrupted. Measured (2 GHz, one core) over 3,000 random formulas of the
-paper's generator with 50 operators each, over 200 events: with the paper's operators the
-slowest translation took 0.02 s, with all operators 2.3 s (99 in 100 under 0.1 s). With 200
-operators, one in a hundred took over 20 s.
+Measured (2 GHz, one core): within this bound Spot took at most 0.3 s on formulas made to be
+hard (F of many events, nested U, G of many ``a -> F b``, …), where ``F e1 & … & F e24`` would
+take all memory, and 0.02 s on 3,000 random formulas of the paper's generator with 50
+operators. About 1 in 100 of those is beyond it with all operators, 1 in 1,000 with the paper's.
 """
 
-MAX_BREADTH = 24.0
-"""`breadth` beyond which this engine abstains; the most among those 3,000 formulas."""
-
-SAFE_BREADTH = 7.0
-"""Breadth up to which no formula is known to take long, not even one made to be hard.
-
-Whoever decides a formula that does not come from the generator passes it as ``max_breadth``,
-or calls `check` in a guarded worker. Slowest found by hand at this bound: G of seven
-``a -> (b U c)``, 1.6 s; with eight it is 18 s, with nine 40 s.
-"""
+SMALL = 9
+"""Operators up to which a formula is safe without looking (hardest found: 0.05 s)."""
 
 RENEW_AFTER = 2000
 """Translations after which Spot's caches, which never shrink, are thrown away."""
@@ -52,21 +44,15 @@ class SpotResult:
     violation: dict[str, list[int]] | None = None
 
 
-def check(
-    problem: Mapping[str, Any], *, violation: bool = False, max_breadth: float = MAX_BREADTH
-) -> SpotResult:
+def check(problem: Mapping[str, Any], *, violation: bool = False) -> SpotResult:
     """Decide a valid problem; with ``violation`` a False label comes with a violating lasso.
 
     Raises:
-        Abstained: more than `MAX_OPERATORS` operators, or a breadth over ``max_breadth``.
+        Abstained: an effort over `MAX_EFFORT`.
     """
     formula = problem["formula"]
-    operators = sum(isinstance(node, list) for node in walk(formula))
-    if operators > MAX_OPERATORS:
-        raise Abstained(f"spot: {operators} operators are more than {MAX_OPERATORS}")
-    # the breadth is at most the number of operators
-    if operators > max_breadth and breadth(formula) > max_breadth:
-        raise Abstained(f"spot: the formula is broader than 2^{max_breadth:g} sets of obligations")
+    if sum(isinstance(node, list) for node in walk(formula)) > SMALL:
+        effort(formula)
     session = _session()
     negated = session.translate(formula)
     graph, events = session.graph(problem, atoms(formula))
@@ -89,51 +75,108 @@ def _lasso(product: Any, events: list[int]) -> dict[str, list[int]] | None:
     }
 
 
-def breadth(formula: Formula) -> float:
-    """Return log2 of a rough upper bound on the states of the automaton of the negated formula.
+def effort(formula: Formula) -> int:
+    """Return how much work a textbook translation of the negated formula is, in pairs of terms.
 
-    The states are sets of subformulas that are still to hold. Alternatives add up, conjuncts
-    multiply, and where an operand is asked for again and again (the left of U, the right of
-    R) any of its temporal subformulas may be open at once. Computed after Spot's cheap
-    simplifications, in the number of operators squared.
+    This says how much time Spot takes at most, not what the label is: a dry run, after Spot's
+    cheap simplifications, of the tableau whose states are sets of subformulas.
+
+    Raises:
+        Abstained: more than `MAX_EFFORT`.
     """
     session = _session()
     simplifier = session.spot.tl_simplifier()
     violation = simplifier.simplify(session.spot.formula.Not(session.build(formula)))
-    return _log_sets(simplifier.negative_normal_form(violation), {})[0]
+    dry_run = _DryRun()
+    dry_run.run(simplifier.negative_normal_form(violation))
+    return dry_run.work
 
 
-_Sets = tuple[float, frozenset[int]]
+_EVENT_BITS = 2 * (MAX_EVENTS + 1)
+_POSITIVE = ((1 << _EVENT_BITS) - 1) // 3  # every other bit
 
 
-def _log_sets(formula: Any, known: dict[int, _Sets]) -> _Sets:
-    """Return log2 of the sets of obligations, and the temporal subformulas they are made of."""
-    key = formula.id()
-    if key not in known:
-        parts = [_log_sets(part, known) for part in formula]
-        temporal = frozenset[int]().union(*(part[1] for part in parts))
-        kind = formula.kindstr()
-        if kind in _AGAIN:
-            temporal |= {key}
-        size = 0.0 if formula.is_boolean() else _log_size(kind, parts)
-        known[key] = min(size, float(len(temporal))), temporal
-    return known[key]
+class _DryRun:
+    """A tableau over sets packed into ints, for the sake of its size alone.
+
+    A term, one way to satisfy something, has two bits per event (it is now, it is not now),
+    then two bits per subformula (it is due next, it is put off).
+    """
+
+    def __init__(self) -> None:
+        self.work = 0
+        self.known: dict[int, list[int]] = {}
+        self.place: dict[int, int] = {}
+        self.formulas: list[Any] = []
+
+    def run(self, formula: Any) -> None:
+        states = [self.due(formula)]
+        seen = set(states)
+        for state in states:
+            terms = [0]
+            for i, part in enumerate(self.formulas):
+                if state >> (_EVENT_BITS + 2 * i) & 1:
+                    terms = self.product(terms, self.terms(part))
+            next_bits = ((1 << 2 * len(self.formulas)) - 1) // 3 << _EVENT_BITS
+            for successor in (term & next_bits for term in terms):
+                if successor not in seen:
+                    seen.add(successor)
+                    states.append(successor)
+
+    def due(self, formula: Any) -> int:
+        """Return the term in which a formula is due next; "and" is due in parts."""
+        if formula.kindstr() == "And":
+            return reduce(or_, map(self.due, formula))
+        if formula.id() not in self.place:
+            self.place[formula.id()] = len(self.formulas)
+            self.formulas.append(formula)
+        return 1 << (_EVENT_BITS + 2 * self.place[formula.id()])
+
+    def terms(self, formula: Any) -> list[int]:
+        key = formula.id()
+        if key not in self.known:
+            self.known[key] = self.expand(formula, formula.kindstr(), list(formula))
+        return self.known[key]
+
+    def expand(self, formula: Any, kind: str, parts: list[Any]) -> list[int]:
+        if formula.is_constant():
+            return [0] if formula.is_tt() else []
+        if formula.is_literal():
+            name = parts[0].ap_name() if kind == "Not" else formula.ap_name()
+            return [(2 if kind == "Not" else 1) << 2 * int(name[1:])]
+        if kind == "X":
+            return [self.due(parts[0])]
+        if kind == "And":
+            return reduce(self.product, map(self.terms, parts))
+        if kind == "Or":
+            return _fewest([term for part in parts for term in self.terms(part)])
+        again = self.due(formula)
+        if kind in "FUM":
+            again |= again << 1
+        first, last = self.terms(parts[0]), self.terms(parts[-1])
+        if kind in "RM":
+            return self.product(last, _fewest([*first, again]))
+        if kind == "G":
+            return self.product(last, [again])
+        return _fewest(last + (self.product(first, [again]) if kind in "UW" else [again]))
+
+    def product(self, some: list[int], others: list[int]) -> list[int]:
+        self.work += len(some) * len(others)
+        if self.work > MAX_EFFORT:
+            raise Abstained(f"spot: the translation could take an effort over {MAX_EFFORT}")
+        both = (a | b for a in some for b in others)
+        return _fewest([term for term in both if not term & term >> 1 & _POSITIVE])
 
 
-_AGAIN = {"X": None, "F": None, "G": 0, "U": 0, "W": 0, "R": 1, "M": 1}
-"""Temporal operators, and the operand that is asked for again while the operator is open."""
-
-
-def _log_size(kind: str, parts: list[_Sets]) -> float:
-    if kind == "And":
-        return sum(size for size, _ in parts)
-    if kind == "Or":
-        return log2(sum(2**size for size, _ in parts))
-    again = _AGAIN[kind]
-    rest = sum(2**size for i, (size, _) in enumerate(parts) if i != again)
-    if again is None:
-        return log2(1 + rest)
-    return log2(1 + rest) + len(parts[again][1])
+def _fewest(terms: list[int]) -> list[int]:
+    """Drop every term that asks for no less than another one does."""
+    if len(terms) < 2:
+        return terms
+    kept: list[int] = []
+    for term in sorted(terms, key=int.bit_count):
+        if not any(not other & ~term for other in kept):
+            kept.append(term)
+    return kept
 
 
 class _Session:
