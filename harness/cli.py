@@ -134,7 +134,16 @@ def _run(words: list[str]) -> tuple[dict[str, Any], int]:
             print(f"[{number}/{len(specs)}] {spec}", file=sys.stderr)
         results.append(runs.result(runs.run(spec)))
     bad = any(one["unscored"] for one in results)
-    return {"logs": [one["log"] for one in results], "results": results}, int(bad)
+    view = f"{_program()} view log_dir={specs[0].log_dir}"
+    return {"logs": [one["log"] for one in results], "results": results, "view": view}, int(bad)
+
+
+def _program() -> str:
+    """Return how to call this program again: by its path where it is not on PATH."""
+    import shutil
+
+    called = sys.argv[0] if Path(sys.argv[0]).name == "harness" else "harness"
+    return "harness" if shutil.which("harness") else called
 
 
 def _list(words: list[str]) -> tuple[dict[str, Any], int]:
@@ -239,7 +248,7 @@ def _verify(words: list[str]) -> tuple[dict[str, Any], int]:
 
     spec, plugin = _one_spec(words, (*DATA, "dataset"))
     report = verify(plugin, spec)
-    return report, int(bool(report["wrong"] or report["unreadable"]))
+    return report, int(bool(report["findings_total"]))
 
 
 def _check(words: list[str]) -> tuple[dict[str, Any], int]:
@@ -308,7 +317,7 @@ COMMANDS: dict[str, Command] = {
         (*DATA, "dataset"), _verify, _text("verification"),
     ),
     "check": Command(
-        "run the conformance kit on a plugin", "harness check plugin=NAME", ("n", "seed"), _check,
+        "run the conformance kit on a plugin", "harness check plugin=NAME [golden=write]", ("n", "seed", "golden"), _check,
         _text("conformance"),
     ),
     "view": Command(

@@ -24,9 +24,8 @@ def _number(value: float | None) -> str:
 def run(found: Mapping[str, Any]) -> str:
     """Return the metric tables of a run and how to look at its logs."""
     parts = [_result(result) for result in found["results"]]
-    folder = found["logs"][0].rsplit("/", 1)[0] if "/" in found["logs"][0] else "."
     logs = "\n".join(f"log: {log}" for log in found["logs"])
-    return "\n\n".join([*parts, f"{logs}\nview: harness view log_dir={folder}"])
+    return "\n\n".join([*parts, f"{logs}\nview: {found['view']}"])
 
 
 def _result(result: Mapping[str, Any]) -> str:

@@ -8,14 +8,14 @@ for True it is a graph with that path among others, and the path violates the fo
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise, permutations
 from random import Random
 from typing import Any
 
 from harness import Abstained
 from harness_ltlbench import lasso, tableau
+from harness_ltlbench.batch import Lanes
 from harness_ltlbench.formula import Formula
 
 Lasso = dict[str, list[int]]
@@ -26,7 +26,8 @@ Lasso = dict[str, list[int]]
 # contrast: a path around six events, say, when the formula names but one.
 EXHAUSTIVE = 5
 SPARE = 3
-SAMPLES = 200
+LANES = 24  # lassos of each shape that the search samples
+LENGTHS = (1, 2, 3, 4, 5, 6, 8)
 
 
 def find(formula: Formula, initial: int, events: int, label: bool) -> Lasso | None:
@@ -59,11 +60,11 @@ def _canonical(formula: Formula, names: list[int]) -> tuple[Any, ...] | int:
 @lru_cache(maxsize=50_000)
 def _search(formula: Any, events: int, label: bool) -> Lasso | None:
     """Return a contrast to a formula with canonical names, the initial event being 1."""
-    rng = Random(f"{formula}|{events}|{label}")
-    candidates = _all(events) if events <= EXHAUSTIVE else _some(events, rng)
-    for path, loop in candidates:
-        if lasso.holds(formula, path[:loop], path[loop:]) is not label:
-            return {"prefix": list(path[:loop]), "cycle": list(path[loop:])}
+    for lanes in _lassos(events):
+        path = lanes.where(formula, not label)
+        if path is not None:
+            assert lasso.holds(formula, path[: lanes.loop], path[lanes.loop :]) is not label
+            return {"prefix": list(path[: lanes.loop]), "cycle": list(path[lanes.loop :])}
     return _complete(_listed(formula), events) if label and events <= EXHAUSTIVE else None
 
 
@@ -71,20 +72,22 @@ def _listed(formula: Any) -> Formula:
     return formula if isinstance(formula, int) else [formula[0], *map(_listed, formula[1:])]
 
 
-def _all(events: int) -> Iterator[tuple[Sequence[int], int]]:
-    """Yield every simple lasso: each is the one path of a graph where every event has one successor."""
-    for length in range(events):
-        for rest in permutations(range(2, events + 1), length):
-            path = (1, *rest)
-            for loop in range(len(path)):
-                yield path, loop
+@cache
+def _lassos(events: int) -> tuple[Lanes, ...]:
+    """Return simple lassos from event 1, all of them or a sample, short ones first.
 
-
-def _some(events: int, rng: Random) -> Iterator[tuple[Sequence[int], int]]:
-    """Yield random simple lassos."""
-    for _ in range(SAMPLES):
-        rest = rng.sample(range(2, events + 1), rng.randint(0, min(events - 1, 8)))
-        yield [1, *rest], rng.randint(0, len(rest))
+    Each is the one path of a graph where every event has one successor.
+    """
+    rng = Random(events)
+    shapes = []
+    for length in (n for n in LENGTHS if n <= events):
+        if events <= EXHAUSTIVE:
+            paths = [(1, *rest) for rest in permutations(range(2, events + 1), length - 1)]
+        else:
+            paths = [(1, *rng.sample(range(2, events + 1), length - 1)) for _ in range(LANES)]
+            paths = list(dict.fromkeys(paths))
+        shapes += [Lanes(paths, loop) for loop in range(length)]
+    return tuple(shapes)
 
 
 def _complete(formula: Formula, events: int) -> Lasso | None:

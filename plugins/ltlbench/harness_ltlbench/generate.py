@@ -6,13 +6,15 @@ Every label is made by Spot and confirmed by the tableau before the item exists.
 from __future__ import annotations
 
 import hashlib
+import struct
 from collections import Counter
-from itertools import product
+from functools import cache
+from itertools import permutations, product
 from random import Random
 from typing import Any
 
 from harness import Abstained, EngineError, ExhaustedError, Item
-from harness_ltlbench import contrast, pymc_engine, spot_engine, tableau
+from harness_ltlbench import contrast, lasso, pymc_engine, spot_engine, tableau
 from harness_ltlbench.config import LOGICS, NAME, VERSION
 from harness_ltlbench.formula import TEMPORAL, UNARY, Formula, atoms, depth, path_text, walk
 from harness_ltlbench.wording import write
@@ -31,9 +33,21 @@ def item(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
     label = balanced(index, salt)
     rejected: Counter[str] = Counter()
     for draw in range(1, MAX_DRAWS + 1):
-        problem = random_problem(config, rng)
-        reason, certificate, nodes = _judge(problem, label, config["graph_dependent"])
+        initial = rng.randint(1, config["events"])
+        formula = random_formula(
+            config["events"], config["operators"], LOGICS[config["logic"]], rng
+        )
+        other = None
+        if config["graph_dependent"]:
+            # Before the graph is drawn: whether graphs matter is up to formula and start alone.
+            other = contrast.find(formula, initial, config["events"], label)
+            if other is None:
+                rejected["graph"] += 1
+                continue
+        problem = _problem(config, initial, random_edges(config, rng), formula)
+        reason, violation, nodes = _judge(problem, label)
         if reason is None:
+            certificate = _certificate(problem, violation, other)
             return _item(problem, config, certificate, nodes, rng, draw, rejected)
         rejected[reason] += 1
     why = ", ".join(f"{reason} {count}" for reason, count in sorted(rejected.items()))
@@ -49,20 +63,28 @@ def balanced(index: int, salt: str) -> bool:
     return bool(coin ^ (index & 1))
 
 
-def random_problem(config: dict[str, Any], rng: Random) -> dict[str, Any]:
-    """Draw a graph, an initial event and a formula; the problem is in canonical form."""
-    events, chance = config["events"], config["edge_probability"]
-    edges = [
-        [source, target]
-        for source in range(1, events + 1)
-        for target in range(1, events + 1)
-        if source != target and rng.random() < chance
-    ]
-    initial = rng.randint(1, events)
-    formula = random_formula(events, config["operators"], LOGICS[config["logic"]], rng)
+def random_edges(config: dict[str, Any], rng: Random) -> list[list[int]]:
+    """Draw a directed graph without self-loops: each edge with the configured probability.
+
+    The probability is rounded to a multiple of 2**-32.
+    """
+    pairs = _pairs(config["events"])
+    chance = round(config["edge_probability"] * 2**32)
+    draws = struct.unpack(f"<{len(pairs)}I", rng.randbytes(4 * len(pairs)))
+    return [list(pair) for pair, draw in zip(pairs, draws, strict=True) if draw < chance]
+
+
+@cache
+def _pairs(events: int) -> tuple[tuple[int, int], ...]:
+    return tuple(permutations(range(1, events + 1), 2))
+
+
+def _problem(
+    config: dict[str, Any], initial: int, edges: list[list[int]], formula: Formula
+) -> dict[str, Any]:
     return {
         "task": config["task"],
-        "events": events,
+        "events": config["events"],
         "initial": initial,
         "edges": edges,
         "formula": formula,
@@ -84,42 +106,44 @@ def random_formula(events: int, operators: int, logic: tuple[str, ...], rng: Ran
 
 
 def _judge(
-    problem: dict[str, Any], label: bool, graph_dependent: bool
-) -> tuple[str | None, dict[str, Any], int]:
-    """Return (why the draw is rejected or None, the certificate, states of the tableau)."""
-    # The contrast first: it depends on the formula alone and comes from a cache mostly.
-    other = None
-    if graph_dependent:
-        other = contrast.find(problem["formula"], problem["initial"], problem["events"], label)
-        if other is None:
-            return "graph", {}, 0
+    problem: dict[str, Any], label: bool
+) -> tuple[str | None, contrast.Lasso | None, int]:
+    """Return (why the draw is rejected or None, the violating path of False, tableau states)."""
+    if label and not _holds_on_some_path(problem):
+        return "label", None, 0
     try:
         made = spot_engine.check(problem)
     except Abstained:
-        return "undecided", {}, 0
+        return "undecided", None, 0
     if made.holds is not label:
-        return "label", {}, 0
+        return "label", None, 0
     try:
         confirmed = tableau.check(problem)
     except Abstained:
-        return _fallback(problem, label, other)
+        return _fallback(problem, label)
     if confirmed.holds is not label:
         raise EngineError(f"spot says {label}, the tableau {confirmed.holds}: {problem}")
-    return None, _certificate(problem, confirmed.violation, other), confirmed.nodes
+    return None, confirmed.violation, confirmed.nodes
+
+
+def _holds_on_some_path(problem: dict[str, Any]) -> bool:
+    """Return whether one path satisfies the formula: where it does not, no engine need be asked."""
+    path = _any_path(problem)
+    return lasso.holds(problem["formula"], path["prefix"], path["cycle"])
 
 
 def _fallback(
-    problem: dict[str, Any], label: bool, other: contrast.Lasso | None
-) -> tuple[str | None, dict[str, Any], int]:
+    problem: dict[str, Any], label: bool
+) -> tuple[str | None, contrast.Lasso | None, int]:
     """Let the third engine confirm what the second declined."""
     try:
         confirmed = pymc_engine.check(problem)
     except Abstained:
-        return "unconfirmed", {}, 0
+        return "unconfirmed", None, 0
     if confirmed.holds is not label:
         raise EngineError(f"spot says {label}, pyModelChecking {confirmed.holds}: {problem}")
     violation = None if label else spot_engine.check(problem, violation=True).violation
-    return None, _certificate(problem, violation, other), 0
+    return None, violation, 0
 
 
 def _certificate(
@@ -186,27 +210,26 @@ def capacity(config: dict[str, Any]) -> int | None:
     twice the number of problems with the rarer label.
     """
     events, chance = config["events"], config["edge_probability"]
-    pairs = [[s, t] for s in range(1, events + 1) for t in range(1, events + 1) if s != t]
+    pairs = _pairs(events)
     free = len(pairs) if 0 < chance < 1 else 0
     logic = LOGICS[config["logic"]]
     total = _count(events, config["operators"], logic)
     if free > 20 or total * events * 2**free > COUNTABLE:
         return None
-    fixed = pairs if chance == 1 else []
-    graphs = [[p for p, keep in zip(pairs, mask, strict=True) if keep]
-              for mask in product((False, True), repeat=free)] if free else [fixed]  # fmt: skip
-    formulas = filter(_by_levels, _every(events, config["operators"], logic))
+    fixed = pairs if chance == 1 else ()
+    graphs = [
+        [list(pair) for pair, kept in zip(pairs, mask, strict=False) if kept] or list(map(list, fixed))
+        for mask in product((False, True), repeat=free)
+    ]
+    formulas = _every(events, config["operators"], logic)
     counts: Counter[bool] = Counter()
     for edges, initial, formula in product(graphs, range(1, events + 1), formulas):
-        problem = {
-            "task": config["task"],
-            "events": events,
-            "initial": initial,
-            "edges": edges,
-            "formula": formula,
-        }
+        problem = _problem(config, initial, edges, formula)
         label = spot_engine.check(problem).holds
-        counts[label] += _judge(problem, label, config["graph_dependent"])[0] is None
+        counts[label] += (
+            not config["graph_dependent"]
+            or contrast.find(formula, initial, events, label) is not None
+        )
     return 2 * min(counts[True], counts[False])
 
 

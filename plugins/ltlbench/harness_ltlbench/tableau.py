@@ -483,8 +483,11 @@ class _Search:
 
     def _product(self, some: list[Term], others: list[Term]) -> list[Term]:
         self._spend(len(some) * len(others))
-        both = [(a | c, b | d) for a, b in some for c, d in others]
-        return both if len(some) == 1 or len(others) == 1 else _minimal(both)
+        both = list({(a | c, b | d): None for a, b in some for c, d in others})
+        if len(some) == 1 or len(others) == 1:
+            return both
+        self._spend(len(both) ** 2 // 16)  # for comparing each with each
+        return _minimal(both)
 
     def _spend(self, work: int) -> None:
         self.work += work

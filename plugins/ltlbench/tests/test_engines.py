@@ -298,7 +298,7 @@ def conjunction(parts):
 )
 def test_spot_abstains_where_it_would_not_return(hard):
     asked = problem(["!", hard], events=60)
-    with pytest.raises(Abstained, match="effort over 100000"):
+    with pytest.raises(Abstained, match="effort over 200000"):
         spot_engine.check(asked)
     tableau_label(asked)  # which looks at the graph and has no trouble
 
