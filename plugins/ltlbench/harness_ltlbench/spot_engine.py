@@ -27,7 +27,7 @@ Measured (2 GHz, one core): within this bound Spot took at most 0.8 s on formula
 hard (F of many events, nested U, G of many ``a -> F b``, …), where ``F e1 & … & F e24`` would
 take all memory, and 0.03 s on 2,000 random formulas of the paper's generator with 50
 operators. Beyond it are 1.7 % of those with all operators, 0.2 % with the paper's; to find
-that out takes at most about 1 s.
+that out takes at most about 1.5 s.
 """
 
 SMALL = 9
