@@ -2,10 +2,11 @@
 
     make bench        or        python benchmarks/ltlbench.py [seconds per setting]
 
-Generation: items per second on one core, every label made by Spot and confirmed by the
-tableau, prompt and certificate written. The peer is the upstream pipeline: one model-checker
-process per draw, 10 to 19 ms each, about 1.4 draws per item; its fast end is used. What starting
-one empty process costs on this machine is measured beside it, as the least any such pipeline pays.
+Generation: items per second on one core, every label made by the tableau and confirmed
+by Spot, prompt and certificate written. The peer is the upstream pipeline: one model-checker
+process per draw, 10 to 19 ms each, about 1.4 draws per item; the ratio is given for both ends.
+It compares with the rows where the graph need not matter, as upstream does not ask for that. What
+starting one empty process costs here is measured beside it, as the least any such pipeline pays.
 
 Run: wall time of `harness run` (generation, floors and result table included) against plain
 Inspect with the same prompts, the same model and Inspect's own `match` scorer.
@@ -26,7 +27,7 @@ from harness.plugins import Plugin, registry
 from harness.spec import make
 from harness.tables import grid
 
-UPSTREAM_MS = 10 * 1.4
+UPSTREAM_MS = (10 * 1.4, 19 * 1.4)
 SIZES = ((3, 3), (2, 9), (9, 2), (50, 20), (200, 50))
 RUN_ITEMS = 1000
 
@@ -62,9 +63,9 @@ def generation(seconds: float) -> str:
         for dependent in (True, False):
             config = {"events": events, "operators": operators, "graph_dependent": dependent}
             speed, draws = rate(plugin, seconds, **config)
-            ratio = speed * UPSTREAM_MS / 1000
+            ratio = " – ".join(f"{speed * ms / 1000:,.0f}" for ms in UPSTREAM_MS)
             cells = [str(events), str(operators), "yes" if dependent else "no"]
-            rows.append([*cells, f"{speed:,.0f}", f"{draws:.1f}", f"{ratio:,.0f}"])
+            rows.append([*cells, f"{speed:,.0f}", f"{draws:.1f}", ratio])
     return grid(rows)
 
 
@@ -118,7 +119,8 @@ def main() -> None:
     """Print the tables."""
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 3.0
     print(generation(seconds))
-    print(f"\nupstream taken as {UPSTREAM_MS:.0f} ms per item; an empty process here: {process_ms():.2f} ms\n")
+    low, high = UPSTREAM_MS
+    print(f"\nupstream: {low:.0f} to {high:.1f} ms per item; an empty process here: {process_ms():.2f} ms\n")
     print(overhead())
 
 

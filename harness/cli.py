@@ -317,8 +317,8 @@ COMMANDS: dict[str, Command] = {
         (*DATA, "dataset"), _verify, _text("verification"),
     ),
     "check": Command(
-        "run the conformance kit on a plugin", "harness check plugin=NAME [golden=write]", ("n", "seed", "golden"), _check,
-        _text("conformance"),
+        "run the conformance kit on a plugin", "harness check plugin=NAME [golden=write]",
+        ("n", "seed", "golden"), _check, _text("conformance"),
     ),
     "view": Command(
         "open the Inspect viewer on the logs", "harness view log_dir=logs port=7575",

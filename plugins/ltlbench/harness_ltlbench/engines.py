@@ -7,7 +7,7 @@ from typing import Any
 from harness import EngineError, Solution, did_you_mean
 from harness_ltlbench.formula import FormulaError, path_text, validate
 
-NAMES = ("spot", "tableau", "pymodelchecking")
+NAMES = ("tableau", "spot", "pymodelchecking")
 
 
 def solve(problem: Any, engine: str) -> Solution:

@@ -1,6 +1,6 @@
 """Problems by the paper's pipeline: random graph, random formula, label, sentences (section 3).
 
-Every label is made by Spot and confirmed by the tableau before the item exists.
+Every label is made by the tableau and confirmed by Spot before the item exists.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from random import Random
 from typing import Any
 
 from harness import Abstained, EngineError, ExhaustedError, Item
-from harness_ltlbench import contrast, lasso, pymc_engine, spot_engine, tableau
+from harness_ltlbench import contrast, pymc_engine, spot_engine, tableau
 from harness_ltlbench.config import LOGICS, NAME, VERSION
 from harness_ltlbench.formula import TEMPORAL, UNARY, Formula, atoms, depth, path_text, walk
 from harness_ltlbench.wording import write
@@ -108,42 +108,25 @@ def random_formula(events: int, operators: int, logic: tuple[str, ...], rng: Ran
 def _judge(
     problem: dict[str, Any], label: bool
 ) -> tuple[str | None, contrast.Lasso | None, int]:
-    """Return (why the draw is rejected or None, the violating path of False, tableau states)."""
-    if label and not _holds_on_some_path(problem):
-        return "label", None, 0
+    """Return (why the draw is rejected or None, the violating path of False, tableau states).
+
+    The tableau makes the label, and Spot, or the third engine where Spot declines, confirms it.
+    """
     try:
-        made = spot_engine.check(problem)
+        made = tableau.check(problem)
     except Abstained:
         return "undecided", None, 0
     if made.holds is not label:
         return "label", None, 0
-    try:
-        confirmed = tableau.check(problem)
-    except Abstained:
-        return _fallback(problem, label)
-    if confirmed.holds is not label:
-        raise EngineError(f"spot says {label}, the tableau {confirmed.holds}: {problem}")
-    return None, confirmed.violation, confirmed.nodes
-
-
-def _holds_on_some_path(problem: dict[str, Any]) -> bool:
-    """Return whether one path satisfies the formula: where it does not, no engine need be asked."""
-    path = _any_path(problem)
-    return lasso.holds(problem["formula"], path["prefix"], path["cycle"])
-
-
-def _fallback(
-    problem: dict[str, Any], label: bool
-) -> tuple[str | None, contrast.Lasso | None, int]:
-    """Let the third engine confirm what the second declined."""
-    try:
-        confirmed = pymc_engine.check(problem)
-    except Abstained:
-        return "unconfirmed", None, 0
-    if confirmed.holds is not label:
-        raise EngineError(f"spot says {label}, pyModelChecking {confirmed.holds}: {problem}")
-    violation = None if label else spot_engine.check(problem, violation=True).violation
-    return None, violation, 0
+    for confirm in (spot_engine.check, pymc_engine.check):
+        try:
+            confirmed = confirm(problem)
+        except Abstained:
+            continue
+        if confirmed.holds is not label:
+            raise EngineError(f"the tableau says {label}, {confirm.__module__} not: {problem}")
+        return None, made.violation, made.nodes
+    return "unconfirmed", None, 0
 
 
 def _certificate(

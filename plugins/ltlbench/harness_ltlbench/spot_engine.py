@@ -1,4 +1,4 @@
-"""The engine that makes labels: Spot's automata, in process.
+"""The engine that confirms labels: Spot's automata, in process.
 
 The problem is decided the classical way (Vardi and Wolper): translate the *negated* formula
 into a generalised Büchi automaton and look for a path of the graph that it accepts. Nothing

@@ -43,34 +43,40 @@ ITEMS = items()
 # ------------------------------------------------------- what a formula means on a path, word by word
 
 
-def true_at(formula: Any, path: list[int], loop: int, at: int) -> bool:
-    """On the path that goes on at ``loop`` after its last event; straight from the definitions."""
+def truth(formula: Any, path: list[int], loop: int) -> list[bool]:
+    """Per moment of a path that goes on at ``loop`` after its last; straight from the definitions."""
     if isinstance(formula, int):
-        return path[at] == formula
+        return [event == formula for event in path]
     operator, *parts = formula
-    # from any moment, all that ever comes has come after this many steps
-    ahead = [at]
-    for _ in range(len(path)):
-        ahead.append(ahead[-1] + 1 if ahead[-1] + 1 < len(path) else loop)
-    a, b = ([true_at(part, path, loop, i) for i in ahead] for part in (parts[0], parts[-1]))
-    upto = range(len(ahead))
-    return {
-        "!": lambda: not a[0],
-        "&": lambda: a[0] and b[0],
-        "|": lambda: a[0] or b[0],
-        "->": lambda: not a[0] or b[0],
-        "X": lambda: a[1],
-        "F": lambda: any(a),
-        "G": lambda: all(a),
-        "U": lambda: any(b[i] and all(a[:i]) for i in upto),
-        "W": lambda: all(a) or any(b[i] and all(a[:i]) for i in upto),
-        "R": lambda: all(b) or any(a[i] and all(b[: i + 1]) for i in upto),
-        "M": lambda: any(a[i] and all(b[: i + 1]) for i in upto),
-    }[operator]()
+    values = [truth(part, path, loop) for part in parts]
+    found = []
+    for at in range(len(path)):
+        # all that ever comes has come after as many steps as the path has moments
+        ahead = [at]
+        for _ in path:
+            ahead.append(ahead[-1] + 1 if ahead[-1] + 1 < len(path) else loop)
+        a, b = ([value[i] for i in ahead] for value in (values[0], values[-1]))
+        found.append(MEANING[operator](a, b))
+    return found
+
+
+MEANING: dict[str, Any] = {
+    "!": lambda a, _: not a[0],
+    "&": lambda a, b: a[0] and b[0],
+    "|": lambda a, b: a[0] or b[0],
+    "->": lambda a, b: not a[0] or b[0],
+    "X": lambda a, _: a[1],
+    "F": lambda a, _: any(a),
+    "G": lambda a, _: all(a),
+    "U": lambda a, b: any(b[i] and all(a[:i]) for i in range(len(a))),
+    "W": lambda a, b: all(a) or any(b[i] and all(a[:i]) for i in range(len(a))),
+    "R": lambda a, b: all(b) or any(a[i] and all(b[: i + 1]) for i in range(len(a))),
+    "M": lambda a, b: any(a[i] and all(b[: i + 1]) for i in range(len(a))),
+}
 
 
 def holds(formula: Any, path: dict[str, list[int]]) -> bool:
-    return true_at(formula, [*path["prefix"], *path["cycle"]], len(path["prefix"]), 0)
+    return truth(formula, [*path["prefix"], *path["cycle"]], len(path["prefix"]))[0]
 
 
 # ------------------------------------------------------------------------------- finding contrasts

@@ -1,0 +1,67 @@
+"""The conformance kit on ltlbench, and what the installation must be like."""
+
+from __future__ import annotations
+
+import re
+from importlib import metadata
+from typing import Any
+
+import pytest
+from harness_ltlbench.config import ANSWER
+
+from harness.plugins import registry
+from harness.spec import schema_errors
+from harness.testing import CHECKS, conformance
+
+PLUGIN = registry().get("ltlbench")
+
+
+@pytest.mark.parametrize(
+    ("config", "n", "left_out"),
+    [
+        ({}, 40, ()),
+        ({"task": "counterexample"}, 40, ("inspect",)),
+        ({"wording": "can", "logic": "full"}, 40, ("inspect",)),
+        ({"events": 9, "operators": 2}, 40, ("inspect",)),
+        ({"events": 2, "operators": 9}, 12, ("inspect",)),
+    ],
+    ids=str,
+)
+def test_conformance(config: dict[str, Any], n: int, left_out: tuple[str, ...]) -> None:
+    only = tuple(name for name in CHECKS if name not in left_out)
+    report = conformance(PLUGIN, config, n=n, only=only)
+    assert [check for check in report["checks"] if check["failure"]] == []
+    assert [check["name"] for check in report["checks"]] == ["generate", *only]
+
+
+@pytest.mark.parametrize(
+    ("answer", "fits"),
+    [
+        ("True", True),
+        ("False", True),
+        ("False: (event1)", True),
+        ("False: (event1, event22)", True),
+        ("False: event3, event1, (event2)", True),
+        ("False: event3, event1(event2)", False),
+        ("False: event3 (event2)", False),
+        ("False: event3", False),
+        ("False: event3, ()", False),
+        ("False: , (event2)", False),
+        ("False: ", False),
+        ("True: (event1)", False),
+        ("true", False),
+        ("", False),
+    ],
+)
+def test_the_schema_of_answers(answer: str, fits: bool) -> None:
+    assert (schema_errors(ANSWER, answer) == []) is fits
+
+
+def test_no_lark_beside_lark_parser() -> None:
+    # pyModelChecking needs lark-parser, which installs a module of the same name: with both in
+    # one environment, which of them is imported depends on the order of installation.
+    installed = {str(found.metadata["Name"]).lower() for found in metadata.distributions()}
+    assert "lark-parser" in installed
+    assert "lark" not in installed
+    needed = metadata.requires("harness-ltlbench") or []
+    assert "lark" not in {re.split(r"[^\w.-]", name)[0].lower() for name in needed}
