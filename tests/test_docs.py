@@ -46,3 +46,16 @@ def test_readme_names_every_command():
     text = (ROOT / "README.md").read_text()
     for name in COMMANDS:
         assert f"harness {name}" in text
+
+
+def test_the_guides_python_runs(capsys):
+    text = (ROOT / "docs/guide.md").read_text()
+    (code,) = re.findall(r"^```python\n(.+?)^```$", text, re.MULTILINE | re.DOTALL)
+    exec(compile(code, "guide.md", "exec"), {})
+    assert len(capsys.readouterr().out.splitlines()) == 10
+
+
+def test_linked_files_exist():
+    for page in (ROOT / "README.md", *(ROOT / "docs").glob("*.md")):
+        for link in re.findall(r"\]\((?!https?:)([^)#]+)\)", page.read_text()):
+            assert (page.parent / link).exists(), f"{page.name} links {link}"

@@ -105,9 +105,7 @@ def random_formula(events: int, operators: int, logic: tuple[str, ...], rng: Ran
     return levels[operators][-1]
 
 
-def _judge(
-    problem: dict[str, Any], label: bool
-) -> tuple[str | None, contrast.Lasso | None, int]:
+def _judge(problem: dict[str, Any], label: bool) -> tuple[str | None, contrast.Lasso | None, int]:
     """Return (why the draw is rejected or None, the violating path of False, tableau states).
 
     The tableau makes the label, and Spot, or the third engine where Spot declines, confirms it.
@@ -201,10 +199,11 @@ def capacity(config: dict[str, Any]) -> int | None:
         return None
     fixed = pairs if chance == 1 else ()
     graphs = [
-        [list(pair) for pair, kept in zip(pairs, mask, strict=False) if kept] or list(map(list, fixed))
+        [list(pair) for pair, kept in zip(pairs, mask, strict=False) if kept]
+        or list(map(list, fixed))
         for mask in product((False, True), repeat=free)
     ]
-    formulas = _every(events, config["operators"], logic)
+    formulas = filter(_by_levels, _every(events, config["operators"], logic))
     counts: Counter[bool] = Counter()
     for edges, initial, formula in product(graphs, range(1, events + 1), formulas):
         problem = _problem(config, initial, edges, formula)

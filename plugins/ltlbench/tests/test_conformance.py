@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import re
 from importlib import metadata
 from typing import Any
@@ -16,6 +17,9 @@ from harness.testing import CHECKS, conformance
 PLUGIN = registry().get("ltlbench")
 
 
+# Inspect's own, while it sends a request.
+@pytest.mark.filterwarnings("ignore:The 'initial' parameter is deprecated:DeprecationWarning")
+@pytest.mark.filterwarnings("ignore:Unclosed <MemoryObject:ResourceWarning")
 @pytest.mark.parametrize(
     ("config", "n", "left_out"),
     [
@@ -30,6 +34,7 @@ PLUGIN = registry().get("ltlbench")
 def test_conformance(config: dict[str, Any], n: int, left_out: tuple[str, ...]) -> None:
     only = tuple(name for name in CHECKS if name not in left_out)
     report = conformance(PLUGIN, config, n=n, only=only)
+    gc.collect()  # what Inspect leaves unclosed is named now, not in some later test
     assert [check for check in report["checks"] if check["failure"]] == []
     assert [check["name"] for check in report["checks"]] == ["generate", *only]
 

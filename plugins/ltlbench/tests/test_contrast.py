@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from copy import deepcopy
-from itertools import product
+from itertools import pairwise, product
 from random import Random
 from typing import Any
 
@@ -186,7 +186,7 @@ def test_a_contrast_may_need_a_path_that_no_graph_has_alone() -> None:
 
 def steps(path: dict[str, list[int]]) -> set[tuple[int, int]]:
     walk = [*path["prefix"], *path["cycle"], path["cycle"][0]]
-    return set(zip(walk, walk[1:], strict=False))
+    return set(pairwise(walk))
 
 
 @pytest.mark.parametrize("item", ITEMS, ids=lambda item: f"{item.id}")
