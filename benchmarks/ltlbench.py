@@ -58,7 +58,9 @@ def process_ms() -> float:
 def generation(seconds: float) -> str:
     """Return the table of generation speeds."""
     plugin = registry().get("ltlbench")
-    rows = [["events", "operators", "graph must matter", "items/s/core", "draws/item", "× upstream"]]
+    rows = [
+        ["events", "operators", "graph must matter", "items/s/core", "draws/item", "× upstream"]
+    ]
     for events, operators in SIZES:
         for dependent in (True, False):
             config = {"events": events, "operators": operators, "graph_dependent": dependent}
@@ -120,7 +122,9 @@ def main() -> None:
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 3.0
     print(generation(seconds))
     low, high = UPSTREAM_MS
-    print(f"\nupstream: {low:.0f} to {high:.1f} ms per item; an empty process here: {process_ms():.2f} ms\n")
+    print(
+        f"\nupstream: {low:.0f} to {high:.1f} ms per item; an empty process here: {process_ms():.2f} ms\n"
+    )
     print(overhead())
 
 

@@ -83,7 +83,8 @@ def run(spec: Spec) -> EvalLog:
         )
     log = logs[0]
     if log.status == "error":
-        raise EngineError(f"the run failed: {_first_line(log)}; log: {log.location}")
+        why = _cause(log.error) if log.error else "no reason given"
+        raise EngineError(f"the run failed: {why}; {_go_on(log.location)}")
     return log
 
 
@@ -101,9 +102,8 @@ def _newest(folder: Path) -> str:
     return str(logs[-1]) if logs else ""
 
 
-def _first_line(log: EvalLog) -> str:
-    message = log.error.message if log.error else "no reason given"
-    return (message.strip().splitlines() or ["no reason given"])[0][:300]
+def _go_on(log: str) -> str:
+    return f"finished samples are kept; `inspect eval-retry {log}` goes on"
 
 
 def result(log: EvalLog) -> dict[str, Any]:

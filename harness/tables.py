@@ -24,8 +24,27 @@ def _number(value: float | None) -> str:
 def run(found: Mapping[str, Any]) -> str:
     """Return the metric tables of a run and how to look at its logs."""
     parts = [_result(result) for result in found["results"]]
+    if len(parts) > 1:
+        parts.append(_sweep(found["results"]))
     logs = "\n".join(f"log: {log}" for log in found["logs"])
     return "\n\n".join([*parts, f"{logs}\nview: {found['view']}"])
+
+
+def _sweep(results: Sequence[Mapping[str, Any]]) -> str:
+    """Return one line per run of a sweep: what was varied, and every metric."""
+    facts = [
+        {"plugin": r["plugin"], "model": r["model"], "strategy": r["strategy"], **r["config"]}
+        | {"dataset": r["dataset"]}
+        for r in results
+    ]
+    keys = [key for key in facts[0] if len({str(fact.get(key)) for fact in facts}) > 1]
+    metrics = list(dict.fromkeys(name for r in results for name in r["metrics"]))
+    rows = [[*keys, "n", *metrics, "unparsed", "unscored"]]
+    for fact, r in zip(facts, results, strict=True):
+        numbers = [_number(r["metrics"].get(name, {}).get("value")) for name in metrics]
+        cells = [str(fact.get(key, "")) for key in keys]
+        rows.append([*cells, str(r["n"]), *numbers, _number(r["unparsed"]), str(r["unscored"])])
+    return grid(rows)
 
 
 def _result(result: Mapping[str, Any]) -> str:

@@ -90,6 +90,14 @@ def test_a_sweep_is_one_log_each(run):
     assert points == [(1, 2), (1, 3), (2, 2), (2, 3)]
 
 
+def test_a_sweep_ends_with_one_table_of_all_its_runs(tmp_path, capsys):
+    main(["run", "plugin=ltlbench", "n=2", "operators=1,2", f"log_dir={tmp_path}"])
+    out = capsys.readouterr().out
+    (head, _, *rows) = out.split("\n\n")[-2].splitlines()
+    assert head.split() == "operators n accuracy macro_f1 auc label unparsed unscored".split()
+    assert [row.split()[:3] for row in rows] == [["1", "2", "1.000"], ["2", "2", "1.000"]]
+
+
 @pytest.mark.parametrize(
     "strategy", ["cot", "few_shot", "few_shot_cot", "self_consistency", "least_to_most"]
 )
