@@ -140,6 +140,8 @@ def result(log: EvalLog) -> dict[str, Any]:
         "errors": errors[:5],
         "floors": facts.get("floors", {}),
         "fingerprint": facts.get("fingerprint", ""),
+        "draws": facts.get("draws"),
+        "rejected": facts.get("rejected"),
         "rejected_share": facts.get("rejected_share"),
         "log": _relative(log.location),
     }

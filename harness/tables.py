@@ -97,8 +97,9 @@ def _notes(result: Mapping[str, Any]) -> list[str]:
         )
         notes += [f"  {line}" for line in result["errors"]]
     if result["rejected_share"]:
+        reasons = ", ".join(f"{why} {count}" for why, count in result["rejected"].items())
         notes.append(
-            f"generation: {result['rejected_share']:.0%} of the draws were rejected (see harness show)"
+            f"generation: {result['rejected_share']:.0%} of {result['draws']} draws rejected ({reasons})"
         )
     return ["", *notes] if notes else []
 

@@ -94,7 +94,7 @@ def test_a_sweep_ends_with_one_table_of_all_its_runs(tmp_path, capsys):
     main(["run", "plugin=ltlbench", "n=2", "operators=1,2", f"log_dir={tmp_path}"])
     out = capsys.readouterr().out
     (head, _, *rows) = out.split("\n\n")[-2].splitlines()
-    assert head.split() == "operators n accuracy macro_f1 auc label unparsed unscored".split()
+    assert head.split()[:3] == ["operators", "n", "accuracy"]
     assert [row.split()[:3] for row in rows] == [["1", "2", "1.000"], ["2", "2", "1.000"]]
 
 
