@@ -10,16 +10,6 @@ import pytest
 
 from harness import guard, plugins
 
-
-def pytest_configure(config):
-    # Inspect's own, while it sends a request; every other warning is an error.
-    for own in (
-        "ignore:The 'initial' parameter is deprecated:DeprecationWarning",
-        "ignore:Unclosed <MemoryObject:ResourceWarning",
-    ):
-        config.addinivalue_line("filterwarnings", own)
-
-
 TOYS = Path(__file__).parent / "toys"
 
 

@@ -37,12 +37,10 @@ def validate(formula: Any, events: int) -> int:
         node = todo.pop()
         if isinstance(node, int) and not isinstance(node, bool):
             if not 1 <= node <= events:
-                raise FormulaError(f"formula names event{node}, but there are {events} events")
+                raise FormulaError(f"formula names {_short(node)}, but there are {events} events")
             continue
         if not isinstance(node, list) or not node or not isinstance(node[0], str):
-            raise FormulaError(
-                f"formula has {str(node)[:40]!r} where an event or [operator, …] is due"
-            )
+            raise FormulaError(f"formula has {_short(node)} where an event or [operator, …] is due")
         arity = 1 if node[0] in UNARY else 2 if node[0] in BINARY else 0
         if not arity:
             raise FormulaError(f"formula has the unknown operator {node[0][:10]!r}")
@@ -53,6 +51,13 @@ def validate(formula: Any, events: int) -> int:
             raise FormulaError(f"formula has more than {MAX_OPERATORS} operators")
         todo.extend(node[1:])
     return operators
+
+
+def _short(node: Any) -> str:
+    """Name a value in a message: its text may be endless, or nested too deep to be made."""
+    if isinstance(node, int) and not isinstance(node, bool):
+        return f"event{node}" if abs(node) < 10**9 else "an enormous number"
+    return repr(node[:40]) if isinstance(node, str) else f"a {type(node).__name__}"
 
 
 def atoms(formula: Formula) -> list[int]:

@@ -18,8 +18,6 @@ PLUGIN = registry().get("ltlbench")
 
 
 # Inspect's own, while it sends a request.
-@pytest.mark.filterwarnings("ignore:The 'initial' parameter is deprecated:DeprecationWarning")
-@pytest.mark.filterwarnings("ignore:Unclosed <MemoryObject:ResourceWarning")
 @pytest.mark.parametrize(
     ("config", "n", "left_out"),
     [
