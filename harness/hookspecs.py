@@ -38,11 +38,14 @@ class Metric:
 
     Without ``compute`` it is the mean of ``Verdict.value[name]``; with it, any function of
     all rows (unscored ones left out) to a float; the confidence interval is then bootstrapped.
+    ``probabilistic``: it uses ``Row.probability`` where every readable answer has one, and hard
+    labels else; tables then say which.
     """
 
     name: str
     summary: str
     compute: Callable[[Sequence[Row]], float] | None = None
+    probabilistic: bool = False
 
 
 @dataclass(frozen=True, slots=True)

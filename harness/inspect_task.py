@@ -44,7 +44,7 @@ from inspect_ai.viewer import (
 )
 
 from harness import dataset, stats
-from harness.errors import HarnessError
+from harness.errors import HarnessError, SpecError
 from harness.hookspecs import Benchmark, Row, Strategy
 from harness.items import Item, Verdict, canonical_json
 from harness.plugins import Plugin, registry
@@ -163,17 +163,15 @@ def _examples(plugin: Plugin, spec: Spec, plan: Strategy) -> list[tuple[str, str
     """Return (prompt, answer) pairs from a split of their own; balanced labels come in pairs."""
     if not plan.examples:
         return []
+    if spec.split == EXAMPLES:
+        raise SpecError(f"split={EXAMPLES} is where the worked examples come from; choose another")
     shots = spec.shots or len(plugin.benchmark.choices)
     own = make(plugin, {**spec.config, "seed": spec.seed, "split": EXAMPLES, "n": shots})
     pairs = []
     for item in dataset.fresh(plugin, own):
         worked = plugin.call("explain", item=item) if plan.rationale else None
-        pairs.append(
-            (
-                item.prompt,
-                f"{worked}\n\nAnswer: {item.target}" if worked else f"Answer: {item.target}",
-            )
-        )
+        answer = f"Answer: {item.target}"
+        pairs.append((item.prompt, f"{worked}\n\n{answer}" if worked else answer))
     return pairs
 
 
@@ -322,11 +320,16 @@ def whole(plugin: str, name: str) -> Metric:
         benchmark = registry().get(plugin).benchmark
         found = next(m for m in (*benchmark.metrics, *benchmark.published) if m.name == name)
         assert found.compute is not None
+        rows = rows_of(scores)
+        numbers = stats.bootstrap(found.compute, rows)
+        if found.probabilistic:
+            readable = [row for row in rows if row.outcome == "scored"]
+            numbers["hard"] = float(any(row.probability is None for row in readable))
         return {
             name if key == "value" else f"{name}_{key}": number
-            for key, number in stats.bootstrap(found.compute, rows_of(scores)).items()
+            for key, number in numbers.items()
             if math.isfinite(number)
-        }  # fmt: skip
+        }
 
     return compute
 

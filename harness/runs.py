@@ -77,10 +77,7 @@ def run(spec: Spec) -> EvalLog:
     except PrerequisiteError as error:
         raise SpecError(_plain(error)) from None
     if not logs or logs[0].status == "cancelled":
-        log_kept = _newest(Path(spec.log_dir))
-        raise KeyboardInterrupt(
-            f"finished samples are kept; `inspect eval-retry {log_kept}` goes on"
-        )
+        raise KeyboardInterrupt(_go_on(_newest(Path(spec.log_dir))))
     log = logs[0]
     if log.status == "error":
         why = _cause(log.error) if log.error else "no reason given"
@@ -196,7 +193,7 @@ def _named(numbers: Mapping[str, float]) -> dict[str, float | None]:
 
 
 def _whole(numbers: Mapping[str, float]) -> dict[str, dict[str, float | None]]:
-    ends = {"_lower": "ci_low", "_upper": "ci_high", "_stderr": "stderr"}
+    ends = {"_lower": "ci_low", "_upper": "ci_high", "_stderr": "stderr", "_hard": "hard_labels"}
     found: dict[str, dict[str, float | None]] = {}
     for key, value in numbers.items():
         if " at " in key or key == "whole":

@@ -12,6 +12,7 @@ from harness.hookspecs import Benchmark, Metric, Row
 from harness.plugins import one_line
 
 RESAMPLES = 300
+ANSWERS = 30_000  # drawn for a random floor
 
 
 def counted(rows: Sequence[Row]) -> list[Row]:
@@ -85,7 +86,7 @@ def floors(
 
     ``constant`` holds, per choice, the rows of giving that answer to every item. ``majority``
     is the best constant by the headline; ``random`` the mean over choices for means, and
-    the average of ten seeded random answerers for whole-run metrics.
+    the average over seeded random answerers, the more the fewer items, for whole-run metrics.
     """
     headline = next(m for m in benchmark.metrics if m.name == benchmark.headline)
     scores = {choice: value_of(headline, constant[choice]) for choice in benchmark.choices}
@@ -101,5 +102,6 @@ def _random(metric: Metric, choices: Sequence[str], constant: Mapping[str, Seque
         return sum(value_of(metric, constant[choice]) for choice in choices) / len(choices)
     rng = Random(20240229)
     columns = list(zip(*(constant[choice] for choice in choices), strict=True))
-    values = [value_of(metric, [rng.choice(column) for column in columns]) for _ in range(10)]
+    answerers = max(20, ANSWERS // len(columns))
+    values = [value_of(metric, [rng.choice(c) for c in columns]) for _ in range(answerers)]
     return sum(values) / len(values)

@@ -61,7 +61,8 @@ def _result(result: Mapping[str, Any]) -> str:
         low, high = one.get("ci_low"), one.get("ci_high")
         interval = "–" if low is None or high is None else f"{low:.3f} – {high:.3f}"
         floor = [_number(floors.get(kind, {}).get(name)) for kind in ("majority", "random")]
-        rows.append([name, _number(one.get("value")), interval, *floor])
+        shown = f"{name} (hard labels)" if one.get("hard_labels") else name
+        rows.append([shown, _number(one.get("value")), interval, *floor])
     rows.append(
         ["unparsed", _number(result["unparsed"]), "share of answers nobody could read", "", ""]
     )

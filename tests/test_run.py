@@ -183,8 +183,10 @@ def test_auc_uses_answer_probabilities_where_the_model_gives_them(run, client):
         sum((t > f) + (t == f) / 2 for t, f in pairs) / len(pairs), abs=1e-5
     )
     assert soft != 0.5
+    assert found["results"][0]["metrics"]["auc"]["hard_labels"] == 0
     _, hard = run("n=30", MODEL)
     assert hard["results"][0]["metrics"]["auc"]["value"] == 0.5
+    assert hard["results"][0]["metrics"]["auc"]["hard_labels"] == 1
 
 
 def test_an_empty_answer_is_unparsed_and_a_nonsense_one_too(run, client):

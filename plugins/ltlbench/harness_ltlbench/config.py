@@ -113,6 +113,7 @@ BENCHMARK = Benchmark(
             "area under the ROC curve, from answer log-probabilities if every answer has one, "
             "else from hard labels",
             metrics.auc,
+            probabilistic=True,
         ),
         Metric("label", "share of right True/False labels, whatever the path"),
     ),
