@@ -5,41 +5,35 @@ that costs one worker: the caller gets one `EngineError`, the next call a fresh 
 This is a fence against accidents, not a sandbox: a worker has the rights of its user.
 
 Calls and results are length-prefixed JSON on two pipes of their own; what native code
-prints goes elsewhere. A worker keeps its modules and their state between calls.
+prints goes elsewhere. A worker keeps its modules and their state between calls. This is the
+caller's side; what runs in the worker is `harness.guard_worker`.
 """
 
 from __future__ import annotations
 
 import atexit
 import contextlib
-import fcntl
-import importlib
 import json
 import os
-import resource
 import select
 import signal
-import struct
 import subprocess
 import sys
 import threading
 import time
 import weakref
-from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 from harness import errors
 from harness.errors import EngineError, HarnessError
+from harness.guard_worker import LENGTH, MAX_BYTES, MAX_CALLS, too_big
 
-MAX_BYTES = 16 * 2**20  # of one request or one reply
-MAX_CALLS = 5_000  # then a worker is replaced: native libraries leak
+__all__ = ["MAX_BYTES", "MAX_CALLS", "START_SECONDS", "Guard", "call"]
+
 START_SECONDS = 60.0  # for starting a worker and importing a function's module
 
-_LENGTH = struct.Struct(">I")
 _CHUNK = 2**16
-_GRACE = 5.0  # seconds after which a worker ends itself when its parent should have ended it
 _TAIL = 4_096  # bytes kept of what a worker printed last
-_MEMORY_REPLY = b'["memory",null,true]'  # made in advance: there may be no memory to make it
 _NO_MEMORY = (b"bad_alloc", b"MemoryError")  # last words of C++ and of Python
 # Nothing else of the environment reaches native code; above all no API keys.
 _ENVIRONMENT = (
@@ -170,7 +164,7 @@ class _Worker:
         try:
             self.process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
                 # -P: the working directory is no place to import from unless sys.path says so.
-                [sys.executable, "-P", "-m", "harness.guard", *map(str, pipes)],
+                [sys.executable, "-P", "-m", "harness.guard_worker", *map(str, pipes)],
                 stdin=subprocess.PIPE,  # never written to: it closes when this process dies
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
@@ -209,18 +203,18 @@ class _Worker:
     def _exchange(self, request: bytes, seconds: float) -> tuple[str, Any, bool]:
         deadline = time.monotonic() + seconds
         self._tail = b""
-        unsent = memoryview(_LENGTH.pack(len(request)) + request)
-        reply, wanted = bytearray(), _LENGTH.size
+        unsent = memoryview(LENGTH.pack(len(request)) + request)
+        reply, wanted = bytearray(), LENGTH.size
         while len(reply) < wanted:
             unsent = self._send(unsent)
             left = deadline - time.monotonic()
             if left <= 0:
                 raise self._lost(f"ran longer than {seconds:g} s", patience=0)
             reply += self._receive(self._sending if unsent else self._receiving, left)
-            if wanted == _LENGTH.size <= len(reply):
-                wanted += min(_LENGTH.unpack_from(reply)[0], MAX_BYTES)
+            if wanted == LENGTH.size <= len(reply):
+                wanted += min(LENGTH.unpack_from(reply)[0], MAX_BYTES)
         try:
-            kind, value, retire = json.loads(reply[_LENGTH.size :])
+            kind, value, retire = json.loads(reply[LENGTH.size :])
         except (ValueError, TypeError, RecursionError):
             raise _LostError("failed", "sent a reply that cannot be read") from None
         return kind, value, retire
@@ -308,121 +302,8 @@ def _request(function: str, args: tuple[Any, ...], seconds: float, memory_mb: in
     except (TypeError, ValueError, RecursionError) as error:
         raise EngineError(f"{function} was given something that is not JSON: {error}") from None
     if len(request) > MAX_BYTES:
-        raise EngineError(f"{function} was given {_too_big(len(request))}")
+        raise EngineError(f"{function} was given {too_big(len(request))}")
     return request
-
-
-def _too_big(size: int) -> str:
-    return f"{size / 2**20:.1f} MB of JSON, more than {MAX_BYTES / 2**20:g} MB"
-
-
-# The worker's side
-
-
-def _serve(requests: int, replies: int) -> None:
-    """Answer requests until the pipe closes."""
-    _settle(requests, replies)
-    functions: dict[str, Callable[..., Any]] = {}
-    calls = 0
-    while request := _read_request(requests):
-        calls += 1
-        reply = _answer(request, functions, calls >= MAX_CALLS)
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        _limit_memory(resource.RLIM_INFINITY)  # a call's limits are not for imports, or the next
-        unsent = memoryview(_LENGTH.pack(len(reply)) + reply)
-        while unsent:
-            unsent = unsent[os.write(replies, unsent) :]
-
-
-def _settle(requests: int, replies: int) -> None:
-    """Keep prints off the pipes, dump no core, and die with the parent."""
-    lifeline = os.dup(0)
-    with open(os.devnull, "rb") as nothing:  # noqa: PTH123 - only the descriptor is of use
-        os.dup2(nothing.fileno(), 0)
-    for fd in (requests, replies):
-        os.set_inheritable(fd, False)
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    signal.pthread_sigmask(signal.SIG_SETMASK, [])
-    for number in (signal.SIGINT, signal.SIGALRM, signal.SIGIO):
-        signal.signal(number, signal.SIG_DFL)  # no Python handler runs inside native code
-    # When the parent dies its end of the lifeline closes and the kernel sends SIGIO, which
-    # is fatal on Linux. (PR_SET_PDEATHSIG would fire as soon as the *thread* that started
-    # this worker ends.) macOS ignores SIGIO: there the timer of each call does it, later.
-    fcntl.fcntl(lifeline, fcntl.F_SETOWN, os.getpid())
-    fcntl.fcntl(lifeline, fcntl.F_SETFL, fcntl.fcntl(lifeline, fcntl.F_GETFL) | os.O_ASYNC)
-
-
-def _read_request(fd: int) -> bytes:
-    """Return the next request, or nothing when the parent is gone."""
-    data, wanted = bytearray(), _LENGTH.size
-    while len(data) < wanted:
-        chunk = os.read(fd, min(wanted - len(data), 2**20))
-        if not chunk:
-            return b""
-        data += chunk
-        if len(data) == wanted == _LENGTH.size:
-            wanted += _LENGTH.unpack(data)[0]
-    return bytes(data[_LENGTH.size :])
-
-
-def _answer(request: bytes, functions: dict[str, Callable[..., Any]], old: bool) -> bytes:
-    """Return the reply: kind, value, and whether this worker should be replaced."""
-    failure, enough = "raised", 0 if old else sys.maxsize
-    try:
-        message = json.loads(request)
-        signal.setitimer(signal.ITIMER_REAL, message["seconds"] + _GRACE)
-        if "load" in message:
-            failure = "cannot be imported:"
-            functions[message["load"]] = _load(message["load"], message["path"])
-            return _reply("ok", None, enough)
-        _limit_memory(message["memory_mb"] * 2**20)
-        enough = min(enough, message["memory_mb"] * 2**19)  # half of it: leave room for work
-        return _reply("ok", functions[message["call"]](*message["args"]), enough)
-    except MemoryError:
-        return _MEMORY_REPLY
-    except HarnessError as error:
-        return _reply(type(error).__name__, str(error), enough)
-    except Exception as error:
-        if "bad_alloc" in str(error):  # as bindings render C++'s MemoryError
-            return _MEMORY_REPLY
-        said = " ".join(str(error).split())[:500]
-        return _reply("failed", f"{failure} {type(error).__name__}: {said}", enough)
-
-
-def _reply(kind: str, value: Any, enough: int) -> bytes:
-    """Encode a reply; a worker that holds more than ``enough`` bytes is to be replaced."""
-    try:
-        reply = json.dumps([kind, value, _resident() > enough], allow_nan=False).encode()
-    except (TypeError, ValueError, RecursionError) as error:
-        return _reply("failed", f"returned something that is not JSON: {error}", enough)
-    if len(reply) > MAX_BYTES:
-        return _reply("failed", f"returned {_too_big(len(reply))}", enough)
-    return reply
-
-
-def _load(function: str, path: list[str]) -> Callable[..., Any]:
-    sys.path[:] = path
-    module, _, name = function.partition(":")
-    return cast("Callable[..., Any]", getattr(importlib.import_module(module), name))
-
-
-def _limit_memory(size: int) -> None:
-    if sys.platform == "darwin":  # there RLIMIT_AS is refused, or accepted and not enforced
-        return
-    _, most = resource.getrlimit(resource.RLIMIT_AS)
-    if most != resource.RLIM_INFINITY and (size == resource.RLIM_INFINITY or size > most):
-        size = most
-    resource.setrlimit(resource.RLIMIT_AS, (size, most))
-
-
-def _resident() -> int:
-    """Return the bytes of memory this process holds (on macOS: the most it ever held)."""
-    try:
-        with open("/proc/self/statm", "rb", 0) as statm:  # noqa: PTH123 - pathlib is 5 x slower
-            return int(statm.read().split()[1]) * resource.getpagesize()
-    except OSError:
-        # Not on Linux: a worker inherits this figure from the process that started it.
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
 def _after_fork() -> None:
@@ -434,6 +315,3 @@ _guards: weakref.WeakSet[Guard] = weakref.WeakSet()
 _shared = Guard()
 atexit.register(_shared.close)
 os.register_at_fork(after_in_child=_after_fork)
-
-if __name__ == "__main__":
-    _serve(int(sys.argv[1]), int(sys.argv[2]))

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from harness import plugins, testing
+from harness import kit, plugins
 from harness.testing import CHECKS, conformance, golden_path
 
 # Toy, the check that must catch it, what its message must say.
@@ -108,7 +108,7 @@ def test_every_check_has_a_defect_that_it_catches():
     [("Sluggish", "is not done after 0.2 s"), ("Stuck", "is not done after 0.2 s")],
 )
 def test_a_slow_scorer_is_interrupted(toys, monkeypatch, toy, message):
-    monkeypatch.setattr(testing, "SECONDS", 0.2)
+    monkeypatch.setattr(kit, "SECONDS", 0.2)
     report = conformance(toys(toy), n=2, only=("junk",))
     assert report["failures"] == ["junk"]
     assert message in failure_of(report, "junk")
@@ -116,7 +116,7 @@ def test_a_slow_scorer_is_interrupted(toys, monkeypatch, toy, message):
 
 
 def test_a_slow_scorer_is_noticed_off_the_main_thread(toys, monkeypatch):
-    monkeypatch.setattr(testing, "SECONDS", 0.2)
+    monkeypatch.setattr(kit, "SECONDS", 0.2)
     reports = []
     plugin = toys("Sluggish")
     thread = threading.Thread(

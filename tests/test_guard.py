@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from harness import guard
+from harness import guard, guard_worker
 from harness.errors import Abstained, EngineError, HarnessError, SpecError
 
 HERE = str(Path(__file__).parent)
@@ -383,12 +383,14 @@ def test_a_worker_ends_itself_when_nobody_does():
     spin = "guard_targets:spin_natively"
     (request, requests), (replies, reply) = os.pipe(), os.pipe()
     with subprocess.Popen(
-        [sys.executable, "-m", "harness.guard", str(request), str(reply)],
+        [sys.executable, "-m", "harness.guard_worker", str(request), str(reply)],
         pass_fds=(request, reply),
         stdin=subprocess.PIPE,
     ) as worker:
         os.write(requests, frame(load=spin, path=sys.path, seconds=60))
-        os.write(requests, frame(call=spin, args=[], memory_mb=500, seconds=0.3 - guard._GRACE))
+        os.write(
+            requests, frame(call=spin, args=[], memory_mb=500, seconds=0.3 - guard_worker._GRACE)
+        )
         assert worker.wait(10) == -signal.SIGALRM
     for fd in (request, requests, replies, reply):
         os.close(fd)

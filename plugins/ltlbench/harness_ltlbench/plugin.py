@@ -35,9 +35,9 @@ def solve(problem: Any, engine: str) -> Solution:
 @hookimpl
 def read(prompt: str) -> Any:
     """Read a prompt back into the formal problem."""
-    from harness_ltlbench import wording
+    from harness_ltlbench import reading
 
-    return wording.read(prompt)
+    return reading.read(prompt)
 
 
 @hookimpl

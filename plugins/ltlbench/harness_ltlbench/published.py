@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from harness import DatasetError, Item
-from harness_ltlbench import nusmv, wording
+from harness_ltlbench import nusmv, reading
 from harness_ltlbench.formula import (
     BINARY,
     MAX_EVENTS,
@@ -111,7 +111,7 @@ def _steps(edges: list[list[int]]) -> list[list[int]]:
 
 def _findings(question: str, problem: dict[str, Any]) -> list[str]:
     """Return how the problem in words differs from the formal one, in short strings."""
-    told = wording.read(question)
+    told = reading.read(question)
     if told is None:
         return ["prompt cannot be read as a problem"]
     return [

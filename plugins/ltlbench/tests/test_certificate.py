@@ -12,12 +12,10 @@ from harness_ltlbench import certificate, engines
 from harness_ltlbench.formula import FormulaError, path_text
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from ltl_items import PLUGIN, items_of
 
-from harness import EngineError, HarnessError, Item, dataset
-from harness.plugins import registry
-from harness.spec import make
+from harness import EngineError, HarnessError, Item
 
-PLUGIN = registry().get("ltlbench")
 CONFIGS: list[dict[str, Any]] = [
     {},
     {"task": "counterexample"},
@@ -29,10 +27,6 @@ CONFIGS: list[dict[str, Any]] = [
     {"edge_probability": 1, "events": 6, "operators": 6},
     {"events": 40, "operators": 20, "task": "counterexample"},
 ]
-
-
-def items_of(n: int = 20, **config: Any) -> list[Item]:
-    return list(dataset.fresh(PLUGIN, make(PLUGIN, {**config, "n": n, "unique": False})))
 
 
 @cache  # not at import: a defect in the generator is to fail tests, not their collection

@@ -11,15 +11,13 @@ from typing import Any
 
 import pytest
 from harness_ltlbench import contrast, spot_engine, tableau
-from harness_ltlbench.config import LOGICS
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from ltl_items import items_of
+from ltl_random import any_shape
 
-from harness import Item, dataset
-from harness.plugins import registry
-from harness.spec import make
+from harness import Item
 
-PLUGIN = registry().get("ltlbench")
 CONFIGS: list[dict[str, Any]] = [
     {},
     {"logic": "full", "operators": 4},
@@ -32,11 +30,7 @@ CONFIGS: list[dict[str, Any]] = [
 
 @cache  # not at import: a defect in the generator is to fail tests, not their collection
 def items() -> list[Item]:
-    return [
-        item
-        for config in CONFIGS
-        for item in dataset.fresh(PLUGIN, make(PLUGIN, {**config, "n": 30, "unique": False}))
-    ]
+    return [item for config in CONFIGS for item in items_of(**config)]
 
 
 # ------------------------------------------------------- what a formula means on a path, word by word
@@ -91,17 +85,6 @@ def only_paths(events: int, initial: int) -> Iterator[dict[str, list[int]]]:
         yield {"prefix": path[:loop], "cycle": path[loop:]}
 
 
-def random_formula(rng: Random, events: int, operators: int) -> Any:
-    if operators == 0:
-        return rng.randint(1, events)
-    operator = rng.choice(LOGICS["full"])
-    if operator in ("X", "F", "G", "!"):
-        return [operator, random_formula(rng, events, operators - 1)]
-    left = rng.randrange(operators)
-    right = operators - 1 - left
-    return [operator, random_formula(rng, events, left), random_formula(rng, events, right)]
-
-
 @pytest.mark.parametrize("events", [3, 4, 5])
 def test_every_graph_on_which_a_formula_holds_is_found(events: int) -> None:
     """Exact: where all paths of a graph satisfy it, so does the only path of a part of the graph."""
@@ -113,7 +96,7 @@ def test_every_graph_on_which_a_formula_holds_is_found(events: int) -> None:
     missing = 0
     for _ in range(120):
         # few events named, so that the unnamed ones count, and conjunctions, so that few paths do
-        parts = [random_formula(rng, rng.randint(1, events), 3) for _ in range(rng.randint(1, 4))]
+        parts = [any_shape(rng, rng.randint(1, events), 3) for _ in range(rng.randint(1, 4))]
         formula = parts[0]
         for part in parts[1:]:
             formula = ["&", formula, part]
@@ -154,7 +137,7 @@ def problem_of(formula: Any, events: int, initial: int = 1) -> dict[str, Any]:
 def test_names_of_events_do_not_matter(label: bool) -> None:
     rng = Random("names")
     for _ in range(100):
-        formula, names = random_formula(rng, 4, 4), rng.sample(range(1, 5), 4)
+        formula, names = any_shape(rng, 4, 4), rng.sample(range(1, 5), 4)
         other = renamed(formula, names)
         found = contrast.find(formula, 2, 4, label)
         twin = contrast.find(other, names[1], 4, label)

@@ -8,38 +8,18 @@ from functools import reduce
 from pathlib import Path
 
 import pytest
-from harness_ltlbench import lasso, pymc_engine, spot_engine, tableau
+from harness_ltlbench import closure, lasso, pymc_engine, spot_engine, tableau
 from harness_ltlbench.formula import validate
+from ltl_random import ALL, BINARY, PAPER, TEMPORAL, UNARY, by_levels
 
 from harness import Abstained
-
-PAPER = (("X", "F", "G"), ("&", "|", "->"))
-ALL = (("X", "F", "G", "!"), ("&", "|", "->", "U", "R", "W", "M"))
-TEMPORAL = (("X", "F", "G", "F", "G"), ("U", "R", "W", "M", "&", "|"))  # seldom trivial
-
-
-def random_formula(rng, operators, events, names=ALL):
-    """The paper's generator: one formula per level, operands from the levels below."""
-    levels = [None]
-
-    def pick(level):
-        return rng.randint(1, events) if level == 0 else levels[level]
-
-    for level in range(1, operators + 1):
-        operator = rng.choice(names[0] + names[1])
-        if operator in names[0]:
-            levels.append([operator, pick(level - 1)])
-        else:
-            split = rng.randrange(level)
-            levels.append([operator, pick(split), pick(level - 1 - split)])
-    return pick(operators)
 
 
 def random_problem(rng, events, operators, names=ALL):
     """Edges include loops; events without an edge out are frequent."""
     count = int(events * rng.choice((0.5, 1, 1.5, 2, 3)))
     edges = {(rng.randint(1, events), rng.randint(1, events)) for _ in range(count)}
-    formula = random_formula(rng, operators, events, names)
+    formula = by_levels(rng, events, operators, names)
     validate(formula, events)
     return problem(formula, sorted(edges), events, rng.randint(1, events))
 
@@ -154,12 +134,12 @@ def test_pymc_agrees(names):
 def test_every_pair_of_operators_on_every_graph_of_two_events():
     edges = [(1, 1), (1, 2), (2, 1), (2, 2)]
     graphs = [[e for i, e in enumerate(edges) if mask >> i & 1] for mask in range(16)]
-    inner = [[u, 1] for u in ALL[0]] + [[b, 1, 2] for b in ALL[1]]
-    for formula in ([u, f] for u in ALL[0] for f in inner):
+    inner = [[u, 1] for u in UNARY] + [[b, 1, 2] for b in BINARY]
+    for formula in ([u, f] for u in UNARY for f in inner):
         for graph in graphs:
             asked = problem(formula, graph, events=2)
             assert tableau_label(asked) == spot_engine.check(asked).holds, asked
-    for operator in ALL[1]:
+    for operator in BINARY:
         for f in inner:
             for graph in graphs[1::3]:
                 for formula in ([operator, f, 2], [operator, 1, f], [operator, f, ["X", f]]):
@@ -169,14 +149,14 @@ def test_every_pair_of_operators_on_every_graph_of_two_events():
 
 def test_tableau_agrees_without_its_bounds(monkeypatch):
     # the bounds decide most random problems before the search; without them it does all the work
-    add = tableau._Formulas._add
+    add = closure.Formulas._add
 
     def add_unbounded(self, kind, left, right, bounds, flags=0):
-        if kind != tableau._LITERAL:
+        if kind != closure.LITERAL:
             bounds = 0, self.graph.all
         return add(self, kind, left, right, bounds, flags)
 
-    monkeypatch.setattr(tableau._Formulas, "_add", add_unbounded)
+    monkeypatch.setattr(closure.Formulas, "_add", add_unbounded)
     rng = random.Random("unbounded")
     searched = 0
     for names in (ALL, PAPER, TEMPORAL):

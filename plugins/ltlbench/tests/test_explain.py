@@ -9,12 +9,8 @@ from typing import Any
 import pytest
 from harness_ltlbench import explain, lasso, spot_engine
 from harness_ltlbench.formula import path_text, text
+from ltl_items import PLUGIN, items_of
 
-from harness import Item, dataset
-from harness.plugins import registry
-from harness.spec import make
-
-PLUGIN = registry().get("ltlbench")
 CONFIGS: list[dict[str, Any]] = [
     {"operators": 4},
     {"operators": 6, "events": 4, "logic": "full", "task": "counterexample"},
@@ -23,10 +19,6 @@ CONFIGS: list[dict[str, Any]] = [
 ]
 FALSE_STEP = re.compile(r"(\d+)\. `(.+)` holds at these moments of the sequence: (.+)\.")
 TRUE_STEP = re.compile(r"(\d+)\. `(.+)`: (.+)\.")
-
-
-def items_of(n: int = 30, **config: Any) -> list[Item]:
-    return list(dataset.fresh(PLUGIN, make(PLUGIN, {**config, "n": n, "unique": False})))
 
 
 def parsed(written: str) -> Any:
@@ -62,10 +54,6 @@ def steps_of(told: str, form: re.Pattern[str]) -> list[tuple[Any, str]]:
     found = [form.fullmatch(line) for line in told.splitlines()[1:-1]]
     assert [int(step[1]) for step in found if step] == list(range(1, len(found) + 1))
     return [(parsed(step[2]), step[3]) for step in found if step]
-
-
-def operators(formula: Any) -> int:
-    return 0 if isinstance(formula, int) else 1 + sum(map(operators, formula[1:]))
 
 
 def assert_complete(steps: list[tuple[Any, str]], whole: Any) -> None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache
-from itertools import chain, combinations, pairwise, product
+from itertools import chain, pairwise, product
 from random import Random
 from typing import Any
 
@@ -12,129 +11,13 @@ import pytest
 from harness_ltlbench import contrast, generate, lasso, tableau
 from harness_ltlbench.config import LOGICS
 from harness_ltlbench.formula import path_text
+from ltl_brute import RULES, Brute, frozen, graphs, subformulas
+from ltl_items import PLUGIN, items_of, spec_of
+from ltl_random import any_shape, count
 
-from harness import Abstained, EngineError, ExhaustedError, Item, dataset
+from harness import Abstained, EngineError, ExhaustedError, dataset
 from harness.plugins import registry
-from harness.spec import CORE, Spec, build, make
-
-PLUGIN = registry().get("ltlbench")
-
-
-def spec_of(**values: Any) -> Spec:
-    return make(PLUGIN, {"unique": False, **values})
-
-
-def items_of(**values: Any) -> list[Item]:
-    return list(dataset.fresh(PLUGIN, spec_of(**values)))
-
-
-# ---------------------------------------------------------------- brute force, no engine involved
-#
-# A path and a formula fix the truth of every subformula at every moment. So guess the truth of
-# the temporal ones at each moment, and keep the guesses that fit: each step by the rule of its
-# operator below, and in the long run by what must come about again and again if the guess is to
-# be more than a promise put off forever. The formula is False if some fitting path starts with it
-# untrue.
-
-# operator: (truth now, from the operands now and the guess at the next moment;
-#            what has to be the case infinitely often, from the operands and the guess now)
-RULES: dict[str, tuple[Any, Any]] = {
-    "F": (lambda a, z: a or z, lambda a, z: not z or a),
-    "G": (lambda a, z: a and z, lambda a, z: z or not a),
-    "U": (lambda a, b, z: b or (a and z), lambda a, b, z: not z or b),
-    "W": (lambda a, b, z: b or (a and z), lambda a, b, z: z or not (a or b)),
-    "R": (lambda a, b, z: b and (a or z), lambda a, b, z: z or not b),
-    "M": (lambda a, b, z: b and (a or z), lambda a, b, z: not z or (a and b)),
-}
-BOOLEAN: dict[str, Any] = {
-    "!": lambda a: not a,
-    "&": lambda a, b: a and b,
-    "|": lambda a, b: a or b,
-    "->": lambda a, b: not a or b,
-}
-
-
-def frozen(formula: Any) -> Any:
-    return formula if isinstance(formula, int) else (formula[0], *map(frozen, formula[1:]))
-
-
-def subformulas(formula: Any) -> list[Any]:
-    """Distinct ones, operands first."""
-    if isinstance(formula, int):
-        return [formula]
-    parts = chain.from_iterable(subformulas(part) for part in formula[1:])
-    return list(dict.fromkeys([*parts, formula]))
-
-
-class Brute:
-    """One formula over some events, ready to be labelled on any graph."""
-
-    def __init__(self, formula: Any, events: int) -> None:
-        formula = frozen(formula)
-        subs = subformulas(formula)
-        temporal = [f for f in subs if not isinstance(f, int) and f[0] in (*RULES, "X")]
-        self.moments: list[tuple[int, dict[Any, bool]]] = []
-        for event in range(1, events + 1):
-            for guess in product((False, True), repeat=len(temporal)):
-                truth: dict[Any, bool] = dict(zip(temporal, guess, strict=True))
-                for f in subs:
-                    if isinstance(f, int):
-                        truth[f] = event == f
-                    elif f not in truth:
-                        truth[f] = BOOLEAN[f[0]](*(truth[part] for part in f[1:]))
-                self.moments.append((event, truth))
-        self.at = {
-            event: self.mask(lambda e, _, event=event: e == event)  # type: ignore[misc]
-            for event in range(1, events + 1)
-        }
-        self.untrue = self.mask(lambda _, truth: not truth[formula])
-        self.often = [
-            self.mask(lambda _, t, f=f: RULES[f[0]][1](*(t[p] for p in f[1:]), t[f]))  # type: ignore[misc]
-            for f in temporal
-            if f[0] != "X"
-        ] or [self.mask(lambda *_: True)]
-        self.after = [
-            self.mask(lambda _, t, now=now: all(fits(f, now, t) for f in temporal))  # type: ignore[misc]
-            for _, now in self.moments
-        ]
-
-    def mask(self, wanted: Any) -> int:
-        return sum(1 << i for i, moment in enumerate(self.moments) if wanted(*moment))
-
-    def label(self, edges: Any, initial: int) -> bool:
-        allowed = dict.fromkeys(self.at, 0)
-        for source, target in edges:
-            allowed[source] |= self.at[target]
-        for event, states in self.at.items():
-            allowed[event] = allowed[event] or states
-        step = [s & allowed[e] for (e, _), s in zip(self.moments, self.after, strict=True)]
-
-        def before(states: int) -> int:
-            return sum(1 << i for i, targets in enumerate(step) if targets & states)
-
-        endless = -1
-        while True:
-            found = endless
-            for often in self.often:
-                reach, grown = 0, endless & often & ((1 << len(step)) - 1)
-                while reach != grown:
-                    reach, grown = grown, grown | before(grown)
-                found &= before(reach)
-            if found == endless:
-                return not endless & self.untrue & self.at[initial]
-            endless = found
-
-
-def fits(f: Any, now: dict[Any, bool], then: dict[Any, bool]) -> bool:
-    if f[0] == "X":
-        return now[f] == then[f[1]]
-    return now[f] == RULES[f[0]][0](*(now[part] for part in f[1:]), then[f])
-
-
-@cache
-def graphs(events: int) -> list[tuple[tuple[int, int], ...]]:
-    pairs = [(a, b) for a in range(1, events + 1) for b in range(1, events + 1) if a != b]
-    return [g for size in range(len(pairs) + 1) for g in combinations(pairs, size)]
+from harness.spec import CORE, Spec, build
 
 
 @pytest.mark.parametrize(
@@ -197,36 +80,24 @@ def test_labels_stay_balanced_when_duplicates_are_drawn_again() -> None:
 # ------------------------------------------------------------------------------- graph dependence
 
 
-def random_formula(rng: Random, events: int, operators: int) -> Any:
-    """Not the generator's: any shape."""
-    if operators == 0:
-        return rng.randint(1, events)
-    operator = rng.choice(LOGICS["full"])
-    if operator in ("X", "F", "G", "!"):
-        return [operator, random_formula(rng, events, operators - 1)]
-    left = rng.randrange(operators)
-    right = operators - 1 - left
-    return [operator, random_formula(rng, events, left), random_formula(rng, events, right)]
-
-
 @pytest.mark.parametrize(
-    ("events", "operators", "count"),
+    ("events", "operators", "number"),
     [(2, 2, 60), (2, 4, 60), (2, 6, 30), (3, 1, 60), (3, 2, 90), (3, 3, 90), (3, 4, 40), (4, 2, 3)],
 )
 def test_a_contrast_exists_exactly_if_some_graph_has_the_other_label(
-    events: int, operators: int, count: int
+    events: int, operators: int, number: int
 ) -> None:
     rng = Random(f"all graphs {events} {operators}")
     seen: Counter[tuple[bool, bool]] = Counter()
-    for _ in range(count):
-        formula, initial = random_formula(rng, events, operators), rng.randint(1, events)
+    for _ in range(number):
+        formula, initial = any_shape(rng, events, operators), rng.randint(1, events)
         brute = Brute(formula, events)
         labels = {brute.label(graph, initial) for graph in graphs(events)}
         for label in (True, False):
             found = contrast.find(formula, initial, events, label)
             assert (found is not None) == ((not label) in labels), (formula, initial, label)
             seen[label, found is None] += 1
-    assert len(seen) == 4 or count < 10
+    assert len(seen) == 4 or number < 10
 
 
 @pytest.mark.parametrize("logic", ["paper", "full"])
@@ -249,10 +120,6 @@ def test_items_that_the_graph_does_not_matter_for_come_only_when_asked_for() -> 
 
 
 # ------------------------------------------------------------------------------- the distribution
-
-
-def count(formula: Any) -> int:
-    return 0 if isinstance(formula, int) else 1 + sum(map(count, formula[1:]))
 
 
 def chi_square(counts: Counter[Any], kinds: int) -> float:

@@ -8,20 +8,9 @@ from harness_ltlbench.formula import text
 from harness_ltlbench.lasso import MAX_LENGTH, holds, path_errors
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from ltl_random import UNARY, any_shape
 
-UNARY = ("X", "F", "G", "!")
-BINARY = ("&", "|", "->", "U", "R", "W", "M")
 GRAPH = {"task": "counterexample", "events": 4, "initial": 1, "edges": [[1, 2], [2, 1], [2, 3]]}
-
-
-def random_formula(rng, operators, events):
-    if operators == 0:
-        return rng.randint(1, events)
-    if rng.random() < 0.4:
-        return [rng.choice(UNARY), random_formula(rng, operators - 1, events)]
-    left = rng.randrange(operators)
-    parts = (random_formula(rng, size, events) for size in (left, operators - 1 - left))
-    return [rng.choice(BINARY), *parts]
 
 
 def spot_holds(spot, formula, prefix, cycle, events):
@@ -44,7 +33,7 @@ def test_holds_means_what_spot_means(operators):
     truths = set()
     for _ in range(500):
         events = rng.randint(1, 4)
-        formula = random_formula(rng, operators, events)
+        formula = any_shape(rng, events, operators)
         prefix = [rng.randint(1, events) for _ in range(rng.randint(0, 4))]
         cycle = [rng.randint(1, events) for _ in range(rng.randint(1, 4))]
         truth = holds(formula, prefix, cycle)

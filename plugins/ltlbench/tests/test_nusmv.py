@@ -10,29 +10,17 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from harness_ltlbench.formula import BINARY, UNARY, validate
+from harness_ltlbench.formula import validate
 from harness_ltlbench.nusmv import MAX_TEXT, parse, source
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from ltl_random import by_levels
 
 from harness import DatasetError
 
 DATA = Path(__file__).parents[3].parent / "shared" / "data" / "ltlbench"
 QUICK = settings(max_examples=1500, deadline=None, derandomize=True, database=None)
 NATIVE = ("X", "F", "G", "!", "&", "|", "->", "U", "R")
-
-
-def random_formula(rng, events, operators, known=UNARY + BINARY):
-    """The paper's generator, over the operators asked for."""
-    levels = [list(range(1, events + 1))]
-    for j in range(1, operators + 1):
-        operator = rng.choice(known)
-        if operator in UNARY:
-            levels.append([[operator, rng.choice(levels[j - 1])]])
-        else:
-            s = rng.randrange(j)
-            levels.append([[operator, rng.choice(levels[s]), rng.choice(levels[j - 1 - s])]])
-    return rng.choice(levels[operators])
 
 
 def random_problem(rng, known=NATIVE):
@@ -46,7 +34,7 @@ def random_problem(rng, known=NATIVE):
         "events": events,
         "initial": rng.randint(1, events),
         "edges": [edge for edge in edges if edge[0] not in lonely],
-        "formula": random_formula(rng, events, rng.choice((0, 1, 2, 3, 9, 50)), known),
+        "formula": by_levels(rng, events, rng.choice((0, 1, 2, 3, 9, 50)), known),
     }
 
 
@@ -97,7 +85,7 @@ def test_what_nusmv_lacks_keeps_its_meaning(operator):
     spot = pytest.importorskip("spot")
     rng = Random(operator)
     for _ in range(150):
-        formula = random_formula(rng, 3, rng.randint(1, 4), (operator, "X", "U", "R", "!", "|"))
+        formula = by_levels(rng, 3, rng.randint(1, 4), (operator, "X", "U", "R", "!", "|"))
         formula = [operator, formula, rng.randint(1, 3)] if rng.random() < 0.5 else formula
         text = source(dict(EXAMPLE, formula=formula)).split("LTLSPEC ")[1]
         assert re.fullmatch("[()XFGUV!&| state=event123\n]+", text)

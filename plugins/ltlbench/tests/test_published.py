@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from harness_ltlbench.published import MAX_TEXT, adopt
-from harness_ltlbench.wording import read
+from harness_ltlbench.reading import read
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

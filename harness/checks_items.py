@@ -1,0 +1,293 @@
+"""Conformance checks of the items: what the plugin declares, makes, writes, reads back and pins.
+
+A check takes the kit, returns a note and raises `Failure`; its docstring is what it demands.
+`harness.testing.CHECKS` names it, and docs/conformance.md says why it is there. Checks of what
+is judged right or wrong are in `harness.checks_answers`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from importlib import import_module
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from harness import dataset
+from harness.errors import DatasetError, SpecError
+from harness.items import Item, canonical_json, digest
+from harness.kit import HUGE, JUNK, Failure, Kit, replace_options, short
+from harness.plugins import Plugin, load, one_line
+from harness.spec import make, schema_errors
+
+GOLDEN = 5  # items per golden file
+
+
+def describe(kit: Kit) -> str:
+    """Schemas are JSON Schemas, the defaults and presets fit them, at least two engines."""
+    from jsonschema import Draft202012Validator
+
+    benchmark = kit.plugin.benchmark
+    for name in ("config_schema", "problem_schema", "answer_schema"):
+        try:
+            Draft202012Validator.check_schema(getattr(benchmark, name))
+        except Exception as error:
+            raise Failure(f"{name} is not a JSON Schema: {one_line(error)}") from error
+    if len(set(benchmark.engines)) < 2:
+        raise Failure("names fewer than two engines, so no label can be confirmed")
+    for preset in benchmark.presets:
+        for point in _preset_points(benchmark.presets[preset]):
+            try:
+                make(kit.plugin, point)
+            except SpecError as error:
+                raise Failure(f"preset '{preset}': {error}") from error
+    return f"{len(benchmark.presets)} presets, engines {', '.join(benchmark.engines)}"
+
+
+def _preset_points(preset: Mapping[str, Any]) -> list[dict[str, Any]]:
+    longest = max((len(v) for v in preset.values() if isinstance(v, tuple)), default=1)
+    return [
+        {k: v[min(i, len(v) - 1)] if isinstance(v, tuple) else v for k, v in preset.items()}
+        for i in range(longest)
+    ]
+
+
+def schema(kit: Kit) -> str:
+    """Problems fit the problem schema, targets the answer schema, features are plain and finite."""
+    benchmark = kit.plugin.benchmark
+    for item in kit.items:
+        for message in schema_errors(benchmark.problem_schema, item.problem):
+            raise Failure(f"item {item.index}: problem.{message}")
+        for message in schema_errors(benchmark.answer_schema, item.target):
+            raise Failure(f"item {item.index}: target {message}")
+        for group in benchmark.groups:
+            if group not in item.features:
+                raise Failure(
+                    f"item {item.index}: lacks the feature '{group}' that results are split by"
+                )
+    return f"{len(kit.items)} items"
+
+
+def roundtrip(kit: Kit) -> str:
+    """Items survive JSON unchanged."""
+    for item in kit.items:
+        for name, value in item.to_dict().items():
+            try:
+                back = json.loads(canonical_json(value))
+            except (TypeError, ValueError, RecursionError) as error:
+                raise Failure(
+                    f"item {item.index}: {name} is not JSON: {one_line(error)}"
+                ) from error
+            if back != value:
+                raise Failure(f"item {item.index}: {name} comes back different from JSON")
+        try:
+            Item.from_dict(item.to_dict())
+        except DatasetError as error:
+            raise Failure(f"item {item.index}: {error}") from error
+    return f"{len(kit.items)} items"
+
+
+def order(kit: Kit) -> str:
+    """Item i is the same whichever items were made before it."""
+    indices = list(range(len(kit.items)))
+    Random(1).shuffle(indices)
+    for index in indices[:20]:
+        again, before = (
+            dataset.one(kit.plugin, kit.spec, index).to_dict(),
+            kit.items[index].to_dict(),
+        )
+        for name, value in before.items():
+            if again[name] != value:
+                raise Failure(
+                    f"item {index}: {name} differs when items are generated in another order"
+                )
+    return f"{len(indices[:20])} items"
+
+
+_CHILD = """
+import json, sys
+from harness.checks_items import fingerprints
+print(json.dumps(fingerprints(*json.loads(sys.argv[1]))))
+"""
+
+
+def fingerprints(name: str, source: str, config: dict[str, Any], seed: int, n: int) -> list[str]:
+    """Return a digest per item, made in this process from the plugin's module (for `processes`)."""
+    plugin = load([(name, lambda: import_module(source), "", source)]).get(name)
+    spec = make(plugin, {**config, "n": n, "seed": seed, "unique": False})
+    return [digest(item.to_dict()) for item in dataset.fresh(plugin, spec)]
+
+
+def processes(kit: Kit) -> str:
+    """Items are the same in another process under another PYTHONHASHSEED."""
+    n = min(len(kit.items), 20)
+    own = [digest(item.to_dict()) for item in kit.items[:n]]
+    words = [kit.plugin.benchmark.name, kit.plugin.source, dict(kit.spec.config), kit.spec.seed, n]
+    for hashseed in ("1", "4242"):
+        environment = {
+            **os.environ,
+            "PYTHONHASHSEED": hashseed,
+            "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+        }
+        done = subprocess.run(  # noqa: S603 (our own interpreter on our own code)
+            [sys.executable, "-c", _CHILD, json.dumps(words)],
+            env=environment, capture_output=True, text=True, timeout=120, check=False,
+        )  # fmt: skip
+        if done.returncode:
+            raise Failure(
+                f"generation failed in another process: {(done.stderr.strip().splitlines() or [''])[-1]}"
+            )
+        other = json.loads(done.stdout)
+        for index, (ours, theirs) in enumerate(zip(own, other, strict=True)):
+            if ours != theirs:
+                raise Failure(
+                    f"item {index}: differs in another process under PYTHONHASHSEED={hashseed}"
+                )
+    return f"{n} items, 2 other processes"
+
+
+def seeds(kit: Kit) -> str:
+    """Neighbouring seeds and other splits share no more problems than the plugin declares."""
+    seed, n = kit.spec.seed, len(kit.items)
+    rates = {}
+    own = {item.problem_id for item in kit.items}
+    others = {
+        f"seed {seed + 1}": {"seed": seed + 1},
+        "split train": {"split": "train"},
+        "shifted by one": {"seed": seed + 1, "shift": 1},
+    }
+    for name, change in others.items():
+        shift = change.pop("shift", 0)
+        spec = replace_options(kit.spec, unique=False, n=n, **change)
+        ids = [dataset.one(kit.plugin, spec, index + shift).problem_id for index in range(n)]
+        rates[name] = sum(one in own for one in ids) / n
+    allowed = kit.plugin.benchmark.collision_rate
+    for name, rate in rates.items():
+        if rate > allowed:
+            raise Failure(
+                f"{rate:.1%} of the problems come again with {name}; declared are {allowed:.1%}"
+            )
+    return (
+        ", ".join(f"{name}: {rate:.1%}" for name, rate in rates.items())
+        + f" (declared {allowed:.1%})"
+    )
+
+
+def leak(kit: Kit) -> str:
+    """The prompt neither answers itself nor tells the answer by what it mentions."""
+    choices = kit.plugin.benchmark.choices
+    mentions: dict[tuple[int, ...], list[str]] = defaultdict(list)
+    for item in kit.items:
+        if kit.full(item, item.prompt):
+            raise Failure(
+                f"item {item.index}: the prompt given back as the answer scores full marks"
+            )
+        if item.target not in choices and item.target in item.prompt:
+            raise Failure(f"item {item.index}: the prompt contains the target {short(item.target)}")
+        if item.target in choices:
+            mentions[tuple(item.prompt.count(choice) for choice in choices)].append(item.target)
+    told = _told(list(mentions.values()))
+    if told:
+        raise Failure(f"how often a prompt names each choice tells which one is right: {told}")
+    return f"{len(kit.items)} prompts"
+
+
+def _told(parts: list[list[str]]) -> str:
+    """Say how much better targets are guessed from the part they are in; empty when by chance.
+
+    Each is guessed to be the most frequent among the others of its part; without the parts
+    one would always say what is most frequent in all.
+    """
+    n = sum(map(len, parts))
+    blind = max(Counter(target for part in parts for target in part).values(), default=0)
+    seeing = sum(map(_guessed, parts))
+    if seeing - blind <= 4 * (blind * (n - blind) / max(n, 1)) ** 0.5:
+        return ""
+    return f"{seeing:.0f} of {n} guessed so, {blind} without"
+
+
+def _guessed(targets: list[str]) -> float:
+    hits = 0.0
+    for target in targets:
+        others = Counter(targets)
+        others[target] -= 1
+        best = max(others.values())
+        if 0 < best == others[target]:
+            hits += 1 / sum(count == best for count in others.values())
+    return hits
+
+
+def read(kit: Kit) -> str:
+    """The prompt alone holds the whole problem, and foreign text is not taken for one."""
+    for item in kit.items:
+        problem = kit.plugin.call("read", prompt=item.prompt)
+        if problem is None:
+            raise Failure(
+                f"item {item.index}: read() does not recognise the prompt {short(item.prompt)}"
+            )
+        if canonical_json(problem) != canonical_json(item.problem):
+            raise Failure(
+                f"item {item.index}: read() returns another problem than the prompt was made from"
+            )
+    for text in (*JUNK, "What is the capital of France?", HUGE[0]):
+        try:
+            problem = kit.plugin.hooks.read(prompt=text)
+        except Exception as error:
+            raise Failure(f"read() raised {one_line(error)} on {short(text)}") from error
+        if problem is not None:
+            raise Failure(f"read() takes {short(text)} for a prompt of its own")
+    return f"{len(kit.items)} prompts"
+
+
+def golden_path(plugin: Plugin) -> Path:
+    """Return where the golden items of a plugin lie: ``golden.json`` beside its module."""
+    file = import_module(plugin.source).__file__
+    assert file is not None
+    return Path(file).with_name("golden.json")
+
+
+def write_golden(kit: Kit) -> None:
+    """Pin the first items of the default configuration to the plugin's version."""
+    text = json.dumps(
+        {"version": kit.plugin.benchmark.version, "items": _golden_ids(kit)}, indent=2
+    )
+    golden_path(kit.plugin).write_text(text + "\n", encoding="utf-8")
+
+
+def _golden_ids(kit: Kit) -> list[str]:
+    spec = make(kit.plugin, {"n": GOLDEN, "unique": False})
+    return [digest(item.to_dict()) for item in dataset.fresh(kit.plugin, spec)]
+
+
+def golden(kit: Kit) -> str:
+    """The items of a version never change: what an index yields is pinned in golden.json."""
+    path = golden_path(kit.plugin)
+    if not path.exists():
+        raise Failure(
+            f"{path.name} is missing beside the plugin's module; write it with golden=write"
+        )
+    version = kit.plugin.benchmark.version
+    try:
+        pinned = json.loads(path.read_text(encoding="utf-8"))
+        pinned_version, pinned_items = pinned["version"], list(pinned["items"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise Failure(
+            f"{path.name} cannot be read: {one_line(error)}; golden=write renews it"
+        ) from error
+    if pinned_version != version:
+        raise Failure(
+            f"{path.name} is of version {pinned_version}, the plugin is {version}; golden=write renews it"
+        )
+    now = _golden_ids(kit)
+    if pinned_items != now:
+        changed = [str(i) for i in range(len(now)) if pinned_items[i : i + 1] != now[i : i + 1]]
+        which = f"items {', '.join(changed)} differ" if changed else "the number of items differs"
+        raise Failure(
+            f"{which} from {path.name} of version {version}: raise the version, then golden=write"
+        )
+    return f"{GOLDEN} items of version {version}"

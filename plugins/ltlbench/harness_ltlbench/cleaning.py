@@ -1,0 +1,128 @@
+"""Plain text: what a model wrote without its thinking, the prompt's echo and all markup.
+
+Everything here makes a text plainer and understands nothing of it. For a form of markup that
+hides an answer add a pattern, and its place in `plain`; all patterns are linear in the text.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+MAX_TEXT = 200_000
+
+_THINKING = re.compile(
+    r"<(/?)(?:\w{1,10}:)?(?:think|thinking|thoughts?|reasoning|reflection|scratchpad)"
+    r"(?:\s[^<>]{0,100})?>|\[(/?)think\]|◁(/?)think▷",
+    re.IGNORECASE,
+)
+_THINKING_WORDS = ("think", "thought", "reasoning", "reflection", "scratchpad")
+_FINAL_CHANNEL = "<|channel|>final<|message|>"
+
+# Characters with a plain counterpart: full-width, super- and subscript, mathematical letters.
+# Runs of these hold no combining marks, on which normalisation would take quadratic time.
+_VARIANTS = re.compile(
+    "[\uff01-\uff5e\u3000\u00a0\u2000-\u200a\u2070-\u209c\u00b2\u00b3\u00b9\U0001d400-\U0001d7ff]+"
+)
+_INVISIBLE = re.compile(
+    "[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e007f]+"
+)
+_BROKEN = re.compile("[\ud800-\udfff]")
+_NEWLINE = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
+_CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f]")
+_QUOTES = str.maketrans(
+    dict.fromkeys("“”„‟«»‹›「」『』〝〞", '"')
+    | dict.fromkeys("‘’‚‛", "'")
+    | dict.fromkeys("→⟶⇒⟹➜➝➔↦⟼►▶", ">")
+    | {"。": ".", "、": ",", "…": "...", "【": "[", "】": "]", "⟨": "(", "⟩": ")"}
+)
+
+_FENCE = re.compile(
+    r"^[ \t]{0,8}(?:`{3,}|~{3,})(?:json|text|txt|plaintext|markdown|md|python|latex|tex)?[ \t]*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_STRUCK = re.compile(r"~~[^~\n]{1,300}~~")
+_MARKUP = re.compile(r"[*`]+|(?<![^\W_])_+|_+(?![^\W_])")
+_SPECIAL_TOKEN = re.compile(r"<\|[^|<>\n]{1,40}\|>|</?s>")
+_ANSWER_TAG = re.compile(r"<(/?)(?:final[_-]?)?answer>", re.IGNORECASE)
+_BLOCK_TAG = re.compile(r"</?(?:br|p|div|pre|h[1-6]|li|ul|center)(?:\s[^<>\n]{0,100})?/?>", re.I)
+_TAG = re.compile(r"</?(?:b|strong|em|i|u|span|code|mark|font|sub|sup)(?:\s[^<>\n]{0,100})?>", re.I)
+
+_LATEX = (
+    (re.compile(r"\\f?boxed(?![a-z])|\\fbox(?![a-z])"), "\nAnswer: "),
+    (re.compile(r"\\(?:long)?(?:rightarrow|mapsto)(?![a-z])|\\(?:to|implies)(?![a-z])", re.I), ">"),
+    (re.compile(r"\\omega(?![a-z])"), "ω"),
+    (re.compile(r"\\infty(?![a-z])"), "∞"),
+    (
+        re.compile(
+            r"\\(?:text(?:bf|it|rm|sf|tt|normal)?|math(?:bf|it|rm|sf|tt)|bm|bf|rm|emph|underline"
+            r"|left|right|[bB]igg?[lr]?|q?quad|displaystyle|operatorname)(?![a-zA-Z])"
+        ),
+        " ",
+    ),
+    (re.compile(r"\\[\\,;:!()\[\] ]"), " "),
+)
+_BRACES = re.compile(r"[{}$]")
+
+
+def plain(completion: str, prompt: str) -> str:
+    """Return the plain text of a completion, `MAX_TEXT` characters of it at most."""
+    text = _without_thinking(completion)
+    if len(text) > MAX_TEXT:
+        # What is left begins amid a line: the letter keeps that from looking like its start.
+        text = "x" + text[-MAX_TEXT:]
+    text = _without_echo(text, prompt)
+    if not text.isascii():
+        text = _BROKEN.sub("\ufffd", _INVISIBLE.sub("", text))
+        text = _VARIANTS.sub(lambda run: unicodedata.normalize("NFKC", run[0]), text)
+        text = text.translate(_QUOTES)
+    text = _CONTROL.sub(" ", _NEWLINE.sub("\n", text))
+    if "<" in text and ">" in text:
+        text = _ANSWER_TAG.sub(lambda tag: "\n" if tag[1] else "\nAnswer: ", text)
+        text = _TAG.sub("", _BLOCK_TAG.sub("\n", _SPECIAL_TOKEN.sub("\n", text)))
+    if "\\" in text:
+        for pattern, instead in _LATEX:
+            text = pattern.sub(instead, text)
+    text = _STRUCK.sub("", _FENCE.sub("", text)) if "~" in text or "```" in text else text
+    return _BRACES.sub("", _MARKUP.sub("", text))
+
+
+def _without_thinking(text: str) -> str:
+    channel = text.rfind(_FINAL_CHANNEL)
+    if channel >= 0:
+        text = text[channel + len(_FINAL_CHANNEL) :]
+    elif "<|channel|>analysis" in text:
+        return ""
+    low = text.lower()
+    if not any(word in low for word in _THINKING_WORDS):
+        return text
+    kept: list[str] = []
+    inside, position = False, 0
+    for tag in _THINKING.finditer(text):
+        if any(tag.groups()):
+            if not inside:  # the opening tag was part of the prompt: all so far was thinking
+                kept.clear()
+            inside, position = False, tag.end()
+        elif not inside:
+            kept.append(text[position : tag.start()])
+            inside = True
+    if not inside:
+        kept.append(text[position:])
+    return "\n".join(kept)
+
+
+def _without_echo(text: str, prompt: str) -> str:
+    """Drop the prompt's lines that speak of True or False; shorter ones cannot mislead."""
+    if len(text) > 40 and prompt.startswith(text.strip()):
+        return ""
+    for line in prompt.splitlines():
+        said = line.strip()
+        if len(said) > 30 and ("True" in said or "False" in said) and said in text:
+            text = text.replace(said, "\n")
+    return text
+
+
+def end_of_line(text: str, position: int) -> int:
+    """Return where the line ends that a position is in."""
+    end = text.find("\n", position)
+    return len(text) if end < 0 else end

@@ -1,0 +1,148 @@
+"""Marked answers, rule 1 of `harness_ltlbench.answers`: ``Answer: True`` and its like.
+
+What a mark is stands in `harness_ltlbench.verdicts` (``MARK``); here is what it is joined to its
+value with, what its value may be, and which of several marks counts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from typing import Literal
+
+from harness_ltlbench.cleaning import end_of_line
+from harness_ltlbench.paths import path_after
+from harness_ltlbench.verdicts import (
+    ADVERBS,
+    MARK,
+    MAX_LINE,
+    SENTENCE,
+    WORD,
+    Reading,
+    Said,
+    conditional,
+    sentences_of,
+    states,
+    undone,
+)
+
+_MAX_MARKS = 1_000
+
+_CONNECT = re.compile(
+    r"(?:[ \t]*\([^()\n]{0,60}\))?(?:"
+    r"(?:[ \t]+(?:to|for|of|about|regarding)\b(?:[^\n:\"]|\"[^\n\"]{0,80}\"){1,120}?)?"
+    r"(?:(?P<colon>[ \t\"']*[:=]|[ \t]*[-—–>])"
+    r"|(?P<verb>[ \t]+(?:is|should be|must be|has to be|remains|est|es|é|è|ist|lautet|är|jest|это)"
+    r"\b|[ \t]?(?:是|为|為|は|은|는))"
+    r"|(?P<heading>[ \t.]*\n))|(?P<space>[ \t]+))"
+)
+_VALUE = re.compile(
+    r"[^\w?]{0,40}(?:that\s)?(?:the )?(?:(?:final|last) )?(?:hypothesis|statement|it|this)?[\s,(]*"
+    r"(?:c_?(?P<number>[0-9]{1,4})\b)?[\s,:=>\"')-]*(?:(?:is|s|must be|evaluates to)\s+)?"
+    + ADVERBS
+    + r"(?P<negated>not\s+)?"
+    + WORD
+)
+_HEDGED = re.compile(
+    r"[^\w?]{0,40}(?:either|neither|both|maybe|perhaps|possibly|unclear|unknown|undetermined|not"
+    r"|undecidable|ambiguous|cannot|can't|depends|indeterminate|inconclusive)\b"
+)
+_LINE_START = re.compile(
+    r"\W{0,20}(?:[0-9]{1,3}[.)]\W{0,5})?"
+    r"(?:(?:so|thus|therefore|hence|and|the|my|our|final|correct|short|overall|direct|step"
+    r"|ultimate|正确|最终|最後|最后|окончательный|итоговый|правильный|la|le|die|endgültige)\W{1,3})*"
+    r"\W{0,5}$"
+)
+_FINAL = re.compile(r"\bfinal[ _]$")
+_TEMPLATE = re.compile(
+    r"(?:\b(?:or|either|like|example|form(?:at)?(?: of)?|else|otherwise)|\be\.g\.)[^\w\n]{0,9}$"
+)
+_INSTRUCTED = re.compile(
+    r"\b(?:end|finish|reply|respond|format|line|write|form|template|say)\b[^.\n]{0,80}[\"']\s*$"
+)
+_BETWEEN = re.compile(
+    r"\([^()\n]{0,200}\)|\bevent[\s_]?[0-9]+|\b(?:or|and|the|final|then|correct)\b"
+)
+_JOINED = re.compile(r"\W*(?:true|false)\W+(?:or|and)\W*")
+_LETTER = re.compile(r"[^\W\d_]")
+
+
+def marked_answer(low: str, name: str) -> tuple[Reading | Literal["conflict"] | None, int]:
+    """Return what the last marked answer says, and the place behind it.
+
+    The place is 0 if there is no mark, so that the whole text is still to be read.
+    """
+    marks = list(deque(MARK.finditer(low), _MAX_MARKS))
+    for index in range(len(marks) - 1, -1, -1):
+        said = _mark_says(low, marks[index], name)
+        if said is None:
+            continue
+        if said == "none":
+            return None, end_of_line(low, marks[index].end())
+        return _group(low, said, marks[:index], name)
+    return None, 0
+
+
+def _group(
+    low: str, last: Reading, marks: list[re.Match[str]], name: str
+) -> tuple[Reading | Literal["conflict"] | None, int]:
+    """Compare the last marked answer with those directly before it."""
+    behind, nearest = end_of_line(low, last.end), last
+    path = path_after(low, last.end)[0]
+    for mark in reversed(marks):
+        said = _mark_says(low, mark, name)
+        if not isinstance(said, Reading):
+            joined = _JOINED.fullmatch(low, mark.end(), min(nearest.start, mark.end() + 40))
+            return (None if joined else last), behind
+        gap = low[said.end : nearest.start]
+        if len(gap) > MAX_LINE or _LETTER.search(_BETWEEN.sub("", gap)):
+            break
+        if said.label is not last.label:
+            template = re.search(r"\bor\b", gap) is not None
+            return (None if template else "conflict"), behind
+        if not last.label and path_after(low, said.end)[0] not in (None, path):
+            return "conflict", behind
+        nearest = said
+    return last, behind
+
+
+def _mark_says(low: str, mark: re.Match[str], name: str) -> Said:
+    """Return what one mark says; None if it marks nothing."""
+    before = low[max(0, mark.start() - 200) : mark.start()].rpartition("\n")[2]
+    at_start = _LINE_START.match(before) is not None
+    closing = mark["closing"] or mark["cjk_closing"]
+    link = _CONNECT.match(low, mark.end())
+    if link is None or (closing and not (at_start and (link["colon"] or link["heading"]))):
+        return None
+    if (link["heading"] or link["space"]) and not at_start:
+        return None
+    if _TEMPLATE.search(before) or _INSTRUCTED.search(before):
+        return "none"
+    if not at_start and conditional(SENTENCE.split(before)[-1]):
+        return None
+    found = _mark_value(low, mark, link, name)
+    if isinstance(found, Reading):
+        return found
+    strong = not closing and (at_start or _FINAL.search(before)) and not link["space"]
+    return "none" if found == "none" or strong else None
+
+
+def _mark_value(low: str, mark: re.Match[str], link: re.Match[str], name: str) -> Said:
+    value = _VALUE.match(low, link.end())
+    if value is not None and value["number"] in (None, name):
+        if not undone(low, value.end(), value["word"]):
+            label = (value["word"] == "true") is not bool(value["negated"])
+            return Reading(label, mark.start(), value.end())
+        return None if low[value.end() :].lstrip(" \t\"'")[:1] == "?" else "none"
+    if _HEDGED.match(low, link.end()):
+        return "none"
+    # "Final answer: as C1 fails at once, C2 is False."
+    start = (
+        link.end()
+        + len(low[link.end() : link.end() + 40])
+        - len(low[link.end() : link.end() + 40].lstrip())
+    )
+    end = end_of_line(low, start)
+    sentences = sentences_of(low[start : min(end, start + MAX_LINE)], name)
+    word = states(sentences[-1], name) if sentences else None
+    return Reading(word == "true", mark.start(), end) if word else None

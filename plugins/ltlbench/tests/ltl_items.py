@@ -1,0 +1,19 @@
+"""Items of the plugin for the tests, made by the real generator."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from harness import Item, dataset
+from harness.plugins import registry
+from harness.spec import Spec, make
+
+PLUGIN = registry().get("ltlbench")
+
+
+def spec_of(**values: Any) -> Spec:
+    return make(PLUGIN, {"unique": False, **values})
+
+
+def items_of(n: int = 30, **values: Any) -> list[Item]:
+    return list(dataset.fresh(PLUGIN, spec_of(n=n, **values)))
