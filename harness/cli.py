@@ -7,7 +7,8 @@ import json
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import redirect_stdout, suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -160,7 +161,7 @@ def _list(words: list[str]) -> tuple[dict[str, Any], int]:
         }
         for name, p in sorted(found.benchmarks.items())
     ]
-    return {"plugins": benchmarks, "wrappers": found.wrappers, "failures": found.failures}, 0
+    return {"plugins": benchmarks, "wrappers": list(found.wrappers), "failures": found.failures}, 0
 
 
 def _no_words(name: str, words: list[str]) -> None:
@@ -214,7 +215,7 @@ def _show(words: list[str]) -> tuple[dict[str, Any], int]:
     if spec.format is not None and spec.format not in formats:
         raise SpecError(f"no format '{spec.format}'; {did_you_mean(spec.format, formats)}")
     last = spec.index + spec.n
-    wide = type(spec)(spec.plugin, spec.version, spec.config, {**spec.options, "n": last})
+    wide = replace(spec, options={**spec.options, "n": last})
     items = dataset.load(plugin, wide)[spec.index : last]
     if not items:
         raise SpecError(f"index={spec.index} is beyond the dataset's last item")
@@ -280,9 +281,25 @@ def _view(words: list[str]) -> tuple[dict[str, Any], int]:
         raise OutputError(f"no log directory {logs}; harness run writes one")
     from inspect_ai._view.view import view
 
-    print(f"http://{raw.get('host', '127.0.0.1')}:{port}/ (Ctrl-C ends it)", file=sys.stderr)
-    view(log_dir=str(logs), host=raw.get("host", "127.0.0.1"), port=int(port))
+    host = raw.get("host", "127.0.0.1")
+    _free(host, int(port))
+    print(f"http://{host}:{port}/ (Ctrl-C ends it)", file=sys.stderr)
+    with redirect_stdout(sys.stderr), suppress(KeyboardInterrupt):  # the way to close it
+        view(log_dir=str(logs), host=host, port=int(port))
     return {"log_dir": str(logs)}, 0
+
+
+def _free(host: str, port: int) -> None:
+    """Refuse an address that cannot be listened on, before the viewer fails on it at length."""
+    import socket
+
+    try:
+        with socket.create_server((host, port)):
+            pass
+    except OSError as error:
+        raise OutputError(
+            f"cannot listen on {host}:{port}: {error.strerror}; choose another port="
+        ) from None
 
 
 def _text(name: str) -> Callable[[dict[str, Any]], str]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import csv
+import fcntl
 import hashlib
 import json
 import os
 import platform
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from importlib import metadata
 from itertools import islice
@@ -52,15 +54,18 @@ def one(plugin: Plugin, spec: Spec, index: int, attempt: int = 0) -> Item:
         ) from error
 
 
-def fresh(plugin: Plugin, spec: Spec, done: list[str] | None = None) -> Iterator[Item]:
+def fresh(
+    plugin: Plugin, spec: Spec, done: list[str] | None = None, avoid: Iterable[str] = ()
+) -> Iterator[Item]:
     """Yield the ``n`` items of a spec; a position whose problem came before is drawn again.
 
-    ``done`` are the problem ids of leading items that exist already (resuming).
+    ``done`` are the problem ids of leading items that exist already (resuming), ``avoid``
+    those that must not come at all.
 
     Raises:
         ExhaustedError: the configuration has fewer distinct problems than asked for.
     """
-    seen = set(done or ())
+    seen = {*(done or ()), *avoid}
     for index in range(len(done or ()), spec.n):
         item = _distinct(plugin, spec, index, seen) if spec.unique else one(plugin, spec, index)
         seen.add(item.problem_id)
@@ -120,7 +125,7 @@ def records(plugin: Plugin, spec: Spec) -> Iterator[Item | HarnessError]:
             continue
         try:
             item = _item(plugin, spec, row)
-            own = str(item.notes.get("source_id", item.id))
+            own = str(item.notes.get("source_id", item.id)) or where
             if own in seen:
                 raise DatasetError(f"id '{own[:60]}' was used before at {seen[own]}")
             seen[own] = where
@@ -133,6 +138,8 @@ def records(plugin: Plugin, spec: Spec) -> Iterator[Item | HarnessError]:
 
 def _item(plugin: Plugin, spec: Spec, row: dict[str, Any]) -> Item:
     if {"plugin", "problem", "prompt"} <= set(row):
+        if "id" not in row:
+            raise DatasetError("item lacks 'id', so nothing shows whether it was changed")
         item = Item.from_dict(row)
         if item.plugin != spec.plugin:
             raise DatasetError(f"made for plugin '{item.plugin}', not '{spec.plugin}'")
@@ -156,7 +163,8 @@ def _open(path: Path) -> IO[str]:
     try:
         if path.is_dir():
             raise DatasetError(f"{path} is a directory, expected a file")
-        return path.open(encoding="utf-8", newline="")
+        # Excel begins a UTF-8 file with a byte order mark.
+        return path.open(encoding="utf-8-sig", newline="")
     except FileNotFoundError:
         raise DatasetError(f"no dataset at {path}") from None
     except OSError as error:
@@ -250,6 +258,7 @@ def versions(plugin: Plugin) -> dict[str, str]:
             if "extra ==" not in requirement:
                 names.add(_requirement_name(requirement))
     found = {"python": platform.python_version(), plugin.benchmark.name: plugin.benchmark.version}
+    found |= {f"wrapper {name}": version for name, version in plugin.wrappers.items()}
     for name in sorted(names):
         try:
             found[name] = metadata.version(name)
@@ -277,15 +286,20 @@ def write(plugin: Plugin, spec: Spec, path: Path) -> dict[str, Any]:
     partial = path.with_name(path.name + ".partial")
     head = path.with_name(path.name + ".partial.json")
     try:
-        if path.exists():
-            raise OutputError(f"{path} exists; choose another out= or remove it")
+        _must_be_new(path)
         path.parent.mkdir(parents=True, exist_ok=True)
-        done = _resume(partial, head, spec)
-        _append(plugin, spec, partial, done)
-        manifest = _manifest(plugin, spec, partial)
-        _atomic(manifest_path(path), json.dumps(manifest, indent=2, ensure_ascii=False) + "\n")
-        partial.rename(path)
-        head.unlink()
+        with _locked(partial):
+            _must_be_new(path)  # again: another process may just have finished it
+            done = _resume(partial, head, spec)
+            _append(plugin, spec, partial, done)
+            manifest = _manifest(plugin, spec, partial)
+            _atomic(manifest_path(path), json.dumps(manifest, indent=2, ensure_ascii=False) + "\n")
+            partial.rename(path)
+            head.unlink()
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(
+            f"finished items are kept in {partial}; the same command goes on from there"
+        ) from None
     except OSError as error:
         kept = f"what is finished is kept in {partial.name}, the same command goes on from there"
         # Not Path.exists(), which raises where the name itself is at fault.
@@ -294,11 +308,30 @@ def write(plugin: Plugin, spec: Spec, path: Path) -> dict[str, Any]:
     return manifest
 
 
+def _must_be_new(path: Path) -> None:
+    if path.exists():
+        raise OutputError(f"{path} exists; choose another out= or remove it")
+
+
+@contextmanager
+def _locked(partial: Path) -> Iterator[None]:
+    """Hold the unfinished file for this process alone; it is there, maybe empty, within."""
+    with partial.open("ab") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise OutputError(
+                f"{partial}: another process is writing this dataset; wait for it, "
+                "or choose another out="
+            ) from None
+        yield
+
+
 def _resume(partial: Path, head: Path, spec: Spec) -> list[str]:
     """Return the problem ids of the finished lines of an earlier try; cut off what is no item."""
-    if not (head.exists() and partial.exists()):
+    if not head.exists():
         _atomic(head, canonical_json({"fingerprint": spec.fingerprint}))
-        partial.unlink(missing_ok=True)
+        os.truncate(partial, 0)
         return []
     try:
         same = json.loads(head.read_text(encoding="utf-8"))["fingerprint"] == spec.fingerprint
@@ -342,8 +375,10 @@ def _manifest(plugin: Plugin, spec: Spec, partial: Path) -> dict[str, Any]:
     targets: Counter[str] = Counter()
     tally = Tally()
     sha = hashlib.sha256()
+    items = 0
     with partial.open("rb") as file:
         for line in file:
+            items += 1
             sha.update(line)
             item = json.loads(line)
             targets[str(item["target"]).split(":")[0]] += 1
@@ -353,7 +388,7 @@ def _manifest(plugin: Plugin, spec: Spec, partial: Path) -> dict[str, Any]:
         "spec": spec.data(),
         "fingerprint": spec.fingerprint,
         "versions": versions(plugin),
-        "items": spec.n,
+        "items": items,
         "targets": dict(sorted(targets.items())) if len(targets) <= 20 else len(targets),
         **tally.summary(),
         "sha256": sha.hexdigest(),
@@ -369,8 +404,10 @@ class Tally:
 
     def add(self, notes: Mapping[str, Any]) -> None:
         """Add one item's notes."""
-        self.draws += int(notes.get("draws", 1))
-        self.rejected.update(notes.get("rejected", {}))
+        draws, rejected = notes.get("draws", 1), notes.get("rejected", {})
+        if isinstance(draws, int) and isinstance(rejected, dict):
+            self.draws += draws
+            self.rejected.update({k: v for k, v in rejected.items() if isinstance(v, int)})
 
     def summary(self) -> dict[str, Any]:
         """Return the draws, the rejections by reason, and their share of all draws."""

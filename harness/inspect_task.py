@@ -86,8 +86,8 @@ def build(plugin: Plugin, spec: Spec) -> Task:
         tally.add(item.notes)
     return InstalledTask(
         dataset=MemoryDataset(_samples(items), name=spec.plugin, location=spec.dataset),
-        solver=ask(spec.plugin, spec.strategy, _examples(plugin, spec, plan)),
-        scorer=verdict(spec.plugin),
+        solver=ask(spec.plugin, spec.strategy, _examples(plugin, spec, plan, items)),
+        scorer=verdict(),
         metrics=_metrics(plugin.benchmark, spec.convention),
         epochs=Epochs(samples, [vote()]) if samples > 1 else None,
         version=spec.version,
@@ -98,6 +98,7 @@ def build(plugin: Plugin, spec: Spec) -> Task:
             "fingerprint": spec.fingerprint,
             "items_digest": dataset.dataset_digest(items),
             "versions": dataset.versions(plugin),
+            **({"wrappers": dict(plugin.wrappers)} if plugin.wrappers else {}),
             "floors": _floors(plugin, items),
             **({} if spec.dataset else tally.summary()),
         },
@@ -159,8 +160,13 @@ def _item(state: TaskState, target: Target) -> Item:
 _METADATA = tuple(_metadata(Item("", "", "", "", None)))
 
 
-def _examples(plugin: Plugin, spec: Spec, plan: Strategy) -> list[tuple[str, str]]:
-    """Return (prompt, answer) pairs from a split of their own; balanced labels come in pairs."""
+def _examples(
+    plugin: Plugin, spec: Spec, plan: Strategy, items: list[Item]
+) -> list[tuple[str, str]]:
+    """Return (prompt, answer) pairs from a split of their own, none of them one of the items.
+
+    A split of its own is not enough: a small setting has few problems, and they come again.
+    """
     if not plan.examples:
         return []
     if spec.split == EXAMPLES:
@@ -168,7 +174,7 @@ def _examples(plugin: Plugin, spec: Spec, plan: Strategy) -> list[tuple[str, str
     shots = spec.shots or len(plugin.benchmark.choices)
     own = make(plugin, {**spec.config, "seed": spec.seed, "split": EXAMPLES, "n": shots})
     pairs = []
-    for item in dataset.fresh(plugin, own):
+    for item in dataset.fresh(plugin, own, avoid={item.problem_id for item in items}):
         worked = plugin.call("explain", item=item) if plan.rationale else None
         answer = f"Answer: {item.target}"
         pairs.append((item.prompt, f"{worked}\n\n{answer}" if worked else answer))
@@ -197,16 +203,13 @@ def ask(plugin: str, strategy_name: str, examples: Sequence[tuple[str, str]] = (
 
 
 @scorer(metrics=[mean()], name=registered(SCORER))
-def verdict(plugin: str) -> Scorer:
-    """Judge a completion with the plugin's scorer; a failure of ours is `unscored`, never wrong."""
-    owner = registry().get(plugin)
+def verdict() -> Scorer:
+    """Judge a completion with its plugin's scorer; a failure of ours is `unscored`, never wrong."""
 
     async def judge(state: TaskState, target: Target) -> Score:
         item = _item(state, target)
-        try:
-            found = owner.call("score", item=item, completion=state.output.completion)
-        except HarnessError as error:
-            found = Verdict("unscored", {}, explanation=str(error))
+        owner = registry().get(item.plugin)
+        found = _judged(owner, item, state.output.completion)
         return _score(owner.benchmark, item, found, state.output)
 
     return judge
@@ -271,22 +274,30 @@ def _probability(benchmark: Benchmark, found: Verdict, output: ModelOutput) -> f
 def vote() -> ScoreReducer:
     """Return the score of the answer most samples gave; the earliest wins a tie.
 
-    Votes are on answers, not on scores. Samples without a readable answer do not vote; with
-    none readable the item is unparsed, or unscored when nothing could be scored.
+    Votes are on answers, not on scores; answers that a plugin's ``extra["vote"]`` calls the same
+    (a label with different counterexamples) vote together, and the commonest of them stands.
+    Samples without a readable answer do not vote; with none readable the item is unparsed, or
+    unscored when nothing could be scored.
     """
 
     def reduce(scores: list[Score]) -> Score:
         readable = [score for score in scores if score.answer is not None]
         if readable:
-            counts = Counter(score.answer for score in readable)
+            counts = Counter(_ballot(score) for score in readable)
             winner = counts.most_common(1)[0][0]
-            won = next(score for score in readable if score.answer == winner)
+            party = [score for score in readable if _ballot(score) == winner]
+            answer = Counter(score.answer for score in party).most_common(1)[0][0]
+            won = next(score for score in party if score.answer == answer)
             votes = {"votes": dict(counts), "of": len(scores)}
             return won.model_copy(update={"metadata": {**(won.metadata or {}), **votes}})
         judged = [score for score in scores if isinstance(score.value, dict)]
         return (judged or scores)[0]
 
     return reduce
+
+
+def _ballot(score: Score) -> str:
+    return str((score.metadata or {}).get("vote", score.answer))
 
 
 def rows_of(scores: Sequence[SampleScore]) -> list[Row]:
@@ -324,7 +335,8 @@ def whole(plugin: str, name: str) -> Metric:
         numbers = stats.bootstrap(found.compute, rows)
         if found.probabilistic:
             readable = [row for row in rows if row.outcome == "scored"]
-            numbers["hard"] = float(any(row.probability is None for row in readable))
+            soft = readable and all(row.probability is not None for row in readable)
+            numbers["hard"] = float(not soft)
         return {
             name if key == "value" else f"{name}_{key}": number
             for key, number in numbers.items()
@@ -402,9 +414,20 @@ def _floors(plugin: Plugin, items: list[Item]) -> dict[str, dict[str, float]]:
     }
 
 
+def _judged(plugin: Plugin, item: Item, completion: str) -> Verdict:
+    try:
+        found = plugin.call("score", item=item, completion=completion)
+    except HarnessError as error:
+        return Verdict("unscored", {}, explanation=str(error))
+    if isinstance(found, Verdict):
+        return found
+    why = f"plugin '{item.plugin}': score() returned {type(found).__name__}"
+    return Verdict("unscored", {}, explanation=why)
+
+
 def judged(plugin: Plugin, item: Item, completion: str) -> Row:
     """Return the row of one completion, scored without Inspect's machinery."""
-    found = plugin.call("score", item=item, completion=completion)
+    found = _judged(plugin, item, completion)
     return Row(
         target=item.target, answer=found.answer, outcome=found.outcome, value=found.value,
         features=item.features, extra=found.extra,

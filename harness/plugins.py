@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import redirect_stdout, suppress
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import metadata
@@ -39,6 +41,7 @@ class Plugin:
     hooks: SimpleNamespace
     source: str = ""
     distribution: str = ""
+    wrappers: Mapping[str, str] = field(default_factory=dict)  # active around every hook: versions
 
     def call(self, hook: str, **arguments: Any) -> Any:
         """Call a hook and turn whatever it raises, other than our own errors, into a `PluginError`."""
@@ -57,7 +60,7 @@ class Registry:
     """All plugins of this environment: benchmarks, wrappers, and the ones that failed, with reasons."""
 
     benchmarks: dict[str, Plugin] = field(default_factory=dict)
-    wrappers: list[str] = field(default_factory=list)
+    wrappers: dict[str, str] = field(default_factory=dict)
     failures: dict[str, str] = field(default_factory=dict)
 
     def get(self, name: str) -> Plugin:
@@ -82,13 +85,26 @@ def one_line(error: BaseException) -> str:
 @cache
 def registry() -> Registry:
     """Return the plugins installed in this environment, loaded once."""
-    points = sorted(metadata.entry_points(group=GROUP), key=lambda p: (p.name, p.value))
+    points = sorted(_points(), key=lambda p: (p.name, p.value))
     # Not p.module: where the value is malformed it raises here, outside the plugin's own try.
     modules = [p.value.partition(":")[0].partition("[")[0].strip() for p in points]
     return load(
         (p.name, p.load, p.dist.name if p.dist else "", module)
         for p, module in zip(points, modules, strict=True)
     )
+
+
+def _points() -> list[metadata.EntryPoint]:
+    """Return all entry points of our group; a package whose metadata cannot be read has none."""
+    try:
+        return list(metadata.entry_points(group=GROUP))
+    except (ValueError, OSError):
+        points: dict[tuple[str, str], metadata.EntryPoint] = {}
+        for distribution in metadata.distributions():
+            with suppress(ValueError, OSError):
+                own = distribution.entry_points.select(group=GROUP)
+                points.update({(point.name, point.value): point for point in own})
+        return list(points.values())
 
 
 def load(sources: Iterable[tuple[str, Callable[[], Any], str, str]]) -> Registry:
@@ -105,7 +121,8 @@ def load(sources: Iterable[tuple[str, Callable[[], Any], str, str]]) -> Registry
         try:
             if name in described or name in found.wrappers:
                 raise PluginError(f"two installed plugins are called '{name}'")
-            module = loader()
+            with redirect_stdout(sys.stderr):  # ours is for results alone
+                module = loader()
             benchmark = _register(manager, name, module)
         # A plugin is foreign code: SystemExit at import must not end the harness either.
         except (Exception, SystemExit) as error:
@@ -113,14 +130,23 @@ def load(sources: Iterable[tuple[str, Callable[[], Any], str, str]]) -> Registry
             found.failures[name] = reason
             continue
         if benchmark is None:
-            found.wrappers.append(name)
+            found.wrappers[name] = _version(distribution)
         else:
             described[name] = (module, benchmark, source, distribution)
     modules = {name: module for name, (module, *_) in described.items()}
     for name, (_, benchmark, source, distribution) in described.items():
         others = [module for other, module in modules.items() if other != name]
-        found.benchmarks[name] = Plugin(benchmark, _hooks(manager, others), source, distribution)
+        found.benchmarks[name] = Plugin(
+            benchmark, _hooks(manager, others), source, distribution, found.wrappers
+        )
     return found
+
+
+def _version(distribution: str) -> str:
+    try:
+        return metadata.version(distribution)
+    except (metadata.PackageNotFoundError, ValueError):
+        return "unknown"
 
 
 def _hooks(manager: pluggy.PluginManager, others: list[Any]) -> SimpleNamespace:

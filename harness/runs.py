@@ -12,6 +12,7 @@ from inspect_ai import eval as inspect_eval
 from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.log import EvalError, EvalLog
 from inspect_ai.model import get_model
+from inspect_ai.scorer import Score
 
 from harness import _registry, models
 from harness.errors import EngineError, OutputError, SpecError, did_you_mean
@@ -116,13 +117,16 @@ def result(log: EvalLog) -> dict[str, Any]:
             groups |= {k: _round(v) for k, v in numbers.items() if " at " in k}  # type: ignore[misc]
             metrics |= _whole(numbers)
         else:
-            metrics[score.name] = _named(numbers)
             unscored = score.unscored_samples or 0
-    failed, errors = _failed(log)
-    unparsed = metrics.pop("unparsed", {}).get("value")
-    order = registry().get(str(facts["plugin"])).benchmark.metrics
+            if score.scored_samples:
+                metrics[score.name] = _named(numbers)
+    failed, errors = _failed(log, unscored)
+    unparsed = metrics.get("unparsed", {}).get("value")
+    benchmark = registry().get(str(facts["plugin"])).benchmark
     undefined = dict.fromkeys(("value", "ci_low", "ci_high", "stderr"))
-    metrics = {m.name: metrics.pop(m.name, undefined) for m in order} | metrics
+    order = [m.name for m in benchmark.metrics]
+    order += [m.name for m in benchmark.published if m.name in metrics]
+    metrics = {name: {**undefined, **metrics.get(name, {})} for name in order}
     return {
         "plugin": facts["plugin"],
         "model": log.eval.model,
@@ -137,6 +141,7 @@ def result(log: EvalLog) -> dict[str, Any]:
         "errors": errors[:5],
         "floors": facts.get("floors", {}),
         "fingerprint": facts.get("fingerprint", ""),
+        "wrappers": facts.get("wrappers", {}),
         "draws": facts.get("draws"),
         "rejected": facts.get("rejected"),
         "rejected_share": facts.get("rejected_share"),
@@ -152,16 +157,25 @@ def _relative(location: str) -> str:
         return str(path)
 
 
-def _failed(log: EvalLog) -> tuple[int, list[str]]:
-    """Return how many items have no score because every try at them failed, and the reasons."""
+def _failed(log: EvalLog, unscored: int) -> tuple[int, list[str]]:
+    """Return how many items have no score because every try at them failed, and all reasons.
+
+    ``unscored`` are those that completed and could not be scored; their reasons count too.
+    """
     done = log.results.completed_samples if log.results else 0
-    if log.results and done == log.results.total_samples:
+    if log.results and done == log.results.total_samples and not unscored:
         return 0, []  # without reading the samples back from the file
     samples = log.samples or []
     scored = {sample.id for sample in samples if sample.scores}
     failed = {sample.id for sample in samples} - scored
     reasons = Counter(_cause(sample.error) for sample in samples if sample.error)
+    judged = [score for sample in samples for score in (sample.scores or {}).values()]
+    reasons.update(_why(score) for score in judged if not isinstance(score.value, dict))
     return len(failed), [f"{count} × {reason}" for reason, count in reasons.most_common()]
+
+
+def _why(score: Score) -> str:
+    return " ".join((score.explanation or "no reason given").replace("*", "").split())[:200]
 
 
 _RAISED = re.compile(

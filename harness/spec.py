@@ -58,6 +58,7 @@ class Spec:
     version: str
     config: Mapping[str, Any]
     options: Mapping[str, Any] = field(default_factory=dict)
+    wrappers: Mapping[str, str] = field(default_factory=dict)
 
     def __getattr__(self, name: str) -> Any:
         if name in CORE:
@@ -83,6 +84,7 @@ class Spec:
             "version": self.version,
             "config": dict(self.config),
             **{key: self.options[key] for key in keys},
+            **({"wrappers": dict(self.wrappers)} if self.wrappers else {}),
         }
 
     @property
@@ -212,7 +214,9 @@ def _spec(plugin: Plugin, values: Mapping[str, Any]) -> Spec:
     for key, value in options.items():
         if value is not None:
             _check_option(key, value)
-    strategy(benchmark, str(options["strategy"]))
+    plan = strategy(benchmark, str(options["strategy"]))
+    if options["shots"] is not None and not plan.examples:
+        raise SpecError(f"'shots' has no effect with strategy={plan.name}, which shows no examples")
     if options["convention"] not in CONVENTIONS:
         raise SpecError(
             f"convention={options['convention']}; {did_you_mean(str(options['convention']), CONVENTIONS)}"
@@ -224,7 +228,7 @@ def _spec(plugin: Plugin, values: Mapping[str, Any]) -> Spec:
     config = {k: s["default"] for k, s in benchmark.config_schema["properties"].items()}
     config |= {k: v for k, v in values.items() if k in config}
     _validate(benchmark, config)
-    return Spec(benchmark.name, benchmark.version, config, options)
+    return Spec(benchmark.name, benchmark.version, config, options, plugin.wrappers)
 
 
 def _no_generation(benchmark: Benchmark, values: Mapping[str, Any]) -> None:

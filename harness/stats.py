@@ -74,7 +74,7 @@ def by_group(benchmark: Benchmark, rows: Sequence[Row]) -> dict[str, dict[str, d
             tables[feature] = {
                 str(key): {m.name: value_of(m, parts[key]) for m in benchmark.metrics}
                 | {"n": float(len(parts[key]))}
-                for key in sorted(parts)
+                for key in sorted(parts, key=lambda key: (isinstance(key, str), key))
             }
     return tables
 

@@ -92,6 +92,9 @@ def _groups(result: Mapping[str, Any]) -> list[str]:
 
 def _notes(result: Mapping[str, Any]) -> list[str]:
     notes = []
+    if result["wrappers"]:
+        active = ", ".join(f"{name} {version}" for name, version in result["wrappers"].items())
+        notes.append(f"NOTE: wrapper plugins were active, and may have changed anything: {active}")
     if result["unscored"]:
         notes.append(
             f"WARNING: {result['unscored']} of {result['n']} items could not be scored and are in no mean:"

@@ -89,6 +89,9 @@ class Report:
 
     def _certificate(self, position: int, item: Item) -> None:
         if item.certificate is None:
+            # A published record never had one; an item of ours without it was tampered with.
+            if item.version == self.plugin.benchmark.version:
+                self.note(position, item.id, "certificate", "the item has no certificate")
             return
         try:
             messages = self.plugin.call("check", item=item)

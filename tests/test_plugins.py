@@ -221,7 +221,7 @@ def test_an_unknown_name_gets_a_suggestion(load, toy):
 def test_the_environments_own_registry(toys):
     registry = plugins.registry()
     assert {"toy_good", "toy_slow"} <= set(registry.benchmarks)
-    assert registry.wrappers == ["toy_wrapper"]
+    assert list(registry.wrappers) == ["toy_wrapper"]
     assert registry.get("toy_good").distribution == "toys"
     assert registry.get("toy_good").source == "toy_good"
 
@@ -254,7 +254,10 @@ class TestWrapper:
 
     def test_it_is_no_benchmark(self, toys, wrapper):
         registry = toys.registry("Good", wrapper=True)
-        assert (list(registry.benchmarks), registry.wrappers) == (["toy_good"], ["toy_wrapper"])
+        assert (list(registry.benchmarks), list(registry.wrappers)) == (
+            ["toy_good"],
+            ["toy_wrapper"],
+        )
 
     def test_it_sees_the_calls_of_every_benchmark(self, toys, wrapper):
         registry = toys.registry("Good", "Slow", wrapper=True)

@@ -309,6 +309,47 @@ def test_votes_with_nothing_readable_are_unparsed_and_with_nothing_scored_unscor
     assert vote([wrong, right, right, unscored]).answer == "True"
 
 
+def test_different_counterexamples_vote_for_the_same_label(run):
+    vote = inspect_task.vote()
+
+    def said(answer, accuracy, label):
+        facts = {"outcome": "scored", "vote": label}
+        return Score(value={"accuracy": accuracy, "unparsed": 0.0}, answer=answer, metadata=facts)
+
+    paths = [said(f"False: event1, (event{n})", 1.0, "False") for n in (1, 2, 3)]
+    won = vote([said("True", 0.0, "True"), said("True", 0.0, "True"), *paths])
+    assert won.answer == "False: event1, (event1)"
+    assert won.metadata["votes"] == {"True": 2, "False": 3}
+
+
+def test_examples_are_never_items_of_the_run_however_few_problems_there_are(run, client):
+    server = client(lambda request, number: completion("Answer: True"))
+    run("n=20", MODEL, "strategy=few_shot", "events=2", "operators=1", "shots=4")
+    asked = {
+        prompt_of(request).split("\n\n")[1] + prompt_of(request)[-200:]
+        for request in server.requests
+    }
+    turns = [t["content"] for t in server.requests[0]["messages"][:-1] if t["role"] == "user"]
+    assert len(turns) == 4
+    assert not {turn.split("\n\n")[1] + turn[-200:] for turn in turns} & asked
+
+
+def test_items_that_could_not_be_scored_are_told_with_the_reason(run, monkeypatch):
+    plugin = inspect_task.registry().get("ltlbench")
+
+    def broken(**arguments):
+        raise ZeroDivisionError("our own fault")
+
+    monkeypatch.setattr(plugin.hooks, "score", broken)
+    code, found = run("n=3")
+    (result,) = found["results"]
+    assert (code, result["unscored"], result["unparsed"]) == (1, 3, None)
+    assert set(result["metrics"]) == {"accuracy", "macro_f1", "auc", "label"}
+    assert {one["value"] for one in result["metrics"].values()} == {None}
+    assert result["errors"][0].startswith("3 × ")
+    assert "our own fault" in result["errors"][0]
+
+
 def test_published_convention_counts_the_unreadable_as_false(run, client):
     client(lambda request, number: completion("I cannot say."))
     _, found = run("n=10", MODEL, "convention=published")
@@ -322,7 +363,7 @@ def test_scores_can_be_made_anew_from_the_log(run):
 
     _, found = run("n=6", "model=harness/random")
     log = read_eval_log(found["logs"][0])
-    again = score(log, inspect_task.verdict("ltlbench"), action="overwrite")
+    again = score(log, inspect_task.verdict(), action="overwrite")
     before = {s.id: s.scores["verdict"].value for s in log.samples}
     assert {s.id: s.scores["verdict"].value for s in again.samples} == before
 

@@ -24,7 +24,7 @@ def macro_f1(rows: Sequence[Row]) -> float:
     """Return the unweighted mean of the F1 of True and of False.
 
     An unparsed answer is a prediction of neither class: it lowers recall, not precision. A
-    class that is neither predicted nor there has F1 0, as in scikit-learn. No rows: nan.
+    class that is neither predicted nor there does not count, as in scikit-learn. No rows: nan.
     """
     kinds = Counter((row.target, row.answer) for row in rows if row.outcome != "unscored")
     return _macro_f1(_merged((_label(gold), _label(said), n) for (gold, said), n in kinds.items()))
@@ -34,7 +34,8 @@ def auc(rows: Sequence[Row]) -> float:
     """Return the area under the ROC curve with True as the positive class.
 
     The score of a row is its ``probability`` when every readable answer has one. Otherwise it
-    is the answer itself: 1 for True, 0 for False. An unparsed answer is 0.5 either way, and
+    is the answer itself: 1 for True, 0 for False. An unparsed answer ranks on the wrong end,
+    below all for a True target and above all for a False one, as it earns nothing anywhere;
     ties count half. With only one class among the targets there is no curve: nan.
     """
     kinds = Counter(
@@ -45,7 +46,7 @@ def auc(rows: Sequence[Row]) -> float:
     soft = all(sure is not None for _, said, sure in kinds if said is not None)
     return _auc(
         _merged(
-            (_label(gold) == "True", _confidence(said, sure if soft else None), n)
+            (_label(gold) == "True", _confidence(gold, said, sure if soft else None), n)
             for (gold, said, sure), n in kinds.items()
         )
     )
@@ -83,10 +84,10 @@ def _label(said: str | None) -> str | None:
     return word if word in _CLASSES else None
 
 
-def _confidence(said: str | None, probability: float | None) -> float:
+def _confidence(gold: str, said: str | None, probability: float | None) -> float:
     label = _label(said)
     if label is None:
-        return 0.5
+        return -1.0 if _label(gold) == "True" else 2.0
     return float(label == "True") if probability is None else probability
 
 
@@ -105,10 +106,10 @@ def _macro_f1(pairs: Counter[tuple[str | None, str | None]]) -> float:
         return math.nan
     scores = []
     for name in _CLASSES:
-        hits = pairs[name, name]
         named = sum(n * ((gold == name) + (said == name)) for (gold, said), n in pairs.items())
-        scores.append(2 * hits / named if named else 0.0)
-    return sum(scores) / len(scores)
+        if named:
+            scores.append(2 * pairs[name, name] / named)
+    return sum(scores) / len(scores) if scores else math.nan
 
 
 def _auc(points: Counter[tuple[bool, float]]) -> float:

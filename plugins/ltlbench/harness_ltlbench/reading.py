@@ -85,8 +85,8 @@ _RULES_ALWAYS = (
     "possible every time, and nothing else is.",
     "A statement is judged in one such sequence and at one of its moments, called now. "
     '"Happens" and "holds" without a word of time mean now.',
-    "The hypothesis, that is the last statement, is True only if it holds at the first moment of "
-    "every possible sequence. Otherwise it is False.",
+    "The hypothesis, that is the last statement, is True if it holds at the first moment of every "
+    "possible sequence, and False if there is a possible sequence where it does not.",
 )
 _RULE_REPEATS = "An event after which no other events can happen repeats forever."
 _RULE_OTHER = (

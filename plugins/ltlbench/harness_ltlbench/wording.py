@@ -83,8 +83,8 @@ _ELSE = (
 _EVENTUALLY = '- "Eventually" means now or at some later moment.'
 _OR = '- "Or" between two parts means at least one of them.'
 _VERDICT = (
-    "- The hypothesis, that is the last statement, is True only if it holds at the first moment "
-    "of every possible sequence. Otherwise it is False."
+    "- The hypothesis, that is the last statement, is True if it holds at the first moment of "
+    "every possible sequence, and False if there is a possible sequence where it does not."
 )
 _EXPLAIN: dict[str, dict[str, str]] = {
     "must": {

@@ -34,6 +34,12 @@ def f1_by_definition(pairs: list[tuple[str, str | None]], name: str) -> float:
     return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
 
+def macro_f1_by_definition(pairs: list[tuple[str, str | None]]) -> float:
+    """Mean over the classes that occur at all, as scikit-learn takes them."""
+    present = {name for pair in pairs for name in pair if name}
+    return sum(f1_by_definition(pairs, name) for name in present) / len(present)
+
+
 def auc_by_pairs(points: list[tuple[str, float]]) -> float:
     high = [value for gold, value in points if gold == "True"]
     low = [value for gold, value in points if gold == "False"]
@@ -47,6 +53,10 @@ def same(a: float, b: float) -> bool:
     return (math.isnan(a) and math.isnan(b)) or math.isclose(a, b, abs_tol=1e-12)
 
 
+# An answer nobody could read ranks on the wrong end: it wins against nothing.
+UNPARSED = {"True": -math.inf, "False": math.inf}
+
+
 def random_pairs(rng: Random) -> list[tuple[str, str | None]]:
     return [
         (rng.choice(["True", "False"]), rng.choice(["True", "False", None]))
@@ -58,7 +68,7 @@ def test_macro_f1_is_the_mean_of_both_classes() -> None:
     rng = Random(1)
     for _ in range(500):
         pairs = random_pairs(rng)
-        expected = (f1_by_definition(pairs, "True") + f1_by_definition(pairs, "False")) / 2
+        expected = macro_f1_by_definition(pairs)
         assert same(metrics.macro_f1([row(*pair) for pair in pairs]), expected)
 
 
@@ -66,7 +76,7 @@ def test_macro_f1_by_hand() -> None:
     rows = [row("True", "True"), row("True", None), row("False", "True"), row("False", "False")]
     # True: precision 1/2, recall 1/2. False: precision 1, recall 1/2.
     assert same(metrics.macro_f1(rows), (1 / 2 + 2 / 3) / 2)
-    assert metrics.macro_f1([row("True", "True")]) == 0.5  # there is no False to get right
+    assert metrics.macro_f1([row("True", "True")]) == 1.0  # there is no False to get wrong
     assert metrics.macro_f1([row("True", None), row("False", None)]) == 0.0
     assert math.isnan(metrics.macro_f1([]))
 
@@ -78,10 +88,11 @@ def test_a_path_does_not_hide_the_label() -> None:
 
 
 def test_auc_of_hard_labels_is_that_of_all_pairs() -> None:
-    rng, value = Random(2), {"True": 1.0, "False": 0.0, None: 0.5}
+    rng, value = Random(2), {"True": 1.0, "False": 0.0}
     for _ in range(500):
         pairs = random_pairs(rng)
-        expected = auc_by_pairs([(gold, value[said]) for gold, said in pairs])
+        points = [(gold, value[said] if said else UNPARSED[gold]) for gold, said in pairs]
+        expected = auc_by_pairs(points)
         assert same(metrics.auc([row(*pair) for pair in pairs]), expected)
 
 
@@ -92,7 +103,7 @@ def test_auc_of_probabilities_is_that_of_all_pairs() -> None:
         for gold, said in random_pairs(rng):
             p = rng.choice([0.1, 0.3, 0.3, 0.5, 0.9]) if said else None
             rows.append(row(gold, said, p))
-            points.append((gold, 0.5 if p is None else p))
+            points.append((gold, UNPARSED[gold] if p is None else p))
         assert same(metrics.auc(rows), auc_by_pairs(points))
 
 
@@ -110,7 +121,7 @@ def test_auc_needs_both_classes() -> None:
 def test_constant_answers_earn_chance() -> None:
     for said in ("True", "False", None):
         rows = [row("True", said), row("False", said)] * 5
-        assert metrics.auc(rows) == 0.5
+        assert metrics.auc(rows) == (0.0 if said is None else 0.5)
         assert metrics.macro_f1(rows) == (0.0 if said is None else pytest.approx(1 / 3))
 
 
@@ -129,8 +140,7 @@ def test_the_published_convention() -> None:
         rows = [row(gold, None, 0.9, published=said) for gold, said in pairs]
         accuracy = sum(gold == said for gold, said in pairs) / len(pairs)
         assert same(metrics.published_accuracy(rows), accuracy)
-        f1 = (f1_by_definition(list(pairs), "True") + f1_by_definition(list(pairs), "False")) / 2
-        assert same(metrics.published_f1(rows), f1)
+        assert same(metrics.published_f1(rows), macro_f1_by_definition(list(pairs)))
         hard = auc_by_pairs([(gold, float(said == "True")) for gold, said in pairs])
         assert same(metrics.published_auc(rows), hard)
 
