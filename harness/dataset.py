@@ -329,7 +329,7 @@ def _locked(partial: Path) -> Iterator[None]:
 
 def _resume(partial: Path, head: Path, spec: Spec) -> list[str]:
     """Return the problem ids of the finished lines of an earlier try; cut off what is no item."""
-    if not head.exists():
+    if not (head.exists() and partial.stat().st_size):
         _atomic(head, canonical_json({"fingerprint": spec.fingerprint}))
         os.truncate(partial, 0)
         return []

@@ -202,7 +202,7 @@ def ask(plugin: str, strategy_name: str, examples: Sequence[tuple[str, str]] = (
     return solve
 
 
-@scorer(metrics=[mean()], name=registered(SCORER))
+@scorer(metrics={"*": [mean(), stderr(), ci_wilson()]}, name=registered(SCORER))
 def verdict() -> Scorer:
     """Judge a completion with its plugin's scorer; a failure of ours is `unscored`, never wrong."""
 

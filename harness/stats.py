@@ -43,6 +43,8 @@ def bootstrap(
     """
     if not rows:
         return dict.fromkeys(("value", "stderr", "lower", "upper"), math.nan)
+    # Samples end in another order each time; the interval must not depend on it.
+    rows = sorted(rows, key=_order)
     rng = Random(20240229)
     draws = [compute(rng.choices(rows, k=len(rows))) for _ in range(RESAMPLES)]
     finite = sorted(draw for draw in draws if math.isfinite(draw))
@@ -60,6 +62,10 @@ def bootstrap(
         "lower": finite[math.floor(tail * last)],
         "upper": finite[math.ceil((1 - tail) * last)],
     }
+
+
+def _order(row: Row) -> tuple[str, str, str, float]:
+    return row.target, row.answer or "", row.outcome, row.probability or 0.0
 
 
 def by_group(benchmark: Benchmark, rows: Sequence[Row]) -> dict[str, dict[str, dict[str, float]]]:

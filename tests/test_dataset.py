@@ -107,7 +107,7 @@ class TestWrite:
             "plugin": "toy_good",
             "version": "0.1",
             "config": {"top": 99_999, "style": "plain"},
-            "n": 7, "seed": 3, "split": "test", "unique": True,
+            "n": 7, "seed": 3, "split": "test", "unique": True, "wrappers": {"toy_wrapper": "0.1"},
         }  # fmt: skip
         assert manifest["fingerprint"] == spec_of(plugin, n=7, seed=3).fingerprint
         assert manifest["items"] == manifest["draws"] == sum(manifest["targets"].values()) == 7

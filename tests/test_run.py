@@ -368,6 +368,22 @@ def test_scores_can_be_made_anew_from_the_log(run):
     assert {s.id: s.scores["verdict"].value for s in again.samples} == before
 
 
+def test_inspects_own_command_scores_a_log_anew(run, tmp_path):
+    _, found = run("n=6", "model=harness/random")
+    new = tmp_path / "new.eval"
+    inspect = Path(sys.executable).with_name("inspect")
+    words = ["score", found["logs"][0], "--scorer", "harness/verdict", "--action", "overwrite"]
+    done = subprocess.run(
+        [inspect, *words, "--output-file", new], capture_output=True, text=True, cwd=tmp_path
+    )
+    assert done.returncode == 0, done.stderr
+    (before, after) = (read_eval_log(str(path)).results.scores for path in (found["logs"][0], new))
+    values = [
+        {s.name: {k: m.value for k, m in s.metrics.items()} for s in x} for x in (before, after)
+    ]
+    assert values[0] == values[1]
+
+
 def test_ctrl_c_keeps_the_log_and_says_how_to_go_on(tmp_path):
     def behaviour(request, number):
         if number >= 2:
