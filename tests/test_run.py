@@ -344,7 +344,7 @@ def test_items_that_could_not_be_scored_are_told_with_the_reason(run, monkeypatc
     code, found = run("n=3")
     (result,) = found["results"]
     assert (code, result["unscored"], result["unparsed"]) == (1, 3, None)
-    assert set(result["metrics"]) == {"accuracy", "macro_f1", "auc", "label"}
+    assert set(result["metrics"]) == {"accuracy", "macro_f1", "auc", "label", "path_unread"}
     assert {one["value"] for one in result["metrics"].values()} == {None}
     assert result["errors"][0].startswith("3 × ")
     assert "our own fault" in result["errors"][0]

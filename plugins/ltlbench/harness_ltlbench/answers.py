@@ -19,10 +19,14 @@ plain text. Struck-out text goes. Then, in this order:
         contradicts itself is None. One joined by "or" is the template, not an answer.
     b.  A last mark whose value is a hedge, a condition or no verdict is no answer. Rule 2 may
         then find one, but only behind it. A mark in a question or under an "if" is no mark.
-    c.  ``not True`` is False here, and only here.
+    c.  ``not True`` is False here, and only here; ``!True`` and the like are None.
+    d.  Somebody else's answer ("the naive answer is") is no mark. One that is taken back behind
+        ("Correction:", "(incorrect)") or holds of some paths only is None.
+    e.  Of two boxes the ticked one counts. A made-up next turn ("Human:") is cut off.
 
 2.  **The closing line** begins with the word (a remark or the path may follow), or its last
     sentence is the word alone or states the *last* hypothesis: ``Therefore, C3 is true.``
+    A statement counts only as a plain conclusion: not of some path or moment, not as an aim.
 3.  **The opening line**, likewise, for those who answer first and explain then.
 
 A closing line that gainsays the answer found by rule 1 or 3, or takes it back, makes it None:
@@ -51,6 +55,7 @@ from harness_ltlbench.verdicts import (
     Said,
     sentences_of,
     states,
+    translated,
     verdict,
 )
 
@@ -83,14 +88,14 @@ def extract(completion: str, hypothesis: str | None = None, prompt: str = "") ->
             highest number that the text mentions.
         prompt: what the model was asked, so that an echo of it is not taken for an answer.
     """
-    text = plain(completion, prompt)
+    text = translated(plain(completion, prompt))
     low = text.lower()
     if len(low) != len(text):  # a few letters grow when lowered: quote the lowered text then
         text = low
     name = _name(low, hypothesis)
     marked, behind = marked_answer(low, name)
     closing = _closing(low, behind, name)
-    if marked == "conflict" or closing == "none":
+    if marked == "conflict" or closing == "none" or (marked and _CORRECTED.search(low, behind)):
         return None
     opening = _opening(low, name) if behind == 0 else None
     said = [reading for reading in (marked, closing, opening) if reading is not None]
@@ -103,9 +108,24 @@ def _answer(text: str, low: str, found: Reading) -> Answer:
     path, end = None, found.end
     if not found.label:
         path, end = path_after(low, found.end)
+        if path is None and end == found.end:
+            path = _path_above(low, found.start)
+        word = low.rfind("false", found.start, found.end)
+        if path is None and end == found.end and word >= 0:  # the statement was all of its line
+            path, end = path_after(low[: found.end], word + len("false"))
     line_end = end_of_line(text, found.end)
     quote = text[found.start : min(max(end, line_end), found.start + _MAX_QUOTE)].strip()
     return Answer(found.label, path, quote, text[found.end : end].strip(" \t\n:.,-\"'"))
+
+
+def _path_above(low: str, start: int) -> dict[str, list[int]] | None:
+    """Return the path of a line "Counterexample: …" directly above, if no other is named."""
+    above = low[:start].rstrip()
+    begin = above.rfind("\n") + 1
+    match = _EXHIBIT.match(above, begin)
+    if match is None or len(re.findall(r"\bcounter-?example\b", low)) != 1:
+        return None
+    return path_after(above, match.end())[0]
 
 
 def _name(low: str, hypothesis: str | None) -> str:
@@ -127,6 +147,8 @@ def _closing(low: str, begin: int, name: str) -> Said:
     start, end = _last_line(low, begin, len(low))
     line = low[start:end]
     sentences = sentences_of(line[-MAX_LINE:], name)
+    if len(sentences) > 1 and _EXHIBIT.match(sentences[-1]):
+        sentences.pop()
     if not sentences:
         return None
     if _RETRACTED.search(sentences[-1]):
@@ -134,6 +156,8 @@ def _closing(low: str, begin: int, name: str) -> Said:
     first = verdict(low, start, end)
     above = verdict(low, *_last_line(low, begin, start))
     word = states(sentences[-1], name) or _alone(sentences)
+    if _BOXED.match(line):
+        word = None
     labels = {reading.label for reading in (first, above) if first and reading}
     labels |= {word == "true"} if word else set()
     if len(labels) > 1:  # a line that contradicts itself, or a list of both words
@@ -152,13 +176,25 @@ def _alone(sentences: list[str]) -> str | None:
 
 
 _ALONE = re.compile(LEAD.pattern + r"[^\w?]*")
+_EXHIBIT = re.compile(r"\W{0,9}(?:a )?(?:counter-?example|violating (?:path|sequence))\W{0,9}:")
+_BOXED = re.compile(r"\W{0,9}[(\[][ \t]?x?[ \t]?[)\]]")
 _LISTING = re.compile(r"(?:\b(?:true|false)|^\W*\w{1,3})[^\w?]*$")
 
 _RETRACTED = re.compile(
     r"\bi(?:'m| am)? (?:can ?not|can't|could not|couldn't|unable to|not able to|don't know)"
     r"|\b(?:it|this|answer|truth value|hypothesis) (?:can ?not|can't) be (?:determined|decided)"
     r"|\b(?:wait|scratch that|on second thought|let me (?:re-?check|re-?consider|think))\b"
-    r"|\b(?:that|this) (?:is|was) wrong\b|\b50 ?[/:-] ?50\b|\bnot enough information\b"
+    r"|\b(?:that|this|it|the above|(?:my|the|above) answer) (?:is|was) "
+    r"(?:wrong|incorrect|mistaken|not (?:correct|right))\b|\b50 ?[/:-] ?50\b|\bnot enough information\b"
+)
+
+
+# Behind a marked answer, on any line: it is being corrected.
+_CORRECTED = re.compile(
+    r"^[^\w\n]{0,20}(?:correction|edit|update|erratum|corrigendum|revision|revised|amendment|oops"
+    r"|mistake)\b|\b(?:that|this|the above|(?:my|the|above) answer)(?: above)? (?:is|was) "
+    r"(?:in fact |actually )?(?:wrong|incorrect|mistaken|not (?:correct|right))\b",
+    re.MULTILINE,
 )
 
 

@@ -51,6 +51,9 @@ _TAG = re.compile(r"</?(?:b|strong|em|i|u|span|code|mark|font|sub|sup)(?:\s[^<>\
 _LATEX = (
     (re.compile(r"\\f?boxed(?![a-z])|\\fbox(?![a-z])"), "\nAnswer: "),
     (re.compile(r"\\(?:long)?(?:rightarrow|mapsto)(?![a-z])|\\(?:to|implies)(?![a-z])", re.I), ">"),
+    (re.compile(r"\\(?:text)?color\s{0,3}\{[^{}\n]{0,40}\}"), " "),
+    (re.compile(r"\\(?:neg|lnot)(?![a-z])"), "¬"),
+    (re.compile(r"\\neq?(?![a-z])"), "≠"),
     (re.compile(r"\\omega(?![a-z])"), "ω"),
     (re.compile(r"\\infty(?![a-z])"), "∞"),
     (
@@ -63,6 +66,23 @@ _LATEX = (
     (re.compile(r"\\[\\,;:!()\[\] ]"), " "),
 )
 _BRACES = re.compile(r"[{}$]")
+# A loop in braces, behind something: "event1, {event2, event3}".
+_LOOP = re.compile(
+    r"([,;>→][ \t]{0,3})\\?\{((?:[\s,>→-]{0,5}event[ _]?[0-9]{1,9}){1,50}[\s,.…]{0,6})\\?\}", re.I
+)
+# Two boxes, one of them ticked: "( ) True (x) False".
+_BOX = r"[\[(][ \t]{0,3}%s[ \t]{0,3}[\])]|%s"
+_ON, _OFF = _BOX % ("[x✓✔☑✗✘]", "[☑☒🗹]"), _BOX % ("", "[☐□]")
+_TICKED = re.compile(
+    rf"(?:{_ON})[ \t]{{0,3}}(?P<first>true|false)\b[\s,;|/*-]{{1,9}}(?:{_OFF})[ \t]{{0,3}}"
+    rf"(?!(?P=first))(?:true|false)\b"
+    rf"|(?:{_OFF})[ \t]{{0,3}}(?P<other>true|false)\b[\s,;|/*-]{{1,9}}(?:{_ON})[ \t]{{0,3}}"
+    rf"(?!(?P=other))(?P<second>true|false)\b",
+    re.IGNORECASE,
+)
+_TURN = re.compile(
+    r"^[^\w\n]{0,9}(?:(human|user)[^\w\n]{0,3}(?::|$)|question[^\w\n]{0,3}:)", re.I | re.M
+)
 
 
 def plain(completion: str, prompt: str) -> str:
@@ -80,11 +100,24 @@ def plain(completion: str, prompt: str) -> str:
     if "<" in text and ">" in text:
         text = _ANSWER_TAG.sub(lambda tag: "\n" if tag[1] else "\nAnswer: ", text)
         text = _TAG.sub("", _BLOCK_TAG.sub("\n", _SPECIAL_TOKEN.sub("\n", text)))
+    if "{" in text:
+        text = _LOOP.sub(r"\1(\2)", text)
     if "\\" in text:
         for pattern, instead in _LATEX:
             text = pattern.sub(instead, text)
     text = _STRUCK.sub("", _FENCE.sub("", text)) if "~" in text or "```" in text else text
-    return _BRACES.sub("", _MARKUP.sub("", text))
+    text = _BRACES.sub("", _MARKUP.sub("", text))
+    text = _TICKED.sub(lambda boxes: boxes["first"] or boxes["second"], text)
+    return _first_turn(text)
+
+
+def _first_turn(text: str) -> str:
+    """Drop a next turn that the model made up, after it has spoken itself."""
+    for turn in _TURN.finditer(text):
+        before = text[: turn.start()]
+        if before.strip() and (turn[1] or re.search(r"\b(?:true|false)\b", before, re.I)):
+            return before
+    return text
 
 
 def _without_thinking(text: str) -> str:

@@ -116,6 +116,11 @@ BENCHMARK = Benchmark(
             probabilistic=True,
         ),
         Metric("label", "share of right True/False labels, whatever the path"),
+        Metric(
+            "path_unread",
+            "share of answers whose path we could not read for certain: no accuracy, but no fault",
+            metrics.path_unread,
+        ),
     ),
     published=(
         Metric("published_accuracy", "the paper's own extraction: unreadable counts as False",

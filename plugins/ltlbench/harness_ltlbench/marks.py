@@ -16,6 +16,7 @@ from harness_ltlbench.verdicts import (
     ADVERBS,
     MARK,
     MAX_LINE,
+    NEGATED,
     SENTENCE,
     WORD,
     Reading,
@@ -32,6 +33,7 @@ _CONNECT = re.compile(
     r"(?:[ \t]*\([^()\n]{0,60}\))?(?:"
     r"(?:[ \t]+(?:to|for|of|about|regarding)\b(?:[^\n:\"]|\"[^\n\"]{0,80}\"){1,120}?)?"
     r"(?:(?P<colon>[ \t\"']*[:=]|[ \t]*[-—–>])"
+    r"|(?P<would>[ \t]+would be\b)"
     r"|(?P<verb>[ \t]+(?:is|should be|must be|has to be|remains|est|es|é|è|ist|lautet|är|jest|это)"
     r"\b|[ \t]?(?:是|为|為|は|은|는))"
     r"|(?P<heading>[ \t.]*\n))|(?P<space>[ \t]+))"
@@ -56,6 +58,16 @@ _LINE_START = re.compile(
 _FINAL = re.compile(r"\bfinal[ _]$")
 _TEMPLATE = re.compile(
     r"(?:\b(?:or|either|like|example|form(?:at)?(?: of)?|else|otherwise)|\be\.g\.)[^\w\n]{0,9}$"
+)
+# An answer that is somebody else's, or that is named only to be rejected.
+_OTHERS = re.compile(
+    r"\b(?:na[iï]ve|wrong|incorrect|common|tempting|obvious|intuitive|initial|previous|earlier"
+    r"|superficial|your|their|his|her|other|first|draft|tentative|preliminary|hasty|apparent"
+    r"|expected|typical|usual|\w+'s)[\W_]{1,3}(?:(?:wrong|common|final|first|intuitive)\W)?$"
+    r"|\b(?:told|according to|pretend|it seems|seemingly|at first|one (?:might|may|could)|looks like"
+    r"|(?:user|students?|people|someone|somebody|they|he|she|you|question|prompt|some|many|others"
+    r"|colleague|friend|who)[ \t](?:\w+[ \t]){0,2}(?:says?|said|claim(?:s|ed)?|thinks?|thought"
+    r"|believes?d?|wants?|expects?|suggests?|insists?|argues?|states?|asserts?))\b"
 )
 _INSTRUCTED = re.compile(
     r"\b(?:end|finish|reply|respond|format|line|write|form|template|say)\b[^.\n]{0,80}[\"']\s*$"
@@ -118,6 +130,10 @@ def _mark_says(low: str, mark: re.Match[str], name: str) -> Said:
         return None
     if _TEMPLATE.search(before) or _INSTRUCTED.search(before):
         return "none"
+    if _OTHERS.search(SENTENCE.split(before)[-1]):
+        return None
+    if link["would"] and not re.search(r"\bmy (?:final )?$", before):
+        return None
     if not at_start and conditional(SENTENCE.split(before)[-1]):
         return None
     found = _mark_value(low, mark, link, name)
@@ -130,6 +146,10 @@ def _mark_says(low: str, mark: re.Match[str], name: str) -> Said:
 def _mark_value(low: str, mark: re.Match[str], link: re.Match[str], name: str) -> Said:
     value = _VALUE.match(low, link.end())
     if value is not None and value["number"] in (None, name):
+        if NEGATED.search(low[mark.end() : value.start("word")][-60:]):
+            return "none"
+        if link["would"] and re.match(r"[^\w\n]*(?!\w)(?:\n|$)", low[value.end() :][:300]) is None:
+            return None
         if not undone(low, value.end(), value["word"]):
             label = (value["word"] == "true") is not bool(value["negated"])
             return Reading(label, mark.start(), value.end())

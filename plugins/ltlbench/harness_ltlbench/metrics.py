@@ -52,6 +52,13 @@ def auc(rows: Sequence[Row]) -> float:
     )
 
 
+def path_unread(rows: Sequence[Row]) -> float:
+    """Return the share of answers False whose path was there but could not be read for certain."""
+    judged = [row for row in rows if row.outcome != "unscored"]
+    unread = sum(row.extra.get("path_unread") == "yes" for row in judged)
+    return unread / len(judged) if judged else math.nan
+
+
 def published_accuracy(rows: Sequence[Row]) -> float:
     """Return the accuracy under the paper's extraction, where unreadable means False."""
     pairs = _published(rows)

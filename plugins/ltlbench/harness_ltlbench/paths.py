@@ -10,17 +10,29 @@ from harness_ltlbench.cleaning import end_of_line
 MAX_PATH = 10_000
 
 _TOKEN = re.compile(
-    r"(?P<event>event[ \t_]{0,3}(?P<name>[0-9]{1,9})(?!\w))|(?P<number>[0-9]{1,9})(?!\w)"
-    r"|(?P<open>[(\[])|(?P<close>[)\]])|(?P<omega>\^?[ \t]?[ω∞])|(?P<stop>[.\n])"
-    r"|[\s,:;>=\"'^-]|(?P<word>\w+|.)"
+    r"(?P<event>event[ \t_]{0,3}(?P<name>[0-9]{1,9})(?!\w))|(?P<short>e_?(?P<digits>[0-9]{1,9})(?!\w))|("
+    r"?P<number>[0-9]{1,9})(?!\w)"
+    r"|(?P<open>[(\[])|(?P<close>[)\]])|(?P<omega>\^?[ \t]?[ω∞])|(?P<dots>\.{3}(?=\s{0,3}[)\]]))|(?P<stop>[.\n])"
+    r"|(?P<dash>[–—])|(?P<comma>,)|[\s:;>=\"'^-]|(?P<word>\w+|.)"
 )
 _FILLER = re.compile(
     "an?|the|then|and|path|sequence|counter|example|counterexample|violating|possible|one|is"
-    "|with|followed|by|next"
+    "|for|e|g|prefix|because|with|followed|by|next"
 )
+_BRACKET = re.compile(r"[\s:]{0,5}[(\[]")
+_VIOLATES = re.compile("violates|refutes|falsifies|contradicts|breaks|is")
 _SUFFIX = re.compile(
     "repeat(?:s|ed|ing|edly)?|forever|infinitely|often|loop(?:s|ing)?|cycles?|indefinitely|and"
     "|so|on|then|which"
+)
+# Two lists: "[event1], [event2, event3]", or {"prefix": [1], "cycle": [2, 3]}.
+_LIST = r"\[\s{0,3}((?:(?:event[ _]?)?[0-9]{1,9}(?!\w)[\s,]{0,3}){%s,200})\]"
+_PAIR = re.compile(
+    r"[\s,:;.\"'-]{0,9}(?:(?:path|counter-?example)[\s:\"']{1,9})?(?:prefix[\s:=\"']{1,9})?"
+    + _LIST % 0
+    + r"[\s,;\"']{1,9}(?:(?:cycle|loop)[\s:=\"']{1,9})?"
+    + _LIST % 1
+    + r"(?![\s,;>-]{0,9}(?:[\[(]|event))"
 )
 
 
@@ -38,14 +50,27 @@ class _PathReader:
         self.wrapped = False
         self.leading = ""  # the bracket that opened before any event
         self.kinds: set[str] = set()
+        self.joints: set[str] = set()  # "event1–event3, event4" may leave out event2
+        self.dotted = False
+        self.claimed = False  # "because event1, (event2)": a path only if that is then said of it
 
     def event(self, kind: str, number: str) -> None:
         self.kinds.add(kind)
-        if self.cycle is not None or len(self.kinds) > 1:
+        if self.cycle is not None or len(self.kinds) > 1 or self.dotted:
             raise _UnreadableError
         target = self.prefix if self.group is None else self.group
         target.append(int(number))
         if len(self.prefix) + len(self.group or ()) > MAX_PATH:
+            raise _UnreadableError
+
+    def join(self, kind: str) -> None:
+        if not self.kinds or self.cycle is not None:
+            return
+        if kind != "dots":
+            self.joints.add(kind)
+        elif self.group:
+            self.dotted = True
+        else:
             raise _UnreadableError
 
     def open(self, bracket: str) -> None:
@@ -66,6 +91,8 @@ class _PathReader:
         if not self.group or (self.leading == "[" and not self.wrapped):
             raise _UnreadableError
         self.cycle, self.group = self.group, None
+        if len(self.joints) > 1:
+            raise _UnreadableError
 
     def omega(self) -> None:
         """Event^ω: the single event before the sign repeats."""
@@ -78,6 +105,11 @@ class _PathReader:
 
 def path_after(low: str, begin: int) -> tuple[dict[str, list[int]] | None, int]:
     """Return the path that follows a verdict, or None, and where it or the line ends."""
+    if pair := _PAIR.match(low, begin):
+        prefix, cycle = (
+            [int(event) for event in re.findall(r"[0-9]{1,9}", pair[side])] for side in (1, 2)
+        )
+        return {"prefix": prefix, "cycle": cycle}, pair.end()
     reader, end = _PathReader(), begin
     try:
         for token in _path_tokens(low, begin, reader):
@@ -99,18 +131,37 @@ def _path_tokens(low: str, begin: int, reader: _PathReader) -> Iterator[re.Match
             if token[0] == "\n" and reader.cycle is None:
                 continue
             return
-        known = _FILLER if reader.cycle is None else _SUFFIX
-        if kind == "word" and not known.fullmatch(token[0]):
-            if reader.cycle is None or token[0] in ("or", "/", "|"):
-                raise _UnreadableError
-            return
-        yield token
+        if kind == "word":
+            if not _understood(reader, token[0], low, token.end()):
+                return
+        else:
+            yield token
+
+
+def _understood(reader: _PathReader, word: str, low: str, end: int) -> bool:
+    """Return whether a word belongs to a path; raise where it leaves the path in doubt."""
+    if reader.cycle is None:
+        reader.claimed = reader.claimed or word == "because"
+        named = reader.kinds and word in ("loop", "cycle") and _BRACKET.match(low, end)
+        if not named and not _FILLER.fullmatch(word):
+            raise _UnreadableError
+        return True
+    doubtful = reader.claimed and not _VIOLATES.fullmatch(word)
+    if not _SUFFIX.fullmatch(word):
+        if doubtful or word in ("or", "/", "|", "prefix", "stem"):
+            raise _UnreadableError
+        return False
+    return True
 
 
 def _take(reader: _PathReader, token: re.Match[str]) -> None:
     kind = token.lastgroup
     if token["event"]:
         reader.event("event", token["name"])
+    elif token["short"]:
+        reader.event("short", token["digits"])
+    elif kind in ("dash", "comma", "dots"):
+        reader.join(kind)
     elif kind == "number":
         reader.event("number", token[0])
     elif kind == "open":

@@ -13,6 +13,7 @@ from typing import Any
 from harness import HarnessError, Item, Verdict
 from harness_ltlbench import lasso
 from harness_ltlbench.answers import Answer, extract
+from harness_ltlbench.cleaning import plain
 from harness_ltlbench.formula import Formula, path_text, text, validate
 
 MAX_EXPLANATION = 2_000
@@ -26,6 +27,12 @@ _MAX_TABULATED = 40  # positions; the table judges its path anew for every cell
 
 _NUMBERED = re.compile(r"^C([0-9]{1,4}):", re.MULTILINE)
 _BLOCKED = re.compile(r"event([0-9]+) cannot be followed by event[0-9]+")
+# Two events in a row, or one in brackets: somebody has tried to write a path.
+_ATTEMPTED = re.compile(
+    r"\be(?:vent)?[ _]?\w{1,9}[\s,;:>→–—-]{1,6}(?:then )?[(\[<]?e(?:vent)?[ _]?(?:[0-9]|[a-z]\b)"
+    r"|[(\[<]e(?:vent)?[ _]?[0-9]{1,9}\W",
+    re.IGNORECASE,
+)
 
 
 class _BrokenItemError(Exception):
@@ -51,7 +58,7 @@ def published(completion: str) -> str:
     return "True" if low.rfind("true") > low.rfind("false") else "False"
 
 
-def _score(item: Item, said: str, extra: Mapping[str, str]) -> Verdict:
+def _score(item: Item, said: str, extra: dict[str, str]) -> Verdict:
     gold = _gold(item)
     proof = None if gold else _violation(item)
     answer = extract(said, _last_hypothesis(item.prompt), item.prompt)
@@ -59,9 +66,16 @@ def _score(item: Item, said: str, extra: Mapping[str, str]) -> Verdict:
         why = f"**Unparsable**: no answer can be read. {_ended(said)}"
         why += f"\n\n{_proof(item, gold, proof)}"
         return Verdict("unparsed", _values(False, False), None, _bounded(why), extra)
+    extra["vote"] = str(answer.label)  # different counterexamples vote for the same label
     right, fault = answer.label is gold, ""
     if item.problem["task"] == "counterexample" and not answer.label:
         fault = _path_fault(item.problem, answer)
+        if answer.path is None and (
+            answer.path_text or _ATTEMPTED.search(plain(said, item.prompt)[-3000:])
+        ):
+            extra["path_unread"] = "yes"
+            if not answer.path_text:
+                fault = "no path is given where it is asked for; what looks like one is not read."
         if not gold and fault:
             right = False
         elif gold and not fault:

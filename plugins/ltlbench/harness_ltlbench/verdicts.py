@@ -42,12 +42,29 @@ MARK = re.compile(
     rf"|(?P<cjk>{_IDEOGRAPHIC})|(?P<cjk_closing>结论|結論|결론)"
 )
 
+_WORDS = {"true": "vrai wahr verdadero 真 истина", "false": "faux falsch falso 假 ложь"}
+_MEANING = {word: label for label, words in _WORDS.items() for word in words.split()}
+_TRANSLATED = re.compile(
+    rf"((?:(?<!\w)(?:{_ALPHABETIC})(?!\w)|{_IDEOGRAPHIC})[^\w\n?!¬~≠]{{0,9}}"
+    rf"(?:(?:est|es|ist|是|为|為)[^\w\n?!¬~≠]{{0,5}})?)({'|'.join(_MEANING)})(?=[^\w\n?/|]{{0,9}}$)",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def translated(text: str) -> str:
+    """Put True or False for its translation where that is all a marked answer says."""
+    return _TRANSLATED.sub(lambda found: found[1] + _MEANING[found[2].lower()], text)
+
+
 ADVERBS = (
     r"(?:(?:also|indeed|therefore|thus|hence|always|logically|vacuously|trivially|necessarily"
     r"|definitely|clearly|certainly|obviously|still|itself|then|simply|just|actually|again"
     r"|in fact|(?:most |very )?(?:probably|likely)|equal to|equals|evaluated (?:as|to))[ \t]+){0,3}"
 )
 WORD = r"""["']?(?P<word>true|false)(?!\w|['-]\w)["']?"""
+
+# A sign before the word that negates it, which makes it no verdict at all.
+NEGATED = re.compile(r"(?:[!¬~≠]|<>)[\s=\"'(\[]*$")
 
 # Behind the word: what makes it a question, a choice, a condition or part of a longer phrase.
 _UNDONE = re.compile(
@@ -57,7 +74,7 @@ _UNDONE = re.compile(
 )
 _GOES_ON = re.compile(
     r"[ \t]*(?:[^\w \t]|$|(?:because|since|as|for|given|by|in|at|on|under|due|assuming|based|with"
-    r"|from|regardless|so|here|event[\s_]?[0-9]+|[0-9]+|です|입니다)\b)"
+    r"|from|regardless|rather than|instead of|so|here|event[\s_]?[0-9]+|[0-9]+|です|입니다)\b)"
 )
 _UNSURE = re.compile(
     r"\b50 ?[/:-] ?50\b|\bcoin\b|\bcould (?:also |just as well )?be (?:true|false)\b"
@@ -65,12 +82,30 @@ _UNSURE = re.compile(
     r"(?:tell|say|decide|determine|determined|decided|know|answer)"
     r"|\bwait\b|\bscratch that\b|\bon second thought\b"
 )
-UNTICKED = re.compile(r"\[ ?\]|[☐□]")
+_REJECTED = re.compile(
+    r"^[^\w\n]{0,9}(?:is )?(?:wrong|incorrect|mistaken)\b"
+    r"|\b(?:this|that|which|it|the above|(?:my |the )?(?:first |above |previous )?answer)"
+    r" (?:is|was|would be|seems) (?:in fact |actually |also )?"
+    r"(?:wrong|incorrect|mistaken|not (?:correct|right)|an? (?:error|trap|mistake))\b"
+)
+_QUALIFIED = re.compile(
+    r"[^\w\n.;]{0,9}(?:but (?:not|only)\b|(?:for|in|on|along|at|with|under|of)[ \t]+(?:only[ \t]+)?"
+    r"(?:some|one|an?|most|many|few|several|certain|none|no|neither|half|exactly|just|at least"
+    r"|(?:the )?(?:first|second|third|fourth|last|other|next))\b)"
+    r"|[^.;:()\n]{0,80}\b(?:(?:path|sequence|case|run|trace)s? only\b|but (?:not|only) (?:on|in|for|all"
+    r"|every|always|the)\b|(?:but|except)(?: for)? (?:one|the (?:last|first))\b)"
+)
+_JSON_REASON = re.compile(
+    r"\s*,\s*\"(?:reason(?:s|ing)?|explanation|rationale|justification|why|analysis|proof|details"
+    r"|comments?|thoughts?)\"\s*:"
+)
+UNTICKED = re.compile(r"\[ ?\]|\( \)|[☐□]")
 _AMENDED = (
     r"[.!;,—-][ \t]*(?:(?:or|no|actually|rather|sorry|i mean|it is|it's|make that)[\s,:]*){0,3}"
     r"%s\b"
 )
 _REASON = re.compile(r"\(|\b(?:because|since|as|given|assuming|due)\b|[.;]\s")
+_NOT_THE = r"(?<!not )(?<!rather than )(?<!instead of )"
 LEAD = re.compile(
     r"[^\w?]{0,40}(?:(?:therefore|thus|hence|so|consequently|overall|finally)\b[\s,:]{0,5})?" + WORD
 )
@@ -79,6 +114,10 @@ LEAD = re.compile(
 def undone(low: str, end: int, label: str) -> bool:
     """Return whether what follows a verdict on its line makes it none."""
     rest = low[end : min(end_of_line(low, end), end + 300)]
+    if _JSON_REASON.match(rest):
+        return False
+    if _QUALIFIED.match(rest) or _REJECTED.search(rest):
+        return True
     if _UNDONE.match(rest) or not _GOES_ON.match(rest) or _UNSURE.search(rest):
         return True
     if mark := MARK.search(rest):  # another answer, which `marks` compares
@@ -87,7 +126,7 @@ def undone(low: str, end: int, label: str) -> bool:
     amended = re.search(_AMENDED % other, rest)
     reason = _REASON.search(rest)
     aside = rest[: reason.start()] if reason else rest
-    return bool(amended or re.search(rf"(?<!not )\b{other}\b", aside))
+    return bool(amended or re.search(rf"{_NOT_THE}\b{other}\b", aside))
 
 
 # The subject of a statement is the last hypothesis; %s is its number.
@@ -104,12 +143,63 @@ _CONDITION = re.compile(
 )
 _CONSEQUENCE = re.compile(r"\b(?:so|therefore|thus|hence|consequently|but|which means)\b")
 _CLAUSE = re.compile(r"[,;—–]| - ")
+_STATED = re.compile(r"[,;:—–]| - |\band\b")
 _GLOSS = re.compile(r"\([^()\n]{0,200}\)|\"[^\"\n]{0,200}\"")
 SENTENCE = re.compile(r"(?<=[.!?])[\s\"]+")
+
+# A statement is a plain conclusion: these words may introduce it, within its clause …
+_INTRODUCED = re.compile(
+    r"\W*(?:(?:so|therefore|thus|hence|consequently|accordingly|overall|finally|then|ultimately"
+    r"|and|but|that|this|which|it|means?|meaning|implies|implying|follows|makes|making|we|i|can"
+    r"|may|conclude|see|get|have|know|find that|in|conclusion|summary|short|result|answer|verdict"
+    r"|final|last|its|the|negation|hypothesis|statement|claim|formula|yes|no(?=\W*$)|as|a"
+    r"|because of this|for (?:all|every|each) (?:possible )?(?:paths?|sequences?)"
+    r"|(?:on|in|along) (?:all|every|each) (?:possible )?(?:paths?|sequences?)"
+    r"|step [0-9]{1,3}|[0-9]{1,3}|c_?[0-9]{1,4})\b\W*){0,12}"
+)
+# … these may not stand in a clause before it unless that is a reason, or it is a consequence, …
+_SCOPED = re.compile(
+    r"\b(?:no|none|neither|nor|never|nobody|impossible|some|any|where|wherever|paths?|sequences?"
+    r"|runs?|traces?|moments?|steps?|exists?|there|first|second|third|at|event[\s_]?[0-9]+)\b"
+)
+_BECAUSE = re.compile(r"[^\w]*(?:and )?(?:since|because|as|given|due)\b")
+# … and these nowhere before it: an intent, or one path that is looked at.
+_INTENT = re.compile(
+    r"\b(?:let us|let's|let me|(?:need|needs|want|try|trying|have|has|aim|remains|ought|going) to"
+    r"|must (?:show|check|prove|decide|find|see|verify)|goal|task|to (?:prove|show|check|refute"
+    r"|disprove|see|verify|decide|determine|find|test)|looking|look for|search(?:ing)? for|consider"
+    r"|check|claim to|question|so as to|in order)\b"
+    r"|^\W*(?:[0-9]{1,3}[.)]\W*)?(?:path\b|sequence\b|take\b|try\b|test\b"
+    r"|(?:on|along|at|for|in|with|after|during|by|of|under)\b"
+    r"(?! (?:conclusion|summary|short|sum|total|fact|other words|all\b|every\b|each\b|any\b"
+    r"|the end\b|definition\b|contrast\b)))"
+)
+_PARTIAL = re.compile(
+    r"\b(?:some|none|no|not|only|but|except|apart|unless|one|first|second|third|fourth|fifth|last"
+    r"|most|many|few|several|certain|half|neither|nor|never|sometimes|moments?|position|step"
+    r"|event[\s_]?[0-9]+|if|when|whenever|where|this|that|another|other|assuming|assumption"
+    r"|provided)\b|\b(?:on|in|along|for)[ \t]+(?:the|an?)[ \t]+(?:\w+[ \t]+)?(?:path|sequence|run)\b"
+)
+_GIVEN_REASON = re.compile(r"\(|\b(?:because|since|as|given|due|so|by)\b|[.;:]")
+_INITIAL = re.compile(
+    r"\b(?:at|in|from) (?:the |its )?(?:very )?(?:first|initial|start\w*) (?:event|moment|state"
+    r"|position|step)\b"
+)
+_CHOSEN = re.compile(
+    r"[^\w?]{0,20}(?:(?:so|therefore|thus|hence|finally)\b[\s,:]{0,5})?(?:"
+    r"i(?:'ll| will| would| therefore| thus)? (?:choose|pick|select|answer|go with|opt for)[\s:]{1,3}"
+    rf"{WORD}"
+    rf"|(?:the|my) (?:correct|right|final|best) (?:option|choice|value|truth value) is[\s:]{{1,3}}"
+    rf"{WORD.replace('<word>', '<option>')}"
+    rf"|{WORD.replace('<word>', '<first>')} is (?:the|my) (?:final |correct |right )?"
+    r"(?:answer|choice|option))[^\w?]*"
+)
 
 
 def states(sentence: str, name: str) -> str | None:
     """Return "true" or "false" if a sentence states just that of the last hypothesis."""
+    if chosen := _CHOSEN.fullmatch(sentence):
+        return chosen["word"] or chosen["option"] or chosen["first"]
     subject = _SUBJECTS % name
     found = set()
     for pattern in (subject + _STATEMENT, _MADE % subject, _LISTED % subject):
@@ -118,8 +208,31 @@ def states(sentence: str, name: str) -> str | None:
             before = sentence[: match.start()]
             if _UNDONE.match(rest) or not _GOES_ON.match(rest) or conditional(before):
                 return None
+            if not _concluded(before) or NEGATED.search(sentence[: match.start("word")]):
+                return None
+            if _partial(rest):
+                return None
             found.add(match["word"])
     return found.pop() if len(found) == 1 else None
+
+
+def _concluded(before: str) -> bool:
+    """Return whether what stands before a statement leaves it a plain conclusion."""
+    if _INTENT.search(before):
+        return False
+    consequences = list(_CONSEQUENCE.finditer(before))
+    begin = consequences[-1].start() if consequences else 0
+    clauses = _STATED.split(before[begin:])
+    if _INTRODUCED.fullmatch(clauses[-1]) is None:
+        return False
+    return not any(_SCOPED.search(clause) and not _BECAUSE.match(clause) for clause in clauses[:-1])
+
+
+def _partial(rest: str) -> bool:
+    """Return whether what follows a statement confines it to a path or a moment."""
+    reason = _GIVEN_REASON.search(rest)
+    aside = rest[: reason.start()] if reason else rest
+    return bool(_PARTIAL.search(_INITIAL.sub("", aside)) or _REJECTED.search(rest))
 
 
 def conditional(before: str) -> bool:
@@ -145,5 +258,7 @@ def verdict(low: str, start: int, end: int) -> Reading | None:
     """Return the verdict with which a line begins."""
     match = LEAD.match(low, start, end)
     if match is None or UNTICKED.search(match[0]) or undone(low, match.end(), match["word"]):
+        return None
+    if NEGATED.search(low[start : match.start("word")][-60:]):
         return None
     return Reading(match["word"] == "true", start, match.end())

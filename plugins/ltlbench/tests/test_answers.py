@@ -104,7 +104,7 @@ NO_ANSWER = [
     "`Answer: True` or `Answer: False`", 'I would end with "Answer: True" or "Answer: False".',
     "The format is \"Answer: True\".", "I must end my reply with the line 'Answer: True",
     "Choose one:\n- True\n- False", "True\nFalse", "1. True\n2. False", "- [ ] True",
-    "- [x] True\n- [ ] False", "Answer:\n[x] True\n[ ] False", "Options: True. False.",
+    "( ) True\n( ) False", "(x) True\n(x) False", "Options: True. False.",
     # hedges, refusals, conditions
     "I cannot tell.", "I can't say whether it is True", "Either.", "Maybe true", "50/50",
     "Answer: 50/50", "Answer: True (50/50)", "Answer: maybe True", "Answer: perhaps", "Answer: N/A",
@@ -150,6 +150,85 @@ NO_ANSWER = [
 def test_what_is_no_answer_is_never_made_one(text: str) -> None:
     assert label(text) is None
     assert label(_flip(text)) is None
+
+
+# What a tester found: never the opposite, and no conclusion where there is none.
+NEVER_OPPOSITE = [
+    "There is no path where C3 is False.",
+    "No sequence makes C3 False.",
+    "We cannot find a path where C3 is False.",
+    "It is impossible that C3 is False.",
+    "I found no sequence in which C3 is False.",
+    "None of the paths makes C3 False.",
+    "C3 is False in no sequence.",
+    "No path exists where C3 is True.",
+    "Neither path makes C3 True.",
+    "C3 is True in none of the sequences.",
+    "We need to show that C3 is True.",
+    "Let us check that C3 is True.",
+    "To prove: C3 is True.",
+    "Goal: decide that C3 is False.",
+    "To refute it we need a path on which C3 is False.",
+    "We look for a sequence that makes C3 False.",
+    "On the first path, C3 is True.",
+    "At moment 1, C3 is True.",
+    "C3 is True at the second moment.",
+    "C3 is True on some paths only.",
+    "C3 is True on all paths but the last one.",
+    "Let us check path event1, (event2): C1 is false, so C3 is True.",
+    "Answer: !True",
+    "Answer: ¬True",
+    "Answer: ~True",
+    "Answer: ≠ True",
+    "Answer: != True",
+    "Answer: True\n\nCorrection: False",
+    "Answer: True\n\nEDIT: False",
+    "Answer: True\n\nCorrection: the above is wrong, C3 fails.",
+    "Answer: True\n\nHowever, this is not correct, since C1 fails.",
+    "Answer: True (incorrect)",
+    "Answer: True, which is wrong",
+    "Answer: True for some paths, but not all",
+    "Answer: True in some sequences",
+    "Answer: True on one path only",
+    "Answer: True, but not on every path",
+    "The naive answer is True. But C3 fails at event2.",
+    "A common wrong answer is True, but C3 fails at event2.",
+    "I was told the answer is True, but this is a trap.",
+    "The user says the answer is True.",
+]
+CLEAR = [
+    ("Answer: True\n\nThere is no sequence in which C3 is False.", True),
+    ("**Answer: True**\n\nC1 holds. No possible sequence makes C3 false.", True),
+    ("Answer: ( ) True (x) False", False),
+    ("(x) True\n( ) False", True),
+    ("- [x] True\n- [ ] False", True),
+    ("Answer: False\n\nHuman: And now?\nAnswer: True", False),
+    ('```json\n{"answer": "False", "reasoning": "C1 is true but C2 is false"}\n```', False),
+    ('{"answer":"False","explanation":"If C3 were True, event2 would repeat."}', False),
+    ("My answer would be False.", False),
+    ("I choose False.", False),
+    ("So True is the answer.", True),
+    ("The correct option is False", False),
+    ("\\textcolor{red}{False}", False),
+    ("The answer should be False rather than True.", False),
+    ("Réponse : Vrai", True),
+    ("Antwort: Falsch", False),
+    ("Respuesta: **Verdadero**.", True),
+    ("答案：假", False),
+    ("Ответ: Ложь", False),
+    ("Therefore C3 is False. Counterexample: event1, (event2, event3)", False),
+]
+
+
+@pytest.mark.parametrize("text", NEVER_OPPOSITE)
+def test_what_only_mentions_a_verdict_is_no_answer(text: str) -> None:
+    assert label(text) is None
+    assert label(_flip(text)) is None
+
+
+@pytest.mark.parametrize(("text", "expected"), CLEAR)
+def test_a_clear_answer_is_read(text: str, expected: bool) -> None:
+    assert label(text) is expected
 
 
 def test_without_a_name_the_highest_hypothesis_counts() -> None:
@@ -204,6 +283,20 @@ PATHS = [
     ("Answer: True\n\nNo: C1 fails.\n\nAnswer: False: event3, (event1)", [3], [1]),
     ("Answer: False: event1, (event999999999)", [1], [999999999]),
     ("Answer: False: event0, (event1)", [0], [1]),
+    ("Answer: False: event1, {event2, event3}", [1], [2, 3]),
+    ("Answer: False, for example event1, (event2, event3)", [1], [2, 3]),
+    ("Answer: False, e.g. event1, (event2, event3)", [1], [2, 3]),
+    ("Answer: False: e1, (e2, e3)", [1], [2, 3]),
+    ("Answer: False: event1–(event2–event3)", [1], [2, 3]),
+    ("Answer: False: [event1], [event2, event3]", [1], [2, 3]),
+    ("Answer: False: event1, (event2, event3, …)", [1], [2, 3]),
+    ("Answer: False: event1, (event2, event3), ...", [1], [2, 3]),
+    ('{"answer": false, "prefix": [1], "cycle": [2,3]}', [1], [2, 3]),
+    ("C3 is False: event1, (event2, event3)", [1], [2, 3]),
+    ("Answer: False: prefix event1, cycle (event2, event3)", [1], [2, 3]),
+    ("Answer: False, because event1, (event2, event3) violates it", [1], [2, 3]),
+    ("Counterexample: event1, (event2, event3)\nAnswer: False", [1], [2, 3]),
+    ("Therefore C3 is False. Counterexample: event1, (event2, event3)", [1], [2, 3]),
 ]
 
 NO_PATH = [
@@ -214,10 +307,12 @@ NO_PATH = [
     "Answer: False: (event1)(event2)",
     "Answer: False: event3, (event1), event2", "Answer: False: event3, (event1) then event2",
     "Answer: False: event3, (event1) or event3, (event2)", "Answer: False: event3/event1, (event2)",
-    "Answer: False: event3, (event1 or event2)", "Answer: False: event3, (event1, ...)",
+    "Answer: False: event3, (event1 or event2)", "Answer: False: event3, (event1, ..., event2)",
     "Answer: False: event3, ..., (event1)", "Answer: False: event3, 1, (event2)",
+    "Answer: False, because event3 (event1) may happen",
+    "Answer: False: event1–event3, (event2)", "Answer: False: [event1], [event2], [event3]",
     "Answer: False: [event3, event1]", "Answer: False: event3, event1, forever",
-    "Answer: False: eventA, eventB, (eventC, eventD)", "Answer: False: e3, (e1)",
+    "Answer: False: eventA, eventB, (eventC, eventD)", "Answer: False: e3, (event1)",
     "Answer: False: event3a, (event1)", "Answer: False: event1234567890, (event1)",
     "Answer: False: evento3, (evento1)", "Answer: False: event-3, (event1)",
     "Answer: False: event3 (initially), (event1)", "Answer: False: event1.5, (event1)",

@@ -133,6 +133,13 @@ def test_unscored_rows_are_left_out() -> None:
     assert math.isnan(metrics.published_accuracy([lost]))
 
 
+def test_unread_paths_are_counted_apart() -> None:
+    unread = Row("False: (event1)", "False", "scored", {}, extra={"path_unread": "yes"})
+    assert metrics.path_unread([unread, row("True", "True"), row("False", None)]) == 1 / 3
+    assert metrics.path_unread([row("True", "True")]) == 0
+    assert math.isnan(metrics.path_unread([]))
+
+
 def test_the_published_convention() -> None:
     rng = Random(4)
     for _ in range(300):

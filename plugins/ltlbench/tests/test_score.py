@@ -92,6 +92,24 @@ def test_a_counterexample_is_judged_by_what_it_is(
     assert values(DECIDE_TRUE, text) == WRONG
 
 
+@pytest.mark.parametrize(
+    ("text", "unread"),
+    [
+        ("Answer: False: event3, event1, event2", True),
+        ("event3, event1, (event2)\n\nAnswer: False", True),
+        ("Answer: False", False),
+        ("C1 fails at event2.\n\nAnswer: False", False),
+        ("Answer: False: event3, event1, (event2)", False),
+    ],
+)
+def test_a_path_that_is_not_read_is_flagged(text: str, unread: bool) -> None:
+    verdict = score(FALSE, text)
+    assert (verdict.extra.get("path_unread") == "yes") is unread
+    if unread:
+        assert values(FALSE, text) == PATH_WRONG
+        assert "read" in verdict.explanation
+
+
 def test_a_sink_repeats_and_nothing_else_does() -> None:
     item = make(["F", 2], "False: event1, (event3)", {"prefix": [1], "cycle": [3]},
                 initial=1, edges=[[1, 3], [1, 2], [2, 1]])  # fmt: skip
@@ -295,7 +313,7 @@ def test_foreign_text_is_quoted_as_code(hostile: str) -> None:
 def test_the_published_convention_is_kept_beside(text: str, expected: str) -> None:
     assert published(text) == expected
     for item in ITEMS:
-        assert score(item, text).extra == {"published": expected}
+        assert score(item, text).extra["published"] == expected
     assert score(FALSE, None).extra == {"published": "False"}  # type: ignore[arg-type]
 
 
