@@ -65,8 +65,8 @@ def run(spec: Spec) -> EvalLog:
         options |= {"logprobs": True, "top_logprobs": 5}
     if spec.model.startswith("harness/"):
         # There is nothing to watch live when an answer takes a millisecond, and the live
-        # buffer takes a quarter of the time. Finished samples still reach the disk in tens.
-        options |= {"log_realtime": False, "log_buffer": 10}
+        # buffer takes a quarter of the time. Finished samples still reach the disk, fifty at a time.
+        options |= {"log_realtime": False, "log_buffer": 50}
     try:
         Path(spec.log_dir).mkdir(parents=True, exist_ok=True)
         logs = inspect_eval(
