@@ -1,0 +1,24 @@
+"""A megabyte of any phrase that the answer reader looks for is read in time linear in its length."""
+
+import time
+
+import pytest
+
+from harness_ltlbench.answers import extract
+
+PHRASES = [
+    "Correction: ", "Human: ", "Human:\n", "[x] ", "( ) True (x) False ", "Therefore, thus, hence ",
+    "Answer: True (", "Answer: True, but ", "e1, (e2, ", '{"answer": ', "the naive answer is ",
+    "\n\nEDIT:", "C3 is true on ", "prefix e1, cycle (e2 ", "event1–", "Counterexample: ",
+    "no path where C3 is ", "\\textcolor{red}{", "¬", "Answer: !",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("phrase", PHRASES)
+def test_a_megabyte_of_it_takes_no_time(phrase):
+    text = phrase * (1_000_000 // len(phrase))
+    start = time.perf_counter()
+    for completion in (text, f"Answer: True\n{text}", f"{text}\nAnswer: True"):
+        extract(completion, "C3", "the prompt")
+    # Linear reading takes 0.1 s here; anything quadratic would take hours.
+    assert time.perf_counter() - start < 20
