@@ -3,7 +3,6 @@
 import time
 
 import pytest
-
 from harness_ltlbench.answers import extract
 
 PHRASES = [
