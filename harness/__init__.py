@@ -2,7 +2,6 @@
 
 from harness.errors import (
     Abstained,
-    CertificateError,
     DatasetError,
     EngineError,
     ExhaustedError,
@@ -20,7 +19,6 @@ __version__ = "0.1.0"
 __all__ = [
     "Abstained",
     "Benchmark",
-    "CertificateError",
     "DatasetError",
     "EngineError",
     "ExhaustedError",

@@ -48,12 +48,6 @@ class Abstained(EngineError):
     """An engine that declines a problem beyond its bounds: no answer, and not a failure."""
 
 
-class CertificateError(HarnessError):
-    """A certificate that does not prove the label it comes with."""
-
-    exit_code = 1
-
-
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return a hint for an unknown name: the nearest known one, else the whole list."""
     names = sorted(known)
