@@ -18,6 +18,7 @@ DATA = ("n", "seed", "split", "unique")
 RUN = (
     *DATA, "strategy", "shots", "samples", "convention", "model", "dataset", "log_dir",
     "temperature", "top_p", "max_tokens", "timeout", "max_retries", "max_connections", "logprobs",
+    "tools", "sandbox", "context",
 )  # fmt: skip
 
 
@@ -125,10 +126,12 @@ def _run(words: list[str]) -> tuple[dict[str, Any], int]:
     from harness.spec import build
 
     specs = build(registry(), words, (*RUN, "preset"))
-    from harness import runs
+    from harness import runs, tools
 
     for name in dict.fromkeys(spec.model for spec in specs):
         runs.model_of(name)
+    for spec in specs:  # all of them before the first is run
+        tools.check(spec)
     results = []
     for number, spec in enumerate(specs, 1):
         if len(specs) > 1:

@@ -35,7 +35,8 @@ START_SECONDS = 60.0  # for starting a worker and importing a function's module
 _CHUNK = 2**16
 _TAIL = 4_096  # bytes kept of what a worker printed last
 _NO_MEMORY = (b"bad_alloc", b"MemoryError")  # last words of C++ and of Python
-# Nothing else of the environment reaches native code; above all no API keys.
+# Nothing else of the environment reaches native code; above all no API keys. Names that begin with
+# HARNESS_ are how a plugin tells its own workers something (where a user's table of facts lies).
 _ENVIRONMENT = (
     *("PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR", "VIRTUAL_ENV"),
     *("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "PYTHONHOME", "PYTHONHASHSEED"),
@@ -125,7 +126,8 @@ class Guard:
             worker = None
             while self._idle and worker is None:
                 worker = self._idle.pop()
-                if worker.process.poll() is not None:  # somebody else killed it meanwhile
+                # Somebody else killed it meanwhile, or what it was told at its start is out of date.
+                if worker.process.poll() is not None or worker.told != _told():
                     worker.end()
                     worker = None
             worker = worker or _Worker()
@@ -158,6 +160,7 @@ class _Worker:
     def __init__(self) -> None:
         self._loaded: set[str] = set()
         self._tail = b""
+        self.told = _told()
         child_requests, self._requests = os.pipe()
         self._replies, child_replies = os.pipe()
         pipes = (child_requests, child_replies)
@@ -290,9 +293,13 @@ def _path() -> list[str]:
     return [str(entry) for entry in sys.path]
 
 
+def _told() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if name.startswith("HARNESS_")}
+
+
 def _environment() -> dict[str, str]:
     kept = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
-    return kept | {"PYTHONPATH": os.pathsep.join(_path())}
+    return kept | _told() | {"PYTHONPATH": os.pathsep.join(_path())}
 
 
 def _request(function: str, args: tuple[Any, ...], seconds: float, memory_mb: int) -> bytes:

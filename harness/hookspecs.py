@@ -20,7 +20,8 @@ hookimpl = pluggy.HookimplMarker(PROJECT)
 class Row:
     """One judged answer as a metric sees it; ``probability`` is that of the positive answer.
 
-    ``extra`` is `Verdict.extra`, handed on unchanged.
+    ``extra`` is `Verdict.extra`, handed on unchanged; ``output_tokens`` is what the model wrote for
+    the item in all its turns, where it says so.
     """
 
     target: str
@@ -30,6 +31,7 @@ class Row:
     features: Mapping[str, Any] = field(default_factory=dict)
     probability: float | None = None
     extra: Mapping[str, str | float] = field(default_factory=dict)
+    output_tokens: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +71,16 @@ class Strategy:
 class Benchmark:
     """What a plugin says of itself.
 
-    ``config_schema`` is a JSON Schema object whose properties all carry a ``default``.
+    ``config_schema`` is a JSON Schema object whose properties all carry a ``default``. A property
+    with ``"format": "path"`` names a file (or is empty): its content, not its name, decides the
+    items. One with ``"x-form": true`` changes the form a problem is put in, never which one it is.
     ``engines``: the first makes the label, the second confirms it, all of them ``verify``.
     ``values``: the keys of every `Verdict.value`. ``agreement``: the one that is 1 when an
     engine's answer agrees with a label (default: the first). ``choices``: the answers that a baseline
     which never reads the problem would give; where there are two, the first is the positive
     class. ``published``: metrics of the paper's own convention (``convention=published``).
-    ``groups``: features that results are split by. ``formats``: what ``render`` understands.
+    ``groups``: features that results are split by. ``tags``: features that hold several words with
+    blanks between them; results are split by every word. ``formats``: what ``render`` understands.
     ``collision_rate``: the share of equal problems to expect between two seeds of ``n=1000``.
     """
 
@@ -95,6 +100,7 @@ class Benchmark:
     agreement: str = ""
     published: tuple[Metric, ...] = ()
     groups: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
     formats: tuple[str, ...] = ()
     collision_rate: float = 0.0
     citation: str = ""

@@ -1,7 +1,7 @@
 """The bridge to Inspect: items become samples, strategies solvers, verdicts scores.
 
-With `models` (the embedded provider) and `runs` (evaluation and log reading) the only part
-of the core that imports Inspect.
+With `models` (the embedded provider), `metrics`, `tools`, `context` (logs as search context) and
+`runs` (evaluation and log reading) the only part of the core that imports Inspect.
 """
 
 from __future__ import annotations
@@ -13,28 +13,21 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from inspect_ai import Epochs, Task
-
-# Not public, but what Inspect itself decides a registered name's prefix with.
-from inspect_ai._util.package import get_installed_package_name
 from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.log import HeadlineMetric
+from inspect_ai.event import ModelEvent
+from inspect_ai.log import transcript
 from inspect_ai.model import ChatMessage, ChatMessageAssistant, ChatMessageUser, ModelOutput
 from inspect_ai.scorer import (
-    Metric,
-    SampleScore,
     Score,
     Scorer,
     ScoreReducer,
     Target,
-    Value,
-    ci_wilson,
     mean,
-    metric,
     score_reducer,
     scorer,
     stderr,
 )
-from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.solver import Generate, Solver, TaskState, solver, use_tools
 from inspect_ai.viewer import (
     SampleScoreView,
     ScoreColorScale,
@@ -43,24 +36,18 @@ from inspect_ai.viewer import (
     ViewerConfig,
 )
 
-from harness import dataset, stats
+from harness import context as contexts
+from harness import dataset, metrics, stats
 from harness.errors import HarnessError, SpecError
 from harness.hookspecs import Benchmark, Row, Strategy
 from harness.items import Item, Verdict, canonical_json
+from harness.metrics import SCORER as SCORER
+from harness.metrics import interval
+from harness.metrics import registered as registered
 from harness.plugins import Plugin, registry
 from harness.spec import CORE, Spec, make, strategy
+from harness.tools import MESSAGES, check_model, check_settings, equip, sandbox
 
-
-def registered(name: str) -> str:
-    """Return the name to register something under, so that it ends up as ``harness/<name>``.
-
-    Inspect adds the package's prefix by itself for an ordinary installation, but not for an
-    editable one whose distribution is called otherwise than its import name, as ours is.
-    """
-    return name if get_installed_package_name(registered) else f"harness/{name}"
-
-
-SCORER = "verdict"
 EXAMPLES = "examples"  # the split worked examples come from, so that no test item is one
 
 
@@ -84,17 +71,25 @@ def build(plugin: Plugin, spec: Spec) -> Task:
     tally = dataset.Tally()
     for item in items:
         tally.add(item.notes)
+    examples = _examples(plugin, spec, plan, items)
+    aids = {"tools": spec.tools} if spec.tools != "none" else {}
+    aids |= {"context": spec.context} if spec.context else {}
     return InstalledTask(
         dataset=MemoryDataset(_samples(items), name=spec.plugin, location=spec.dataset),
-        solver=ask(spec.plugin, spec.strategy, _examples(plugin, spec, plan, items)),
+        solver=ask(spec.plugin, spec.strategy, examples, **aids),
         scorer=verdict(),
-        metrics=_metrics(plugin.benchmark, spec.convention),
+        metrics=metrics.named(plugin.benchmark, spec.convention),
         epochs=Epochs(samples, [vote()]) if samples > 1 else None,
         version=spec.version,
+        sandbox=sandbox(spec.sandbox),
+        message_limit=MESSAGES + 2 * len(examples) if "tools" in aids else None,
         metadata={
             "plugin": spec.plugin,
             **({"dataset": spec.dataset} if spec.dataset else {"config": dict(spec.config)}),
             "strategy": spec.strategy,
+            "tools": spec.tools,
+            **({"sandbox": spec.sandbox} if spec.sandbox else {}),
+            **({"context": contexts.facts(spec.context, items)} if spec.context else {}),
             "fingerprint": spec.fingerprint,
             "items_digest": dataset.dataset_digest(items),
             "versions": dataset.versions(plugin),
@@ -102,7 +97,7 @@ def build(plugin: Plugin, spec: Spec) -> Task:
             "floors": _floors(plugin, items),
             **({} if spec.dataset else tally.summary()),
         },
-        headline_metric=_headline(plugin.benchmark),
+        headline_metric=metrics.headline(plugin.benchmark),
         viewer=_viewer(plugin.benchmark),
         # One item that fails must not end the run; `runs` counts and reports every such item.
         fail_on_error=False,
@@ -114,6 +109,7 @@ def from_params(name: str, params: Mapping[str, Any]) -> Task:
     plugin = registry().get(name)
     # Inspect offers every task the model; which one answers is no property of the task.
     spec = make(plugin, {key: value for key, value in params.items() if key != "model"})
+    check_settings(spec)
     return build(plugin, spec)
 
 
@@ -154,6 +150,8 @@ def _metadata(item: Item) -> dict[str, Any]:
 def _item(state: TaskState, target: Target) -> Item:
     known = {key: state.metadata[key] for key in _METADATA}
     known |= {key: json.loads(known[key]) for key in _AS_TEXT}
+    if "family" in state.metadata:
+        known["family"] = state.metadata["family"]
     return Item(prompt=state.input_text, target=target.text, **known)
 
 
@@ -182,17 +180,32 @@ def _examples(
 
 
 @solver(name=registered("ask"))
-def ask(plugin: str, strategy_name: str, examples: Sequence[tuple[str, str]] = ()) -> Solver:
-    """Ask the model as a strategy says: examples as chat turns, steps one a turn, then the answer."""
+def ask(
+    plugin: str,
+    strategy_name: str,
+    examples: Sequence[tuple[str, str]] = (),
+    tools: str = "none",
+    context: str | None = None,
+) -> Solver:
+    """Ask the model as a strategy says: examples as chat turns, steps one a turn, then the answer.
+
+    ``tools`` and ``context`` are the keys of the same names (a file of search context).
+    """
     plan = strategy(registry().get(plugin).benchmark, strategy_name)
+    kit = equip(tools)
+    found = contexts.load(context) if context else None
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
+        prompt = found.before(_item(state, state.target)) if found else state.input_text
+        if kit:
+            check_model(tools, str(state.model))
+            state = await use_tools(*kit)(state, generate)
         turns: list[ChatMessage] = []
         for question, answer in examples:
             turns += [ChatMessageUser(content=question), ChatMessageAssistant(content=answer)]
         asked = [plan.suffix] if plan.suffix else []
-        texts = [f"{state.input_text}\n\n{first}" for first in [*plan.steps[:1], *asked][:1]]
-        texts = (texts or [state.input_text]) + [*plan.steps, *asked][1:]
+        texts = [f"{prompt}\n\n{first}" for first in [*plan.steps[:1], *asked][:1]]
+        texts = (texts or [prompt]) + [*plan.steps, *asked][1:]
         state.messages = turns
         for text in texts:
             state.messages.append(ChatMessageUser(content=text))
@@ -202,7 +215,7 @@ def ask(plugin: str, strategy_name: str, examples: Sequence[tuple[str, str]] = (
     return solve
 
 
-@scorer(metrics={"*": [mean(), stderr(), ci_wilson()]}, name=registered(SCORER))
+@scorer(metrics={"*": [mean(), stderr(), interval()]}, name=registered(SCORER))
 def verdict() -> Scorer:
     """Judge a completion with its plugin's scorer; a failure of ours is `unscored`, never wrong."""
 
@@ -210,9 +223,25 @@ def verdict() -> Scorer:
         item = _item(state, target)
         owner = registry().get(item.plugin)
         found = _judged(owner, item, state.output.completion)
-        return _score(owner.benchmark, item, found, state.output)
+        score = _score(owner.benchmark, item, found, state.output)
+        written = _written(state)
+        if written is not None:
+            score.metadata = {**(score.metadata or {}), "output_tokens": written}
+        return score
 
     return judge
+
+
+def _written(state: TaskState) -> int | None:
+    """Return the output tokens of all turns of a sample, from the events that its log holds too.
+
+    The embedded models make their usage up.
+    """
+    if state.model.api == "harness":
+        return None
+    events = [event for event in transcript().events if isinstance(event, ModelEvent)]
+    usages = [event.output.usage for event in events if event.output.usage]
+    return sum(usage.output_tokens for usage in usages) if usages else None
 
 
 def _score(benchmark: Benchmark, item: Item, found: Verdict, output: ModelOutput) -> Score:
@@ -277,109 +306,37 @@ def vote() -> ScoreReducer:
     Votes are on answers, not on scores; answers that a plugin's ``extra["vote"]`` calls the same
     (a label with different counterexamples) vote together, and the commonest of them stands.
     Samples without a readable answer do not vote; with none readable the item is unparsed, or
-    unscored when nothing could be scored.
+    unscored when nothing could be scored. Output tokens are those of all samples together.
     """
 
     def reduce(scores: list[Score]) -> Score:
-        readable = [score for score in scores if score.answer is not None]
-        if readable:
-            counts = Counter(_ballot(score) for score in readable)
-            winner = counts.most_common(1)[0][0]
-            party = [score for score in readable if _ballot(score) == winner]
-            answer = Counter(score.answer for score in party).most_common(1)[0][0]
-            won = next(score for score in party if score.answer == answer)
-            votes = {"votes": dict(counts), "of": len(scores)}
-            return won.model_copy(update={"metadata": {**(won.metadata or {}), **votes}})
-        judged = [score for score in scores if isinstance(score.value, dict)]
-        return (judged or scores)[0]
+        chosen = _elected(scores)
+        facts = [score.metadata or {} for score in scores]
+        written = [one["output_tokens"] for one in facts if "output_tokens" in one]
+        if not written:
+            return chosen
+        total = {**(chosen.metadata or {}), "output_tokens": sum(written)}
+        return chosen.model_copy(update={"metadata": total})
 
     return reduce
 
 
+def _elected(scores: list[Score]) -> Score:
+    readable = [score for score in scores if score.answer is not None]
+    if readable:
+        counts = Counter(_ballot(score) for score in readable)
+        winner = counts.most_common(1)[0][0]
+        party = [score for score in readable if _ballot(score) == winner]
+        answer = Counter(score.answer for score in party).most_common(1)[0][0]
+        won = next(score for score in party if score.answer == answer)
+        votes = {"votes": dict(counts), "of": len(scores)}
+        return won.model_copy(update={"metadata": {**(won.metadata or {}), **votes}})
+    judged = [score for score in scores if isinstance(score.value, dict)]
+    return (judged or scores)[0]
+
+
 def _ballot(score: Score) -> str:
     return str((score.metadata or {}).get("vote", score.answer))
-
-
-def rows_of(scores: Sequence[SampleScore]) -> list[Row]:
-    """Return Inspect's sample scores as rows, unscored ones left out."""
-    rows = []
-    for one in scores:
-        facts = one.score.metadata or {}
-        if not isinstance(one.score.value, Mapping) or "outcome" not in facts:
-            continue
-        rows.append(
-            Row(
-                target=str(facts["target"]),
-                answer=one.score.answer,
-                outcome=str(facts["outcome"]),
-                value={k: float(v) for k, v in one.score.value.items() if v is not None},
-                features=(one.sample_metadata or {}).get("features", {}),
-                probability=facts.get("probability"),
-                extra={
-                    k: v for k, v in facts.items() if k not in ("outcome", "target", "probability")
-                },
-            )
-        )
-    return rows
-
-
-@metric(name=registered("whole"))
-def whole(plugin: str, name: str) -> Metric:
-    """Compute one whole-run metric of a plugin with its bootstrap interval."""
-
-    def compute(scores: list[SampleScore]) -> Value:
-        benchmark = registry().get(plugin).benchmark
-        found = next(m for m in (*benchmark.metrics, *benchmark.published) if m.name == name)
-        assert found.compute is not None
-        rows = rows_of(scores)
-        numbers = stats.bootstrap(found.compute, rows)
-        if found.probabilistic:
-            readable = [row for row in rows if row.outcome == "scored"]
-            soft = readable and all(row.probability is not None for row in readable)
-            numbers["hard"] = float(not soft)
-        return {
-            name if key == "value" else f"{name}_{key}": number
-            for key, number in numbers.items()
-            if math.isfinite(number)
-        }
-
-    return compute
-
-
-@metric(name=registered("groups"))
-def groups(plugin: str) -> Metric:
-    """Compute every metric per value of each feature the plugin groups by."""
-
-    def compute(scores: list[SampleScore]) -> Value:
-        tables = stats.by_group(registry().get(plugin).benchmark, rows_of(scores))
-        # The viewer cuts a label's trailing digits off, so the number comes first.
-        return {
-            f"{name} at {key} {feature}": number
-            for feature, table in tables.items()
-            for key, numbers in table.items()
-            for name, number in numbers.items()
-            if math.isfinite(number)
-        }
-
-    return compute
-
-
-def _metrics(benchmark: Benchmark, convention: str) -> list[Metric | dict[str, list[Metric]]]:
-    means = [m.name for m in benchmark.metrics if m.compute is None]
-    named: dict[str, list[Metric]] = {
-        name: [mean(), stderr(), ci_wilson()] for name in (*means, "unparsed")
-    }
-    extra = [m for m in benchmark.metrics if m.compute is not None]
-    if convention == "published":
-        extra += benchmark.published
-    return [named, *(whole(benchmark.name, m.name) for m in extra), groups(benchmark.name)]
-
-
-def _headline(benchmark: Benchmark) -> HeadlineMetric:
-    chosen = next(m for m in benchmark.metrics if m.name == benchmark.headline)
-    if chosen.compute is None:
-        return HeadlineMetric(scorer=SCORER, score=chosen.name, metric="mean")
-    return HeadlineMetric(scorer=SCORER, metric=chosen.name)
 
 
 def _viewer(benchmark: Benchmark) -> ViewerConfig:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, fields
 from random import Random
@@ -49,9 +50,10 @@ def salt_for(plugin: str, version: str, config: str, split: str, seed: int) -> s
     return hashlib.sha256(key.encode()).hexdigest()[:16]
 
 
-def content_id(plugin: str, problem: Any, prompt: str, target: str) -> str:
-    """Return the id of an item: 20 hexadecimal digits over what makes it this item."""
-    return digest([plugin, problem, prompt, target])[:20]
+def content_id(plugin: str, problem: Any, prompt: str, target: str, family: str = "") -> str:
+    """Return the id of an item: 20 hexadecimal digits over what makes it this item, after its family."""
+    own = digest([plugin, problem, prompt, target])[:20]
+    return f"{family}-{own}" if family else own
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,9 @@ class Item:
     ``problem`` and ``certificate`` are JSON values owned by the plugin; ``problem`` is
     canonical: two items are duplicates when their problems are equal. ``target`` is the
     gold answer in the form that the prompt asks for. ``features`` are finite numbers (or
-    short strings) that describe difficulty. ``notes`` says where an item came from.
+    short strings) that describe difficulty. ``notes`` says where an item came from. ``family``
+    is 12 hexadecimal digits shared by the forms that one problem is put in (the same puzzle with
+    and without its facts spelled out, say), or empty; it begins the id.
     """
 
     plugin: str
@@ -77,15 +81,24 @@ class Item:
     attempt: int = 0
     notes: Mapping[str, Any] = field(default_factory=dict)
     id: str = ""
+    family: str = ""
 
     def __post_init__(self) -> None:
         if not self.id:
-            own = content_id(self.plugin, self.problem, self.prompt, self.target)
-            object.__setattr__(self, "id", own)
+            object.__setattr__(self, "id", self._own_id())
+
+    def _own_id(self) -> str:
+        return content_id(self.plugin, self.problem, self.prompt, self.target, self.family)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return a JSON-serialisable dict; `Item.from_dict` is its inverse."""
-        return {f.name: _plain(getattr(self, f.name)) for f in fields(self)}
+        """Return a JSON-serialisable dict; `Item.from_dict` is its inverse.
+
+        An item without a family has no such key: most have none, and their digests are pinned.
+        """
+        found = {f.name: _plain(getattr(self, f.name)) for f in fields(self)}
+        if not self.family:
+            del found["family"]
+        return found
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Item:
@@ -109,9 +122,11 @@ class Item:
                 raise DatasetError(
                     f"item field '{name}' is {type(value).__name__}, expected {kind.__name__}"
                 )
+        if not re.fullmatch(r"|[0-9a-f]{12}", data.get("family", "")):
+            raise DatasetError("item field 'family' is not 12 hexadecimal digits")
         try:
             item = cls(**data)
-            own = content_id(item.plugin, item.problem, item.prompt, item.target)
+            own = item._own_id()
         except ValueError as error:  # nan, or half a character
             raise DatasetError(f"item is not JSON: {error}") from None
         if item.id != own:
@@ -120,8 +135,8 @@ class Item:
 
     @property
     def problem_id(self) -> str:
-        """Identity of the formal problem alone: equal for items that differ only in words."""
-        return digest([self.plugin, self.problem])[:20]
+        """Identity of the problem alone: equal for items that differ only in words or form."""
+        return self.family or digest([self.plugin, self.problem])[:20]
 
 
 _REQUIRED = ("plugin", "version", "prompt", "target", "problem")
@@ -137,6 +152,7 @@ _TYPES: dict[str, type] = {
     "attempt": int,
     "notes": dict,
     "id": str,
+    "family": str,
 }
 
 
@@ -208,7 +224,7 @@ class Verdict:
 
 
 # Facts about a verdict that the core keeps beside `Verdict.extra`.
-_OWN_FACTS = ("outcome", "target", "probability")
+_OWN_FACTS = ("outcome", "target", "probability", "output_tokens")
 
 
 def _finite(number: Any) -> bool:

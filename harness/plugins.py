@@ -28,7 +28,18 @@ RESERVED = frozenset(
         *("plugin", "n", "seed", "split", "unique", "preset", "strategy", "shots", "samples"),
         *("convention", "model", "model_args", "dataset", "out", "format", "index", "log_dir"),
         *("temperature", "max_tokens", "top_p", "logprobs", "timeout", "max_retries", "limit"),
-        *("max_connections", "retry", "engine", "workers", "address", "shards", "responses"),
+        *(
+            "tools",
+            "sandbox",
+            "context",
+            "max_connections",
+            "retry",
+            "engine",
+            "workers",
+            "address",
+            "shards",
+            "responses",
+        ),
     )
 )
 
@@ -222,6 +233,10 @@ def _metric_breaches(benchmark: Benchmark) -> Iterable[str]:
     metrics = {metric.name for metric in benchmark.metrics}
     if benchmark.headline not in metrics:
         yield f"headline '{benchmark.headline}' is not one of its metrics"
+    for feature in set(benchmark.groups) & set(benchmark.tags):
+        yield f"'{feature}' is both a group and a tag"
+    for own in sorted({"n", "output_tokens"} & {*metrics, *benchmark.values}):
+        yield f"'{own}' is a number of the core's own; call the metric otherwise"
     for metric in benchmark.metrics:
         if metric.compute is None and metric.name not in benchmark.values:
             yield f"metric '{metric.name}' has no compute and is no key of values"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Mapping
@@ -14,7 +15,7 @@ from inspect_ai.log import EvalError, EvalLog
 from inspect_ai.model import get_model
 from inspect_ai.scorer import Score
 
-from harness import _registry, models
+from harness import _registry, models, tools
 from harness.errors import EngineError, OutputError, SpecError, did_you_mean
 from harness.inspect_task import SCORER, task_params
 from harness.plugins import registry
@@ -54,10 +55,12 @@ def run(spec: Spec) -> EvalLog:
     """Evaluate one spec and return its log (already written to ``log_dir``).
 
     Raises:
+        SpecError: a model, tool, sandbox or context that cannot be used; no log is written.
         EngineError: Inspect could not run the task at all.
         OutputError: the log cannot be written.
     """
     model = model_of(spec.model)
+    tools.check(spec)
     task = _task(spec)
     options = {key: spec.options[key] for key in GENERATE if spec.options[key] is not None}
     options.setdefault("max_retries", RETRIES)
@@ -122,6 +125,7 @@ def result(log: EvalLog) -> dict[str, Any]:
                 metrics[score.name] = _named(numbers)
     failed, errors = _failed(log, unscored)
     unparsed = metrics.get("unparsed", {}).get("value")
+    tokens = metrics.get("output_tokens")
     benchmark = registry().get(str(facts["plugin"])).benchmark
     undefined = dict.fromkeys(("value", "ci_low", "ci_high", "stderr"))
     order = [m.name for m in benchmark.metrics]
@@ -134,7 +138,10 @@ def result(log: EvalLog) -> dict[str, Any]:
         "config": facts.get("config", {}),
         "dataset": facts.get("dataset"),
         "n": log.eval.dataset.samples or 0,
+        "tools": facts.get("tools", "none"),
+        "context": facts.get("context"),
         "metrics": metrics,
+        "output_tokens": {**undefined, **tokens} if tokens else None,
         "groups": groups,
         "unparsed": unparsed,
         "unscored": unscored + failed,
@@ -198,10 +205,12 @@ def _round(value: float) -> float | None:
 
 
 def _named(numbers: Mapping[str, float]) -> dict[str, float | None]:
+    # Which interval it is, Wilson's or the bootstrap's, is part of its name.
+    ends = {end: v for k, v in numbers.items() for end in ("lower", "upper") if k.endswith(end)}
     return {
         "value": _round(numbers["mean"]),
-        "ci_low": _round(numbers["ci_wilson_lower"]),
-        "ci_high": _round(numbers["ci_wilson_upper"]),
+        "ci_low": _round(ends.get("lower", math.nan)),
+        "ci_high": _round(ends.get("upper", math.nan)),
         "stderr": _round(numbers["stderr"]),
     }
 

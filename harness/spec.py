@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import yaml
@@ -41,6 +43,9 @@ CORE: Mapping[str, tuple[str, Any]] = {
     "max_retries": ("integer", None),
     "max_connections": ("integer", None),
     "logprobs": ("boolean", False),
+    "tools": ("string", "none"),
+    "sandbox": ("string", None),
+    "context": ("string", None),
 }
 MINIMUM = {"n": 1, "seed": 0, "index": 0, "shots": 1, "samples": 1, "max_tokens": 1, "timeout": 1,
            "max_retries": 0, "max_connections": 1, "temperature": 0, "top_p": 0}  # fmt: skip
@@ -59,6 +64,8 @@ class Spec:
     config: Mapping[str, Any]
     options: Mapping[str, Any] = field(default_factory=dict)
     wrappers: Mapping[str, str] = field(default_factory=dict)
+    files: Mapping[str, str] = field(default_factory=dict)  # config key → digest of its file
+    forms: tuple[str, ...] = ()  # config keys that leave the problem as it is
 
     def __getattr__(self, name: str) -> Any:
         if name in CORE:
@@ -73,8 +80,12 @@ class Spec:
 
     @property
     def config_json(self) -> str:
-        """The canonical text of the configuration, as it enters the seed of every item."""
-        return canonical_json(dict(self.config))
+        """The canonical text of the configuration, as it enters the seed of every item.
+
+        Files count by their content, and keys that only change a problem's form not at all.
+        """
+        config = {**self.config, **self.files}
+        return canonical_json({k: v for k, v in config.items() if k not in self.forms})
 
     def data(self) -> dict[str, Any]:
         """Return everything that decides which items there are."""
@@ -82,7 +93,7 @@ class Spec:
         return {
             "plugin": self.plugin,
             "version": self.version,
-            "config": dict(self.config),
+            "config": {**self.config, **self.files},
             **{key: self.options[key] for key in keys},
             **({"wrappers": dict(self.wrappers)} if self.wrappers else {}),
         }
@@ -228,7 +239,29 @@ def _spec(plugin: Plugin, values: Mapping[str, Any]) -> Spec:
     config = {k: s["default"] for k, s in benchmark.config_schema["properties"].items()}
     config |= {k: v for k, v in values.items() if k in config}
     _validate(benchmark, config)
-    return Spec(benchmark.name, benchmark.version, config, options, plugin.wrappers)
+    properties = benchmark.config_schema["properties"]
+    forms = tuple(key for key, schema in properties.items() if schema.get("x-form"))
+    files = {
+        key: _file_digest(key, config[key])
+        for key, schema in properties.items()
+        if schema.get("format") == "path" and config[key]
+    }
+    return Spec(benchmark.name, benchmark.version, config, options, plugin.wrappers, files, forms)
+
+
+def _file_digest(key: str, path: str) -> str:
+    """Return the digest of what a file, or every file below a directory, holds."""
+    root = Path(path)
+    try:
+        found = sorted(p for p in root.rglob("*") if p.is_file()) if root.is_dir() else [root]
+        parts = [
+            [str(one.relative_to(root)), hashlib.sha256(one.read_bytes()).hexdigest()]
+            for one in found
+        ]
+    except (OSError, ValueError) as error:  # a null byte in the name is a ValueError
+        why = error.strerror if isinstance(error, OSError) else str(error)
+        raise SpecError(f"{key}={_shown(path)}: cannot be read: {why}") from None
+    return digest(parts)
 
 
 def _no_generation(benchmark: Benchmark, values: Mapping[str, Any]) -> None:

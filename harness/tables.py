@@ -17,8 +17,8 @@ def grid(rows: Sequence[Sequence[str]]) -> str:
     return "\n".join([lines[0], "  ".join("-" * w for w in widths), *lines[1:]])
 
 
-def _number(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"
+def _number(value: float | None, digits: int = 3) -> str:
+    return "–" if value is None else f"{value:.{digits}f}"
 
 
 def run(found: Mapping[str, Any]) -> str:
@@ -34,7 +34,11 @@ def _sweep(results: Sequence[Mapping[str, Any]]) -> str:
     """Return one line per run of a sweep: what was varied, and every metric."""
     facts = [
         {"plugin": r["plugin"], "model": r["model"], "strategy": r["strategy"], **r["config"]}
-        | {"dataset": r["dataset"]}
+        | {
+            "tools": r["tools"],
+            "context": (r["context"] or {}).get("file"),
+            "dataset": r["dataset"],
+        }
         for r in results
     ]
     keys = [key for key in facts[0] if len({str(fact.get(key)) for fact in facts}) > 1]
@@ -58,19 +62,32 @@ def _result(result: Mapping[str, Any]) -> str:
     floors = result["floors"]
     rows = [["metric", "value", "95 % interval", "majority floor", "random floor"]]
     for name, one in result["metrics"].items():
-        low, high = one.get("ci_low"), one.get("ci_high")
-        interval = "–" if low is None or high is None else f"{low:.3f} – {high:.3f}"
         floor = [_number(floors.get(kind, {}).get(name)) for kind in ("majority", "random")]
         shown = f"{name} (hard labels)" if one.get("hard_labels") else name
-        rows.append([shown, _number(one.get("value")), interval, *floor])
+        rows.append([shown, _number(one.get("value")), _span(one), *floor])
     rows.append(
         ["unparsed", _number(result["unparsed"]), "share of answers nobody could read", "", ""]
     )
-    head = (
-        f"{result['plugin']} · {result['model']}{symbolic} · strategy={result['strategy']} · n={result['n']}\n"
-        f"{config}"
-    )
+    if written := result["output_tokens"]:
+        rows.append(["output_tokens", _number(written["value"], 1), _span(written, 1), "", ""])
+    asked = f"strategy={result['strategy']}{_aids(result)}"
+    head = f"{result['plugin']} · {result['model']}{symbolic} · {asked} · n={result['n']}\n{config}"
     return "\n".join([head, "", grid(rows), *_groups(result), *_notes(result)])
+
+
+def _aids(result: Mapping[str, Any]) -> str:
+    """Return what the model had beside the prompt; nothing where it had nothing."""
+    tools = "" if result["tools"] == "none" else f" tools={result['tools']}"
+    return tools + (f" context={result['context']['file']}" if result["context"] else "")
+
+
+def _span(one: Mapping[str, float | None], digits: int = 3) -> str:
+    low, high = one.get("ci_low"), one.get("ci_high")
+    return "–" if low is None or high is None else f"{low:.{digits}f} – {high:.{digits}f}"
+
+
+# Counts and means of counts; all else is a share.
+_DIGITS = {"n": 0, "output_tokens": 1}
 
 
 def _groups(result: Mapping[str, Any]) -> list[str]:
@@ -78,7 +95,7 @@ def _groups(result: Mapping[str, Any]) -> list[str]:
     names: list[str] = []
     for key, value in result["groups"].items():
         name, _, group = key.partition(" at ")
-        parts.setdefault(group, {})[name] = f"{value:.0f}" if name == "n" else _number(value)
+        parts.setdefault(group, {})[name] = _number(value, _DIGITS.get(name, 3))
         if name not in names:
             names.append(name)
     if not parts:

@@ -1,4 +1,4 @@
-"""A small HTTP server that speaks the OpenAI chat protocol, well or badly, on the loopback."""
+"""A small HTTP server that speaks OpenAI's two protocols, well or badly, on the loopback."""
 
 from __future__ import annotations
 
@@ -14,17 +14,56 @@ from typing import Any
 Behaviour = Callable[[dict[str, Any], int], "tuple[int, bytes] | None"]
 
 
-def completion(text: str, logprobs: Any = None, stop: str = "stop") -> tuple[int, bytes]:
-    """Return a chat completion with one choice."""
-    choice = {
-        "index": 0,
-        "finish_reason": stop,
-        "message": {"role": "assistant", "content": text},
-        "logprobs": logprobs,
-    }
+def completion(
+    text: str,
+    logprobs: Any = None,
+    stop: str = "stop",
+    tokens: int | None = 2,
+    call: tuple[str, dict[str, Any]] | None = None,
+) -> tuple[int, bytes]:
+    """Return a chat completion with one choice; ``call`` names a tool with its arguments."""
+    message: dict[str, Any] = {"role": "assistant", "content": text}
+    if call is not None:
+        function = {"name": call[0], "arguments": json.dumps(call[1])}
+        message["tool_calls"] = [{"id": "call_1", "type": "function", "function": function}]
+        stop = "tool_calls"
+    choice = {"index": 0, "finish_reason": stop, "message": message, "logprobs": logprobs}
     body = {
         "id": "x", "object": "chat.completion", "created": 0, "model": "test", "choices": [choice],
-        "usage": {"prompt_tokens": 5, "completion_tokens": 2, "total_tokens": 7},
+    }  # fmt: skip
+    if tokens is not None:
+        body["usage"] = {
+            "prompt_tokens": 5, "completion_tokens": tokens, "total_tokens": 5 + tokens,
+        }  # fmt: skip
+    return 200, json.dumps(body).encode()
+
+
+def response(
+    text: str, source: tuple[str, str] | None = None, tokens: int = 2
+) -> tuple[int, bytes]:
+    """Return an answer of the Responses API; with a source (title, address) after a web search."""
+    part: dict[str, Any] = {"type": "output_text", "text": text, "annotations": []}
+    output: list[dict[str, Any]] = [
+        {"type": "message", "id": "msg_1", "role": "assistant", "status": "completed", "content": [part]}
+    ]  # fmt: skip
+    if source is not None:
+        action = {"type": "search", "query": "dates"}
+        output.insert(
+            0, {"type": "web_search_call", "id": "ws_1", "status": "completed", "action": action}
+        )
+        part["annotations"].append({
+            "type": "url_citation", "title": source[0], "url": source[1],
+            "start_index": 0, "end_index": len(text),
+        })  # fmt: skip
+    body = {
+        "id": "resp_1", "object": "response", "created_at": 0, "model": "gpt-4o", "output": output,
+        "status": "completed", "parallel_tool_calls": True, "tool_choice": "auto", "tools": [],
+        "error": None, "incomplete_details": None, "instructions": None, "metadata": {},
+        "usage": {
+            "input_tokens": 5, "output_tokens": tokens, "total_tokens": 5 + tokens,
+            "input_tokens_details": {"cached_tokens": 0},
+            "output_tokens_details": {"reasoning_tokens": 0},
+        },
     }  # fmt: skip
     return 200, json.dumps(body).encode()
 
@@ -39,6 +78,7 @@ class Server:
 
     def __init__(self, behaviour: Behaviour) -> None:
         self.requests: list[dict[str, Any]] = []
+        self.paths: list[str] = []
         lock = threading.Lock()
         outer = self
 
@@ -49,6 +89,7 @@ class Server:
                 with lock:
                     number = len(outer.requests)
                     outer.requests.append(request)
+                    outer.paths.append(self.path)
                 answer = behaviour(request, number)
                 if answer is None:
                     self.close_connection = True

@@ -320,7 +320,19 @@ def test_secrets_stay_out_of_the_worker(pool, monkeypatch):
     seen = run(pool, "environment")
     assert "hunter2" not in seen.values()
     assert seen["PATH"] == os.environ["PATH"]
-    assert set(seen) <= {*guard._ENVIRONMENT, "PYTHONPATH"}
+    ours = {name for name in seen if name.startswith("HARNESS_")}
+    assert set(seen) - ours <= {*guard._ENVIRONMENT, "PYTHONPATH"}
+
+
+def test_what_a_plugin_tells_its_workers_reaches_the_next_call(pool, monkeypatch):
+    monkeypatch.delenv("HARNESS_TOLD", raising=False)
+    assert "HARNESS_TOLD" not in run(pool, "environment")
+    worker = pool.call("os:getpid")
+    monkeypatch.setenv("HARNESS_TOLD", "one")
+    assert run(pool, "environment")["HARNESS_TOLD"] == "one"
+    assert pool.call("os:getpid") != worker
+    monkeypatch.setenv("HARNESS_TOLD", "two")
+    assert run(pool, "environment")["HARNESS_TOLD"] == "two"
 
 
 def test_a_fork_shares_no_worker_with_its_parent(pool, monkeypatch):

@@ -42,6 +42,7 @@ ITEMS = st.builds(
     index=st.integers(0),
     attempt=st.integers(0),
     notes=st.dictionaries(TEXT, JSON),
+    family=st.just("") | st.text("0123456789abcdef", min_size=12, max_size=12),
 )
 
 
@@ -109,6 +110,39 @@ def test_id_is_pinned():
 
 def test_content_parts_cannot_be_shifted_into_one_another():
     assert item(prompt="ab", target="c").id != item(prompt="a", target="bc").id
+
+
+def test_a_family_begins_the_id_and_is_the_problems_identity():
+    family = "0123456789ab"
+    one, other = item(family=family), item(family=family, problem="2 and 2", prompt="two and two?")
+    assert one.id == f"{family}-{item().id}"
+    assert one.id != other.id
+    assert one.problem_id == other.problem_id == family
+    assert one.problem_id != item().problem_id
+
+
+def test_an_item_without_a_family_is_written_as_before():
+    assert "family" not in item().to_dict()
+    assert item(family="0123456789ab").to_dict()["family"] == "0123456789ab"
+
+
+@pytest.mark.parametrize(
+    "family", ["x", "0123456789AB", "0123456789abc", "0123456789a\n", 12, None]
+)
+def test_a_family_that_is_none_is_refused(family):
+    data = item().to_dict() | {"family": family}
+    with pytest.raises(DatasetError, match="family"):
+        Item.from_dict(data)
+
+
+def test_a_changed_family_is_noticed():
+    data = item(family="0123456789ab").to_dict()
+    for changed in (
+        {**data, "family": "0123456789ac"},
+        {k: v for k, v in data.items() if k != "family"},
+    ):
+        with pytest.raises(DatasetError, match="does not match"):
+            Item.from_dict(changed)
 
 
 def test_problem_id_ignores_words():

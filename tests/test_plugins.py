@@ -96,6 +96,15 @@ WRONG_DESCRIPTIONS = [
     ({"values": (), "metrics": (Metric("correct", "", len),)}, "names no values"),
     ({"engines": ()}, "names no engines"),
     ({"choices": ()}, "names no choices"),
+    ({"groups": ("a", "b"), "tags": ("b",)}, "'b' is both a group and a tag"),
+    (
+        {"values": ("correct", "n")},
+        "'n' is a number of the core's own; call the metric otherwise",
+    ),
+    (
+        {"metrics": (Metric("output_tokens", "", len),), "headline": "output_tokens"},
+        "'output_tokens' is a number of the core's own; call the metric otherwise",
+    ),
     ({"presets": {"big": {"sise": 3}}}, "preset 'big' sets the unknown key 'sise'"),
 ]
 

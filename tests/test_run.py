@@ -3,6 +3,7 @@
 import json
 import math
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -15,8 +16,9 @@ from inspect_ai.log import read_eval_log
 from inspect_ai.scorer import Score
 from openai_server import completion, failure, serving
 
-from harness import inspect_task
+from harness import inspect_task, tables
 from harness.cli import main
+from harness.items import Verdict
 
 DATA = Path(__file__).parents[2] / "shared/data/ltlbench"
 needs_data = pytest.mark.skipif(not DATA.is_dir(), reason=f"no published data at {DATA}")
@@ -291,6 +293,91 @@ def test_self_consistency_votes_on_answers_and_the_unreadable_do_not_vote(run, c
     reduced = read_eval_log(found["logs"][0]).reductions[0].samples
     assert {sample.answer for sample in reduced} == {"False"}
     assert reduced[0].metadata["votes"] == {"False": 2, "True": 1}
+
+
+def test_output_tokens_are_those_of_all_turns_with_an_interval(run, client):
+    # Prompts are told apart; the order in which they arrive is not fixed.
+    first = []
+
+    def behaviour(request, number):
+        text = request["messages"][0]["content"]
+        first.append(text) if not first else None
+        said = "Answer: True" if text == first[0] else "no idea"
+        return completion(said, tokens=100 if text == first[0] else 20)
+
+    client(behaviour)
+    _, found = run("n=4", MODEL, "strategy=least_to_most")
+    (result,) = found["results"]
+    tokens = result["output_tokens"]
+    assert result["unparsed"] == 0.75
+    assert tokens["value"] == (200 + 3 * 40) / 4  # unparsed answers are written too
+    assert 40 <= tokens["ci_low"] < tokens["value"] < tokens["ci_high"] <= 200
+    assert tokens["stderr"] > 0
+    assert "output_tokens" not in result["metrics"]
+    samples = read_eval_log(found["logs"][0]).samples
+    written = [s.scores["verdict"].metadata["output_tokens"] for s in samples]
+    assert sorted(written) == [40, 40, 40, 200]
+    assert written == [s.model_usage["openai-api/local/test"].output_tokens for s in samples]
+
+
+def test_output_tokens_of_a_vote_are_those_of_all_its_samples(run, client):
+    client(lambda request, number: completion("Answer: True" if number % 2 else "hm", tokens=3))
+    _, found = run("n=2", MODEL, "strategy=self_consistency")
+    assert found["results"][0]["output_tokens"]["value"] == 15
+
+
+def test_output_tokens_tools_and_context_are_in_the_tables(run, client):
+    client(lambda request, number: completion("Answer: True", tokens=1000))
+    _, found = run("n=4", MODEL)
+    (result,) = found["results"]
+    assert (result["tools"], result["context"]) == ("none", None)
+    assert "tools=" not in tables.run(found)
+    # One configuration has no groups: they come from features that vary within a log.
+    result |= {"tools": "web_search", "context": {"file": "c.txt", "sha256": "", "empty": 0}}
+    result["groups"] = {"output_tokens at 3 operators": 12.34, "n at 3 operators": 2}
+    out = tables.run(found)
+    assert "strategy=direct tools=web_search context=c.txt · n=4" in out
+    assert re.search(r"^output_tokens +1000\.0 +–$", out, re.MULTILINE)
+    assert re.search(r"^3 operators +12\.3 +2$", out, re.MULTILINE)
+
+
+def test_a_model_that_reports_no_usage_has_no_output_tokens(run, client):
+    client(lambda request, number: completion("Answer: True", tokens=None))
+    _, found = run("n=2", MODEL)
+    assert found["results"][0]["output_tokens"] is None
+
+
+def test_a_log_judged_again_has_its_output_tokens(run, client):
+    from inspect_ai import score
+
+    client(lambda request, number: completion("Answer: True", tokens=7))
+    _, found = run("n=2", MODEL, "strategy=least_to_most")
+    again = score(
+        read_eval_log(found["logs"][0]), inspect_task.verdict(), action="overwrite", display="none"
+    )
+    assert {s.scores["verdict"].metadata["output_tokens"] for s in again.samples} == {14}
+
+
+def test_means_of_fractions_have_bootstrap_intervals(run, client, monkeypatch):
+    plugin = inspect_task.registry().get("ltlbench")
+    names = plugin.benchmark.values
+
+    def graded(item, completion, **_):
+        value = dict.fromkeys(names, 0.0) | {"accuracy": 0.25 if item.target == "True" else 0.75}
+        return Verdict("scored", value, "True")
+
+    monkeypatch.setattr(plugin.hooks, "score", graded)
+    client(lambda request, number: completion("Answer: True"))
+    _, found = run("n=10", MODEL)
+    one = found["results"][0]["metrics"]["accuracy"]
+    assert one["value"] == 0.5
+    assert 0.25 < one["ci_low"] < 0.5 < one["ci_high"] < 0.75
+    wilson = found["results"][0]["metrics"]["label"]
+    assert (wilson["ci_low"], wilson["ci_high"]) == (0.0, pytest.approx(0.2775, abs=1e-3))
+    scores = read_eval_log(found["logs"][0]).results.scores
+    names = {s.name: sorted(s.metrics) for s in scores}
+    assert any("bootstrap" in name for name in names["accuracy"])
+    assert any("wilson" in name for name in names["label"])
 
 
 def test_votes_with_nothing_readable_are_unparsed_and_with_nothing_scored_unscored():

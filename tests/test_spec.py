@@ -266,7 +266,8 @@ ITEMS_DO_NOT = {
     "strategy": "cot", "shots": 2, "samples": 3, "convention": "published",
     "model": "harness/random", "format": "f", "out": "o", "index": 1, "log_dir": "l",
     "temperature": 0.5, "top_p": 0.5, "max_tokens": 5, "timeout": 5, "max_retries": 5,
-    "max_connections": 5, "logprobs": True,
+    "max_connections": 5, "logprobs": True, "tools": "web_search", "sandbox": "docker",
+    "context": "c.txt",
 }  # fmt: skip
 
 
@@ -304,6 +305,68 @@ def test_fingerprint_of_a_dataset_is_of_the_dataset():
 def test_equal_settings_said_otherwise_are_equal():
     said = specs("size=3", "ratio=0.5", "n=100", "deep=false")[0]
     assert (said, said.fingerprint, said.config_json) == (BASE, BASE.fingerprint, BASE.config_json)
+
+
+FILES = replace(
+    BENCHMARK,
+    config_schema={
+        "type": "object",
+        "properties": {
+            "table": {"type": "string", "format": "path", "default": ""},
+            "form": {
+                "type": "string",
+                "enum": ["long", "short"],
+                "default": "long",
+                "x-form": True,
+            },
+        },
+        "additionalProperties": False,
+    },
+)
+
+
+def of_files(**values):
+    return make(Plugin(FILES, None), values)
+
+
+def test_a_file_counts_by_its_content(tmp_path):
+    one, two = tmp_path / "one.csv", tmp_path / "two.csv"
+    one.write_text("a,b")
+    two.write_text("a,b")
+    before = of_files(table=str(one))
+    assert before.config["table"] == str(one)
+    for same in (of_files(table=str(two)), of_files(table=str(one))):
+        assert (same.fingerprint, same.config_json) == (before.fingerprint, before.config_json)
+    one.write_text("a,c")
+    changed = of_files(table=str(one))
+    assert changed.fingerprint != before.fingerprint
+    assert changed.config_json != before.config_json
+    assert of_files().config_json not in (before.config_json, changed.config_json)
+
+
+def test_a_directory_counts_by_all_it_holds(tmp_path):
+    (tmp_path / "below").mkdir()
+    (tmp_path / "below" / "one").write_text("1")
+    before = of_files(table=str(tmp_path)).fingerprint
+    (tmp_path / "below" / "one").rename(tmp_path / "below" / "two")
+    renamed = of_files(table=str(tmp_path)).fingerprint
+    (tmp_path / "more").write_text("2")
+    assert len({before, renamed, of_files(table=str(tmp_path)).fingerprint}) == 3
+
+
+@pytest.mark.parametrize("name", ["missing.csv", "nul\0.csv", "a" * 5000])
+def test_a_file_that_cannot_be_read_is_refused(tmp_path, name):
+    with pytest.raises(SpecError, match=r"^table=.*: cannot be read: ") as caught:
+        of_files(table=str(tmp_path / name))
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 250
+
+
+def test_a_form_is_no_part_of_the_seed_but_of_the_fingerprint():
+    long, short = of_files(form="long"), of_files(form="short")
+    assert long.config_json == short.config_json
+    assert "form" not in long.config_json
+    assert long.fingerprint != short.fingerprint
 
 
 def test_schema_errors_say_where():

@@ -4,12 +4,16 @@ import itertools
 import math
 import random
 import statistics
+import time
+from dataclasses import replace
 
 import pytest
+from inspect_ai.scorer import SampleScore, Score, ci_wilson
 
 from harness import stats
 from harness.errors import PluginError
 from harness.hookspecs import Benchmark, Metric, Row
+from harness.metrics import interval
 
 
 def row(value, outcome="scored", target="yes", answer="yes", **features):
@@ -34,11 +38,11 @@ WHOLE = Metric("share", "", share)
 RECALL = Metric("recall", "", recall)
 
 
-def benchmark(*metrics, choices=("yes", "no"), headline="right", groups=()):
+def benchmark(*metrics, choices=("yes", "no"), headline="right", groups=(), tags=()):
     return Benchmark(
         name="b", version="1", summary="", config_schema={}, engines=("e",), values=("right",),
         metrics=metrics, headline=headline, choices=choices, problem_schema={}, answer_schema={},
-        groups=groups,
+        groups=groups, tags=tags,
     )  # fmt: skip
 
 
@@ -125,6 +129,76 @@ class TestBootstrap:
         assert all(math.isnan(number) for number in found.values())
 
 
+class TestBootstrapOfAMean:
+    @pytest.mark.parametrize("seed", range(3))
+    def test_is_the_bootstrap_of_rows_from_numbers_alone(self, seed):
+        rng = random.Random(seed)
+        # Rows that differ in their value alone are resampled in the order of their values.
+        values = sorted(rng.random() for _ in range(70))
+        rows = [row(v) for v in values]
+        found, slow = stats.bootstrap_mean(values), stats.bootstrap(share, rows)
+        assert found == pytest.approx(slow)
+        rng.shuffle(values)
+        assert stats.bootstrap_mean(values) == found
+
+    def test_error_and_interval_of_fractions_are_those_of_theory(self):
+        values = [i % 5 / 4 for i in range(500)]
+        sigma = math.sqrt(0.125 / 500)
+        found = stats.bootstrap_mean(values)
+        assert found["value"] == pytest.approx(0.5)
+        assert found["stderr"] == pytest.approx(sigma, rel=0.15)
+        assert found["lower"] == pytest.approx(0.5 - 1.96 * sigma, abs=0.4 * sigma)
+        assert found["upper"] == pytest.approx(0.5 + 1.96 * sigma, abs=0.4 * sigma)
+
+    def test_is_narrower_than_the_binomial_one_and_covers_as_often_as_it_says(self):
+        """Wilson's is made for zeros and ones: for F1 values near a half it is far too wide."""
+        rng = random.Random(11)
+        hits, widths = 0, []
+        for _ in range(120):
+            found = stats.bootstrap_mean([rng.choice((0.4, 0.5, 0.6)) for _ in range(80)])
+            hits += found["lower"] <= 0.5 <= found["upper"]
+            widths.append(found["upper"] - found["lower"])
+        assert 105 <= hits <= 119
+        assert max(widths) < 0.1 < 2 * 1.96 * math.sqrt(0.25 / 80)
+
+    @pytest.mark.parametrize("values", [[], [0.3], [0.3] * 7, [0.1 + 0.2] * 3])
+    def test_no_interval_where_all_values_are_alike(self, values):
+        found = stats.bootstrap_mean(values)
+        assert all(math.isnan(found[key]) for key in ("stderr", "lower", "upper"))
+        assert found["value"] == pytest.approx(values[0]) if values else math.isnan(found["value"])
+
+    def test_five_thousand_rows_take_no_time(self):
+        values = [random.Random(1).random() for _ in range(5000)]
+        started = time.process_time()
+        stats.bootstrap_mean(values)
+        assert time.process_time() - started < 2
+
+
+class TestInterval:
+    def interval_of(self, values):
+        return interval()([SampleScore(score=Score(value=value)) for value in values])
+
+    @pytest.mark.parametrize("values", [[0.0], [1, 1, 1], [1, 0.0, 1.0, 0], [True, False]])
+    def test_zeros_and_ones_have_wilsons(self, values):
+        scores = [SampleScore(score=Score(value=value)) for value in values]
+        found = self.interval_of(values)
+        assert found == {f"wilson_{end}": v for end, v in ci_wilson()(scores).items()}
+        assert 0 <= found["wilson_lower"] < found["wilson_upper"] <= 1
+
+    @pytest.mark.parametrize("values", [[0.5, 1, 0], [0, 1, 1e-6], [0, 2, 1], [-1, 0, 1], [3, 700]])
+    def test_other_numbers_have_the_bootstraps_beyond_one_too(self, values):
+        found = self.interval_of(values)
+        assert set(found) == {"bootstrap_lower", "bootstrap_upper"}
+        mean = statistics.mean(values)
+        assert (
+            min(values) <= found["bootstrap_lower"] < mean < found["bootstrap_upper"] <= max(values)
+        )
+
+    @pytest.mark.parametrize("values", [[], [0.5], [0.5] * 9, [2, 2]])
+    def test_equal_values_of_another_kind_have_none(self, values):
+        assert self.interval_of(values) == {}
+
+
 def constant(targets, choices=("yes", "no")):
     """The rows of each constant answer, judged by equality."""
     return {c: [row(c == t, target=t, answer=c) for t in targets] for c in choices}
@@ -179,3 +253,36 @@ class TestGroups:
         rows = [row(1, size=2), row(0, size=3), row(0)]
         found = stats.by_group(benchmark(MEAN, groups=("size",)), rows)
         assert sum(part["n"] for part in found["size"].values()) == 2
+
+    def test_an_item_counts_under_every_word_of_a_tag_once(self):
+        rows = [row(1, types="event month"), row(0, types="month  month"), row(0, types=""), row(1)]
+        found = stats.by_group(benchmark(MEAN, tags=("types",)), rows)
+        assert found == {
+            "types": {"event": {"right": 1.0, "n": 1.0}, "month": {"right": 0.5, "n": 2.0}}
+        }
+
+    def test_tags_stand_beside_groups_and_one_word_is_no_split(self):
+        rows = [row(1, size=1, types="a b"), row(0, size=2, types="b")]
+        found = stats.by_group(benchmark(MEAN, groups=("size",), tags=("types", "kinds")), rows)
+        assert list(found) == ["size", "types"]
+        assert found["types"]["b"] == {"right": 0.5, "n": 2.0}
+        same = [row(1, types="a"), row(0, types="a")]
+        assert stats.by_group(benchmark(MEAN, tags=("types",)), same) == {}
+
+
+class TestOutputTokens:
+    def test_unscored_rows_and_those_without_a_report_are_left_out_and_unparsed_ones_count(self):
+        rows = [
+            replace(row(1), output_tokens=10), replace(row(0, "unparsed"), output_tokens=30),
+            replace(UNSCORED, output_tokens=999), row(1),
+        ]  # fmt: skip
+        assert stats.output_tokens(rows) == [10, 30]
+
+    def test_a_group_has_their_mean_where_there_are_any(self):
+        rows = [
+            replace(row(1, size=1), output_tokens=10), replace(row(1, size=1), output_tokens=0),
+            row(1, size=2),
+        ]  # fmt: skip
+        found = stats.by_group(benchmark(MEAN, groups=("size",)), rows)["size"]
+        assert found["1"]["output_tokens"] == 5
+        assert "output_tokens" not in found["2"]

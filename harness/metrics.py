@@ -1,0 +1,151 @@
+"""The numbers over a run, as Inspect's metrics: means with intervals, whole-run metrics, groups, tokens."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+# Not public, but what Inspect itself decides a registered name's prefix with.
+from inspect_ai._util.package import get_installed_package_name
+from inspect_ai.log import HeadlineMetric
+from inspect_ai.scorer import Metric, SampleScore, Value, ci_wilson, mean, metric, stderr
+
+from harness import stats
+from harness.hookspecs import Benchmark, Row
+from harness.plugins import registry
+
+
+def registered(name: str) -> str:
+    """Return the name to register something under, so that it ends up as ``harness/<name>``.
+
+    Inspect adds the package's prefix by itself for an ordinary installation, but not for an
+    editable one whose distribution is called otherwise than its import name, as ours is.
+    """
+    return name if get_installed_package_name(registered) else f"harness/{name}"
+
+
+SCORER = "verdict"
+
+# What the core keeps with a score beside `Verdict.extra`.
+_OWN = ("outcome", "target", "probability", "output_tokens")
+
+
+def rows_of(scores: Sequence[SampleScore]) -> list[Row]:
+    """Return Inspect's sample scores as rows, unscored ones left out."""
+    rows = []
+    for one in scores:
+        facts = one.score.metadata or {}
+        if not isinstance(one.score.value, Mapping) or "outcome" not in facts:
+            continue
+        rows.append(
+            Row(
+                target=str(facts["target"]),
+                answer=one.score.answer,
+                outcome=str(facts["outcome"]),
+                value={k: float(v) for k, v in one.score.value.items() if v is not None},
+                features=(one.sample_metadata or {}).get("features", {}),
+                probability=facts.get("probability"),
+                extra={k: v for k, v in facts.items() if k not in _OWN},
+                output_tokens=facts.get("output_tokens"),
+            )
+        )
+    return rows
+
+
+@metric(name=registered("interval"))
+def interval() -> Metric:
+    """Compute the 95 % interval of a mean: Wilson's for shares, else the percentile bootstrap's.
+
+    A share is a mean of zeros and ones. Equal values of any other kind have no interval.
+    """
+    wilson: Any = ci_wilson()  # its type allows for metrics of other kinds
+
+    def compute(scores: list[SampleScore]) -> Value:
+        values = [one.score.as_float() for one in scores]
+        if all(value in (0, 1) for value in values):
+            return {f"wilson_{end}": v for end, v in wilson(scores).items()} if values else {}
+        found = stats.bootstrap_mean(values)
+        return {
+            f"bootstrap_{end}": found[end]
+            for end in ("lower", "upper")
+            if math.isfinite(found[end])
+        }
+
+    return compute
+
+
+@metric(name=registered("tokens"))
+def tokens() -> Metric:
+    """Compute the mean output tokens an item, with its bootstrap interval; nothing if unknown."""
+
+    def compute(scores: list[SampleScore]) -> Value:
+        return _finite("output_tokens", stats.bootstrap_mean(stats.output_tokens(rows_of(scores))))
+
+    return compute
+
+
+@metric(name=registered("whole"))
+def whole(plugin: str, name: str) -> Metric:
+    """Compute one whole-run metric of a plugin with its bootstrap interval."""
+
+    def compute(scores: list[SampleScore]) -> Value:
+        benchmark = registry().get(plugin).benchmark
+        found = next(m for m in (*benchmark.metrics, *benchmark.published) if m.name == name)
+        assert found.compute is not None
+        rows = rows_of(scores)
+        numbers = stats.bootstrap(found.compute, rows)
+        if found.probabilistic:
+            readable = [row for row in rows if row.outcome == "scored"]
+            soft = readable and all(row.probability is not None for row in readable)
+            numbers["hard"] = float(not soft)
+        return _finite(name, numbers)
+
+    return compute
+
+
+@metric(name=registered("groups"))
+def groups(plugin: str) -> Metric:
+    """Compute every metric per value of each feature the plugin groups by."""
+
+    def compute(scores: list[SampleScore]) -> Value:
+        tables = stats.by_group(registry().get(plugin).benchmark, rows_of(scores))
+        # The viewer cuts a label's trailing digits off, so the number comes first.
+        return {
+            f"{name} at {key} {feature}": number
+            for feature, table in tables.items()
+            for key, numbers in table.items()
+            for name, number in numbers.items()
+            if math.isfinite(number)
+        }
+
+    return compute
+
+
+def _finite(name: str, numbers: Mapping[str, float]) -> dict[str, str | int | float | bool | None]:
+    return {
+        name if key == "value" else f"{name}_{key}": number
+        for key, number in numbers.items()
+        if math.isfinite(number)
+    }
+
+
+def named(benchmark: Benchmark, convention: str) -> list[Metric | dict[str, list[Metric]]]:
+    """Return all metrics of a benchmark under a convention, as an Inspect task takes them."""
+    means = [m.name for m in benchmark.metrics if m.compute is None]
+    each: dict[str, list[Metric]] = {
+        name: [mean(), stderr(), interval()] for name in (*means, "unparsed")
+    }
+    extra = [m for m in benchmark.metrics if m.compute is not None]
+    if convention == "published":
+        extra += benchmark.published
+    runs = [whole(benchmark.name, m.name) for m in extra]
+    return [each, *runs, tokens(), groups(benchmark.name)]
+
+
+def headline(benchmark: Benchmark) -> HeadlineMetric:
+    """Return the number that stands for a run, as Inspect names it."""
+    chosen = next(m for m in benchmark.metrics if m.name == benchmark.headline)
+    if chosen.compute is None:
+        return HeadlineMetric(scorer=SCORER, score=chosen.name, metric="mean")
+    return HeadlineMetric(scorer=SCORER, metric=chosen.name)
