@@ -30,6 +30,7 @@ lint: $(STAMP)
 
 bench: $(STAMP)
 	$(BIN)/python benchmarks/ltlbench.py
+	$(BIN)/python benchmarks/timepuzzles.py
 
 clean:
 	rm -rf $(VENV)

@@ -1,0 +1,1 @@
+"""Time Puzzles for the temporal harness: infer all dates that satisfy a set of clues."""

@@ -1,0 +1,198 @@
+"""Calendars other than the Gregorian one, from libraries: the side that makes the labels.
+
+`harness_timepuzzles.arithmetic` confirms every label without any of these. Each calendar comes
+as runs of days (for masks) and as the reading of one day (for predicates), and the two take
+different ways through the library.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from datetime import date, timedelta
+from functools import cache
+
+from dateutil.easter import EASTER_ORTHODOX, EASTER_WESTERN, easter
+
+from harness_timepuzzles.masks import FIRST, LAST
+
+Run = tuple[date, date]
+_DAY = timedelta(days=1)
+
+# lunardate is right about these days only after correction, and wrong without a word outside.
+CHINESE_FIRST, CHINESE_LAST = date(1900, 1, 31), date(2050, 12, 31)
+_WRONG_STARTS = {
+    date(1933, 7, 22): date(1933, 7, 23),
+    date(1954, 11, 26): date(1954, 11, 25),
+    date(1978, 9, 2): date(1978, 9, 3),
+}
+_WRONG_DAYS = {date(1933, 7, 22): 5, date(1954, 11, 25): 11, date(1978, 9, 2): 7}
+# From where the second engine can work the months out by the published rules (1402 AH).
+ISLAMIC_FIRST, ISLAMIC_LAST = date(1981, 10, 28), date(2050, 12, 31)
+
+
+@cache
+def chinese_months() -> tuple[tuple[int, int, Run], ...]:
+    """Return (Chinese year, month, run of days) of every month; a leap month has the number it repeats.
+
+    Source: lunardate, its three wrong month boundaries before 2050 corrected (see `_WRONG_STARTS`).
+    """
+    from lunardate import LunarDate
+
+    starts: list[tuple[date, int, int]] = []
+    for year in range(CHINESE_FIRST.year, CHINESE_LAST.year + 1):
+        leap = LunarDate.leap_month_for_year(year)
+        for month in range(1, 13):
+            for leaping in (False, True) if month == leap else (False,):
+                start = LunarDate(year, month, 1, leaping).to_solar_date()
+                starts.append((_WRONG_STARTS.get(start, start), year, month))
+    ends = [start - _DAY for start, _, _ in starts[1:]]
+    # The last month begins within the bounds and is cut off there: its end would be in 2051.
+    ends.append(CHINESE_LAST)
+    return tuple(
+        (year, month, (start, min(end, CHINESE_LAST)))
+        for (start, year, month), end in zip(starts, ends, strict=True)
+        if start <= CHINESE_LAST
+    )
+
+
+def chinese_near(day: date) -> tuple[int, int] | None:
+    """Return what `chinese_day` does, from the table of months: fast, for drawing clues."""
+    months, starts = chinese_months(), _chinese_starts()
+    at = bisect_right(starts, day) - 1
+    return months[at][:2] if at >= 0 and day <= CHINESE_LAST else None
+
+
+@cache
+def _chinese_starts() -> list[date]:
+    return [run[0] for _, _, run in chinese_months()]
+
+
+def chinese_day(day: date) -> tuple[int, int] | None:
+    """Return (Chinese year, month) of a day, None outside the bounds."""
+    from lunardate import LunarDate
+
+    if not CHINESE_FIRST <= day <= CHINESE_LAST:
+        return None
+    found = LunarDate.from_solar_date(day.year, day.month, day.day)
+    return found.year, _WRONG_DAYS.get(day, found.month)
+
+
+@cache
+def easter_sunday(year: int, church: str) -> date:
+    """Return Easter Sunday of a year (1583–4099) as a Gregorian date; church: western or orthodox."""
+    return easter(year, EASTER_WESTERN if church == "western" else EASTER_ORTHODOX)
+
+
+# Hebrew months in the numbering of pyluach, where Nisan is 1 and both Adars count as one.
+HEBREW = ("nisan", "iyar", "sivan", "tammuz", "av", "elul", "tishri", "heshvan", "kislev", "tevet",
+          "shevat", "adar")  # fmt: skip
+
+
+@cache
+def hebrew_runs(month: int) -> tuple[Run, ...]:
+    """Return every run of days in a Hebrew month 1 (Nisan) … 12 (Adar, and Adar I and II)."""
+    from pyluach.hebrewcal import Month, Year
+
+    runs = []
+    for year in range(FIRST.year + 3759, LAST.year + 3762):
+        numbers = (12, 13) if month == 12 and Year(year).leap else (month,)
+        for number in numbers:
+            whole = list(Month(year, number).iterdates())
+            runs.append((whole[0].to_pydate(), whole[-1].to_pydate()))
+    return tuple(sorted(runs))
+
+
+def hebrew_month(day: date) -> int:
+    """Return the Hebrew month of a day's daylight hours, 1 (Nisan) … 12 (Adar, Adar I or II)."""
+    from pyluach.dates import HebrewDate
+
+    month: int = HebrewDate.from_pydate(day).month
+    return min(month, 12)
+
+
+@cache
+def islamic_runs(month: int) -> tuple[Run, ...]:
+    """Return every run of days in a month 1 (Muharram) … 12 of the Umm al-Qura calendar, in its bounds."""
+    from hijridate import Hijri
+
+    runs = []
+    for year in range(1402, 1474):
+        first = Hijri(year, month, 1)
+        start = date(*first.to_gregorian().datetuple())
+        end = start + _DAY * (first.month_length() - 1)
+        if end >= ISLAMIC_FIRST and start <= ISLAMIC_LAST:
+            runs.append((max(start, ISLAMIC_FIRST), min(end, ISLAMIC_LAST)))
+    return tuple(runs)
+
+
+def islamic_month(day: date) -> int | None:
+    """Return the Umm al-Qura month of a day's daylight hours, None outside the bounds."""
+    from hijridate import Gregorian
+
+    if not ISLAMIC_FIRST <= day <= ISLAMIC_LAST:
+        return None
+    month: int = Gregorian(day.year, day.month, day.day).to_hijri().month
+    return month
+
+
+PHASES = ("new", "first_quarter", "full", "last_quarter")
+POINTS = ("march", "june", "september", "december")
+_NEXT_PHASE = (
+    "next_new_moon",
+    "next_first_quarter_moon",
+    "next_full_moon",
+    "next_last_quarter_moon",
+)
+_NEXT_POINT = ("next_vernal_equinox", "next_summer_solstice", "next_autumn_equinox",
+               "next_winter_solstice")  # fmt: skip
+
+
+def _sky(name: str, after: date) -> date:
+    import ephem
+
+    # Half a second early: an event at midnight itself belongs to the day that begins.
+    moment = getattr(ephem, name)(ephem.Date(after.isoformat()) - 0.5 * ephem.second)
+    found: date = moment.datetime().date()
+    return found
+
+
+@cache
+def phase_days(phase: str) -> tuple[date, ...]:
+    """Return the dates (Universal Time) of a moon phase. Source: ephem."""
+    return _all(_NEXT_PHASE[PHASES.index(phase)], 28)
+
+
+@cache
+def point_days(point: str) -> tuple[date, ...]:
+    """Return the dates (Universal Time) of an equinox or solstice. Source: ephem."""
+    return _all(_NEXT_POINT[POINTS.index(point)], 360)
+
+
+def _all(name: str, apart: int) -> tuple[date, ...]:
+    found, day = [], FIRST
+    while (day := _sky(name, day)) <= LAST:
+        found.append(day)
+        day += apart * _DAY
+    return tuple(found)
+
+
+# Per kind of event, the day last asked from and the day of the next event: in a walk through the
+# days ephem is asked once for each event, not once for each day.
+_KNOWN: dict[str, Run] = {}
+
+
+def _is_event(name: str, day: date) -> bool:
+    known = _KNOWN.get(name)
+    if known is None or not known[0] <= day <= known[1]:
+        known = _KNOWN[name] = (day, _sky(name, day))
+    return known[1] == day
+
+
+def has_phase(day: date, phase: str) -> bool:
+    """Tell whether the moon reaches a phase at a moment of a date in Universal Time."""
+    return _is_event(_NEXT_PHASE[PHASES.index(phase)], day)
+
+
+def has_point(day: date, point: str) -> bool:
+    """Tell whether the sun reaches an equinox or solstice at a moment of a date in Universal Time."""
+    return _is_event(_NEXT_POINT[POINTS.index(point)], day)

@@ -1,0 +1,173 @@
+"""Plain text: what a model wrote without its thinking, the prompt's echo and all markup.
+
+Nothing here knows what a date is. All patterns are linear in the text; of a text longer than
+`MAX_TEXT` characters only the last `KEPT` are looked at.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from itertools import pairwise
+
+MAX_TEXT = 200_000
+KEPT = 50_000
+
+_ECHO = 40  # a line of the prompt that is longer than this cannot be an answer to it
+_BOXES = 50
+_BOX = 20_000
+
+_TAGS = re.compile(
+    r"<(?P<end>/?)(?:think|thinking|thoughts?|reasoning|reflection|scratchpad)(?:\s[^<>]{0,80})?>"
+    r"|\[(?P<slash>/?)think\]|◁(?P<stroke>/?)think▷",
+    re.IGNORECASE,
+)
+_CHANNEL = "<|channel|>"
+_FINAL = "<|channel|>final<|message|>"
+
+_INVISIBLE = re.compile(
+    "[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e007f]+"
+)
+_BROKEN = re.compile("[\ud800-\udfff]")
+# Full-width forms, odd spaces, mathematical letters and digits. No superscripts: they are notes.
+_VARIANT = re.compile("[\uff01-\uff5e\u3000\u00a0\u2000-\u200a\u202f\u205f\U0001d400-\U0001d7ff]+")
+_PLAIN = str.maketrans(
+    dict.fromkeys("‐‑‒–—―−﹘﹣⁻", "-")
+    | dict.fromkeys("“”„‟«»‹›「」『』", '"')
+    | dict.fromkeys("‘’‚‛′", "'")
+    | {"。": ".", "、": ",", "，": ",", "…": "...", "【": "[", "】": "]", "・": "•"}
+)
+_NEWLINE = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
+_CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f]")
+
+_ANSWER_TAG = re.compile(r"<(/?)(?:final[_-]?)?answer>", re.IGNORECASE)
+_BREAK_TAG = re.compile(r"</?(?:br|p|div|li|ul|ol|pre)(?:\s[^<>\n]{0,80})?/?>", re.IGNORECASE)
+_STYLE_TAG = re.compile(r"</?(?:b|strong|em|i|u|span|code|mark|sup)(?:\s[^<>\n]{0,80})?>", re.I)
+_TOKEN = re.compile(r"<\|[^|<>\n]{1,40}\|>|</s>")
+_FENCE = re.compile(r"^[ \t>]{0,8}(?:`{3,}|~{3,})[ \t]{0,3}\w{0,15}[ \t]*$", re.MULTILINE)
+_RULE = re.compile(r"^[ \t]{0,8}(?:-{3,99}|={3,99}|_{3,99})[ \t]*$", re.MULTILINE)
+_STRUCK = re.compile(r"~~[^~\n]{1,500}~~")
+_EMPHASIS = re.compile(r"[*`]+|(?<![^\W_])_+|_+(?![^\W_])")
+_LATEX = (
+    (re.compile(r"\\(?:emptyset|varnothing)(?![a-zA-Z])"), "∅"),
+    (re.compile(r"\\(?:text\w{0,6}|math[a-z]{2}|mbox|emph|underline)\s{0,3}\{([^{}\n]{0,500})\}"), r"\1"),
+    (re.compile(r"\\(?:left|right|bigl|bigr|displaystyle)(?![a-zA-Z])"), ""),
+    (re.compile(r"\\\\(?:\[[^\]\n]{0,9}\])?"), "\n"),
+    (re.compile(r"\\(?:q?quad(?![a-zA-Z])|[,;:! ()\[\]])"), " "),
+    (re.compile(r"\\([{}&])"), r"\1"),
+)  # fmt: skip
+_BOXED = re.compile(r"\\f?box(?:ed)?\s{0,3}\{")
+_BETWEEN_BOXES = re.compile(r"(?:[\s$,;&.]|\band\b|\bor\b){0,40}")
+_MARKED = re.compile(r"\banswers?\b", re.IGNORECASE)
+# The form of the answer, explained in other words than the prompt's.
+_FORM = re.compile(
+    r"\banswer:[ \t]*YYYY[^\n]{0,200}\n+(?:[^\w\n]*(?:or|otherwise|if)\b[^\n]{0,200}\n+)?"
+    r"[^\w\n]{0,9}answer:[ \t]*none\b",
+    re.IGNORECASE,
+)
+_TURN = re.compile(r"^[^\w\n]{0,5}(?:human|user)[^\w\n]{0,3}:", re.IGNORECASE | re.MULTILINE)
+
+
+def plain(completion: str, prompt: str) -> str:
+    """Return the plain text of a completion; an answer that was boxed or tagged is marked in it."""
+    text = _without_thinking(completion)
+    if len(text) > MAX_TEXT:
+        # What is left begins amid a line: the letter keeps that from looking like its start.
+        text = "x" + text[-KEPT:]
+    text = _without_echo(text, prompt)
+    if not text.isascii():
+        text = _BROKEN.sub("\ufffd", _INVISIBLE.sub("", text))
+        text = _VARIANT.sub(lambda run: unicodedata.normalize("NFKC", run[0]), text)
+        text = text.translate(_PLAIN)
+    text = _CONTROL.sub(" ", _NEWLINE.sub("\n", text))
+    text = _FORM.sub("", _without_markup(text))
+    for turn in _TURN.finditer(text):
+        if text[: turn.start()].strip():  # the model went on with a turn that is not its own
+            return text[: turn.start()]
+    return text
+
+
+def _without_markup(text: str) -> str:
+    if "<" in text:
+        text = _ANSWER_TAG.sub(lambda tag: "\n" if tag[1] else "\nAnswer: ", text)
+        text = _STYLE_TAG.sub("", _BREAK_TAG.sub("\n", _TOKEN.sub("\n", text)))
+    if "\\" in text:
+        for pattern, instead in _LATEX:
+            text = pattern.sub(instead, text)
+        text = _unboxed(text)
+    if "~~" in text or "```" in text:
+        text = _STRUCK.sub("", _FENCE.sub("", text))
+    return _EMPHASIS.sub("", _RULE.sub("", text))
+
+
+def _without_thinking(text: str) -> str:
+    """Cut the thinking out; without its end there is no answer yet."""
+    if _FINAL in text:
+        text = text[text.rindex(_FINAL) + len(_FINAL) :]
+    elif _CHANNEL in text:
+        return ""
+    kept: list[str] = []
+    inside, position = False, 0
+    for tag in _TAGS.finditer(text):
+        if any(tag.groups()):
+            if not inside:  # opened in the prompt: all so far was thinking
+                kept.clear()
+            inside, position = False, tag.end()
+        elif not inside:
+            kept.append(text[position : tag.start()])
+            inside = True
+    return "" if inside else "\n".join([*kept, text[position:]])
+
+
+def _without_echo(text: str, prompt: str) -> str:
+    """Drop what was copied from the prompt.
+
+    A short line of it may be an answer as well ("Answer: none"): it goes only where its neighbour
+    in the prompt stands beside it.
+    """
+    whole = prompt.strip()
+    if not whole:
+        return text
+    if len(text.strip()) > _ECHO and text.strip() in whole:
+        return ""
+    text = text.replace(whole, "\n")
+    asked = [line.strip() for line in whole.splitlines() if line.strip()]
+    for line in {line for line in asked if len(line) > _ECHO}:
+        text = text.replace(line, "\n")
+    pairs = set(pairwise(asked))
+    lines = text.split("\n")
+    said = [(at, line.strip(" \t\r>*`")) for at, line in enumerate(lines)]
+    echoed: set[int] = set()
+    for (at, line), (below, other) in pairwise([pair for pair in said if pair[1]]):
+        if (line, other) in pairs:
+            echoed |= {at, below}
+    return "\n".join("" if at in echoed else line for at, line in enumerate(lines))
+
+
+def _unboxed(text: str) -> str:
+    r"""Replace each ``\boxed{X}`` by X, marked as an answer unless it goes on with a marked one."""
+    pieces: list[str] = []
+    position = 0
+    for box in list(_BOXED.finditer(text))[-_BOXES:]:
+        if box.start() < position:  # a box in a box
+            continue
+        end = _closing(text, box.end())
+        if end is None:
+            continue
+        gap = text[position : box.start()]
+        line = gap.rpartition("\n")[2]
+        goes_on = bool(pieces) and _BETWEEN_BOXES.fullmatch(gap)
+        joined = goes_on or _MARKED.search(line[-200:])
+        pieces += [gap, "" if joined else "\nAnswer: ", text[box.end() : end]]
+        position = end + 1
+    return "".join([*pieces, text[position:]])
+
+
+def _closing(text: str, start: int) -> int | None:
+    """Return where the brace closes that was opened just before a place."""
+    depth = 1
+    for brace in re.finditer(r"[{}]", text[start : start + _BOX]):
+        depth += 1 if brace[0] == "{" else -1
+        if depth == 0:
+            return start + brace.start()
+    return None

@@ -1,0 +1,123 @@
+"""What implicit clues are rewritten to: lists of years, and periods from one day to another."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+from itertools import pairwise
+from typing import Any, ClassVar, Self
+
+from harness_timepuzzles import masks
+from harness_timepuzzles.clue import Clue, ClueError, iso, mask
+from harness_timepuzzles.facts import Facts
+
+_DATE: dict[str, Any] = {"type": "string", "pattern": r"^\d{4}-\d{2}-\d{2}$"}
+_ISO = r"\d{4}-\d{2}-\d{2}"
+_PERIOD = rf"{_ISO}(?: to {_ISO})?"
+
+
+@dataclass(frozen=True, slots=True)
+class Years(Clue):
+    """The year is one of a list."""
+
+    years: tuple[int, ...]
+    type: ClassVar[str] = "years"
+    own_level: ClassVar[str] = "year"
+    group: ClassVar[str] = "explicit"
+    schema: ClassVar[dict[str, Any]] = {
+        "years": {
+            "type": "array", "minItems": 0, "maxItems": 401,
+            "items": {"type": "integer", "minimum": 1700, "maximum": 2100},
+        }
+    }  # fmt: skip
+    pattern: ClassVar[str] = r"The year is one of these: (none|\d{4}(?:, \d{4})*)\."
+
+    @classmethod
+    def within(cls, years: Iterable[int], first: date, last: date) -> Self:
+        """Return the clue of those years that a range touches."""
+        return cls(tuple(year for year in years if first.year <= year <= last.year))
+
+    def check(self) -> None:
+        """Years ascend."""
+        if any(a >= b for a, b in pairwise(self.years)):
+            raise ClueError("clue 'years': the years must ascend")
+
+    def sentence(self) -> str:
+        """List them."""
+        return f"The year is one of these: {', '.join(map(str, self.years)) or 'none'}."
+
+    def build(self) -> int:
+        """All days of those years."""
+        return masks.union((date(year, 1, 1), date(year, 12, 31)) for year in self.years)
+
+    def holds(self, day: date) -> bool:
+        """Look the year up."""
+        return day.year in self.years
+
+    @classmethod
+    def from_match(cls, found: re.Match[str], facts: Facts) -> Clue:
+        """Read the list."""
+        return cls(tuple(int(year) for year in found[1].split(", ") if year != "none"))
+
+
+@dataclass(frozen=True, slots=True)
+class Periods(Clue):
+    """The day lies in one of some periods."""
+
+    periods: tuple[tuple[str, str], ...]
+    type: ClassVar[str] = "periods"
+    own_level: ClassVar[str] = "day"
+    group: ClassVar[str] = "explicit"
+    schema: ClassVar[dict[str, Any]] = {
+        "periods": {
+            "type": "array", "minItems": 0, "maxItems": 20_000,
+            "items": {"type": "array", "minItems": 2, "maxItems": 2, "items": _DATE},
+        }
+    }  # fmt: skip
+    convention: ClassVar[str] = "A period from one day to another includes both days."
+    pattern: ClassVar[str] = (
+        rf"The date lies in one of these periods: (none|{_PERIOD}(?:; {_PERIOD})*)\."
+    )
+
+    @classmethod
+    def of_mask(cls, clue: Clue, first: date, last: date) -> Self:
+        """Return the periods of a range on whose days another clue holds."""
+        kept = masks.periods(mask(clue) & masks.run(first, last))
+        return cls(tuple((start.isoformat(), end.isoformat()) for start, end in kept))
+
+    def check(self) -> None:
+        """Periods ascend, do not overlap, and are made of real days."""
+        flat = [iso(day) for start, end in self.periods for day in (start, end)]
+        if any(a > b for a, b in pairwise(flat)) or any(
+            a[1] >= b[0] for a, b in pairwise(self.periods)
+        ):
+            raise ClueError("clue 'periods': the periods must ascend and not overlap")
+
+    def sentence(self) -> str:
+        """List them, a single day as one date."""
+        listed = (start if start == end else f"{start} to {end}" for start, end in self.periods)
+        return f"The date lies in one of these periods: {'; '.join(listed) or 'none'}."
+
+    def build(self) -> int:
+        """All their days."""
+        return masks.union(
+            (date.fromisoformat(start), date.fromisoformat(end)) for start, end in self.periods
+        )
+
+    def holds(self, day: date) -> bool:
+        """Find the last period that has begun."""
+        at = bisect_right(self.periods, (day.isoformat(), "9999"))
+        return at > 0 and day.isoformat() <= self.periods[at - 1][1]
+
+    @classmethod
+    def from_match(cls, found: re.Match[str], facts: Facts) -> Clue:
+        """Read the list."""
+        listed = [] if found[1] == "none" else found[1].split("; ")
+        ends = (period.split(" to ") for period in listed)
+        return cls(tuple((both[0], both[-1]) for both in ends))
+
+
+TYPES = (Years, Periods)

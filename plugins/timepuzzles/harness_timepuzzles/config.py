@@ -1,0 +1,121 @@
+"""What the benchmark says of itself: configuration, presets, metrics, schemas."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from harness import Benchmark, Metric, Strategy
+from harness_timepuzzles import clues, metrics
+
+NAME = "timepuzzles"
+VERSION = "1.0"
+
+_SPAN = r"([1-9][0-9]?)(-[1-9][0-9]?)?"
+CONFIG: dict[str, Any] = {
+    "type": "object",
+    "additionalProperties": False,
+    "properties": {
+        "mode": {
+            "type": "string", "enum": ["implicit", "explicit"], "default": "implicit", "x-form": True,
+            "description": "explicit: the same puzzles with every fact spelled out in dates",
+        },
+        "solutions": {
+            "type": "string", "pattern": r"^[0-9]{1,2}(-[1-9][0-9]?)?$", "default": "1-6",
+            "description": "dates that satisfy a puzzle: a number, or least-most, evenly spread",
+        },
+        "clues": {
+            "type": "string", "pattern": rf"^{_SPAN}$", "default": "3-6",
+            "description": "clues of a puzzle, the event included: a number (3 to 12), or least-most",
+        },
+        "necessary": {
+            "type": "string", "enum": ["event", "all", "none"], "default": "event",
+            "description": "clues without which there would be more solutions: the event, all, or as it comes",
+        },
+        "from_year": {
+            "type": "integer", "minimum": 1700, "maximum": 2100, "default": 1800,
+            "description": "first year of the range of dates",
+        },
+        "to_year": {
+            "type": "integer", "minimum": 1700, "maximum": 2100, "default": 2050,
+            "description": "last year of the range of dates",
+        },
+        "extra": {
+            "type": "array", "items": {"type": "string", "enum": ["all", *clues.GROUPS]},
+            "uniqueItems": True, "default": [],
+            "description": "groups of clue types beyond the paper's, for example [easter, iso_week]",
+        },
+        "facts": {
+            "type": "string", "format": "path", "default": "",
+            "description": "a CSV or YAML file of your own facts (FACTS.md)",
+        },
+        "builtin_facts": {
+            "type": "boolean", "default": True,
+            "description": "false: only the facts of your file",
+        },
+    },
+}  # fmt: skip
+
+PRESETS: dict[str, dict[str, Any]] = {
+    "paper": {"n": 600, "clues": "4-6", "necessary": "none"},
+    "paper_explicit": {"n": 600, "clues": "4-6", "necessary": "none", "mode": "explicit"},
+    "paper_pairs": {"n": 600, "clues": "4-6", "necessary": "none", "mode": ("implicit", "explicit")},
+}  # fmt: skip
+
+_DATE: dict[str, Any] = {"type": "string", "pattern": r"^\d{4}-\d{2}-\d{2}$"}
+PROBLEM: dict[str, Any] = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["range", "clues"],
+    "properties": {
+        "range": {"type": "array", "minItems": 2, "maxItems": 2, "items": _DATE},
+        "clues": {"type": "array", "minItems": 1, "maxItems": 40, "items": clues.SCHEMA},
+    },
+}
+ANSWER: dict[str, Any] = {
+    "type": "string",
+    "pattern": r"^(none|\d{4}-\d{2}-\d{2}(, \d{4}-\d{2}-\d{2})*)$",
+    "description": "all dates in ascending order, separated by a comma and a blank, or none",
+}
+
+STRATEGIES = (
+    Strategy(
+        "least_to_most",
+        "what each clue means first, then the dates",
+        steps=(
+            "Do not answer yet. For each clue, write down the years, months or days that it allows; "
+            "look up or recall what it refers to.",
+        ),
+        suffix="Now combine the clues and give the answer in the form asked for above.",
+    ),
+)
+
+BENCHMARK = Benchmark(
+    name=NAME,
+    version=VERSION,
+    summary="Time Puzzles: which dates satisfy all clues about calendars and history?",
+    config_schema=CONFIG,
+    engines=("masks", "arithmetic", "days"),
+    values=("exact", "precision", "recall", "f1", "jaccard"),
+    metrics=(
+        Metric("exact", "share of answers that are exactly the gold set (the paper's exact match)"),
+        Metric("precision", "share of the answered dates that are right, mean over items"),
+        Metric("recall", "share of the right dates that are answered, mean over items"),
+        Metric("f1", "harmonic mean of an item's precision and recall, mean over items"),
+        Metric("jaccard", "right answered dates among all right or answered ones, mean over items"),
+        Metric("none_claimed", "share of answers that say no date satisfies", metrics.none_claimed),
+        Metric("impossible", "share of answers with a date that does not exist", metrics.impossible),
+    ),
+    headline="exact",
+    choices=("none",),
+    problem_schema=PROBLEM,
+    answer_schema=ANSWER,
+    strategies=STRATEGIES,
+    presets=PRESETS,
+    groups=("solutions", "mode", "clues", "relation"),
+    tags=("clue",),
+    formats=("json",),
+    collision_rate=0.01,
+    citation="Wang and Dong: Measuring Iterative Temporal Reasoning with Time Puzzles. Puzzles and "
+    "facts here are made anew.",
+    licence="GPL-3.0-or-later",
+)  # fmt: skip

@@ -1,0 +1,401 @@
+"""Puzzles (paper, section 2.2 and appendix A.2): an event, a hidden date, and clues that hold on it.
+
+The paper draws whole puzzles until one has the wanted number of solutions. Here all clues but one are
+drawn so, and the last is looked for among those that leave exactly so many dates. Every solution set
+is made with masks and confirmed by the arithmetic engine before the item exists.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, timedelta
+from functools import lru_cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from harness import (
+    Abstained,
+    EngineError,
+    ExhaustedError,
+    HarnessError,
+    Item,
+    canonical_json,
+    digest,
+)
+from harness_timepuzzles import arithmetic, certificate, clues, facts, masks, reading, wording
+from harness_timepuzzles.clue import LEVELS, Clue, World
+from harness_timepuzzles.clues_facts import Event, Recurring, edges_of
+from harness_timepuzzles.config import NAME, VERSION
+from harness_timepuzzles.engines import answer
+
+MAX_DRAWS = 20_000
+_PATIENCE = 1_000  # draws with one number of clues and one level of the event
+_TRIES = 8  # days of the remaining ones whose values the last clue may take, per type
+_WIDEST = 100  # dates per solution that one more clue may still have to rule out
+_RECURRING = 0.15  # share of events that happened more than once
+
+
+class SettingsError(HarnessError):
+    """Settings that fit the schema one by one but not together."""
+
+
+# Types of which a puzzle has one at the most: the second says what the first does, or nothing new.
+_KIN: tuple[frozenset[str], ...] = (
+    frozenset(("year", "decade", "event year")),
+    frozenset(("year", "leap_year")),
+    frozenset(("year", "games")),
+    frozenset(("year", "recurring")),
+    frozenset(("month", "season", "event month")),
+    frozenset(("weekday", "weekdays", "weekday_in_month", "weekday_of_year")),
+    frozenset(("day_of_month", "day_range", "event day")),
+    frozenset(("moon", "equinox")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Settings:
+    """A configuration, made ready once."""
+
+    world: World
+    span: int
+    solutions: range
+    clues: range
+    necessary: str
+    pools: Mapping[str, tuple[type[Clue], ...]]
+    events: tuple[tuple[str, str, str], ...]
+
+
+def item(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
+    """Return puzzle ``index``: its number of solutions is fixed by the index, the rest is drawn.
+
+    Raises:
+        ExhaustedError: no such puzzle was found in `MAX_DRAWS` draws.
+        EngineError: the two engines contradict each other.
+        SettingsError: the configuration contradicts itself.
+    """
+    facts_digest = ""
+    if config["facts"]:
+        reading.remember(config["facts"])
+        facts_digest = hashlib.sha256(Path(config["facts"]).read_bytes()).hexdigest()
+    key = canonical_json({k: v for k, v in config.items() if k != "mode"})
+    settings = _settings(key, facts_digest)
+    wanted = balanced(index, settings.solutions, salt)
+    rejected: Counter[str] = Counter()
+    for draw in range(1, MAX_DRAWS + 1):
+        # Not with every draw: what fits more often would come more often. But some never fit.
+        if draw % _PATIENCE == 1:
+            shape = (rng.choice(settings.clues), rng.choice(LEVELS))
+        drawn = _draw(settings, shape, wanted, rng)
+        if isinstance(drawn, str):
+            rejected[drawn] += 1
+            continue
+        made = _item(drawn, settings, wanted, config["mode"])
+        if isinstance(made, str):
+            rejected[made] += 1
+            continue
+        problem, prompt, proof, features, family = made
+        return Item(
+            plugin=NAME, version=VERSION, prompt=prompt, target=answer(proof["solutions"]),
+            problem=problem, certificate=proof, features=features, family=family,
+            notes={"draws": draw, "rejected": dict(sorted(rejected.items()))},
+        )  # fmt: skip
+    why = ", ".join(f"{reason} {count}" for reason, count in sorted(rejected.items()))
+    raise ExhaustedError(
+        f"no puzzle with {wanted} solutions in {MAX_DRAWS} draws ({why}); use a wider range of years, "
+        "other numbers of clues or solutions, or necessary=none"
+    )
+
+
+def balanced(index: int, wanted: range, salt: str) -> int:
+    """Return the number of solutions of an index: each block of ``len(wanted)`` has every one once."""
+    block, at = divmod(index, len(wanted))
+    order = list(wanted)
+    Random(hashlib.sha256(f"{salt}|{block}".encode()).hexdigest()).shuffle(order)
+    return order[at]
+
+
+@lru_cache(maxsize=16)
+def _settings(config_json: str, facts_digest: str) -> _Settings:
+    """Make a configuration ready; ``facts_digest`` tells a file of facts that changed from what it was."""
+    config = json.loads(config_json)
+    if config["from_year"] > config["to_year"]:
+        raise SettingsError(f"from_year={config['from_year']} is after to_year={config['to_year']}")
+    first, last = date(config["from_year"], 1, 1), date(config["to_year"], 12, 31)
+    table = _facts(config)
+    solutions, numbers = _range("solutions", config["solutions"]), _range("clues", config["clues"])
+    if numbers[0] < 3 or numbers[-1] > 12:
+        raise SettingsError(f"clues={config['clues']}: a puzzle has 3 to 12 clues")
+    if solutions[-1] > 30:
+        raise SettingsError(f"solutions={config['solutions']}: at most 30 are supported")
+    groups = {"paper", *(clues.GROUPS if "all" in config["extra"] else config["extra"])}
+    kinds = [kind for kind in clues.TYPES.values() if kind.group in groups]
+    kinds = [kind for kind in kinds if kind not in (Event, Recurring)]
+    events = tuple(edge for event in table.events for edge in edges_of(event))
+    world = World.of(table, first, last)
+    return _Settings(
+        world, masks.run(first, last), solutions, numbers, config["necessary"],
+        {level: tuple(k for k in kinds if k.own_level == level) for level in LEVELS}, events,
+    )  # fmt: skip
+
+
+def _facts(config: Mapping[str, Any]) -> facts.Facts:
+    if config["facts"]:
+        return facts.with_file(config["facts"], config["builtin_facts"])
+    if not config["builtin_facts"]:
+        raise SettingsError("builtin_facts=false needs facts=FILE with facts of your own")
+    return facts.builtin()
+
+
+def _range(key: str, text: str) -> range:
+    least, _, most = text.partition("-")
+    found = range(int(least), int(most or least) + 1)
+    if not found:
+        raise SettingsError(f"{key}={text}: the first number must not be greater than the second")
+    return found
+
+
+def _draw(
+    settings: _Settings, shape: tuple[int, str], wanted: int, rng: Random
+) -> list[Clue] | str:
+    """Return the clues of a puzzle with so many solutions, the event first, or why there are none.
+
+    ``shape`` is the number of clues and the level of the event.
+    """
+    levels = _levels(shape, rng)
+    begun = _event(settings, shape[1], rng)
+    if begun is None:
+        return "event"
+    event, day = begun
+    puzzle, rest = [event], settings.span & clues.mask(event)
+    taken = {_name(event)}
+    for level in levels[:-1]:
+        found = _another(settings, level, taken, day, rest, wanted, rng)
+        if found is None:
+            return "clue"
+        puzzle.append(found[0])
+        rest = found[1]
+        taken.add(_name(found[0]))
+    last = _last(settings, puzzle, rest, levels[-1], taken, wanted, rng)
+    if last is None:
+        return "count"
+    # Enough puzzles are tried: one that fails here is not worth another last clue.
+    return [*puzzle, last] if _needed([*puzzle, last], settings, wanted) else "redundant"
+
+
+def _levels(shape: tuple[int, str], rng: Random) -> list[str]:
+    """Return the levels of the clues beside the event: as many of each as can be, in random order."""
+    number, own = shape
+    levels = [*LEVELS * (number // 3), *rng.sample(LEVELS, number % 3)]
+    levels.remove(own)
+    rng.shuffle(levels)
+    return levels
+
+
+def _last(
+    settings: _Settings, puzzle: list[Clue], rest: int, level: str, taken: set[str], wanted: int,
+    rng: Random,
+) -> Clue | None:  # fmt: skip
+    """Look for a clue of a level that leaves exactly so many of the remaining days."""
+    low = masks.lowest(rest)
+    left = (rest >> low).bit_count()
+    if left < max(wanted, 1) or left > _WIDEST * max(wanted, 1):
+        return None
+    pool = _free(settings.pools[level], taken)
+    rng.shuffle(pool)
+    remaining = masks.ordinals(rest) if wanted else []
+    near = [] if wanted else _near(puzzle, rest, settings)
+    for kind in pool:
+        clue = (
+            _closing(kind, wanted, rest, remaining, low, settings.world, rng)
+            if wanted
+            else _contradicting(kind, near, rest, settings.world, rng)
+        )
+        if clue is not None:
+            return clue
+    return None
+
+
+def _name(clue: Clue) -> str:
+    return f"event {clue.relation}" if isinstance(clue, Event) else clue.type
+
+
+def _event(settings: _Settings, level: str, rng: Random) -> tuple[Clue, date] | None:
+    """Return an event clue of a level and a day on which it holds."""
+    first, last = settings.world.first, settings.world.last
+    recurring = settings.world.facts.recurring
+    if recurring and (not settings.events or (level == "year" and rng.random() < _RECURRING)):
+        known = rng.choice(recurring)
+        year = rng.choice(known.years)
+        day = date(year, 1, 1) + timedelta(days=rng.randrange(365))
+        return (Recurring(known.name, known.years), day) if first <= day <= last else None
+    name, text, edge = rng.choice(settings.events)
+    if len(text) < {"year": 4, "month": 7, "day": 10}[level]:
+        return None
+    year = int(text[:4]) if level == "year" else rng.randint(first.year, last.year)
+    month = int(text[5:7]) if level == "month" else rng.randint(1, 12)
+    number = int(text[8:]) if level == "day" else rng.randint(1, 31)
+    try:
+        day = date(year, month, number)
+    except ValueError:
+        return None
+    return (Event(name, text, edge, level), day) if first <= day <= last else None
+
+
+def _another(
+    settings: _Settings, level: str, taken: set[str], day: date, rest: int, wanted: int, rng: Random
+) -> tuple[Clue, int] | None:
+    """Draw a clue of a level that holds on the day, is no kin of those taken, and leaves enough days."""
+    pool = _free(settings.pools[level], taken)
+    rng.shuffle(pool)
+    low = masks.lowest(rest)
+    for kind in pool:
+        clue = kind.draw(rng, day, settings.world)
+        if clue is not None:
+            left = rest & clues.mask(clue)
+            if (left >> low).bit_count() >= wanted:
+                return clue, left
+    return None
+
+
+def _free(pool: tuple[type[Clue], ...], taken: set[str]) -> list[type[Clue]]:
+    barred = taken.union(*(kin for kin in _KIN if kin & taken))
+    return [kind for kind in pool if kind.type not in barred]
+
+
+def _closing(
+    kind: type[Clue], wanted: int, rest: int, left: list[int], low: int, world: World, rng: Random
+) -> Clue | None:
+    """Draw a clue of a type that keeps exactly so many of the remaining days; None if none is found."""
+    seen: set[Clue] = set()
+    wide = 0
+    for _ in range(min(_TRIES, 2 * len(left))):
+        clue = kind.draw(rng, date.fromordinal(rng.choice(left)), world)
+        if clue is None or clue in seen:
+            continue
+        seen.add(clue)
+        kept = ((rest & clues.mask(clue)) >> low).bit_count()
+        if kept == wanted:
+            return clue
+        wide += kept > 4 * wanted
+        if wide == 2:  # the type is too weak for what is left
+            return None
+    return None
+
+
+def _near(puzzle: list[Clue], rest: int, settings: _Settings) -> list[list[int]]:
+    """Return, per clue, the days that break it alone."""
+    found = (mask & ~rest for mask in certificate.others(puzzle, settings.span))
+    return [masks.ordinals(mask) for mask in found if mask]
+
+
+def _contradicting(
+    kind: type[Clue], near: list[list[int]], rest: int, world: World, rng: Random
+) -> Clue | None:
+    """Draw a clue of a type that rules out all remaining days and holds on one that was nearly kept."""
+    for _ in range(_TRIES if near else 0):
+        day = date.fromordinal(rng.choice(rng.choice(near)))
+        clue = kind.draw(rng, day, world)
+        if clue is not None and not rest & clues.mask(clue):
+            return clue
+    return None
+
+
+def _needed(puzzle: list[Clue], settings: _Settings, wanted: int) -> bool:
+    """Tell whether the clues that have to be are necessary; the event comes first."""
+    if settings.necessary == "none" and wanted:
+        return True
+    span = settings.span & _bounds(puzzle)
+    if settings.necessary == "event" and wanted:
+        without = span
+        for clue in puzzle[1:]:
+            without &= clues.mask(clue)
+        return without.bit_count() > wanted
+    # Without a solution, each clue has to be part of the contradiction: no two or three alone are.
+    return all(mask.bit_count() > wanted for mask in certificate.others(puzzle, span))
+
+
+def _bounds(puzzle: list[Clue]) -> int:
+    first = max(clue.bounds[0] for clue in puzzle)
+    return masks.run(first, min(clue.bounds[1] for clue in puzzle))
+
+
+_Made = tuple[dict[str, Any], str, dict[str, Any], dict[str, Any], str]
+
+
+def _item(drawn: list[Clue], settings: _Settings, wanted: int, mode: str) -> _Made | str:
+    """Return problem, prompt, certificate, features and family, or why the engines reject the puzzle."""
+    event = drawn[0]
+    # The order of the prompt is the clues' own: equal puzzles are equal whatever was drawn first.
+    puzzle = sorted(drawn, key=lambda clue: digest(clue.params()))
+    first = max(settings.world.first, *(clue.bounds[0] for clue in puzzle))
+    last = min(settings.world.last, *(clue.bounds[1] for clue in puzzle))
+    span = masks.run(first, last)
+    solutions = span
+    for clue in puzzle:
+        solutions &= clues.mask(clue)
+    implicit = _problem(puzzle, first, last)
+    rewritten = [_explicit(clue, first, last) for clue in puzzle]
+    proof = certificate.make(puzzle, solutions, span)
+    reason = _confirm(implicit, proof["solutions"]) or _told(proof["solutions"], rewritten)
+    if reason:
+        return reason
+    features = {
+        "solutions": wanted,
+        "clues": len(puzzle),
+        "mode": mode,
+        "relation": event.relation if isinstance(event, Event) else "recurring",
+        "clue": " ".join(sorted(clue.type for clue in puzzle)),
+        "without_event": proof["without"][puzzle.index(event)],
+    }
+    family = digest([NAME, implicit])[:12]
+    shown = puzzle if mode == "implicit" else [clue for clue, _ in rewritten]
+    problem = implicit if mode == "implicit" else _problem(shown, first, last)
+    if mode == "explicit" and _confirm(problem, proof["solutions"]):
+        raise EngineError(
+            "the explicit form of a puzzle has another solution set than the implicit one"
+        )
+    prompt = wording.text(shown, first.isoformat(), last.isoformat())
+    return problem, prompt, proof, features, family
+
+
+def _problem(puzzle: list[Clue], first: date, last: date) -> dict[str, Any]:
+    return {
+        "range": [first.isoformat(), last.isoformat()],
+        "clues": [clue.params() for clue in puzzle],
+    }
+
+
+@lru_cache(maxsize=4_000)
+def _explicit(clue: Clue, first: date, last: date) -> tuple[Clue, str]:
+    found = clue.explicit(first, last)
+    return found, found.sentence()
+
+
+def _confirm(problem: dict[str, Any], solutions: list[str]) -> str | None:
+    """Return why the second engine does not confirm a solution set; None if it does.
+
+    Raises:
+        EngineError: it finds another one.
+    """
+    try:
+        other = arithmetic.solutions(problem)
+    except Abstained:
+        return "undecided"
+    if other != solutions:
+        raise EngineError(
+            f"engines contradict each other: masks find {answer(solutions)}, arithmetic finds "
+            f"{answer(other)} for {canonical_json(problem)[:2000]}"
+        )
+    return None
+
+
+def _told(solutions: list[str], rewritten: list[tuple[Clue, str]]) -> str | None:
+    """Return "told" if the one solution stands in the text of the explicit form."""
+    if len(solutions) == 1 and any(solutions[0] in sentence for _, sentence in rewritten):
+        return "told"
+    return None

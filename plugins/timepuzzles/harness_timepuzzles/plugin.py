@@ -1,0 +1,72 @@
+"""Time Puzzles as a plugin: hook implementations only; the work is in the modules beside."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from harness import Benchmark, Item, Solution, Verdict, hookimpl
+
+
+@hookimpl
+def describe() -> Benchmark:
+    """Describe the benchmark."""
+    from harness_timepuzzles.config import BENCHMARK
+
+    return BENCHMARK
+
+
+@hookimpl
+def generate(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
+    """Generate one puzzle whose solution set two engines agree on."""
+    from harness_timepuzzles import generate
+
+    return generate.item(config, index, rng, salt)
+
+
+@hookimpl
+def solve(problem: Any, engine: str) -> Solution:
+    """Derive the solution set with one engine."""
+    from harness_timepuzzles import engines
+
+    return engines.solve(problem, engine)
+
+
+@hookimpl
+def read(prompt: str) -> Any:
+    """Read a prompt back into the formal problem."""
+    from harness_timepuzzles import reading
+
+    return reading.read(prompt)
+
+
+@hookimpl
+def score(item: Item, completion: str) -> Verdict:
+    """Judge a completion."""
+    from harness_timepuzzles import score
+
+    return score.score(item, completion)
+
+
+@hookimpl
+def check(item: Item) -> list[str]:
+    """Check the item's certificate."""
+    from harness_timepuzzles import certificate
+
+    return certificate.errors(item)
+
+
+@hookimpl
+def explain(item: Item) -> str | None:
+    """Write a worked solution."""
+    from harness_timepuzzles import explain
+
+    return explain.worked(item)
+
+
+@hookimpl
+def render(item: Item, format: str) -> str | None:  # noqa: A002 (the hook's own name)
+    """Write the problem as JSON."""
+    from harness import canonical_json
+
+    return canonical_json(item.problem)

@@ -1,0 +1,81 @@
+"""From the prompt's text alone back to the formal problem.
+
+Nothing but the text is used, and the table of facts that the names in it are looked up in: the
+built-in one, then the files named in the environment variable `FACTS`, one a line.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from contextlib import suppress
+from typing import Any
+
+from harness import HarnessError
+from harness_timepuzzles import clues, facts
+from harness_timepuzzles.engines import ends
+from harness_timepuzzles.wording import CLUES, CONVENTIONS, OPENING, write
+
+FACTS = "HARNESS_TIMEPUZZLES_FACTS"
+MAX_CLUES = 40
+
+_NUMBERED = re.compile(r"(\d{1,2})\. (.{1,500000})")
+_RANGE = re.compile(
+    r"- Only dates of the Gregorian calendar from (\d{4}-\d{2}-\d{2}) to (\d{4}-\d{2}-\d{2}) count"
+)
+
+
+def read(prompt: str) -> dict[str, Any] | None:
+    """Return the problem of the last puzzle in a text; None if it holds none that we could have written.
+
+    Whatever is read is written again and has to be found in the text, letter by letter: a clue or a
+    convention that was changed makes the text another's, not a problem read wrongly.
+    """
+    at = prompt.rfind(OPENING)
+    if at < 0:
+        return None
+    lines = prompt[at:].split("\n")
+    if lines[1:3] != ["", CLUES]:
+        return None
+    sentences = []
+    for line in lines[3 : 3 + MAX_CLUES]:
+        found = _NUMBERED.fullmatch(line)
+        if found is None:
+            break
+        sentences.append(found[2])
+    rest = lines[3 + len(sentences) :]
+    span = _RANGE.match(rest[2]) if len(rest) > 2 and rest[1] == CONVENTIONS else None
+    if span is None or not sentences:
+        return None
+    tables = known()
+    puzzle = [clue for sentence in sentences if (clue := clues.reads(sentence, tables))]
+    if len(puzzle) < len(sentences):
+        return None
+    problem = {"range": [span[1], span[2]], "clues": [clue.params() for clue in puzzle]}
+    try:
+        ends(problem)
+        written = write(problem)  # which parses, and so refuses a weekday 0th of its month
+    except HarnessError:
+        return None
+    return problem if prompt[at:].startswith(written) else None
+
+
+def known() -> tuple[facts.Facts, ...]:
+    """Return the tables of facts that names are looked up in; a file that is gone knows nothing."""
+    tables = [facts.builtin()]
+    for path in _named():
+        with suppress(facts.FactsError):
+            tables.append(facts.with_file(path, True))
+    return tuple(tables)
+
+
+def _named() -> list[str]:
+    return [path for path in os.environ.get(FACTS, "").split("\n") if path]
+
+
+def remember(path: str) -> None:
+    """Let this process, and the workers it starts, look names up in a file of facts as well."""
+    path = os.path.abspath(path)  # noqa: PTH100 (a worker may have another working directory)
+    named = _named()
+    if path not in named:
+        os.environ[FACTS] = "\n".join([*named, path])

@@ -1,0 +1,205 @@
+"""Judge a completion: set arithmetic over dates, and for each wrong date the clue that it breaks.
+
+The conventions are the paper's (appendix B.1): if nothing is to be found and nothing is claimed,
+every value is 1; if one of the two sets is empty, every value is 0. A date that does not exist,
+such as 2001-02-30, is an answered date like any other wrong one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from harness import HarnessError, Item, Verdict
+from harness_timepuzzles import clues
+from harness_timepuzzles.answers import Answer, extract
+from harness_timepuzzles.clue import Clue
+
+VALUES = ("exact", "precision", "recall", "f1", "jaccard")
+MAX_EXPLANATION = 2_000
+NONE = "none"
+
+_SHOWN = 10
+_MAX_QUOTE = 100
+_MAX_SENTENCE = 90
+_MAX_NUMBERS = 8
+
+
+class BrokenItemError(HarnessError):
+    """An item that nothing can be scored against."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Gold:
+    """What an answer is judged by."""
+
+    dates: frozenset[str]
+    first: date
+    last: date
+    clues: Sequence[Clue]
+
+    def allows(self, day: date) -> bool:
+        """Tell whether a day is in range and breaks no clue."""
+        return self.first <= day <= self.last and all(clue.holds(day) for clue in self.clues)
+
+
+def score(item: Item, completion: str) -> Verdict:
+    """Judge any text whatever; never raises, and a failure of ours is ``unscored``."""
+    try:
+        return _score(item, completion if isinstance(completion, str) else "")
+    except HarnessError as error:
+        reason = str(error)
+    except Exception as error:  # whatever fails here is our defect, never the model's answer
+        reason = f"{type(error).__name__} while scoring: {error}"
+    return Verdict("unscored", dict.fromkeys(VALUES, 0.0), None, _inline(reason, 300))
+
+
+def values(gold: frozenset[str], said: frozenset[str]) -> dict[str, float]:
+    """Return exact match, precision, recall, F1 and Jaccard index of two sets."""
+    if not gold and not said:
+        return dict.fromkeys(VALUES, 1.0)
+    right = len(gold & said)
+    return {
+        "exact": float(gold == said),
+        "precision": right / len(said) if said else 0.0,
+        "recall": right / len(gold) if gold else 0.0,
+        "f1": 2 * right / (len(gold) + len(said)),
+        "jaccard": right / len(gold | said),
+    }
+
+
+def _score(item: Item, said: str) -> Verdict:
+    gold = _gold(item)
+    answer = extract(said, item.prompt)
+    if answer is None:
+        tail = said.strip()[-_MAX_QUOTE:]
+        ending = f"The reply ends with {_inline(tail)}." if tail else "The reply is empty."
+        why = f"**Unparsable**: no answer can be read. {ending} Gold is {_few(sorted(gold.dates))}."
+        return Verdict("unparsed", dict.fromkeys(VALUES, 0.0), None, why)
+    claimed = answer.dates | set(answer.impossible)
+    missing, superfluous = sorted(gold.dates - claimed), sorted(claimed - gold.dates)
+    faults = [_fault(day, gold) for day in superfluous[:_SHOWN]]
+    for day in superfluous[_SHOWN:]:
+        if _is_date(day) and gold.allows(date.fromisoformat(day)):
+            raise _missed(day)
+    shown = ", ".join(sorted(claimed)) or NONE
+    extra: dict[str, str | float] = {
+        "missing": len(missing),
+        "superfluous": len(superfluous),
+        "impossible": len(answer.impossible),
+        "vote": shown,
+    }
+    why = _explanation(gold, answer, missing, faults, len(superfluous))
+    return Verdict("scored", values(gold.dates, frozenset(claimed)), shown, why, extra)
+
+
+# --------------------------------------------------------------------------------- the item
+
+
+def _gold(item: Item) -> _Gold:
+    """Return the item's label, refused if a date of it breaks a clue."""
+    problem = item.problem
+    if not isinstance(problem, dict) or not isinstance(problem.get("clues"), list):
+        raise BrokenItemError("the item's problem has no list of 'clues'")
+    ends = problem.get("range")
+    if not isinstance(ends, list) or len(ends) != 2 or not all(map(_is_date, ends)):
+        raise BrokenItemError("the item's problem has no 'range' of two dates YYYY-MM-DD")
+    first, last = map(date.fromisoformat, ends)
+    days = [] if item.target == NONE else item.target.split(", ")
+    if not all(map(_is_date, days)) or days != sorted(set(days)):
+        raise BrokenItemError("the item's target is neither 'none' nor dates in ascending order")
+    gold = _Gold(frozenset(days), first, last, [clues.parse(clue) for clue in problem["clues"]])
+    for text in days:
+        day = date.fromisoformat(text)
+        if not first <= day <= last:
+            raise BrokenItemError(f"the label is wrong: {text} is outside of the item's range")
+        for number, clue in enumerate(gold.clues, 1):
+            if not clue.holds(day):
+                raise BrokenItemError(f"the label is wrong: {text} breaks clue {number}")
+    return gold
+
+
+def _is_date(text: object) -> bool:
+    try:
+        return isinstance(text, str) and date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
+
+
+def _fault(text: str, gold: _Gold) -> str:
+    """Return what is wrong with a date that is not in the label.
+
+    Raises:
+        BrokenItemError: nothing is, so it is the label that is wrong.
+    """
+    if not _is_date(text):
+        return f"{text} does not exist"
+    day = date.fromisoformat(text)
+    if not gold.first <= day <= gold.last:
+        return f"{text} is outside of the range from {gold.first} to {gold.last}"
+    broken = [number for number, clue in enumerate(gold.clues, 1) if not clue.holds(day)]
+    if not broken:
+        raise _missed(text)
+    sentence = _inline(gold.clues[broken[0] - 1].sentence(), _MAX_SENTENCE)
+    return f"{text} breaks clue {broken[0]}: {sentence}{_others(broken[1:])}"
+
+
+def _missed(text: str) -> BrokenItemError:
+    return BrokenItemError(f"the label misses {text}, on which every clue holds")
+
+
+def _others(numbers: list[int]) -> str:
+    if not numbers:
+        return ""
+    more = f" and {len(numbers) - _MAX_NUMBERS} more" if len(numbers) > _MAX_NUMBERS else ""
+    word = "clue" if len(numbers) == 1 else "clues"
+    return f" (and {word} {', '.join(map(str, numbers[:_MAX_NUMBERS]))}{more})"
+
+
+# -------------------------------------------------------------------------------- explaining
+
+
+def _explanation(
+    gold: _Gold, answer: Answer, missing: list[str], faults: list[str], superfluous: int
+) -> str:
+    right = not missing and not superfluous
+    claimed = len(answer.dates) + len(answer.impossible)
+    lines = [
+        f"**{'Right' if right else 'Wrong'}**: answered {_count(claimed)}, gold is "
+        f"{_count(len(gold.dates))} (read from {_inline(answer.quote)})."
+    ]
+    if right:
+        holds = "No date satisfies all clues" if not claimed else "All clues hold on every date"
+        lines.append(f"{holds}, and no other answer is right.")
+    if missing:
+        lines.append(f"Missing: {_few(missing)}.")
+    if faults:
+        lines.append("Superfluous:\n\n" + "\n".join(f"- {fault}" for fault in faults))
+    if superfluous > len(faults):
+        lines.append(f"{superfluous - len(faults)} more are superfluous.")
+    return _bounded("\n\n".join(lines))
+
+
+def _count(number: int) -> str:
+    return NONE if number == 0 else f"{number} date{'s' if number > 1 else ''}"
+
+
+def _few(days: list[str]) -> str:
+    more = f" and {len(days) - _SHOWN} more" if len(days) > _SHOWN else ""
+    return (", ".join(days[:_SHOWN]) or NONE) + more
+
+
+def _inline(said: str, limit: int = _MAX_QUOTE) -> str:
+    """Return a short piece of foreign text as inline code that cannot break out of it."""
+    kept = "".join(c if c.isprintable() and c != "`" else " " for c in said[: 2 * limit])
+    kept = " ".join(kept.split())
+    if len(kept) > limit:
+        kept = f"{kept[:limit]}…"
+    return f"`{kept}`" if kept else "(nothing printable)"
+
+
+def _bounded(explanation: str) -> str:
+    if len(explanation) <= MAX_EXPLANATION:
+        return explanation
+    return explanation[: MAX_EXPLANATION - 2].rpartition("\n")[0] + "\n…"

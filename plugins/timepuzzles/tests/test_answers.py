@@ -1,0 +1,494 @@
+"""Reading answers: the same dates come back from any dress, and what is no answer stays none."""
+
+from __future__ import annotations
+
+import locale
+import random
+import time
+from datetime import date
+from itertools import product
+
+import pytest
+from harness_timepuzzles.answers import extract
+from harness_timepuzzles.cleaning import KEPT, MAX_TEXT
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from harness.kit import HUGE, JUNK, READABLE
+
+PROMPT = """Which dates satisfy all of the clues below?
+
+Clues:
+1. It is a Sunday or a Thursday.
+2. It is in 2001 or on 2003-01-02.
+
+How to read the clues:
+- Only dates of the Gregorian calendar from 1800-01-01 to 2050-12-31 count, both days included.
+
+There may be one such date, several, or none. Find all of them. End your reply with one line that \
+lists them in ascending order, in the form
+Answer: YYYY-MM-DD, YYYY-MM-DD
+or, if no date satisfies all clues,
+Answer: none"""
+
+BOTH = ["2001-05-06", "2003-01-02"]
+D1, D2 = BOTH
+
+
+def dates(text: str, prompt: str = PROMPT) -> list[str] | None:
+    answer = extract(text, prompt)
+    return None if answer is None else sorted([*answer.dates, *answer.impossible])
+
+
+# ----------------------------------------------------------------------------- what is read
+
+READ = [
+    "Answer: @", "answer: @", "ANSWER: @", "ANSWER：@", "Ａｎｓｗｅｒ： @", "**Answer:** @", "**Answer**: @",
+    "**Answer: @**", "__Answer:__ @", "*Answer*: @", "`Answer: @`", "Answer : @", "Answer = @",
+    "Answer => @", "Answer -> @", "Answer → @", "Answer - @", "Answer — @", "Answers: @", "Answer is: @",
+    "Answer (dates): @", "'Answer': @", "Answer:@", "Answer:\n@", "Answer:\n\n\n@", "## Answer\n@",
+    "### Final Answer\n\n@", "**Final Answer**\n\n@", "Final answer: @", "final_answer = @", "FINAL ANSWER: @",
+    "My answer: @", "So the final answer: @", "The answer is @", "The answer is @.", "So the answer is **@**.",
+    "The answers are @", "Thus, the answer is: @", "The correct answer is @.", "Therefore the answer is @",
+    "I found them. The answer is @.", "Ok. Answer: @", "3. Answer: @", "- Answer: @", "> Answer: @",
+    "> **Answer:** @", "✅ Answer: @", "Answer: Answer: @", "Answer:\n```\n@\n```", "```\nAnswer: @\n```",
+    "Answer:\n~~~text\n@\n~~~", "```text\nAnswer: @\n```\n", "Answer: `@`", "Answer: (@)", "Answer: [@]",
+    "Answer: {@}", "Answer: {@}.", "Answer: \"@\"", "Answer: “@”", "Answer: «@»", "Answer: $@$", "Answer: \\(@\\)",
+    "Answer:\n$$@$$", "\\boxed{@}", "$\\boxed{@}$", "$$\\boxed{@}$$", "\\[\\boxed{@}\\]", "\\fbox{@}",
+    "\\boxed{\\text{@}}", "\\boxed{\\mathrm{@}}", "Answer: \\boxed{@}", "The answer is $\\boxed{\\text{@}}$.",
+    "\\boxed{\\text{Answer: @}}", "The dates are $\\boxed{@}$.", "<answer>@</answer>", "<answer>\n@\n</answer>",
+    "<final_answer>@</final_answer>", "<b>Answer:</b> @<br>", "<p>Answer: <code>@</code></p>",
+    '{"answer": "@"}', "{'answer': '@'}", '{"dates": "@"}', '{"final_answer": "@"}', '{"Answer": "@"}',
+    '{"reasoning": "not 2010-10-10", "answer": "@", "confidence": 0.5}', '{"answer": {"dates": "@"}}',
+    '```json\n{\n  "answer": "@"\n}\n```', "Answer: the dates are @", "Answer: The only dates: @",
+    "Answer: the following dates: @", "Answer: the dates that satisfy all clues are @",
+    "Let me think: 2010-10-10?\n\nAnswer: @", "Answer: 2010-10-10\nAnswer: @", "Answer: none\n\nAnswer: @",
+    "Answer: 2010-10-10\n\nWait, no.\n\nFinal answer: @", "The answer is 2010-10-10.\nAnswer: @",
+    "Answer: maybe 2010-10-10\n\nAnswer: @", "\\boxed{2010-10-10}\n\nNo.\n\\boxed{@}",
+    "<think>Answer: 2010-10-10</think>Answer: @", "2010-10-10</think>\nAnswer: @",
+    "<thinking>\nx\n</thinking>@", "[THINK]Answer: none[/THINK]Answer: @", "◁think▷none◁/think▷Answer: @",
+    "<think><think>x</think>Answer: @", "<|channel|>analysis<|message|>none<|end|><|start|>assistant"
+    "<|channel|>final<|message|>Answer: @<|return|>", "Answer: @<|im_end|>", "Answer: @</s>",
+    "Answer: @\n\nThis satisfies all clues.", "Answer: @\n\nClue 1 rules out 2010-10-10.", "Answer: @\n---",
+    "Answer: @\nConfidence: 95%", "Answer: @. All clues hold.", "Answer: @\n\n- Clue 1 holds.\n- Clue 2 too.",
+    "Answer: @\n\n1. Check of clue 1: fine.", "Answer: @\n\nThe answer is complete.", "Answer: @\n\nHuman: and now?",
+    "Answer: ~~2010-10-10~~ @", "An\u200bswer: @", "Answer:\u00a0@", "Answer: @\x00", "\ufeffAnswer: @", "Answer:\t@",
+    "Answer: @\r\n", "\r\nAnswer:\r\n@\r\n", "Answer:\n\n\n\n@\n\nNone of the other dates is on a Sunday.",
+    "I think the answer is @", "In conclusion, the answer is @.", "Hence: answer: @", "@", "**@**", "\n\n@\n", "`@`",
+    "- @", "> @", "[@]", "(@)", "\"@\"", "```\n@\n```", "{@}",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", READ)
+def test_an_answer_is_read_in_any_dress(text: str) -> None:
+    assert dates(text.replace("@", f"{D1}, {D2}")) == BOTH
+    assert dates(text.replace("@", D2)) == [D2]
+    assert dates(text.replace("@", "2001-02-30")) == ["2001-02-30"]
+    assert dates(text.replace("@", "none")) == []
+
+
+BARE_ONLY_DATES = ("@", "**@**", "\n\n@\n", "`@`", "- @", "> @", "[@]", "(@)", '"@"', "{@}")
+
+
+@pytest.mark.parametrize("text", [text for text in READ if text not in BARE_ONLY_DATES])
+@pytest.mark.parametrize(
+    "said",
+    ["unknown", "not 2001-05-06", "2001-05-06?", "2001-05-0", "2001-05-06, 2003-01-0", "2001-05-06, …",
+     "none, or 2001-05-06", "N/A", "before 2001-05-06", "03/04/1999", "YYYY-MM-DD", "none of the above"],
+)  # fmt: skip
+def test_no_answer_is_read_in_no_dress(text: str, said: str) -> None:
+    assert dates(text.replace("@", said)) is None
+
+
+DRESSES = {
+    "Answer:\n- 2001-05-06\n- 2003-01-02": BOTH,
+    "Answer:\n* 2001-05-06\n* 2003-01-02\n\nLet me know if you need more.": BOTH,
+    "Answer:\n1. 2001-05-06\n2. 2003-01-02": BOTH,
+    "Answer:\n1. **2001-05-06** (Sunday)\n2. **2003-01-02** (Thursday)": BOTH,
+    "Answer:\n\n2001-05-06\n2003-01-02\n\nThese are all.": BOTH,
+    "Answer: 2001-05-06,\n2003-01-02": BOTH,
+    "Answer: 2001-05-06\n\n2003-01-02": BOTH,
+    "Answer: 2001-05-06\nand 2003-01-02": BOTH,
+    "Answer:\n| Date | Day |\n|---|---|\n| 2001-05-06 | Sunday |\n| 2003-01-02 | Thursday |": BOTH,
+    "Answer:\n\n| # | Date |\n|--:|:--|\n| 1 | 2001-05-06 |\n| 2 | 2003-01-02 |\n\nThat is all.": BOTH,
+    'Answer: ["2001-05-06", "2003-01-02"]': BOTH,
+    "Answer: ['2001-05-06', '2003-01-02']": BOTH,
+    'Answer:\n```json\n[\n  "2001-05-06",\n  "2003-01-02"\n]\n```': BOTH,
+    '{"answer": ["2001-05-06", "2003-01-02"]}': BOTH,
+    '{"dates": ["2001-05-06", "2003-01-02"], "n": 2}': BOTH,
+    "{'answer': ['2001-05-06', '2003-01-02']}": BOTH,
+    '{"answer": ["2001-05-06", "2003-01-02"], "dates": ["2010-10-10"]}': BOTH,
+    '{"dates": ["2010-10-10"], "answer": ["2001-05-06", "2003-01-02"]}': BOTH,
+    '{"dates": ["2010-10-10"]}\n\nAnswer: 2001-05-06, 2003-01-02': BOTH,
+    '["2001-05-06", "2003-01-02"]': BOTH,
+    "$\\boxed{2001-05-06}$ and $\\boxed{2003-01-02}$": BOTH,
+    "\\boxed{2001-05-06}\n\n\\boxed{2003-01-02}": BOTH,
+    "\\boxed{2001-05-06,\\; 2003-01-02}": BOTH,
+    "\\boxed{2001\\text{-}05\\text{-}06,\\ 2003\\text{-}01\\text{-}02}": BOTH,
+    "\\boxed{\\{2001-05-06, 2003-01-02\\}}": BOTH,
+    "\\boxed{2001-05-06 \\\\ 2003-01-02}": BOTH,
+    "\\boxed{\\boxed{2001-05-06}, 2003-01-02}": None,  # nobody writes that; it is not guessed at
+    "Answer: 2001‑05‑06, 2003–01–02": BOTH,
+    "Answer: 2001−05−06、2003—01—02": BOTH,
+    "Answer: ２００１－０５－０６，２００３－０１－０２": BOTH,
+    "Answer: 𝟐𝟎𝟎𝟏-𝟎𝟓-𝟎𝟔, 2003-01-02": BOTH,
+    "Answer: 6 May 2001; January 2nd, 2003": BOTH,
+    "Answer: Sunday, May 6, 2001 and Thursday, January 2, 2003.": BOTH,
+    "Answer: 20010506, 20030102": BOTH,
+    "20010506, 20030102": None,
+    "20010506": None,
+    "Answer: 2001-05-06T00:00:00Z, 2003-01-02T00:00:00Z": BOTH,
+    "Answer: 2001-05-06 – 2001-05-08": ["2001-05-06", "2001-05-07", "2001-05-08"],
+    "Answer: May 6–8, 2001": ["2001-05-06", "2001-05-07", "2001-05-08"],
+    "6 May 2001": [D1], "May 6, 2001\nJanuary 2, 2003": BOTH,
+    "Answer: 2001-05-06, 2001-02-30": ["2001-02-30", "2001-05-06"],
+    "Answer: []": [], "Answer: {}": [], "Answer: ∅": [], "Answer: $\\emptyset$": [], "Answer: \\{\\}": [],
+    "Answer: \\varnothing": [], "\\boxed{\\varnothing}": [], '{"answer": []}': [], '{"answer": "none"}': [],
+    '{"answer": 20010506}': [D1], '{"dates": []}': [], "Answer:\n```json\n[]\n```": [],
+    "Answer: no dates": [], "Answer: **None**": [],
+    "Answer: there is no such date.": [], "Answer: the empty set": [], "Answer: no solution": [],
+    "Answer: No date satisfies all the clues.": [], "Answer: none. There is no such date.": [],
+    "The answer is none.": [], "Answer: none (no date satisfies all clues)": [], "None": [], "none.": [],
+    "Answer:\nnone\n\nNo Sunday is left.": [], "Answer: none\n\nNo. 2001-05-06 it is.": None,
+    "Answer: 2001-05-06\n\nNo other date satisfies the clues.": [D1], "Answer: 2001-05-06\n\nNo, 2003-01-02.": None,
+    "Answer: 2001-05-06\n\nOther dates fail clue 1.": [D1], "Answer: 2001-05-06\n\nOther dates: 2003-01-02": None,
+    "Answer: 2001-05-06\n\nFrom clue 1, it is not a Monday.": [D1], "Answer: 2001-05-06\n\nTo 2003-01-02": None,
+    "Answer: 2001-05-06\n\nCheck: the date is not a Monday. OK.": [D1], "Answer: 2001-05-06\nDone!": [D1],
+    "The answer is therefore 2001-05-06.": [D1], "Answer: The dates are as follows:\n- 2001-05-06": [D1],
+    "Answer: 2001-05-06\n\nThe date is not certain.": None, "Answer: 2001-05-06\n\nThis is not complete.": None,
+    "Answer:\nnone\n\nThere is no Sunday left.": [],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "expected"), DRESSES.items())
+def test_lists_in_their_own_dress(text: str, expected: list[str] | None) -> None:
+    assert dates(text) == expected
+
+
+# ------------------------------------------------------------------------- what is not read
+
+UNREAD = [
+    *JUNK, "Answer", "answer:", "**Answer:**", "## Answer\n", "Answer: ?", "Answer: -", "Answer: ,", "Answer: ()",
+    "Answer: null", "Answer: nil", "Answer: N/A", "Answer: n/a", "Answer: unknown", "Answer: no", "Answer: No.",
+    "Answer: cannot determine", "Answer: I could not find any", "Answer: I don't know", "Answer: undefined",
+    "Answer: none of the above", "Answer: None?", "Answer: TBD", "Answer: see above", "Answer: 42", "Answer: 2",
+    "Answer: two dates", "Answer: not applicable", "Answer: error", "Answer: nothing found", "Answer: impossible",
+    "no date", "∅", "no solution", "there is no such date", "empty set", "none none of the above", "()", '""',
+    "no dates satisfy the clues", "None of the dates", "[none of them]", '{"result": "2001-05-06"}',
+    '{"answer": null}', '{"answer": 2001}', '{"answer": true}', '{"answer": {}}', '{"answer": [1999]}',
+    '{"answer": [["2001-05-06"]]}', '{"answer": ["2001-05-06"', '{"answer": "2001-05-06', '{"answer": }',
+    '{"answer": ["2001-05-06", null]}', '{"answer": {"a": "2001-05-06", "b": "2003-01-02"}}', '{"answers": ',
+    "{'answer': ['2001-05-06',", '{"answer": ["2001-05-06", "unknown"]}', '{"answer": "2001-05-06 or so"}',
+    '{"answer": ["not 2001-05-06"]}', '{"answer": []}\n\nWait, 2001-05-06 works as well.',
+    # a text without a marker has to be nothing but dates
+    "The date is 2001-05-06.", "2001-05-06 is the date", "It's 2001-05-06", "I think 2001-05-06", "2001-05-06?",
+    "Clue 1: 2001-05-06", "2001-05-06\n\nAll clues hold.", "Dates: 2001-05-06", "Result: 2001-05-06",
+    "not none", "none or 2001-05-06", "2001-05-06, none", "2001-05-06 no", "x 2001-05-06", "date: 2001-05-06",
+    # a marker with nothing behind it does not go back
+    "2001-05-06\n\nAnswer:", "Answer: 2001-05-06\n\nAnswer:", "The date 2001-05-06 fits.\nAnswer:\n",
+    "Answer: 2001-05-06\nAnswer: unknown", "Answer: 2001-05-06\n\nFinal answer: I cannot decide.",
+    "2001-05-06 fits.\n\nAnswer: the date above", "Answer: 2001-05-06\n\n\\boxed{}",
+    "\\boxed{}", "\\boxed{2001-05-06",
+    "Answer: 2001-05-06\n<answer></answer>", "Answer: 2001-05-06\n## Answer\n\n",
+    "The answer is", "answer is not clear",
+    # thinking that has not ended
+    "<think>Answer: 2001-05-06", "<think>\nhm\nAnswer: none", "Answer: 2001-05-06\n<think>", "[THINK]Answer: none",
+    "<think>x</think>y<think>Answer: none", "<|channel|>analysis<|message|>Answer: 2001-05-06",
+    "Answer: 2001-05-06</think>", "Answer: none</think>\n", "◁think▷2001-05-06", "<reasoning>Answer: none",
+    # the form
+    "Answer: YYYY-MM-DD", "Answer: YYYY-MM-DD, YYYY-MM-DD", "Answer: YYYY-MM-DD, YYYY-MM-DD, …",
+    "Answer: 2001-MM-DD", "`Answer: YYYY-MM-DD` or `Answer: none`", "Answer: <dates>", "Answer: [dates]",
+    "Answer: YYYY-MM-DD\nor\nAnswer: none", "Answer: YYYY-MM-DD, …\n\nor if there is none\n\nAnswer: none",
+    'I must end with "Answer: none"', 'The form is "Answer: 2001-05-06".', "I write Answer: 2001-05-06",
+    "Answer: 2001-05-06 or Answer: none", "e.g. Answer: none", "Use the format Answer: none",
+    # not this answer
+    "The wrong answer: 2001-05-06", "A naive answer is 2001-05-06", "If the answer is 2001-05-06, clue 2 fails.",
+    "Is the answer 2001-05-06?", "The answer is 2001-05-06?",
+    "The answer is not 2001-05-06.", "No answer: 2001-05-06",
+    "The answer is 2001-05-06, unless clue 3 is wrong.", "The answer might be 2001-05-06", "unanswered: 2001-05-06",
+    "The answer is either of those", "The answer would be 2001-05-06 if clue 2 held.", "non-answer: 2001-05-06",
+    # changed or doubted on the same line
+    "Answer: not 2001-05-06", "Answer: 2001-05-06 is excluded", "Answer: 2001-05-06 (not certain)",
+    "Answer: all dates except 2001-05-06", "Answer: before 2001-05-06", "Answer: > 2001-05-06", "Answer: >2001-05-06",
+    "Answer: 2001-05-06 maybe", "Answer: 2001-05-06, probably",
+    "Answer: 2001-05-06 and others", "Answer: ~2001-05-06",
+    "Answer: 2001-05-06 ❌", "Answer: 2001-05-06, 2003-01-02, ...", "Answer: 2001-05-06 etc", "Answer: 2001-05-06 if",
+    "Answer: neither 2001-05-06 nor 2003-01-02", "Answer: 2001-05-06 rather than none", "Answer: none but 2001-05-06",
+    "Answer: 2001-05-06. Not a Sunday.", "Answer: 2001-05-06. Or none.", "Answer: 2001-05-06 = Sunday",
+    "Answer: the dates are not 2001-05-06", "Answer: the date is before 2001-05-06", "Answer: ≠ 2001-05-06",
+    "\\boxed{2001-05-06} or so", "\\boxed{\\neg 2001-05-06}", "\\boxed{\\neq 2001-05-06}", "$\\not= 2001-05-06$",
+    "<del>Answer: 2001-05-06</del>", "Answer: <s>2001-05-06</s>", "Answer: <del>2001-05-06</del> none",
+    "~~Answer: 2001-05-06~~", "Answer: ~~2001-05-06~~", "Answer: 2001-05-06 <!-- no -->",
+    # changed or doubted behind it
+    "Answer: 2001-05-06\nis wrong", "Answer: 2001-05-06\n\nis what I would say", "Answer: 2001-05-06\nexcept in 1900",
+    "Answer: 2001-05-06\n\nExcept that clue 2 fails.", "Answer: 2001-05-06\n\nWait, that is wrong.",
+    "Answer: 2001-05-06\n\nActually, 2003-01-02 fits too.", "Answer: 2001-05-06\n\nHmm.", "Answer: none\n\nOops.",
+    "Answer: 2001-05-06\n\nAlso 2003-01-02.", "Answer: 2001-05-06\n2003-01-0", "Answer: 2001-05-06\n\n2003-01-0",
+    "Answer: 2001-05-06\n- 2003-01-0", "Answer: 2001-05-06\n- ", "Answer:\n1. 2001-05-06\n2. 2003-01-0",
+    "Answer:\n1. 2001-05-06\n2.", "Answer: 2001-05-06\n2003-01-02 is also valid", "Answer: 2001-05-06\nJanuary 2",
+    "Answer: May 6, 2001\nJanuary 2, 200", "Answer: 2001-05-06\n\n2010-10-10 fails", "Answer: none\n2001-05-06",
+    "Answer: 2001-05-06\nnone", "Answer: 2001-05-06\n\nBut I'm not sure.", "Answer: 2001-05-06\n\nNot certain.",
+    "Answer: 2001-05-06\n\nThe list is incomplete.", "Answer: 2001-05-06\n\nThe answer is wrong.", "Answer: none?\n",
+    "Answer: 2001-05-06\n\nHowever, clue 2 fails.", "Answer: none\n\nI could not find any.", "Answer: none\nor not",
+    "Answer: 2001-05-06\n\nThis is only a guess.", "Answer: 2001-05-06\n\nIt should be 2003-01-02.",
+    "Answer:\n| Date | Valid |\n|---|---|\n| 2001-05-06 | no |",
+    "Answer:\n| Date | Not |\n|---|---|\n| 2001-05-06 | |",
+    "Answer:\n- [ ] 2001-05-06\n- [ ] 2003-01-02", "Answer:\n- [x] 2001-05-06\n- [ ] 2003-01-02",
+    "Answer:\n- 2001-05-06 ✓\n- 2003-01-02 ✗", "Answer:\n- 2001-05-06: yes\n- 2003-01-02: no",
+    "Answer:\nI don't know\n\n2001-05-06", "Answer:\n\nThe clues contradict each other.", "Answer: 2001-05-06\n, and",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", [text for text in UNREAD if text])
+def test_what_is_no_answer_is_none(text: str) -> None:
+    assert extract(text, PROMPT) is None
+    assert extract(text) is None
+
+
+def test_the_empty_text_is_no_answer() -> None:
+    assert extract("") is None
+    assert set(READABLE) <= set(JUNK)
+
+
+# --------------------------------------------------------------- negatives, crossed with forms
+
+SHOWN = ["2001-05-06", "6 May 2001", "May 6, 2001", "Sunday, May 6, 2001", "2001/05/06", "2001-02-30",
+         "2001-05-06, 2003-01-02", "2001-05-06 to 2001-05-08", "none"]  # fmt: skip
+NEGATED = ["not @", "never @", "@ is wrong", "@ is excluded", "anything but @", "@ fails", "@?", "@ (rejected)",
+           "except @", "@ not", "no: @", "wrong: @", "@ doesn't fit", "@ …", "@ (?)", "I doubt @", "x@",
+           "@ if clue 3 is ignored", "@ or later", "@ ± 1 day", "@ does not satisfy clue 2"]  # fmt: skip
+MARKS = ["Answer: ", "**Answer:** ", "The answer is ", "Final answer = ", "Answer:\n- ", "\\boxed{", "", "<answer>",
+         "## Answer\n\n"]  # fmt: skip
+
+
+@pytest.mark.parametrize("mark", MARKS)
+def test_negated_dates_are_no_answer(mark: str) -> None:
+    for negated, shown in product(NEGATED, SHOWN):
+        text = (
+            mark
+            + negated.replace("@", shown)
+            + {"\\boxed{": "}", "<answer>": "</answer>"}.get(mark, "")
+        )
+        assert extract(text, PROMPT) is None, text
+
+
+# -------------------------------------------------------------------------------- the prompt
+
+
+def test_the_prompt_repeated_is_no_answer() -> None:
+    lines = PROMPT.splitlines()
+    quoted = "\n".join(f"> {line}" for line in lines)
+    for text in (
+        PROMPT, f"{PROMPT}\n", f"{PROMPT}\n\n{PROMPT}", f"Sure:\n\n{PROMPT}", quoted, PROMPT.replace("\n", "\r\n"),
+        f"```\n{PROMPT}\n```", "\n".join(lines[-3:]), "\n".join(lines[-2:]), "\n\n".join(lines), f"**{PROMPT}**",
+        "I repeat the task.\n" + "\n".join(lines[2:]), PROMPT.upper(), PROMPT[40:], "\n".join(lines[:-1]),
+    ):  # fmt: skip
+        assert extract(text, PROMPT) is None, text
+
+
+def test_every_beginning_and_end_of_the_prompt_is_no_answer() -> None:
+    for at in range(1, len(PROMPT)):
+        assert extract(PROMPT[:at], PROMPT) is None
+        if len(PROMPT) - at > 40:
+            assert extract(PROMPT[at:], PROMPT) is None
+
+
+def test_an_answer_behind_the_repeated_prompt_is_read() -> None:
+    for said, expected in ((f"{D1}, {D2}", BOTH), ("none", [])):
+        for text in (PROMPT, "\n".join(PROMPT.splitlines()[-3:]), "> Clues: none?"):
+            assert dates(f"{text}\n\nAnswer: {said}") == expected
+
+
+def test_an_answer_that_is_a_line_of_the_prompt_is_read() -> None:
+    assert dates("No Sunday is left.\n\nAnswer: none") == []
+
+
+# ----------------------------------------------------------------------------------- cut off
+
+
+@pytest.mark.parametrize(
+    "target", [f"{D1}, {D2}", D1, "none", "1999-12-10, 1999-12-11, 2000-01-20"]
+)
+def test_a_cut_off_answer_is_read_only_up_to_a_whole_date(target: str) -> None:
+    for lead in ("Answer: ", "", "Hm.\n\n**Answer:** "):
+        text = lead + target
+        for end in range(len(text)):
+            if text[end:].strip(" .)\"'") == "":
+                continue
+            found = dates(text[:end])
+            assert found != dates(text)
+            assert found is None or text[:end].rstrip(", ").endswith(found[-1])
+
+
+# ----------------------------------------------------------------------- any set, any writing
+
+MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+          "November", "December")  # fmt: skip
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
+
+def _suffix(day: int) -> str:
+    return "th" if 10 < day < 14 else {1: "st", 2: "nd", 3: "rd"}.get(day % 10, "th")
+
+
+FORMATS = [
+    lambda d: d.isoformat(),
+    lambda d: d.isoformat().replace("-", "/"),
+    lambda d: d.isoformat().replace("-", "."),
+    lambda d: d.isoformat().replace("-", "\u2011"),
+    lambda d: d.isoformat().replace("-", "–"),
+    lambda d: d.isoformat().replace("-", "−"),
+    lambda d: f"**{d}**",
+    lambda d: f"`{d}`",
+    lambda d: f'"{d}"',
+    lambda d: f"{d}T00:00:00Z",
+    lambda d: f"{d} ({WEEKDAYS[d.weekday()]})",
+    lambda d: f"{WEEKDAYS[d.weekday()]} {d}",
+    lambda d: f"{d.day} {MONTHS[d.month - 1]} {d.year}",
+    lambda d: f"{d.day} {MONTHS[d.month - 1][:3]} {d.year}",
+    lambda d: f"{MONTHS[d.month - 1]} {d.day}, {d.year}",
+    lambda d: f"{MONTHS[d.month - 1][:3]}. {d.day}{_suffix(d.day)} {d.year}",
+    lambda d: f"{d.day}{_suffix(d.day)} of {MONTHS[d.month - 1]}, {d.year}",
+    lambda d: f"{WEEKDAYS[d.weekday()]}, {MONTHS[d.month - 1]} {d.day}, {d.year}",
+    lambda d: f"{d.day:02}-{MONTHS[d.month - 1][:3]}-{d.year}",
+    lambda d: f"{d.year}年{d.month}月{d.day}日",
+]
+SEPARATORS = [
+    ", ",
+    ",",
+    "; ",
+    "\n",
+    "\n- ",
+    "\n* ",
+    " and ",
+    ", and ",
+    " or ",
+    " & ",
+    ",\n",
+    "\n\n",
+    " | ",
+    "、",
+]
+MARKERS = ["Answer: ", "**Answer:** ", "Final answer: ", "Answer = ", "The answer is ", "ANSWER：", "Answer:\n",
+           "Answer:\n\n- ", "## Answer\n\n", "So the final answer is: ", "Answer:\n1. ", "> Answer: "]  # fmt: skip
+WRAPPERS = [
+    "@", "Let me see. 2010-10-10 is no Sunday.\n\n@", "<think>Answer: 1900-01-01</think>\n@", "@\n\nThese are all.",
+    "Answer: 1900-01-01\n\nI forgot one.\n\n@", "1900-01-01, 1901-01-01\n\n@", "@\n", "@<|im_end|>",
+]  # fmt: skip
+DAYS = st.dates(date(1000, 1, 1), date(2999, 12, 31))
+CASES = st.tuples(
+    st.lists(st.tuples(DAYS, st.sampled_from(FORMATS)), max_size=8),
+    st.sampled_from(SEPARATORS), st.sampled_from(MARKERS), st.sampled_from(WRAPPERS),
+)  # fmt: skip
+
+
+@settings(max_examples=500, deadline=None)
+@given(CASES)
+def test_any_set_comes_back_from_any_writing(case: tuple) -> None:
+    days, separator, marker, wrapper = case
+    listed = separator.join(form(day) for day, form in days) if days else "none"
+    text = wrapper.replace("@", marker + listed)
+    assert dates(text) == sorted({day.isoformat() for day, _ in days}), text
+
+
+def test_every_format_with_every_separator_and_marker() -> None:
+    days = [date(1999, 12, 31), date(2000, 2, 29), date(2001, 5, 6)]
+    expected = [str(day) for day in days]
+    for form, separator, marker in product(FORMATS, SEPARATORS, MARKERS):
+        text = marker + separator.join(map(form, days))
+        assert dates(text) == expected, text
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(max_size=200))
+def test_any_text_at_all_is_read_without_failing(text: str) -> None:
+    for said in (
+        text,
+        f"Answer: {text}",
+        f"{text}\nAnswer: {D1}",
+        f"\\boxed{{{text}}}",
+        f'{{"answer": {text}}}',
+    ):
+        answer = extract(said, PROMPT)
+        if answer is not None:
+            assert all(date.fromisoformat(day) for day in answer.dates)
+            assert len(answer.quote) <= 120
+
+
+def test_random_pieces_in_a_row_are_read_without_failing() -> None:
+    rng = random.Random(4)
+    pieces = [*MARKERS, *SEPARATORS, D1, D2, "none", "\\boxed{", "}", "<think>", "</think>", "[", '"answer": ', "|",
+              "{", "not", "March 4", "1999", "to", "~~", "```", "\n", "(", ")", "wait"]  # fmt: skip
+    for _ in range(3_000):
+        extract("".join(rng.choices(pieces, k=rng.randrange(1, 12))), PROMPT)
+
+
+# --------------------------------------------------------------------- surroundings and bounds
+
+
+def test_the_locale_does_not_matter() -> None:
+    before = locale.setlocale(locale.LC_ALL)
+    available = []
+    for name in ("de_DE.UTF-8", "tr_TR.UTF-8", "ja_JP.UTF-8", "C.UTF-8", "C"):
+        try:
+            locale.setlocale(locale.LC_ALL, name)
+        except locale.Error:
+            continue
+        available.append(name)
+        try:
+            assert dates("ANSWER: 6 MAY 2001, JANUARY 2ND, 2003") == BOTH
+            assert dates("Answer: 6 Mai 2001") is None
+        finally:
+            locale.setlocale(locale.LC_ALL, before)
+    assert available
+
+
+@pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Pacific/Pago_Pago", "UTC"])
+def test_the_time_zone_does_not_matter(zone: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", zone)
+        time.tzset()
+        assert dates(f"Answer: {D1}T00:00:00Z, January 2, 2003") == BOTH
+        assert dates("Answer: May 6") is None
+    time.tzset()
+
+
+def test_of_a_long_text_only_the_end_is_read() -> None:
+    filler = "word " * (MAX_TEXT // 5)
+    assert dates(f"{filler}\nAnswer: {D1}") == [D1]
+    assert dates(f"Answer: {D1}\n{filler}") is None
+    assert dates(f"<think>{filler}</think>Answer: {D1}") == [D1]
+    assert dates(f"<think>{filler}\nAnswer: {D1}") is None
+    # The cut falls directly before a word that would be a marker at the start of a line.
+    tail = f"answer: {D1}"
+    assert dates("a " * MAX_TEXT + tail + " " * (KEPT - len(tail))) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [*HUGE, *(phrase * (199_000 // len(phrase)) for phrase in (
+        "Answer: 2001-05-06, ", "the answer is ", "the answer is none\n", '{"answer": [', "\\boxed{2001-05-06} ",
+        "4 March, ", "none, ", "2001-05-06\n", "| 1 | 2001-05-06 |\n", "no such valid ", "1) ", "- ", "( ", "~~x",
+        "<think>", "</think>", "human: ", "\\text{", "Answer: YYYY\nor\n", "the only possible ", "[ ] "))],
+    ids=lambda text: ascii(text[:14]),
+)  # fmt: skip
+def test_long_texts_take_no_time(text: str) -> None:
+    start = time.perf_counter()
+    for said in (text, f"Answer: {text}", f"Answer: {D1}\n{text}", f"{text}\nAnswer: {D1}"):
+        extract(said, PROMPT)
+    assert time.perf_counter() - start < 4  # 0.05 to 0.5 s; quadratic reading takes minutes
+
+
+def test_a_mark_far_into_a_line_does_not_begin_it() -> None:
+    assert dates("the " * 20 + f"answer: {D1}") == [D1]
+    for words in (20, 29, 30, 31, 60, 1_000):
+        assert dates("no " + "the " * words + f"answer: {D1}") is None
+
+
+def test_the_quote_is_what_the_answer_was_read_from() -> None:
+    answer = extract(f"2010-10-10 is no Sunday.\n\n**Answer:** {D1}, {D2}\n\nThese are all.")
+    assert answer is not None
+    assert answer.quote == f"{D1}, {D2}"
+    long = extract("Answer: " + ", ".join([D1] * 50))
+    assert long is not None
+    assert len(long.quote) <= 120

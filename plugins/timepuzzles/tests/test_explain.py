@@ -1,0 +1,151 @@
+"""Worked solutions: every clue in an order, the dates it leaves, the solutions at the end."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from random import Random
+
+import pytest
+from harness_timepuzzles import clues, masks
+from harness_timepuzzles.explain import worked
+from tp_worlds import NAMED, SKY, STRATEGIES, clue_of, item_of, pool, solvable_problem, some_problem
+
+QUICKLY = tuple(name for name in STRATEGIES if name not in SKY)
+DRAWN = tuple(name for name in QUICKLY if name not in ("years", "periods"))
+STEP = re.compile(r"^(?:Start with|Add) clue (\d+) \((.*)\): (.*)$")
+
+
+def steps(text: str) -> list[tuple[int, str, str]]:
+    found = [STEP.match(line) for line in text.split("\n")]
+    return [(int(step[1]), step[2], step[3]) for step in found if step]
+
+
+def dates(end: str) -> list[str]:
+    """The dates that a last line leaves, periods written out."""
+    found: list[str] = []
+    for part in end.partition(": ")[2].rstrip(".").split(", "):
+        first, _, last = part.partition(" to ")
+        run = masks.run(date.fromisoformat(first), date.fromisoformat(last or first))
+        found += [day.isoformat() for day in masks.days(run)]
+    return found
+
+
+def items(count: int):
+    rng = Random(1)
+    problems = [some_problem(rng, QUICKLY) for _ in range(count // 2)]
+    problems += [solvable_problem(rng, DRAWN) for _ in range(count // 2)]
+    return [item_of(problem) for problem in problems]
+
+
+def test_every_clue_is_used_once_and_said():
+    for item in items(150):
+        found = steps(worked(item))
+        assert sorted(number for number, _, _ in found) == [
+            *range(1, len(item.problem["clues"]) + 1)
+        ]
+        for number, sentence, _ in found:
+            whole = clues.parse(item.problem["clues"][number - 1]).sentence()
+            assert whole.startswith(sentence)
+            assert sentence in (whole, whole[:120])
+        assert worked(item).split("\n")[-len(found)].startswith("Start with clue ")
+        assert worked(item).count("Start with") == 1
+
+
+def test_the_narrowest_clue_comes_first_and_nothing_ever_comes_back():
+    for item in items(80):
+        left = [
+            0 if end.startswith("no ") else int(end.split()[0]) for _, _, end in steps(worked(item))
+        ]
+        assert left == sorted(left, reverse=True)
+        span = masks.run(*map(date.fromisoformat, item.problem["range"]))
+        sizes = [
+            (clues.mask(clues.parse(data)) & span).bit_count() for data in item.problem["clues"]
+        ]
+        assert left[0] == min(sizes)
+        assert [sizes[number - 1] for number, _, _ in steps(worked(item))] == sorted(sizes)
+
+
+def test_it_ends_at_the_solutions():
+    listed = 0
+    for item in items(200):
+        end = steps(worked(item))[-1][2]
+        right = item.certificate["solutions"]
+        if not right:
+            assert end == "no date is left."
+        elif ": " in end:
+            assert dates(end) == right
+            listed += 1
+        else:
+            assert end == f"{len(right)} dates are left."
+            assert len(right) > 14
+    assert listed > 20
+
+
+def test_one_to_six_dates_are_always_listed():
+    """As many solutions as the default configuration asks for."""
+    rng, met = Random(2), 0
+    for _ in range(300):
+        item = item_of(solvable_problem(rng, DRAWN))
+        right = item.certificate["solutions"]
+        if 1 <= len(right) <= 14:
+            assert dates(steps(worked(item))[-1][2]) == right
+            met += 1
+    assert met > 40
+
+
+def test_it_never_says_answer():
+    for item in items(100):
+        assert "Answer:" not in worked(item)
+        assert "answer" not in worked(item).lower()
+
+
+def test_what_needs_knowledge_is_spelled_out_and_nothing_else():
+    for item in items(150):
+        meant = {int(number) for number in re.findall(r"^Clue (\d+) means: ", worked(item), re.M)}
+        assert meant == {
+            number for number, clue in enumerate(clues.parse_all(item.problem), 1) if clue.implicit
+        }
+
+
+@pytest.mark.parametrize(
+    "name", [*NAMED, "zodiac", "games", "lunar_month", "easter", "hebrew", "islamic", "equinox"]
+)
+def test_meanings_are_short_and_begin_like_the_explicit_clue(name):
+    for clue in pool(name)[:30]:
+        span = clue.bounds
+        problem = {"range": [day.isoformat() for day in span], "clues": [clue.params()]}
+        line = worked(item_of(problem)).split("\n")[0]
+        assert line.startswith("Clue 1 means: ")
+        said = line.removeprefix("Clue 1 means: ")
+        whole = clue.explicit(*span).sentence()
+        assert len(said) <= 420
+        assert said == whole or (
+            said.endswith("; and so on.") and whole.startswith(said.removesuffix("; and so on."))
+            and len(said) > 300
+        )  # fmt: skip
+
+
+def test_a_long_list_of_years_is_cut_after_a_year():
+    years = list(range(1701, 2101, 3))
+    clue = clue_of("recurring", {"name": "rain", "years": years})
+    problem = {"range": ["1700-01-01", "2100-12-31"], "clues": [clue.params()]}
+    line = worked(item_of(problem)).split("\n")[0]
+    assert line.startswith("Clue 1 means: The year is one of these: 1701, 1704, ")
+    assert re.search(r"\d{4}[,;] and so on\.$", line)
+
+
+def test_the_words_of_a_worked_solution():
+    problem = {"range": ["1990-01-01", "2010-12-31"], "clues": [
+        {"type": "month", "month": 2}, {"type": "day_of_month", "day": 10},
+        {"type": "games", "games": "winter_olympics"}, {"type": "weekday", "weekday": 1},
+    ]}  # fmt: skip
+    assert (
+        worked(item_of(problem))
+        == """\
+Clue 3 means: The year is one of these: 1992, 1994, 1998, 2002, 2006, 2010.
+Start with clue 2 (The day of the month is 10.): 252 dates are left.
+Add clue 1 (The month is February.): 21 dates are left.
+Add clue 4 (It is a Tuesday.): 3 dates are left: 1998-02-10, 2004-02-10, 2009-02-10.
+Add clue 3 (Winter Olympic Games were held in that year.): 1 date is left: 1998-02-10."""
+    )

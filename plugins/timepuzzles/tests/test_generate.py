@@ -1,0 +1,296 @@
+"""Generated puzzles: exact and balanced counts, necessity, pairs of forms, determinism, settings."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from datetime import date
+from itertools import combinations
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from harness_timepuzzles import clues, engines, generate, masks, reading
+
+from harness import ExhaustedError, HarnessError, Item
+from harness.dataset import fresh, one
+from harness.plugins import registry
+from harness.spec import make
+
+PLUGIN = registry().get("timepuzzles")
+
+
+def drawn(n: int, **config: Any) -> list[Item]:
+    return list(fresh(PLUGIN, make(PLUGIN, {**config, "n": n})))
+
+
+def dates(item: Item) -> list[str]:
+    return [] if item.target == "none" else item.target.split(", ")
+
+
+def without(item: Item, *left_out: int) -> int:
+    """Count the solutions of some of an item's clues, by masks."""
+    puzzle = clues.parse_all(item.problem)
+    kept = [clue for number, clue in enumerate(puzzle) if number not in left_out]
+    first, last = engines.ends(item.problem)
+    return (engines.intersection(kept) & masks.run(first, last)).bit_count()
+
+
+def event_of(item: Item) -> int:
+    types = [clue["type"] for clue in item.problem["clues"]]
+    (number,) = [at for at, name in enumerate(types) if name in ("event", "recurring")]
+    return number
+
+
+DEFAULT = drawn(120)
+
+
+def test_counts_are_exact_and_evenly_spread() -> None:
+    counts = Counter(len(dates(item)) for item in DEFAULT)
+    assert counts == dict.fromkeys(range(1, 7), 20)
+    assert all(item.features["solutions"] == len(dates(item)) for item in DEFAULT)
+    # Not only over the whole: every block of six has each count once, in an order of its own.
+    blocks = [tuple(len(dates(item)) for item in DEFAULT[at : at + 6]) for at in range(0, 120, 6)]
+    assert all(sorted(block) == [1, 2, 3, 4, 5, 6] for block in blocks)
+    assert len(set(blocks)) > 10
+
+
+@pytest.mark.parametrize("solutions", ["0", "1", "3", "9", "0-2", "5-8"])
+def test_any_count_on_request(solutions: str) -> None:
+    least, _, most = solutions.partition("-")
+    wanted = range(int(least), int(most or least) + 1)
+    found = Counter(len(dates(item)) for item in drawn(2 * len(wanted), solutions=solutions))
+    assert found == dict.fromkeys(wanted, 2)
+
+
+def test_every_puzzle_has_one_event_and_all_levels() -> None:
+    for item in DEFAULT:
+        event_of(item)
+        levels = Counter(clue.level for clue in clues.parse_all(item.problem))
+        assert set(levels) == {"year", "month", "day"}
+        assert max(levels.values()) - min(levels.values()) <= 1
+        assert 3 <= len(item.problem["clues"]) <= 6
+    assert len({len(item.problem["clues"]) for item in DEFAULT}) == 4
+
+
+def test_without_the_event_there_are_more_solutions() -> None:
+    for item in DEFAULT:
+        more = without(item, event_of(item))
+        assert more > len(dates(item))
+        assert item.features["without_event"] == more
+
+
+def test_all_clues_are_necessary_on_request() -> None:
+    for item in drawn(36, necessary="all"):
+        for number in range(len(item.problem["clues"])):
+            assert without(item, number) > len(dates(item))
+            assert item.certificate["witnesses"][number] is not None
+
+
+def test_redundant_clues_come_when_nothing_is_asked() -> None:
+    items = drawn(120, necessary="none", clues="4-6")
+    redundant = [i for i in items if any(w is None for w in i.certificate["witnesses"])]
+    assert 10 < len(redundant) < 110
+
+
+@pytest.mark.parametrize("necessary", ["event", "all", "none"])
+def test_no_solution_is_no_trivial_contradiction(necessary: str) -> None:
+    for item in drawn(12, solutions="0", necessary=necessary):
+        number = len(item.problem["clues"])
+        assert without(item) == 0
+        # Leaving out any one clue leaves dates, so no two clues (nor any part) contradict each other.
+        assert all(without(item, at) > 0 for at in range(number))
+        for pair in combinations(range(number), 2):
+            others = [at for at in range(number) if at not in pair]
+            assert without(item, *others) > 0
+
+
+def test_both_forms_are_the_same_puzzle() -> None:
+    for extra in ([], ["all"]):
+        spec = {"n": 60, "extra": extra, "seed": 5}
+        for implicit, explicit in zip(
+            drawn(mode="implicit", **spec), drawn(mode="explicit", **spec), strict=True
+        ):
+            assert implicit.target == explicit.target
+            assert implicit.certificate == explicit.certificate
+            assert implicit.family == explicit.family == implicit.id.split("-")[0]
+            assert implicit.family == explicit.id.split("-")[0]
+            assert implicit.problem_id == explicit.problem_id
+            assert implicit.id != explicit.id
+            before, after = clues.parse_all(implicit.problem), clues.parse_all(explicit.problem)
+            assert any(clue.implicit for clue in before)
+            assert not any(clue.implicit for clue in after)
+            for engine in ("masks", "arithmetic"):
+                assert engines.solve(explicit.problem, engine).answer == explicit.target
+            # Clue by clue, not only in all.
+            first, last = engines.ends(implicit.problem)
+            span = masks.run(first, last)
+            for one_clue, other in zip(before, after, strict=True):
+                assert clues.mask(one_clue) & span == clues.mask(other) & span
+
+
+def test_a_solution_never_stands_in_the_prompt() -> None:
+    for mode in ("implicit", "explicit"):
+        for item in drawn(60, mode=mode, solutions="1"):
+            assert item.target not in item.prompt
+
+
+def test_the_range_is_narrowed_where_a_calendar_is_not_certain() -> None:
+    narrowed = 0
+    for item in drawn(120, seed=2):
+        types = {clue["type"] for clue in item.problem["clues"]}
+        first = "1900-01-31" if types & {"zodiac", "lunar_month"} else "1800-01-01"
+        assert item.problem["range"] == [first, "2050-12-31"]
+        assert f"from {first} to 2050-12-31 count" in item.prompt
+        assert all(first <= day <= "2050-12-31" for day in dates(item))
+        narrowed += first != "1800-01-01"
+    assert 10 < narrowed < 110
+
+
+def test_a_range_of_years_is_kept() -> None:
+    for item in drawn(24, from_year=1950, to_year=1999):
+        assert item.problem["range"] == ["1950-01-01", "1999-12-31"]
+        assert all("1950-01-01" <= day <= "1999-12-31" for day in dates(item))
+
+
+def test_every_type_of_the_paper_comes() -> None:
+    seen = Counter(
+        name for item in drawn(400, seed=3) for name in str(item.features["clue"]).split()
+    )
+    assert set(seen) == set(clues.PAPER)
+    assert all(count >= 8 for count in seen.values())
+
+
+def test_every_optional_type_comes_on_request() -> None:
+    items = drawn(300, extra=["all"], seed=3)
+    seen = Counter(name for item in items for name in str(item.features["clue"]).split())
+    optional = {name for name, kind in clues.TYPES.items() if kind.group in clues.GROUPS}
+    assert optional - set(seen) <= {"equinox"}  # four days a year
+    alone = drawn(60, extra=["easter"])
+    types = {name for item in alone for name in str(item.features["clue"]).split()}
+    assert types <= {*clues.PAPER, "easter"}
+    assert "easter" in types
+
+
+def test_the_presets_are_the_papers() -> None:
+    preset = PLUGIN.benchmark.presets["paper"]
+    items = drawn(**{**preset, "n": 60})
+    assert preset["n"] == 600
+    assert {len(item.problem["clues"]) for item in items} == {4, 5, 6}
+    assert {item.problem["range"][1] for item in items} == {"2050-12-31"}
+    assert {item.problem["range"][0] for item in items} == {"1800-01-01", "1900-01-31"}
+
+
+def test_equal_puzzles_are_equal_whatever_was_drawn_first() -> None:
+    for item in DEFAULT:
+        order = [clues.parse(clue) for clue in item.problem["clues"]]
+        shuffled = Random(item.index).sample(order, len(order))
+        assert sorted(shuffled, key=lambda c: generate.digest(c.params())) == order
+
+
+@pytest.mark.parametrize(
+    ("config", "message"),
+    [
+        ({"from_year": 2000, "to_year": 1999}, "from_year=2000 is after to_year=1999"),
+        (
+            {"solutions": "5-2"},
+            "solutions=5-2: the first number must not be greater than the second",
+        ),
+        ({"solutions": "31"}, "solutions=31: at most 30 are supported"),
+        ({"clues": "2"}, "clues=2: a puzzle has 3 to 12 clues"),
+        ({"clues": "3-13"}, "clues=3-13: a puzzle has 3 to 12 clues"),
+        ({"clues": "6-3"}, "clues=6-3: the first number must not be greater than the second"),
+        ({"builtin_facts": False}, "builtin_facts=false needs facts=FILE with facts of your own"),
+    ],
+    ids=str,
+)
+def test_settings_that_contradict_each_other(config: dict[str, Any], message: str) -> None:
+    with pytest.raises(HarnessError) as caught:
+        drawn(1, **config)
+    assert str(caught.value) == message
+
+
+def test_settings_without_puzzles_say_what_to_change(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generate, "MAX_DRAWS", 300)
+    with pytest.raises(
+        ExhaustedError, match=r"no puzzle with 25 solutions in 300 draws \(.*use a wider range"
+    ):
+        drawn(1, solutions="25", from_year=2049, to_year=2050)
+
+
+def own_facts(folder: Path) -> str:
+    path = folder / "own.csv"
+    rows = ["kind,name,start,end,years,office,source"]
+    rows += [
+        f"event,the founding of the club of month {month},19{month + 20}-{month:02}-1{month % 10},,,,ours"
+        for month in range(1, 13)
+    ]
+    rows.append("recurring,club festivals,,,1930;1940;1950,,ours")
+    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    return str(path)
+
+
+def test_facts_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(reading.FACTS, raising=False)
+    path = own_facts(tmp_path)
+    items = drawn(24, facts=path, builtin_facts=False)
+    for item in items:
+        event = item.problem["clues"][event_of(item)]
+        assert "club" in event["name"]
+        # The reader knows the file by now, in this process and in the workers it starts.
+        assert reading.read(item.prompt) == item.problem
+    monkeypatch.delenv(reading.FACTS)
+    assert all(reading.read(item.prompt) is None for item in items)
+    mixed = drawn(150, facts=path)
+    named = [item.problem["clues"][event_of(item)]["name"] for item in mixed]
+    assert 0 < sum("club" in name for name in named) < 50
+
+
+def test_a_puzzle_does_not_depend_on_the_files_place(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    here, there = own_facts(tmp_path / "a"), own_facts(tmp_path / "b")
+    assert [i.id for i in drawn(6, facts=here)] == [i.id for i in drawn(6, facts=there)]
+
+
+SCRIPT = """
+import json, locale, sys
+try:
+    locale.setlocale(locale.LC_ALL, "")
+except locale.Error:
+    pass
+from harness.dataset import fresh
+from harness.plugins import registry
+from harness.spec import make
+plugin = registry().get("timepuzzles")
+spec = make(plugin, {"n": 12, "extra": ["all"]})
+print(json.dumps([[i.id, i.prompt, i.target] for i in fresh(plugin, spec)]))
+"""
+
+
+@pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "America/St_Johns"])
+def test_the_same_puzzles_in_any_locale_and_time_zone(zone: str) -> None:
+    environment = {**os.environ, "TZ": zone, "LC_ALL": "tr_TR.UTF-8", "PYTHONHASHSEED": "7"}
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT], env=environment, capture_output=True, text=True, check=True
+    )
+    here = [[item.id, item.prompt, item.target] for item in drawn(12, extra=["all"])]
+    assert json.loads(done.stdout) == here
+
+
+def test_a_day_of_the_calendar_is_what_the_solutions_are() -> None:
+    for item in DEFAULT:
+        found = [date.fromisoformat(day) for day in dates(item)]
+        assert found == sorted(set(found))
+        for clue in clues.parse_all(item.problem):
+            assert all(clue.holds(day) for day in found)
+
+
+def test_an_item_is_the_same_alone() -> None:
+    spec = make(PLUGIN, {"n": 120})
+    for index in (119, 3, 60):
+        assert one(PLUGIN, spec, index).to_dict() == DEFAULT[index].to_dict()
