@@ -30,20 +30,18 @@ _WEEK = timedelta(days=7)
 
 @cache
 def weekday_mask(weekday: int) -> int:
-    """Return the mask of a weekday, Monday = 0."""
+    """Return the mask of a weekday, Monday = 0: every seventh day from the first such one on."""
     start = (weekday - masks.FIRST.weekday()) % 7
-    return masks.of(
-        masks.FIRST + timedelta(days=at) for at in range(start, masks.SIZE, 7)
-    )  # fmt: skip
+    every_seventh = int("0000001" * (masks.SIZE // 7 + 1), 2)
+    return every_seventh << start & masks.run(masks.FIRST, masks.LAST)
 
 
 @cache
 def day_mask(day: int) -> int:
     """Return the mask of a day of the month; -1 is the last day of each."""
-    starts = masks.month_starts()
     if day == -1:
-        return masks.of(masks.month_end(start) for start in starts)
-    return masks.of(start.replace(day=day) for start in starts if day <= masks.month_end(start).day)
+        return masks.of(last for _, last in masks.months())
+    return masks.of(first.replace(day=day) for first, last in masks.months() if day <= last.day)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +64,11 @@ class WeekdayInMonth(Clue):
     def build(self) -> int:
         """Step from the month's first or last such weekday by whole weeks."""
         found = []
-        for start in masks.month_starts():
+        for start, end in masks.months():
             if self.nth > 0:
                 first = start + timedelta(days=(self.weekday - start.weekday()) % 7)
                 day = first + _WEEK * (self.nth - 1)
             else:
-                end = masks.month_end(start)
                 last = end - timedelta(days=(end.weekday() - self.weekday) % 7)
                 day = last + _WEEK * (self.nth + 1)
             if day.month == start.month:

@@ -382,6 +382,10 @@ class IsoWeek(Clue):
 
 _PHASES = {"new": "new moon", "first_quarter": "first quarter of the moon", "full": "full moon",
            "last_quarter": "last quarter of the moon"}  # fmt: skip
+_MONTH, _NEW_MOON = (
+    29.530589,
+    730_125.26,
+)  # mean month in days; a mean new moon (2000) as an ordinal
 _UT = "Dates of the moon and the sun are those in Universal Time (UT)."
 
 
@@ -417,7 +421,14 @@ class Moon(Clue):
     @classmethod
     def draw(cls, rng: Random, day: date, world: World) -> Clue | None:
         """Take the day's phase, if it has one."""
-        return next((cls(phase) for phase in _PHASES if calendars.has_phase(day, phase)), None)
+        age = (day.toordinal() - _NEW_MOON) % _MONTH
+        # The true phase is less than a day from the mean one; asking for the others takes long.
+        near = (
+            phase
+            for number, phase in enumerate(_PHASES)
+            if abs((age - number * _MONTH / 4 + _MONTH / 2) % _MONTH - _MONTH / 2) < 2
+        )
+        return next((cls(phase) for phase in near if calendars.has_phase(day, phase)), None)
 
     @classmethod
     def from_match(cls, found: re.Match[str], facts: Facts) -> Clue:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import date
+from functools import cache
 from random import Random
 from typing import Any, ClassVar
 
@@ -16,10 +17,10 @@ from harness_timepuzzles.facts import Facts
 MONTH: dict[str, Any] = {"type": "integer", "minimum": 1, "maximum": 12}
 
 
+@cache
 def months(*numbers: int) -> int:
     """Return the mask of all days in some months of the year."""
-    starts = (start for start in masks.month_starts() if start.month in numbers)
-    return masks.union((start, masks.month_end(start)) for start in starts)
+    return masks.union(run for run in masks.months() if run[0].month in numbers)
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,9 +34,10 @@ from harness_timepuzzles.config import NAME, VERSION
 from harness_timepuzzles.engines import answer
 
 MAX_DRAWS = 20_000
-_PATIENCE = 1_000  # draws with one number of clues and one level of the event
-_TRIES = 8  # days of the remaining ones whose values the last clue may take, per type
-_WIDEST = 100  # dates per solution that one more clue may still have to rule out
+# Draws with one number of clues and one level of the event; harder demands need more of them.
+_PATIENCE, _LONG_PATIENCE = 100, 1_000
+_TRIES = 6  # days of the remaining ones whose values the last clue may take, per type
+_WIDEST = 60  # dates per solution that one more clue may still have to rule out
 _RECURRING = 0.15  # share of events that happened more than once
 
 
@@ -85,10 +86,12 @@ def item(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
     key = canonical_json({k: v for k, v in config.items() if k != "mode"})
     settings = _settings(key, facts_digest)
     wanted = balanced(index, settings.solutions, salt)
+    hard = settings.necessary == "all" or not wanted
+    patience = _LONG_PATIENCE if hard else _PATIENCE
     rejected: Counter[str] = Counter()
     for draw in range(1, MAX_DRAWS + 1):
         # Not with every draw: what fits more often would come more often. But some never fit.
-        if draw % _PATIENCE == 1:
+        if draw % patience == 1:
             shape = (rng.choice(settings.clues), rng.choice(LEVELS))
         drawn = _draw(settings, shape, wanted, rng)
         if isinstance(drawn, str):
@@ -172,9 +175,10 @@ def _draw(
         return "event"
     event, day = begun
     puzzle, rest = [event], settings.span & clues.mask(event)
+    low = masks.lowest(rest)
     taken = {_name(event)}
     for level in levels[:-1]:
-        found = _another(settings, level, taken, day, rest, wanted, rng)
+        found = _another(settings, level, taken, day, rest, low, wanted, rng)
         if found is None:
             return "clue"
         puzzle.append(found[0])
@@ -247,12 +251,18 @@ def _event(settings: _Settings, level: str, rng: Random) -> tuple[Clue, date] | 
 
 
 def _another(
-    settings: _Settings, level: str, taken: set[str], day: date, rest: int, wanted: int, rng: Random
+    settings: _Settings,
+    level: str,
+    taken: set[str],
+    day: date,
+    rest: int,
+    low: int,
+    wanted: int,
+    rng: Random,
 ) -> tuple[Clue, int] | None:
     """Draw a clue of a level that holds on the day, is no kin of those taken, and leaves enough days."""
     pool = _free(settings.pools[level], taken)
     rng.shuffle(pool)
-    low = masks.lowest(rest)
     for kind in pool:
         clue = kind.draw(rng, day, settings.world)
         if clue is not None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import date, timedelta
+from functools import cache
 
 FIRST, LAST = date(1700, 1, 1), date(2100, 12, 31)
 YEARS = range(FIRST.year, LAST.year + 1)
@@ -85,9 +86,11 @@ def periods(mask: int) -> list[tuple[date, date]]:
     return found
 
 
-def month_starts() -> list[date]:
-    """Return the first day of every month of the calendar."""
-    return [date(year, month, 1) for year in YEARS for month in range(1, 13)]
+@cache
+def months() -> tuple[tuple[date, date], ...]:
+    """Return the first and the last day of every month of the calendar."""
+    starts = [date(year, month, 1) for year in YEARS for month in range(1, 13)]
+    return tuple((start, month_end(start)) for start in starts)
 
 
 def month_end(start: date) -> date:
