@@ -358,7 +358,8 @@ def _resume(partial: Path, head: Path, spec: Spec) -> list[str]:
 
 
 def _append(plugin: Plugin, spec: Spec, partial: Path, done: list[str]) -> None:
-    with partial.open("a", encoding="utf-8", newline="\n") as file:
+    # Line by line: what was generated is kept even when the process is killed.
+    with partial.open("a", encoding="utf-8", newline="\n", buffering=1) as file:
         for item in fresh(plugin, spec, done):
             try:
                 line = to_json(item)

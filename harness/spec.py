@@ -232,6 +232,10 @@ def _spec(plugin: Plugin, values: Mapping[str, Any]) -> Spec:
         raise SpecError(
             f"convention={options['convention']}; {did_you_mean(str(options['convention']), CONVENTIONS)}"
         )
+    if options["convention"] == "published" and not benchmark.published:
+        raise SpecError(
+            f"convention=published: {benchmark.name} scores as its paper does and has no other convention"
+        )
     if options["dataset"] is None:
         options["n"] = options["n"] or ITEMS
     else:
@@ -326,12 +330,18 @@ def _validate(benchmark: Benchmark, config: Mapping[str, Any]) -> None:
         # A date, nan, a list within itself: YAML has them, JSON does not.
         except (TypeError, ValueError, RecursionError):
             raise SpecError(f"{key}={_shown(value)}: not a JSON value") from None
+    properties = benchmark.config_schema["properties"]
     for message in schema_errors(benchmark.config_schema, config):
         key, _, rest = message.partition(": ")
         key, _, part = key.partition(".")
-        raise SpecError(
-            f"{key}={_shown(config.get(key, ''))}: {f'at {part}: ' if part else ''}{rest}"
-        )
+        value, schema = config.get(key, ""), properties.get(key, {})
+        # What a pattern or a bare type name says is of no help to who typed the value.
+        if schema.get("type") == "array" and not isinstance(value, list):
+            hint = "" if str(value).startswith("[") else f": {key}=[{_shown(value)}]"
+            rest = f"expected a list{hint}"
+        elif "pattern" in schema and "description" in schema and " does not match " in rest:
+            rest = f"expected {schema['description']}"
+        raise SpecError(f"{key}={_shown(value)}: {f'at {part}: ' if part else ''}{rest}")
 
 
 # Strategies every benchmark has; a plugin's strategy of the same name replaces one.

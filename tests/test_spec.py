@@ -23,6 +23,12 @@ BENCHMARK = Benchmark(
             "parts": {"type": "array", "items": {"type": "integer"}, "default": [1]},
             "kind": {"enum": ["a", "b", 1], "default": "a"},
             "free": {"default": None},
+            "span": {
+                "type": "string",
+                "pattern": "^[0-9]$",
+                "default": "1",
+                "description": "a digit",
+            },
         },
         "additionalProperties": False,
     },
@@ -30,6 +36,7 @@ BENCHMARK = Benchmark(
     values=("right",),
     metrics=(Metric("right", ""),),
     headline="right",
+    published=(Metric("published_right", "", len),),
     choices=("yes", "no"),
     problem_schema={},
     answer_schema={},
@@ -71,7 +78,7 @@ def test_defaults():
     (spec,) = specs()
     assert spec.config == {
         "size": 3, "ratio": 0.5, "name": "x", "deep": False, "parts": [1], "kind": "a",
-        "free": None,
+        "free": None, "span": "1",
     }  # fmt: skip
     assert (spec.n, spec.seed, spec.split, spec.unique, spec.model) == (
         100, 0, "test", True, "harness/reference",
@@ -169,14 +176,14 @@ REFUSED = [
     (["size=null"], "size=None: None is not of type 'integer'"),
     (["size=[1]"], "size=[1]: [1] is not of type 'integer'"),
     (["deep=1"], "deep=1: 1 is not of type 'boolean'"),
-    (["parts=1"], "parts=1: 1 is not of type 'array'"),
+    (["parts=1"], "parts=1: expected a list: parts=[1]"),
     (["parts=[1,x]"], "parts=[1, 'x']: at 1: 'x' is not of type 'integer'"),
     (["kind=c"], "kind=c: 'c' is not one of ['a', 'b', 1]"),
     (["ratio=.nan"], "ratio=nan: not a JSON value"),
     (["ratio=.inf"], "ratio=inf: not a JSON value"),
     (["free=2024-01-02"], "free=2024-01-02: not a JSON value"),
     (["free=&a [*a]"], "free=[[...]]: not a JSON value"),
-    (["parts=[1"], "parts=[1: '[1' is not of type 'array'"),
+    (["parts=[1"], "parts=[1: expected a list"),
     (["n=0"], "n=0: the least is 1"),
     (["n=-1"], "n=-1: the least is 1"),
     (["n=1.5"], "n=1.5: expected an integer"),
@@ -305,6 +312,17 @@ def test_fingerprint_of_a_dataset_is_of_the_dataset():
 def test_equal_settings_said_otherwise_are_equal():
     said = specs("size=3", "ratio=0.5", "n=100", "deep=false")[0]
     assert (said, said.fingerprint, said.config_json) == (BASE, BASE.fingerprint, BASE.config_json)
+
+
+def test_a_pattern_is_told_in_words():
+    with pytest.raises(SpecError, match=r"^span=-1: expected a digit$"):
+        specs("span=-1")
+
+
+def test_a_convention_that_is_none_is_refused():
+    plain = Plugin(replace(BENCHMARK, published=()), None)
+    with pytest.raises(SpecError, match=r"^convention=published: toy scores as its paper does"):
+        make(plain, {"convention": "published"})
 
 
 FILES = replace(

@@ -73,6 +73,11 @@ class Clue:
     pattern: ClassVar[str]
 
     @property
+    def note(self) -> str:
+        """What a reader has to know beside the sentence; empty if nothing."""
+        return self.convention
+
+    @property
     def level(self) -> Level:
         """Year, month or day: how fine the clue is."""
         return self.own_level
@@ -206,6 +211,10 @@ def read_nth(text: str) -> int:
         return -1
     number = int(re.match(r"\d+", text)[0])  # type: ignore[index]  # NTH begins so
     return -number if text.endswith("-to-last") else number
+
+
+# For clues that count from the end and beyond the last.
+FROM_END = "Counted from the end, the last one is the first; the 2nd-to-last is the one before it."
 
 
 def choices(names: Mapping[str, Any] | tuple[str, ...]) -> str:

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 
 from harness_timepuzzles import masks
 from harness_timepuzzles.clue import (
+    FROM_END,
     NTH,
     WEEKDAYS,
     Clue,
@@ -60,6 +61,11 @@ class WeekdayInMonth(Clue):
     def sentence(self) -> str:
         """Say it."""
         return f"It is the {from_end(self.nth)} {WEEKDAYS[self.weekday]} of its month."
+
+    @property
+    def note(self) -> str:
+        """Say how to count from the end."""
+        return FROM_END if self.nth < -1 else ""
 
     def build(self) -> int:
         """Step from the month's first or last such weekday by whole weeks."""

@@ -79,7 +79,8 @@ class Periods(Clue):
     }  # fmt: skip
     convention: ClassVar[str] = "A period from one day to another includes both days."
     pattern: ClassVar[str] = (
-        rf"The date lies in one of these periods: (none|{_PERIOD}(?:; {_PERIOD})*)\."
+        rf"The date lies in (?:the period from ({_ISO} to {_ISO})"
+        rf"|one of these periods: (none|{_PERIOD}(?:; {_PERIOD})*))\."
     )
 
     @classmethod
@@ -98,6 +99,9 @@ class Periods(Clue):
 
     def sentence(self) -> str:
         """List them, a single day as one date."""
+        if len(self.periods) == 1 and self.periods[0][0] != self.periods[0][1]:
+            start, end = self.periods[0]
+            return f"The date lies in the period from {start} to {end}."
         listed = (start if start == end else f"{start} to {end}" for start, end in self.periods)
         return f"The date lies in one of these periods: {'; '.join(listed) or 'none'}."
 
@@ -115,7 +119,8 @@ class Periods(Clue):
     @classmethod
     def from_match(cls, found: re.Match[str], facts: Facts) -> Clue:
         """Read the list."""
-        listed = [] if found[1] == "none" else found[1].split("; ")
+        text = found[1] or found[2]
+        listed = [] if text == "none" else text.split("; ")
         ends = (period.split(" to ") for period in listed)
         return cls(tuple((both[0], both[-1]) for both in ends))
 

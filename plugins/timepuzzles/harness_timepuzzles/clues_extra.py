@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 from harness_timepuzzles import calendars, masks
 from harness_timepuzzles.clue import (
+    FROM_END,
     MONTHS,
     NTH,
     WEEKDAYS,
@@ -82,6 +83,11 @@ class WeekdayOfYear(Clue):
         """Say it."""
         return f"It is the {from_end(self.nth)} {WEEKDAYS[self.weekday]} of its year."
 
+    @property
+    def note(self) -> str:
+        """Say how to count from the end."""
+        return FROM_END if self.nth < -1 else ""
+
     def build(self) -> int:
         """Step from the year's first or last such weekday by whole weeks."""
         found = []
@@ -135,7 +141,7 @@ class WesternZodiac(Clue):
     group: ClassVar[str] = "western_zodiac"
     schema: ClassVar[dict[str, Any]] = {"sign": {"enum": list(SIGNS)}}
     pattern: ClassVar[str] = (
-        rf"The star sign is {choices(tuple(s.title() for s in SIGNS))} \([^()]+, both days included\)\."
+        rf"The date lies in the star sign {choices(tuple(s.title() for s in SIGNS))} \([^()]+, both days included\)\."
     )
 
     def _ends(self) -> tuple[tuple[int, int], tuple[int, int]]:
@@ -147,7 +153,7 @@ class WesternZodiac(Clue):
         """Say it, with the days that this page's table gives the sign."""
         (month, day), (last_month, last_day) = self._ends()
         period = f"{day} {MONTHS[month - 1]} to {last_day} {MONTHS[last_month - 1]}"
-        return f"The star sign is {self.sign.title()} ({period}, both days included)."
+        return f"The date lies in the star sign {self.sign.title()} ({period}, both days included)."
 
     def build(self) -> int:
         """From the sign's first day to its last, over the New Year for Capricorn."""

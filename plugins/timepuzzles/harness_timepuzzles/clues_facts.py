@@ -92,7 +92,8 @@ class Office(Clue):
         "terms": {"type": "array", "minItems": 1, "maxItems": 50, "items": _SPAN},
     }  # fmt: skip
     convention: ClassVar[str] = (
-        "An office is held from the first to the last day of a term, both days included."
+        "An office is held from the first to the last day of a term, both days included; a pope's term begins "
+        "with his election."
     )
     pattern: ClassVar[str] = r"On that day, (.{1,200}) held the office of (.{1,200})\."
 

@@ -109,7 +109,8 @@ class LunarMonth(Clue):
     schema: ClassVar[dict[str, Any]] = {"month": MONTH}
     bounds: ClassVar[tuple[date, date]] = (calendars.CHINESE_FIRST, calendars.CHINESE_LAST)
     convention: ClassVar[str] = (
-        "A leap month of the Chinese lunar calendar counts as the month whose number it repeats."
+        "The Chinese lunar calendar is the official one of China; a leap month counts as the month whose "
+        "number it repeats."
     )
     pattern: ClassVar[str] = (
         r"It is a day in the (\d{1,2})(?:st|nd|rd|th) month of the Chinese lunar calendar\."

@@ -131,8 +131,8 @@ class Zodiac(Clue):
     schema: ClassVar[dict[str, Any]] = {"animal": {"enum": list(ANIMALS)}}
     bounds: ClassVar[tuple[date, date]] = (calendars.CHINESE_FIRST, calendars.CHINESE_LAST)
     convention: ClassVar[str] = (
-        "A Chinese zodiac year begins at the Chinese New Year, neither on 1 January nor at the "
-        "beginning of spring."
+        "A Chinese zodiac year is a year of the official Chinese calendar: it begins at the Chinese New Year, "
+        "neither on 1 January nor at the beginning of spring."
     )
     pattern: ClassVar[str] = (
         rf"The Chinese zodiac year is a year of the {choices(tuple(a.title() for a in ANIMALS))}\."

@@ -8,13 +8,9 @@ is made with masks and confirmed by the arithmetic engine before the item exists
 from __future__ import annotations
 
 import hashlib
-import json
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import lru_cache
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -22,16 +18,24 @@ from harness import (
     Abstained,
     EngineError,
     ExhaustedError,
-    HarnessError,
     Item,
     canonical_json,
     digest,
 )
-from harness_timepuzzles import arithmetic, certificate, clues, facts, masks, reading, wording
+from harness_timepuzzles import (
+    arithmetic,
+    certificate,
+    clues,
+    facts_file,
+    masks,
+    reading,
+    wording,
+)
 from harness_timepuzzles.clue import LEVELS, Clue, World
-from harness_timepuzzles.clues_facts import Event, Recurring, edges_of
+from harness_timepuzzles.clues_facts import Event, Recurring
 from harness_timepuzzles.config import NAME, VERSION
 from harness_timepuzzles.engines import answer
+from harness_timepuzzles.settings import KIN, Settings, prepared
 
 MAX_DRAWS = 20_000
 # Draws with one number of clues and one level of the event; harder demands need more of them.
@@ -39,36 +43,6 @@ _PATIENCE, _LONG_PATIENCE = 100, 1_000
 _TRIES = 6  # days of the remaining ones whose values the last clue may take, per type
 _WIDEST = 60  # dates per solution that one more clue may still have to rule out
 _RECURRING = 0.15  # share of events that happened more than once
-
-
-class SettingsError(HarnessError):
-    """Settings that fit the schema one by one but not together."""
-
-
-# Types of which a puzzle has one at the most: the second says what the first does, or nothing new.
-_KIN: tuple[frozenset[str], ...] = (
-    frozenset(("year", "decade", "event year")),
-    frozenset(("year", "leap_year")),
-    frozenset(("year", "games")),
-    frozenset(("year", "recurring")),
-    frozenset(("month", "season", "event month")),
-    frozenset(("weekday", "weekdays", "weekday_in_month", "weekday_of_year")),
-    frozenset(("day_of_month", "day_range", "event day")),
-    frozenset(("moon", "equinox")),
-)
-
-
-@dataclass(frozen=True, slots=True)
-class _Settings:
-    """A configuration, made ready once."""
-
-    world: World
-    span: int
-    solutions: range
-    clues: range
-    necessary: str
-    pools: Mapping[str, tuple[type[Clue], ...]]
-    events: tuple[tuple[str, str, str], ...]
 
 
 def item(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
@@ -82,9 +56,9 @@ def item(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
     facts_digest = ""
     if config["facts"]:
         reading.remember(config["facts"])
-        facts_digest = hashlib.sha256(Path(config["facts"]).read_bytes()).hexdigest()
+        facts_digest = hashlib.sha256(facts_file.content(config["facts"])).hexdigest()
     key = canonical_json({k: v for k, v in config.items() if k != "mode"})
-    settings = _settings(key, facts_digest)
+    settings = prepared(key, facts_digest)
     wanted = balanced(index, settings.solutions, salt)
     hard = settings.necessary == "all" or not wanted
     patience = _LONG_PATIENCE if hard else _PATIENCE
@@ -122,49 +96,7 @@ def balanced(index: int, wanted: range, salt: str) -> int:
     return order[at]
 
 
-@lru_cache(maxsize=16)
-def _settings(config_json: str, facts_digest: str) -> _Settings:
-    """Make a configuration ready; ``facts_digest`` tells a file of facts that changed from what it was."""
-    config = json.loads(config_json)
-    if config["from_year"] > config["to_year"]:
-        raise SettingsError(f"from_year={config['from_year']} is after to_year={config['to_year']}")
-    first, last = date(config["from_year"], 1, 1), date(config["to_year"], 12, 31)
-    table = _facts(config)
-    solutions, numbers = _range("solutions", config["solutions"]), _range("clues", config["clues"])
-    if numbers[0] < 3 or numbers[-1] > 12:
-        raise SettingsError(f"clues={config['clues']}: a puzzle has 3 to 12 clues")
-    if solutions[-1] > 30:
-        raise SettingsError(f"solutions={config['solutions']}: at most 30 are supported")
-    groups = {"paper", *(clues.GROUPS if "all" in config["extra"] else config["extra"])}
-    kinds = [kind for kind in clues.TYPES.values() if kind.group in groups]
-    kinds = [kind for kind in kinds if kind not in (Event, Recurring)]
-    events = tuple(edge for event in table.events for edge in edges_of(event))
-    world = World.of(table, first, last)
-    return _Settings(
-        world, masks.run(first, last), solutions, numbers, config["necessary"],
-        {level: tuple(k for k in kinds if k.own_level == level) for level in LEVELS}, events,
-    )  # fmt: skip
-
-
-def _facts(config: Mapping[str, Any]) -> facts.Facts:
-    if config["facts"]:
-        return facts.with_file(config["facts"], config["builtin_facts"])
-    if not config["builtin_facts"]:
-        raise SettingsError("builtin_facts=false needs facts=FILE with facts of your own")
-    return facts.builtin()
-
-
-def _range(key: str, text: str) -> range:
-    least, _, most = text.partition("-")
-    found = range(int(least), int(most or least) + 1)
-    if not found:
-        raise SettingsError(f"{key}={text}: the first number must not be greater than the second")
-    return found
-
-
-def _draw(
-    settings: _Settings, shape: tuple[int, str], wanted: int, rng: Random
-) -> list[Clue] | str:
+def _draw(settings: Settings, shape: tuple[int, str], wanted: int, rng: Random) -> list[Clue] | str:
     """Return the clues of a puzzle with so many solutions, the event first, or why there are none.
 
     ``shape`` is the number of clues and the level of the event.
@@ -201,7 +133,7 @@ def _levels(shape: tuple[int, str], rng: Random) -> list[str]:
 
 
 def _last(
-    settings: _Settings, puzzle: list[Clue], rest: int, level: str, taken: set[str], wanted: int,
+    settings: Settings, puzzle: list[Clue], rest: int, level: str, taken: set[str], wanted: int,
     rng: Random,
 ) -> Clue | None:  # fmt: skip
     """Look for a clue of a level that leaves exactly so many of the remaining days."""
@@ -228,7 +160,7 @@ def _name(clue: Clue) -> str:
     return f"event {clue.relation}" if isinstance(clue, Event) else clue.type
 
 
-def _event(settings: _Settings, level: str, rng: Random) -> tuple[Clue, date] | None:
+def _event(settings: Settings, level: str, rng: Random) -> tuple[Clue, date] | None:
     """Return an event clue of a level and a day on which it holds."""
     first, last = settings.world.first, settings.world.last
     recurring = settings.world.facts.recurring
@@ -251,7 +183,7 @@ def _event(settings: _Settings, level: str, rng: Random) -> tuple[Clue, date] | 
 
 
 def _another(
-    settings: _Settings,
+    settings: Settings,
     level: str,
     taken: set[str],
     day: date,
@@ -273,7 +205,7 @@ def _another(
 
 
 def _free(pool: tuple[type[Clue], ...], taken: set[str]) -> list[type[Clue]]:
-    barred = taken.union(*(kin for kin in _KIN if kin & taken))
+    barred = taken.union(*(kin for kin in KIN if kin & taken))
     return [kind for kind in pool if kind.type not in barred]
 
 
@@ -297,7 +229,7 @@ def _closing(
     return None
 
 
-def _near(puzzle: list[Clue], rest: int, settings: _Settings) -> list[list[int]]:
+def _near(puzzle: list[Clue], rest: int, settings: Settings) -> list[list[int]]:
     """Return, per clue, the days that break it alone."""
     found = (mask & ~rest for mask in certificate.others(puzzle, settings.span))
     return [masks.ordinals(mask) for mask in found if mask]
@@ -315,7 +247,7 @@ def _contradicting(
     return None
 
 
-def _needed(puzzle: list[Clue], settings: _Settings, wanted: int) -> bool:
+def _needed(puzzle: list[Clue], settings: Settings, wanted: int) -> bool:
     """Tell whether the clues that have to be are necessary; the event comes first."""
     if settings.necessary == "none" and wanted:
         return True
@@ -337,7 +269,7 @@ def _bounds(puzzle: list[Clue]) -> int:
 _Made = tuple[dict[str, Any], str, dict[str, Any], dict[str, Any], str]
 
 
-def _item(drawn: list[Clue], settings: _Settings, wanted: int, mode: str) -> _Made | str:
+def _item(drawn: list[Clue], settings: Settings, wanted: int, mode: str) -> _Made | str:
     """Return problem, prompt, certificate, features and family, or why the engines reject the puzzle."""
     event = drawn[0]
     # The order of the prompt is the clues' own: equal puzzles are equal whatever was drawn first.

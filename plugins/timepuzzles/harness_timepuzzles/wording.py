@@ -29,7 +29,7 @@ def text(puzzle: Sequence[Clue], first: str, last: str) -> str:
     numbered = [f"{number}. {clue.sentence()}" for number, clue in enumerate(puzzle, 1)]
     conventions = [
         f"Only dates of the Gregorian calendar from {first} to {last} count, both days included.",
-        *dict.fromkeys(clue.convention for clue in puzzle if clue.convention),
+        *dict.fromkeys(clue.note for clue in puzzle if clue.note),
     ]
     return "\n".join(
         [

@@ -1,0 +1,118 @@
+"""A configuration made ready for drawing: ranges, facts, and which types of clues go together."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import lru_cache
+from typing import Any
+
+from harness import HarnessError
+from harness_timepuzzles import clues, facts, masks
+from harness_timepuzzles.clue import LEVELS, Clue, World
+from harness_timepuzzles.clues_facts import Event, Recurring, edges_of
+
+
+class SettingsError(HarnessError):
+    """Settings that fit the schema one by one but not together."""
+
+
+# Types of which a puzzle has one at the most: the second says what the first does, or nothing new.
+KIN: tuple[frozenset[str], ...] = (
+    frozenset(("year", "decade", "event year")),
+    frozenset(("year", "leap_year")),
+    frozenset(("year", "games")),
+    frozenset(("year", "recurring")),
+    frozenset(("month", "season", "event month")),
+    frozenset(("weekday", "weekdays", "weekday_in_month", "weekday_of_year")),
+    frozenset(("day_of_month", "day_range", "event day")),
+    frozenset(("moon", "equinox")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """A configuration, made ready once: ``span`` is its range of dates as a mask."""
+
+    world: World
+    span: int
+    solutions: range
+    clues: range
+    necessary: str
+    pools: Mapping[str, tuple[type[Clue], ...]]
+    events: tuple[tuple[str, str, str], ...]
+
+
+@lru_cache(maxsize=16)
+def prepared(config_json: str, facts_digest: str) -> Settings:
+    """Make a configuration ready; ``facts_digest`` tells a file of facts that changed from what it was."""
+    config = json.loads(config_json)
+    if config["from_year"] > config["to_year"]:
+        raise SettingsError(f"from_year={config['from_year']} is after to_year={config['to_year']}")
+    first, last = date(config["from_year"], 1, 1), date(config["to_year"], 12, 31)
+    table = _facts(config)
+    solutions, numbers = _range("solutions", config["solutions"]), _range("clues", config["clues"])
+    if numbers[0] < 3 or numbers[-1] > 12:
+        raise SettingsError(f"clues={config['clues']}: a puzzle has 3 to 12 clues")
+    pools = _pools(config["extra"])
+    if numbers[-1] > (most := _most(pools)):
+        raise SettingsError(
+            f"clues={config['clues']}: these types of clues make puzzles of {most} at the most, as no two may "
+            f"say the same; use clues={most} or less, or more types (extra=[all])"
+        )
+    if solutions[-1] > 30:
+        raise SettingsError(f"solutions={config['solutions']}: at most 30 are supported")
+    events = tuple(edge for event in table.events for edge in edges_of(event))
+    world = World.of(table, first, last)
+    return Settings(
+        world, masks.run(first, last), solutions, numbers, config["necessary"],
+        pools, events,
+    )  # fmt: skip
+
+
+def _pools(extra: Sequence[str]) -> dict[str, tuple[type[Clue], ...]]:
+    """Return the types of clues beside the event, by level."""
+    groups = {"paper", *(clues.GROUPS if "all" in extra else extra)}
+    kinds = [kind for kind in clues.TYPES.values() if kind.group in groups]
+    kinds = [kind for kind in kinds if kind not in (Event, Recurring)]
+    return {level: tuple(k for k in kinds if k.own_level == level) for level in LEVELS}
+
+
+def _most(pools: Mapping[str, tuple[type[Clue], ...]]) -> int:
+    """Return the largest number of clues with as many of each level, give or take one, and no kin."""
+    names = {level: [kind.type for kind in pools[level]] for level in LEVELS}
+    without = {level: _unrelated(names[level], frozenset()) for level in LEVELS}
+    most = 0
+    for own in LEVELS:
+        event = 1 + _unrelated(names[own], frozenset((f"event {own}",)))
+        room = sorted(event if level == own else without[level] for level in LEVELS)
+        # With the least room filled, the other levels have one clue more at the most.
+        most = max(most, room[0] + sum(min(other, room[0] + 1) for other in room[1:]))
+    return most
+
+
+def _unrelated(names: Sequence[str], taken: frozenset[str]) -> int:
+    """Return how many of some types can stand together with those taken."""
+    barred = taken.union(*(kin for kin in KIN if kin & taken))
+    free = [name for name in names if name not in barred]
+    return max(
+        (1 + _unrelated(free[at + 1 :], taken | {name}) for at, name in enumerate(free)), default=0
+    )
+
+
+def _facts(config: Mapping[str, Any]) -> facts.Facts:
+    if config["facts"]:
+        return facts.with_file(config["facts"], config["builtin_facts"])
+    if not config["builtin_facts"]:
+        raise SettingsError("builtin_facts=false needs facts=FILE with facts of your own")
+    return facts.builtin()
+
+
+def _range(key: str, text: str) -> range:
+    least, _, most = text.partition("-")
+    found = range(int(least), int(most or least) + 1)
+    if not found:
+        raise SettingsError(f"{key}={text}: the first number must not be greater than the second")
+    return found
