@@ -139,6 +139,7 @@ class Office(Clue):
 
 
 _EDGES = {"on": "", "start": "the first day of ", "end": "the last day of "}
+_WHERE = {"year": (0, 4), "month": (5, 7), "day": (8, 10)}  # in an ISO date
 _PARTS = {"year": 4, "month": 7, "day": 10}  # characters of an ISO date that a relation needs
 
 
@@ -198,9 +199,8 @@ class Event(Clue):
 
     def holds(self, day: dt.date) -> bool:
         """Compare the part of the date that matters."""
-        text = day.isoformat()
-        start, end = {"year": (0, 4), "month": (5, 7), "day": (8, 10)}[self.relation]
-        return text[start:end] == self.date[start:end]
+        start, end = _WHERE[self.relation]
+        return day.isoformat()[start:end] == self.date[start:end]
 
     def explicit(self, first: dt.date, last: dt.date) -> Clue:
         """Say the year, the month or the day."""

@@ -101,8 +101,8 @@ class LeapYear(Clue):
         return masks.union((date(year, 1, 1), date(year, 12, 31)) for year in leap)
 
     def holds(self, day: date) -> bool:
-        """Look whether 31 December is day 366."""
-        return date(day.year, 12, 31).timetuple().tm_yday == 366
+        """Divide: by 400, or by 4 and not by 100."""
+        return day.year % 400 == 0 or (day.year % 4 == 0 and day.year % 100 != 0)
 
     @classmethod
     def draw(cls, rng: Random, day: date, world: World) -> Clue | None:
