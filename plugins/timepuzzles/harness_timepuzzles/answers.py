@@ -6,12 +6,17 @@ markup go, an unclosed thinking block leaves nothing. Then the **last marker** w
 *   a mark such as ``Answer:``, ``Final answer =``, ``## Answer``, ``\boxed{}`` or ``<answer>`` at
     the beginning of a line or sentence; nothing readable behind it means no answer at all;
 *   ``the answer is …`` in a sentence, which is passed over where no dates follow;
-*   a JSON key ``"answer"`` (or ``"dates"``, if no key is called answer).
+*   a mark in the midst of a line, behind a colon, a comma or an arrow (``Output: Answer: …``),
+    which is passed over likewise, or if the line speaks of a form or an example;
+*   a JSON key ``"answer"`` (or ``"dates"``, ``"solutions"``, if no key is called answer).
 
-The answer is the rest of the line and the lines behind it that hold nothing but dates; it ends at
-prose that begins like a sentence of its own. Prose that goes on with the list, takes it back or
-doubts it makes the text unparsable. Without any marker a text is an answer only if all of it is
-dates, or it is the bare word none.
+Lines directly below each other that are marked in the same way are one list. The answer is the
+rest of the line and the lines behind it that hold nothing but dates; it ends at prose that begins
+like a sentence of its own. Prose that goes on with the list, takes it back or doubts it makes the
+text unparsable (`harness_timepuzzles.answers_prose`); "none, because …" is none. Without any
+marker a text is an answer only if it ends in ``Solution:``, ``Result:`` or ``Dates:`` and a list,
+or in a line of its own that is nothing but ISO dates, if all of it is dates, or if it is the bare
+word none.
 
 What a list of dates is, `harness_timepuzzles.dates` decides; every word has to be understood.
 """
@@ -20,10 +25,13 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
+from harness_timepuzzles.answers_prose import apart, reasoned, retracts
 from harness_timepuzzles.cleaning import MAX_TEXT, plain
-from harness_timepuzzles.dates import MONTH, WEEKDAY, Listed, read, tokenise
+from harness_timepuzzles.dates import MAX_DATES, Listed, read, tokenise
 
 __all__ = ["MAX_TEXT", "Answer", "extract"]
 
@@ -33,20 +41,45 @@ _MAX_MARKS = 50  # sentences "the answer is" that are tried, from the last on
 _BEFORE = 120
 
 _MARK = re.compile(
-    r"(?<![\w-])(?:final_)?answers?\b(?:[ \t]*\([^()\n]{0,40}\))?[\"']?[ \t]*(?:"
+    r"(?<![\w-])(?:final_)?answers?\b(?:[ \t]+below)?(?:[ \t]*\([^()\n]{0,40}\))?[\"']?[ \t]*(?:"
     r"(?P<strong>(?:(?:is|are)[ \t]*)?(?::|=>?|->|→|-(?=[ \t])))"
     r"|(?P<verb>(?:is|are)\b(?:[ \t]+(?:therefore|thus|hence|then)\b)?)"
     r"|(?P<alone>(?=\n|\Z)))",
     re.IGNORECASE,
 )
 _LEADING = re.compile(
-    r"\W*(?:\d{1,2}[.)]\W*)?(?:(?:so|thus|therefore|hence|finally|consequently|then|and|the|my|our"
+    r"\W*(?:\d{1,2}[.)]\W*)?(?:(?:step \d{1,2}|output|here(?: is|'s| are)|so"
+    r"|thus|therefore|hence|finally|consequently|then|and|the|my|our"
     r"|final|correct|complete|full|overall|in conclusion|in summary|answer|i think|i believe)\b\W*)*",
     re.IGNORECASE,
 )
 _SENTENCE_END = re.compile(r"(?<=[\w)\]\"'][\w)\]\"'])[.!?][\"')\]]*\s+")
+# Not at the beginning of its line, but behind a colon, a comma, an arrow.
+_INLINE = re.compile(r"(?<![\"'])[:,;.>→=-]\s*\Z")
+_FORM = re.compile(
+    r"\b(?:form|format|writ\w+|end with|use|using|like|such as|e\.?g|example|or|if|wrong|not|no|never"
+    r"|would|could|might|may|must|should|said|previous\w*|earlier|old|first|draft|naive|given|as"
+    r"|then|fail\w*|attempt\w*|student|expected|template|sample|suppose|assum\w*|quot\w+|instead of"
+    r"|say\w*|incorrect|false|tempting|candidate)\b|[\"']\W*\Z|n't\b|\?",
+    re.IGNORECASE,
+)
+_SYNONYM = re.compile(
+    r"^[^\w\n]*(?:The |My )?(?:Final |Valid )?(?:[Ss]olutions?|[Rr]esults?|[Dd]ates)[ \t]*:",
+    re.MULTILINE,
+)
+_ISO = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
+_LAST_LINE = re.compile(rf"[\"'(\[]*{_ISO}(?:(?:, ?|; ?| and |, and ){_ISO}){{0,999}}[\"')\]]*[.]?")
+_LEADS_TO = re.compile(
+    r"\b(?:answers?|solutions?|final|results?|dates? (?:is|are)|satisf\w+|therefore)\b",
+    re.IGNORECASE,
+)
+_DENIED = re.compile(
+    r"\b(?:not?|nothing|never|except|exclud\w+|fail\w*|reject\w*|wrong|candidates?"
+    r"|check(?:ing)?|clues? [0-9]+|if|or)\b|n't|\?",
+    re.IGNORECASE,
+)
 _KEY = re.compile(
-    r"[\"'](?:(?P<answer>(?:final[_ ]?)?answers?)|dates)[\"']\s{0,9}:\s{0,99}(?=[\"'\[{])",
+    r"[\"'](?:(?P<answer>(?:final[_ ]?)?answers?)|dates|solutions?)[\"']\s{0,9}:\s{0,99}(?=[\"'\[{])",
     re.IGNORECASE,
 )
 _PYTHON = re.compile(r"\[[^\[\]{}]*\]|'[^'\n]*'")
@@ -61,25 +94,6 @@ _LEAD_IN = re.compile(
     re.IGNORECASE,
 )
 _NEXT_SENTENCE = re.compile(r"(?<=[^\s.][.!])[ \t]+(?=[A-Z][a-z])")
-_PROSE_LEAD = re.compile(r"\W*(?:\d{1,2}[.)]\s+)?\W*")
-_GOES_ON = re.compile(
-    rf"(?:also|and|or|plus|except|excluding|but|not|unless|without|if|provided|either|maybe|perhaps"
-    rf"|possibly|probably|alternatively|only if|{MONTH}|{WEEKDAY})\b|no[,.!]"
-    rf"|(?:other|others|another|additionally|assuming|from|to|through|until|before|after|between)\b"
-    rf"[^\n]{{0,200}}[0-9]{{3}}",
-    re.IGNORECASE,
-)
-_TAKEN_BACK = re.compile(
-    r"\b(?:wait|hmm+|oops|actually|however|scratch that|on second thought|correction|erratum"
-    r"|let me re\w+|i (?:was|am) (?:wrong|mistaken|not sure|unsure)|i'm (?:not sure|unsure)"
-    r"|i (?:can ?not|can't|could not|couldn't|don't know|do not know)"
-    r"|(?:that|this|it|which|above|answer|list|dates?) (?:is|was|are|were) (?:in fact |also )?"
-    r"(?:not (?:right|correct|complete|certain|sure|valid|final|the answer)|wrong|incorrect"
-    r"|mistaken|invalid|incomplete|unknown|a guess)|(?:answer|list) is not"
-    r"|(?:is|are)n't (?:right|correct)|can ?not be determined|(?:is|are) excluded|only a guess"
-    r"|should (?:also )?(?:be|have been|include|read))\b",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +115,7 @@ class _Marker:
 
     start: int
     end: int
-    kind: str  # "strong", "verb", "answer" or "dates": the last two are keys of JSON
+    kind: str  # "strong", "verb", "inline", or of JSON "answer", "dates"
 
 
 def extract(completion: str, prompt: str = "") -> Answer | None:
@@ -112,13 +126,56 @@ def extract(completion: str, prompt: str = "") -> Answer | None:
         prompt: what the model was asked, so that an echo of it is not taken for an answer.
     """
     text = plain(completion, prompt)
-    for marker in _markers(text):
+    markers = _markers(text)
+    for at, marker in enumerate(markers[:_MAX_MARKS]):
         if marker.kind in ("answer", "dates"):
             return _from_json(text, marker)
         found = _behind(text, marker.end)
+        if found is not None and marker.kind == "strong":
+            return _with_above(text, markers[at:], found)
         if found is not None or marker.kind == "strong":
             return found
-    return _bare(text)
+    return _bare(text) or _unmarked(text)
+
+
+def _with_above(text: str, markers: list[_Marker], found: Answer) -> Answer | None:
+    """Add what the lines directly above say that are marked in the same way."""
+    for below, above in pairwise(markers):
+        between, _, lead = text[above.end : below.start].rpartition("\n")
+        if _name(text, above) != _name(text, below) or re.search(r"\w", lead):
+            break
+        listed = read(between) if len(between) <= _MAX_CONTENT else None
+        if listed is None:
+            break
+        dates, impossible = listed.dates | found.dates, {*listed.impossible, *found.impossible}
+        if len(dates) + len(impossible) > MAX_DATES:
+            return None
+        if (dates or impossible) and not found.dates and not found.impossible:
+            return None  # some dates, and then "none"
+        found = replace(found, dates=dates, impossible=tuple(sorted(impossible)))
+    return found
+
+
+def _name(text: str, marker: _Marker) -> str:
+    return "".join(text[marker.start : marker.end].lower().split())
+
+
+def _unmarked(text: str) -> Answer | None:
+    """Return the answer of a text without marks that ends in one, said in another way."""
+    synonyms = list(_SYNONYM.finditer(text))
+    if synonyms:
+        said = text[synonyms[-1].end() :].strip()
+        above = text[: synonyms[-1].start()].rstrip().rpartition("\n")[2]
+        refused = len(said) > _MAX_CONTENT or (above.endswith(":") and _DENIED.search(above))
+        return None if refused else _answer(read(said), said)
+    before, _, line = text.rstrip().rpartition("\n")
+    if not _LAST_LINE.fullmatch(line.strip()) or before.rstrip(" \t")[-1:] != "\n":
+        return None
+    above = before.rstrip().rpartition("\n")[2]
+    leads = _LEADS_TO.search(above) if above.endswith(":") else above.endswith((".", "!", ")"))
+    if not leads or _DENIED.search(above):
+        return None
+    return _answer(read(line, compact=False), line)
 
 
 def _bare(text: str) -> Answer | None:
@@ -149,22 +206,22 @@ def _markers(text: str) -> list[_Marker]:
     if any(key.kind == "answer" for key in keys):
         keys = [key for key in keys if key.kind == "answer"]
     at_key = {key.start + 1 for key in keys}
-    marks = [
-        _Marker(m.start(), m.end(), "verb" if m["verb"] else "strong")
-        for m in _MARK.finditer(text)
-        if m.start() not in at_key and _introduces(text, m)
-    ]
-    return sorted([*keys, *marks], key=lambda marker: marker.start)[: -_MAX_MARKS - 1 : -1]
+    marks = [_Marker(m.start(), m.end(), kind) for m in _MARK.finditer(text)
+             if m.start() not in at_key and (kind := _kind(text, m))]  # fmt: skip
+    return sorted([*keys, *marks], key=lambda marker: marker.start, reverse=True)
 
 
-def _introduces(text: str, mark: re.Match[str]) -> bool:
-    """Tell whether a mark begins its line or sentence, but for words such as "so the final"."""
+def _kind(text: str, mark: re.Match[str]) -> str:
+    """Return which kind of marker a mark is: it begins its line or sentence, or it is ""."""
     window = text[max(0, mark.start() - _BEFORE) : mark.start()]
     start = max(window.rfind("\n") + 1, 0)
     if not start and len(window) == _BEFORE:
         window = "x" + window  # the line begins further up
     before = _SENTENCE_END.split(window[start:])[-1]
-    return _LEADING.fullmatch(before) is not None
+    if _LEADING.fullmatch(before):
+        return "verb" if mark["verb"] else "strong"
+    inline = mark["strong"] and _INLINE.search(before) and not _FORM.search(window[start:])
+    return "inline" if inline else ""
 
 
 # ---------------------------------------------------------------------------------- content
@@ -174,6 +231,8 @@ def _behind(text: str, start: int) -> Answer | None:
     """Return the list that begins at a place and ends before prose."""
     text = text[start : start + _MAX_CONTENT]
     first, newline, rest = text.partition("\n")
+    first = reasoned(first)
+    text = first + newline + rest
     if first.lstrip().startswith(">"):  # "later than", not a quotation
         return None
     lead = _LEAD_IN.match(first if first.strip() else text)
@@ -181,10 +240,27 @@ def _behind(text: str, start: int) -> Answer | None:
     if lead:
         head, newline, rest = text.partition("\n")
         text = _NEXT_SENTENCE.sub("\n", head) + newline + rest
+    for taken, prose in _cuts(text):
+        found = read(taken)
+        if found is not None:
+            adjoining = not text.partition("\n")[0].strip() and not taken.endswith("\n\n")
+            return _answer(found, taken) if apart(prose, found, adjoining) else None
+    return None
+
+
+def _cuts(text: str) -> Iterator[tuple[str, str]]:
+    """Yield a list and what follows: all lines of dates, then fewer, as a table may follow."""
     taken, prose = _split(text)
-    if not _apart(prose):
-        return None
-    return _answer(read(taken), taken)
+    yield taken, prose
+    first, newline, rest = text.partition("\n")
+    if not re.search(r"\w\W+\w", rest):  # a list cut off
+        return
+    if first.strip():
+        yield first + newline, rest
+    else:
+        block = re.match(r"\s*\S[^\n]*(?:\n[^\n]+)*\n\s*\n", text)
+        if block is not None:
+            yield block[0], text[block.end() :]
 
 
 def _split(text: str) -> tuple[str, str]:
@@ -202,16 +278,6 @@ def _table_head(line: str) -> bool:
     return line.lstrip().startswith("|") and not re.search("[0-9]", line)
 
 
-def _apart(prose: str) -> bool:
-    """Tell whether prose behind a list begins a sentence of its own and leaves the list alone."""
-    said = prose[_PROSE_LEAD.match(prose).end() :]  # type: ignore[union-attr]  # it always fits
-    if not said:
-        return not prose.strip(" \t\n.,;\"'()[]{}$|-_=#>")
-    if not said[0].isalpha() or said[0].islower() or _GOES_ON.match(said):
-        return False
-    return _TAKEN_BACK.search(prose) is None
-
-
 # ------------------------------------------------------------------------------------- JSON
 
 
@@ -224,10 +290,11 @@ def _from_json(text: str, marker: _Marker) -> Answer | None:
         if python is None:
             return None
         value, end = python[0], python.end()
-    if _TAKEN_BACK.search(text, end):
-        return None
     listed = _json_text(value)
-    return None if listed is None else _answer(read(listed), listed)
+    found = None if listed is None else read(listed)
+    if listed is None or found is None or retracts(text[end:]):
+        return None
+    return _answer(found, listed)
 
 
 def _json_text(value: object) -> str | None:
@@ -236,6 +303,15 @@ def _json_text(value: object) -> str | None:
         value = next(iter(value.values()))
     if isinstance(value, str):
         return value
+    if isinstance(value, list):
+        value = [_date_of(part) for part in value]
     if not isinstance(value, list) or not all(isinstance(part, str) for part in value):
         return None
     return ", ".join(value) if value else "[]"
+
+
+def _date_of(part: object) -> object:
+    """Return the one date of an object such as {"date": …, "weekday": …}, else what it is."""
+    if isinstance(part, dict) and "date" in part and part.keys() <= {"date", "weekday", "day"}:
+        return part["date"]
+    return part

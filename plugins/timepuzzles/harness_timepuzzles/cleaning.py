@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable
 from itertools import pairwise
 
 MAX_TEXT = 200_000
@@ -43,7 +44,9 @@ _CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f]")
 _ANSWER_TAG = re.compile(r"<(/?)(?:final[_-]?)?answer>", re.IGNORECASE)
 _BREAK_TAG = re.compile(r"</?(?:br|p|div|li|ul|ol|pre)(?:\s[^<>\n]{0,80})?/?>", re.IGNORECASE)
 _STYLE_TAG = re.compile(r"</?(?:b|strong|em|i|u|span|code|mark|sup)(?:\s[^<>\n]{0,80})?>", re.I)
-_TOKEN = re.compile(r"<\|[^|<>\n]{1,40}\|>|</s>")
+_TOKEN = re.compile(r"<\|[^|<>\n]{1,40}\|>|</s>|<(?:end_of_turn|eos)>")
+_FENCED = re.compile(r"^[ \t>]{0,8}(?:`{3,}|~{3,})[^\n]*$", re.MULTILINE)
+_ASSIGNED = re.compile(r"^[ \t]*(?=[a-z_]{0,20}answers?[ \t]*(?::[^=\n]{1,40})?=)", re.MULTILINE)
 _FENCE = re.compile(r"^[ \t>]{0,8}(?:`{3,}|~{3,})[ \t]{0,3}\w{0,15}[ \t]*$", re.MULTILINE)
 _RULE = re.compile(r"^[ \t]{0,8}(?:-{3,99}|={3,99}|_{3,99})[ \t]*$", re.MULTILINE)
 _STRUCK = re.compile(r"~~[^~\n]{1,500}~~")
@@ -58,6 +61,29 @@ _LATEX = (
 )  # fmt: skip
 _BOXED = re.compile(r"\\f?box(?:ed)?\s{0,3}\{")
 _BETWEEN_BOXES = re.compile(r"(?:[\s$,;&.]|\band\b|\bor\b){0,40}")
+_ITEM = re.compile(r"[ \t>]*(?:[-+*•]|\(?\d{1,2}[.)])[ \t$]*")
+# Where a search found it: links, "[1]", "[^1]", "【1†source】", and the lines that say what "[1]" is.
+_LINK = r"\[([^\[\]\n]{1,300})\]\(<?https?://[^()\s]{1,1000}(?:\([^()\s]{1,99}\)[^()\s]{0,300})?\)"
+
+
+def _kept(links: re.Match[str]) -> str:
+    """Return links in brackets as they are, if their text may hold a date."""
+    return links[0] if re.search(r"\[[^\]]*[0-9]{4}", links[0]) else ""
+
+
+_SOURCES: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
+    (re.compile(rf"[ \t]?\((?:{_LINK}[,; ]{{0,3}}){{1,9}}\)"), _kept),
+    (re.compile(_LINK), r"\1"),
+    (re.compile(r"^[ \t>*-]*\[\^?\d{1,3}\]:?[ \t]*<?https?://\S+>?[ \t]*$", re.MULTILINE), ""),
+    (re.compile(r"^[ \t>*-]*<?https?://\S+>?[ \t]*$", re.MULTILINE), ""),
+    (re.compile(r"(?<=[^\s:=\[(])[ \t]?(?:\[\d{1,3}(?:[,-] ?\d{1,3}){0,9}\]|\[\^\w{1,20}\])"), ""),
+)
+_CITED = re.compile(r"\ue200[^\ue200\ue201\n]{0,200}\ue201|【\d{1,3}(?:[:†][^【】\n]{0,80})?】")
+_AND = re.compile(r"(?<=[0-9日])[ ]?[和と][ ]?(?=[0-9])")
+_FOREIGN = re.compile(
+    r"^([^\w\n]*)(?:最终答案|答案|答え|回答|antwort|réponse|respuesta|ответ)[^\w\n:]{0,9}:",
+    re.I | re.M,
+)
 _MARKED = re.compile(r"\banswers?\b", re.IGNORECASE)
 # The form of the answer, explained in other words than the prompt's.
 _FORM = re.compile(
@@ -78,9 +104,9 @@ def plain(completion: str, prompt: str) -> str:
     if not text.isascii():
         text = _BROKEN.sub("\ufffd", _INVISIBLE.sub("", text))
         text = _VARIANT.sub(lambda run: unicodedata.normalize("NFKC", run[0]), text)
-        text = text.translate(_PLAIN)
+        text = _AND.sub(" and ", _CITED.sub("", text).translate(_PLAIN))
     text = _CONTROL.sub(" ", _NEWLINE.sub("\n", text))
-    text = _FORM.sub("", _without_markup(text))
+    text = _FOREIGN.sub(r"\1Answer:", _FORM.sub("", _without_markup(text)))
     for turn in _TURN.finditer(text):
         if text[: turn.start()].strip():  # the model went on with a turn that is not its own
             return text[: turn.start()]
@@ -88,16 +114,35 @@ def plain(completion: str, prompt: str) -> str:
 
 
 def _without_markup(text: str) -> str:
+    if "```" in text or "~~~" in text:
+        text = _without_assignments(text)
+    if "//" in text or "[" in text:
+        for pattern, instead in _SOURCES:
+            text = pattern.sub(instead, text)
+    text = text.replace("[/INST]", "\n")
     if "<" in text:
-        text = _ANSWER_TAG.sub(lambda tag: "\n" if tag[1] else "\nAnswer: ", text)
+        text = _ANSWER_TAG.sub(lambda tag: "\n" if tag[1] else "\nAnswer -> ", text)
         text = _STYLE_TAG.sub("", _BREAK_TAG.sub("\n", _TOKEN.sub("\n", text)))
     if "\\" in text:
         for pattern, instead in _LATEX:
             text = pattern.sub(instead, text)
         text = _unboxed(text)
+    text = text.replace("{-}", "-")
     if "~~" in text or "```" in text:
         text = _STRUCK.sub("", _FENCE.sub("", text))
     return _EMPHASIS.sub("", _RULE.sub("", text))
+
+
+def _without_assignments(text: str) -> str:
+    """Mark "answer = []" in a block of code, so that it does not look like the start of an answer."""
+    pieces: list[str] = []
+    position, inside = 0, False
+    for fence in [*_FENCED.finditer(text), None]:
+        end = fence.start() if fence else len(text)
+        piece = text[position:end]
+        pieces.append(_ASSIGNED.sub("code ", piece) if inside else piece)
+        position, inside = end, not inside
+    return "".join(pieces)
 
 
 def _without_thinking(text: str) -> str:
@@ -148,6 +193,7 @@ def _unboxed(text: str) -> str:
     r"""Replace each ``\boxed{X}`` by X, marked as an answer unless it goes on with a marked one."""
     pieces: list[str] = []
     position = 0
+    item = False
     for box in list(_BOXED.finditer(text))[-_BOXES:]:
         if box.start() < position:  # a box in a box
             continue
@@ -156,9 +202,12 @@ def _unboxed(text: str) -> str:
             continue
         gap = text[position : box.start()]
         line = gap.rpartition("\n")[2]
-        goes_on = bool(pieces) and _BETWEEN_BOXES.fullmatch(gap)
+        listed, item = item, _ITEM.fullmatch(line) is not None
+        goes_on = bool(pieces) and (
+            _BETWEEN_BOXES.fullmatch(gap) or (listed and item and gap.count("\n") == 1)
+        )
         joined = goes_on or _MARKED.search(line[-200:])
-        pieces += [gap, "" if joined else "\nAnswer: ", text[box.end() : end]]
+        pieces += [gap, "" if joined else "\nAnswer => ", text[box.end() : end]]
         position = end + 1
     return "".join([*pieces, text[position:]])
 

@@ -3,7 +3,8 @@
 The text is cut into tokens, each token into one letter, and the letters are checked against a
 small grammar: ``D`` a whole date, ``Y``, ``M``, ``N`` a year, a month's name, a number of a day,
 ``,`` a separator, ``&`` a conjunction, ``-`` "to", ``F`` "from", ``(``, and ``0`` "none".
-"Sunday", "the", brackets and quotes mean nothing. Whatever else stands there ("not", "before",
+"Sunday", "the", brackets and quotes mean nothing, nor does what
+confirms the list: "(2 dates)", "is the only date". Whatever else stands there ("not", "before",
 "?", "...", a date cut off) makes the list unreadable, and so does a date that can be read in two
 ways. Missing parts are never guessed: only a year or a month that the list names is shared.
 
@@ -46,19 +47,49 @@ WEEKDAY = (
     r"|sat(?:urday)?|sun(?:day)?)"
 )
 _NO_DATE = r"no (?:(?:such|valid|possible|matching|common) )*(?:dates?|days?|solutions?)"
+COUNT = r"(?:[0-9]{1,2}|one|two|three|four|five|six|seven|eight|nine|ten)"
 _THE_CLUES = (
-    r"(?: (?:satisf(?:y|ies|ying)|meet(?:s|ing)?|match(?:es|ing)?|fits?|fulfil(?:l?s|ls?|ling)?"
-    r"|exists?|found|that|which|can|could|all of|of the dates|all|the|these|given|clues?"
-    r"|conditions?|constraints?|criteria|requirements?|simultaneously|at once|in|within|range)\b)*"
+    r"(?:(?: that| which)?(?: can| could)? (?:satisf(?:y|ies|ying)|meet(?:s|ing)?|match(?:es|ing)?|fits?"
+    r"|fulfil(?:l?s|ls?|ling)?|exists?|found)\b)?"
+    rf"(?:(?: (?:all|any|every|each|both|of|the|these|those|given|{COUNT}))* (?:clues?|conditions?"
+    r"|constraints?|criteria|requirements?)\b)?(?: (?:simultaneously|together|at once)\b)?"
+    r"(?: (?:with)?in (?:the )?(?:given )?range\b)?"
 )
-_NONE = (
+NO_DATES = (
     rf"(?:none(?: of the dates)?|(?:there (?:is|are|exists?) )?{_NO_DATE}|(?:the )?empty set)\b"
-    rf"(?! of\b){_THE_CLUES}|\[\s*\]|\{{\s*\}}|∅"
+    rf"(?! of\b){_THE_CLUES}|\[\s*\]|\{{\s*\}}|∅|[无無](?!\w)"
+)
+# A bracket or tail says nothing if each word of it is one of these: they cannot take a date back.
+_BENIGN = (
+    rf"(?:an?|the|in|it|is|are|this|that|both|all|each|{COUNT}|only(?= (?:{COUNT}|dates?|valid|solutions?)\b)"
+    rf"|unique|single|exactly|total|final"
+    r"|dates?|days?|solutions?|answers?|valid|verified|checked|confirmed|correct|satisf(?:y|ies)"
+    r"|meets?|match(?:es)?|fits?|clues?|conditions?|constraints?|ascending|chronological|order"
+    r"|gregorian|confidence|high|medium|leap|year|month|week|last|first|third|fourth|fifth|chinese|new"
+    r"|easter|full|moon|of the|year of|rat|ox|tiger|rabbit|dragon|snake|horse|goat|monkey|rooster|dog"
+    rf"|pig|{WEEKDAY}|[01]\.[0-9]{{1,3}}|[0-9]{{1,3}}%)"
+)
+_BRACKET = (
+    rf"\(only\)|\((?=[^()\n]{{0,80}}(?:[a-z]{{3}}|%))(?!{COUNT} of )(?:{_BENIGN}(?![\w%])[\x20,:]*){{1,12}}\.?\)"
+    r"|\((?:星期|周|週|礼拜|禮拜)[一二三四五六日天]\)|\([月火水木金土日]曜日?\)"
+)
+_OF_THE_CLUES = (
+    rf"(?:all|every|each)(?: (?:of|the|these|{COUNT}|given))* (?:clues?|conditions?|constraints?)"
+)
+_TAIL = (
+    rf"(?:[-,;|] *)?(?:(?:(?:which|that|it|they|both|all)(?: of (?:them|these))? )?"
+    rf"(?:satisf(?:y|ies)|meets?|match(?:es)?|fits?) {_OF_THE_CLUES}"
+    rf"|(?:is|are) the only (?:(?:valid|such|possible|matching|{COUNT}) )*(?:dates?|days?|solutions?|answers?)"
+    rf"(?: that (?:satisf(?:y|ies)|meets?|match(?:es)?|fits?) {_OF_THE_CLUES})?"
+    rf"|(?:both|all)(?: of them)? (?:are|fall on) {WEEKDAY}s?"
+    r"|confidence *[:=] *(?:high|medium|low|[01]?\.?[0-9]{1,3}%?))"
+    r"(?=[.!]?[\x20\t]*(?:\n|\Z))"
 )
 _TOKEN = re.compile(
     rf"""
       (?P<bullet>^[ \t]*(?:[>\#]+[ \t]*)*(?:[-+][ \t]*(?=[^\s-]))?(?:\(?[0-9]{{1,3}}[.)][ \t]+(?=\S))?(?<=[^\n]))
-    | (?P<none>{_NONE.replace(" ", "[ ]")})
+    | (?P<none>{NO_DATES.replace(" ", "[ ]")})
+    | (?P<said>{_BRACKET.replace(" ", "[ ]")}|{_TAIL.replace(" ", "[ ]")})
     | (?P<iso>(?P<y>[0-9]{{4}})(?P<s>[-/.])(?P<m>[0-9]{{1,2}})(?P=s)(?P<d>[0-9]{{1,2}})
         (?:[t ]00:00(?::00(?:\.0{{1,9}})?)?(?:z|[+-]00:?00)?)?
         (?![\w/]|[-.][0-9]{{1,2}}(?![0-9])))
@@ -70,23 +101,28 @@ _TOKEN = re.compile(
     | (?P<day>[0-9]{{1,2}}(?:st|nd|rd|th)?(?![\w/]|\.[0-9]))
     | (?P<month>{MONTH}\b\.?)
     | (?P<weekday>(?:-[ \t]*(?:an?[ ])?{WEEKDAY}\b(?=[ \t]*(?:[;)|\n]|\Z)))|(?:an?[ ])?{WEEKDAY}\b\.?)
-    | (?P<conj>(?:and|or)\b|&)
+    | (?P<conj>(?:and|or|und|et|y)\b|&)
+    | (?P<same>,?[ \t]*i\.[ ]?e\.,?(?=[ \t]*\w))
     | (?P<sep>[,;|\n•·▪●◦‣])
     | (?P<to>(?:-|(?:to|through|thru)\b)(?:[ \t]*{WEEKDAY}\b\.?,?)?)
     | (?P<from>from\b(?:[ \t]*{WEEKDAY}\b\.?,)?)
     | (?P<open>\()
-    | (?P<noise>(?:the|of|on|only|either|both|inclusive)\b|(?<!\.)\.(?!\.)|!(?!\S)|[ \t"'\[\]{{}})$:✅✓✔]+)
+    | (?P<noise>(?:the|of|on|only|both|inclusive)\b|(?<!\.)\.(?!\.)|!(?!\S)|[ \t"'\[\]{{}})$:✅✓✔]+)
     """,
     re.VERBOSE | re.MULTILINE,
 )
-_LETTERS = {"none": "0", "conj": "&", "sep": ",", "to": "-", "from": "F", "open": "("}
+_LETTERS = {"none": "0", "conj": "&", "sep": ",", "to": "-", "from": "F", "open": "(", "same": "("}
 _TABLE_RULE = re.compile(r"^[ \t]*\|[ \t]*:?-[-|: \t]*$", re.MULTILINE)
 _TABLE_HEAD = re.compile(
-    r"^[ \t]*\|(?:[ \t]*(?:dates?|(?:week)?day(?: of (?:the )?week)?|\#|no\.?|nr\.?|number)?[ \t]*\|)+[ \t]*$",
+    r"^[ \t]*\|(?:[ \t]*(?:dates?|(?:week)?day(?: of (?:the )?week)?|year|check(?:ed)?|ok|zodiac"
+    r"|\#|no\.?|nr\.?|number)?[ \t]*\|)+[ \t]*$",
     re.MULTILINE | re.IGNORECASE,
 )
+# Of a row that begins with a date: the year again, and that it was checked.
+_TABLE_CELL = re.compile(r"(?<=\|)[ \t]*(?:yes|ok|[0-9]{4})[ \t]*(?=\|)", re.IGNORECASE)
 _TABLE_INDEX = re.compile(r"^[ \t]*\|[ \t]*[0-9]{1,3}[.)]?[ \t]*\|", re.MULTILINE)
 
+_CLAIM = re.compile(r"\b(?:dates?|days?|solutions?|valid|satisf|meets?|match|fits?)", re.IGNORECASE)
 _PART = "(?:MN|NM|N)"
 _RUN = re.compile(rf"(?<![DNMY])(?:YMN|{_PART}(?:[,&-]{_PART})*,?Y)(?![DNMYF])")
 _PARTS = re.compile("(MN|NM|N)|([,&-])")
@@ -119,7 +155,8 @@ def read(text: str, compact: bool = True) -> Listed | None:
 
 def _untabled(text: str) -> str:
     if "|" in text:
-        text = _TABLE_INDEX.sub("|", _TABLE_HEAD.sub("", _TABLE_RULE.sub("", text)))
+        text = _TABLE_HEAD.sub("", _TABLE_RULE.sub("", text))
+        text = _TABLE_CELL.sub("", _TABLE_INDEX.sub("|", text))
     return text
 
 
@@ -129,20 +166,27 @@ def _untabled(text: str) -> str:
 def _tokens(text: str, compact: bool) -> list[_Token]:
     found: list[_Token] = []
     position, days, loose, cut = 0, 0, False, False
+    said = ""
+    letters: set[str] = set()
     while position < len(text):
         match = _TOKEN.match(text, position)
         if match is None or match.end() == position:
             raise _Unreadable
         position = match.end()
+        said += match["said"] or ""
         token = _token(match, compact)
         if token is None:
             continue
+        letters.add(token[0])
         days += token[0] in "DN"
         if days > MAX_DATES:
             raise _Unreadable
         if match["iso"] and len(match["d"]) == 1:
             loose, cut = loose or len(match["m"]) == 1, cut or len(match["m"]) == 2
         found.append(token)
+    # "1999-03-04 to 1999-03-25 (all are Thursdays)" may mean only some; "none (all dates fit)"
+    if said and ("-" in letters or ("0" in letters and _CLAIM.search(said))):
+        raise _Unreadable
     if cut and not loose:  # 2001-12-1, where no other date is without its zeros
         raise _Unreadable
     return found
@@ -151,7 +195,7 @@ def _tokens(text: str, compact: bool) -> list[_Token]:
 def _token(match: re.Match[str], compact: bool) -> _Token | None:
     kind = _kind(match)
     text = match[kind]
-    if kind in ("bullet", "noise", "weekday"):
+    if kind in ("bullet", "noise", "said", "weekday"):
         return None
     if kind in _LETTERS:
         return _LETTERS[kind], ()
@@ -168,7 +212,7 @@ def _kind(match: re.Match[str]) -> str:
     return next(name for name in _KINDS if match[name] is not None)
 
 
-_KINDS = ("noise", "iso", "sep", "bullet", "none", "cjk", "named", "us", "compact", "year", "day",
+_KINDS = ("noise", "said", "same", "iso", "sep", "bullet", "none", "cjk", "named", "us", "compact", "year", "day",
           "month", "weekday", "conj", "to", "from", "open")  # fmt: skip
 
 

@@ -62,7 +62,7 @@ READ = [
     '{"reasoning": "not 2010-10-10", "answer": "@", "confidence": 0.5}', '{"answer": {"dates": "@"}}',
     '```json\n{\n  "answer": "@"\n}\n```', "Answer: the dates are @", "Answer: The only dates: @",
     "Answer: the following dates: @", "Answer: the dates that satisfy all clues are @",
-    "Let me think: 2010-10-10?\n\nAnswer: @", "Answer: 2010-10-10\nAnswer: @", "Answer: none\n\nAnswer: @",
+    "Let me think: 2010-10-10?\n\nAnswer: @", "Answer: none\n\nAnswer: @",
     "Answer: 2010-10-10\n\nWait, no.\n\nFinal answer: @", "The answer is 2010-10-10.\nAnswer: @",
     "Answer: maybe 2010-10-10\n\nAnswer: @", "\\boxed{2010-10-10}\n\nNo.\n\\boxed{@}",
     "<think>Answer: 2010-10-10</think>Answer: @", "2010-10-10</think>\nAnswer: @",
@@ -182,7 +182,7 @@ UNREAD = [
     '{"answer": ["not 2001-05-06"]}', '{"answer": []}\n\nWait, 2001-05-06 works as well.',
     # a text without a marker has to be nothing but dates
     "The date is 2001-05-06.", "2001-05-06 is the date", "It's 2001-05-06", "I think 2001-05-06", "2001-05-06?",
-    "Clue 1: 2001-05-06", "2001-05-06\n\nAll clues hold.", "Dates: 2001-05-06", "Result: 2001-05-06",
+    "Clue 1: 2001-05-06", "2001-05-06\n\nAll clues hold.", "Result: 2001-05-06\n\nHm.",
     "not none", "none or 2001-05-06", "2001-05-06, none", "2001-05-06 no", "x 2001-05-06", "date: 2001-05-06",
     # a marker with nothing behind it does not go back
     "2001-05-06\n\nAnswer:", "Answer: 2001-05-06\n\nAnswer:", "The date 2001-05-06 fits.\nAnswer:\n",
@@ -226,7 +226,7 @@ UNREAD = [
     "Answer: 2001-05-06\n\nAlso 2003-01-02.", "Answer: 2001-05-06\n2003-01-0", "Answer: 2001-05-06\n\n2003-01-0",
     "Answer: 2001-05-06\n- 2003-01-0", "Answer: 2001-05-06\n- ", "Answer:\n1. 2001-05-06\n2. 2003-01-0",
     "Answer:\n1. 2001-05-06\n2.", "Answer: 2001-05-06\n2003-01-02 is also valid", "Answer: 2001-05-06\nJanuary 2",
-    "Answer: May 6, 2001\nJanuary 2, 200", "Answer: 2001-05-06\n\n2010-10-10 fails", "Answer: none\n2001-05-06",
+    "Answer: May 6, 2001\nJanuary 2, 200", "Answer: none\n2001-05-06",
     "Answer: 2001-05-06\nnone", "Answer: 2001-05-06\n\nBut I'm not sure.", "Answer: 2001-05-06\n\nNot certain.",
     "Answer: 2001-05-06\n\nThe list is incomplete.", "Answer: 2001-05-06\n\nThe answer is wrong.", "Answer: none?\n",
     "Answer: 2001-05-06\n\nHowever, clue 2 fails.", "Answer: none\n\nI could not find any.", "Answer: none\nor not",
@@ -248,6 +248,159 @@ def test_what_is_no_answer_is_none(text: str) -> None:
 def test_the_empty_text_is_no_answer() -> None:
     assert extract("") is None
     assert set(READABLE) <= set(JUNK)
+
+
+# ------------------------------------------------- what stands around the list (@A, @B, @: both)
+
+AROUND_BOTH = [
+    "Answer: @A\nAnswer: @B", "Answer: @A\n\nAnswer: @B", "**Answer:** @A\n**Answer:** @B",
+    "1. \\boxed{@A}\n2. \\boxed{@B}", "- $\\boxed{@A}$ (Sunday)\n- $\\boxed{@B}$ (Thursday)",
+    "Answer: @ ([en.wikipedia.org](https://en.wikipedia.org/wiki/X_(y)?utm_source=openai))", "Answer: @ [1][2]",
+    "Answer: @[^1]", "Answer: @[^1]\n\n[^1]: https://x.org/a", "Answer: @【1†source】",
+    "Answer: [@A](https://x.org/a), [@B](https://x.org/b)",
+    "Answer: @ [1]\n\n[1] https://x.org/a\n[2] https://x.org/b", "Answer: @\n\n[1]: https://x.org/a",
+    "Answer: @\n\nIf you have any questions, let me know!", "Answer: @\nIf you need more detail, just ask.",
+    "Answer: @\n\nMay I help with anything else?", "Answer: @\n\nMay 2001 had four Sundays.",
+    "Answer: @\n\nSunday is the weekday.", "Answer: @\n\nI couldn't find any other date.",
+    "Answer: @\n\nOther candidates like 2003-01-09 were ruled out by clue 4.",
+    "Answer: @\n\nFrom 1869 to 1900 no other date fits.",
+    "Answer: @\n\nHowever, please double-check the lunar calendar.",
+    "Answer: @\n\nNote that 2003-01-09 is excluded because it is no Sunday.",
+    "Answer: @\n\nAll other Sundays are excluded by clue 2.", "Answer: @\n\nNot included: 2003-01-09",
+    "Answer: @\n\nNot included: 2003-01-09 (fails clue 4), 9 January 2003.",
+    "Answer: @\n\n2001-05-06 is a Sunday, and it is in 2001.", "Answer: @\n\n- 2001-05-06 is a Sunday.",
+    "Answer: @\n\n| Date | Clue 1 | Clue 2 |\n|---|---|---|\n| @A | ✓ | ✓ |\n| @B | ✓ | ✓ |",
+    "Answer: @\n\n| Date | Weekday | Year |\n|---|---|---|\n| @A | Sunday | 2001 |\n| @B | Thursday | 2003 |",
+    "Answer: @\n\n(2001-05-13 is out by clue 2.)", "Answer: @ (2 dates)", "Answer: @ (in ascending order)",
+    "Answer: @ (both verified)", "Answer: @ (confidence 0.9)", "Answer: @A (Year of the Snake), @B",
+    "Answer: @A（星期日）, @B（星期四）", "Answer: @ — both are Sundays.", "Answer: @ | Confidence: high",
+    "Step 5: Answer: @", "## Step 5: Answer\n@", "Output: Answer: @", "So the final line: Answer: @",
+    "The clues leave two → Answer: @", "I'm done, answer: @", "因此，Answer: @", "Here is the answer:\n@",
+    "Answer below:\n@", "All clues were checked.\n\n@", "The dates are:\n\n@", "Solution: @", "Result: @",
+    "Dates: @", "Final dates: @", "Answer: @<end_of_turn>", "Answer: @<eos>", "Answer: @ [/INST]",
+    "Answer: $2001{-}05{-}06, 2003{-}01{-}02$", '{"answer":[{"date":"@A"},{"date":"@B"}]}',
+    '{"solutions":["@A","@B"]}',
+    "Answer:\n| Date | Weekday | Year |\n|---|---|---|\n| @A | Sunday | 2001 |\n| @B | Thursday | 2003 |", "答案：@",
+    "Antwort: @A und @B", "Réponse : @A et @B", "Respuesta: @A y @B", "答え: @A和@B", "Ответ: @",
+    "<answer>@A</answer>\n<answer>@B</answer>", "- \\boxed{@A}: Sunday\n- \\boxed{@B}: Thursday",
+    "Answer: @\n\n**Verification:**\n- @A: Sunday ✓\n- @B: Thursday ✓",
+    "Answer: @\n\nVerification: @A is in May (clue 2); @B is in January.",
+    "Answer: @\n\nSources:\n- [Wikipedia](https://x.org)\n- https://y.org",
+    "Answer: @\n\nThe Chinese New Year of 2001 was 2001-01-24.", "Answer: @ and more\nAnswer: @",
+    "Answer: @\n\nThe following Thursday, 2003-01-09, is too late.", "Answer: @A\n\nAnswer: @B\n\nAll clues hold.",
+    "Answer: @A\nAnswer: @A\nAnswer: @B", "Answer: none\nAnswer: @",
+]  # fmt: skip
+AROUND_ONE = [
+    "Answer: @A (only one date)", "Answer: @A (one date)", "Answer: @A satisfies all the clues.",
+    "Answer: @A is the only date.", "Answer: @A, i.e. 6 May 2001", "Answer below:\n@A",
+    "Answer: @B\n\nI erred.\n\nAnswer: @A", "Answer: @B\n\nThat was a slip.\n\nAnswer: @A",
+    "Answer: @B\nFinal answer: @A", "Answer: @B\n\n\\boxed{@A}", "Answer: @A\n\n2010-10-10 fails",
+    "Dates: @B\n\nSolution: @A",
+]  # fmt: skip
+AROUND_NONE = [
+    "Answer: none\n\nBut 2001-05-06 comes close.", "Answer: none\n\nHowever, 2001-05-06 satisfies all but clue 3.",
+    "Answer: none (no date satisfies all five clues)", "Answer: none, because the clues contradict each other.",
+    "Answer: none (since 1969 was not a leap year)", "Answer: none - the clues contradict each other.",
+    "Answer: none (the clues are contradictory)", "Answer: none; the year 1969 was not a leap year.",
+    "Answer: There are no dates satisfying all six clues.", "Answer: No date meets every clue", "Answer: 无",
+    '{"answer": []}', "Answer: none (as no Sunday is left)", "Answer: none; no Sunday in 2001 fits clue 3.",
+    "Answer: none — clue 2 rules out all Sundays.", "Answer: none\n\n2001-05-06 fails clue 3.",
+]  # fmt: skip
+TOUCHED = [
+    "Answer: @A\n\nThe second date @B also satisfies.", "Answer: @A\n\nSecond: @B",
+    "Answer: @A\n\nThere may be others.", "```python\nanswer = []\n```", "```python\nx = 1\nanswers = []\n```",
+    "So:\n```\nanswers = []", "Answer: no date range given", "Answer: no date given",
+    "Answer: none, except 2001-05-06", "Answer: none (but 2001-05-06 comes close)",
+    "Answer: none (unless clue 3 is ignored)", "Answer: none, the only date is 2001-05-06",
+    "Answer: none (the clues leave 2001-05-06)", "Answer: either @A or @B", '{"answer": null}',
+    "Answer: @A\nAnswer: none", "Answer: @A (discounted)", "Answer: @A\n\n@B is not excluded.",
+    "Answer: @A\n\n@B it is.", "Answer: @A\n\n@A fails clue 3.",
+    "Answer: @A\n\n@A is excluded because @B fits better.", "Answer: @\n\nOnly @A works.",
+    "Answer: @A\n\nAnother date works.", "Answer: @A\n\nJanuary 2 works.", "Sundays in May:\n\n@A",
+    "Sundays:\n- @A", "Result: @A\n\nLet me check.", "Use the form: Answer: @A", 'I said "x", so not: Answer: @A',
+    "1. \\boxed{@A} fails\n2. \\boxed{@B}", "Answer: @A\n\nNo doubt @B fits.",
+    "Answer: @A\n\n@B is not bad either.", "Answer: @A\n\nWhy not @B?", "Answer: @A\n\nI almost missed @B.",
+    "Answer: @A\n\nNot only that, @B works.", "Answer: @A\n\nAnd the following Thursday.",
+    "Answer: @A\n\nMoreover @B.", "Answer: @A\n\nThe date @B would also be a solution, if not excluded.",
+    "Answer: @A\n\nUnless the range is different.", "Answer: @A\n\nThat's wrong.",
+    "Answer: @A\n\nThis violates clue 2.", "Answer: @A\n\nStrike that.", "Answer: @A\n\nIgnore the above.",
+    "Answer: @A\n\nDisregard this answer.", "Answer: @A\n\nI take that back.",
+    "Answer: @A\n\nThe real answer is B.", "Answer: @A\n\nMy mistake: January 2nd, 2003.",
+    "Answer: @A\n\nMissing: @B", "Answer: @A\n\nAdd @B.", "Answer: @A\n\nIn 2003, January 2 works.",
+    "Answer: @A\n\n02.01.2003 works.", "Answer: @A\n\n20030102 works.", "Answer: @A\n\nThe 13th works as well.",
+    "Answer: @A\n\nBoth May 6 and May 13 fit.", "Answer: @A\n\nI am not confident.",
+    "Answer: @A\n\nClue 3 is violated.", "Answer: @A\n\nNone of these work.", "Answer: @A\n\nNo date fits.",
+    "Answer: @A\n\nSo there is no date.", "Answer: @A\n\nNothing fits.", "Answer: none\n\nSo the 6 May 2001 is it.",
+    "Answer: none\n\nThe date is @A.", "Answer: none\n\nThere is one date.", "Answer: none, the answer is @A",
+    "Answer: none - the clues fit 6 May 2001", "Answer: none (there is one)",
+    "Answer: none (the clues have a solution)", "Answer: none (all dates fit)",
+    "Answer: none (it is valid for all dates)", "Answer: none, all the dates work",
+    "Answer: none (no clue excludes it)", "If clue 3 were dropped: Answer: @A", "Attempt 1 (failed): Answer: @A",
+    "Old version, Answer: @A", "Student: Answer: @A", "Expected output: Answer: @A", "Template: Answer: none",
+    "Answer format: Answer: none", "Example answer, Answer: @A", "Answer: @A\n```\nanswer = []\n```",
+    "Answer: @A (first candidate)", "Answer: @A (leap year only)", "Answer: @A (1 of 2)", "Answer: @A (is it?)",
+    "Answer: @A (@B)", "Answer: @A, i.e. @B", "Answer: @A to @B (Sundays)",
+    "Answer: 2001-05-01 to 2001-05-31 (sunday)", "Answer: 2001-05-01 to 2001-05-31 (first sunday)",
+    "Answer: 2001-05-01 to 2001-05-31, all are Sundays", "Answer: 2001-05-01 to 2001-05-31 (week)",
+    "Answer: 2001-05-01 to 2001-05-31 (both are valid)", "Result: none yet", "Step 1. Dates: @A",
+    "Results: @A\nAll good", "Dates: @A\n\nExcluded: @B", "The following are wrong:\n\n@A", "Check this.\n\n@A",
+    "Is it this one?\n\n@A", "Nothing fits except this.\n\n@A", "It is not this one.\n\n@A", "Answer: 无法确定",
+    "答案：不知道", "Answer: 2001-05-[06]", "Answer: [1] @A [2] @B", "Answer: @A [not sure](https://x.org)",
+    "Answer: @A\nAnswer: @B\n\nAnswer: none", "Answer: @A\nAnswer: @B and more", "Answer: @A May",
+    "Answer: 2001-05-06/2003-01-02", "Answer: none (all dates fit)", "Answer: @A\n\nThe date 20030102 works.",
+    "Answer: @A\nTo", "Answer: @A\n\nThe 13th works as well.",
+    "Answer: @A\n\nThe next one, a week later, is valid as well.", "Answer: @A\n\nAs is January 2nd, 2003.",
+    "Answer: @A\n\n**Edit:** @B", "Answer: @A\n\nBut it breaks clue 3.", "Answer: @A\n\nPS: @B fits.",
+    "Answer: @A\n\nRejected: none. @B included.", "Answer: @A\n\nExcluded: none; @B.", "Answer: @A\n\nThe rest: @B",
+    "Answer: @A\n\nThe excluded date @B was wrongly excluded.", "Answer: @A\n\n@B was excluded by mistake.",
+    "Answer: @A\n\n@B was excluded. It fits after all.", "Answer: @A\n\n@B was excluded in error.",
+    "Answer: @A\n\nI excluded @B wrongly.", "Answer: @A\n\nOn reflection @B is not out of range.",
+    "Answer: @A\n\n@B fits, no clue rules it out.", "Answer: none\n\n@A fits all clues.",
+    "Answer: none\n\n@A breaks no clue.", "Answer: none\n\n@A doesn't fail anything.",
+    "Answer: none\n\n@A never fails.", "Answer: none\n\nOnly @A.",
+    "Answer: none\n\n@A is the only date not ruled out.",
+    "Answer: none\n\nThe only date that is not excluded is @A.", "Answer: none\n\nAll but @A are excluded.",
+    "Answer: none\n\nEverything except 2001-05-06 is excluded.", "Answer: none\n\nEvery date fails except @A.",
+    "Answer: none, since every date other than @A fails", "Answer: none (no date besides @A fits)",
+    "Answer: none (no other date fits)", "Answer: none\n\nNo date but @A fits.",
+    "Answer: none\n\nNo date other than @A fits.", "Answer: none (no date fits except 6 May)",
+    "Answer: none (no date is excluded)", "Answer: none (no date violates the clues)",
+    "Answer: none (the clues are not contradictory)", "Answer: none, no clue is broken",
+    "Answer: none of these (no date given)", "Answer: none (no dates were given)",
+    "Answer: none (no dates in the prompt)", "Answer: none (no time to compute)",
+    "Answer: none (no tools were available)", "Answer: none (the computation timed out)",
+    "Answer: none (the prompt is truncated)", "Answer: none - as an AI model I do not compute dates",
+    "Answer: none (all five clues are satisfied)", "Answer: none; the rest follows",
+    "Answer: none (since no date was found yet)", "Solution: @A is wrong", "These dates fail: \nDates: @A",
+    "The dates that satisfy clue 1 are:\n\n@A", "All Sundays satisfying clue 2:\n\n@A, @B",
+    "Result: clue 1.\n\nFine.\n\n@A", "Checking the final clue:\n\n@A",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [(text, expected) for texts, expected in (
+        (AROUND_BOTH, BOTH), (AROUND_ONE, [D1]), (AROUND_NONE, []), (TOUCHED, None)
+    ) for text in texts],
+)  # fmt: skip
+def test_what_stands_around_a_list(text: str, expected: list[str] | None) -> None:
+    text = text.replace("@A", D1).replace("@B", D2).replace("@", f"{D1}, {D2}")
+    assert dates(text) == expected
+    assert dates(text, "") == expected
+
+
+RETRACTING = ["Wait, that is wrong.", "Correction: 2003-01-02.", "Actually, 2003-01-02.", "Sorry, 2003-01-02.",
+              "Scratch that.", "2003-01-02 also fits.", "It should be 2003-01-02.", "That's wrong.", "Strike that.",
+              "Ignore the above.", "I take that back.", "The real answer is different.", "I am not confident.",
+              "None of these work.", "No date fits.", "So there is no date.", "Nothing fits.", "I forgot 2003-01-02.",
+              "Another Thursday fits: 2003-01-02.", "This violates clue 2.", "I may have missed some."]  # fmt: skip
+
+
+@pytest.mark.parametrize("said", RETRACTING)
+def test_prose_that_retracts_is_found_behind_harmless_prose(said: str) -> None:
+    for between in ("\n\n", "\n", "\n\nAll clues hold. ", "\n\n- Clue 1 holds.\n- "):
+        assert dates(f"Answer: {D1}{between}{said}") is None
+        assert dates(f"Answer:\n- {D1}{between}{said}") is None
 
 
 # --------------------------------------------------------------- negatives, crossed with forms
@@ -469,7 +622,11 @@ def test_of_a_long_text_only_the_end_is_read() -> None:
     [*HUGE, *(phrase * (199_000 // len(phrase)) for phrase in (
         "Answer: 2001-05-06, ", "the answer is ", "the answer is none\n", '{"answer": [', "\\boxed{2001-05-06} ",
         "4 March, ", "none, ", "2001-05-06\n", "| 1 | 2001-05-06 |\n", "no such valid ", "1) ", "- ", "( ", "~~x",
-        "<think>", "</think>", "human: ", "\\text{", "Answer: YYYY\nor\n", "the only possible ", "[ ] "))],
+        "Answer: 2001-05-06\n", "none (no ", "none, because " + " " * 90_000,
+                    "[a](https://x", "May 6 is out. ",
+        "(the ", "Result: ", "```\nanswer = []\n", "Fine. ", "[1]", "1. \\boxed{2001-05-06}\n",
+                    "<think>", "</think>",
+        "human: ", "\\text{", "Answer: YYYY\nor\n", "the only possible ", "[ ] "))],
     ids=lambda text: ascii(text[:14]),
 )  # fmt: skip
 def test_long_texts_take_no_time(text: str) -> None:

@@ -35,10 +35,14 @@ ONE = [
     "1999年3月4日", "1999 年 03 月 04 日", "[1999-03-04]", "(1999-03-04)", "{1999-03-04}",
     '"1999-03-04"', "'1999-03-04'", "- 1999-03-04", "+ 1999-03-04", "1. 1999-03-04",
     "1) 1999-03-04", "(1) 1999-03-04", "12. March 4, 1999", "> 1999-03-04", "• 1999-03-04",
-    "1999-03-04 only", "only 1999-03-04", "either 1999-03-04", "1999-03-04,", "1999-03-04;",
+    "1999-03-04 only", "only 1999-03-04", "1999-03-04,", "1999-03-04;",
     "1999-03-04, 1999-03-04", "1999-03-04 (March 4, 1999)", "March 4, 1999 (1999-03-04)",
     "| 1999-03-04 |", "| Date |\n|---|\n| 1999-03-04 |", "| # | Date |\n|:-:|---|\n| 1 | 1999-03-04 |",
     "| No. | Date | Weekday |\n| --- | --- | --- |\n| 1 | 1999-03-04 | Thursday |",
+    "1999-03-04 (only)", "1999-03-04 (one date)", "1999-03-04 (Year of the Rabbit)", "1999-03-04, i.e. 4 March 1999",
+    "1999-03-04 is the only date.", "1999-03-04 satisfies all five clues.", "1999-03-04 | Confidence: 90%",
+    "1999-03-04 (confidence: 0.9)", "1999-03-04（星期四）".replace("（", "(").replace("）", ")"),
+    "| Date | Weekday | Year |\n|---|---|---|\n| 1999-03-04 | Thursday | 1999 |",
     "✅ 1999-03-04", "1999-03-04 ✓", "1999-03-04 to 1999-03-04",
 ]  # fmt: skip
 
@@ -53,7 +57,10 @@ SEVERAL = {
     "2003-01-02; 2001-05-06": "2001-05-06 2003-01-02",
     "2001-05-06 2003-01-02": "2001-05-06 2003-01-02",
     "2001-05-06 and 2003-01-02": "2001-05-06 2003-01-02",
-    "either 2001-05-06 or 2003-01-02": "2001-05-06 2003-01-02",
+    "2001-05-06 or 2003-01-02": "2001-05-06 2003-01-02",
+    "2001-05-06 und 2003-01-02": "2001-05-06 2003-01-02",
+    "2001-05-06 et 2003-01-02": "2001-05-06 2003-01-02",
+    "2001-05-06 (Sunday), 2003-01-02 (Thursday) (2 dates)": "2001-05-06 2003-01-02",
     "both 2001-05-06 & 2003-01-02": "2001-05-06 2003-01-02",
     "2001-05-06, and 2003-01-02.": "2001-05-06 2003-01-02",
     "- 2001-05-06\n- 2003-01-02": "2001-05-06 2003-01-02",
@@ -120,7 +127,9 @@ NONE = [
     "there is no date that satisfies all the given constraints", "the empty set", "empty set",
     "no solution", "no solutions exist", "none (no date satisfies all the clues)",
     "none - no dates exist", "none, there is no such date", "none of the dates satisfy all clues",
-    "no possible date fulfils all conditions simultaneously", "'none'", "(none)", "- none", "none found",
+    "No date meets every clue", "There are no dates satisfying all six clues.", "无", "no date in the given range",
+    "none (verified)", "no possible date fulfils all conditions simultaneously", "'none'", "(none)",
+    "- none", "none found",
 ]  # fmt: skip
 
 
@@ -135,6 +144,13 @@ REFUSED = [
     "none?", "none of the above", "none of the clues", "none of these", "no answer", "no idea",
     "no dates except 2001-05-06", "no date but 2001-05-06", "none, or 2001-05-06", "2001-05-06, none",
     "2001-05-06 or none", "[] 2001-05-06", "- [ ] 2001-05-06", "none and 2001-05-06", "no other dates",
+    "no date range given", "no date given", "no dates range", "no dates in", "no date can", "无法",
+    "none (all dates fit)",
+    "either 1999-03-04", "either 2001-05-06 or 2003-01-02", "2001-05-06 (leap year only)", "2001-05-06 (1 of 2)",
+    "2001-05-06 (bad)", "2001-05-06 (superseded)", "2001-05-06 (Julian)", "2001-05-06, i.e. 2003-01-02",
+    "2001-05-06 satisfies all clues but one", "2001-05-06 is the only date that fails", "2001-05-06 satisfies clue 1",
+    "2001-05-01 to 2001-05-31 (first Sunday)", "2001-05-01 to 2001-05-31, all are Sundays", "2001-05-06 i.e.",
+    "| Date | Weekday | Valid |\n|---|---|---|\n| 1999-03-04 | Thursday | yes |",
     # cut off or malformed
     "2001-05-0", "2001-05-", "2001-05", "2001-0", "200", "2001-05-6", "2001-12-1", "2001-05-060",
     "02001-05-06", "12001-05-06", "2001-05-06-", "2001-05-06-07", "2001-05-06.5", "2001-05/06",

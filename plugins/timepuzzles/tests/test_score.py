@@ -167,6 +167,22 @@ def test_what_is_no_answer_is_unparsed(item: Item, text: Any) -> None:
     assert verdict.explanation.startswith("**Unparsable**")
 
 
+@pytest.mark.parametrize(
+    "said", ["none (no date satisfies all clues)", "none, because clue 4 contradicts clue 2"]
+)
+def test_none_with_a_reason_is_none_and_nothing_more(said: str) -> None:
+    assert judged(EMPTY, f"Answer: {said}").value["exact"] == 1
+    assert judged(ITEM, f"Answer: {said}").value["exact"] == 0
+    assert judged(EMPTY, f"Answer: {said}, but 1999-03-01").outcome == "unparsed"
+    assert judged(EMPTY, "```\nanswer = []\n```").outcome == "unparsed"
+
+
+def test_dates_on_marked_lines_below_each_other_are_one_answer() -> None:
+    text = "\n".join(f"Answer: {day}" for day in MONDAYS)
+    assert judged(ITEM, text).value["exact"] == 1
+    assert judged(ITEM, text.replace("\n", "\nThen again:\n")).value["exact"] == 0
+
+
 def test_huge_texts_are_unparsed() -> None:
     for text in HUGE:
         assert judged(ITEM, text).outcome == "unparsed"
