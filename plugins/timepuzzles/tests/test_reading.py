@@ -41,7 +41,8 @@ Clues:
 How to read the clues:
 - Only dates of the Gregorian calendar from 1800-01-01 to 2050-12-31 count, both days included.
 - The date of a historical event is the Gregorian date at the place where it happened, unless the clue says otherwise.
-- An office is held from the first to the last day of a term, both days included; a pope's term begins with his election.
+- An office is held from the first to the last day of a term, both days included; a pope's term \
+begins with his election.
 - Counted from the end, the last one is the first; the 2nd-to-last is the one before it.
 - Seasons are those of the northern hemisphere in whole months: spring is March to May, summer June to August, \
 autumn September to November, winter December to February.
