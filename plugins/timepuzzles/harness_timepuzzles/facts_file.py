@@ -88,6 +88,8 @@ def rows(path: str, data: bytes) -> Iterator[Row]:
 
 def _csv_rows(path: str, text: str) -> Iterator[Row]:
     header: list[str] = []
+    # The limit is the process's, and others raise it too: never below what a whole file may hold.
+    csv.field_size_limit(max(csv.field_size_limit(), MAX_BYTES))
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     number = 0
     try:
