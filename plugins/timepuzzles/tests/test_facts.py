@@ -540,7 +540,8 @@ BAD_ROWS = {
     "event,the X, in Y,1805,,,,": "row 3: 8 fields, but the header names 7; quote a field with a comma",
     'event,"the X"s,1805,,,,': "row 3: malformed CSV: ',' expected after '\"'",
     'event,"the X,1805,,,,': "row 3: malformed CSV: unexpected end of data",
-    f'event,"{"x" * 140_000}",1805,,,,': f"row 3 ('{'x' * 60}…'): 'name' has 140000 characters, at most 200 are allowed",
+    f'event,"{"x" * 140_000}",1805,,,,': f"row 3 ('{'x' * 60}…'): 'name' has 140000 characters, "
+    "at most 200 are allowed",
 }
 
 
