@@ -1,6 +1,7 @@
 """The toy plugins: written once, installed for as long as a test module that asks for them runs."""
 
 import re
+import signal
 import sys
 from functools import partial
 from importlib import import_module, invalidate_caches
@@ -9,6 +10,9 @@ from pathlib import Path
 import pytest
 
 from harness import guard, plugins
+
+# A job in the background of a shell ignores Ctrl-C, and so would every program that the tests start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 TOYS = Path(__file__).parent / "toys"
 
