@@ -31,6 +31,7 @@ lint: $(STAMP)
 bench: $(STAMP)
 	$(BIN)/python benchmarks/ltlbench.py
 	$(BIN)/python benchmarks/timepuzzles.py
+	$(BIN)/python benchmarks/vltl.py
 
 clean:
 	rm -rf $(VENV)

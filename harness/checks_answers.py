@@ -11,7 +11,7 @@ import tempfile
 from dataclasses import replace
 
 from harness import stats
-from harness.errors import Abstained, HarnessError
+from harness.errors import Abstained, HarnessError, SpecError
 from harness.hookspecs import Row
 from harness.items import Item
 from harness.kit import HUGE, JUNK, READABLE, Failure, Kit, replace_options, short
@@ -37,7 +37,7 @@ def target(kit: Kit) -> str:
 
 def values(kit: Kit) -> str:
     """Verdicts keep the contract, and wrong answers are answers: scored, and not unparsed or unscored."""
-    choices = kit.plugin.benchmark.choices
+    choices = kit.choices
     judged = 0
     for item in kit.items:
         wrong = [choice for choice in choices if not kit.full(item, f"Answer: {choice}")]
@@ -81,7 +81,7 @@ def _nothing(kit: Kit, item: Item, text: str) -> None:
 
 def hedge(kit: Kit) -> str:
     """Naming several answers is not answering."""
-    choices = kit.plugin.benchmark.choices
+    choices = kit.choices
     if len(choices) < 2:
         return "one choice only: nothing to hedge between"
     tried = 0
@@ -100,7 +100,7 @@ def hedge(kit: Kit) -> str:
 
 def constants(kit: Kit) -> str:
     """No two different constant answers are both right, and none is right everywhere."""
-    choices = kit.plugin.benchmark.choices
+    choices = kit.choices
     right = dict.fromkeys(choices, 0)
     for item in kit.items:
         good = [choice for choice in choices if kit.full(item, f"Answer: {choice}")]
@@ -111,7 +111,8 @@ def constants(kit: Kit) -> str:
     for choice, count in right.items():
         if count == len(kit.items) > 1:
             raise Failure(f"the constant answer '{choice}' is right on every item")
-    return ", ".join(f"{choice}: {count / len(kit.items):.0%}" for choice, count in right.items())
+    shares = [f"{choice}: {count / len(kit.items):.0%}" for choice, count in right.items()]
+    return ", ".join(shares) or "no constant answers"
 
 
 def foreign(kit: Kit) -> str:
@@ -130,7 +131,7 @@ def foreign(kit: Kit) -> str:
                 continue
             # Another right answer (a second counterexample, say) is one for which ours is right as well.
             twin = kit.full(replace(item, target=other.target), f"Answer: {item.target}")
-            if not twin or item.target in kit.plugin.benchmark.choices:
+            if not twin or item.target in kit.choices:
                 raise Failure(
                     f"item {item.index}: the answer of item {other.index}, {short(text)}, scores full marks"
                 )
@@ -152,6 +153,48 @@ def prefixes(kit: Kit) -> str:
                     f"item {item.index}: the cut-off answer {short(prefix)} scores full marks"
                 )
     return f"{tried} prefixes"
+
+
+def stages(kit: Kit) -> str:
+    """Asked in stages, the gold replies to all of them earn full marks together."""
+    staged = [plan for plan in kit.plugin.benchmark.strategies if plan.stages]
+    if not staged:
+        return "no strategy asks in stages"
+    notes = []
+    for plan in staged:
+        for item in kit.items[:10]:
+            try:
+                joined = _gold_replies(kit, item, plan.stages)
+            except SpecError as error:  # how a plugin says that the strategy is not for such items
+                notes.append(f"{plan.name}: {error}")
+                break
+            if not kit.full(item, joined):
+                raise Failure(
+                    f"item {item.index}: the gold replies to all stages of '{plan.name}' do not "
+                    f"earn full marks: {short(joined)}"
+                )
+        else:
+            notes.append(f"{plan.name}: {len(kit.items[:10])} items")
+    return "; ".join(notes)
+
+
+def _gold_replies(kit: Kit, item: Item, names: tuple[str, ...]) -> str:
+    """Return what a plugin makes of its own gold replies, each stage having been asked."""
+    replies: dict[str, str] = {}
+    for stage in names:
+        try:
+            asked = kit.plugin.hooks.stage_prompt(item=item, stage=stage, replies=dict(replies))
+            replies[stage] = kit.plugin.hooks.stage_gold(item=item, stage=stage)
+            if not isinstance(asked, str) or not asked.strip():
+                raise Failure(f"item {item.index}: stage_prompt() has nothing to ask at '{stage}'")
+        except (Failure, SpecError):
+            raise
+        except Exception as error:
+            raise Failure(f"item {item.index}: stage '{stage}' raised {one_line(error)}") from error
+    joined = kit.plugin.hooks.stage_join(item=item, replies=replies)
+    if not isinstance(joined, str):
+        raise Failure(f"item {item.index}: stage_join() returned {type(joined).__name__}")
+    return joined
 
 
 def engines(kit: Kit) -> str:
@@ -183,7 +226,7 @@ def engines(kit: Kit) -> str:
 
 def certificates(kit: Kit) -> str:
     """Certificates hold, and stop holding when label or evidence is tampered with."""
-    choices = kit.plugin.benchmark.choices
+    choices = kit.choices
     tampered = 0
     for item in kit.items:
         for message in _checked(kit, item, "the genuine certificate"):
@@ -237,10 +280,8 @@ def inspect(kit: Kit) -> str:
     n = min(EVAL, len(kit.items))
     notes = []
     with tempfile.TemporaryDirectory() as folder:
-        for model, choice in (
-            ("harness/reference", None),
-            ("harness/constant", kit.plugin.benchmark.choices[0]),
-        ):
+        constants = [("harness/constant", choice) for choice in kit.choices[:1]]
+        for model, choice in (("harness/reference", None), *constants):
             spec = replace_options(kit.spec, n=n, unique=False, model=model, log_dir=folder)
             result = runs.result(runs.run(spec))
             if result["unscored"]:

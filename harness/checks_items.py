@@ -180,7 +180,7 @@ def seeds(kit: Kit) -> str:
 
 def leak(kit: Kit) -> str:
     """The prompt neither answers itself nor tells the answer by what it mentions."""
-    choices = kit.plugin.benchmark.choices
+    choices = kit.choices
     mentions: dict[tuple[int, ...], list[str]] = defaultdict(list)
     for item in kit.items:
         if kit.full(item, item.prompt):

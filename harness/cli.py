@@ -16,7 +16,7 @@ from harness.errors import HarnessError, OutputError, SpecError, did_you_mean
 
 DATA = ("n", "seed", "split", "unique")
 RUN = (
-    *DATA, "strategy", "shots", "samples", "convention", "model", "dataset", "log_dir",
+    *DATA, "prune_model", "strategy", "gold", "shots", "samples", "convention", "model", "dataset", "log_dir",
     "temperature", "top_p", "max_tokens", "timeout", "max_retries", "max_connections", "logprobs",
     "tools", "sandbox", "context",
 )  # fmt: skip
@@ -126,10 +126,11 @@ def _run(words: list[str]) -> tuple[dict[str, Any], int]:
     from harness.spec import build
 
     specs = build(registry(), words, (*RUN, "preset"))
-    from harness import runs, tools
+    from harness import models, runs, tools
 
-    for name in dict.fromkeys(spec.model for spec in specs):
-        runs.model_of(name)
+    named = [name for spec in specs for name in (spec.model, spec.prune_model) if name]
+    for name in dict.fromkeys(named):
+        models.model_of(name)
     for spec in specs:  # all of them before the first is run
         tools.check(spec)
     results = []
@@ -186,6 +187,7 @@ def _describe(words: list[str]) -> tuple[dict[str, Any], int]:
         "config_schema": benchmark.config_schema,
         "presets": benchmark.presets,
         "strategies": {name: s.summary for name, s in strategies(benchmark).items()},
+        "stages": {s.name: list(s.stages) for s in strategies(benchmark).values() if s.stages},
         "engines": list(benchmark.engines),
         "metrics": {m.name: m.summary for m in (*benchmark.metrics, *benchmark.published)},
         "headline": benchmark.headline,
@@ -237,12 +239,16 @@ def _show(words: list[str]) -> tuple[dict[str, Any], int]:
 def _generate(words: list[str]) -> tuple[dict[str, Any], int]:
     from harness import dataset
 
-    spec, plugin = _one_spec(words, (*DATA, "out"))
+    spec, plugin = _one_spec(words, (*DATA, "prune_model", "out"))
     if spec.out is None:
         raise SpecError("out=FILE.jsonl is missing")
     path = Path(spec.out)
     if path.suffix != ".jsonl":
         raise SpecError(f"out={spec.out}: expected a name that ends in .jsonl")
+    if spec.prune_model:
+        from harness.models import model_of
+
+        model_of(spec.prune_model)  # before a file is begun
     manifest = dataset.write(plugin, spec, path)
     return {"out": str(path), "manifest": str(dataset.manifest_path(path)), **manifest}, 0
 
@@ -330,7 +336,8 @@ COMMANDS: dict[str, Command] = {
     ),
     "generate": Command(
         "write items to a JSONL file with a manifest (resumable)",
-        "harness generate plugin=NAME n=1000 out=FILE.jsonl", (*DATA, "out"), _generate, _text("written"),
+        "harness generate plugin=NAME n=1000 out=FILE.jsonl", (*DATA, "prune_model", "out"),
+        _generate, _text("written"),
     ),
     "verify": Command(
         "re-derive every label with every engine", "harness verify plugin=NAME [dataset=FILE]",

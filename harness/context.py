@@ -38,10 +38,10 @@ class Context:
         names = (item.id, item.family, str(item.notes.get("source_id", "")))
         return next((self.texts[name] for name in names if name and name in self.texts), None)
 
-    def before(self, item: Item) -> str:
-        """Return the item's prompt with its context before it."""
+    def before(self, item: Item, prompt: str) -> str:
+        """Return a prompt of the item's with the item's context before it."""
         text = self.of(item)
-        return f"{INTRODUCTION}\n\n{text}\n\n{item.prompt}" if text else item.prompt
+        return f"{INTRODUCTION}\n\n{text}\n\n{prompt}" if text else prompt
 
 
 def load(path: str) -> Context:

@@ -15,12 +15,15 @@ from dataclasses import replace
 from importlib import metadata
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from harness.errors import DatasetError, ExhaustedError, HarnessError, OutputError, PluginError
 from harness.items import Item, canonical_json, digest, rng_for, salt_for, to_json
 from harness.plugins import Plugin, one_line
 from harness.spec import Spec, schema_errors
+
+if TYPE_CHECKING:
+    from harness.pruning import Pruner
 
 MAX_LINE = 50_000_000
 # Redraws of one position before the plugin is asked how much there is to find at all, and
@@ -117,12 +120,13 @@ def records(plugin: Plugin, spec: Spec) -> Iterator[Item | HarnessError]:
         raise DatasetError(f"{str(path)[:200]}: cannot be read: {error.strerror}") from None
     rows = _csv_rows(path) if path.suffix.lower() == ".csv" else _json_rows(path)
     seen: dict[str, str] = {}
-    count = 0
+    count = own_items = 0
     for where, row in islice(rows, spec.n):
         count += 1
         if isinstance(row, DatasetError):
             yield row
             continue
+        own_items += _is_own(row)
         try:
             item = _item(plugin, spec, row)
             own = str(item.notes.get("source_id", item.id)) or where
@@ -134,10 +138,19 @@ def records(plugin: Plugin, spec: Spec) -> Iterator[Item | HarnessError]:
             yield DatasetError(f"{where}: {error}")
     if count == 0:
         raise DatasetError(f"{path}: the dataset is empty")
+    if own_items == count and spec.adopting:
+        raise DatasetError(
+            f"'{spec.adopting[0]}' has no effect: {path} holds items, not published records"
+        )
+
+
+def _is_own(row: Mapping[str, Any]) -> bool:
+    """Return whether a record is an item as we write it, not one to be adopted."""
+    return {"plugin", "problem", "prompt"} <= set(row)
 
 
 def _item(plugin: Plugin, spec: Spec, row: dict[str, Any]) -> Item:
-    if {"plugin", "problem", "prompt"} <= set(row):
+    if _is_own(row):
         if "id" not in row:
             raise DatasetError("item lacks 'id', so nothing shows whether it was changed")
         item = Item.from_dict(row)
@@ -283,6 +296,7 @@ def write(plugin: Plugin, spec: Spec, path: Path) -> dict[str, Any]:
     Raises:
         OutputError: the file exists, another dataset is half written there, or writing fails.
     """
+    pruner = _pruner(plugin, spec, path) if spec.prune_model else None
     partial = path.with_name(path.name + ".partial")
     head = path.with_name(path.name + ".partial.json")
     try:
@@ -291,8 +305,11 @@ def write(plugin: Plugin, spec: Spec, path: Path) -> dict[str, Any]:
         with _locked(partial):
             _must_be_new(path)  # again: another process may just have finished it
             done = _resume(partial, head, spec)
-            _append(plugin, spec, partial, done)
+            # What was dropped is on file, so what is done already is found again.
+            rest = islice(pruner.items(), len(done), None) if pruner else fresh(plugin, spec, done)
+            _append(spec, partial, rest)
             manifest = _manifest(plugin, spec, partial)
+            manifest |= {"pruning": pruner.summary()} if pruner else {}
             _atomic(manifest_path(path), json.dumps(manifest, indent=2, ensure_ascii=False) + "\n")
             partial.rename(path)
             head.unlink()
@@ -306,6 +323,12 @@ def write(plugin: Plugin, spec: Spec, path: Path) -> dict[str, Any]:
         more = f"; {kept}" if os.path.exists(partial) else ""  # noqa: PTH110
         raise OutputError(f"{path}: cannot be written: {error.strerror}{more}") from None
     return manifest
+
+
+def _pruner(plugin: Plugin, spec: Spec, path: Path) -> Pruner:
+    from harness import pruning  # it needs Inspect, and this module
+
+    return pruning.Pruner(plugin, spec, pruning.beside(path))
 
 
 def _must_be_new(path: Path) -> None:
@@ -357,10 +380,10 @@ def _resume(partial: Path, head: Path, spec: Spec) -> list[str]:
     return done
 
 
-def _append(plugin: Plugin, spec: Spec, partial: Path, done: list[str]) -> None:
+def _append(spec: Spec, partial: Path, items: Iterable[Item]) -> None:
     # Line by line: what was generated is kept even when the process is killed.
     with partial.open("a", encoding="utf-8", newline="\n", buffering=1) as file:
-        for item in fresh(plugin, spec, done):
+        for item in items:
             try:
                 line = to_json(item)
             except (TypeError, ValueError) as error:

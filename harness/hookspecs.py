@@ -40,6 +40,8 @@ class Metric:
 
     Without ``compute`` it is the mean of ``Verdict.value[name]``; with it, any function of
     all rows (unscored ones left out) to a float; the confidence interval is then bootstrapped.
+    With ``each`` it is the mean of a number per row, over the rows that have one (not None); the interval
+    is that of a mean. Undefined (nan) where no row has one.
     ``probabilistic``: it uses ``Row.probability`` where every readable answer has one, and hard
     labels else; tables then say which.
     """
@@ -48,6 +50,7 @@ class Metric:
     summary: str
     compute: Callable[[Sequence[Row]], float] | None = None
     probabilistic: bool = False
+    each: Callable[[Row], float | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +59,9 @@ class Strategy:
 
     ``suffix`` is appended to the prompt, ``examples`` worked examples precede it as chat
     turns, ``samples`` answers are drawn and voted on, ``steps`` are asked first, one a turn.
+    ``stages`` are asked instead of the prompt, each in a conversation of its own; the hooks
+    ``stage_prompt`` and ``stage_join`` say what with, and what is judged. Suffix, examples and
+    steps do not combine with them.
     """
 
     name: str
@@ -65,6 +71,7 @@ class Strategy:
     rationale: bool = False
     samples: int = 1
     steps: tuple[str, ...] = ()
+    stages: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +80,19 @@ class Benchmark:
 
     ``config_schema`` is a JSON Schema object whose properties all carry a ``default``. A property
     with ``"format": "path"`` names a file (or is empty): its content, not its name, decides the
-    items. One with ``"x-form": true`` changes the form a problem is put in, never which one it is.
+    items, unless it is one of ``"x-names"``, which name something built in.
+    One with ``"x-form": true`` changes the form a problem is put in, never which one it is.
+    One with ``"x-adopt": true`` says (also) how a published record is adopted.
     ``engines``: the first makes the label, the second confirms it, all of them ``verify``.
     ``values``: the keys of every `Verdict.value`. ``agreement``: the one that is 1 when an
     engine's answer agrees with a label (default: the first). ``choices``: the answers that a baseline
     which never reads the problem would give; where there are two, the first is the positive
-    class. ``published``: metrics of the paper's own convention (``convention=published``).
+    class. ``choices_by_task``: other choices, perhaps none, for items whose feature ``task`` is a key of
+    it. ``published``: metrics of the paper's own convention (``convention=published``).
     ``groups``: features that results are split by. ``tags``: features that hold several words with
     blanks between them; results are split by every word. ``formats``: what ``render`` understands.
+    ``pruning``: what a model is asked about an item, with ``{text}`` for ``render(item, "text")``;
+    it answers yes to keep the item and no to drop it.
     ``collision_rate``: the share of equal problems to expect between two seeds of ``n=1000``.
     """
 
@@ -102,9 +114,16 @@ class Benchmark:
     groups: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     formats: tuple[str, ...] = ()
+    pruning: str = ""
     collision_rate: float = 0.0
+    choices_by_task: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     citation: str = ""
     licence: str = ""
+
+    def choices_for(self, facts: Any) -> tuple[str, ...]:
+        """Return the choices of an item by its features, or by its problem where that names the task."""
+        task = facts.get("task") if isinstance(facts, Mapping) else None
+        return self.choices_by_task.get(str(task), self.choices)
 
 
 @hookspec(firstresult=True)
@@ -155,3 +174,18 @@ def explain(item: Item) -> str | None:
 @hookspec(firstresult=True)
 def render(item: Item, format: str) -> str | None:
     """Return the item in one of the plugin's own formats (a model checker's source, say)."""
+
+
+@hookspec(firstresult=True)
+def stage_prompt(item: Item, stage: str, replies: dict[str, str]) -> str:  # type: ignore[empty-body]
+    """Return the complete prompt of a stage, given the replies to the stages before."""
+
+
+@hookspec(firstresult=True)
+def stage_gold(item: Item, stage: str) -> str:  # type: ignore[empty-body]
+    """Return the reply that a perfect model would give to a stage."""
+
+
+@hookspec(firstresult=True)
+def stage_join(item: Item, replies: dict[str, str]) -> str:  # type: ignore[empty-body]
+    """Return the completion to score, made of the replies to all stages."""

@@ -1,7 +1,7 @@
 """The bridge to Inspect: items become samples, strategies solvers, verdicts scores.
 
 With `models` (the embedded provider), `metrics`, `tools`, `context` (logs as search context) and
-`runs` (evaluation and log reading) the only part of the core that imports Inspect.
+`runs` (evaluation and log reading) and `pruning` the only part of the core that imports Inspect.
 """
 
 from __future__ import annotations
@@ -10,13 +10,22 @@ import json
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from inspect_ai import Epochs, Task
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.event import ModelEvent
 from inspect_ai.log import transcript
-from inspect_ai.model import ChatMessage, ChatMessageAssistant, ChatMessageUser, ModelOutput
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageAssistant,
+    ChatMessageUser,
+    ModelOutput,
+    StopReason,
+)
 from inspect_ai.scorer import (
     Score,
     Scorer,
@@ -37,8 +46,8 @@ from inspect_ai.viewer import (
 )
 
 from harness import context as contexts
-from harness import dataset, metrics, stats
-from harness.errors import HarnessError, SpecError
+from harness import dataset, metrics, pruning, stats
+from harness.errors import HarnessError, PluginError, SpecError
 from harness.hookspecs import Benchmark, Row, Strategy
 from harness.items import Item, Verdict, canonical_json
 from harness.metrics import SCORER as SCORER
@@ -65,28 +74,35 @@ class InstalledTask(Task):
 
 def build(plugin: Plugin, spec: Spec) -> Task:
     """Return the Inspect task of a spec, its dataset generated or read, floors measured."""
-    items = dataset.load(plugin, spec)
+    pruner = pruning.of_run(plugin, spec) if spec.prune_model else None
+    items = list(pruner.items()) if pruner else dataset.load(plugin, spec)
     plan = strategy(plugin.benchmark, spec.strategy)
     samples = spec.samples or plan.samples
     tally = dataset.Tally()
     for item in items:
         tally.add(item.notes)
     examples = _examples(plugin, spec, plan, items)
+    if plan.stages:
+        _check_stages(plugin, plan, items[0])
     aids = {"tools": spec.tools} if spec.tools != "none" else {}
     aids |= {"context": spec.context} if spec.context else {}
+    # Every stage may call tools as often as a whole sample of another strategy.
+    limit = MESSAGES * max(1, len(plan.stages)) + 2 * len(examples)
     return InstalledTask(
         dataset=MemoryDataset(_samples(items), name=spec.plugin, location=spec.dataset),
-        solver=ask(spec.plugin, spec.strategy, examples, **aids),
+        solver=ask(spec.plugin, spec.strategy, examples, gold=spec.gold or (), **aids),
         scorer=verdict(),
         metrics=metrics.named(plugin.benchmark, spec.convention),
         epochs=Epochs(samples, [vote()]) if samples > 1 else None,
         version=spec.version,
         sandbox=sandbox(spec.sandbox),
-        message_limit=MESSAGES + 2 * len(examples) if "tools" in aids else None,
+        message_limit=limit if "tools" in aids else None,
         metadata={
             "plugin": spec.plugin,
-            **({"dataset": spec.dataset} if spec.dataset else {"config": dict(spec.config)}),
+            **({"dataset": spec.dataset} if spec.dataset else {}),
+            **({"config": spec.shown} if spec.shown else {}),
             "strategy": spec.strategy,
+            **({"gold": spec.gold} if spec.gold else {}),
             "tools": spec.tools,
             **({"sandbox": spec.sandbox} if spec.sandbox else {}),
             **({"context": contexts.facts(spec.context, items)} if spec.context else {}),
@@ -96,6 +112,7 @@ def build(plugin: Plugin, spec: Spec) -> Task:
             **({"wrappers": dict(plugin.wrappers)} if plugin.wrappers else {}),
             "floors": _floors(plugin, items),
             **({} if spec.dataset else tally.summary()),
+            **({"pruning": pruner.summary()} if pruner else {}),
         },
         headline_metric=metrics.headline(plugin.benchmark),
         viewer=_viewer(plugin.benchmark),
@@ -123,8 +140,10 @@ def task_params(spec: Spec) -> dict[str, Any]:
         if key not in aside and spec.options[key] != default
     }
     # Seed and split are part of what a log says it is, even where they are the defaults.
-    stream = {} if spec.dataset else {**spec.config, "seed": spec.seed, "split": spec.split}
-    return {**stream, **options}
+    stream = {} if spec.dataset else {"seed": spec.seed, "split": spec.split}
+    # A retry finds the decisions there, whichever directory it is called from.
+    kept = {"log_dir": str(Path(spec.log_dir).absolute())} if spec.prune_model else {}
+    return {**spec.shown, **stream, **options, **kept}
 
 
 def _samples(items: list[Item]) -> list[Sample]:
@@ -158,6 +177,16 @@ def _item(state: TaskState, target: Target) -> Item:
 _METADATA = tuple(_metadata(Item("", "", "", "", None)))
 
 
+def _check_stages(plugin: Plugin, plan: Strategy, item: Item) -> None:
+    """Refuse, before the run, items that a strategy is not for; other failures are the samples' own."""
+    try:
+        plugin.call("stage_prompt", item=item, stage=plan.stages[0], replies={})
+    except SpecError:
+        raise
+    except HarnessError:
+        return
+
+
 def _examples(
     plugin: Plugin, spec: Spec, plan: Strategy, items: list[Item]
 ) -> list[tuple[str, str]]:
@@ -186,20 +215,26 @@ def ask(
     examples: Sequence[tuple[str, str]] = (),
     tools: str = "none",
     context: str | None = None,
+    gold: Sequence[str] = (),
 ) -> Solver:
     """Ask the model as a strategy says: examples as chat turns, steps one a turn, then the answer.
 
-    ``tools`` and ``context`` are the keys of the same names (a file of search context).
+    Or stage by stage, each in a conversation of its own.
+    ``tools``, ``context`` (a file of search context) and ``gold`` are the keys of the same names.
     """
-    plan = strategy(registry().get(plugin).benchmark, strategy_name)
+    owner = registry().get(plugin)
+    plan = strategy(owner.benchmark, strategy_name)
     kit = equip(tools)
     found = contexts.load(context) if context else None
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
-        prompt = found.before(_item(state, state.target)) if found else state.input_text
         if kit:
             check_model(tools, str(state.model))
             state = await use_tools(*kit)(state, generate)
+        if plan.stages:
+            return await _staged(Stages(owner, plan, frozenset(gold), found), state, generate)
+        prompt = state.input_text
+        prompt = found.before(_item(state, state.target), prompt) if found else prompt
         turns: list[ChatMessage] = []
         for question, answer in examples:
             turns += [ChatMessageUser(content=question), ChatMessageAssistant(content=answer)]
@@ -213,6 +248,67 @@ def ask(
         return state
 
     return solve
+
+
+@dataclass(frozen=True, slots=True)
+class Stages:
+    """How a strategy's stages are asked: whose they are, which are given, what precedes prompts."""
+
+    plugin: Plugin
+    plan: Strategy
+    gold: frozenset[str]
+    context: contexts.Context | None
+
+    def prompt(self, item: Item, stage: str, replies: Mapping[str, str]) -> str:
+        """Return the complete prompt of a stage."""
+        text = self._text("stage_prompt", item=item, stage=stage, replies=dict(replies))
+        return self.context.before(item, text) if self.context else text
+
+    def given(self, item: Item, stage: str) -> str | None:
+        """Return the gold reply of a stage that is not asked, None for one that is."""
+        return self._text("stage_gold", item=item, stage=stage) if stage in self.gold else None
+
+    def joined(self, item: Item, replies: Mapping[str, str]) -> str:
+        """Return the completion to score."""
+        return self._text("stage_join", item=item, replies=dict(replies))
+
+    def _text(self, hook: str, **arguments: Any) -> str:
+        found = self.plugin.call(hook, **arguments)
+        if not isinstance(found, str):
+            raise PluginError(
+                f"plugin '{self.plugin.benchmark.name}': {hook}() returned {type(found).__name__}"
+            )
+        return found
+
+
+async def _staged(stages: Stages, state: TaskState, generate: Generate) -> TaskState:
+    """Ask stage by stage; what is scored is what the plugin makes of all replies.
+
+    Each stage works on a copy: where a limit ends the sample half way, the reply to a stage must
+    not be taken for the answer.
+    """
+    item = _item(state, state.target)
+    replies: dict[str, str] = {}
+    turns: list[ChatMessage] = []
+    stop: StopReason = "stop"
+    for stage in stages.plan.stages:
+        prompt = stages.prompt(item, stage, replies)
+        given = stages.given(item, stage)
+        facts = {"stage": stage} | ({"source": "gold"} if given is not None else {})
+        asked = ChatMessageUser(content=prompt, metadata=facts)
+        if given is not None:
+            replies[stage] = given
+            turns += [asked, ChatMessageAssistant(content=given, metadata=facts)]
+        else:
+            part = copy(state)
+            part.messages = [asked]
+            part = await generate(part)
+            replies[stage], stop = part.output.completion, part.output.stop_reason
+            turns += part.messages
+        state.messages = turns
+    text = stages.joined(item, replies)
+    state.output = ModelOutput.from_content(str(state.model), text, stop_reason=stop)
+    return state
 
 
 @scorer(metrics={"*": [mean(), stderr(), interval()]}, name=registered(SCORER))
@@ -272,6 +368,8 @@ def _score(benchmark: Benchmark, item: Item, found: Verdict, output: ModelOutput
 
 
 def _reason(output: ModelOutput) -> str:
+    if not output.choices:  # a limit ended the sample before there was anything to judge
+        return "no_response"
     if output.stop_reason == "content_filter":
         return "refusal"
     return "invalid_response_format" if output.completion.strip() else "no_response"
@@ -362,13 +460,19 @@ def _floors(plugin: Plugin, items: list[Item]) -> dict[str, dict[str, float]]:
     """Return the floors by really scoring every constant answer on every item."""
     constant = {
         choice: [judged(plugin, item, f"Answer: {choice}") for item in items]
-        for choice in plugin.benchmark.choices
+        for choice in _constants(plugin, items)
     }
     found = stats.floors(plugin.benchmark, constant)
     return {
         kind: {name: round(value, 6) for name, value in numbers.items() if math.isfinite(value)}
         for kind, numbers in found.items()
     }
+
+
+def _constants(plugin: Plugin, items: list[Item]) -> tuple[str, ...]:
+    """Return the choices of all tasks there are items of."""
+    found = (choice for item in items for choice in plugin.benchmark.choices_for(item.features))
+    return tuple(dict.fromkeys(found))
 
 
 def _judged(plugin: Plugin, item: Item, completion: str) -> Verdict:

@@ -25,6 +25,11 @@ class Kit:
     spec: Spec
     items: list[Item]
 
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The constant answers to the items at hand."""
+        return self.plugin.benchmark.choices_for(self.items[0].features)
+
     def judge(self, item: Item, completion: str) -> Verdict:
         """Score a completion; a scorer that raises or breaks the contract fails the check."""
         where = f"item {item.index}: score() on {short(completion)}"

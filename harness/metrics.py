@@ -9,7 +9,16 @@ from typing import Any
 # Not public, but what Inspect itself decides a registered name's prefix with.
 from inspect_ai._util.package import get_installed_package_name
 from inspect_ai.log import HeadlineMetric
-from inspect_ai.scorer import Metric, SampleScore, Value, ci_wilson, mean, metric, stderr
+from inspect_ai.scorer import (
+    Metric,
+    SampleScore,
+    Score,
+    Value,
+    ci_wilson,
+    mean,
+    metric,
+    stderr,
+)
 
 from harness import stats
 from harness.hookspecs import Benchmark, Row
@@ -59,20 +68,29 @@ def interval() -> Metric:
 
     A share is a mean of zeros and ones. Equal values of any other kind have no interval.
     """
-    wilson: Any = ci_wilson()  # its type allows for metrics of other kinds
 
     def compute(scores: list[SampleScore]) -> Value:
         values = [one.score.as_float() for one in scores]
-        if all(value in (0, 1) for value in values):
-            return {f"wilson_{end}": v for end, v in wilson(scores).items()} if values else {}
-        found = stats.bootstrap_mean(values)
+        found = _mean(values)
+        kind = "wilson" if _shares(values) else "bootstrap"
         return {
-            f"bootstrap_{end}": found[end]
-            for end in ("lower", "upper")
-            if math.isfinite(found[end])
+            f"{kind}_{end}": found[end] for end in ("lower", "upper") if math.isfinite(found[end])
         }
 
     return compute
+
+
+def _mean(values: Sequence[float]) -> dict[str, float]:
+    """Return the mean of some numbers with its interval and error (see `interval`)."""
+    found = stats.bootstrap_mean(values)
+    if values and _shares(values):
+        wilson: Any = ci_wilson()  # its type allows for metrics of other kinds
+        found |= wilson([SampleScore(score=Score(value=value)) for value in values])
+    return found
+
+
+def _shares(values: Sequence[float]) -> bool:
+    return all(value in (0, 1) for value in values)
 
 
 @metric(name=registered("tokens"))
@@ -92,8 +110,9 @@ def whole(plugin: str, name: str) -> Metric:
     def compute(scores: list[SampleScore]) -> Value:
         benchmark = registry().get(plugin).benchmark
         found = next(m for m in (*benchmark.metrics, *benchmark.published) if m.name == name)
-        assert found.compute is not None
         rows = rows_of(scores)
+        if found.compute is None:
+            return _finite(name, _mean(stats.numbers_of(found, rows)))
         numbers = stats.bootstrap(found.compute, rows)
         if found.probabilistic:
             readable = [row for row in rows if row.outcome == "scored"]
@@ -132,11 +151,11 @@ def _finite(name: str, numbers: Mapping[str, float]) -> dict[str, str | int | fl
 
 def named(benchmark: Benchmark, convention: str) -> list[Metric | dict[str, list[Metric]]]:
     """Return all metrics of a benchmark under a convention, as an Inspect task takes them."""
-    means = [m.name for m in benchmark.metrics if m.compute is None]
+    means = [m.name for m in benchmark.metrics if m.compute is None and m.each is None]
     each: dict[str, list[Metric]] = {
         name: [mean(), stderr(), interval()] for name in (*means, "unparsed")
     }
-    extra = [m for m in benchmark.metrics if m.compute is not None]
+    extra = [m for m in benchmark.metrics if m.name not in means]
     if convention == "published":
         extra += benchmark.published
     runs = [whole(benchmark.name, m.name) for m in extra]
@@ -146,6 +165,6 @@ def named(benchmark: Benchmark, convention: str) -> list[Metric | dict[str, list
 def headline(benchmark: Benchmark) -> HeadlineMetric:
     """Return the number that stands for a run, as Inspect names it."""
     chosen = next(m for m in benchmark.metrics if m.name == benchmark.headline)
-    if chosen.compute is None:
+    if chosen.compute is None and chosen.each is None:
         return HeadlineMetric(scorer=SCORER, score=chosen.name, metric="mean")
     return HeadlineMetric(scorer=SCORER, metric=chosen.name)

@@ -1,11 +1,13 @@
-"""The embedded models as an Inspect provider: a symbolic reference and two baselines."""
+"""Models by name, and the embedded ones as an Inspect provider: a symbolic reference, two baselines."""
 
 from __future__ import annotations
 
+import re
 from random import Random
 from typing import Any
 
 import anyio.to_thread
+from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.model import (
     ChatMessage,
     ChatMessageUser,
@@ -13,6 +15,7 @@ from inspect_ai.model import (
     ModelAPI,
     ModelOutput,
     ModelUsage,
+    get_model,
 )
 from inspect_ai.tool import ToolChoice, ToolInfo
 
@@ -21,6 +24,7 @@ from harness.errors import SpecError, did_you_mean
 
 NAMES = ("reference", "constant", "random")
 SECONDS = 60
+RETRIES = 5
 
 
 class EmbeddedAPI(ModelAPI):
@@ -65,7 +69,7 @@ class EmbeddedAPI(ModelAPI):
             return f"Answer: {self.answer}"
         choices = await _worker("harness.reference:choices", texts)
         if not choices:
-            return "None of the installed plugins reads this prompt."
+            return "None of the installed plugins reads this prompt, or its task has no constant answers."
         rng = Random(f"{len(texts)}|{texts[-1]}")
         return f"Answer: {choices[0] if self.model_name == 'constant' else rng.choice(choices)}"
 
@@ -77,3 +81,44 @@ class EmbeddedAPI(ModelAPI):
 async def _worker(function: str, *arguments: Any) -> Any:
     """Run a function on untrusted text in a guarded worker, off the event loop."""
     return await anyio.to_thread.run_sync(lambda: guard.call(function, *arguments, seconds=SECONDS))
+
+
+def model_of(name: str) -> Any:
+    """Return the Inspect model of a name.
+
+    Raises:
+        SpecError: no such provider or model, or the provider lacks its key or package.
+    """
+    family, _, rest = name.partition("/")
+    if family == "harness" and rest not in NAMES:
+        raise SpecError(f"no model '{name}'; {did_you_mean(rest, NAMES)}")
+    try:
+        # Inspect would keep a model for the next call, with the address and key of this one.
+        return get_model(name, memoize=False)
+    except PrerequisiteError as error:
+        raise SpecError(f"model={name}: {plain(error)}") from None
+    except (ValueError, ImportError) as error:
+        raise SpecError(
+            f"model={name}: {plain(error)}; write provider/model, for example openai/gpt-5"
+        ) from None
+
+
+def plain(error: BaseException) -> str:
+    """Return Inspect's message without its console markup, on one line."""
+    message = str(getattr(error, "message", error))
+    return " ".join(re.sub(r"\[/?[a-z ]*\]", "", message).split())[:300]
+
+
+_RAISED = re.compile(
+    r"^(?:[\w.]+\.)?(\w+(?:Error|Exception|Timeout)): (.{1,200})|^(\w+Error)\('(.{1,200})'\)$", re.M
+)
+_WRAPPERS = {"RetryError", "ModelGenerateError"}
+
+
+def cause(trace: str, message: str) -> str:
+    """Return what really went wrong, below the errors that Inspect and its retries wrap it in."""
+    for found in reversed(list(_RAISED.finditer(trace))):
+        kind, said = found[1] or found[3], found[2] or found[4]
+        if kind not in _WRAPPERS:
+            return f"{kind}: {said}"
+    return (message.strip().splitlines() or ["unknown error"])[0][:200]

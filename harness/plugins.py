@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from contextlib import redirect_stdout, suppress
 from dataclasses import dataclass, field
 from functools import cache
@@ -15,11 +16,12 @@ import pluggy
 
 from harness import hookspecs
 from harness.errors import HarnessError, PluginError, did_you_mean
-from harness.hookspecs import PROJECT, Benchmark
+from harness.hookspecs import PROJECT, Benchmark, Strategy
 
 GROUP = "harness"
 REQUIRED = ("generate", "solve", "read", "score", "check")
-OPTIONAL = ("adopt", "capacity", "explain", "render")
+STAGED = ("stage_prompt", "stage_gold", "stage_join")
+OPTIONAL = ("adopt", "capacity", "explain", "render", *STAGED)
 
 # Keys of the command line that belong to the core: a plugin whose configuration would
 # shadow one is refused, because `n=5` must mean the same for every benchmark.
@@ -39,6 +41,8 @@ RESERVED = frozenset(
             "address",
             "shards",
             "responses",
+            "gold",
+            "prune_model",
         ),
     )
 )
@@ -186,7 +190,7 @@ def _register(manager: pluggy.PluginManager, name: str, module: Any) -> Benchmar
         missing = [hook for hook in REQUIRED if hook not in implemented]
         if missing:
             raise PluginError(f"lacks the hook {missing[0]}()")
-        return _validated(name, cast(Callable[[], Any], module.describe)())
+        return _validated(name, cast(Callable[[], Any], module.describe)(), implemented)
     except BaseException:
         manager.unregister(module)
         raise
@@ -199,13 +203,13 @@ def _non_wrapper(caller: pluggy.HookCaller, name: str) -> bool:
     )
 
 
-def _validated(name: str, benchmark: Any) -> Benchmark:
+def _validated(name: str, benchmark: Any, hooks: Set[str]) -> Benchmark:
     """Return the description if it keeps the contract, else raise `PluginError` with the first breach."""
     if not isinstance(benchmark, Benchmark):
         raise PluginError(f"describe() returned {type(benchmark).__name__}, expected Benchmark")
     if benchmark.name != name:
         raise PluginError(f"entry point '{name}' describes itself as '{benchmark.name}'")
-    for breach in _breaches(benchmark):
+    for breach in (*_breaches(benchmark), *_asking_breaches(benchmark, hooks)):
         raise PluginError(breach)
     return benchmark
 
@@ -215,10 +219,7 @@ def _breaches(benchmark: Benchmark) -> Iterable[str]:
     if benchmark.config_schema.get("type") != "object":
         yield "config_schema must be a JSON Schema of type object"
     for key, schema in properties.items():
-        if key in RESERVED:
-            yield f"config key '{key}' is reserved for the core; rename it"
-        if "default" not in schema:
-            yield f"config key '{key}' has no default"
+        yield from _key_breaches(key, schema)
     for preset, keys in benchmark.presets.items():
         for key in keys:
             if key not in properties and key not in RESERVED:
@@ -227,6 +228,15 @@ def _breaches(benchmark: Benchmark) -> Iterable[str]:
         if not getattr(benchmark, name):
             yield f"names no {name}"
     yield from _metric_breaches(benchmark)
+
+
+def _key_breaches(key: str, schema: Mapping[str, Any]) -> Iterable[str]:
+    if key in RESERVED:
+        yield f"config key '{key}' is reserved for the core; rename it"
+    if "default" not in schema:
+        yield f"config key '{key}' has no default"
+    if "x-names" in schema and schema.get("format") != "path":
+        yield f'config key \'{key}\' has x-names, which go with "format": "path" only'
 
 
 def _metric_breaches(benchmark: Benchmark) -> Iterable[str]:
@@ -238,7 +248,38 @@ def _metric_breaches(benchmark: Benchmark) -> Iterable[str]:
     for own in sorted({"n", "output_tokens"} & {*metrics, *benchmark.values}):
         yield f"'{own}' is a number of the core's own; call the metric otherwise"
     for metric in benchmark.metrics:
-        if metric.compute is None and metric.name not in benchmark.values:
-            yield f"metric '{metric.name}' has no compute and is no key of values"
+        if metric.compute is None and metric.each is None and metric.name not in benchmark.values:
+            yield f"metric '{metric.name}' has neither compute nor each and is no key of values"
+        if metric.compute is not None and metric.each is not None:
+            yield f"metric '{metric.name}' has both compute and each; leave one out"
     if benchmark.agreement and benchmark.agreement not in benchmark.values:
         yield f"agreement '{benchmark.agreement}' is no key of values"
+
+
+_STAGE = re.compile(r"[A-Za-z][\w-]*")
+
+
+def _asking_breaches(benchmark: Benchmark, hooks: Set[str]) -> Iterable[str]:
+    """Yield what is wrong with strategies in stages and with pruning, given the hooks there are."""
+    for plan in benchmark.strategies:
+        if plan.stages:
+            yield from _stage_breaches(plan, hooks)
+    if benchmark.pruning and "{text}" not in benchmark.pruning:
+        yield "pruning lacks {text}, the place of the text that is asked about"
+    if benchmark.pruning and ("text" not in benchmark.formats or "render" not in hooks):
+        yield "pruning asks about an item's text, but render() has no format 'text'"
+
+
+def _stage_breaches(plan: Strategy, hooks: Set[str]) -> Iterable[str]:
+    own = f"strategy '{plan.name}' has stages"
+    for hook in STAGED:
+        if hook not in hooks:
+            yield f"{own} but the plugin lacks the hook {hook}()"
+    if plan.suffix or plan.examples or plan.rationale or plan.steps:
+        yield f"{own}; suffix, examples, rationale and steps do not combine with them"
+    for stage in plan.stages:
+        # They are written on the command line, in a list.
+        if not _STAGE.fullmatch(stage):
+            yield f"{own}, but '{stage}' cannot be the name of one"
+    if len(set(plan.stages)) < len(plan.stages):
+        yield f"{own}, two of one name"

@@ -47,7 +47,7 @@ def answer(texts: list[str]) -> str:
 def choices(texts: list[str]) -> list[str]:
     """Return the constant answers of the plugin whose prompt this is; empty when none reads it."""
     found = owner_of(texts)
-    return list(found[0].benchmark.choices) if found else []
+    return list(found[0].benchmark.choices_for(found[1])) if found else []
 
 
 def solve(plugin: str, problem: Any, engine: str) -> dict[str, Any]:

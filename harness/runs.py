@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,43 +11,16 @@ from typing import Any
 from inspect_ai import eval as inspect_eval
 from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.log import EvalError, EvalLog
-from inspect_ai.model import get_model
 from inspect_ai.scorer import Score
 
 from harness import _registry, models, tools
-from harness.errors import EngineError, OutputError, SpecError, did_you_mean
+from harness.errors import EngineError, OutputError, SpecError
 from harness.inspect_task import SCORER, task_params
+from harness.models import model_of, plain
 from harness.plugins import registry
 from harness.spec import Spec
 
-RETRIES = 5
 GENERATE = ("temperature", "top_p", "max_tokens", "timeout", "max_retries", "max_connections")
-
-
-def model_of(name: str) -> Any:
-    """Return the Inspect model of a name.
-
-    Raises:
-        SpecError: no such provider or model, or the provider lacks its key or package.
-    """
-    family, _, rest = name.partition("/")
-    if family == "harness" and rest not in models.NAMES:
-        raise SpecError(f"no model '{name}'; {did_you_mean(rest, models.NAMES)}")
-    try:
-        # Inspect would keep a model for the next call, with the address and key of this one.
-        return get_model(name, memoize=False)
-    except PrerequisiteError as error:
-        raise SpecError(f"model={name}: {_plain(error)}") from None
-    except (ValueError, ImportError) as error:
-        raise SpecError(
-            f"model={name}: {_plain(error)}; write provider/model, for example openai/gpt-5"
-        ) from None
-
-
-def _plain(error: BaseException) -> str:
-    """Return Inspect's message without its console markup, on one line."""
-    message = str(getattr(error, "message", error))
-    return " ".join(re.sub(r"\[/?[a-z ]*\]", "", message).split())[:300]
 
 
 def run(spec: Spec) -> EvalLog:
@@ -63,7 +35,7 @@ def run(spec: Spec) -> EvalLog:
     tools.check(spec)
     task = _task(spec)
     options = {key: spec.options[key] for key in GENERATE if spec.options[key] is not None}
-    options.setdefault("max_retries", RETRIES)
+    options.setdefault("max_retries", models.RETRIES)
     if spec.logprobs:
         options |= {"logprobs": True, "top_logprobs": 5}
     if spec.model.startswith("harness/"):
@@ -79,12 +51,12 @@ def run(spec: Spec) -> EvalLog:
     except OSError as error:
         raise OutputError(f"{spec.log_dir}: the log cannot be written: {error.strerror}") from None
     except PrerequisiteError as error:
-        raise SpecError(_plain(error)) from None
+        raise SpecError(plain(error)) from None
     if not logs or logs[0].status == "cancelled":
         raise KeyboardInterrupt(_go_on(_newest(Path(spec.log_dir))))
     log = logs[0]
     if log.status == "error":
-        why = _cause(log.error) if log.error else "no reason given"
+        why = _cause_of(log.error) if log.error else "no reason given"
         raise EngineError(f"the run failed: {why}; {_go_on(log.location)}")
     return log
 
@@ -135,6 +107,7 @@ def result(log: EvalLog) -> dict[str, Any]:
         "plugin": facts["plugin"],
         "model": log.eval.model,
         "strategy": facts.get("strategy", ""),
+        "gold": facts.get("gold", []),
         "config": facts.get("config", {}),
         "dataset": facts.get("dataset"),
         "n": log.eval.dataset.samples or 0,
@@ -152,8 +125,13 @@ def result(log: EvalLog) -> dict[str, Any]:
         "draws": facts.get("draws"),
         "rejected": facts.get("rejected"),
         "rejected_share": facts.get("rejected_share"),
+        "pruning": _pruning(facts.get("pruning")),
         "log": _relative(log.location),
     }
+
+
+def _pruning(found: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    return {**found, "file": _relative(found["file"])} if found else None
 
 
 def _relative(location: str) -> str:
@@ -175,29 +153,18 @@ def _failed(log: EvalLog, unscored: int) -> tuple[int, list[str]]:
     samples = log.samples or []
     scored = {sample.id for sample in samples if sample.scores}
     failed = {sample.id for sample in samples} - scored
-    reasons = Counter(_cause(sample.error) for sample in samples if sample.error)
+    reasons = Counter(_cause_of(sample.error) for sample in samples if sample.error)
     judged = [score for sample in samples for score in (sample.scores or {}).values()]
     reasons.update(_why(score) for score in judged if not isinstance(score.value, dict))
     return len(failed), [f"{count} × {reason}" for reason, count in reasons.most_common()]
 
 
+def _cause_of(error: EvalError) -> str:
+    return models.cause(error.traceback, error.message)
+
+
 def _why(score: Score) -> str:
     return " ".join((score.explanation or "no reason given").replace("*", "").split())[:200]
-
-
-_RAISED = re.compile(
-    r"^(?:[\w.]+\.)?(\w+(?:Error|Exception|Timeout)): (.{1,200})|^(\w+Error)\('(.{1,200})'\)$", re.M
-)
-_WRAPPERS = {"RetryError", "ModelGenerateError"}
-
-
-def _cause(error: EvalError) -> str:
-    """Return what really went wrong, below the errors that Inspect and its retries wrap it in."""
-    for found in reversed(list(_RAISED.finditer(error.traceback))):
-        kind, message = found[1] or found[3], found[2] or found[4]
-        if kind not in _WRAPPERS:
-            return f"{kind}: {message}"
-    return (error.message.strip().splitlines() or ["unknown error"])[0][:200]
 
 
 def _round(value: float) -> float | None:

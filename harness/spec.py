@@ -26,7 +26,9 @@ CORE: Mapping[str, tuple[str, Any]] = {
     "seed": ("integer", 0),
     "split": ("string", "test"),
     "unique": ("boolean", True),
+    "prune_model": ("string", None),
     "strategy": ("string", "direct"),
+    "gold": ("list", None),
     "shots": ("integer", None),
     "samples": ("integer", None),
     "convention": ("string", "harness"),
@@ -66,6 +68,7 @@ class Spec:
     wrappers: Mapping[str, str] = field(default_factory=dict)
     files: Mapping[str, str] = field(default_factory=dict)  # config key → digest of its file
     forms: tuple[str, ...] = ()  # config keys that leave the problem as it is
+    adopting: tuple[str, ...] = ()  # config keys given to say how records of a dataset are adopted
 
     def __getattr__(self, name: str) -> Any:
         if name in CORE:
@@ -73,10 +76,17 @@ class Spec:
         raise AttributeError(name)
 
     def __str__(self) -> str:
-        items = [f"dataset={self.dataset}"] if self.dataset else [
-            f"{key}={value}" for key, value in self.config.items()
-        ]  # fmt: skip
+        items = [f"{key}={value}" for key, value in self.shown.items()]
+        if self.dataset:
+            items.insert(0, f"dataset={self.dataset}")
         return " ".join([self.plugin, f"model={self.model}", f"strategy={self.strategy}", *items])
+
+    @property
+    def shown(self) -> dict[str, Any]:
+        """The configuration as far as it says anything: of a dataset, how its records are adopted."""
+        if not self.dataset:
+            return dict(self.config)
+        return {key: self.config[key] for key in self.adopting}
 
     @property
     def config_json(self) -> str:
@@ -95,6 +105,7 @@ class Spec:
             "version": self.version,
             "config": {**self.config, **self.files},
             **{key: self.options[key] for key in keys},
+            **({"prune_model": self.prune_model} if self.prune_model else {}),
             **({"wrappers": dict(self.wrappers)} if self.wrappers else {}),
         }
 
@@ -102,6 +113,12 @@ class Spec:
     def fingerprint(self) -> str:
         """64 hexadecimal digits over everything that decides which items there are."""
         return digest(self.data())
+
+
+_CORE_SCHEMAS: Mapping[str, Mapping[str, Any]] = {
+    "string": {"type": "string"},
+    "list": {"type": "array", "items": {"type": "string"}},
+}
 
 
 def parse(words: Sequence[str]) -> dict[str, list[str]]:
@@ -168,8 +185,11 @@ def make(plugin: Plugin, values: Mapping[str, Any]) -> Spec:
     values = {k: v for k, v in values.items() if v is not None}
     chosen = values.pop("preset", None)
     base = _preset(plugin.benchmark, str(chosen)) if chosen is not None else {}
-    for key in values:
+    for key, value in values.items():
         _check_key(plugin.benchmark, key, known)
+        # Inspect's command line makes `-T gold=lift` a word and `-T gold=lift,ground` a list.
+        if isinstance(value, str) and _schema(plugin.benchmark, key).get("type") == "array":
+            values[key] = [value]
     return _spec(plugin, {**base, **values})
 
 
@@ -186,7 +206,7 @@ def _sweep(plugin: Plugin, raw: Mapping[str, list[str]], allowed: frozenset[str]
         if key in allowed or key not in RESERVED:
             axes[key] = list(value) if isinstance(value, tuple) else [value]
     for key, texts in raw.items():
-        axes[key] = [_typed(benchmark, key, text) for text in texts]
+        axes[key] = _values(benchmark, key, texts)
     points = itertools.product(*axes.values())
     return [_spec(plugin, dict(zip(axes, point, strict=True))) for point in points]
 
@@ -207,13 +227,38 @@ def _check_key(benchmark: Benchmark, key: str, allowed: frozenset[str]) -> None:
     raise SpecError(f"unknown key '{key}' for plugin {benchmark.name}; {hint}")
 
 
-def _typed(benchmark: Benchmark, key: str, text: str) -> Any:
+def _schema(benchmark: Benchmark, key: str) -> Mapping[str, Any]:
+    """Return the schema of a config property or core key, empty for any other."""
+    if key in CORE:
+        return _CORE_SCHEMAS.get(CORE[key][0], {})
+    schema: Mapping[str, Any] = benchmark.config_schema["properties"].get(key, {})
+    return schema
+
+
+def _values(benchmark: Benchmark, key: str, texts: Sequence[str]) -> list[Any]:
+    """Return the points of a sweep over one key; for a list, bare words are one point together."""
+    schema = _schema(benchmark, key)
+    if schema.get("type") != "array":
+        return [_typed(schema, text) for text in texts]
+    bracketed = [text.startswith("[") for text in texts]
+    if all(bracketed):
+        return [_typed(schema, text) for text in texts]
+    if any(bracketed):
+        raise SpecError(
+            f"{key}={_shown(','.join(texts))}: "
+            f"expected one list, {key}=a,b, or a sweep of lists, {key}=[a],[b,c]"
+        )
+    return [[_typed(schema.get("items", {}), text) for text in texts]]
+
+
+def _typed(schema: Mapping[str, Any], text: str) -> Any:
     """Parse a YAML scalar or flow list; where the schema wants a string the text stays as it is."""
-    schema = benchmark.config_schema["properties"].get(key, {})
-    if CORE.get(key, ("",))[0] == "string" or schema.get("type") == "string":
+    if schema.get("type") == "string":
         return text
+    # In a list of strings, too, `no` and `1` are words.
+    words = schema.get("type") == "array" and schema.get("items", {}).get("type") == "string"
     try:
-        return yaml.safe_load(text)
+        return yaml.load(text, Loader=yaml.BaseLoader if words else yaml.SafeLoader)  # noqa: S506
     # Not only its own: an impossible date is a ValueError, a thousand brackets a RecursionError.
     except (yaml.YAMLError, ValueError, RecursionError):
         return text
@@ -225,9 +270,35 @@ def _spec(plugin: Plugin, values: Mapping[str, Any]) -> Spec:
     for key, value in options.items():
         if value is not None:
             _check_option(key, value)
+    _check_asking(benchmark, options)
+    properties = benchmark.config_schema["properties"]
+    adopting: list[str] = []
+    if options["dataset"] is None:
+        options["n"] = options["n"] or ITEMS
+    else:
+        _no_generation(benchmark, values)
+        adopting = [key for key in properties if key in values]
+    config = {k: s["default"] for k, s in properties.items()}
+    config |= {k: v for k, v in values.items() if k in config}
+    _validate(benchmark, config)
+    forms = tuple(key for key, schema in properties.items() if schema.get("x-form"))
+    files = {
+        key: _file_digest(key, config[key], schema.get("x-names", ()))
+        for key, schema in properties.items()
+        if schema.get("format") == "path" and config[key] not in ("", *schema.get("x-names", ()))
+    }
+    return Spec(
+        benchmark.name, benchmark.version, config, options, plugin.wrappers, files, forms,
+        tuple(adopting),
+    )  # fmt: skip
+
+
+def _check_asking(benchmark: Benchmark, options: dict[str, Any]) -> None:
+    """Refuse options that do not fit the benchmark or each other; put ``gold`` in its one order."""
     plan = strategy(benchmark, str(options["strategy"]))
     if options["shots"] is not None and not plan.examples:
         raise SpecError(f"'shots' has no effect with strategy={plan.name}, which shows no examples")
+    options["gold"] = _gold(plan, options["gold"] or [])
     if options["convention"] not in CONVENTIONS:
         raise SpecError(
             f"convention={options['convention']}; {did_you_mean(str(options['convention']), CONVENTIONS)}"
@@ -236,25 +307,37 @@ def _spec(plugin: Plugin, values: Mapping[str, Any]) -> Spec:
         raise SpecError(
             f"convention=published: {benchmark.name} scores as its paper does and has no other convention"
         )
-    if options["dataset"] is None:
-        options["n"] = options["n"] or ITEMS
-    else:
-        _no_generation(benchmark, values)
-    config = {k: s["default"] for k, s in benchmark.config_schema["properties"].items()}
-    config |= {k: v for k, v in values.items() if k in config}
-    _validate(benchmark, config)
-    properties = benchmark.config_schema["properties"]
-    forms = tuple(key for key, schema in properties.items() if schema.get("x-form"))
-    files = {
-        key: _file_digest(key, config[key])
-        for key, schema in properties.items()
-        if schema.get("format") == "path" and config[key]
-    }
-    return Spec(benchmark.name, benchmark.version, config, options, plugin.wrappers, files, forms)
+    if options["prune_model"] is not None:
+        _check_pruning(benchmark, options["prune_model"])
 
 
-def _file_digest(key: str, path: str) -> str:
-    """Return the digest of what a file, or every file below a directory, holds."""
+def _gold(plan: Strategy, names: Sequence[str]) -> list[str] | None:
+    """Return the stages whose gold replies are used, in the order of the strategy; None if none are."""
+    if names and not plan.stages:
+        raise SpecError(f"'gold' has no effect with strategy={plan.name}, which has no stages")
+    for name in names:
+        if name not in plan.stages:
+            hint = did_you_mean(name, plan.stages)
+            raise SpecError(f"gold={_shown(name)}: no stage of strategy={plan.name}; {hint}")
+    return [stage for stage in plan.stages if stage in names] or None
+
+
+def _check_pruning(benchmark: Benchmark, model: str) -> None:
+    if not benchmark.pruning:
+        raise SpecError(
+            f"'prune_model' does not apply to {benchmark.name}: it has no question to ask of its items"
+        )
+    if model.startswith("harness/"):
+        raise SpecError(
+            f"prune_model={_shown(model)}: the embedded models cannot tell how a text reads"
+        )
+
+
+def _file_digest(key: str, path: str, names: Iterable[str]) -> str:
+    """Return the digest of what a file, or every file below a directory, holds.
+
+    ``names`` are what the key takes besides files; a word may have been meant for one of them.
+    """
     root = Path(path)
     try:
         found = sorted(p for p in root.rglob("*") if p.is_file()) if root.is_dir() else [root]
@@ -264,16 +347,19 @@ def _file_digest(key: str, path: str) -> str:
         ]
     except (OSError, ValueError) as error:  # a null byte in the name is a ValueError
         why = error.strerror if isinstance(error, OSError) else str(error)
-        raise SpecError(f"{key}={_shown(path)}: cannot be read: {why}") from None
+        hint = f"; {did_you_mean(path, names)}" if names else ""
+        raise SpecError(f"{key}={_shown(path)}: cannot be read: {why}{hint}") from None
     return digest(parts)
 
 
 def _no_generation(benchmark: Benchmark, values: Mapping[str, Any]) -> None:
     """Refuse what decides how items are generated when they are read from a file instead."""
+    properties = benchmark.config_schema["properties"]
     idle = [
         k
         for k in values
-        if k in benchmark.config_schema["properties"] or k in ("seed", "split", "unique")
+        if k in ("seed", "split", "unique")
+        or (k in properties and not properties[k].get("x-adopt"))
     ]
     if idle:
         raise SpecError(
@@ -290,6 +376,7 @@ def _check_option(key: str, value: Any) -> None:
         and math.isfinite(value),
         "boolean": isinstance(value, bool),
         "string": isinstance(value, str),
+        "list": isinstance(value, list) and all(isinstance(one, str) for one in value),
     }[kind]
     if not right:
         article = "an" if kind == "integer" else "a"
@@ -337,8 +424,7 @@ def _validate(benchmark: Benchmark, config: Mapping[str, Any]) -> None:
         value, schema = config.get(key, ""), properties.get(key, {})
         # What a pattern or a bare type name says is of no help to who typed the value.
         if schema.get("type") == "array" and not isinstance(value, list):
-            hint = "" if str(value).startswith("[") else f": {key}=[{_shown(value)}]"
-            rest = f"expected a list{hint}"
+            rest = "expected a list"
         elif "pattern" in schema and "description" in schema and " does not match " in rest:
             rest = f"expected {schema['description']}"
         raise SpecError(f"{key}={_shown(value)}: {f'at {part}: ' if part else ''}{rest}")

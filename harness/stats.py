@@ -26,12 +26,21 @@ def value_of(metric: Metric, rows: Sequence[Row]) -> float:
     rows = counted(rows)
     if not rows:
         return math.nan
-    if metric.compute is not None:
-        try:
+    try:
+        if metric.compute is not None:
             return float(metric.compute(rows))
-        except Exception as error:
-            raise PluginError(f"metric '{metric.name}' raised {one_line(error)}") from error
-    return sum(row.value[metric.name] for row in rows) / len(rows)
+        values = numbers_of(metric, rows)
+    except Exception as error:
+        raise PluginError(f"metric '{metric.name}' raised {one_line(error)}") from error
+    return sum(values) / len(values) if values else math.nan
+
+
+def numbers_of(metric: Metric, rows: Sequence[Row]) -> list[float]:
+    """Return the numbers that a metric is the mean of: one per row that has one."""
+    if metric.each is None:
+        return [row.value[metric.name] for row in rows]
+    found = (metric.each(row) for row in rows)
+    return [float(number) for number in found if number is not None]
 
 
 def bootstrap(
@@ -122,16 +131,18 @@ def floors(
 ) -> dict[str, dict[str, float]]:
     """Return what answers given without reading the problem score, from really judged ones.
 
-    ``constant`` holds, per choice, the rows of giving that answer to every item. ``majority``
+    ``constant`` holds, per choice (there may be none), the rows of giving that answer to every item. ``majority``
     is the best constant by the headline; ``random`` the mean over choices for means, and
     the average over seeded random answerers, the more the fewer items, for whole-run metrics.
     """
+    if not constant:
+        return {}
     headline = next(m for m in benchmark.metrics if m.name == benchmark.headline)
-    scores = {choice: value_of(headline, constant[choice]) for choice in benchmark.choices}
+    scores = {choice: value_of(headline, rows) for choice, rows in constant.items()}
     best = max(scores, key=lambda choice: (math.isfinite(scores[choice]), scores[choice]))
     return {
         "majority": {m.name: value_of(m, constant[best]) for m in benchmark.metrics},
-        "random": {m.name: _random(m, benchmark.choices, constant) for m in benchmark.metrics},
+        "random": {m.name: _random(m, tuple(constant), constant) for m in benchmark.metrics},
     }
 
 

@@ -37,6 +37,7 @@ def _sweep(results: Sequence[Mapping[str, Any]]) -> str:
         | {
             "tools": r["tools"],
             "context": (r["context"] or {}).get("file"),
+            "gold": ",".join(r["gold"]),
             "dataset": r["dataset"],
         }
         for r in results
@@ -46,14 +47,14 @@ def _sweep(results: Sequence[Mapping[str, Any]]) -> str:
     rows = [[*keys, "n", *metrics, "unparsed", "unscored"]]
     for fact, r in zip(facts, results, strict=True):
         numbers = [_number(r["metrics"].get(name, {}).get("value")) for name in metrics]
-        cells = [str(fact.get(key, "")) for key in keys]
+        cells = [_words(fact.get(key, "")) for key in keys]
         rows.append([*cells, str(r["n"]), *numbers, _number(r["unparsed"]), str(r["unscored"])])
     return grid(rows)
 
 
 def _result(result: Mapping[str, Any]) -> str:
-    config = " ".join(f"{k}={v}" for k, v in result["config"].items())
-    config = f"dataset={result['dataset']}" if result["dataset"] else config
+    given = {"dataset": result["dataset"]} if result["dataset"] else {}
+    config = " ".join(f"{k}={_words(v)}" for k, v in {**given, **result["config"]}.items())
     symbolic = {
         "harness/reference": " (symbolic reference, not a language model)",
         "harness/constant": " (baseline)",
@@ -61,7 +62,10 @@ def _result(result: Mapping[str, Any]) -> str:
     }.get(result["model"], "")
     floors = result["floors"]
     rows = [["metric", "value", "95 % interval", "majority floor", "random floor"]]
+    undefined = _undefined(result)
     for name, one in result["metrics"].items():
+        if name in undefined:
+            continue
         floor = [_number(floors.get(kind, {}).get(name)) for kind in ("majority", "random")]
         shown = f"{name} (hard labels)" if one.get("hard_labels") else name
         rows.append([shown, _number(one.get("value")), _span(one), *floor])
@@ -72,13 +76,25 @@ def _result(result: Mapping[str, Any]) -> str:
         rows.append(["output_tokens", _number(written["value"], 1), _span(written, 1), "", ""])
     asked = f"strategy={result['strategy']}{_aids(result)}"
     head = f"{result['plugin']} · {result['model']}{symbolic} · {asked} · n={result['n']}\n{config}"
-    return "\n".join([head, "", grid(rows), *_groups(result), *_notes(result)])
+    rest = [f"not defined for these items: {', '.join(undefined)}"] if undefined else []
+    return "\n".join([head, "", grid(rows), *rest, *_groups(result), *_notes(result)])
+
+
+def _undefined(result: Mapping[str, Any]) -> list[str]:
+    """Return the metrics that none of the items has: those of a plugin's other tasks."""
+    floors = [floor for kind in ("majority", "random") for floor in result["floors"].get(kind, {})]
+    return [
+        name
+        for name, one in result["metrics"].items()
+        if one.get("value") is None and name not in floors
+    ]
 
 
 def _aids(result: Mapping[str, Any]) -> str:
     """Return what the model had beside the prompt; nothing where it had nothing."""
+    gold = f" gold={','.join(result['gold'])}" if result["gold"] else ""
     tools = "" if result["tools"] == "none" else f" tools={result['tools']}"
-    return tools + (f" context={result['context']['file']}" if result["context"] else "")
+    return gold + tools + (f" context={result['context']['file']}" if result["context"] else "")
 
 
 def _span(one: Mapping[str, float | None], digits: int = 3) -> str:
@@ -122,7 +138,16 @@ def _notes(result: Mapping[str, Any]) -> list[str]:
         notes.append(
             f"generation: {result['rejected_share']:.0%} of {result['draws']} draws rejected ({reasons})"
         )
+    if result["pruning"]:
+        notes.append(_pruned(result["pruning"]))
     return ["", *notes] if notes else []
+
+
+def _pruned(found: Mapping[str, Any]) -> str:
+    return (
+        f"pruning: {found['model']} dropped {found['dropped']} of {found['asked']} items, "
+        f"{found['unclear']} answers unclear ({found['file']})"
+    )
 
 
 def listing(found: Mapping[str, Any]) -> str:
@@ -152,7 +177,7 @@ def description(found: Mapping[str, Any]) -> str:
         f"{found['citation']}", "",
         grid(rows), "",
         "presets:", *presets,
-        "strategies:", *(f"  {n}: {text}" for n, text in found["strategies"].items()),
+        "strategies:", *(f"  {n}: {text}{_stages(found, n)}" for n, text in found["strategies"].items()),
         "metrics:", *(f"  {n}: {text}" for n, text in found["metrics"].items()),
         f"headline: {found['headline']}",
         f"engines: {', '.join(found['engines'])} (the first makes the label, the second confirms it)",
@@ -161,8 +186,16 @@ def description(found: Mapping[str, Any]) -> str:
     ])  # fmt: skip
 
 
+def _stages(found: Mapping[str, Any], strategy: str) -> str:
+    stages = found["stages"].get(strategy)
+    return f" (stages: {', '.join(stages)})" if stages else ""
+
+
 def _words(value: Any) -> str:
-    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
+    """Return a value as it would be written on the command line; a tuple is a sweep."""
+    if isinstance(value, list):
+        return f"[{','.join(map(_words, value))}]"
+    return ",".join(map(_words, value)) if isinstance(value, tuple) else str(value)
 
 
 def _range(schema: Mapping[str, Any]) -> str:
@@ -196,10 +229,12 @@ def items(found: Mapping[str, Any]) -> str:
 
 def written(found: Mapping[str, Any]) -> str:
     """Return what was written and how much was rejected on the way."""
-    return (
-        f"{found['items']} items: {found['out']}\nmanifest: {found['manifest']}\n"
-        f"targets: {json.dumps(found['targets'])}; rejected {found['rejected_share']:.0%} of {found['draws']} draws"
-    )
+    lines = [
+        f"{found['items']} items: {found['out']}",
+        f"manifest: {found['manifest']}",
+        f"targets: {json.dumps(found['targets'])}; rejected {found['rejected_share']:.0%} of {found['draws']} draws",
+    ]
+    return "\n".join(lines + ([_pruned(found["pruning"])] if "pruning" in found else []))
 
 
 def verification(found: Mapping[str, Any]) -> str:

@@ -51,6 +51,7 @@ CHECKS: dict[str, Callable[[Kit], str]] = {
     "constants": checks_answers.constants,
     "foreign": checks_answers.foreign,
     "prefixes": checks_answers.prefixes,
+    "stages": checks_answers.stages,
     "leak": checks_items.leak,
     "read": checks_items.read,
     "engines": checks_answers.engines,

@@ -50,6 +50,10 @@ DEFECTS = [
     ("Everywhere", "constants", "the constant answer 'zero' is right on every item"),
     ("Tolerant", "foreign", "scores full marks"),
     ("PrefixTaker", "prefixes", "item 0: the cut-off answer"),
+    ("WrongStage", "stages", "the gold replies to all stages of 'parts' do not earn full marks"),
+    ("FragileStage", "stages", "item 0: stage 'second' raised KeyError: 'gone'"),
+    ("SilentStage", "stages", "item 0: stage_prompt() has nothing to ask at 'first'"),
+    ("NoJoin", "stages", "item 0: stage_join() returned dict"),
     ("Leaking", "leak", "tells which one is right"),
     ("MostlyLeaking", "leak", "tells which one is right"),
     ("Echoing", "leak", "item 0: the prompt given back as the answer scores full marks"),
@@ -181,3 +185,17 @@ class TestGolden:
     def test_unreadable(self, plugin, text):
         golden_path(plugin).write_text(text, encoding="latin-1")
         assert "golden.json cannot be read" in self.check(plugin)
+
+
+def test_gold_replies_are_tried_where_a_strategy_asks_in_stages(toys):
+    asked = conformance(plugins.registry().get("toy_staged"), n=4, only=("stages",))
+    assert asked["checks"][-1]["note"] == "parts: 4 items"
+    elsewhere = conformance(toys("NotForThese"), n=4, only=("stages",))
+    assert elsewhere["checks"][-1]["note"] == "parts: strategy=parts is for bigger sums"
+    assert asked["failures"] == elsewhere["failures"] == []
+
+
+@pytest.mark.parametrize("toy", ["TwoTasks", "NoConstants"])
+def test_constants_are_those_of_the_items_task(toys, toy):
+    report = conformance(toys(toy), only=tuple(set(CHECKS) - {"golden", "inspect"}))
+    assert report["failures"] == [], [c for c in report["checks"] if c["failure"]]

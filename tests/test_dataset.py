@@ -12,8 +12,10 @@ import time
 from itertools import islice
 
 import pytest
+from inspect_ai.log import read_eval_log
 
-from harness import dataset, plugins
+from harness import dataset, inspect_task, plugins
+from harness.cli import main
 from harness.errors import DatasetError, ExhaustedError, HarnessError, OutputError, PluginError
 from harness.items import Item
 from harness.spec import make
@@ -482,6 +484,48 @@ class TestAdopt:
         assert isinstance(found[-1], DatasetError)
         assert message in str(found[-1])
         assert str(found[-1]).startswith(f"{tmp_path / 'd.csv'}: record {len(rows) - 1}: ")
+
+    def test_a_key_says_how_records_are_adopted(self, toys, tmp_path):
+        staged = toys("Staged")
+        path = self.csv(tmp_path / "d.csv", [["x", "y"], ["5", "6"]])
+        (plain,), (polite,) = read(staged, path), read(staged, path, style="polite")
+        assert ("Please" in plain.prompt, "Please" in polite.prompt) == (False, True)
+
+    @pytest.mark.parametrize("broken", [False, True])
+    def test_a_key_for_adopting_has_no_effect_on_items_of_ours(self, toys, tmp_path, broken):
+        staged = toys("Staged")
+        path = written(staged, tmp_path / "d.jsonl", n=2)
+        assert len(read(staged, path)) == 2
+        if broken:
+            dataset.manifest_path(path).unlink()
+            path.write_text(path.read_text().replace('"version":"0.1"', '"version":"9"'))
+        with pytest.raises(DatasetError) as caught:
+            read(staged, path, style="polite")
+        assert (
+            str(caught.value) == f"'style' has no effect: {path} holds items, not published records"
+        )
+
+    def test_a_file_of_both_is_read(self, toys, tmp_path):
+        staged = toys("Staged")
+        path = written(staged, tmp_path / "d.jsonl", n=1)
+        dataset.manifest_path(path).unlink()
+        with path.open("a") as file:
+            file.write('{"x": 5, "y": 6}\n')
+        assert "Please" in read(staged, path, style="polite")[1].prompt
+
+    def test_a_run_and_its_retry_adopt_alike(self, toys, tmp_path, capsys):
+        path = self.csv(tmp_path / "d.csv", [["x", "y"], ["5", "6"], ["1", "1"]])
+        words = [f"dataset={path}", "style=polite,plain", f"log_dir={tmp_path / 'logs'}"]
+        assert main(["run", "plugin=toy_staged", *words, "--json"]) == 0
+        polite, plain = json.loads(capsys.readouterr().out)["results"]
+        assert (polite["config"], plain["config"]) == ({"style": "polite"}, {"style": "plain"})
+        assert polite["fingerprint"] != plain["fingerprint"]
+        log = read_eval_log(polite["log"])
+        assert log.eval.task_args == {"dataset": str(path), "style": "polite"}
+        assert log.eval.metadata["config"] == {"style": "polite"}
+        again = inspect_task.from_params("toy_staged", log.eval.task_args)
+        assert {s.input for s in again.dataset} == {s.input for s in log.samples}
+        assert all("Please" in sample.input for sample in log.samples)
 
     def test_a_quote_that_never_ends(self, good, tmp_path):
         path = tmp_path / "d.csv"

@@ -9,7 +9,7 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 from harness import Benchmark, PluginError, dataset, hookimpl, plugins, verify
-from harness.hookspecs import Metric
+from harness.hookspecs import Metric, Strategy
 from harness.plugins import RESERVED
 from harness.spec import make
 
@@ -90,7 +90,11 @@ WRONG_DESCRIPTIONS = [
     ({"headline": "fame"}, "headline 'fame' is not one of its metrics"),
     (
         {"metrics": (Metric("fame", ""),), "headline": "fame"},
-        "metric 'fame' has no compute and is no key of values",
+        "metric 'fame' has neither compute nor each and is no key of values",
+    ),
+    (
+        {"metrics": (Metric("fame", "", len, each=lambda row: 1.0),), "headline": "fame"},
+        "metric 'fame' has both compute and each; leave one out",
     ),
     ({"agreement": "fame"}, "agreement 'fame' is no key of values"),
     ({"values": (), "metrics": (Metric("correct", "", len),)}, "names no values"),
@@ -105,6 +109,22 @@ WRONG_DESCRIPTIONS = [
         {"metrics": (Metric("output_tokens", "", len),), "headline": "output_tokens"},
         "'output_tokens' is a number of the core's own; call the metric otherwise",
     ),
+    (
+        {"config_schema": property_schema(top={"default": 1, "x-names": ["a"]})},
+        'config key \'top\' has x-names, which go with "format": "path" only',
+    ),
+    (
+        {"strategies": (Strategy("parts", "", stages=("a", "b")),)},
+        "strategy 'parts' has stages but the plugin lacks the hook stage_prompt()",
+    ),
+    (
+        {"pruning": "Is it good?"},
+        "pruning lacks {text}, the place of the text that is asked about",
+    ),
+    (
+        {"pruning": "Is it good? {text}"},
+        "pruning asks about an item's text, but render() has no format 'text'",
+    ),
     ({"presets": {"big": {"sise": 3}}}, "preset 'big' sets the unknown key 'sise'"),
 ]
 
@@ -114,6 +134,41 @@ def test_a_wrong_description_is_named(load, toy, changes, reason):
     registry = load("bad", described(toy, **changes))
     assert registry.failures == {"bad": reason}
     assert sorted(registry.benchmarks) == ["aaa", "zzz"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        (
+            {"stages": ("a", "b c")},
+            "strategy 'parts' has stages, but 'b c' cannot be the name of one",
+        ),
+        ({"stages": ("a", "")}, "strategy 'parts' has stages, but '' cannot be the name of one"),
+        ({"stages": ("a", "b", "a")}, "strategy 'parts' has stages, two of one name"),
+        *(
+            (
+                {key: value},
+                "strategy 'parts' has stages; suffix, examples, rationale and steps do not "
+                "combine with them",
+            )
+            for key, value in (
+                ("suffix", "x"),
+                ("examples", True),
+                ("rationale", True),
+                ("steps", ("x",)),
+            )
+        ),
+    ],
+)
+def test_a_wrong_strategy_in_stages_is_named(load, toy, changes, reason):
+    @hookimpl
+    def hook():
+        """Take nothing and return nothing."""
+
+    plan = Strategy(**({"name": "parts", "summary": "", "stages": ("a",)} | changes))
+    made = described(toy, strategies=(plan,))
+    vars(made).update(dict.fromkeys(plugins.STAGED, hook))
+    assert load("bad", made).failures == {"bad": reason}
 
 
 @pytest.mark.parametrize("key", sorted(RESERVED))
@@ -317,8 +372,11 @@ def test_an_optional_hook_may_be_missing(toy):
         "capacity": {"config": {}},
         "explain": {"item": item},
         "render": {"item": item, "format": "x"},
+        "stage_prompt": {"item": item, "stage": "x", "replies": {}},
+        "stage_gold": {"item": item, "stage": "x"},
+        "stage_join": {"item": item, "replies": {}},
     }
-    assert [plugin.call(hook, **arguments[hook]) for hook in plugins.OPTIONAL] == [None] * 4
+    assert {plugin.call(hook, **arguments[hook]) for hook in plugins.OPTIONAL} == {None}
 
 
 def test_what_a_hook_raises_becomes_one_line(toys):

@@ -21,6 +21,7 @@ BENCHMARK = Benchmark(
             "name": {"type": "string", "default": "x"},
             "deep": {"type": "boolean", "default": False},
             "parts": {"type": "array", "items": {"type": "integer"}, "default": [1]},
+            "words": {"type": "array", "items": {"type": "string"}, "default": []},
             "kind": {"enum": ["a", "b", 1], "default": "a"},
             "free": {"default": None},
             "span": {
@@ -40,7 +41,11 @@ BENCHMARK = Benchmark(
     choices=("yes", "no"),
     problem_schema={},
     answer_schema={},
-    strategies=(Strategy("sketch", "draw first"),),
+    strategies=(
+        Strategy("sketch", "draw first"),
+        Strategy("staged", "part by part", stages=("lift", "translate", "ground")),
+    ),
+    pruning="Does this read well? {text}",
     presets={"paper": {"size": (2, 4), "ratio": 0.1, "n": 7, "model": "harness/random"}},
 )
 PLUGIN = Plugin(BENCHMARK, None)
@@ -57,6 +62,8 @@ ALLOWED = (
     "temperature",
     "shots",
     "dataset",
+    "gold",
+    "prune_model",
 )
 
 
@@ -77,7 +84,7 @@ def refusal(*words, **options):
 def test_defaults():
     (spec,) = specs()
     assert spec.config == {
-        "size": 3, "ratio": 0.5, "name": "x", "deep": False, "parts": [1], "kind": "a",
+        "size": 3, "ratio": 0.5, "name": "x", "deep": False, "parts": [1], "words": [], "kind": "a",
         "free": None, "span": "1",
     }  # fmt: skip
     assert (spec.n, spec.seed, spec.split, spec.unique, spec.model) == (
@@ -120,6 +127,12 @@ def test_a_sweep_is_every_combination_in_the_order_given():
     ]  # fmt: skip
 
 
+def test_a_sweep_of_lists_is_written_with_brackets():
+    assert points("parts", "parts=[1],[2,3],[]") == [[1], [2, 3], []]
+    assert points("words", "words=[a],[b, c]") == [["a"], ["b", "c"]]
+    assert len(points("parts", "parts=1,2", "size=1,2")) == 2
+
+
 def test_a_sweep_over_plugins():
     both = build(REGISTRY, ["plugin=toy,other", "size=1,2"], ALLOWED)
     assert [(s.plugin, s.config["size"]) for s in both] == [
@@ -139,6 +152,12 @@ def test_a_sweep_over_plugins():
         ("deep", "true", True),
         ("parts", "[1,2]", [1, 2]),
         ("parts", "[]", []),
+        ("parts", "1", [1]),
+        ("parts", "1, 2", [1, 2]),
+        ("words", "a", ["a"]),
+        ("words", "no,1", ["no", "1"]),
+        ("words", "[no, 1]", ["no", "1"]),
+        ("words", "['a,b']", ["a,b"]),
         ("kind", "1", 1),
         ("kind", "b", "b"),
     ],
@@ -176,7 +195,15 @@ REFUSED = [
     (["size=null"], "size=None: None is not of type 'integer'"),
     (["size=[1]"], "size=[1]: [1] is not of type 'integer'"),
     (["deep=1"], "deep=1: 1 is not of type 'boolean'"),
-    (["parts=1"], "parts=1: expected a list: parts=[1]"),
+    (["parts=x"], "parts=['x']: at 0: 'x' is not of type 'integer'"),
+    (["parts=1,2,x"], "parts=[1, 2, 'x']: at 2: 'x' is not of type 'integer'"),
+    (["parts={a: 1}"], "parts=[{'a': 1}]: at 0: {'a': 1} is not of type 'integer'"),
+    (["parts=1,,2"], "parts=1,,2: a value is empty"),
+    (
+        ["parts=[1],2"],
+        "parts=[1],2: expected one list, parts=a,b, or a sweep of lists, parts=[a],[b,c]",
+    ),
+    (["parts=[1]x"], "parts=[1]x: expected a list"),
     (["parts=[1,x]"], "parts=[1, 'x']: at 1: 'x' is not of type 'integer'"),
     (["kind=c"], "kind=c: 'c' is not one of ['a', 'b', 1]"),
     (["ratio=.nan"], "ratio=nan: not a JSON value"),
@@ -208,6 +235,19 @@ REFUSED = [
     (
         ["dataset=x", "size=1"],
         "'size' has no effect with dataset=…: its items are read, not generated",
+    ),
+    (["gold=lift"], "'gold' has no effect with strategy=direct, which has no stages"),
+    (
+        ["gold=lift,grond", "strategy=staged"],
+        "gold=grond: no stage of strategy=staged; did you mean 'ground'?",
+    ),
+    (
+        ["gold=q", "strategy=staged"],
+        "gold=q: no stage of strategy=staged; known: ground, lift, translate",
+    ),
+    (
+        ["prune_model=harness/reference"],
+        "prune_model=harness/reference: the embedded models cannot tell how a text reads",
     ),
     (["preset=papr"], "no preset 'papr'; did you mean 'paper'?"),
     (["preset=paper,paper"], "preset takes one name, not a sweep"),
@@ -254,6 +294,8 @@ def test_make_takes_typed_values():
         make(PLUGIN, {"sise": 2})
     with pytest.raises(SpecError, match="size=2: '2' is not of type"):
         make(PLUGIN, {"size": "2"})
+    # What Inspect's command line makes of `-T words=a`.
+    assert make(PLUGIN, {"words": "a"}).config["words"] == ["a"]
 
 
 def test_make_takes_a_preset():
@@ -268,13 +310,15 @@ def test_a_spec_has_no_other_attributes():
 
 BASE = make(PLUGIN, {})
 # One other value per core key; those in the first group decide which items there are.
-ITEMS_DEPEND = {"n": 101, "seed": 1, "split": "train", "unique": False}
+ITEMS_DEPEND = {
+    "n": 101, "seed": 1, "split": "train", "unique": False, "prune_model": "openai/gpt-5",
+}  # fmt: skip
 ITEMS_DO_NOT = {
     "strategy": "cot", "shots": 2, "samples": 3, "convention": "published",
     "model": "harness/random", "format": "f", "out": "o", "index": 1, "log_dir": "l",
     "temperature": 0.5, "top_p": 0.5, "max_tokens": 5, "timeout": 5, "max_retries": 5,
     "max_connections": 5, "logprobs": True, "tools": "web_search", "sandbox": "docker",
-    "context": "c.txt",
+    "context": "c.txt", "gold": ["lift"],
 }  # fmt: skip
 
 
@@ -289,7 +333,7 @@ def test_fingerprint_changes_with(key):
 
 @pytest.mark.parametrize("key", ITEMS_DO_NOT)
 def test_fingerprint_does_not_change_with(key):
-    shown = {"strategy": "few_shot"} if key == "shots" else {}
+    shown = {"shots": {"strategy": "few_shot"}, "gold": {"strategy": "staged"}}.get(key, {})
     assert make(PLUGIN, {key: ITEMS_DO_NOT[key], **shown}).fingerprint == BASE.fingerprint
 
 
@@ -325,12 +369,34 @@ def test_a_convention_that_is_none_is_refused():
         make(plain, {"convention": "published"})
 
 
+def test_gold_is_a_list_of_stages_in_their_own_order():
+    assert [s.gold for s in specs("gold=ground,lift", "strategy=staged")] == [["lift", "ground"]]
+    assert [s.gold for s in specs("gold=[lift],[]", "strategy=staged")] == [["lift"], None]
+    with pytest.raises(SpecError, match=r"^gold=\[1\]: expected a list"):
+        make(PLUGIN, {"gold": [1], "strategy": "staged"})
+
+
+def test_a_benchmark_without_a_question_refuses_a_prune_model():
+    plain = Plugin(replace(BENCHMARK, pruning=""), None)
+    with pytest.raises(
+        SpecError, match=r"^'prune_model' does not apply to toy: it has no question"
+    ):
+        make(plain, {"prune_model": "openai/gpt-5"})
+
+
 FILES = replace(
     BENCHMARK,
     config_schema={
         "type": "object",
         "properties": {
             "table": {"type": "string", "format": "path", "default": ""},
+            "scene": {
+                "type": "string",
+                "format": "path",
+                "x-names": ["warehouse", "harbour"],
+                "default": "warehouse",
+                "x-adopt": True,
+            },
             "form": {
                 "type": "string",
                 "enum": ["long", "short"],
@@ -378,6 +444,39 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path, name):
         of_files(table=str(tmp_path / name))
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 250
+
+
+def test_a_built_in_name_is_no_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    before = of_files(scene="harbour")
+    (tmp_path / "harbour").write_text("not this one")
+    assert of_files(scene="harbour") == before
+    assert before.files == {}
+    assert before.config_json != of_files().config_json
+    (tmp_path / "own.yaml").write_text("a")
+    assert set(of_files(scene="own.yaml").files) == {"scene"}
+
+
+def test_a_name_that_is_neither_file_nor_built_in_gets_a_hint():
+    with pytest.raises(SpecError) as caught:
+        of_files(scene="warehous")
+    assert str(caught.value) == (
+        "scene=warehous: cannot be read: No such file or directory; did you mean 'warehouse'?"
+    )
+
+
+def test_a_key_that_adopts_goes_with_a_dataset(tmp_path):
+    plain, harbour = of_files(dataset="d"), of_files(dataset="d", scene="harbour")
+    assert (plain.adopting, harbour.adopting) == ((), ("scene",))
+    assert harbour.config["scene"] == "harbour"
+    assert (plain.shown, harbour.shown) == ({}, {"scene": "harbour"})
+    assert "dataset=d scene=harbour" in str(harbour)
+    assert plain.fingerprint != harbour.fingerprint
+    assert of_files(scene="harbour").adopting == ()
+    with pytest.raises(SpecError, match=r"^'form' has no effect with dataset=…"):
+        of_files(dataset="d", scene="harbour", form="short")
+    with pytest.raises(SpecError, match=r"^scene=nowhere.yaml: cannot be read"):
+        of_files(dataset="d", scene="nowhere.yaml")
 
 
 def test_a_form_is_no_part_of_the_seed_but_of_the_fingerprint():

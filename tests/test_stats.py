@@ -57,6 +57,19 @@ class TestValue:
         assert math.isnan(stats.value_of(MEAN, rows))
         assert math.isnan(stats.value_of(WHOLE, rows))
 
+    def test_the_mean_of_a_number_per_row_is_over_the_rows_that_have_one(self):
+        metric = Metric("odd", "", each=lambda one: one.extra.get("odd"))
+        rows = [
+            replace(row(1), extra={"odd": 1.0}),
+            row(1),
+            replace(row(0, "unparsed"), extra={"odd": 0.0}),
+        ]
+        assert stats.value_of(metric, [*rows, UNSCORED]) == 0.5
+        assert math.isnan(stats.value_of(metric, [row(1)]))
+        broken = Metric("odd", "", each=lambda one: one.extra["odd"])
+        with pytest.raises(PluginError, match="metric 'odd' raised KeyError"):
+            stats.value_of(broken, rows)
+
     def test_a_metric_that_raises_is_named(self):
         with pytest.raises(PluginError, match="metric 'odd' raised ZeroDivisionError"):
             stats.value_of(Metric("odd", "", lambda rows: 1 / 0), [row(1)])
@@ -219,6 +232,7 @@ class TestFloors:
     def test_a_whole_run_metric_is_near_every_possible_answerer(self):
         targets = ["yes"] * 6 + ["no"] * 6
         found = stats.floors(benchmark(MEAN, RECALL), constant(targets))
+        assert stats.floors(benchmark(MEAN, RECALL), {}) == {}
         every = [
             sum(answers[:6]) / 6 for answers in itertools.product((0, 1), repeat=12)
         ]  # fmt: skip

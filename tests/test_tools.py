@@ -416,7 +416,7 @@ def test_a_text_is_found_by_id_then_family_then_published_id(tmp_path):
     assert [found.of(i) for i in (one, two, three, both)] == [
         "by id", "by family", "by source", "by own id",
     ]  # fmt: skip
-    assert found.before(one) == f"{context.INTRODUCTION}\n\nby id\n\nPrompt."
+    assert found.before(one, one.prompt) == f"{context.INTRODUCTION}\n\nby id\n\nPrompt."
 
 
 def test_an_item_for_which_nothing_was_found_is_asked_bare_and_counted(tmp_path):
@@ -425,7 +425,7 @@ def test_an_item_for_which_nothing_was_found_is_asked_bare_and_counted(tmp_path)
     file.write_text(
         f'{{"id": "{one.id}", "context": ""}}\n{{"id": "{FAMILY}", "context": "\u2028x"}}'
     )
-    assert context.load(str(file)).before(one) == "Prompt."
+    assert context.load(str(file)).before(one, one.prompt) == "Prompt."
     assert context.facts(str(file), [one, two])["empty"] == 1
     with pytest.raises(SpecError, match="holds no text for any of 1 items"):
         context.facts(str(file), [one])

@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from toy_base import WORDS, Toy
 
-from harness import Metric, Solution, Verdict, hookimpl
+from harness import Metric, Solution, SpecError, Strategy, Verdict, hookimpl
 
 
 class Good(Toy):
@@ -32,6 +32,117 @@ class Uncounted(Toy):
     @hookimpl
     def capacity(self, config):
         return None
+
+
+class Staged(Toy):
+    """Not a defect: asks in stages, says how records are adopted, lets its texts be pruned."""
+
+    installed = True
+    stages = ("first", "second", "total")
+
+    @hookimpl
+    def describe(self):
+        plain = super().describe()
+        properties = plain.config_schema["properties"]
+        style = properties["style"] | {"x-adopt": True}
+        return replace(
+            plain,
+            config_schema={**plain.config_schema, "properties": {**properties, "style": style}},
+            strategies=(Strategy("parts", "number by number, then the sum", stages=self.stages),),
+            formats=("sum", "text"),
+            pruning="Does this read well, yes or no? {text} Say {one} word.",
+        )
+
+    def hooks(self):
+        own = ("stage_prompt", "stage_gold", "stage_join")
+        return super().hooks() | {hook: getattr(self, hook) for hook in own}
+
+    @hookimpl
+    def stage_prompt(self, item, stage, replies):
+        return self.prompt(self.part(item, stage, replies), "plain")
+
+    def part(self, item, stage, replies):
+        if stage != "total":
+            return {"a": item.problem["ab"[self.stages.index(stage)]], "b": 0}
+        said = [self.answer_in(replies[stage], item) for stage in ("first", "second")]
+        return {key: WORDS.index(word or "zero") for key, word in zip("ab", said, strict=True)}
+
+    @hookimpl
+    def stage_gold(self, item, stage):
+        total = sum(
+            item.problem["ab"[i]] for i, s in enumerate(self.stages[:2]) if stage in (s, "total")
+        )
+        return f"Answer: {WORDS[total % 7]}"
+
+    @hookimpl
+    def stage_join(self, item, replies):
+        return f"{len(replies)} replies.\n{replies['total']}"
+
+    @hookimpl
+    def render(self, item, format):  # noqa: A002 (the hook's own name)
+        return super().render(item, "sum") if format == "text" else super().render(item, format)
+
+
+class WrongStage(Staged):
+    installed = False
+
+    @hookimpl
+    def stage_gold(self, item, stage):
+        return "Answer: six of one" if stage == "total" else super().stage_gold(item, stage)
+
+
+class FragileStage(Staged):
+    installed = False
+
+    @hookimpl
+    def stage_prompt(self, item, stage, replies):
+        return super().stage_prompt(item, stage, replies) if stage == "first" else replies["gone"]
+
+
+class SilentStage(Staged):
+    installed = False
+
+    @hookimpl
+    def stage_prompt(self, item, stage, replies):
+        return " "
+
+
+class NoJoin(Staged):
+    installed = False
+
+    @hookimpl
+    def stage_join(self, item, replies):
+        return replies
+
+
+class NotForThese(Staged):
+    """Not a defect: its strategy in stages is for other items."""
+
+    installed = False
+
+    @hookimpl
+    def stage_prompt(self, item, stage, replies):
+        raise SpecError("strategy=parts is for bigger sums")
+
+
+class TwoTasks(Toy):
+    """Not a defect: the constants of its other task are no answers to these items."""
+
+    @hookimpl
+    def describe(self):
+        plain = super().describe()
+        return replace(plain, choices=("yes", "no"), choices_by_task={"sums": plain.choices})
+
+    @hookimpl
+    def generate(self, config, index, rng, salt):
+        item = super().generate(config, index, rng, salt)
+        return replace(item, features={**item.features, "task": "sums"}, id="")
+
+
+class NoConstants(TwoTasks):
+    @hookimpl
+    def describe(self):
+        return replace(super().describe(), choices_by_task={"sums": ()})
 
 
 class Raising(Toy):

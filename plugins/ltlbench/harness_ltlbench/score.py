@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from harness import HarnessError, Item, Verdict
+from harness.text import bounded, quoted
 from harness_ltlbench import lasso
 from harness_ltlbench.answers import Answer, extract
 from harness_ltlbench.cleaning import plain
@@ -49,7 +50,7 @@ def score(item: Item, completion: str) -> Verdict:
         reason = str(error)
     except Exception as error:  # whatever fails here is our defect, never the model's answer
         reason = f"{type(error).__name__} while scoring: {error}"
-    return Verdict("unscored", _values(False, False), None, _inline(reason), extra)
+    return Verdict("unscored", _values(False, False), None, quoted(reason), extra)
 
 
 def published(completion: str) -> str:
@@ -65,7 +66,9 @@ def _score(item: Item, said: str, extra: dict[str, str]) -> Verdict:
     if answer is None:
         why = f"**Unparsable**: no answer can be read. {_ended(said)}"
         why += f"\n\n{_proof(item, gold, proof)}"
-        return Verdict("unparsed", _values(False, False), None, _bounded(why), extra)
+        return Verdict(
+            "unparsed", _values(False, False), None, bounded(why, MAX_EXPLANATION), extra
+        )
     extra["vote"] = str(answer.label)  # different counterexamples vote for the same label
     right, fault = answer.label is gold, ""
     if item.problem["task"] == "counterexample" and not answer.label:
@@ -90,7 +93,7 @@ def _score(item: Item, said: str, extra: dict[str, str]) -> Verdict:
     elif item.problem["task"] == "counterexample" and not answer.label:
         proof = answer.path
     why += f"\n\n{_proof(item, gold, proof)}"
-    return Verdict("scored", values, shown, _bounded(why), extra)
+    return Verdict("scored", values, shown, bounded(why, MAX_EXPLANATION), extra)
 
 
 def _values(accuracy: bool, label: bool) -> dict[str, float]:
@@ -144,7 +147,7 @@ def _path_fault(problem: dict[str, Any], answer: Answer) -> str:
     if answer.path is None:
         if not answer.path_text:
             return "no path is given."
-        return f"the path cannot be read for certain: {_inline(answer.path_text)}."
+        return f"the path cannot be read for certain: {quoted(answer.path_text)}."
     error = lasso.path_errors(problem, answer.path)
     if error is not None:
         return f"{error}{_followers(problem, error)}."
@@ -171,7 +174,7 @@ def _followers(problem: dict[str, Any], error: str) -> str:
 def _heading(gold: bool, answer: Answer, right: bool) -> str:
     return (
         f"**{'Right' if right else 'Wrong'}**: answered {answer.label}, gold is {gold} "
-        f"(read from {_inline(answer.quote)})."
+        f"(read from {quoted(answer.quote)})."
     )
 
 
@@ -259,19 +262,4 @@ def _code(formula: str) -> str:
 
 def _ended(said: str) -> str:
     tail = said.strip()[-_MAX_QUOTE:]
-    return f"The reply ends with {_inline(tail)}." if tail else "The reply is empty."
-
-
-def _inline(said: str) -> str:
-    """Return a short piece of foreign text as inline code that cannot break out of it."""
-    kept = "".join(c if c.isprintable() and c != "`" else " " for c in said[: 2 * _MAX_QUOTE])
-    kept = " ".join(kept.split())
-    if len(kept) > _MAX_QUOTE:
-        kept = f"{kept[:_MAX_QUOTE]}…"
-    return f"`{kept}`" if kept else "(nothing printable)"
-
-
-def _bounded(explanation: str) -> str:
-    if len(explanation) <= MAX_EXPLANATION:
-        return explanation
-    return explanation[: MAX_EXPLANATION - 2].rpartition("\n")[0] + "\n…"
+    return f"The reply ends with {quoted(tail)}." if tail else "The reply is empty."

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from harness import HarnessError, Item, Verdict
+from harness.text import bounded, quoted
 from harness_timepuzzles import clues
 from harness_timepuzzles.answers import Answer, extract
 from harness_timepuzzles.clue import Clue
@@ -52,7 +53,7 @@ def score(item: Item, completion: str) -> Verdict:
         reason = str(error)
     except Exception as error:  # whatever fails here is our defect, never the model's answer
         reason = f"{type(error).__name__} while scoring: {error}"
-    return Verdict("unscored", dict.fromkeys(VALUES, 0.0), None, _inline(reason, 300))
+    return Verdict("unscored", dict.fromkeys(VALUES, 0.0), None, quoted(reason, 300))
 
 
 def values(gold: frozenset[str], said: frozenset[str]) -> dict[str, float]:
@@ -74,7 +75,7 @@ def _score(item: Item, said: str) -> Verdict:
     answer = extract(said, item.prompt)
     if answer is None:
         tail = said.strip()[-_MAX_QUOTE:]
-        ending = f"The reply ends with {_inline(tail)}." if tail else "The reply is empty."
+        ending = f"The reply ends with {quoted(tail)}." if tail else "The reply is empty."
         why = f"**Unparsable**: no answer can be read. {ending} Gold is {_few(sorted(gold.dates))}."
         return Verdict("unparsed", dict.fromkeys(VALUES, 0.0), None, why)
     claimed = answer.dates | set(answer.impossible)
@@ -141,7 +142,7 @@ def _fault(text: str, gold: _Gold) -> str:
     broken = [number for number, clue in enumerate(gold.clues, 1) if not clue.holds(day)]
     if not broken:
         raise _missed(text)
-    sentence = _inline(gold.clues[broken[0] - 1].sentence(), _MAX_SENTENCE)
+    sentence = quoted(gold.clues[broken[0] - 1].sentence(), _MAX_SENTENCE)
     return f"{text} breaks clue {broken[0]}: {sentence}{_others(broken[1:])}"
 
 
@@ -167,7 +168,7 @@ def _explanation(
     claimed = len(answer.dates) + len(answer.impossible)
     lines = [
         f"**{'Right' if right else 'Wrong'}**: answered {_count(claimed)}, gold is "
-        f"{_count(len(gold.dates))} (read from {_inline(answer.quote)})."
+        f"{_count(len(gold.dates))} (read from {quoted(answer.quote)})."
     ]
     if right:
         holds = "No date satisfies all clues" if not claimed else "All clues hold on every date"
@@ -178,7 +179,7 @@ def _explanation(
         lines.append("Superfluous:\n\n" + "\n".join(f"- {fault}" for fault in faults))
     if superfluous > len(faults):
         lines.append(f"{superfluous - len(faults)} more are superfluous.")
-    return _bounded("\n\n".join(lines))
+    return bounded("\n\n".join(lines), MAX_EXPLANATION)
 
 
 def _count(number: int) -> str:
@@ -188,18 +189,3 @@ def _count(number: int) -> str:
 def _few(days: list[str]) -> str:
     more = f" and {len(days) - _SHOWN} more" if len(days) > _SHOWN else ""
     return (", ".join(days[:_SHOWN]) or NONE) + more
-
-
-def _inline(said: str, limit: int = _MAX_QUOTE) -> str:
-    """Return a short piece of foreign text as inline code that cannot break out of it."""
-    kept = "".join(c if c.isprintable() and c != "`" else " " for c in said[: 2 * limit])
-    kept = " ".join(kept.split())
-    if len(kept) > limit:
-        kept = f"{kept[:limit]}…"
-    return f"`{kept}`" if kept else "(nothing printable)"
-
-
-def _bounded(explanation: str) -> str:
-    if len(explanation) <= MAX_EXPLANATION:
-        return explanation
-    return explanation[: MAX_EXPLANATION - 2].rpartition("\n")[0] + "\n…"

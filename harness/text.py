@@ -1,0 +1,344 @@
+r"""What every scorer does with text: make a completion plain, find its answer, quote it safely.
+
+Nothing here knows what an answer looks like. All patterns are linear in the text; of a completion
+longer than `MAX_TEXT` characters (thinking left out) only the end is looked at.
+
+`plain` is gentle, so that a formula survives it: it touches no bracket, arrow, backslash, dollar
+sign or underscore inside a name, ``[]``, ``<>`` and ``~~a`` included.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+__all__ = ["MAX_JSON", "MAX_TEXT", "Marked", "bounded", "last_marked", "loads", "plain", "quoted"]
+
+MAX_TEXT = 100_000
+MAX_JSON = 20_000
+
+_DEPTH = 30  # of JSON
+_LONG = 40  # a shorter line of the prompt can stand in an answer by chance
+_BOXES = 50
+_BOX = 20_000
+
+_THINKING = re.compile(
+    r"<(?P<end>/?)(?:\w{1,10}:)?(?:think|thinking|thoughts?|reasoning|reflection|scratchpad)"
+    r"(?:\s[^<>]{0,80})?>|\[(?P<slash>/?)think\]|◁(?P<stroke>/?)think▷",
+    re.IGNORECASE,
+)
+_CHANNEL = "<|channel|>"
+_FINAL = "<|channel|>final<|message|>"
+
+_INVISIBLE = re.compile(
+    "[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e007f]+"
+)
+_BROKEN = re.compile("[\ud800-\udfff]")
+# Full-width forms, odd spaces, mathematical letters. Such runs hold no combining marks, on which
+# normalisation would take quadratic time.
+_VARIANT = re.compile("[\uff01-\uff5e\u3000\u00a0\u2000-\u200a\u202f\u205f\U0001d400-\U0001d7ff]+")
+_PLAIN = str.maketrans(
+    dict.fromkeys("‐‑‒−﹣", "-")
+    | dict.fromkeys("“”„‟«»「」『』", '"')
+    | dict.fromkeys("‘’‚‛′", "'")
+    | {"。": ".", "、": ",", "…": "..."}
+)
+_NEWLINE = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
+_EMPTY = re.compile(r"\n{3,}")
+_CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f]")
+
+_ANSWER_TAG = re.compile(r"<(/?)(?:final[_-]?)?answer>", re.IGNORECASE)
+_BREAK_TAG = re.compile(
+    r"</?(?:br|p|div|li|ul|ol|pre|h[1-6]|center)(?:\s[\w-]{1,20}=[^<>\n]{0,80})?\s?/?>", re.I
+)
+_STYLE_TAG = re.compile(
+    r"</?(?:b|strong|em|i|u|span|code|mark|font)(?:\s[\w-]{1,20}=[^<>\n]{0,80})?>", re.I
+)
+_END = re.compile(r"<\|(?:im_end|eot_id|endoftext|end|return|eom_id)\|>|</s>|<(?:end_of_turn|eos)>")
+_TOKEN = re.compile(r"<\|[^|<>\n]{1,40}\|>|<s>|\[/?INST\]|<start_of_turn>")
+_FENCE = re.compile(r"^[ \t>]{0,8}(?:`{3,}|~{3,})[ \t]{0,3}[\w+-]{0,15}[ \t]*$", re.MULTILINE)
+_RULE = re.compile(r"^[ \t]{0,8}(?:-{3,99}|={3,99}|_{3,99}|\*{3,99})[ \t]*$", re.MULTILINE)
+_LEAD = re.compile(r"^[ \t]{0,3}(?:#{1,6}[ \t]+|(?:>[ \t]?){1,5}(?![=>-]))", re.MULTILINE)
+# The marks hug the words, or they are something else: "~~a & ~~b" is a formula.
+_STRUCK = re.compile(r"(?<![^\s(>*\"])~~(?=[^\s~])[^~\n]++(?<=\S)~~(?![\w(~!])")
+_EMPHASIS = (
+    re.compile(r"\*\*(?=[^\s*])([^*\n]++)(?<=\S)\*\*"),
+    re.compile(r"(?<![\w*])\*(?=[^\s*])([^*\n]++)(?<=\S)\*(?![\w*])"),
+    re.compile(r"(?<![\w\\])__?(?=[^\W_])([^_\n&|()<>=]++)(?<=[^\s_])__?(?!\w)"),
+)
+_TICKS = re.compile(r"`{3,}(?:json|ltl|te?xt|latex)(?=[ \t])|`+")
+_BOXED = re.compile(r"\\f?box(?:ed)?\s{0,3}\{")
+_FOREIGN = re.compile(
+    r"^([^\w\n]{0,9})(?:最终答案|答案|答え|回答|antwort|réponse|respuesta|ответ)[^\w\n:]{0,9}:",
+    re.IGNORECASE | re.MULTILINE,
+)
+_TURN = re.compile(r"^[^\w\n]{0,5}(?:human|user)[^\w\n]{0,3}:", re.IGNORECASE | re.MULTILINE)
+_ANSWERS = re.compile(r"\W{0,9}(?:(?:the|my) )?(?:final )?answer\b", re.IGNORECASE)
+_LABEL = re.compile(r"^[ \t]{0,3}([A-Z][a-z]{1,15}(?: [a-z]{1,15})?):(?=[ \t]*\S)", re.MULTILINE)
+
+
+def plain(completion: str, prompt: str = "") -> str:
+    r"""Return what a completion says, without thinking, echo, markup and what comes after it.
+
+    Thinking that is not closed leaves nothing. ``\boxed{X}`` and ``<answer>X</answer>`` become
+    lines "Answer: X"; a fence becomes an empty line, so that what it held is a paragraph.
+
+    Args:
+        completion: any text whatever.
+        prompt: what the model was asked, so that an echo of it is not taken for an answer.
+    """
+    text = _without_thinking(completion)
+    if len(text) > MAX_TEXT:
+        # What is left begins amid a line: the letter keeps that from looking like its start.
+        text = "x" + text[-MAX_TEXT:]
+    text = _own_turn(_EMPTY.sub("\n\n", _NEWLINE.sub("\n", text)), prompt)
+    if not text.isascii():
+        text = _BROKEN.sub("\ufffd", _INVISIBLE.sub("", text))
+        text = _VARIANT.sub(lambda run: unicodedata.normalize("NFKC", run[0]), text)
+        text = text.translate(_PLAIN).replace("–>", "->")
+    return _FOREIGN.sub(r"\1Answer:", _without_markup(_CONTROL.sub(" ", text)))
+
+
+def quoted(text: str, limit: int = 100) -> str:
+    """Return foreign text, cut to a limit, as inline Markdown code that it cannot break out of."""
+    kept = "".join(c if c.isprintable() and c != "`" else " " for c in text[: 2 * limit])
+    kept = " ".join(kept.split())
+    if len(kept) > limit:
+        kept = f"{kept[:limit]}…"
+    return f"`{kept}`" if kept else "(nothing printable)"
+
+
+def bounded(markdown: str, limit: int = 2000) -> str:
+    """Return Markdown of at most so many characters, cut behind a whole line if there is one."""
+    if len(markdown) <= limit:
+        return markdown
+    kept = markdown[: limit - 2]
+    return (kept.rpartition("\n")[0] or kept) + "\n…"
+
+
+# ------------------------------------------------------------------------------- plain text
+
+
+def _without_thinking(text: str) -> str:
+    if _FINAL in text:
+        text = text[text.rindex(_FINAL) + len(_FINAL) :]
+    elif _CHANNEL in text:
+        return ""
+    kept: list[str] = []
+    inside, position = False, 0
+    for tag in _THINKING.finditer(text):
+        if any(tag.groups()):
+            if not inside:  # opened in the prompt: all so far was thinking
+                kept.clear()
+            inside, position = False, tag.end()
+        elif not inside:
+            kept.append(text[position : tag.start()])
+            inside = True
+    return "" if inside else "\n".join([*kept, text[position:]])
+
+
+def _own_turn(text: str, prompt: str) -> str:
+    """Drop the echo of the prompt, and the turns and tasks that the model made up after its own."""
+    text = _without_echo(text, prompt)
+    for pattern in (_END, _TURN):
+        for end in pattern.finditer(text):
+            if text[: end.start()].strip():
+                text = text[: end.start()]
+                break
+    text = _TOKEN.sub("\n", text)
+    asked = {line.strip() for line in prompt.splitlines()}
+    labels = {label[1] for label in _LABEL.finditer(prompt)} - {"Answer"}
+    answered = re.search(r"^[^\w\n]{0,9}(?:final )?answer[^\w\n]{0,3}:[^\n]*\w", text, re.I | re.M)
+    for label in _LABEL.finditer(text, answered.end()) if answered else ():
+        line = text[label.start() :].partition("\n")[0].strip()
+        if label[1] in labels and line not in asked:
+            return text[: label.start()]
+    return text
+
+
+def _without_echo(text: str, prompt: str) -> str:
+    """Drop what was copied from the prompt: all of it, or lines of prose that follow one another.
+
+    Not more than that: an answer can equal one of the prompt's examples.
+    """
+    whole = prompt.strip()
+    if not whole:
+        return text
+    said = text.strip()
+    if len(said) > _LONG and whole.startswith(said):
+        return ""
+    text = text.replace(whole, "\n")
+    pairs = set(pairwise([line.strip() for line in whole.splitlines() if line.strip()]))
+    lines = text.split("\n")
+    found = [(at, line.strip(" \t>*`")) for at, line in enumerate(lines)]
+    echoed: set[int] = set()
+    for (at, line), (below, other) in pairwise([pair for pair in found if pair[1]]):
+        if (line, other) in pairs and _prose(line):
+            echoed |= {at, below}
+    return "\n".join("" if at in echoed else line for at, line in enumerate(lines))
+
+
+def _prose(line: str) -> bool:
+    return len(line) > _LONG and line.count(" ") > 4 and not _ANSWERS.match(line)
+
+
+def _without_markup(text: str) -> str:
+    if "<" in text:
+        text = _ANSWER_TAG.sub(lambda tag: "\n" if tag[1] else "\nAnswer: ", text)
+        text = _STYLE_TAG.sub("", _BREAK_TAG.sub("\n", text))
+    if "\\" in text:
+        text = _unboxed(text)
+    text = _LEAD.sub("", _RULE.sub("", _FENCE.sub("", text)))
+    if "~~" in text:
+        text = _STRUCK.sub("", text)
+    for pattern in _EMPHASIS:
+        text = pattern.sub(r"\1", text)
+    return _TICKS.sub("", text)
+
+
+def _unboxed(text: str) -> str:
+    r"""Replace ``\boxed{X}`` by "Answer: X" on a line of its own, with further boxes of its line."""
+    pieces: list[str] = []
+    position = 0
+    for box in list(_BOXED.finditer(text))[-_BOXES:]:
+        end = _closing(text, box.end())
+        if box.start() < position or end is None:  # a box in a box
+            continue
+        gap = text[position : box.start()]
+        same = bool(pieces) and "\n" not in gap
+        if same and pieces[-1] == "\n":
+            pieces.pop()
+        pieces += [gap, " Answer: " if same else "\nAnswer: ", text[box.end() : end], "\n"]
+        position = end + 1
+    return "".join([*pieces, text[position:]])
+
+
+def _closing(text: str, start: int) -> int | None:
+    """Return where the brace closes that was opened just before a place."""
+    depth = 1
+    for brace in re.finditer(r"(?<!\\)[{}]", text[start : start + _BOX]):
+        depth += 1 if brace[0] == "{" else -1
+        if depth == 0:
+            return start + brace.start()
+    return None
+
+
+# ----------------------------------------------------------------------------------- answers
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A marked answer: the rest of the marker's line, or the paragraph below, and what follows.
+
+    ``start`` is where in the text its mark begins. ``above`` is the content of another mark on
+    the line directly above, else "". ``verb`` tells that the mark was a sentence ("the answer
+    is …") without a colon.
+    """
+
+    content: str
+    rest: str
+    start: int = 0
+    above: str = ""
+    verb: bool = False
+
+
+_SO = r"(?:(?:so|thus|therefore|hence|finally|then|and|here is|here's|in conclusion|in summary)\b,?[ \t]+)"
+_OUR = r"(?:(?:the|my|our|final|correct|complete|full|resulting)[ \t]+)"
+_NOTE = r"(?:[ \t]*\([^()\n]{0,40}\)|[ \t]+(?:in|as|to|for)\b[\w \t'-]{1,40}?(?=[ \t]*(?::|(?:is|are)\b)))?"
+_SIGN = r"[ \t]*(?:(?P<verb>(?:is|are|would be)\b)(?P<colon>[ \t]*:)?|[:=]|->|→|—|–|-(?=[ \t])|$)"
+
+
+def last_marked(text: str, names: str = "answers?") -> Marked | None:
+    """Return the last marked answer of a plain text, or None.
+
+    A mark begins its line or its sentence: "Answer: …", "So the final answer is …", "Answer" on
+    a line of its own.
+
+    Args:
+        text: what `plain` returned.
+        names: a pattern of the words that mark an answer.
+    """
+    mark = re.compile(
+        rf"(?:^[^\w\n]{{0,9}}(?:\d{{1,2}}[.)][ \t]+)?|(?<=[.!:;][ \t])"
+        rf"|(?<=,[ \t])(?=so\b|thus|therefore|hence)){_SO}{{0,3}}{_OUR}{{0,4}}"
+        rf"(?:{names})\b{_NOTE}{_SIGN}",
+        re.IGNORECASE | re.MULTILINE,
+    )
+    found = list(mark.finditer(text))
+    if not found:
+        return None
+    last = found[-1]
+    line, _, rest = text[last.end() :].partition("\n")
+    if not re.search(r"[^\s*_:\"'$]", line):
+        line, rest = _paragraph(rest)
+    between = text[found[-2].end() : last.start()].strip(" \t\n*") if len(found) > 1 else ""
+    above = between if "\n" not in between and re.search(r"\w", between) else ""
+    verb = bool(last["verb"] and not last["colon"])
+    return Marked(line.strip(" \t\n*"), rest, last.start(), above, verb)
+
+
+_BLANKS = re.compile(r"(?:[ \t]*+(?:\$\$|\\[\[\]])?[ \t]*+\n)++")
+_PARAGRAPH = re.compile(r"[^\n]*\S[^\n]*(?:\n[^\n]*\S[^\n]*)*+")
+
+
+def _paragraph(text: str) -> tuple[str, str]:
+    blank = _BLANKS.match(text)
+    found = _PARAGRAPH.match(text, blank.end() if blank else 0)
+    return (found[0], text[found.end() :]) if found else ("", "")
+
+
+_REPAIRS = (
+    (re.compile(r"(?<=[\s{\[,:])'([^'\"\\\n]{0,2000})'(?=\s*[,:}\]])"), r'"\1"'),
+    (re.compile(r"(?m)(?<!:)//[^\n\"]*$"), ""),
+    (re.compile(r",(\s{0,99}[}\]])"), r"\1"),
+)
+
+
+def loads(text: str) -> tuple[Any, str] | None:
+    """Return the JSON value a text begins with and the text behind it, or None.
+
+    Single quotes, trailing commas and comments are tolerated. A key that occurs twice with
+    different values, more than `MAX_JSON` characters or 30 levels are no value.
+    """
+    text = text.lstrip()[: MAX_JSON + 1]
+    if text[:1] not in ("{", "[", '"') or _too_deep(text):
+        return None
+    decoder = json.JSONDecoder(object_pairs_hook=_distinct)
+    for attempt in range(2):
+        if attempt:
+            for pattern, instead in _REPAIRS:
+                text = pattern.sub(instead, text)
+        try:
+            value, end = decoder.raw_decode(text)
+        except _TwiceError:
+            return None
+        except (ValueError, RecursionError):
+            continue
+        return (value, text[end:]) if end <= MAX_JSON else None
+    return None
+
+
+class _TwiceError(Exception):
+    """A key with two values."""
+
+
+def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs) and any(found[key] != value for key, value in pairs):
+        raise _TwiceError
+    return found
+
+
+def _too_deep(text: str) -> bool:
+    depth = 0
+    for mark in re.finditer(r"[\[\]{}]", text):
+        depth += 1 if mark[0] in "[{" else -1
+        if depth > _DEPTH:
+            return True
+        if depth == 0:
+            return False
+    return False
