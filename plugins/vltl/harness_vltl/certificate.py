@@ -1,0 +1,253 @@
+"""What proves a label, and the few lines that check it without any engine.
+
+The certificate of a requirement holds how its sentence was put together, which words are which proposition,
+and for the designated traces the value of every subformula in every state. Whether such a table is right can be
+seen line by line: each value follows from those of the operands there and of the same line one state on.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from harness import HarnessError, Item
+from harness_vltl import traces
+from harness_vltl.evaluate import parts, rows
+from harness_vltl.formula import Formula, substitute, text, validate
+from harness_vltl.sentences import Requirement
+from harness_vltl.suites import Suite
+from harness_vltl.wording import dictionary
+
+
+def of(found: Requirement, suite: Suite) -> dict[str, Any]:
+    """Return the certificate of a requirement and its suite."""
+    return {
+        "sentence": found.sentence,
+        "tokens": found.tokens,
+        "lifted": found.lifted,
+        "ids": found.ids,
+        "spans": spans(found.ids),
+        "formula": found.formula,
+        "grounded": found.grounded,
+        "propositions": {
+            f"prop_{i}": {
+                "action": choice.action,
+                "arguments": list(choice.arguments),
+                "text": said,
+            }
+            for i, (choice, said) in enumerate(zip(found.choices, found.texts, strict=True), 1)
+        },
+        "derivation": found.derivation,
+        "satisfying": list(suite.satisfying),
+        "violating": list(suite.violating),
+        "values": {"satisfying": list(suite.values[0]), "violating": list(suite.values[1])},
+    }
+
+
+def spans(ids: Sequence[int]) -> dict[str, list[list[int]]]:
+    """Return where each proposition is mentioned: first token, and the token after the last."""
+    found: dict[str, list[list[int]]] = {}
+    for at, own in enumerate(ids):
+        if own and at and ids[at - 1] == own:
+            found[f"prop_{own}"][-1][1] = at + 1
+        elif own:
+            found.setdefault(f"prop_{own}", []).append([at, at + 1])
+    return found
+
+
+def canonical(proposition: Mapping[str, Any]) -> str:
+    """Return an action with its arguments, as a formula names it."""
+    arguments = ",".join(proposition["arguments"])
+    return f"{proposition['action']}({arguments})" if arguments else str(proposition["action"])
+
+
+def errors(item: Item) -> list[str]:
+    """Return what is wrong with an item's certificate; an empty list means that it proves the label."""
+    proof = item.certificate
+    try:
+        if item.problem["task"] == "verify":
+            return _verification_errors(item, proof)
+        found = [*_sentence_errors(proof), *_trace_errors(proof), *_derivation_errors(proof)]
+        return found or _target_errors(item, proof)
+    except HarnessError as error:
+        return [str(error)]
+    except (KeyError, TypeError, IndexError, ValueError, AttributeError) as error:
+        return [f"the certificate is not in its form: {type(error).__name__}: {error}"]
+
+
+# ------------------------------------------------------------------------------------- values
+
+
+def _verification_errors(item: Item, proof: Mapping[str, Any]) -> list[str]:
+    traces.validate(item.problem["trace"])
+    validate(item.problem["formula"])
+    holds, wrong = _value(item.problem["formula"], item.problem["trace"], proof["values"])
+    if wrong:
+        return [wrong]
+    if item.target != ("satisfied" if holds else "violated"):
+        return [f"the values say {holds}, the target is {item.target}"]
+    return []
+
+
+def _trace_errors(proof: Mapping[str, Any]) -> list[str]:
+    validate(proof["formula"])
+    found = []
+    for kind, expected in (("satisfying", True), ("violating", False)):
+        for trace in proof[kind]:
+            traces.validate(trace)
+        holds, wrong = _value(proof["formula"], proof[kind][0], proof["values"][kind])
+        if wrong:
+            found.append(f"{kind} trace: {wrong}")
+        elif holds is not expected:
+            found.append(f"the {kind} trace is not: the formula is {holds} in its first state")
+        found += _further_errors(proof["formula"], proof[kind][1:], kind, expected)
+    return found
+
+
+def _further_errors(
+    formula: Formula, listed: Sequence[Mapping[str, Any]], kind: str, expected: bool
+) -> list[str]:
+    """Check traces whose tables are not kept: they are made anew, and count because every line follows."""
+    found = []
+    for number, trace in enumerate(listed, 2):
+        holds, wrong = _value(formula, trace, rows(formula, trace))
+        if wrong or holds is not expected:
+            found.append(f"{kind} trace {number} is not: {wrong or f'the formula is {holds}'}")
+    return found
+
+
+def _value(formula: Formula, trace: Mapping[str, Any], lines: Sequence[str]) -> tuple[bool, str]:
+    """Return the value in the first state by a table, and what is wrong with the table, if anything."""
+    states, length = trace["states"], len(trace["states"])
+    after = [*range(1, length), trace["loop"]]
+    known: dict[str, str] = {}
+    listed = parts(formula)
+    if len(lines) != len(listed):
+        return False, "the table lacks a subformula"
+    for part, line in zip(listed, lines, strict=True):
+        shown = text(part)
+        if not re.fullmatch(f"[01]{{{length}}}", line):
+            return False, f"no value for each state of {shown}"
+        known[repr(part)] = line
+        for at in range(length):
+            if (line[at] == "1") is not _follows(part, known, at, after[at], states[at], line):
+                return False, f"the value of {shown} in state {at + 1} does not follow"
+        if not _kept(part, known, line, trace["loop"]):
+            return False, f"the value of {shown} in the loop is a promise never kept"
+    return known[repr(formula)][0] == "1", ""
+
+
+_Rule = Callable[[bool, bool, bool], bool]  # of the operands now, and of itself one state on
+_RULES: dict[str, _Rule] = {
+    "!": lambda a, b, on: not a,
+    "&": lambda a, b, on: a and b,
+    "|": lambda a, b, on: a or b,
+    "->": lambda a, b, on: b or not a,
+    "<->": lambda a, b, on: a is b,
+    "F": lambda a, b, on: a or on,
+    "G": lambda a, b, on: a and on,
+    "U": lambda a, b, on: b or (a and on),
+    "W": lambda a, b, on: b or (a and on),
+    "R": lambda a, b, on: b and (a or on),
+    "M": lambda a, b, on: b and (a or on),
+}
+# What must happen in the loop if it holds throughout, and what fails somewhere if it fails throughout.
+_LEAST = {"F": lambda a, b: a, "U": lambda a, b: b, "M": lambda a, b: a and b}
+_GREATEST = {"G": lambda a, b: a, "W": lambda a, b: a or b, "R": lambda a, b: b}
+
+
+def _follows(
+    part: Formula, known: Mapping[str, str], at: int, after: int, state: Sequence[str], line: str
+) -> bool:
+    if isinstance(part, bool):
+        return part
+    if isinstance(part, str):
+        return part in state
+    operands = [known[repr(operand)] for operand in part[1:]]
+    if part[0] == "X":
+        return operands[0][after] == "1"
+    now = [operand[at] == "1" for operand in operands]
+    return _RULES[part[0]](now[0], now[-1], line[after] == "1")
+
+
+def _kept(part: Formula, known: Mapping[str, str], line: str, loop: int) -> bool:
+    operator = part[0] if isinstance(part, list) else ""
+    if operator not in {**_LEAST, **_GREATEST}:
+        return True
+    lines = [known[repr(operand)][loop:] for operand in part[1:]]
+    each = [(x == "1", y == "1") for x, y in zip(lines[0], lines[-1], strict=True)]
+    if operator in _LEAST:
+        return "0" in line[loop:] or any(_LEAST[operator](x, y) for x, y in each)
+    return "1" in line[loop:] or not all(_GREATEST[operator](x, y) for x, y in each)
+
+
+# ----------------------------------------------------------------------------------- sentence
+
+
+def _sentence_errors(proof: Mapping[str, Any]) -> list[str]:
+    found = []
+    tokens, ids = proof["tokens"], proof["ids"]
+    if tokens != proof["sentence"].split() or len(tokens) != len(ids):
+        found.append("tokens, their numbers and the sentence do not fit")
+    if spans(ids) != proof["spans"]:
+        found.append("the spans are not those of the tokens' numbers")
+    firsts = list(dict.fromkeys(own for own in ids if own))
+    if firsts != list(range(1, len(proof["propositions"]) + 1)):
+        found.append("propositions are not numbered in the order of their first mention")
+    if not found and lifted(tokens, ids) != proof["lifted"]:
+        found.append("the lifted sentence is not the sentence with its propositions replaced")
+    for name, one in proof["propositions"].items():
+        start, end = proof["spans"][name][0]
+        if one["text"] != " ".join(tokens[start:end]).rstrip(",.;:"):
+            found.append(f"the text of {name} is not what the sentence says")
+    names = {name: canonical(one) for name, one in proof["propositions"].items()}
+    if substitute(proof["formula"], names) != proof["grounded"]:
+        found.append("the grounded formula is not the lifted one with its propositions replaced")
+    return found
+
+
+def lifted(tokens: Sequence[str], ids: Sequence[int]) -> str:
+    """Return the sentence with each run of a proposition's tokens replaced by its name."""
+    made: list[str] = []
+    for at, (token, own) in enumerate(zip(tokens, ids, strict=True)):
+        if not own:
+            made.append(token)
+        elif at + 1 == len(ids) or ids[at + 1] != own:
+            made.append(f"prop_{own}{token[len(token.rstrip(',.;:')) :]}")
+    return " ".join(made)
+
+
+def _derivation_errors(proof: Mapping[str, Any]) -> list[str]:
+    """Check that the formulas of the templates used, put into one another, are the formula."""
+    nodes = {node["condition"]: node for node in proof["derivation"]}
+
+    def formula(name: str, depth: int) -> Formula:
+        if depth > len(nodes):
+            raise ValueError("conditions define each other")
+        node = nodes[name]
+        by = {
+            letter: formula(slot, depth + 1) if slot in nodes else slot
+            for letter, slot in node["slots"].items()
+        }
+        return substitute(node["formula"], by)
+
+    if formula("", 1) != proof["formula"]:
+        return ["the formulas of the derivation do not make the formula"]
+    return []
+
+
+def _target_errors(item: Item, proof: Mapping[str, Any]) -> list[str]:
+    names = {name: canonical(one) for name, one in proof["propositions"].items()}
+    right = {
+        "lift": proof["lifted"],
+        "translate": text(proof["formula"]),
+        "ground": dictionary(names),
+        "end_to_end": text(proof["grounded"]),
+    }[item.problem["task"]]
+    found = [] if item.target == right else [f"the target is not {right[:200]}"]
+    return found + [
+        f"the problem's {key} is not the certificate's"
+        for key in ("sentence", "lifted")
+        if item.problem.get(key, proof[key]) != proof[key]
+    ]

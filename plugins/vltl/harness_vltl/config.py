@@ -1,0 +1,159 @@
+"""What the benchmark says of itself: configuration, presets, metrics, schemas."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from harness import Benchmark, Strategy
+from harness_vltl import metrics
+
+NAME = "vltl"
+VERSION = "1.0"
+
+TASKS = ("lift", "translate", "ground", "end_to_end", "verify")
+SCENARIOS = ("warehouse", "traffic_light", "search_and_rescue")
+STAGES = ("lift", "translate", "ground")
+
+CONFIG: dict[str, Any] = {
+    "type": "object",
+    "additionalProperties": False,
+    "properties": {
+        "task": {
+            "type": "string", "enum": list(TASKS), "default": "end_to_end", "x-adopt": True,
+            "description": "mark the propositions, translate, name the actions, all of this, or judge a trace",
+        },
+        "scenario": {
+            "type": "string", "format": "path", "x-names": list(SCENARIOS), "default": "warehouse",
+            "description": f"{', '.join(SCENARIOS)}, or a YAML file of your own (SCENARIOS.md)",
+        },
+        "arity": {
+            "type": "array", "items": {"type": "integer", "minimum": 1, "maximum": 3},
+            "uniqueItems": True, "minItems": 1, "default": [1, 2, 3],
+            "description": "propositions of a template, for example [2,3]",
+        },
+        "families": {
+            "type": "array", "items": {"type": "string"}, "uniqueItems": True, "default": [],
+            "description": "families of templates, for example [response,until]; none means all",
+        },
+        "depth": {
+            "type": "integer", "minimum": 1, "maximum": 3, "default": 1,
+            "description": "1: one template; 2 or 3: templates within templates",
+        },
+        "suite": {
+            "type": "boolean", "default": True, "x-form": True,
+            "description": "false: two traces instead of a suite that tells the formula from its mutants",
+        },
+        "world": {
+            "type": "string", "enum": ["signatures", "full", "none"], "default": "signatures",
+            "x-form": True, "x-adopt": True,
+            "description": "what prompts tell of the scenario: canonical names, all words too, or nothing",
+        },
+        "states": {
+            "type": "integer", "minimum": 2, "maximum": 30, "default": 6,
+            "description": "most states of the trace (task=verify)",
+        },
+        "distractors": {
+            "type": "integer", "minimum": 0, "maximum": 5, "default": 1,
+            "description": "other actions in the trace, of which the formula does not speak (task=verify)",
+        },
+    },
+}  # fmt: skip
+
+PRESETS: dict[str, dict[str, Any]] = {
+    f"paper_{task}": {"n": 500, "task": task, "scenario": SCENARIOS, **extra}
+    for task, extra in (
+        ("lift", {}), ("translate", {"scenario": "warehouse"}), ("ground", {"world": "full"}),
+        ("end_to_end", {"world": "full"}),
+    )
+}  # fmt: skip
+
+_TRACE: dict[str, Any] = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["states", "loop"],
+    "properties": {
+        "states": {
+            "type": "array", "minItems": 1, "maxItems": 200,
+            "items": {"type": "array", "maxItems": 200, "items": {"type": "string"}},
+        },
+        "loop": {"type": "integer", "minimum": 0},
+    },
+}  # fmt: skip
+_TEXT: dict[str, Any] = {"type": "string", "minLength": 1, "maxLength": 10_000}
+PROBLEM: dict[str, Any] = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["task"],
+    "properties": {
+        "task": {"enum": list(TASKS)},
+        "scenario": _TEXT,
+        "sentence": _TEXT,
+        "lifted": _TEXT,
+        # The shape of a formula is recursive; `formula.validate` checks it without recursion.
+        "formula": {"type": ["string", "array", "boolean"]},
+        "trace": _TRACE,
+    },
+}
+ANSWER: dict[str, Any] = {
+    "type": "string",
+    "minLength": 1,
+    "maxLength": 20_000,
+    "description": "by task: the lifted sentence, a formula, a JSON object of propositions, or satisfied or violated",
+}
+
+STRATEGIES = (
+    Strategy(
+        "lift_then_translate",
+        "the requirement with its actions replaced first, then the formula (as NL2TL does)",
+        steps=(
+            "Do not answer yet. Replace each action of the requirement by prop_1, prop_2, … and say what "
+            "each of them stands for.",
+        ),
+        suffix="Now translate what you wrote, put the actions back where they are asked for, and give the answer in "
+        "the form asked for above.",
+    ),
+    Strategy(
+        "sub_formulas",
+        "each part of the requirement first, with its sub-formula (as nl2spec does)",
+        steps=(
+            "Do not answer yet. Take the requirement apart: for every phrase that has a meaning of its own, "
+            "the smallest first, write the phrase and the sub-formula that says the same.",
+        ),
+        suffix="Now put the sub-formulas together and give the answer in the form asked for above.",
+    ),
+    Strategy(
+        "staged",
+        "task=end_to_end as three questions: lift, translate, ground; we substitute (gold=… replaces a stage)",
+        stages=STAGES,
+    ),
+)
+
+BENCHMARK = Benchmark(
+    name=NAME,
+    version=VERSION,
+    summary="Natural language to LTL: lift, translate, ground, and verify on traces",
+    config_schema=CONFIG,
+    engines=("evaluator", "spot", "pymodelchecking"),
+    values=("correct", "partial"),
+    metrics=metrics.METRICS,
+    headline="correct",
+    choices=("satisfied", "violated"),
+    choices_by_task={
+        "lift": (),
+        "translate": ("F prop_1", "G (prop_1 -> F prop_2)"),
+        "ground": ('{"prop_1": "get_help"}',),
+        "end_to_end": ("F get_help", "G !get_help"),
+    },
+    problem_schema=PROBLEM,
+    answer_schema=ANSWER,
+    strategies=STRATEGIES,
+    presets=PRESETS,
+    groups=("scenario", "family", "arity", "depth"),
+    formats=("text", "json"),
+    collision_rate=0.05,
+    pruning="Is this requirement, about what is done in a sequence of steps, understandable and grammatical English? "
+    "Answer yes or no.\n\n{text}",
+    citation="Verifiable Natural Language to Linear Temporal Logic Translation (VLTL-Bench, 2025). Templates, "
+    "scenarios and sentences here are made anew.",
+    licence="GPL-3.0-or-later",
+)

@@ -1,0 +1,88 @@
+"""Named engines, and how they answer each task.
+
+An engine is a reader of requirements with a judge of traces, and no two share either: ``evaluator`` reads by the
+templates and judges with our own evaluator, ``spot`` reads by the second reader and judges with Spot's automata,
+``pymodelchecking`` judges traces only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from harness import Abstained, EngineError, Solution
+from harness_vltl import scenario
+from harness_vltl.formula import Formula, substitute, text
+from harness_vltl.wording import dictionary
+
+ENGINES = ("evaluator", "spot", "pymodelchecking")
+
+
+def solve(problem: Mapping[str, Any], engine: str) -> Solution:
+    """Answer a problem with one engine.
+
+    Raises:
+        Abstained: the engine does not do this task, or the problem is beyond its bounds.
+        EngineError: no such engine; a sentence it cannot read.
+    """
+    if engine not in ENGINES:
+        raise EngineError(f"no engine '{engine}'; there are {', '.join(ENGINES)}")
+    if problem["task"] == "verify":
+        holds = judge(engine)(problem["formula"], problem["trace"])
+        return Solution(truth(holds), engine)
+    formula, lifted, names = meaning(problem, engine)
+    answers = {
+        "lift": lambda: lifted,
+        "translate": lambda: text(formula),
+        "ground": lambda: dictionary(names),
+        "end_to_end": lambda: text(substitute(formula, names)),
+    }
+    return Solution(answers[problem["task"]](), engine)
+
+
+def truth(holds: bool) -> str:
+    """Return the answer of task verify."""
+    return "satisfied" if holds else "violated"
+
+
+def judge(engine: str) -> Callable[[Formula, Mapping[str, Any]], bool]:
+    """Return the function of an engine that says whether a formula holds on a trace."""
+    if engine == "evaluator":
+        from harness_vltl import evaluate
+
+        return evaluate.holds
+    if engine == "spot":
+        from harness_vltl import spot_engine
+
+        return spot_engine.holds
+    from harness_vltl import pymc_engine
+
+    return pymc_engine.holds
+
+
+def meaning(problem: Mapping[str, Any], engine: str) -> tuple[Formula, str, dict[str, str]]:
+    """Return what an engine reads in a requirement: formula over prop_i, lifted sentence, canonical propositions.
+
+    Raises:
+        Abstained: the engine reads no sentences, the scenario is not known here, or it is a published
+            sentence, which is in no language of ours.
+    """
+    if engine == "pymodelchecking":
+        raise Abstained("pymodelchecking: judges traces and reads no sentences")
+    world = None
+    if problem["task"] != "translate":
+        world = scenario.known(problem["scenario"])
+        if world is None:
+            raise Abstained(
+                f"scenario '{problem['scenario']}' is not known here: name its file in {scenario.FILES}"
+            )
+    sentence = problem["lifted"] if world is None else problem["sentence"]
+    if engine == "evaluator":
+        from harness_vltl import forms_reader
+
+        first = forms_reader.read(sentence, world)
+        return first.formula, first.lifted, first.names
+    from harness_vltl import second_reader
+
+    second = second_reader.read(sentence, world)
+    return second.formula, second.lifted, second.names

@@ -1,0 +1,266 @@
+"""Items: a template filled from a scenario, confirmed by a second reader, with traces confirmed by Spot."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Mapping
+from functools import lru_cache
+from random import Random
+from typing import Any
+
+from harness import Abstained, EngineError, ExhaustedError, Item, SpecError, digest
+from harness_vltl import (
+    certificate,
+    evaluate,
+    scenario,
+    second_reader,
+    spot_engine,
+    suites,
+    templates,
+    traces,
+    wording,
+)
+from harness_vltl.config import NAME, VERSION
+from harness_vltl.engines import truth
+from harness_vltl.formula import nesting, propositions, size, text
+from harness_vltl.scenario import Scenario
+from harness_vltl.sentences import Requirement, requirement
+from harness_vltl.suites import Suite
+from harness_vltl.templates import Skeleton
+
+MAX_DRAWS = 200
+MAX_OPERATORS = 60
+_TRACES = 400  # traces drawn for one with the wanted label
+
+
+class _Reject(Exception):
+    """A draw that makes no item; its message is the reason that is counted."""
+
+
+def item(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
+    """Return requirement ``index``: its template is fixed by the index, its words are drawn.
+
+    Raises:
+        ExhaustedError: no requirement was found in `MAX_DRAWS` draws.
+        SpecError: no template has the families and arities asked for.
+        ScenarioError: the scenario's file is none.
+        EngineError: engines contradict each other.
+    """
+    world = scenario.load(config["scenario"])
+    pool = _pool(tuple(config["families"]), tuple(config["arity"]), config["depth"] > 1)
+    skeleton = balanced(index, pool, salt)
+    rejected: Counter[str] = Counter()
+    for draw in range(1, MAX_DRAWS + 1):
+        try:
+            found = requirement(world, skeleton, pool, config["depth"], rng)
+            suite = _suite(found, config["suite"])
+            made = _item(config, world, skeleton, found, suite, _wanted(index, salt), rng)
+        except _Reject as reason:
+            rejected[str(reason)] += 1
+            continue
+        except Abstained:
+            rejected["unconfirmed"] += 1
+            continue
+        notes = {"draws": draw, "rejected": dict(sorted(rejected.items()))}
+        problem, target, proof, features = made
+        return Item(
+            plugin=NAME, version=VERSION, prompt=wording.prompt(problem, config["world"]),
+            target=target, problem=problem, certificate=proof, features=features,
+            family=digest(problem)[:12], notes=notes,
+        )  # fmt: skip
+    why = ", ".join(f"{reason} {count}" for reason, count in sorted(rejected.items()))
+    raise ExhaustedError(
+        f"no requirement in {MAX_DRAWS} draws ({why}); use other families or depth=1"
+    )
+
+
+@lru_cache(maxsize=64)
+def _pool(
+    families: tuple[str, ...], arities: tuple[int, ...], nested: bool
+) -> tuple[Skeleton, ...]:
+    unknown = [name for name in families if name not in templates.families()]
+    if unknown:
+        raise SpecError(
+            f"families={unknown[0]}: no such family; there are {', '.join(templates.families())}"
+        )
+    found = tuple(
+        skeleton
+        for skeleton in templates.skeletons()
+        if skeleton.arity in arities and (not families or skeleton.family in families)
+    )
+    if not found:
+        raise SpecError(
+            f"families=[{','.join(families)}] arity={list(arities)}: no template has both"
+        )
+    return found
+
+
+def balanced(index: int, pool: tuple[Skeleton, ...], salt: str) -> Skeleton:
+    """Return the template of an index: each block of as many items as templates has every one once."""
+    block, at = divmod(index, len(pool))
+    return _order(pool, f"{salt}|{block}")[at]
+
+
+@lru_cache(maxsize=64)
+def _order(pool: tuple[Skeleton, ...], seed: str) -> tuple[Skeleton, ...]:
+    order = list(pool)
+    Random(hashlib.sha256(seed.encode()).hexdigest()).shuffle(order)
+    return tuple(order)
+
+
+def _wanted(index: int, salt: str) -> bool:
+    """Return the label of an index for task=verify: of two neighbours one is satisfied."""
+    first = hashlib.sha256(f"{salt}|label|{index // 2}".encode()).digest()[0] & 1
+    return bool(first ^ (index & 1))
+
+
+def _suite(found: Requirement, whole: bool) -> Suite:
+    if size(found.formula) > MAX_OPERATORS:
+        raise _Reject("long")
+    try:
+        return suites.suite(found.formula) if whole else suites.pair(found.formula)
+    except suites.ConstantError:
+        raise _Reject("constant") from None
+
+
+def _item(
+    config: Mapping[str, Any], world: Scenario, skeleton: Skeleton, found: Requirement, suite: Suite,
+    wanted: bool, rng: Random,
+) -> tuple[dict[str, Any], str, dict[str, Any], dict[str, Any]]:  # fmt: skip
+    """Return problem, target, certificate and features."""
+    task = config["task"]
+    features = _features(config, world, skeleton, found, suite)
+    if task == "verify":
+        formula, trace = found.grounded, _trace(found, suite, wanted, config, world, rng)
+        if spot_engine.holds(formula, trace) is not wanted:
+            raise EngineError(f"engines contradict each other on {text(formula)} and {trace}")
+        problem = {"task": task, "formula": formula, "trace": trace}
+        proof = {
+            "sentence": found.sentence,
+            "values": evaluate.rows(formula, trace),
+        }
+        shape = {"states": len(trace["states"]), "lasso": not traces.is_finite(trace)}
+        return problem, truth(wanted), proof, features | shape
+    _confirm(found, world)
+    problem, target = _asked(task, world, found)
+    return problem, target, certificate.of(found, suite), features
+
+
+def _asked(task: str, world: Scenario, found: Requirement) -> tuple[dict[str, Any], str]:
+    where = {"task": task, "scenario": world.name, "sentence": found.sentence}
+    if task == "lift":
+        return where, found.lifted
+    if task == "translate":
+        return {"task": task, "lifted": found.lifted}, text(found.formula)
+    if task == "ground":
+        return {**where, "lifted": found.lifted}, wording.dictionary(found.names)
+    return where, text(found.grounded)
+
+
+def _confirm(found: Requirement, world: Scenario) -> None:
+    """Refuse a requirement that the second reader, who knows no template, reads otherwise.
+
+    Raises:
+        EngineError: the words or the meaning come out different.
+    """
+    second = second_reader.read(found.sentence, world)
+    if second.names != found.names or second.lifted != found.lifted:
+        raise EngineError(
+            f"the readers see different propositions in: {found.sentence} "
+            f"({found.lifted} {found.names}, {second.lifted} {second.names})"
+        )
+    if not _same(evaluate.freeze(second.formula), evaluate.freeze(found.formula)):
+        raise EngineError(
+            f"the readers understand differently: {found.lifted} "
+            f"({text(found.formula)}, {text(second.formula)})"
+        )
+
+
+@lru_cache(maxsize=8192)
+def _same(one: evaluate.Frozen, other: evaluate.Frozen) -> bool:
+    if one == other:
+        return True
+    return spot_engine.difference(evaluate.thaw(one), evaluate.thaw(other)) is None
+
+
+def _features(
+    config: Mapping[str, Any], world: Scenario, skeleton: Skeleton, found: Requirement, suite: Suite
+) -> dict[str, Any]:
+    whole = config["suite"]
+    return {
+        "task": config["task"],
+        "scenario": world.name,
+        "family": skeleton.family,
+        "skeleton": skeleton.id,
+        "arity": skeleton.arity,
+        "depth": config["depth"],
+        "world": config["world"],
+        "propositions": len(propositions(found.formula)),
+        "operators": size(found.formula),
+        "nesting": nesting(found.formula),
+        "words": len(found.tokens),
+        "traces": len(suite.satisfying) + len(suite.violating),
+        **({"mutants": suite.mutants, "kill_rate": round(suite.rate, 6),
+            "pair_kill_rate": round(suite.pair_rate, 6)} if whole else {}),
+    }  # fmt: skip
+
+
+# ------------------------------------------------------------------------------- task=verify
+
+
+def _trace(
+    found: Requirement, suite: Suite, wanted: bool, config: Mapping[str, Any], world: Scenario, rng: Random
+) -> dict[str, Any]:  # fmt: skip
+    """Return a trace over canonical propositions with the label wanted, other actions among them.
+
+    Traces are drawn until one has the label and lies a single change away from one that has not; what
+    no draw brings is taken from the suite.
+    """
+    names = list(found.names)
+    best: dict[str, Any] | None = None
+    for _ in range(_TRACES // 10):
+        drawn = [_random_trace(names, config["states"], rng) for _ in range(10)]
+        right = [t for t, holds in zip(drawn, evaluate.verdicts(found.formula, drawn), strict=True)
+                 if holds is wanted]  # fmt: skip
+        if right:
+            best = right[0]
+            break
+    if best is None:
+        best = rng.choice(suite.satisfying if wanted else suite.violating)
+    return _grounded_trace(best, found, config["distractors"], world, rng)
+
+
+def _random_trace(names: list[str], most: int, rng: Random) -> dict[str, Any]:
+    states = rng.randint(2, most)
+    density = rng.choice((0.2, 0.5, 0.8))
+    drawn = [[name for name in names if rng.random() < density] for _ in range(states)]
+    loop = states - 1 if rng.random() < 0.5 else rng.randrange(states)
+    return traces.reduced(drawn, loop)
+
+
+def _grounded_trace(
+    trace: Mapping[str, Any], found: Requirement, distractors: int, world: Scenario, rng: Random
+) -> dict[str, Any]:
+    names = found.names
+    others: dict[str, None] = {}
+    for _ in range(20 * distractors):
+        if len(others) < distractors:
+            drawn = scenario.draw(world, rng).canonical
+            if drawn not in names.values():
+                others.setdefault(drawn)
+    states = [
+        [*(names[own] for own in state), *(o for o in others if rng.random() < 0.4)]
+        for state in trace["states"]
+    ]
+    return traces.make(states, trace["loop"])
+
+
+def capacity(config: dict[str, Any]) -> int | None:
+    """Return how many different lifted sentences task=translate can ask; None where there are too many to count."""
+    if config["task"] != "translate" or config["depth"] > 1:
+        return None
+    pool = _pool(tuple(config["families"]), tuple(config["arity"]), False)
+    forms = {form.text for skeleton in pool for form in skeleton.forms}
+    agents = scenario.load(config["scenario"]).agents
+    return sum(len(agents) if "gent}" in one or ":clause" in one else 1 for one in forms)

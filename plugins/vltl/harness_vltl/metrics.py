@@ -1,0 +1,59 @@
+"""Metrics over a run. Those of one task are undefined (nan) where no item has that task."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+from harness import Metric, Row
+
+
+def _number(name: str) -> Callable[[Row], float | None]:
+    """Return the function that finds a number which the verdicts of some tasks carry."""
+
+    def each(row: Row) -> float | None:
+        return float(row.extra[name]) if name in row.extra else None
+
+    return each
+
+
+def _ratio(part: str, whole: str) -> Callable[[Sequence[Row]], float]:
+    """Return the sum of one number over the sum of another: a mean over propositions, not over items."""
+
+    def compute(rows: Sequence[Row]) -> float:
+        found = [row.extra for row in rows if whole in row.extra]
+        total = sum(float(extra[whole]) for extra in found)
+        return sum(float(extra[part]) for extra in found) / total if total else math.nan
+
+    return compute
+
+
+METRICS = (
+    Metric("correct", "share of items answered right, as their task asks (see the metrics below)"),
+    Metric("partial", "the part of each answer that is right: mean IoU, suite accuracy, or share of propositions"),
+    Metric("lifting_iou", "lift: token IoU per gold proposition, mean over propositions",
+           _ratio("iou_sum", "iou_of")),
+    Metric("lifting_exact", "lift: share of sentences with every token's proposition right", each=_number("spans")),
+    Metric("translation", "translate, end_to_end: share of formulas equivalent to the gold one",
+           each=_number("equivalent")),
+    Metric("exact_string", "translate, end_to_end: share of formulas built as the gold one, whatever the notation",
+           each=_number("exact")),
+    Metric("grounding", "ground: share of propositions with action and arguments right",
+           _ratio("grounded", "grounded_of")),
+    Metric("grounding_dictionary", "ground: share of dictionaries with every proposition right",
+           each=_number("dictionary")),
+    Metric("sat", "translate, end_to_end: share of answers that hold on the satisfying trace", each=_number("sat")),
+    Metric("unsat", "translate, end_to_end: share of answers that fail on the violating trace",
+           each=_number("unsat")),
+    Metric("both", "translate, end_to_end: share of answers right on both", each=_number("both")),
+    Metric("suite", "translate, end_to_end: share of a suite's traces that an answer judges right",
+           each=_number("suite")),
+    Metric("suite_all", "translate, end_to_end: share of answers right on every trace of the suite",
+           each=_number("suite_all")),
+    Metric("verification", "verify: share of traces judged right", each=_number("judged")),
+    Metric("lift_stage", "strategy=staged: share of right replies to the stage lift", each=_number("stage_lift")),
+    Metric("translate_stage", "strategy=staged: share of right replies to the stage translate",
+           each=_number("stage_translate")),
+    Metric("ground_stage", "strategy=staged: share of right replies to the stage ground",
+           each=_number("stage_ground")),
+)  # fmt: skip

@@ -1,0 +1,114 @@
+"""VLTL as a plugin: hook implementations only; the work is in the modules beside."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from harness import Benchmark, Item, Solution, Verdict, hookimpl
+
+
+@hookimpl
+def describe() -> Benchmark:
+    """Describe the benchmark."""
+    from harness_vltl.config import BENCHMARK
+
+    return BENCHMARK
+
+
+@hookimpl
+def generate(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
+    """Generate one requirement with a formula that two readers agree on."""
+    from harness_vltl import generate
+
+    return generate.item(config, index, rng, salt)
+
+
+@hookimpl
+def solve(problem: Any, engine: str) -> Solution:
+    """Derive the answer with one engine."""
+    from harness_vltl import engines
+
+    return engines.solve(problem, engine)
+
+
+@hookimpl
+def read(prompt: str) -> Any:
+    """Read a prompt back into the formal problem."""
+    from harness_vltl import reading
+
+    return reading.read(prompt)
+
+
+@hookimpl
+def score(item: Item, completion: str) -> Verdict:
+    """Judge a completion."""
+    from harness_vltl import score
+
+    return score.score(item, completion)
+
+
+@hookimpl
+def check(item: Item) -> list[str]:
+    """Check the item's certificate."""
+    from harness_vltl import certificate
+
+    return certificate.errors(item)
+
+
+@hookimpl
+def adopt(record: dict[str, Any], config: dict[str, Any]) -> Item | None:
+    """Read a record of the published JSONL."""
+    from harness_vltl import published
+
+    return published.adopt(record, config)
+
+
+@hookimpl
+def capacity(config: dict[str, Any]) -> int | None:
+    """Count the distinct items of a small configuration."""
+    from harness_vltl import generate
+
+    return generate.capacity(config)
+
+
+@hookimpl
+def explain(item: Item) -> str | None:
+    """Write a worked solution."""
+    from harness_vltl import explain
+
+    return explain.worked(item)
+
+
+@hookimpl
+def stage_prompt(item: Item, stage: str, replies: dict[str, str]) -> str:
+    """Ask one stage of an end-to-end translation."""
+    from harness_vltl import staged
+
+    return staged.prompt(item, stage, replies)
+
+
+@hookimpl
+def stage_gold(item: Item, stage: str) -> str:
+    """Reply to a stage as a perfect model would."""
+    from harness_vltl import staged
+
+    return staged.gold(item, stage)
+
+
+@hookimpl
+def stage_join(item: Item, replies: dict[str, str]) -> str:
+    """Put the stages' replies together."""
+    from harness_vltl import staged
+
+    return staged.joined(item, replies)
+
+
+@hookimpl
+def render(item: Item, format: str) -> str | None:  # noqa: A002 (the hook's own name)
+    """Write the requirement as a sentence, or the problem as JSON."""
+    from harness import canonical_json
+
+    if format != "text":
+        return canonical_json(item.problem)
+    return str(item.problem.get("sentence") or item.problem.get("lifted") or item.prompt)

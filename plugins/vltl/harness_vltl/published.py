@@ -1,0 +1,208 @@
+"""Take over records of the published VLTL-Bench JSONL, labels and traces as they are.
+
+Mind the names there: ``tl`` is the formula over concrete actions, ``grounded_tl`` the *lifted* one. Traces
+are lists of states, the last of which repeats forever. Sentences are lists of tokens, numbered by
+``lifted_sentence_prop_ids``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from harness import DatasetError, Item, digest
+from harness_vltl import certificate, evaluate, syntax, traces, wording
+from harness_vltl.config import NAME
+from harness_vltl.formula import (
+    Formula,
+    FormulaError,
+    nesting,
+    propositions,
+    size,
+    substitute,
+    text,
+)
+
+_CHARACTERISTIC = ("tl", "grounded_tl", "lifted_sentence_prop_ids")
+_NEEDED = ("sentence", "tl", "grounded_tl", "lifted_sentence", "lifted_sentence_prop_ids",
+           "prop_dict", "good_trace", "bad_trace")  # fmt: skip
+_MAX_TOKENS = 500
+_PROP = re.compile(r"prop_[1-9][0-9]?")
+# Actions that only one of the published scenarios has.
+_SIGNS = {
+    "idle": "warehouse", "search": "warehouse", "pickup": "warehouse", "deliver": "warehouse",
+    "change": "traffic_light", "go_home": "search_and_rescue", "communicate": "search_and_rescue",
+    "deliver_aid": "search_and_rescue", "avoid": "search_and_rescue",
+}  # fmt: skip
+
+
+def adopt(record: Mapping[str, Any], config: Mapping[str, Any]) -> Item | None:
+    """Return the item that ``config["task"]`` makes of one published record; its label and traces are kept.
+
+    For task=verify the trace is the satisfying or the violating one, by a hash of the record's number,
+    and the label is what the record says of it. ``notes["findings"]`` says what in a record
+    contradicts itself; nothing of it is mended.
+
+    Returns:
+        None when the record has none of the fields tl, grounded_tl and lifted_sentence_prop_ids.
+
+    Raises:
+        DatasetError: the reason in one line, without the record's position.
+    """
+    if not any(name in record for name in _CHARACTERISTIC):
+        return None
+    missing = [name for name in _NEEDED if name not in record]
+    if missing:
+        raise DatasetError(f"field '{missing[0]}' is missing")
+    proof = _proof(record)
+    problem, target = _asked(config["task"], record, proof)
+    findings = _findings(proof, record)
+    formula = proof["formula"]
+    return Item(
+        plugin=NAME,
+        version="published",
+        prompt=wording.prompt(problem, config["world"]),
+        target=target,
+        problem=problem,
+        certificate=proof,
+        features={
+            "task": config["task"],
+            "scenario": _scenario(proof),
+            "family": "published",
+            "arity": len(propositions(formula)),
+            "depth": 1,
+            "world": config["world"],
+            "operators": size(formula),
+            "nesting": nesting(formula),
+            "words": len(proof["tokens"]),
+        },
+        split="published",
+        family=digest(["published", proof["sentence"], str(record.get("id", ""))])[:12],
+        notes={
+            "source_id": str(record.get("id", ""))[:200],
+            "format": "vltl-jsonl",
+            **({"findings": findings} if findings else {}),
+        },
+    )
+
+
+def _proof(record: Mapping[str, Any]) -> dict[str, Any]:
+    tokens = _strings(record, "sentence")
+    ids = record["lifted_sentence_prop_ids"]
+    if not isinstance(ids, list) or len(ids) != len(tokens):
+        raise DatasetError("'lifted_sentence_prop_ids' has not one number per token of 'sentence'")
+    if not all(type(own) is int and 0 <= own < 100 for own in ids):
+        raise DatasetError("'lifted_sentence_prop_ids' has something else than numbers from 0")
+    named = _propositions(record)
+    formula = _formula(record, "grounded_tl", list(named))
+    names = {name: certificate.canonical(one) for name, one in named.items()}
+    unknown = [name for name in propositions(formula) if name not in names]
+    if unknown:
+        raise DatasetError(f"'grounded_tl' has {unknown[0][:40]!r}, which 'prop_dict' lacks")
+    back = {canonical: name for name, canonical in names.items()}
+    return {
+        "sentence": " ".join(tokens),
+        "tokens": tokens,
+        "lifted": " ".join(_strings(record, "lifted_sentence")),
+        "ids": ids,
+        "spans": certificate.spans(ids),
+        "formula": formula,
+        "grounded": substitute(formula, names),
+        "propositions": named,
+        "satisfying": [_trace(record, "good_trace", back)],
+        "violating": [_trace(record, "bad_trace", back)],
+    }
+
+
+def _strings(record: Mapping[str, Any], name: str) -> list[str]:
+    value = record[name]
+    if not isinstance(value, list) or not 1 <= len(value) <= _MAX_TOKENS:
+        raise DatasetError(f"'{name}' is no list of 1 to {_MAX_TOKENS} tokens")
+    if not all(isinstance(token, str) and token and token.isprintable() for token in value):
+        raise DatasetError(f"'{name}' has something else than tokens")
+    return list(value)
+
+
+def _propositions(record: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    value = record["prop_dict"]
+    if not isinstance(value, dict) or not 1 <= len(value) <= 20:
+        raise DatasetError("'prop_dict' is no object of 1 to 20 propositions")
+    found = {}
+    for name, one in value.items():
+        if not _PROP.fullmatch(name):
+            raise DatasetError(f"'prop_dict' has {name[:40]!r} instead of prop_1, prop_2, …")
+        try:
+            action, arguments = one["action_canon"], list(one["args_canon"])
+            words = [one["action_ref"], *one["args_ref"]]
+        except (KeyError, TypeError):
+            raise DatasetError(f"'prop_dict' says no action and arguments of {name}") from None
+        if not all(isinstance(word, str) and word for word in (action, *arguments, *words)):
+            raise DatasetError(f"'prop_dict' has something else than words for {name}")
+        found[name] = {"action": action, "arguments": arguments, "text": " ".join(words)}
+    return found
+
+
+def _formula(record: Mapping[str, Any], name: str, known: Sequence[str]) -> Formula:
+    try:
+        return syntax.parse(" ".join(_strings(record, name)), known)
+    except FormulaError as error:
+        raise DatasetError(f"'{name}': {error}") from None
+
+
+def _trace(record: Mapping[str, Any], name: str, back: Mapping[str, str]) -> dict[str, Any]:
+    value = record[name]
+    if not isinstance(value, list) or not value or not all(isinstance(s, list) for s in value):
+        raise DatasetError(f"'{name}' is no list of states")
+    try:
+        trace = traces.make([[back.get(true, true) for true in set(state)] for state in value])
+        traces.validate(trace)
+    except (TypeError, traces.TraceError) as error:
+        raise DatasetError(f"'{name}': {error}") from None
+    return trace
+
+
+def _asked(
+    task: str, record: Mapping[str, Any], proof: Mapping[str, Any]
+) -> tuple[dict[str, Any], str]:
+    names = {name: certificate.canonical(one) for name, one in proof["propositions"].items()}
+    if task == "verify":
+        holds = int(digest(str(record.get("id", "")))[0], 16) % 2 == 0
+        trace = proof["satisfying" if holds else "violating"][0]
+        problem = {
+            "task": task,
+            "formula": proof["grounded"],
+            "trace": traces.renamed(trace, names),
+        }
+        return problem, "satisfied" if holds else "violated"
+    if task == "translate":
+        return {"task": task, "lifted": proof["lifted"]}, text(proof["formula"])
+    where = {"task": task, "scenario": _scenario(proof), "sentence": proof["sentence"]}
+    if task == "lift":
+        return where, certificate.lifted(proof["tokens"], proof["ids"])
+    if task == "ground":
+        return {**where, "lifted": proof["lifted"]}, wording.dictionary(names)
+    return where, text(proof["grounded"])
+
+
+def _scenario(proof: Mapping[str, Any]) -> str:
+    """Return the published scenario that has the record's actions, "unknown" where they do not tell."""
+    for one in proof["propositions"].values():
+        if one["action"] in _SIGNS:
+            return _SIGNS[one["action"]]
+        if one["action"] in ("record", "photo"):
+            return "traffic_light" if len(one["arguments"]) == 2 else "search_and_rescue"
+    return "unknown"
+
+
+def _findings(proof: Mapping[str, Any], record: Mapping[str, Any]) -> list[str]:
+    """Return how a record contradicts itself, in short strings."""
+    found = []
+    if _formula(record, "tl", ()) != proof["grounded"]:
+        found.append("'tl' is not 'grounded_tl' with its propositions put in")
+    if set(certificate.spans(proof["ids"])) != set(proof["propositions"]):
+        found.append("some proposition is not marked in the sentence")
+    for kind, expected in (("satisfying", True), ("violating", False)):
+        if evaluate.holds(proof["formula"], proof[kind][0]) is not expected:
+            found.append(f"the {kind} trace is not {kind}")
+    return found

@@ -1,0 +1,59 @@
+"""From a prompt back to the formal problem, by the text alone."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from harness_vltl import syntax, traces
+from harness_vltl.formula import FormulaError
+from harness_vltl.wording import HEADERS
+
+MAX_PROMPT = 200_000
+_TASKS = {header: task for task, header in HEADERS.items()}
+# the last line of a kind: what a scenario is called or a surface form says never begins a line so
+_FIELD = re.compile(r"^(Scenario|Requirement|Lifted|Formula): (.+)$", re.MULTILINE)
+_FIELDS = {
+    "lift": {"Scenario": "scenario", "Requirement": "sentence"},
+    "translate": {"Requirement": "lifted"},
+    "ground": {"Scenario": "scenario", "Requirement": "sentence", "Lifted": "lifted"},
+    "end_to_end": {"Scenario": "scenario", "Requirement": "sentence"},
+    "verify": {"Formula": "formula"},
+}
+
+
+def read(prompt: str) -> dict[str, Any] | None:
+    """Return the problem that a prompt of ours states, None for any other text."""
+    if len(prompt) > MAX_PROMPT:
+        return None
+    # examples and aids may stand before the prompt, strategies add to its end
+    starts = [(prompt.rfind(header + "\n"), task) for header, task in _TASKS.items()]
+    start, task = max(starts)
+    if start < 0:
+        return None
+    body = prompt[start:]
+    said: dict[str, str] = {}
+    for name, value in _FIELD.findall(body):
+        said.setdefault(name, value)
+    fields = _FIELDS[task]
+    if not set(fields) <= set(said):
+        return None
+    problem: dict[str, Any] = {"task": task}
+    problem |= {key: said[name] for name, key in fields.items()}
+    return _verification(problem, body) if task == "verify" else problem
+
+
+def _verification(problem: dict[str, Any], body: str) -> dict[str, Any] | None:
+    lines = body.split("\n")
+    if "Trace:" not in lines:
+        return None
+    start = lines.index("Trace:") + 1
+    end = next((i for i in range(start, len(lines)) if not lines[i].startswith("Step ")), None)
+    trace = traces.read(lines[start : end + 1]) if end is not None and end > start else None
+    if trace is None:
+        return None
+    try:
+        formula = syntax.parse(problem["formula"])
+    except FormulaError:
+        return None
+    return {"task": "verify", "formula": formula, "trace": trace}

@@ -1,0 +1,183 @@
+"""Templates (CONTRACT.md): LTL skeletons with the English sentences that say the same.
+
+A sentence is built from a form: a text with slots for propositions. What stands in a slot is a verb
+phrase of a scenario, or the name of a condition that a further sentence defines (nested compositions).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Literal, Protocol, cast, get_args
+
+import yaml
+
+from harness_vltl import scenario_model, syntax
+from harness_vltl.formula import Formula, propositions
+
+LETTERS = "abc"
+# What stands between the name of a condition and the sentence that defines it.
+DEFINES = " holds in a step exactly if the following is true from that step on: "
+_SLOT = re.compile(r"\{([a-z]+)(?::([a-z]+))?\}|\{(Agent)\}")
+Kind = Literal["base", "ing", "s", "clause"]
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A place for a proposition: its letter and how it is put (base, ing, s, clause)."""
+
+    letter: str
+    kind: Kind
+
+    @property
+    def words(self) -> scenario_model.Form:
+        """The form of the verb phrase: a clause has it in the third person."""
+        return "s" if self.kind == "clause" else self.kind
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One way to say a skeleton: fixed texts and slots in turn; ``None`` stands for the agent."""
+
+    text: str
+    pieces: tuple[str | Slot | None, ...]
+
+    @property
+    def clausal(self) -> bool:
+        """Whether every slot takes a clause, so that a condition may stand in it."""
+        return all(piece.kind == "clause" for piece in self.pieces if isinstance(piece, Slot))
+
+
+@dataclass(frozen=True, eq=False)  # hashed by identity: there is one of each
+class Skeleton:
+    """A formula over a, b, c with the forms that say it."""
+
+    id: str
+    family: str
+    formula: Formula
+    forms: tuple[Form, ...]
+
+    @property
+    def arity(self) -> int:
+        """Number of different propositions."""
+        return len(propositions(self.formula))
+
+    @property
+    def clausal(self) -> tuple[Form, ...]:
+        """The forms that take conditions."""
+        return tuple(form for form in self.forms if form.clausal)
+
+
+@cache
+def skeletons() -> tuple[Skeleton, ...]:
+    """Return all skeletons, in the order of the file."""
+    text = resources.files("harness_vltl").joinpath("templates.yaml").read_text("utf-8")
+    return tuple(
+        Skeleton(
+            entry["id"],
+            entry["family"],
+            syntax.parse(entry["formula"], LETTERS),
+            tuple(form(text) for text in entry["forms"]),
+        )
+        for entry in yaml.load(text, Loader=_LOADER)  # noqa: S506 (safe either way)
+    )
+
+
+# The one in C reads the file ten times faster.
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+@cache
+def families() -> tuple[str, ...]:
+    """Return the names of the families, in the order of the file."""
+    return tuple(dict.fromkeys(skeleton.family for skeleton in skeletons()))
+
+
+@cache
+def by_id() -> dict[str, Skeleton]:
+    """Return the skeletons by their names."""
+    return {skeleton.id: skeleton for skeleton in skeletons()}
+
+
+def form(text: str) -> Form:
+    """Return the form of a text with slots in braces."""
+    pieces: list[str | Slot | None] = []
+    end = 0
+    for slot in _SLOT.finditer(text):
+        pieces.append(text[end : slot.start()])
+        end = slot.end()
+        if slot[1] == "agent" or slot[3]:
+            pieces.append(None)
+        else:
+            assert slot[1] in LETTERS, text
+            pieces.append(Slot(slot[1], _kind(slot[2] or "base")))
+    pieces.append(text[end:])
+    return Form(text, tuple(piece for piece in pieces if piece != ""))
+
+
+def _kind(said: str) -> Kind:
+    for kind in get_args(Kind):
+        if kind == said:
+            return cast(Kind, kind)
+    raise AssertionError(said)
+
+
+class Filling(Protocol):
+    """What can stand in a slot."""
+
+    def words(self, form: scenario_model.Form) -> str:
+        """Return the verb phrase in one of the forms base, ing and s."""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A named condition, which a sentence of its own defines."""
+
+    name: str
+
+    def words(self, form: scenario_model.Form) -> str:
+        """Return the clause that says that the condition holds."""
+        return f"condition {self.name} holds"
+
+
+class Writer:
+    """Builds a text and notes which parts of it speak of which proposition."""
+
+    def __init__(self, agent: str) -> None:
+        self.agent = agent
+        self.text = ""
+        self.mentions: list[tuple[Filling, int, int]] = []
+
+    def sentence(self, form: Form, fillings: Mapping[str, Filling]) -> None:
+        """Append the sentence that a form makes of its fillings, by letter."""
+        for piece in form.pieces:
+            if piece is None:
+                self._agent()
+            elif isinstance(piece, str):
+                self.text += piece
+            else:
+                self._fill(piece, fillings[piece.letter])
+
+    def _agent(self) -> None:
+        self.text += f"{'The' if self._begins() else 'the'} {self.agent}"
+
+    def _fill(self, slot: Slot, filling: Filling) -> None:
+        if isinstance(filling, Condition):
+            words = filling.words("s")
+        else:
+            if slot.kind == "clause":
+                self._agent()
+                self.text += " "
+            words = filling.words(slot.words)
+        if self._begins():
+            words = words[0].upper() + words[1:]
+        start = len(self.text)
+        self.text += words
+        if not isinstance(filling, Condition):
+            self.mentions.append((filling, start, len(self.text)))
+
+    def _begins(self) -> bool:
+        return not self.text or self.text.endswith((". ", DEFINES))

@@ -1,0 +1,136 @@
+"""Prompts: everything that a model needs to know, and nothing that tells the answer. `reading` is the inverse."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from harness_vltl import scenario, traces
+from harness_vltl.formula import text
+
+HEADERS = {
+    "lift": "Task: mark the atomic propositions of a requirement.",
+    "translate": "Task: translate a requirement into linear temporal logic (LTL).",
+    "ground": "Task: find the action that each proposition of a requirement stands for.",
+    "end_to_end": "Task: translate a requirement about actions into linear temporal logic (LTL).",
+    "verify": "Task: decide whether a trace satisfies a formula of linear temporal logic (LTL).",
+}
+
+CONVENTIONS = (
+    "How requirements are meant: time is a sequence of steps, which begins with the present one and never ends. "
+    'In a step, any number of propositions may be true. "At some point", "eventually" and "until" include the '
+    'present step; "until" means that the second thing does happen, unless the requirement says otherwise; '
+    '"the next step" is the one right after; "later" alone means after the step spoken of.'
+)
+OPERATORS = (
+    "Operators: ! (not), & (and), | (or), -> (implies), <-> (if and only if); X p: p in the next step; F p: p now "
+    "or in some later step; G p: p now and in all later steps; p U q: q now or in some later step, and p in every "
+    "step up to, not including, the first such step; p W q: p U q or G p; p R q: q holds up to and including the "
+    "first step in which p holds, forever if there is none. Use parentheses to make clear what belongs together."
+)
+_LIFT = (
+    "Every action that the requirement speaks of is an atomic proposition. Write the requirement again, with the "
+    "words of each action (the verb and what goes with it, not who acts) replaced by prop_1, prop_2 and so on, "
+    "numbered in the order of first mention. An action mentioned again, in the same or other words, keeps its "
+    "number. Leave all other words and the punctuation as they are."
+)
+_GROUND = (
+    "In the lifted form of the requirement, every action is replaced by a proposition. For each proposition, "
+    "write the action with its arguments: action(argument1,argument2), or only action if it has no arguments."
+)
+_ACTIONS = (
+    "Every action is an atomic proposition, true in the steps in which it happens. Write it as "
+    "action(argument1,argument2), or only action if it has no arguments."
+)
+_JUDGED = (
+    "Each line of the trace names what is true in that step; all else is false in it. "
+    "The formula is judged at step 1."
+)
+_ENDS = {
+    "lift": "<the requirement with prop_1, prop_2, … in place of the actions>",
+    "translate": "<formula over prop_1, prop_2, …>",
+    "ground": '{"prop_1": "<action with arguments>", …} with all propositions',
+    "end_to_end": "<formula over actions>",
+}
+WORLDS = ("signatures", "full", "none")
+
+
+def prompt(problem: Mapping[str, Any], world: str) -> str:
+    """Return the prompt of a problem; ``world`` says how much of the scenario it tells."""
+    return "\n".join([HEADERS[problem["task"]], *_BODY[problem["task"]](problem, world)])
+
+
+def _lift(problem: Mapping[str, Any], world: str) -> list[str]:
+    return [
+        f"Scenario: {problem['scenario']}",
+        f"Requirement: {problem['sentence']}",
+        _LIFT,
+        *_ending("lift"),
+    ]
+
+
+def _translate(problem: Mapping[str, Any], world: str) -> list[str]:
+    return [
+        f"Requirement: {problem['lifted']}",
+        "Each of prop_1, prop_2, … stands for something that the agent does or does not do in a step.",
+        CONVENTIONS,
+        OPERATORS,
+        *_ending("translate"),
+    ]
+
+
+def _ground(problem: Mapping[str, Any], world: str) -> list[str]:
+    return [
+        *_world(problem, world),
+        f"Requirement: {problem['sentence']}",
+        f"Lifted: {problem['lifted']}",
+        _GROUND,
+        *_ending("ground"),
+    ]
+
+
+def _end_to_end(problem: Mapping[str, Any], world: str) -> list[str]:
+    return [
+        *_world(problem, world),
+        f"Requirement: {problem['sentence']}",
+        _ACTIONS,
+        CONVENTIONS,
+        OPERATORS,
+        *_ending("end_to_end"),
+    ]
+
+
+def _verify(problem: Mapping[str, Any], world: str) -> list[str]:
+    return [
+        f"Formula: {text(problem['formula'])}",
+        "Trace:",
+        traces.text(problem["trace"]),
+        OPERATORS,
+        _JUDGED,
+        "End your reply with one of these two lines:",
+        "Answer: satisfied",
+        "Answer: violated",
+    ]
+
+
+_BODY = {
+    "lift": _lift, "translate": _translate, "ground": _ground, "end_to_end": _end_to_end,
+    "verify": _verify,
+}  # fmt: skip
+
+
+def _world(problem: Mapping[str, Any], world: str) -> list[str]:
+    found = scenario.known(problem["scenario"])
+    if world == "none" or found is None:
+        return [f"Scenario: {problem['scenario']}"]
+    return [f"Scenario: {problem['scenario']}", scenario.describe(found, full=world == "full")]
+
+
+def _ending(task: str) -> list[str]:
+    return ["End your reply with one line of this form:", f"Answer: {_ENDS[task]}"]
+
+
+def dictionary(names: Mapping[str, str]) -> str:
+    """Return the gold answer of task ground: the canonical proposition of each prop_i."""
+    return json.dumps(names)
