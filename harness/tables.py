@@ -43,7 +43,10 @@ def _sweep(results: Sequence[Mapping[str, Any]]) -> str:
         for r in results
     ]
     keys = [key for key in facts[0] if len({str(fact.get(key)) for fact in facts}) > 1]
-    metrics = list(dict.fromkeys(name for r in results for name in r["metrics"]))
+    gone = set.intersection(*(set(_undefined(r)) for r in results))
+    metrics = [
+        m for m in dict.fromkeys(name for r in results for name in r["metrics"]) if m not in gone
+    ]
     rows = [[*keys, "n", *metrics, "unparsed", "unscored"]]
     for fact, r in zip(facts, results, strict=True):
         numbers = [_number(r["metrics"].get(name, {}).get("value")) for name in metrics]

@@ -12,7 +12,7 @@ from harness.text import loads, plain
 from harness_vltl.answers_ground import numbered
 from harness_vltl.answers_reply import HEDGED, MAX_CONTENT, agreed, cut, entry, marked_in, unwrapped
 
-_MAX_TOKENS = 250
+_MAX_TOKENS = 600
 _CHANGED = 5  # one word in so many may differ from the sentence's
 
 
@@ -48,7 +48,7 @@ def lifted(completion: str, prompt: str, tokens: Sequence[str]) -> LiftedAnswer 
     Args:
         completion: any text whatever.
         prompt: what the model was asked.
-        tokens: the words of the sentence with punctuation attached, at most 250.
+        tokens: the words of the sentence with punctuation attached, at most 600.
     """
     marked = marked_in(plain(completion, prompt), _LIFTED)
     if marked is None or not 0 < len(tokens) <= _MAX_TOKENS:

@@ -17,6 +17,7 @@ from harness_vltl.evaluate import parts, rows
 from harness_vltl.formula import Formula, substitute, text, validate
 from harness_vltl.sentences import Requirement
 from harness_vltl.suites import Suite
+from harness_vltl.templates import DEFINES, Slot, form
 from harness_vltl.wording import dictionary
 
 
@@ -234,7 +235,32 @@ def _derivation_errors(proof: Mapping[str, Any]) -> list[str]:
 
     if formula("", 1) != proof["formula"]:
         return ["the formulas of the derivation do not make the formula"]
+    if not re.fullmatch(_said(proof["derivation"]), proof["lifted"]):
+        return ["the forms of the derivation do not make the sentence"]
     return []
+
+
+def _said(nodes: Sequence[Mapping[str, Any]]) -> str:
+    """Return the pattern of what the forms of a derivation say, whoever acts."""
+    sentences = []
+    for node in nodes:
+        head = f" Condition {node['condition']}{DEFINES}" if node["condition"] else ""
+        sentences.append(
+            re.escape(head) + "".join(_piece(p, node) for p in form(node["form"]).pieces)
+        )
+    return "".join(sentences)
+
+
+def _piece(piece: str | Slot | None, node: Mapping[str, Any]) -> str:
+    agent = "[Tt]he [a-z0-9' -]{1,60}?"
+    if piece is None:
+        return agent
+    if isinstance(piece, str):
+        return re.escape(piece)
+    said = node["slots"][piece.letter]
+    if said.startswith("R"):
+        return f"[Cc]ondition {said} holds"
+    return f"{agent} {said}" if piece.kind == "clause" else str(said)
 
 
 def _target_errors(item: Item, proof: Mapping[str, Any]) -> list[str]:

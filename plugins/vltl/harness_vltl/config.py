@@ -50,7 +50,7 @@ CONFIG: dict[str, Any] = {
         },
         "states": {
             "type": "integer", "minimum": 2, "maximum": 30, "default": 6,
-            "description": "most states of the trace (task=verify)",
+            "description": "most states of the trace, where the formula allows (task=verify)",
         },
         "distractors": {
             "type": "integer", "minimum": 0, "maximum": 5, "default": 1,

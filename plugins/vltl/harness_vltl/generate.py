@@ -48,7 +48,7 @@ def item(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
         EngineError: engines contradict each other.
     """
     world = scenario.load(config["scenario"])
-    pool = _pool(tuple(config["families"]), tuple(config["arity"]), config["depth"] > 1)
+    pool = _pool(tuple(config["families"]), tuple(config["arity"]))
     skeleton = balanced(index, pool, salt)
     rejected: Counter[str] = Counter()
     for draw in range(1, MAX_DRAWS + 1):
@@ -76,9 +76,7 @@ def item(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
 
 
 @lru_cache(maxsize=64)
-def _pool(
-    families: tuple[str, ...], arities: tuple[int, ...], nested: bool
-) -> tuple[Skeleton, ...]:
+def _pool(families: tuple[str, ...], arities: tuple[int, ...]) -> tuple[Skeleton, ...]:
     unknown = [name for name in families if name not in templates.families()]
     if unknown:
         raise SpecError(
@@ -132,14 +130,11 @@ def _item(
     task = config["task"]
     features = _features(config, world, skeleton, found, suite)
     if task == "verify":
-        formula, trace = found.grounded, _trace(found, suite, wanted, config, world, rng)
+        formula, trace = found.grounded, _trace(found, wanted, config, world, rng)
         if spot_engine.holds(formula, trace) is not wanted:
             raise EngineError(f"engines contradict each other on {text(formula)} and {trace}")
         problem = {"task": task, "formula": formula, "trace": trace}
-        proof = {
-            "sentence": found.sentence,
-            "values": evaluate.rows(formula, trace),
-        }
+        proof = {"values": evaluate.rows(formula, trace)}
         shape = {"states": len(trace["states"]), "lasso": not traces.is_finite(trace)}
         return problem, truth(wanted), proof, features | shape
     _confirm(found, world)
@@ -210,12 +205,12 @@ def _features(
 
 
 def _trace(
-    found: Requirement, suite: Suite, wanted: bool, config: Mapping[str, Any], world: Scenario, rng: Random
-) -> dict[str, Any]:  # fmt: skip
+    found: Requirement, wanted: bool, config: Mapping[str, Any], world: Scenario, rng: Random
+) -> dict[str, Any]:
     """Return a trace over canonical propositions with the label wanted, other actions among them.
 
-    Traces are drawn until one has the label and lies a single change away from one that has not; what
-    no draw brings is taken from the suite.
+    Traces are drawn until one has the label; what no draw brings is the formula's designated trace,
+    which may have more states than asked for, where fewer would not do.
     """
     names = list(found.names)
     best: dict[str, Any] | None = None
@@ -227,7 +222,9 @@ def _trace(
             best = right[0]
             break
     if best is None:
-        best = rng.choice(suite.satisfying if wanted else suite.violating)
+        # the same with and without suites, which are a form of the problem and no part of it
+        pair = suites.pair(found.formula)
+        best = (pair.satisfying if wanted else pair.violating)[0]
     return _grounded_trace(best, found, config["distractors"], world, rng)
 
 
@@ -257,10 +254,14 @@ def _grounded_trace(
 
 
 def capacity(config: dict[str, Any]) -> int | None:
-    """Return how many different lifted sentences task=translate can ask; None where there are too many to count."""
+    """Return how many different lifted sentences task=translate can ask; None where there are too many to count.
+
+    All templates come equally often, so the one with the fewest sentences sets the bound.
+    """
     if config["task"] != "translate" or config["depth"] > 1:
         return None
-    pool = _pool(tuple(config["families"]), tuple(config["arity"]), False)
-    forms = {form.text for skeleton in pool for form in skeleton.forms}
-    agents = scenario.load(config["scenario"]).agents
-    return sum(len(agents) if "gent}" in one or ":clause" in one else 1 for one in forms)
+    pool = _pool(tuple(config["families"]), tuple(config["arity"]))
+    agents = len(scenario.load(config["scenario"]).agents)
+    return len(pool) * min(
+        sum(agents if form.names_agent else 1 for form in skeleton.forms) for skeleton in pool
+    )

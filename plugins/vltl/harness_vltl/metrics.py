@@ -17,6 +17,15 @@ def _number(name: str) -> Callable[[Row], float | None]:
     return each
 
 
+def _feature(name: str) -> Callable[[Row], float | None]:
+    """Return the function that finds a number among an item's features."""
+
+    def each(row: Row) -> float | None:
+        return float(row.features[name]) if name in row.features else None
+
+    return each
+
+
 def _ratio(part: str, whole: str) -> Callable[[Sequence[Row]], float]:
     """Return the sum of one number over the sum of another: a mean over propositions, not over items."""
 
@@ -51,6 +60,8 @@ METRICS = (
     Metric("suite_all", "translate, end_to_end: share of answers right on every trace of the suite",
            each=_number("suite_all")),
     Metric("verification", "verify: share of traces judged right", each=_number("judged")),
+    Metric("kill_rate", "of the items, not of the model: share of wrong formulas that their suites tell",
+           each=_feature("kill_rate")),
     Metric("lift_stage", "strategy=staged: share of right replies to the stage lift", each=_number("stage_lift")),
     Metric("translate_stage", "strategy=staged: share of right replies to the stage translate",
            each=_number("stage_translate")),

@@ -38,9 +38,7 @@ def score(item: Item, completion: str) -> Verdict:
 
 def _verdict(item: Item, judged: Judged, said: str) -> Verdict:
     if judged.answer is None:
-        tail = said.strip()[-100:]
-        ending = f"The reply ends with {quoted(tail)}." if tail else "The reply is empty."
-        why = f"**Unparsable**: {judged.why or 'no answer can be read'}. {ending}"
+        why = f"**Unparsable**: {judged.why or 'no answer can be read'}. {_ending(judged, said)}"
         why += f"\n\nGold: {quoted(item.target, 300)}"
         return Verdict("unparsed", dict.fromkeys(VALUES, 0.0), None, bounded(why), judged.extra)
     head = f"**{'Right' if judged.correct else 'Wrong'}**: answered {quoted(judged.answer, 200)}, "
@@ -48,6 +46,13 @@ def _verdict(item: Item, judged: Judged, said: str) -> Verdict:
     why = bounded("\n\n".join(part for part in (head, judged.why) if part))
     values = {"correct": float(judged.correct), "partial": judged.partial}
     return Verdict("scored", values, judged.answer[:1000], why, judged.extra)
+
+
+def _ending(judged: Judged, said: str) -> str:
+    if "unread" in judged.extra:
+        return f"What cannot be read is the reply to: {judged.extra['unread']}."
+    tail = said.strip()[-100:]
+    return f"The reply ends with {quoted(tail)}." if tail else "The reply is empty."
 
 
 # ---------------------------------------------------------------------------------------- lift

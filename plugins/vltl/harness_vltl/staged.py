@@ -86,7 +86,7 @@ def _inert(reply: str) -> str:
 
 
 def marks(item: Item, completion: str) -> dict[str, str | float]:
-    """Return, for a staged completion, which stages were right and the first that was not."""
+    """Return, for a staged completion, which stages were right, the first that was not, and those nobody can read."""
     first = completion.split("\n", 1)[0]
     if not first.startswith(_BEGINS):
         return {}
@@ -97,27 +97,32 @@ def marks(item: Item, completion: str) -> dict[str, str | float]:
     if not isinstance(replies, dict) or not all(isinstance(replies.get(s), str) for s in STAGES):
         return {}
     try:
-        right = {stage: _right(item, stage, replies) for stage in STAGES}
+        found = {stage: _right(item, stage, replies) for stage in STAGES}
     except EngineError:  # nobody can tell whether that formula is right, the whole has its verdict
         return {}
-    broke = next((stage for stage in STAGES if not right[stage]), "nowhere")
-    return {**{f"stage_{stage}": float(ok) for stage, ok in right.items()}, "broke_at": broke}
+    broke = next((stage for stage in STAGES if not found[stage]), "nowhere")
+    unread = ", ".join(stage for stage in STAGES if found[stage] is None)
+    own = {f"stage_{stage}": float(ok or False) for stage, ok in found.items()}
+    return {**own, "broke_at": broke, **({"unread": unread} if unread else {})}
 
 
-def _right(item: Item, stage: str, replies: Mapping[str, str]) -> bool:
+def _right(item: Item, stage: str, replies: Mapping[str, str]) -> bool | None:
+    """Return whether a reply is right; None if it cannot be read."""
     proof = item.certificate
     reply, asked = replies[stage], prompt(item, stage, replies)
     if stage == "lift":
         lifted = answers.lifted(reply, asked, proof["tokens"])
-        return lifted is not None and list(lifted.value) == proof["ids"]
+        if lifted is None:
+            return None
+        texts = [certificate.lifted(proof["tokens"], ids) for ids in (lifted.value, proof["ids"])]
+        return texts[0] == texts[1]  # the same text may be cut in two ways
     if stage == "ground":
         names = answers.grounding(reply, asked)
-        return names is not None and dict(names.value) == _names(proof)
+        return None if names is None else _plain(dict(names.value)) == _plain(_names(proof))
     formula = answers.formula(reply, asked, _known(item))
-    return (
-        isinstance(formula, answers.FormulaAnswer)
-        and compare(proof["formula"], formula.value).equivalent
-    )
+    if not isinstance(formula, answers.FormulaAnswer):
+        return None
+    return compare(proof["formula"], formula.value).equivalent
 
 
 def _known(item: Item) -> list[str]:
@@ -126,3 +131,8 @@ def _known(item: Item) -> list[str]:
 
 def _names(proof: Mapping[str, Any]) -> dict[str, str]:
     return {name: canonical(one) for name, one in proof["propositions"].items()}
+
+
+def _plain(names: Mapping[str, str]) -> dict[str, str]:
+    """Return names as they are compared: published ones have hyphens, answers as read have none."""
+    return {name: said.lower().replace("-", "_") for name, said in names.items()}

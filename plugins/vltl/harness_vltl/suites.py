@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from random import Random
 from typing import Any
 
-from harness import EngineError
+from harness import Abstained, EngineError
 from harness_vltl import spot_engine, traces
 from harness_vltl.evaluate import Frozen, Pool, freeze, rows, thaw
 from harness_vltl.formula import Formula, propositions
@@ -105,7 +105,11 @@ def _suite(formula: Frozen, count: int) -> Suite:
 
 
 def _equivalent(formula: Frozen, mutant: Frozen) -> bool:
-    return spot_engine.difference(thaw(formula), thaw(mutant)) is None
+    """Return whether a mutant is known to be equivalent; one that Spot declines counts as a survivor."""
+    try:
+        return spot_engine.difference(thaw(formula), thaw(mutant)) is None
+    except Abstained:
+        return False
 
 
 def _values(formula: Frozen, pair: Sequence[Mapping[str, Any]]) -> tuple[list[str], list[str]]:

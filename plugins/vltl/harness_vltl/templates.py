@@ -46,6 +46,14 @@ class Form:
     pieces: tuple[str | Slot | None, ...]
 
     @property
+    def names_agent(self) -> bool:
+        """Whether it says who acts."""
+        return any(
+            piece is None or (isinstance(piece, Slot) and piece.kind == "clause")
+            for piece in self.pieces
+        )
+
+    @property
     def clausal(self) -> bool:
         """Whether every slot takes a clause, so that a condition may stand in it."""
         return all(piece.kind == "clause" for piece in self.pieces if isinstance(piece, Slot))

@@ -1,0 +1,537 @@
+"""Reading answers: realistic replies, and mostly texts that are hedged, hostile or no answer."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+
+import pytest
+from harness_vltl import answers
+from harness_vltl.answers import Failure, FormulaAnswer
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+KNOWN = ["prop_1", "prop_2"]
+RESPONSE = ["G", ["->", "prop_1", ["F", "prop_2"]]]
+PROMPT = (
+    "Translate the sentence into a formula of linear temporal logic over prop_1 and prop_2.\n"
+    "Conventions: time is a sequence of steps, beginning with the present one, and goes on.\n"
+    "End your reply with a line `Answer: FORMULA`, for example `Answer: G prop_1`.\n\n"
+    "Sentence: It never happens that the robot prop_1 at any one of the steps.\nAnswer: G !prop_1\n\n"
+    "Sentence: Whenever the robot prop_1, the robot prop_2 at that moment or later."
+)
+
+
+def formula(reply: str, prompt: str = PROMPT) -> Any:
+    """Return the formula, a pair ("unreadable", reason) for a failure, or None."""
+    found = answers.formula(reply, prompt, KNOWN)
+    return (
+        found.value if isinstance(found, FormulaAnswer) else found and ("unreadable", found.reason)
+    )
+
+
+# --------------------------------------------------------------------------------- formulas
+
+RESPONSES = [
+    "Answer: G (prop_1 -> F prop_2)",
+    "answer: G(prop_1 -> F(prop_2))",
+    "**Answer:** G (prop_1 -> F prop_2)",
+    "**Answer: G (prop_1 -> F prop_2)**",
+    "Answer: `G (prop_1 -> F prop_2)`",
+    "Answer: **`G(prop_1 -> F prop_2)`**.",
+    "### Final Answer\n\n`G (prop_1 -> F prop_2)`",
+    "## Answer\n\n```ltl\nG (prop_1 -> F prop_2)\n```",
+    "Answer:\n```\n[] (prop_1 -> <> prop_2)\n```",
+    "Answer:\nG (prop_1 -> F prop_2)",
+    "Answer: [](prop_1 -> <>prop_2)",
+    "Answer: □(prop_1 → ◇prop_2)",
+    "Answer: globally ( prop_1 implies finally prop_2 )",
+    "Final answer: always (prop_1 implies eventually prop_2)",
+    "The final answer is: G (prop_1 -> F prop_2).",
+    "So the answer is G (prop_1 -> F prop_2).",
+    "Therefore, the correct answer is **G (prop_1 -> F prop_2)**",
+    "$$\\boxed{G (prop_1 \\rightarrow F prop_2)}$$",
+    "Thus \\(\\boxed{\\mathbf{G}(\\text{prop\\_1} \\to \\mathbf{F}\\,\\text{prop\\_2})}\\).",
+    "Answer: $\\boxed{\\Box(prop\\_1 \\rightarrow \\Diamond prop\\_2)}$",
+    "Answer:\n$$\n\\square (prop\\_1 \\rightarrow \\Diamond prop\\_2)\n$$",
+    "Answer: \\[ G(prop\\_1 \\implies F(prop\\_2)) \\]",
+    "<answer>G (prop_1 -> F prop_2)</answer>",
+    "<think>Answer: F prop_1</think>\nAnswer: G (prop_1 -> F prop_2)",
+    "Answer: F prop_1 first.</think>\n\nAnswer: G (prop_1 -> F prop_2)",
+    "Step 1: whenever is G.\nStep 2: later is F.\n\nAnswer: G (prop_1 -> F prop_2)",
+    "Answer: F prop_2\n\nLet me recheck: it has to be every time.\n\nAnswer: G (prop_1 -> F prop_2)",
+    '{"answer": "G (prop_1 -> F prop_2)"}',
+    '```json\n{"formula": "G (prop_1 -> F prop_2)"}\n```',
+    'Answer: {"answer": {"formula": "G (prop_1 -> F prop_2)"}}',
+    'Answer: {"formula": "G (prop_1 -> F prop_2)"}',
+    '{"reasoning": "The answer is F x.", "answer": "[](prop_1 -> <>prop_2)"}',
+    'Answer: ["G", ["->", "prop_1", ["F", "prop_2"]]]',
+    "G (prop_1 -> F prop_2)",
+    "```\nG (prop_1 -> F prop_2)\n```",
+    "`G (prop_1 -> F prop_2)`",
+    "Here is the formula:\n\n```ltl\nG (prop_1 -> F prop_2)\n```",
+    "LTL formula: G (prop_1 -> F prop_2)",
+    "**Formula:** G (prop_1 -> F prop_2)\n\nG is globally, F is finally.",
+    "Answer: φ = G (prop_1 -> F prop_2)",
+    "Answer: G (prop_1 -> F prop_2), where F means eventually.",
+    "Final answer in LTL: G (prop_1 -> F prop_2)",
+    "Answer: The formula is G (prop_1 -> F prop_2)",
+    "Answer: G (prop1 -> F prop2)",
+    "Answer: G (p1 -> F p2) ✅",
+    "Answer: G (prop_1 ->\n   F prop_2)",
+    "Sure! Here's the LTL formula:\n```\nG (prop_1 -> F prop_2)\n```\nLet me know if you need more!",
+    "**Answer:**\n\\[\n\\boxed{G(\\text{prop}_1 \\to F\\,\\text{prop}_2)}\n\\]",
+    "Answer: G (prop_1 -> F prop_2)\n\nThis says that every prop_1 is followed by prop_2.",
+    "Answer: G (prop_1 -> F prop_2)\nThis says that every prop_1 is followed by prop_2.",
+    "Answer:\nG (prop_1 -> F prop_2)\nThis is the response pattern.",
+    "> **Answer:** G (prop_1 -> F prop_2)",
+    "答案：G (prop_1 -> F prop_2)",
+    "Ａｎｓｗｅｒ： G (prop_1 -> F prop_2)",
+    "Answer: \u202eG (prop_1 -> F prop_2)\u202c",
+    "Answer: G\u00a0(prop_1 –> F prop_2)",
+    "Answer: G (prop_1 -> F prop_2)<|im_end|>\n<|im_start|>user\nAnswer: F prop_1",
+    "Answer: G (prop_1 -> F prop_2)\n\nUser: next one\nAnswer: F prop_1",
+    "Answer: G (prop_1 -> F prop_2)\n\nSentence: The robot prop_1 at last.\nAnswer: F prop_1",
+    "Answer: G (prop_1 -> F prop_2)\nAnswer: [](prop_1 -> <>prop_2)",
+    "<|channel|>analysis<|message|>Answer: F prop_1<|end|><|start|>assistant<|channel|>final"
+    "<|message|>Answer: G (prop_1 -> F prop_2)<|return|>",
+]
+
+
+@pytest.mark.parametrize("reply", RESPONSES)
+def test_a_formula_is_read(reply: str) -> None:
+    assert formula(reply) == RESPONSE
+
+
+@pytest.mark.parametrize(
+    ("reply", "value"),
+    [
+        ("Answer: G !prop_1", ["G", ["!", "prop_1"]]),  # one of the prompt's examples, and right
+        ("Answer: prop_1", "prop_1"),
+        ("Answer: not globally prop_1", ["!", ["G", "prop_1"]]),
+        ("Answer: ~~prop_1 & ~~prop_2", ["&", *(["!", ["!", p]] for p in KNOWN)]),
+        (
+            "Answer: [] <> prop_1 || <>[]prop_2",
+            ["|", ["G", ["F", KNOWN[0]]], ["F", ["G", KNOWN[1]]]],
+        ),
+        ("Answer: prop_1 /\\ prop_2", ["&", *KNOWN]),
+        (
+            "Answer: F prop_1\n\nNo: it is always.\n\nSo the answer is:\n```\nG prop_1\n```",
+            ["G", "prop_1"],
+        ),
+        ("Answer: prop_1 <-> prop_2", ["<->", *KNOWN]),
+    ],
+)
+def test_other_formulas_are_read_as_they_stand(reply: str, value: Any) -> None:
+    assert formula(reply) == value
+
+
+NO_FORMULA = [
+    "", " \n ", "Answer:", "**Answer:**", "Answer: \n\n", "\x00", "...", "Answer: ?", "Answer: N/A",
+    "I'm sorry, but I can't help with that.",
+    "Answer: not determinable", "Answer: none", "Answer: I don't know", "Answer: unclear",
+    "Answer: cannot be expressed in LTL", "The answer is not G prop_1.", "Answer: ...",
+    "I think it's either G prop_1 or F prop_1.",
+    "Answer: either G prop_1 or F prop_1", "Answer: G prop_1 or possibly F prop_1",
+    "Answer: G prop_1, or maybe F prop_1", "Answer: G prop_1? F prop_1?",
+    "Answer: G prop_1\nAnswer: F prop_1",
+    "Answer: G prop_1\n\nWait, that is not right.",
+    "Answer: G prop_1\n\nActually, it should be F prop_1.",
+    "Answer:\nG prop_1\nF prop_1",
+    "<think>Answer: G prop_1", "<think>hm</think>", "<|channel|>analysis<|message|>Answer: G prop_1",
+    PROMPT, PROMPT[: len(PROMPT) // 2],
+    "Formula: G prop_1\nFormula: F prop_1",
+    "Formula: G prop_1\n\nAnother formula: F prop_1",
+    "G prop_1\n\nF prop_1",
+    "G prop_1 is one way to put it.\n\nF prop_1 another.",
+    "First we read the sentence. Whenever means G. So G (prop_1 -> F prop_2) is plausible, I guess.",
+    "The formula G prop_1 is wrong.", "Done", "Answer: yes", "Answer: satisfied", "Unparsed",
+    '{"formula": null}', '{"answer": ""}', '{"answer": "none"}', '{"answer": "F prop_1", "answer": "G prop_1"}',
+    "Not a valid formula:\n\nG prop_1",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("reply", NO_FORMULA)
+def test_no_formula_is_guessed(reply: str) -> None:
+    found = formula(reply)
+    assert found is None or found[0] == "unreadable"
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "Answer: G (prop_1 ->", "Answer: G (prop_1 -> F prop_2", "Answer: prop_1 prop_2",
+        "Answer: prop_1 -> -> prop_2", f"Answer: {'(' * 10_000}prop_1{')' * 10_000}",
+        f"Answer: {'G ' * 9_000}prop_1", f"Answer: {'G ' * 30_000}prop_1",
+        "Answer: " + " & ".join(f"a{n}" for n in range(60)),
+    ],
+)  # fmt: skip
+def test_a_marked_formula_that_cannot_be_read_says_why(reply: str) -> None:
+    found = answers.formula(f"F prop_1\n\n{reply}", PROMPT, KNOWN)
+    assert isinstance(found, Failure)
+    assert found.reason
+    assert "\n" not in found.reason
+    assert len(found.reason) < 300
+    assert len(found.quote) <= 200
+
+
+@pytest.mark.parametrize(
+    "reply",
+    ["The answer isn't clear.", "Draft answer: G prop_9", "Answer 1: G a\nAnswer 2: F b", "prop"],
+)
+def test_unmarked_prose_is_no_failed_formula(reply: str) -> None:
+    assert answers.formula(reply, PROMPT, KNOWN) is None
+
+
+# ---------------------------------------------------------------------------------- lifting
+
+SENTENCE = (
+    "Whenever the robot picks up the dining fork, the robot drops off the bench at the dock "
+    "at that moment or later."
+)
+TOKENS = SENTENCE.split()
+IDS = (0, 0, 0, 1, 1, 1, 1, 1, 0, 0, 2, 2, 2, 2, 2, 2, 2, 0, 0, 0, 0, 0)
+LIFT = f"Replace every phrase by prop_1, prop_2.\n\nSentence: {SENTENCE}"
+WHOLE = "Whenever the robot prop_1, the robot prop_2 at that moment or later."
+
+
+def lifted(reply: str, tokens: list[str] = TOKENS) -> tuple[int, ...] | None:
+    found = answers.lifted(reply, LIFT, tokens)
+    return found and found.value
+
+
+LIFTED = [
+    f"Answer: {WHOLE}",
+    f"**Answer:** {WHOLE}",
+    f"Answer:\n{WHOLE}",
+    f"Answer:\n\n> {WHOLE}",
+    f"```\n{WHOLE}\n```",
+    f"Answer: \"{WHOLE}\"",
+    f"<answer>{WHOLE}</answer>",
+    WHOLE,
+    f"Lifted sentence: {WHOLE}",
+    f"The lifted sentence is:\n\n{WHOLE}",
+    f"Answer: {WHOLE}\n\nprop_1: picks up the dining fork\nprop_2: drops off the bench at the dock",
+    f"prop_1 is picking up the fork.\n\nAnswer: {WHOLE}",
+    f"<think>Whenever prop_1</think>Answer: {WHOLE}",
+    "Answer: Whenever the robot prop1, the robot prop2 at that moment or later.",
+    "Answer: Whenever the robot [prop_1], the robot [prop_2] at that moment or later.",
+    "Answer: Whenever the robot **prop_1**, the robot **prop_2** at that moment or later.",
+    "Answer: Whenever the robot PROP_1, the robot PROP_2 at that moment or later",
+    "Answer: whenever the robot prop 1, the robot prop 2 at that moment or later.",
+    "Answer: Whenever the robot <prop_1>, the robot <prop_2> at that moment or later.",
+    "Answer: Whenever the robot {prop_1} , the robot {prop_2} at that moment or later .",
+    "Answer: Whenever the robot p1, the robot p2 at that moment or later.",
+    "Answer: Whenever the robot prop\\_1, the robot prop\\_2 at that moment or later.",
+    "Answer: Whenever the robot prop_1 the robot prop_2 at that moment or later.",
+    f"Answer: {json.dumps(WHOLE.split())}",
+    "Answer: Whenever the robot <prop_1>picks up the dining fork</prop_1>, the robot prop_2 at that "
+    "moment or later.",
+    "Answer: Whenever the robot \\text{prop\\_1}, the robot prop_{2} at that moment or later.",
+    "Sure! Here is the lifted sentence:\n\n> " + WHOLE,
+    f"Answer: {json.dumps(IDS)}",
+    json.dumps({"lifted_sentence": WHOLE}),
+    json.dumps({"answer": WHOLE, "prop_1": "picks up the dining fork"}),
+    'Answer: {"prop_1": "picks up the dining fork", "prop_2": "drops off the bench at the dock"}',
+    'Answer:\n```json\n{\n  "prop_1": "picks up the dining fork",\n'
+    '  "prop_2": "drops off the bench at the dock",\n}\n```',
+    "Answer:\nprop_1: picks up the dining fork\nprop_2: drops off the bench at the dock",
+    "Answer: prop_1 = picks up the dining fork, prop_2 = drops off the bench at the dock",
+    "Answer: Whenever the robot prop_1, then the robot prop_2 at that moment or later.",  # a word more
+    "Answer: Whenever the robot prop_1, the robot prop_2 at that time or later.",  # another word
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("reply", LIFTED)
+def test_a_lifted_sentence_is_read(reply: str) -> None:
+    assert lifted(reply) == IDS
+
+
+def test_a_clause_that_was_replaced_whole_is_told_apart_by_its_comma() -> None:
+    clauses = (0, *[1] * 7, *[2] * 9, 0, 0, 0, 0, 0)
+    assert lifted("Answer: Whenever prop_1, prop_2 at that moment or later.") == clauses
+    assert lifted("Answer: Whenever prop_1 prop_2 at that moment or later.") is None
+
+
+@pytest.mark.parametrize(
+    ("sentence", "reply", "ids"),
+    [
+        ("This controller must always avoid waiting.", "Answer: This controller must always avoid "
+         "prop_1", (0, 0, 0, 0, 0, 1)),
+        ("This controller must always avoid waiting.", "This controller must always avoid prop_1ing.",
+         (0, 0, 0, 0, 0, 1)),
+        ("In this task, return home, then begin recording gas leak.", "Answer: In this task, prop_1 "
+         "then prop_2", (0, 0, 0, 1, 1, 0, 2, 2, 2, 2)),
+        ("Wait holds until wait holds.", "Answer: prop_1 holds until prop_1 holds.",
+         (1, 0, 0, 1, 0)),
+        ("Wait holds until wait holds.", 'Answer: {"prop_1": "wait"}', (1, 0, 0, 1, 0)),
+        ("Wait holds until he waits again.", "Answer: prop_1 holds until prop_2 again.",
+         (1, 0, 0, 2, 2, 0)),
+        ("Go on and on and stop.", "Answer: prop_1 and stop.", (1, 1, 1, 1, 0, 0)),
+        ("Go on and idle and stop.", "Answer: Go prop_1 and prop_2", (0, 1, 0, 2, 2, 2)),
+        ("Wait.", "prop_1.", (1,)),
+    ],
+)  # fmt: skip
+def test_alignment(sentence: str, reply: str, ids: tuple[int, ...]) -> None:
+    assert lifted(reply, sentence.split()) == ids
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.booleans(), min_size=1, max_size=25), st.data())
+def test_what_was_lifted_is_found_again(cuts: list[bool], data: st.DataObject) -> None:
+    words = [f"w{at}" for at in range(len(cuts))]
+    spans, answer, last = [], [], 0
+    for word, cut in zip(words, cuts, strict=True):
+        last = 0 if cut or data.draw(st.booleans()) else last or max([0, *spans]) + 1
+        if not last or not answer or answer[-1] != f"prop_{last}":
+            answer.append(f"prop_{last}" if last else word)
+        spans.append(last)
+    assert lifted(f"Answer: {' '.join(answer)}", words) == (tuple(spans) if any(spans) else None)
+
+
+NOT_LIFTED = [
+    "", "Answer:", SENTENCE, f"Answer: {SENTENCE}", "Answer: prop_1 until prop_2",
+    "Answer: I cannot replace anything.", "Answer: G (prop_1 -> F prop_2)",
+    "Answer: Whenever the robot prop_0, the robot prop_1 at that moment or later.",
+    "Answer: Always when a machine prop_1, then it prop_2 right then or at some time.",
+    "Answer: the robot prop_2 at that moment or later, whenever the robot prop_1.",
+    'Answer: {"prop_1": "lifts the fork"}', 'Answer: {"prop_1": ""}', 'Answer: {"prop_1": null}',
+    'Answer: {"prop_1": "the bench", "prop_2": "bench at"}', 'Answer: {"1": "the bench"}',
+    'Answer: {"prop_1": "the bench", "prop_1": "the dock"}', "Answer: [1, 2]", "Answer: []",
+    "Answer: [0, 0, 0]", f"Answer: {json.dumps([0] * 22)}", f"Answer: {json.dumps([-1] * 22)}",
+    "Answer: Whenever the robot picks up the dining fork (prop_1), the robot drops off the bench.",
+    "Answer: Whenever prop_1 happens, prop_2 at that moment or later.",
+    f"<think>{WHOLE}", f"{WHOLE}\n\n{WHOLE}", LIFT,
+    f"Answer: {WHOLE}\nAnswer: Whenever prop_1, prop_2 at that moment or later.",
+    f"Answer: {WHOLE}\n\nWait, this is wrong.",
+    "Answer: prop_1 prop_2 prop_3", "Answer: " + "prop_1 " * 5_000,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("reply", NOT_LIFTED)
+def test_no_lifted_sentence_is_guessed(reply: str) -> None:
+    assert lifted(reply) is None
+
+
+# -------------------------------------------------------------------------------- grounding
+
+GROUNDED = (("prop_1", "idle"), ("prop_2", "deliver(bench,loading_dock)"))
+
+
+def grounding(reply: str) -> tuple[tuple[str, str], ...] | None:
+    found = answers.grounding(reply, "Ground the propositions.")
+    return found and found.value
+
+
+READ = [
+    'Answer: {"prop_1": "idle", "prop_2": "deliver(bench, loading_dock)"}',
+    '{"prop_1": "idle", "prop_2": "deliver(bench,loading_dock)"}',
+    '```json\n{\n  "prop_1": "idle",\n  "prop_2": "deliver(bench, loading_dock)"\n}\n```',
+    'Here is the grounding:\n\n```json\n{"prop_1": "idle()", "prop_2": "deliver(bench, loading dock)"}'
+    "\n```\n\nBoth are in the scenario.",
+    'Answer:\n```json\n{\n  "prop_1": "idle",\n\n  "prop_2": "deliver(bench, loading_dock)"\n}\n```',
+    "Answer: {'prop_1': 'idle', 'prop_2': 'deliver(bench, loading_dock)'}",
+    'Answer: {"prop_1": "idle", "prop_2": "deliver(bench, loading_dock)",}',
+    'Answer: {"prop_1": "idle", // waiting\n"prop_2": "deliver(bench, loading_dock)"}',
+    '{"prop_1": {"action": "idle", "args": []}, "prop_2": {"action": "deliver", '
+    '"args": ["bench", "loading_dock"]}}',
+    '{"prop_1": {"action_canon": "idle", "action_ref": "wait", "args_canon": [], "args_ref": []}, '
+    '"prop_2": {"action_canon": "deliver", "action_ref": "drop off", "args_canon": ["bench", '
+    '"loading_dock"], "args_ref": ["seat", "dock"]}}',
+    '{"prop_1": {"action": "idle", "arguments": null}, "prop_2": {"action": "deliver", '
+    '"parameters": {"item": "bench", "location": "loading_dock"}}}',
+    '{"prop_2": {"name": "Deliver", "args": "bench, loading_dock"}, "prop_1": {"name": "Idle"}}',
+    '{"answer": {"prop_1": "idle", "prop_2": "deliver(bench, loading_dock)"}}',
+    '{"propositions": {"prop_1": ["idle"], "prop_2": ["deliver", "bench", "loading_dock"]}}',
+    '[{"prop_1": "idle"}, {"prop_2": "deliver(bench, loading_dock)"}]',
+    'Answer: [{"id": "prop_1", "action": "idle"}, {"id": "prop_2", "action": "deliver", '
+    '"args": ["bench", "loading-dock"]}]',
+    "prop_1: idle\nprop_2: deliver(bench, loading_dock)",
+    "Answer:\nprop_1: idle\nprop_2: deliver(bench, loading_dock)",
+    "Answer:\n\n- **prop_1**: `idle`\n- **prop_2**: `deliver(bench, loading_dock)`\n",
+    "Answer:\n1. prop_1 = idle()\n2. prop_2 = Deliver(Bench, Loading Dock)",
+    "Answer: prop_1: idle, prop_2: deliver(bench, loading_dock)",
+    "Answer: prop_1 = idle; prop_2 = deliver(bench, loading-dock).",
+    "Answer: prop_1 -> idle and prop_2 -> deliver(bench, loading_dock)",
+    "Answer:\n\n| prop_1 | idle |\n| prop_2 | deliver(bench, loading_dock) |",
+    "Answer:\nprop_1: idle\n\nprop_2: deliver(item=bench, location=loading_dock)  # at the dock",
+    'Answer: ```json {"prop_1": "idle", "prop_2": "deliver(bench, loading_dock)"} ```',
+    "| Proposition | Action |\n|---|---|\n| prop_1 | idle |\n| prop_2 | deliver(bench, loading_dock) |",
+    "Answer: {prop_1: idle, prop_2: deliver(bench, loading_dock)}",
+    '\\boxed{\\{"prop_1": "idle", "prop\\_2": "deliver(bench, loading\\_dock)"\\}}',
+    "<answer>\nprop1: idle\nprop2: deliver(bench, loading_dock)\n</answer>",
+    'Answer: {"Prop 1": "idle", "prop-2": "deliver(\'bench\', \'loading_dock\')"}',
+    '{"prop_1": "idle", "prop_2": "deliver(bench, loading_dock)", "note": "sure"}',
+    '{"prop_1": "go_home", "prop_2": "idle"}</think>\n'
+    '{"prop_1": "idle", "prop_2": "deliver(bench, loading_dock)"}',
+    '{"prop_1": "idle", "prop_1": "idle", "prop_2": "deliver(bench, loading_dock)", "prop_3": null}',
+]
+
+
+@pytest.mark.parametrize("reply", READ)
+def test_a_grounding_is_read(reply: str) -> None:
+    assert grounding(reply) == GROUNDED
+
+
+NOT_GROUNDED = [
+    "", "Answer:", "Answer: {}", "{}", "[]", "null", "Answer: idle", "Answer: unknown", "I cannot.",
+    '{"prop_1": null}', '{"prop_1": 3}', '{"prop_1": ""}', '{"prop_1": []}', '{"prop_1": {}}',
+    '{"prop_1": "idle", "prop_1": "go_home"}', '{"prop_1": "idle", "prop1": "go_home"}',
+    "prop_1: idle\nprop_1: go_home", "Answer: prop_1: idle\nprop_1: go_home",
+    '{"first": "idle"}', '{"a": {"b": {"c": {"d": {"prop_1": "idle"}}}}}',
+    '{"a": {"prop_1": "idle"}, "b": {"prop_1": "go_home"}}',
+    "I think prop_1 is idle.", "prop_1 could be: idle", "<think>prop_1: idle",
+    '{"prop_1": "idle"', 'First {"prop_1": "idle"}\n{"prop_1": "go_home"}\n{"prop_1": "idle"}',
+    '{"prop_1": "idle"}\n{"prop_1": "go_home"}', '{"prop_1": "idle or go_home?"}',
+    '{"prop_1": "éviter(x)"}', '{"prop_1": "deliver(a(b))"}', '{"prop_1": "deliver(a, b"}',
+    '{"prop_1": {"action": "deliver", "args": [1, [2]]}}', '{"prop_1": {"action": ["deliver"]}}',
+    'Answer: {"prop_1": "idle"}\n\nWait, that is wrong.', f'{{"prop_1": "{"a" * 5_000}"}}',
+    '{"prop_1": ' + "9" * 10_000 + "}", '{"prop_1": "\\ud800"}',
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("reply", NOT_GROUNDED)
+def test_no_grounding_is_guessed(reply: str) -> None:
+    assert grounding(reply) is None
+
+
+@pytest.mark.parametrize(
+    ("value", "name"),
+    [
+        ("pickup(teddy-bear)", "pickup(teddy_bear)"),
+        ("Deliver( Dining Table , 'Loading  dock' )", "deliver(dining_table,loading_dock)"),
+        ("idle()", "idle"),
+        (["change", "light_south", "red"], "change(light_south,red)"),
+        ({"action": "idle", "args": []}, "idle"),
+        ({"deliver": ["bench", "dock"]}, "deliver(bench,dock)"),
+        (None, None),
+        ("", None),
+        ("()", None),
+        ("a(b)(c)", "a(b)"),
+        ("a(b) or c(d)", None),
+        ("not, idle", None),
+        ("1st(a)", None),
+        (["a", 1], None),
+        ({"a": 1, "b": 2}, None),
+        ("a(" + ",".join("bcdefgh") + ")", None),
+    ],
+)
+def test_canonical_propositions(value: Any, name: str | None) -> None:
+    assert answers.canonical(value) == name
+
+
+# ------------------------------------------------------------------------------------ truth
+
+
+def truth(reply: str) -> bool | None:
+    found = answers.truth(reply, "End with a line `Answer: satisfied` or `Answer: violated`.")
+    return found and found.value
+
+
+SATISFIED = [
+    "Answer: satisfied", "**Answer: Satisfied**", "Answer: SATISFIED.", "Answer:\nsatisfied", "satisfied",
+    "Answer: the formula is satisfied", "Answer: The trace satisfies the formula.", "Answer: true",
+    "Answer: yes", "Answer: Yes, the formula holds.", "Answer: holds", "Answer: not violated",
+    "Answer: The formula is not violated by the trace.", "Answer: it isn't violated", "Answer: SAT",
+    "Answer: satisfied, because prop_1 never holds.", "Answer: satisfied (vacuously)",
+    "Answer: no violation", "$\\boxed{\\text{satisfied}}$", "\\boxed{\\text{Satisfied}}",
+    "<answer>satisfied</answer>", '{"answer": "satisfied"}', '{"satisfied": true}',
+    '{"reasoning": "not violated at 2", "answer": "satisfied"}', '{"answer": true}', "Verdict: satisfied",
+    "Answer: violated\n\nStep 2 was misread; prop_2 is there.\n\nAnswer: satisfied",
+    "The answer is satisfied.", "The trace is never violated, so the answer is: **satisfied**",
+    "Answer: satisfied ✅", "Answer: probably satisfied", '{"violated": false}', "Answer: `satisfied`",
+    "The trace **satisfies** the formula.", "Answer: vacuously satisfied", "Answer: It's satisfied",
+    "Answer: satisfied\nAnswer: true", "Answer: satisfied 👍", "Answer: satisfied, as prop_1 cannot occur",
+    "Answer: satisfied since it is impossible to violate it", "Answer to the question: satisfied",
+    "Answer: satisfied. At step 3 prop_2 holds, though not at 2.",
+]  # fmt: skip
+VIOLATED = [
+    "Answer: violated", "**Answer:** violated.", "Answer: The trace violates the formula", "Answer: no",
+    "Answer: false", "Answer: does not hold", "Answer: The formula doesn't hold", "Violated.",
+    "Answer: not satisfied", "Answer: The formula is not satisfied by the trace.", "Answer: unsatisfied",
+    "Answer: The trace fails to satisfy the formula.", "Answer: No, it does not hold.",
+    "Answer: violated because prop_1 is satisfied at step 2 and prop_2 never is.", '{"satisfied": false}',
+    "Therefore, the formula is violated.", "Answer: violated from step 2 on", "Result: ❌ violated",
+    "Answer: violated at step 2, where prop_1 is satisfied but prop_2 is not", "Answer: \"violated\"!!",
+    "Answer: violated, not satisfied", "Answer: not-satisfied",
+    "Answer: violated - prop_2 never holds", "Answer: the formula fails", '{"answer": "violated"}',
+    "### Conclusion\n\nThe formula is **violated**.", "Answer: ~~satisfied~~ violated",
+]  # fmt: skip
+UNDECIDED = [
+    "", "Answer:", "Answer: ?", "Answer: either satisfied or violated", "Answer: satisfied or violated",
+    "Answer: satisfied/violated", "Answer: satisfied, violated", "Answer: not determinable",
+    "I think it's either satisfied or violated.", "Answer: maybe satisfied", "Answer: unknown",
+    "Answer: satisfied?", "Answer: satisfied at step 1 but violated at step 2", "Answer: Yes, it is violated",
+    "Answer: No, it is satisfied", "Answer: prop_1", "Answer: 42", "Answer: G prop_1", "Answer: not",
+    "Answer: satisfied\nAnswer: violated", "Answer: satisfied\n\nActually, it is violated.",
+    "<think>Answer: satisfied", "The formula would be satisfied if prop_1 held.", "Answer: cannot say",
+    "End with a line `Answer: satisfied` or `Answer: violated`.", "Answer: possibly violated",
+    "It is satisfied at the first step.\n\nIt is violated at the second.", '{"answer": "either"}',
+    '{"satisfied": true, "violated": true}', "I'm sorry, I can't.", "Answer: [satisfied | violated]",
+    '{"satisfied": "perhaps"}', "Answer: it depends", "Answer: neither satisfied nor violated",
+    "Answer: partly satisfied", "If it loops, answer: satisfied", "Answer: satisfied. Wait, violated.",
+    "Answer: satisfied = false", "Answer: true, the formula is violated", "satisfied\nviolated",
+    "Answer: always satisfied", "Answer: satisfied, I guess",
+    "Violated\n\nor so it seems at first, but see below", "Answer: satisfied until step 2",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("reply", SATISFIED)
+def test_satisfied(reply: str) -> None:
+    assert truth(reply) is True
+
+
+@pytest.mark.parametrize("reply", VIOLATED)
+def test_violated(reply: str) -> None:
+    assert truth(reply) is False
+
+
+@pytest.mark.parametrize("reply", UNDECIDED)
+def test_undecided(reply: str) -> None:
+    assert truth(reply) is None
+
+
+# ---------------------------------------------------------------------------------- hostile
+
+HOSTILE = {
+    "marks": "!" * 1_000_000,
+    "parentheses": "Answer: " + "(" * 10_000 + "a" + ")" * 10_000,
+    "nul": "\x00" * 100_000,
+    "json": "Answer: " + '{"prop_1":' * 20_000,
+    "lists": "[" * 200_000,
+    "lines": "Answer: a\n" * 20_000,
+    "blanks": "Answer:" + " " * 190_000 + "x",
+    "new lines": "Answer:" + "\n" * 190_000 + "x",
+    "brackets": "Answer: " + "\\[" * 90_000,
+    "surrogates": "Answer: \ud800\udfff" * 10_000,
+    "right to left": "\u202e" * 200_000,
+    "places": "Answer: " + "prop_1 a " * 20_000,
+    "pairs": "Answer: " + "prop_1: a, " * 17_000,
+    "quotes": "Answer: " + "'a', " * 40_000,
+    "commas": '{"prop_1": "a"' + "," * 180_000,
+    "nots": "Answer: " + "not " * 45_000 + "satisfied",
+    "remarks": "Answer: " + "a (where " * 20_000,
+    "labels": "Answer: a\n" + "Sentence: b\n" * 16_000,
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_replies_are_settled_at_once(name: str) -> None:
+    reply = HOSTILE[name]
+    prompt = PROMPT + "\nSentence: x"
+    for read in (formula, lifted, grounding, truth):
+        start = time.process_time()
+        found = answers.formula(reply, prompt, KNOWN) if read is formula else read(reply)
+        assert time.process_time() - start < 1.0, read  # 0.2 s on a machine that does nothing else
+        assert found is None or isinstance(found, Failure) or name in ("lines", "labels"), read
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(alphabet="Answer: prop_12{}[]()\"',\n\\$*`~<>-|GFXU! \ud800\x00é", max_size=80))
+def test_any_text_is_read_or_not_without_an_error(reply: str) -> None:
+    for text in (reply, f"Answer: {reply}", f'Answer: {{"prop_1": {reply}}}'):
+        formula(text)
+        lifted(text)
+        grounding(text)
+        truth(text)
