@@ -186,6 +186,7 @@ def _truth(content: str) -> TruthAnswer | None:
     if DOUBTED.search(said):
         return None
     said = re.sub(r"\\text\w{0,6}|[{}$\"'\[\]\\]", lambda m: "'" if m[0] == "'" else " ", said)
+    said = re.sub(r"\bSAT\b", "satisfied", said)  # small, it may be a word cut off
     clauses = [part for part in _CLAUSE.split(said.lower()) if not _EMPTY.fullmatch(part)]
     verdicts = [_verdict(clause) for clause in clauses[:50]]
     if not verdicts or verdicts[0] is None or (not verdicts[0]) in verdicts:
@@ -198,6 +199,8 @@ def _verdict(clause: str) -> bool | None:
     clause = re.sub(r"n't\b", " not", _PLACE_IN.sub("", clause.replace("fails to", "not")))
     clause = re.sub(r"\bno (?=violat)|\bdissatisf|\bnot in violation", "not ", clause)
     words = re.findall(r"\w+|[/|&=<>+%]", clause)
+    if words in (["sat"], ["satisfy"], ["violate"]):  # a word cut off is no verdict yet
+        return None
     negated = False
     said: set[bool] = set()
     for word in words:

@@ -122,6 +122,8 @@ def _aligned(sentence: str, tokens: Sequence[str], words: list[str]) -> list[int
             parts.append((0, word))
         elif parts and parts[-1][0] and piece[0] in ",;:":
             parts[-1] = (parts[-1][0], piece[0])
+    if not parts or (not parts[-1][0] and parts[-1][1] != words[-1]):  # cut off
+        return None
     literal = sum(1 for number, _ in parts if not number)
     unsound = "\x000" in marked.split() or _unseparated(parts)
     if unsound or literal == len(parts) or len(parts) > len(tokens) + literal // _CHANGED:

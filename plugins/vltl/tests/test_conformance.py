@@ -14,7 +14,7 @@ from harness.testing import CHECKS, conformance
 
 PLUGIN = registry().get("vltl")
 # What does not depend on the settings is checked once.
-ONCE = ("describe", "inspect", "golden", "processes", "prefixes")
+ONCE = ("describe", "inspect", "golden", "processes")
 
 
 @pytest.mark.parametrize(

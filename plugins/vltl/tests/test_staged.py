@@ -347,7 +347,7 @@ def test_a_run_in_stages(run, gold):
 def test_a_run_of_another_task_in_stages_is_refused(run):
     code, found = run("n=2", "task=lift")
     assert code == 2
-    assert found["error"].startswith("strategy=staged is for task=end_to_end")
+    assert found["error"]["message"].startswith("strategy=staged is for task=end_to_end")
 
 
 def test_the_items_of_these_tests():
