@@ -1,30 +1,23 @@
 """The bridge to Inspect: items become samples, strategies solvers, verdicts scores.
 
-With `models` (the embedded provider), `metrics`, `tools`, `context` (logs as search context) and
-`runs` (evaluation and log reading) and `pruning` the only part of the core that imports Inspect.
+With `samples`, `asking`, `metrics`, `models` (the embedded provider), `tools`, `context` (logs as search
+context), `pruning` and `runs` (evaluation and log reading) the only part of the core that imports Inspect.
 """
 
 from __future__ import annotations
 
-import json
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from copy import copy
-from dataclasses import dataclass
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from inspect_ai import Epochs, Task
-from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.dataset import MemoryDataset
 from inspect_ai.event import ModelEvent
 from inspect_ai.log import transcript
 from inspect_ai.model import (
-    ChatMessage,
-    ChatMessageAssistant,
-    ChatMessageUser,
     ModelOutput,
-    StopReason,
 )
 from inspect_ai.scorer import (
     Score,
@@ -36,7 +29,7 @@ from inspect_ai.scorer import (
     scorer,
     stderr,
 )
-from inspect_ai.solver import Generate, Solver, TaskState, solver, use_tools
+from inspect_ai.solver import TaskState
 from inspect_ai.viewer import (
     SampleScoreView,
     ScoreColorScale,
@@ -47,15 +40,17 @@ from inspect_ai.viewer import (
 
 from harness import context as contexts
 from harness import dataset, metrics, pruning, stats
-from harness.errors import HarnessError, PluginError, SpecError
+from harness.asking import ask
+from harness.errors import HarnessError, SpecError
 from harness.hookspecs import Benchmark, Row, Strategy
-from harness.items import Item, Verdict, canonical_json
+from harness.items import Item, Verdict
 from harness.metrics import SCORER as SCORER
 from harness.metrics import interval
 from harness.metrics import registered as registered
 from harness.plugins import Plugin, registry
+from harness.samples import item_of, samples
 from harness.spec import CORE, Spec, make, strategy
-from harness.tools import MESSAGES, check_model, check_settings, equip, sandbox
+from harness.tools import MESSAGES, check_settings, sandbox
 
 EXAMPLES = "examples"  # the split worked examples come from, so that no test item is one
 
@@ -77,7 +72,7 @@ def build(plugin: Plugin, spec: Spec) -> Task:
     pruner = pruning.of_run(plugin, spec) if spec.prune_model else None
     items = list(pruner.items()) if pruner else dataset.load(plugin, spec)
     plan = strategy(plugin.benchmark, spec.strategy)
-    samples = spec.samples or plan.samples
+    votes = spec.samples or plan.samples
     tally = dataset.Tally()
     for item in items:
         tally.add(item.notes)
@@ -89,11 +84,11 @@ def build(plugin: Plugin, spec: Spec) -> Task:
     # Every stage may call tools as often as a whole sample of another strategy.
     limit = MESSAGES * max(1, len(plan.stages)) + 2 * len(examples)
     return InstalledTask(
-        dataset=MemoryDataset(_samples(items), name=spec.plugin, location=spec.dataset),
+        dataset=MemoryDataset(samples(items), name=spec.plugin, location=spec.dataset),
         solver=ask(spec.plugin, spec.strategy, examples, gold=spec.gold or (), **aids),
         scorer=verdict(),
         metrics=metrics.named(plugin.benchmark, spec.convention),
-        epochs=Epochs(samples, [vote()]) if samples > 1 else None,
+        epochs=Epochs(votes, [vote()]) if votes > 1 else None,
         version=spec.version,
         sandbox=sandbox(spec.sandbox),
         message_limit=limit if "tools" in aids else None,
@@ -146,37 +141,6 @@ def task_params(spec: Spec) -> dict[str, Any]:
     return {**spec.shown, **stream, **options, **kept}
 
 
-def _samples(items: list[Item]) -> list[Sample]:
-    ids = dataset.sample_ids(items)
-    return [
-        Sample(id=own, input=item.prompt, target=item.target, metadata=_metadata(item))
-        for own, item in zip(ids, items, strict=True)
-    ]
-
-
-# Inspect copies, checks and writes a sample's metadata many times over; nested values cost a
-# third of a run's time, as text they cost nothing and read as well.
-_AS_TEXT = ("problem", "certificate", "notes")
-
-
-def _metadata(item: Item) -> dict[str, Any]:
-    data = item.to_dict()
-    for key in ("prompt", "target", "id"):
-        del data[key]
-    return data | {key: canonical_json(data[key]) for key in _AS_TEXT}
-
-
-def _item(state: TaskState, target: Target) -> Item:
-    known = {key: state.metadata[key] for key in _METADATA}
-    known |= {key: json.loads(known[key]) for key in _AS_TEXT}
-    if "family" in state.metadata:
-        known["family"] = state.metadata["family"]
-    return Item(prompt=state.input_text, target=target.text, **known)
-
-
-_METADATA = tuple(_metadata(Item("", "", "", "", None)))
-
-
 def _check_stages(plugin: Plugin, plan: Strategy, item: Item) -> None:
     """Refuse, before the run, items that a strategy is not for; other failures are the samples' own."""
     try:
@@ -208,115 +172,12 @@ def _examples(
     return pairs
 
 
-@solver(name=registered("ask"))
-def ask(
-    plugin: str,
-    strategy_name: str,
-    examples: Sequence[tuple[str, str]] = (),
-    tools: str = "none",
-    context: str | None = None,
-    gold: Sequence[str] = (),
-) -> Solver:
-    """Ask the model as a strategy says: examples as chat turns, steps one a turn, then the answer.
-
-    Or stage by stage, each in a conversation of its own.
-    ``tools``, ``context`` (a file of search context) and ``gold`` are the keys of the same names.
-    """
-    owner = registry().get(plugin)
-    plan = strategy(owner.benchmark, strategy_name)
-    kit = equip(tools)
-    found = contexts.load(context) if context else None
-
-    async def solve(state: TaskState, generate: Generate) -> TaskState:
-        if kit:
-            check_model(tools, str(state.model))
-            state = await use_tools(*kit)(state, generate)
-        if plan.stages:
-            return await _staged(Stages(owner, plan, frozenset(gold), found), state, generate)
-        prompt = state.input_text
-        prompt = found.before(_item(state, state.target), prompt) if found else prompt
-        turns: list[ChatMessage] = []
-        for question, answer in examples:
-            turns += [ChatMessageUser(content=question), ChatMessageAssistant(content=answer)]
-        asked = [plan.suffix] if plan.suffix else []
-        texts = [f"{prompt}\n\n{first}" for first in [*plan.steps[:1], *asked][:1]]
-        texts = (texts or [prompt]) + [*plan.steps, *asked][1:]
-        state.messages = turns
-        for text in texts:
-            state.messages.append(ChatMessageUser(content=text))
-            state = await generate(state)
-        return state
-
-    return solve
-
-
-@dataclass(frozen=True, slots=True)
-class Stages:
-    """How a strategy's stages are asked: whose they are, which are given, what precedes prompts."""
-
-    plugin: Plugin
-    plan: Strategy
-    gold: frozenset[str]
-    context: contexts.Context | None
-
-    def prompt(self, item: Item, stage: str, replies: Mapping[str, str]) -> str:
-        """Return the complete prompt of a stage."""
-        text = self._text("stage_prompt", item=item, stage=stage, replies=dict(replies))
-        return self.context.before(item, text) if self.context else text
-
-    def given(self, item: Item, stage: str) -> str | None:
-        """Return the gold reply of a stage that is not asked, None for one that is."""
-        return self._text("stage_gold", item=item, stage=stage) if stage in self.gold else None
-
-    def joined(self, item: Item, replies: Mapping[str, str]) -> str:
-        """Return the completion to score."""
-        return self._text("stage_join", item=item, replies=dict(replies))
-
-    def _text(self, hook: str, **arguments: Any) -> str:
-        found = self.plugin.call(hook, **arguments)
-        if not isinstance(found, str):
-            raise PluginError(
-                f"plugin '{self.plugin.benchmark.name}': {hook}() returned {type(found).__name__}"
-            )
-        return found
-
-
-async def _staged(stages: Stages, state: TaskState, generate: Generate) -> TaskState:
-    """Ask stage by stage; what is scored is what the plugin makes of all replies.
-
-    Each stage works on a copy: where a limit ends the sample half way, the reply to a stage must
-    not be taken for the answer.
-    """
-    item = _item(state, state.target)
-    replies: dict[str, str] = {}
-    turns: list[ChatMessage] = []
-    stop: StopReason = "stop"
-    for stage in stages.plan.stages:
-        prompt = stages.prompt(item, stage, replies)
-        given = stages.given(item, stage)
-        facts = {"stage": stage} | ({"source": "gold"} if given is not None else {})
-        asked = ChatMessageUser(content=prompt, metadata=facts)
-        if given is not None:
-            replies[stage] = given
-            turns += [asked, ChatMessageAssistant(content=given, metadata=facts)]
-        else:
-            part = copy(state)
-            part.messages = [asked]
-            part = await generate(part)
-            replies[stage], stop = part.output.completion, part.output.stop_reason
-            turns += part.messages
-        state.messages = turns
-    text = stages.joined(item, replies)
-    state.output = ModelOutput.from_content(str(state.model), text, stop_reason=stop)
-    return state
-
-
 @scorer(metrics={"*": [mean(), stderr(), interval()]}, name=registered(SCORER))
 def verdict() -> Scorer:
     """Judge a completion with its plugin's scorer; a failure of ours is `unscored`, never wrong."""
 
     async def judge(state: TaskState, target: Target) -> Score:
-        item = _item(state, target)
+        item = item_of(state, target)
         owner = registry().get(item.plugin)
         found = _judged(owner, item, state.output.completion)
         score = _score(owner.benchmark, item, found, state.output)

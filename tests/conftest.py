@@ -21,6 +21,15 @@ def toy_name(cls):
     return "toy_" + re.sub(r"(?<!^)(?=[A-Z])", "_", cls).lower()
 
 
+@pytest.fixture(autouse=True)
+def _no_model_is_remembered():
+    """Inspect keeps the models that a retry asks, with the address of the test's own server."""
+    yield
+    known = sys.modules.get("inspect_ai.model._model")
+    if known is not None:
+        known._models.clear()
+
+
 class Toys:
     """Where the toys lie, and one loaded by itself, away from the others."""
 

@@ -28,7 +28,11 @@ DEFECTS = [
     ("Hashing", "processes", "item 0: differs in another process under PYTHONHASHSEED=1"),
     # Overlap like that of Random(seed + index) cannot be built: a plugin is given a stream and
     # never sees the seed. Nearest to it is a plugin that makes a stream of its own.
-    ("SameSeeds", "seeds", "100.0% of the problems come again with seed 1; by chance at most are 0.0%"),
+    (
+        "SameSeeds",
+        "seeds",
+        "100.0% of the problems come again with seed 1; by chance at most are 0.0%",
+    ),
     ("FewProblems", "seeds", "of the problems come again with"),
     ("Strict", "target", "the gold answer 'Let me think.\\n\\nAnswer: "),
     ("NanValue", "values", "value['correct'] is nan, expected a finite number"),

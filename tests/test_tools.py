@@ -17,7 +17,7 @@ from inspect_ai.tool import ToolDef
 from inspect_ai.tool._tools._web_search._base_http_provider import BaseHttpProvider
 from openai_server import completion, failure, response, serving
 
-from harness import context, inspect_task, runs, tools
+from harness import context, inspect_task, runs, samples, tools
 from harness.errors import HarnessError, SpecError
 from harness.items import Item
 from harness.plugins import registry
@@ -513,12 +513,12 @@ def test_a_log_knows_its_items_by_family_too(run, server, tavily, tmp_path):
 
 def test_an_item_comes_back_from_its_sample_with_its_family():
     one = item(family=FAMILY)
-    (sample,) = inspect_task._samples([one])
+    (sample,) = samples.samples([one])
     state = TaskState(
         model=ModelName("a/b"), sample_id=sample.id, epoch=1, input=sample.input, messages=[],
         target=Target(sample.target), metadata=sample.metadata,
     )  # fmt: skip
-    assert inspect_task._item(state, state.target) == one
+    assert samples.item_of(state, state.target) == one
 
 
 def test_a_changed_file_is_read_anew(tmp_path):
