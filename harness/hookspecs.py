@@ -61,7 +61,8 @@ class Strategy:
     turns, ``samples`` answers are drawn and voted on, ``steps`` are asked first, one a turn.
     ``stages`` are asked instead of the prompt, each in a conversation of its own; the hooks
     ``stage_prompt`` and ``stage_join`` say what with, and what is judged. Suffix, examples and
-    steps do not combine with them.
+    steps do not combine with them. ``tasks``: the values of the feature ``task`` of the items that the
+    strategy is for; empty means all.
     """
 
     name: str
@@ -72,6 +73,7 @@ class Strategy:
     samples: int = 1
     steps: tuple[str, ...] = ()
     stages: tuple[str, ...] = ()
+    tasks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,8 +77,7 @@ def build(plugin: Plugin, spec: Spec) -> Task:
     for item in items:
         tally.add(item.notes)
     examples = _examples(plugin, spec, plan, items)
-    if plan.stages:
-        _check_stages(plugin, plan, items[0])
+    _check_strategy(plugin, plan, items[0])
     aids = {"tools": spec.tools} if spec.tools != "none" else {}
     aids |= {"context": spec.context} if spec.context else {}
     # Every stage may call tools as often as a whole sample of another strategy.
@@ -141,8 +140,15 @@ def task_params(spec: Spec) -> dict[str, Any]:
     return {**spec.shown, **stream, **options, **kept}
 
 
-def _check_stages(plugin: Plugin, plan: Strategy, item: Item) -> None:
+def _check_strategy(plugin: Plugin, plan: Strategy, item: Item) -> None:
     """Refuse, before the run, items that a strategy is not for; other failures are the samples' own."""
+    task = item.features.get("task")
+    if plan.tasks and task not in plan.tasks:
+        raise SpecError(
+            f"strategy={plan.name} is for task={' or '.join(plan.tasks)}, and these items have task={task}"
+        )
+    if not plan.stages:
+        return
     try:
         plugin.call("stage_prompt", item=item, stage=plan.stages[0], replies={})
     except SpecError:

@@ -187,9 +187,12 @@ def make(plugin: Plugin, values: Mapping[str, Any]) -> Spec:
     base = _preset(plugin.benchmark, str(chosen)) if chosen is not None else {}
     for key, value in values.items():
         _check_key(plugin.benchmark, key, known)
-        # Inspect's command line makes `-T gold=lift` a word and `-T gold=lift,ground` a list.
-        if isinstance(value, str) and _schema(plugin.benchmark, key).get("type") == "array":
-            values[key] = [value]
+        # Inspect's command line makes `-T arity=2` a number and `-T arity=2,3` a list of words.
+        schema = _schema(plugin.benchmark, key)
+        if schema.get("type") == "array":
+            own = value if isinstance(value, list) else [value]
+            inner = schema.get("items", {})
+            values[key] = [_typed(inner, one) if isinstance(one, str) else one for one in own]
     return _spec(plugin, {**base, **values})
 
 

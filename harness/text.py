@@ -51,7 +51,11 @@ _NEWLINE = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 _EMPTY = re.compile(r"\n{3,}")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f]")
 
-_ANSWER_TAG = re.compile(r"<(/?)(?:final[_-]?)?answer>", re.IGNORECASE)
+# A new line for an answer, but no empty one: what stands on the line above is to stay there.
+_TAG = r"(?:final[_-]?)?answer>"
+_ANSWER_TAG = re.compile(
+    rf"(?:</{_TAG}[ \t]{{0,9}}\n?[ \t]{{0,9}}|\n)?<{_TAG}|</(?P<end>{_TAG})", re.IGNORECASE
+)
 _BREAK_TAG = re.compile(
     r"</?(?:br|p|div|li|ul|ol|pre|h[1-6]|center)(?:\s[\w-]{1,20}=[^<>\n]{0,80})?\s?/?>", re.I
 )
@@ -188,7 +192,7 @@ def _prose(line: str) -> bool:
 
 def _without_markup(text: str) -> str:
     if "<" in text:
-        text = _ANSWER_TAG.sub(lambda tag: "\n" if tag[1] else "\nAnswer: ", text)
+        text = _ANSWER_TAG.sub(lambda tag: "\n" if tag["end"] else "\nAnswer: ", text)
         text = _STYLE_TAG.sub("", _BREAK_TAG.sub("\n", text))
     if "\\" in text:
         text = _unboxed(text)
@@ -210,9 +214,10 @@ def _unboxed(text: str) -> str:
             continue
         gap = text[position : box.start()]
         same = bool(pieces) and "\n" not in gap
-        if same and pieces[-1] == "\n":
+        if pieces and (same or gap == "\n"):  # nor is there an empty line between two in a column
             pieces.pop()
-        pieces += [gap, " Answer: " if same else "\nAnswer: ", text[box.end() : end], "\n"]
+        mark = " Answer: " if same else "Answer: " if gap[-1:] == "\n" else "\nAnswer: "
+        pieces += [gap, mark, text[box.end() : end], "\n"]
         position = end + 1
     return "".join([*pieces, text[position:]])
 
@@ -235,7 +240,7 @@ class Marked:
     """A marked answer: the rest of the marker's line, or the paragraph below, and what follows.
 
     ``start`` is where in the text its mark begins. ``above`` is the content of another mark on
-    the line directly above, else "". ``verb`` tells that the mark was a sentence ("the answer
+    the line directly above or the same line, else "". ``verb`` tells that the mark was a sentence ("the answer
     is …") without a colon.
     """
 
@@ -252,11 +257,11 @@ _NOTE = r"(?:[ \t]*\([^()\n]{0,40}\)|[ \t]+(?:in|as|to|for)\b[\w \t'-]{1,40}?(?=
 _SIGN = r"[ \t]*(?:(?P<verb>(?:is|are|would be)\b)(?P<colon>[ \t]*:)?|[:=]|->|→|—|–|-(?=[ \t])|$)"
 
 
-def last_marked(text: str, names: str = "answers?") -> Marked | None:
+def last_marked(text: str, names: str = r"answers?|ans(?=[ \t]*[:=])") -> Marked | None:
     """Return the last marked answer of a plain text, or None.
 
     A mark begins its line or its sentence: "Answer: …", "So the final answer is …", "Answer" on
-    a line of its own.
+    a line of its own, "Ans: …".
 
     Args:
         text: what `plain` returned.
@@ -275,8 +280,11 @@ def last_marked(text: str, names: str = "answers?") -> Marked | None:
     line, _, rest = text[last.end() :].partition("\n")
     if not re.search(r"[^\s*_:\"'$]", line):
         line, rest = _paragraph(rest)
-    between = text[found[-2].end() : last.start()].strip(" \t\n*") if len(found) > 1 else ""
-    above = between if "\n" not in between and re.search(r"\w", between) else ""
+    between = text[found[-2].end() : last.start()] if len(found) > 1 else ""
+    above = between.strip(" \t\n*")
+    apart = between[len(between.rstrip(" \t\n*")) :].count("\n") > 1
+    if apart or "\n" in above or not re.search(r"\w", above):
+        above = ""
     verb = bool(last["verb"] and not last["colon"])
     return Marked(line.strip(" \t\n*"), rest, last.start(), above, verb)
 

@@ -225,3 +225,19 @@ def test_refused(toys, capsys, words, message):
     base = [] if "strategy=cot" in words else ["strategy=parts"]
     assert main(["run", "plugin=toy_staged", *base, *words]) == 2
     assert capsys.readouterr().err.strip() == f"harness: {message}"
+
+
+def test_a_strategy_for_other_tasks_is_refused_before_the_run(tmp_path, capsys):
+    own = [
+        "plugin=vltl",
+        "task=verify",
+        "strategy=sub_formulas",
+        "n=2",
+        f"log_dir={tmp_path / 'logs'}",
+    ]
+    assert main(["run", *own]) == 2
+    said = capsys.readouterr().err
+    assert said == (
+        "harness: strategy=sub_formulas is for task=translate or end_to_end, and these items have task=verify\n"
+    )
+    assert not (tmp_path / "logs").exists()

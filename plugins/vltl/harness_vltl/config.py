@@ -24,6 +24,7 @@ CONFIG: dict[str, Any] = {
         },
         "scenario": {
             "type": "string", "format": "path", "x-names": list(SCENARIOS), "default": "warehouse",
+            "x-adopt": True,
             "description": f"{', '.join(SCENARIOS)}, or a YAML file of your own (SCENARIOS.md)",
         },
         "arity": {
@@ -111,6 +112,7 @@ STRATEGIES = (
         ),
         suffix="Now translate what you wrote, put the actions back where they are asked for, and give the answer in "
         "the form asked for above.",
+        tasks=("end_to_end",),
     ),
     Strategy(
         "sub_formulas",
@@ -120,11 +122,13 @@ STRATEGIES = (
             "the smallest first, write the phrase and the sub-formula that says the same.",
         ),
         suffix="Now put the sub-formulas together and give the answer in the form asked for above.",
+        tasks=("translate", "end_to_end"),
     ),
     Strategy(
         "staged",
         "task=end_to_end as three questions: lift, translate, ground; we substitute (gold=… replaces a stage)",
         stages=STAGES,
+        tasks=("end_to_end",),
     ),
 )
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from harness import EngineError
+from harness import Abstained
 from harness.text import quoted
 from harness_vltl import phrases
 from harness_vltl.evaluate import freeze
@@ -26,7 +26,7 @@ _LIFTED_AGENT = r"the [a-z][a-z0-9' -]{0,40}?"
 _LIFTED_SLOT = re.compile(r"prop_[1-9][0-9]?")
 
 
-class UnreadableError(EngineError):
+class UnreadableError(Abstained):
     """A sentence that is none of ours, or one with two meanings."""
 
 

@@ -48,7 +48,7 @@ def item(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
         EngineError: engines contradict each other.
     """
     world = scenario.load(config["scenario"])
-    pool = _pool(tuple(config["families"]), tuple(config["arity"]))
+    pool = _pool(tuple(config["families"]), tuple(config["arity"]), world)
     skeleton = balanced(index, pool, salt)
     rejected: Counter[str] = Counter()
     for draw in range(1, MAX_DRAWS + 1):
@@ -76,7 +76,10 @@ def item(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
 
 
 @lru_cache(maxsize=64)
-def _pool(families: tuple[str, ...], arities: tuple[int, ...]) -> tuple[Skeleton, ...]:
+def _pool(
+    families: tuple[str, ...], arities: tuple[int, ...], world: Scenario
+) -> tuple[Skeleton, ...]:
+    """Return the templates of some families and arities that a scenario has enough actions for."""
     unknown = [name for name in families if name not in templates.families()]
     if unknown:
         raise SpecError(
@@ -87,11 +90,16 @@ def _pool(families: tuple[str, ...], arities: tuple[int, ...]) -> tuple[Skeleton
         for skeleton in templates.skeletons()
         if skeleton.arity in arities and (not families or skeleton.family in families)
     )
+    asked = f"families=[{','.join(families)}] arity={list(arities)}"
     if not found:
+        raise SpecError(f"{asked}: no template has both")
+    there = scenario.capacity(world)
+    fitting = tuple(skeleton for skeleton in found if skeleton.arity <= there)
+    if not fitting:
         raise SpecError(
-            f"families=[{','.join(families)}] arity={list(arities)}: no template has both"
+            f"{asked}: all templates need more propositions than the {there} of scenario {world.name}"
         )
-    return found
+    return fitting
 
 
 def balanced(index: int, pool: tuple[Skeleton, ...], salt: str) -> Skeleton:
@@ -159,7 +167,10 @@ def _confirm(found: Requirement, world: Scenario) -> None:
     Raises:
         EngineError: the words or the meaning come out different.
     """
-    second = second_reader.read(found.sentence, world)
+    try:
+        second = second_reader.read(found.sentence, world)
+    except second_reader.NotUnderstoodError:
+        raise _Reject("unread") from None
     if second.names != found.names or second.lifted != found.lifted:
         raise EngineError(
             f"the readers see different propositions in: {found.sentence} "
@@ -216,8 +227,13 @@ def _trace(
     best: dict[str, Any] | None = None
     for _ in range(_TRACES // 10):
         drawn = [_random_trace(names, config["states"], rng) for _ in range(10)]
-        right = [t for t, holds in zip(drawn, evaluate.verdicts(found.formula, drawn), strict=True)
-                 if holds is wanted]  # fmt: skip
+        verdicts = evaluate.verdicts(found.formula, drawn)
+        # one state forever asks nothing about time
+        right = [
+            trace
+            for trace, holds in zip(drawn, verdicts, strict=True)
+            if holds is wanted and len(trace["states"]) > 1
+        ]
         if right:
             best = right[0]
             break
@@ -260,8 +276,9 @@ def capacity(config: dict[str, Any]) -> int | None:
     """
     if config["task"] != "translate" or config["depth"] > 1:
         return None
-    pool = _pool(tuple(config["families"]), tuple(config["arity"]))
-    agents = len(scenario.load(config["scenario"]).agents)
+    world = scenario.load(config["scenario"])
+    pool = _pool(tuple(config["families"]), tuple(config["arity"]), world)
+    agents = len(world.agents)
     return len(pool) * min(
         sum(agents if form.names_agent else 1 for form in skeleton.forms) for skeleton in pool
     )

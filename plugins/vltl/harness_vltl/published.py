@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from harness import DatasetError, Item, digest
-from harness_vltl import certificate, evaluate, syntax, traces, wording
+from harness_vltl import certificate, evaluate, scenario, syntax, traces, wording
 from harness_vltl.config import NAME
 from harness_vltl.formula import (
     Formula,
@@ -56,19 +56,21 @@ def adopt(record: Mapping[str, Any], config: Mapping[str, Any]) -> Item | None:
     if missing:
         raise DatasetError(f"field '{missing[0]}' is missing")
     proof = _proof(record)
-    problem, target = _asked(config["task"], record, proof)
+    world = _scenario(proof) or scenario.load(config["scenario"]).name
+    problem, target = _asked(config["task"], record, proof, world)
+    proof["values"] = _values(problem, proof)
     findings = _findings(proof, record)
     formula = proof["formula"]
     return Item(
         plugin=NAME,
-        version="published",
+        version=certificate.PUBLISHED,
         prompt=wording.prompt(problem, config["world"]),
         target=target,
         problem=problem,
         certificate=proof,
         features={
             "task": config["task"],
-            "scenario": _scenario(proof),
+            "scenario": world,
             "family": "published",
             "arity": len(propositions(formula)),
             "depth": 1,
@@ -163,7 +165,7 @@ def _trace(record: Mapping[str, Any], name: str, back: Mapping[str, str]) -> dic
 
 
 def _asked(
-    task: str, record: Mapping[str, Any], proof: Mapping[str, Any]
+    task: str, record: Mapping[str, Any], proof: Mapping[str, Any], world: str
 ) -> tuple[dict[str, Any], str]:
     names = {name: certificate.canonical(one) for name, one in proof["propositions"].items()}
     if task == "verify":
@@ -177,7 +179,7 @@ def _asked(
         return problem, "satisfied" if holds else "violated"
     if task == "translate":
         return {"task": task, "lifted": proof["lifted"]}, text(proof["formula"])
-    where = {"task": task, "scenario": _scenario(proof), "sentence": proof["sentence"]}
+    where = {"task": task, "scenario": world, "sentence": proof["sentence"]}
     if task == "lift":
         return where, certificate.lifted(proof["tokens"], proof["ids"])
     if task == "ground":
@@ -185,14 +187,22 @@ def _asked(
     return where, text(proof["grounded"])
 
 
+def _values(problem: Mapping[str, Any], proof: Mapping[str, Any]) -> Any:
+    """Return the value of every subformula on the traces that the item speaks of."""
+    if problem["task"] == "verify":
+        return evaluate.rows(problem["formula"], problem["trace"])
+    kinds = ("satisfying", "violating")
+    return {kind: evaluate.rows(proof["formula"], proof[kind][0]) for kind in kinds}
+
+
 def _scenario(proof: Mapping[str, Any]) -> str:
-    """Return the published scenario that has the record's actions, "unknown" where they do not tell."""
+    """Return the published scenario that has the record's actions; empty where they do not tell, as get_help."""
     for one in proof["propositions"].values():
         if one["action"] in _SIGNS:
             return _SIGNS[one["action"]]
         if one["action"] in ("record", "photo"):
             return "traffic_light" if len(one["arguments"]) == 2 else "search_and_rescue"
-    return "unknown"
+    return ""
 
 
 def _findings(proof: Mapping[str, Any], record: Mapping[str, Any]) -> list[str]:
@@ -202,6 +212,9 @@ def _findings(proof: Mapping[str, Any], record: Mapping[str, Any]) -> list[str]:
         found.append("'tl' is not 'grounded_tl' with its propositions put in")
     if set(certificate.spans(proof["ids"])) != set(proof["propositions"]):
         found.append("some proposition is not marked in the sentence")
+    names = {certificate.canonical(one) for one in proof["propositions"].values()}
+    if any(set(state) - names for kind in ("good_trace", "bad_trace") for state in record[kind]):
+        found.append("a trace has an action that 'prop_dict' lacks")
     for kind, expected in (("satisfying", True), ("violating", False)):
         if evaluate.holds(proof["formula"], proof[kind][0]) is not expected:
             found.append(f"the {kind} trace is not {kind}")

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import resources
 
-from harness import EngineError
+from harness import Abstained
 from harness.text import quoted
 from harness_vltl import syntax
 from harness_vltl.formula import Formula, propositions, substitute, validate
@@ -24,12 +24,13 @@ _LETTERS = "pqr"
 _END = ",.;:?!"
 _PLACE = re.compile(r"\b(?:[Cc]ondition (R[0-9]+) holds|(prop_[0-9]+))(?![0-9A-Za-z_])")
 _DEFINING = re.compile(
-    r"(?:^| )Condition (R[0-9]+) holds in a step exactly if the following is true from that step on: "
+    r"(?:^| )Condition (R[0-9]+) holds in a step exactly if the following is true when that step is "
+    r"taken as the present one: "
 )
 _THE = re.compile(r"\b[Tt]he (?=([a-z][a-z0-9'-]*(?: [a-z][a-z0-9'-]*){0,3}))")
 
 
-class NotUnderstoodError(EngineError):
+class NotUnderstoodError(Abstained):
     """A sentence that the second reader has no reading of."""
 
 

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from harness_vltl.formula import Formula, substitute
-from harness_vltl.scenario import Choice, Scenario, draw
+from harness_vltl.scenario import Choice, Scenario, capacity, draw
 from harness_vltl.templates import DEFINES, LETTERS, Condition, Filling, Form, Skeleton, Writer
 
 MOST_PROPOSITIONS = 4
@@ -62,32 +62,42 @@ def requirement(
 ) -> Requirement:
     """Draw the words of a requirement: a skeleton, nested with others so deep, filled from a scenario.
 
-    ``inner`` are the skeletons that may be nested.
+    ``inner`` are the skeletons that may be nested. No skeleton may have more propositions than the scenario.
     """
-    count = [0]  # of different propositions so far
-    top = _compose(skeleton, inner, depth, rng, count)
-    choices = _distinct(scenario, count[0], rng)
-    return _written(top, choices, scenario, rng)
+    names = _Numbers(min(MOST_PROPOSITIONS, capacity(scenario)))
+    top = _compose(skeleton, inner, depth, rng, names)
+    return _written(top, _distinct(scenario, names.used, rng), scenario, rng)
+
+
+@dataclass(slots=True)
+class _Numbers:
+    """How many different propositions a composition may have, and has so far."""
+
+    most: int
+    used: int = 0
+
+    def another(self, taken: Sequence[int], rng: Random) -> int:
+        """Return a new proposition's number; beyond the most there may be, one that is not taken here."""
+        if self.used < self.most:
+            self.used += 1
+            return self.used - 1
+        return rng.choice([own for own in range(self.most) if own not in taken])
 
 
 def _compose(
-    skeleton: Skeleton, inner: Sequence[Skeleton], depth: int, rng: Random, count: list[int]
+    skeleton: Skeleton, inner: Sequence[Skeleton], depth: int, rng: Random, names: _Numbers
 ) -> _Node:
-    """Return a composition of exactly so many levels; ``count`` grows with its propositions."""
+    """Return a composition of exactly so many levels; no skeleton of it has a proposition twice."""
     forms = skeleton.forms if depth == 1 else skeleton.clausal
     node = _Node(skeleton, rng.choice(forms))
     letters = LETTERS[: skeleton.arity]
     deep = rng.choice(letters)
     for letter in letters:
         if depth > 1 and (letter == deep or rng.random() < _ALSO_NESTED):
-            node.slots[letter] = _compose(rng.choice(inner), inner, depth - 1, rng, count)
-        elif count[0] < MOST_PROPOSITIONS:
-            node.slots[letter] = count[0]
-            count[0] += 1
-        else:  # propositions come again, but none twice in one skeleton
+            node.slots[letter] = _compose(rng.choice(inner), inner, depth - 1, rng, names)
+        else:
             taken = [slot for slot in node.slots.values() if isinstance(slot, int)]
-            left = [own for own in range(MOST_PROPOSITIONS) if own not in taken]
-            node.slots[letter] = rng.choice(left)
+            node.slots[letter] = names.another(taken, rng)
     return node
 
 

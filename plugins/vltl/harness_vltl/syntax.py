@@ -7,14 +7,16 @@ strings are formulas in turn. `show` prints all of them.
 
 **Precedence**, as in Spot and the published data, from the tightest: unary operators; U, R, W, M
 (right associative, one level); and; xor; or; implies and iff (right associative, one level).
-Chains of and, or, xor group to the left. ``a xor b`` is ``!(a <-> b)``.
+Chains of and, or, xor group to the left. ``a xor b`` is ``!(a <-> b)``; so is ``a != b``, alone or in
+parentheses.
 
 **Names or operators.** ``G F X U R W M`` and the words are operators; where an operand has to stand
 and no operator can, a known proposition of that name is meant. A name directly followed by
 parentheses is a proposition with arguments (``deliver(dining table, dock)``), an operator is applied
 (``G(a)``, ``Until(a, b)``, ``And(a, b, c)``). ``Xa`` and ``aUb`` are taken apart where the known
 names allow it, ``GF`` and ``XXX`` always. A name in quotes is always a proposition. ``a unless b``
-is weak until. ``V`` between two operands is R, ``N`` before one is X.
+is weak until. ``V`` between two operands is R, ``N`` before one is X; ``g f x u r w m`` are operators
+where the propositions are known and none has that name.
 
 **Bounds.** ``X[3] a``, ``X^3 a``; ``F[0,3] a`` is ``a | X a | X X a | X X X a``, and ``G`` likewise with
 ``&``; ``F[2,inf] a`` is ``X X F a``; ``X[!]`` is ``X``, as words are infinite.
@@ -31,6 +33,7 @@ from functools import lru_cache, reduce
 from typing import Any, NoReturn
 
 from harness_vltl.formula import MAX_DEPTH, UNARY, Formula, FormulaError, validate
+from harness_vltl.syntax_fold import fold
 from harness_vltl.syntax_tokens import (
     BRANCHING,
     COMMANDS,
@@ -43,7 +46,6 @@ from harness_vltl.syntax_tokens import (
     Names,
     Token,
     error,
-    fold,
     names,
     tokenise,
 )
@@ -53,7 +55,7 @@ __all__ = ["MAX_TEXT", "NOTATIONS", "parse", "show"]
 MAX_TEXT = 20_000
 """Characters of a formula's text beyond which it is not looked at."""
 
-_LEVEL = {"->": 1, "<->": 1, "|": 2, "xor": 3, "&": 4, "U": 5, "R": 5, "W": 5, "M": 5}
+_LEVEL = {"!=": 0, "->": 1, "<->": 1, "|": 2, "xor": 3, "&": 4, "U": 5, "R": 5, "W": 5, "M": 5}
 _RIGHT = {"->", "<->", "U", "R", "W", "M"}
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _STARTS = {"atom", "unary", "("}
@@ -120,6 +122,7 @@ class _Parser:
         if self.calls > _MAX_CALLS:
             raise error(self.tokens[self.at].place, "the formula is nested too deep")
         left = self.operand()
+        first = self.at
         while True:
             token = self.tokens[self.at]
             operator = token.value
@@ -130,10 +133,20 @@ class _Parser:
             own = _LEVEL[operator]
             if own < level:
                 break
+            if operator == "!=":
+                return self.unequal(left, alone=self.at == first)
             self.at += 1
             left = _binary(operator, left, self.expression(own + (operator not in _RIGHT)))
         self.calls -= 1
         return left
+
+    def unequal(self, left: Formula, *, alone: bool) -> Formula:
+        self.at += alone
+        right = self.operand() if alone else left
+        if not alone or self.tokens[self.at].kind == "binary":
+            self.fail("parentheses around what is unequal, or the end")
+        self.calls -= 1
+        return _binary("xor", left, right)
 
     def operand(self) -> Formula:
         """Return unary operators with what they apply to: a proposition, constant, call, parenthesis."""
@@ -204,7 +217,7 @@ _MAX_CALLS = 3 * MAX_DEPTH
 
 
 def _binary(operator: str, left: Formula, right: Formula) -> Formula:
-    return ["!", ["<->", left, right]] if operator == "xor" else [operator, left, right]
+    return ["!", ["<->", left, right]] if operator in ("xor", "!=") else [operator, left, right]
 
 
 def _unary(token: Token, formula: Formula) -> Formula:
@@ -272,9 +285,7 @@ def _from_json(data: Any, known: Names, depth: int) -> Formula:
                 return _leaf(data[key], known)
         data = _operation(data)
     if not isinstance(data, list) or not data or not isinstance(data[0], str):
-        raise FormulaError(
-            f"{json.dumps(data)[:60]} is no formula: expected an operator and operands"
-        )
+        raise FormulaError(f"{json.dumps(data)[:60]} is no formula: expected [operator, …]")
     operator = _operator(data[0])
     parts = [_from_json(part, known, depth + 1) for part in data[1:]]
     if operator in UNARY and len(parts) == 1:
@@ -365,8 +376,7 @@ def _shown(formula: Formula, notation: str) -> str:
     operator, *parts = formula
     sign = _SHOWN[notation][operator]
     if operator in UNARY:
-        blank = "" if sign in ("!", "¬") else " "
-        return f"{sign}{blank}{_part(parts[0], notation)}"
+        return f"{sign}{'' if sign in '!¬' else ' '}{_part(parts[0], notation)}"
     left = _part(parts[0], notation, operator if operator in "&|" else "")
     return f"{left} {sign} {_part(parts[1], notation)}"
 

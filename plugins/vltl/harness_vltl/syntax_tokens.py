@@ -1,20 +1,18 @@
 r"""Cut the text of a formula into tokens: the lower half of the grammar in `harness_vltl.syntax`.
 
 Everything that differs between notations is settled here: which word, letter, sign or LaTeX command
-is which operator, what is a name, what a bound. Every pattern is linear, and nothing moves: LaTeX
-wrappers become blanks, so that a column is one of the text as it was written (inside ``\text{…}``
-it may be off by the width of a brace).
+is which operator, what is a name, what a bound. Every pattern is linear.
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
 from harness_vltl.formula import PROPOSITION, UNARY, Formula, FormulaError
+from harness_vltl.syntax_fold import TYPES
 
 MAX_TOKENS = 2000
 MAX_STEPS = 50  # in a bound: X[50] a
@@ -35,22 +33,20 @@ M strong_release strong_releases strongrelease
 <-> iff if_and_only_if double_implies doubleimplies equivalent equivalent_to is_equivalent_to <-> <--> <=> <==>
 <-> ↔ ⇔ ⟺ ⟷ ≡ \leftrightarrow \Leftrightarrow \longleftrightarrow \Longleftrightarrow \iff \equiv
 xor xor ^ ⊕ ⊻ \oplus \veebar
+!= != ≠ ⇎ \ne \neq \nleftrightarrow \nLeftrightarrow
 """
 _ALL = {name: line.split()[0] for line in _SPELLINGS.split("\n") for name in line.split()[1:]}
 WORDS = {name: operator for name, operator in _ALL.items() if name[0].isalpha()}
 COMMANDS = {name[1:]: _ALL[name] for name in _ALL if re.match(r"\\[A-Za-z]", name)}
 SIGNS = {name: _ALL[name] for name in _ALL if name not in WORDS and name[1:] not in COMMANDS}
 LETTERS = {letter: letter for letter in "GFXURWM"}
-_SOFT = {"N": "X", "V": "R"}  # to some, where the propositions are known and have no such name
+# to some, where the propositions are known and have no such name
+_SOFT = {"N": "X", "V": "R"} | {letter.lower(): letter for letter in LETTERS}
+_UNEQUAL = ("!=", "≠", r"\ne", r"\neq")  # likewise; else values might be compared
 _TRUE, _FALSE = ("true", "top", "⊤", "1"), ("false", "bot", "⊥", "0")
 _CONSTANTS = dict.fromkeys(_TRUE, True) | dict.fromkeys(_FALSE, False)
 
-# A LaTeX command that only sets its argument in some type, or sets space.
-_TYPE = r"text(?:rm|bf|it|sf|tt)?|math(?:rm|bf|it|sf|tt|cal|scr|frak|bb|bin|op|rel|ord)|operatorname|mbox"
-_TYPES = re.compile(_TYPE)
-_WRAPPED = re.compile(rf"\\(?:{_TYPE})\*?[ ]?\{{([^{{}}]*)\}}(?=(\\?_|\()?)")
 _SPACE = {"left", "right", "big", "Big", "bigl", "bigr", "Bigl", "Bigr", "bigg", "quad", "qquad"}
-_OUTER = (("$$", "$$"), ("$", "$"), (r"\(", r"\)"), (r"\[", r"\]"), ("`", "`"))
 
 # What is written like an operator of other logics, and is a plain name only where it stands alone.
 PAST = {*"YOHS", "previously", "yesterday", "once", "since", "historically", "triggered"}
@@ -76,13 +72,16 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _CALL = re.compile(rf"[ ]{{0,3}}({_ARGUMENTS})")
+_SQUARE = re.compile(r"\[[^\[\]()]{1,700}\]")
 _QUOTED = re.compile(rf"({_NAME})({_ARGUMENTS})?")
 _ARGUMENT = re.compile(rf"""["'`]?({_NAME}(?:[ \t\r\n]++{_NAME}|[ \t\r\n]++[0-9]++)*+)["'`]?""")
 _RANGE = r"(?P<low>[0-9]{1,9})\s?(?:,|:|\.\.)\s?(?P<high>[0-9]{1,9}|inf|∞|\\infty|)"
+_EVER = r"(?P<since>[0-9]{1,9})\s?,\s?\+?(?:inf(?:ty|inity)?|∞|\\infty)\s?[\])]"
 _MOST = r"(?:<=|≤|\\leq?|\\leqslant)\s?(?P<{}>[0-9]{{1,9}})"
 _BOUND = re.compile(
     rf"""[ ]{{0,3}}(?:
       _?\{{?\[\s?(?:{_RANGE}|{_MOST.format("most")}|(?P<steps>[0-9]{{1,9}})|(?P<strong>!))\s?\]\}}?
+      |_?\{{?\[\s?{_EVER}\}}?
       |_\{{?\s?{_MOST.format("under")}\s?\}}?
       |\^\s?\{{?\s?(?P<power>[0-9]{{1,9}})\s?\}}?
       |(?P<raised>[⁰¹²³⁴-⁹]{{1,9}}))""",
@@ -135,44 +134,6 @@ def names(known: frozenset[str]) -> Names:
 def error(place: int, message: str) -> FormulaError:
     """Return the error for a place counted from 0; people count columns from 1."""
     return FormulaError(f"column {place + 1}: {message}")
-
-
-class _Folded(dict[int, str | int]):
-    """Styled letters and full-width signs as plain ones, one for one, so that columns stay."""
-
-    def __missing__(self, code: int) -> int:
-        plain = unicodedata.normalize("NFKC", chr(code))
-        return ord(plain) if len(plain) == 1 else code
-
-
-_FOLDED = _Folded({ord(c): ord(c) for c in "⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉"})
-_FOLDED |= str.maketrans("“”„‘’\u200b\u2060\ufeff\ufe0e\ufe0f\u2061", '"""\'\'      ')
-
-
-def fold(text: str) -> str:
-    """Return text of the same length without typographic variety, outer marks and LaTeX wrappers."""
-    if not text.isascii():
-        text = text.translate(_FOLDED)
-    text = _stripped(text)
-    for _ in range(3 if "\\" in text else 0):  # \mathbin{\mathcal{U}}
-        text = _WRAPPED.sub(_unwrapped, text)
-    return text
-
-
-def _stripped(text: str) -> str:
-    bare = text.strip()
-    for opening, closing in _OUTER:
-        inner = bare[len(opening) : -len(closing)]
-        if inner and bare == opening + inner + closing and closing not in inner:
-            return " " * (text.index(bare) + len(opening)) + inner
-    return text
-
-
-def _unwrapped(wrapped: re.Match[str]) -> str:
-    # what follows directly may go on with the name: \text{prop}_1, \mathit{search}(car)
-    inner = wrapped[1].strip()
-    tail = "" if wrapped[2] else " "
-    return inner.rjust(len(wrapped[0]) - len(tail)) + tail
 
 
 def tokenise(text: str, known: Names) -> list[Token]:
@@ -254,6 +215,8 @@ class _Lexer:
         return self.command(raw, place, found.end())
 
     def operator(self, operator: str, raw: str, place: int, end: int) -> int:
+        if raw in _UNEQUAL and not self.known.whole:
+            raise error(place, _unknown("≠"))
         token = Token("unary" if operator in UNARY else "binary", operator, place, raw)
         self.tokens.append(token)
         bound = _BOUND.match(self.text, end) if operator in "GFX" else None
@@ -271,7 +234,7 @@ class _Lexer:
 
     def command(self, raw: str, place: int, end: int) -> int:
         name = raw[1:]
-        if name in _SPACE or _TYPES.fullmatch(name):
+        if name in _SPACE or TYPES.fullmatch(name):
             return end
         if name in _CONSTANTS:
             self.tokens.append(_constant(name, place))
@@ -284,7 +247,7 @@ class _Lexer:
     def name(self, name: str, raw: str, place: int, end: int) -> int:
         known, operator = self.known, LETTERS.get(name)
         if operator is None and known.whole and name not in known.heads:
-            operator = _SOFT.get(name)
+            operator = _SOFT.get(name) if name.upper() not in known.heads else None
         if operator is None:
             if after := self.call(name, place, end):
                 return after
@@ -302,6 +265,10 @@ class _Lexer:
 
     def call(self, head: str, place: int, end: int) -> int:
         """Read a proposition with arguments, if this is one; return 0 if it is not."""
+        squared = _SQUARE.match(self.text, end) if head in self.known.called else None
+        if squared and (whole := _called(head, squared[0], place)) in self.known.whole:
+            self.tokens.append(Token("atom", whole, place, whole))
+            return squared.end()
         direct = self.text.startswith("(", end)
         if not direct and head not in self.known.called:
             return 0
@@ -360,7 +327,7 @@ def _refuse_other_logics(head: str, arguments: str, place: int) -> None:
 
 def _steps(operator: str, bound: re.Match[str], place: int) -> tuple[int, int] | None:
     """Return the first and the last step of a bound, None for one that changes nothing."""
-    low, high, most, exact, strong, under, power, raised = bound.groups()
+    low, high, most, exact, strong, since, under, power, raised = bound.groups()
     count = exact or power or (raised and raised.translate(_RAISED))
     if operator == "X" and strong:
         return None
@@ -368,7 +335,7 @@ def _steps(operator: str, bound: re.Match[str], place: int) -> tuple[int, int] |
         steps = int(count), int(count)
     elif operator != "X" and not count and not strong:
         last = high or most or under or "inf"
-        steps = int(low or 0), int(last) if last.isdecimal() else FOREVER
+        steps = int(low or since or 0), int(last) if last.isdecimal() else FOREVER
     else:
         raise error(place, f"'{operator}' takes no such bound (only X[3], X[!], F[0,3], G[<=3])")
     if max(steps) > MAX_STEPS or steps[0] > steps[1] >= 0:

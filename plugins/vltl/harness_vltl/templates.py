@@ -20,7 +20,9 @@ from harness_vltl.formula import Formula, propositions
 
 LETTERS = "abc"
 # What stands between the name of a condition and the sentence that defines it.
-DEFINES = " holds in a step exactly if the following is true from that step on: "
+DEFINES = (
+    " holds in a step exactly if the following is true when that step is taken as the present one: "
+)
 _SLOT = re.compile(r"\{([a-z]+)(?::([a-z]+))?\}|\{(Agent)\}")
 Kind = Literal["base", "ing", "s", "clause"]
 

@@ -27,13 +27,14 @@ OPERATORS = (
     "Operators: ! (not), & (and), | (or), -> (implies), <-> (if and only if); X p: p in the next step; F p: p now "
     "or in some later step; G p: p now and in all later steps; p U q: q now or in some later step, and p in every "
     "step up to, not including, the first such step; p W q: p U q or G p; p R q: q holds up to and including the "
-    "first step in which p holds, forever if there is none. Use parentheses to make clear what belongs together."
+    "first step in which p holds, forever if there is none; p M q: p R q and F p. The operators with one operand "
+    "bind most, then U W R M, then &, then |, then -> and <->; use parentheses where that is not what is meant."
 )
 _LIFT = (
     "Every action that the requirement speaks of is an atomic proposition. Write the requirement again, with the "
-    "words of each action (the verb and what goes with it, not who acts) replaced by prop_1, prop_2 and so on, "
-    "numbered in the order of first mention. An action mentioned again, in the same or other words, keeps its "
-    "number. Leave all other words and the punctuation as they are."
+    "words of each action (the verb and what goes with it; not who acts, and not is, does, must or not before it) "
+    "replaced by prop_1, prop_2 and so on, numbered in the order of first mention. An action mentioned again, in "
+    "the same or other words, keeps its number. Leave all other words and the punctuation as they are."
 )
 _GROUND = (
     "In the lifted form of the requirement, every action is replaced by a proposition. For each proposition, "

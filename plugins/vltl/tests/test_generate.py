@@ -618,3 +618,58 @@ def test_a_scenario_of_ones_own_works_throughout(task, tmp_path, monkeypatch):
             found = engines.solve(item.problem, engine)
             assert score.score(item, f"Answer: {found.answer}").value["correct"] == 1.0
     assert templates.families()
+
+
+# ---------------------------------------------------------------------- scenarios with few actions
+
+SMALL = """name: {name}
+agents: [technician]
+types: {{}}
+actions:
+{actions}
+"""
+
+
+def small(tmp_path, *verbs):
+    """Return the file of a scenario in which nothing can be done but so many things without arguments."""
+    actions = "\n".join(f"  {verb}:\n    arguments: []\n    phrases: [{verb}]" for verb in verbs)
+    file = tmp_path / f"{len(verbs)}.yaml"
+    file.write_text(SMALL.format(name=f"small{len(verbs)}", actions=actions))
+    return str(file)
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+@pytest.mark.parametrize("verbs", [("wait",), ("wait", "sing"), ("wait", "sing", "rest")])
+def test_a_scenario_with_few_actions_gets_the_templates_that_fit(tmp_path, verbs, depth):
+    for item in items_of(n=6, scenario=small(tmp_path, *verbs), depth=depth, suite=False):
+        assert item.features["propositions"] <= len(verbs)
+        assert item.features["arity"] <= len(verbs)
+        assert certificate.errors(item) == []
+
+
+def test_more_propositions_than_a_scenario_has_are_refused(tmp_path):
+    with pytest.raises(
+        SpecError, match=r"all templates need more propositions than the 2 of scenario small2$"
+    ):
+        items_of(n=1, scenario=small(tmp_path, "wait", "sing"), arity=[3])
+
+
+def test_traces_to_verify_change_unless_nothing_else_will_do():
+    still = [
+        item for item in items_of(n=200, task="verify") if len(item.problem["trace"]["states"]) == 1
+    ]
+    assert len(still) < 10
+
+
+def test_a_sentence_without_a_reading_makes_no_item(monkeypatch):
+    whole = generate.second_reader._readings()
+    lost = {text for text in whole if "[R]" in text}
+    monkeypatch.setattr(
+        generate.second_reader,
+        "_readings",
+        lambda: {k: v for k, v in whole.items() if k not in lost},
+    )
+    generate.second_reader._formula.cache_clear()
+    with pytest.raises(ExhaustedError, match="unread 200"):
+        items_of(n=1, arity=[3])
+    generate.second_reader._formula.cache_clear()
