@@ -93,8 +93,12 @@ def generation(seconds: float) -> str:
         first, peak = cold(config, COLD)
         ratio = " – ".join(f"{speed / s:.1f}" for s in reversed(UPSTREAM))
         words = " ".join(f"{key}={value}" for key, value in config.items()) or "(defaults)"
-        rows.append([words, f"{speed:,.0f}", f"{first:,.0f}", f"{peak:.0f}", ratio])
+        rows.append([words, _shown(speed), _shown(first), f"{peak:.0f}", ratio])
     return grid(rows)
+
+
+def _shown(speed: float) -> str:
+    return f"{speed:,.0f}" if speed >= 10 else f"{speed:.1f}"
 
 
 def evaluation(seconds: float) -> str:

@@ -54,7 +54,7 @@ _CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f]")
 # A new line for an answer, but no empty one: what stands on the line above is to stay there.
 _TAG = r"(?:final[_-]?)?answer>"
 _ANSWER_TAG = re.compile(
-    rf"(?:</{_TAG}[ \t]{{0,9}}\n?[ \t]{{0,9}}|\n)?<{_TAG}|</(?P<end>{_TAG})", re.IGNORECASE
+    rf"(?:</{_TAG}[ \t]{{0,9}}\n?[ \t]{{0,9}}|\n)?<{_TAG}|</(?P<end>{_TAG})\n?", re.IGNORECASE
 )
 _BREAK_TAG = re.compile(
     r"</?(?:br|p|div|li|ul|ol|pre|h[1-6]|center)(?:\s[\w-]{1,20}=[^<>\n]{0,80})?\s?/?>", re.I
@@ -214,11 +214,13 @@ def _unboxed(text: str) -> str:
             continue
         gap = text[position : box.start()]
         same = bool(pieces) and "\n" not in gap
-        if pieces and (same or gap == "\n"):  # nor is there an empty line between two in a column
+        if same and pieces[-1] == "\n":
             pieces.pop()
         mark = " Answer: " if same else "Answer: " if gap[-1:] == "\n" else "\nAnswer: "
-        pieces += [gap, mark, text[box.end() : end], "\n"]
+        pieces += [gap, mark, text[box.end() : end]]
         position = end + 1
+        if text[position : position + 1] != "\n":
+            pieces.append("\n")
     return "".join([*pieces, text[position:]])
 
 

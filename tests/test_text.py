@@ -167,6 +167,8 @@ def test_an_explanation_is_cut_behind_a_line() -> None:
         ("Answer:\n$$\na\n$$", "a\n$$"),
         ("Answer (formula): a", "a"),
         ("Answer - a", "a"),
+        ("Ans: a", "a"),
+        ("Answer: b\n\nFinal ans = a", "a"),
         ("Answer = a", "a"),
         ("ANSWER -> a", "a"),
         ("Answer: a\nthen\nAnswer: b", "b"),
@@ -183,14 +185,26 @@ def test_the_last_mark_counts(text: str, content: str) -> None:
 @pytest.mark.parametrize(
     "text",
     ["", "a", "the wrong answer: a", "no answer", "answers vary", "unanswered: a", "to answer: a",
-     'Write "Answer: a"', "my_answer: a"],
+     'Write "Answer: a"', "my_answer: a", "Ans a", "Means: a", "ans"],
 )  # fmt: skip
 def test_no_mark(text: str) -> None:
     assert last_marked(text) is None
 
 
+@pytest.mark.parametrize("first", ["Answer: a", "\\boxed{a}", "<answer>a</answer>"])
+@pytest.mark.parametrize("last", ["Answer: b", "\\boxed{b}", "<answer>b</answer>"])
+def test_only_an_answer_directly_above_has_a_say(first: str, last: str) -> None:
+    for between, above in (("\n", "a"), ("\n\n", ""), ("\n\n\n", ""), ("\nno\n", "")):
+        found = last_marked(plain(f"{first}{between}{last}"))
+        assert found is not None
+        assert (found.content, found.above) == ("b", above)
+
+
 def test_what_stands_around_a_mark() -> None:
     assert last_marked("Answer: a\nAnswer: b\nrest") == Marked("b", "rest", 10, "a", False)
+    assert last_marked("Answer: a\n\nAnswer: b") == Marked("b", "", 11, "", False)
+    assert last_marked("Answer:\n\na\nAnswer: b") == Marked("b", "", 11, "a", False)
+    assert last_marked("Answer: a. Answer: b") == Marked("b", "", 11, "a.", False)
     assert last_marked("Answer: a\n\nno\nThe answer is b") == Marked("b", "", 14, "", True)
     assert last_marked("The answer is: b") == Marked("b", "", 0, "", False)
     assert last_marked("Verdict: b", "verdict") == Marked("b", "", 0, "", False)
@@ -246,6 +260,8 @@ HOSTILE = {
     "echo": PROMPT * 500,
     "blanks": " " * 200_000,
     "answers": "the final answer " * 12_000,
+    "apart": "Answer: a" + "\n *" * 60_000 + "x\nAnswer: b",
+    "answer tags": "</answer>\n" * 20_000,
 }
 
 

@@ -20,10 +20,12 @@ from functools import partial
 from harness.text import loads, plain
 from harness_vltl.answers_ground import GroundingAnswer, canonical, grounding
 from harness_vltl.answers_lift import LiftedAnswer, lifted
+from harness_vltl.answers_remark import TAKEN_BACK, cuts, defined, harmless
 from harness_vltl.answers_reply import (
     DOUBTED,
     HEDGED,
     MAX_CONTENT,
+    RETRACTED,
     agreed,
     cut,
     entry,
@@ -63,16 +65,31 @@ class TruthAnswer:
 
 # --------------------------------------------------------------------------------- formulas
 
-_FORMULA = r"(?:lifted |grounded )?(?:ltl[ -]?)?(?:formula|translation|specification)|ltl"
+_FORMULA = r"(?:lifted |grounded )?(?:ltl[ -]?)?(?:formula|translation|specification)|(?:in )?ltl"
 _NAMED = re.compile(
-    rf"(?:the )?(?:final )?(?:{_FORMULA}|φ|\\(?:var)?phi)(?:[ \t]*(?:is[ \t]*)?(?::=|[:=≡])"
-    r"|[ \t]+is[ \t])",
+    rf"(?:the )?(?:final )?(?:(?:{_FORMULA}|φ|\\(?:var)?phi)(?:[ \t]*(?:is[ \t]*)?(?::=|[:=≡])"
+    rf"|[ \t]+is[ \t])|in ltl,|(?:{_FORMULA})[ \t](?![ \t]*(?:not|is|never)\b))",
+    re.IGNORECASE,
+)
+_ANGLED = re.compile(
+    r"<(formula|ltl|ltl_formula)>(?P<tagged>.*)</\1>|<(?![>=|\s-])(?P<angled>.*)>",
+    re.DOTALL | re.IGNORECASE,
+)
+# "G a ≡ !F !a" says that two formulas are the same, "a ≡ b" is one formula.
+_SAME = re.compile(
+    r"[(\[{]|(?P<close>[)\]}])|(?P<same>≡|\\equiv\b|\b(?:is[ \t]+)?equivalent(?:[ \t]+to)?\b)",
     re.IGNORECASE,
 )
 # Where prose begins behind a formula.
 _REMARK = re.compile(
-    r"[.;]?[ \t]+[—–][ \t]|[.;][ \t]+(?=(?-i:[A-Z]))|[ \t]*[,;(.]?[ \t]*\n|[ \t]{1,9}(?:#|//)"
-    r"|[ \t]*[,;(.]?[ \t]*\(?\b(?:where|which|meaning|because|i\.e\.|that is|in words)\b",
+    r"[.;]?[ \t]{1,9}[—–][ \t]|[.;][ \t]{1,9}(?=(?-i:[A-Z]))|[ \t]{0,9}[,;(.]?[ \t]{0,9}\n|[ \t]{1,9}(?:#|//)"
+    r"|[ \t]{0,9}[,;(.]?[ \t]{0,9}\(?\b(?:where|which|meaning|because|that is|in words)\b",
+    re.IGNORECASE,
+)
+_OR = re.compile(r"\W*(?:or|but|unless|however|and)\b", re.IGNORECASE)
+_NO_DOUBT = re.compile(
+    r"(?<=\()none of the (?!formula|translation|operator|option|answer|above|alternative|candidate"
+    r"|ltl|given|choice|spec)|\bcannot (?=happen\b|occur\b|hold\b|become\b)",
     re.IGNORECASE,
 )
 
@@ -94,34 +111,66 @@ def formula(completion: str, prompt: str, known: Iterable[str]) -> FormulaAnswer
         marked = replace(marked, content=f"{marked.content} {more}"[: MAX_CONTENT + 1])
     if marked.start < 0 and not any(name in marked.content for name in names):
         return None  # prose, or another language's formula: without a mark there is no telling
+    if re.match(r"\s{0,9}\W{0,3}where\b", marked.rest, re.IGNORECASE):
+        paragraph = marked.rest.strip().partition("\n\n")[0]
+        marked = replace(marked, content=f"{marked.content}\n{paragraph}"[: MAX_CONTENT + 1])
     return agreed(marked, partial(_formula, known=names))
 
 
 def _formula(content: str, known: list[str]) -> FormulaAnswer | Failure | None:
     content = entry(content, ("formula", "ltl", "ltl_formula", "translation")).strip()
-    if not content or HEDGED.search(content[:MAX_CONTENT]):
+    if not content or HEDGED.search(_NO_DOUBT.sub("", content[:MAX_CONTENT])):
         return None
     whole = _parsed(content, known)
     if isinstance(whole, FormulaAnswer) or len(content) > MAX_CONTENT:
         return whole
     remark = _REMARK.search(content)
-    rest = content[remark.start() :] if remark else ""
-    if not remark or re.match(r"\W*(?:or|but|unless|however|and)\b", rest, re.IGNORECASE):
-        return whole
-    first = _parsed(content[: remark.start()], known)
+    first = _before(remark, known) if remark else None
+    if remark is None or first is None:
+        line, _, below = content.partition("\n")
+        first, rest = _explained(line, known), f"\n{below}"
+    else:
+        rest = content[remark.start() :]
+    if first is None:
+        return None if HEDGED.search(content) else whole
     lines = [line.lstrip(" \t.;,(#/—–") for line in rest.splitlines()[:20]]
-    below = [_parsed(line, known) for line in lines if line]
-    others = [other.value for other in below if isinstance(other, FormulaAnswer)]
-    if isinstance(first, Failure):
-        return whole
-    return first if all(other == first.value for other in others) else None
+    if any(map(RETRACTED.match, lines[1:])) or any(map(_OR.match, lines[1:2])):
+        return None
+    below_it = [_parsed(line, known) for line in lines if line]
+    others = [other.value for other in below_it if isinstance(other, FormulaAnswer)]
+    if any(other != first.value for other in others):
+        return None
+    return replace(first, value=defined(first.value, rest, known))
+
+
+def _before(remark: re.Match[str], known: list[str]) -> FormulaAnswer | None:
+    """Return the formula before a remark, None if there is none or it is not meant."""
+    rest = remark.string[remark.start() :]
+    if _OR.match(rest) or TAKEN_BACK.search(rest.partition("\n")[0]):
+        return None
+    found = _parsed(remark.string[: remark.start()], known)
+    return found if isinstance(found, FormulaAnswer) else None
+
+
+def _explained(line: str, known: list[str]) -> FormulaAnswer | None:
+    """Return the longest formula that a line begins with, if all behind it is a remark."""
+
+    def readable(text: str) -> bool:
+        return isinstance(_parsed(text, known), FormulaAnswer)
+
+    for before, rest in cuts(line):
+        found = _parsed(before, known)
+        if isinstance(found, FormulaAnswer) and {*propositions(found.value)} <= {*known}:
+            return found if harmless(rest, found.value, known, readable) else None
+    return None
 
 
 def _parsed(content: str, known: list[str]) -> FormulaAnswer | Failure:
-    content = unwrapped(content)
-    named = _NAMED.match(content)
-    if named:
-        content = unwrapped(content[named.end() :])
+    content = _bare(content)
+    if _states_sameness(content, known):
+        return Failure("two formulas that are said to be the same are no formula", cut(content))
+    if "prop" not in known:
+        content = re.sub(r"\bprop(?:osition)? (?=\d{1,2}\b)", "prop_", content, flags=re.IGNORECASE)
     try:
         value = parse(content, known)
     except FormulaError as error:
@@ -134,11 +183,40 @@ def _parsed(content: str, known: list[str]) -> FormulaAnswer | Failure:
     return FormulaAnswer(value, cut(content))
 
 
+def _bare(content: str) -> str:
+    """Return a content without what it is called and what it is wrapped in."""
+    content = unwrapped(content)
+    for _ in range(2):
+        angled = _ANGLED.fullmatch(content)
+        if angled:
+            content = unwrapped(angled["tagged"] or angled["angled"] or "")
+        named = _NAMED.match(content)
+        if named:
+            content = unwrapped(content[named.end() :])
+    return content
+
+
+def _states_sameness(content: str, known: list[str]) -> bool:
+    depth, sides = 0, [0]
+    for mark in _SAME.finditer(content):
+        if mark["same"] and not depth:
+            sides += [mark.start(), mark.end()]
+        elif not mark["same"]:
+            depth += -1 if mark["close"] else 1
+    sides.append(len(content))
+    parts = [content[a:b].strip(" \t!~¬") for a, b in zip(sides[::2], sides[1::2], strict=True)]
+    return len(parts) > 1 and not all(part.replace("\\_", "_") in known for part in parts)
+
+
 def _renamed(value: Formula, known: list[str]) -> Formula:
-    """Write prop1 and p1 as prop_1, if that is meant."""
-    numbers = {name: re.fullmatch(r"p(?:rop)?_?(\d{1,2})", name) for name in propositions(value)}
-    meant = {name: f"prop_{number[1]}" for name, number in numbers.items() if number}
-    by = {name: new for name, new in meant.items() if name not in known and new in known}
+    """Write prop1, p1 and P_1 as prop_1, if that is meant."""
+    taken = {name.casefold() for name in known}
+    by: dict[str, Formula] = {}
+    for name in propositions(value):
+        number = re.fullmatch(r"p(?:rop(?:osition)?)?[_-]?(\d{1,2})", name, re.IGNORECASE)
+        new = f"prop_{number[1]}" if number else name
+        if name not in known and new in known and taken.isdisjoint({name.casefold()} - {new}):
+            by[name] = new
     return substitute(value, by)
 
 
@@ -147,6 +225,7 @@ def _renamed(value: Formula, known: list[str]) -> Formula:
 _VERDICTS = {"satisfied": True, "satisfies": True, "satisfy": True, "satisfying": True}
 _VERDICTS |= dict.fromkeys(("true", "yes", "holds", "hold", "sat", "accepted", "fulfilled"), True)
 _VERDICTS |= dict.fromkeys(("violated", "violates", "violate", "violating", "violation"), False)
+_VERDICTS |= dict.fromkeys(("falsified", "falsifies", "falsify", "falsifying"), False)
 _VERDICTS |= dict.fromkeys(("false", "no", "fails", "unsatisfied", "unsat", "rejected"), False)
 _NOT = {"not", "never", "cannot"}
 _FILLER = re.compile(
@@ -199,7 +278,12 @@ def _verdict(clause: str) -> bool | None:
     clause = re.sub(r"n't\b", " not", _PLACE_IN.sub("", clause.replace("fails to", "not")))
     clause = re.sub(r"\bno (?=violat)|\bdissatisf|\bnot in violation", "not ", clause)
     words = re.findall(r"\w+|[/|&=<>+%]", clause)
-    if words in (["sat"], ["satisfy"], ["violate"]):  # a word cut off is no verdict yet
+    if words in (
+        ["sat"],
+        ["satisfy"],
+        ["violate"],
+        ["falsify"],
+    ):  # a word cut off is no verdict yet
         return None
     negated = False
     said: set[bool] = set()

@@ -19,7 +19,10 @@ class GroundingAnswer:
     quote: str
 
 
-_KEY = r"[\"'(\[<{]{0,2}\bprop(?:osition)?\\?[ _-]?\{?(?P<number>\d{1,2})\}?(?!\w)[\"')\]>]{0,2}"
+_KEY = (
+    r"[\"'(\[<{]{0,2}\b(?:prop(?:osition)?\\?[ _-]?|p\\?_?)\{?(?P<number>\d{1,2})\}?(?!\w)"
+    r"[\"')\]>]{0,2}"
+)
 _IS = r"[ \t]*(?::=|=>|->|[:=|→↦—–])"
 _BEFORE = re.compile(rf"(?:[,;|][ \t]*(?:and[ \t]+)?|[ \t]and[ \t]+)(?={_KEY}{_IS})", re.IGNORECASE)
 _LINE = re.compile(rf"[\s|•*+-]*(?:\d{{1,2}}[.)]\s)?{_KEY}{_IS}\s*(?P<value>\S.*)", re.IGNORECASE)

@@ -14,6 +14,7 @@ from harness_vltl.answers_reply import HEDGED, MAX_CONTENT, agreed, cut, entry, 
 
 _MAX_TOKENS = 600
 _CHANGED = 5  # one word in so many may differ from the sentence's
+_LONG_ACTION = 10  # words; placeholders that stand for more each may be no answer at all
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,11 @@ _PLACE = re.compile(
 )
 _TAGGED = re.compile(r"<(prop_\d{1,2})>[^<>]*</\1>", re.IGNORECASE)
 _SHORT = re.compile(r"(?<![\w_])[\[{<]?p_?(\d{1,2})\b[\]}>]?", re.IGNORECASE)
+_WHERE = re.compile(
+    rf"[ \t]{{0,9}}[(\[,;:–—-]{{0,3}}[ \t]{{0,9}}\b(?:where|with)[ \t:]{{1,9}}(?:{_PLACE.pattern})"
+    r"[ \t]{0,9}(?::|=|->|is\b|stands\b|means\b|refers\b|denotes\b|represents\b).*",
+    re.IGNORECASE | re.DOTALL,
+)
 _EDGE = re.compile(r"^\W+|\W+$")
 _LIFTED = r"lifted(?: sentence)?|sentence|output|result"
 
@@ -43,7 +49,8 @@ def lifted(completion: str, prompt: str, tokens: Sequence[str]) -> LiftedAnswer 
     placeholders are shortest from the left on. Up to every fifth word may be left out, added or
     changed, if all best alignments then agree. Placeholders side by side are told apart only by a
     comma. Also read: an object or lines ``prop_1: picking up the fork``, whose phrases are looked
-    up in the sentence, and lists of tokens or of numbers.
+    up in the sentence, and lists of tokens or of numbers. What is hardly anything but placeholders
+    is no sentence.
 
     Args:
         completion: any text whatever.
@@ -111,6 +118,8 @@ def _located(pairs: dict[int, Any], words: list[str]) -> list[int] | None:
 
 
 def _aligned(sentence: str, tokens: Sequence[str], words: list[str]) -> list[int] | None:
+    if "where" not in words:
+        sentence = _WHERE.sub("", sentence)
     sentence = _TAGGED.sub(r"\1", sentence)
     short = not _PLACE.search(sentence) and not any(_SHORT.search(token) for token in tokens)
     marked = (_SHORT if short else _PLACE).sub(" \x00\\1 ", sentence.replace("\0", " "))
@@ -125,7 +134,7 @@ def _aligned(sentence: str, tokens: Sequence[str], words: list[str]) -> list[int
     if not parts or (not parts[-1][0] and parts[-1][1] != words[-1]):  # cut off
         return None
     literal = sum(1 for number, _ in parts if not number)
-    unsound = "\x000" in marked.split() or _unseparated(parts)
+    unsound = "\x000" in marked.split() or _unseparated(parts) or _bare(parts, len(tokens))
     if unsound or literal == len(parts) or len(parts) > len(tokens) + literal // _CHANGED:
         return None
     table = _costs(parts, tokens, words)
@@ -135,6 +144,16 @@ def _aligned(sentence: str, tokens: Sequence[str], words: list[str]) -> list[int
     if table[0][0] >= _EDIT and ids != _traced(parts, tokens, words, table, shortest=False):
         return None
     return ids
+
+
+def _bare(parts: list[tuple[int, str]], size: int) -> bool:
+    """Tell whether an answer is hardly anything but placeholders.
+
+    At least half of a long sentence are other words than actions; less than a third of those are
+    too few.
+    """
+    literal = sum(1 for number, _ in parts if not number)
+    return 6 * literal < size and size > _LONG_ACTION * (len(parts) - literal)
 
 
 def _unseparated(parts: list[tuple[int, str]]) -> bool:

@@ -94,6 +94,29 @@ RESPONSES = [
     "Answer: G (prop_1 -> F prop_2)\n\nUser: next one\nAnswer: F prop_1",
     "Answer: G (prop_1 -> F prop_2)\n\nSentence: The robot prop_1 at last.\nAnswer: F prop_1",
     "Answer: G (prop_1 -> F prop_2)\nAnswer: [](prop_1 -> <>prop_2)",
+    "Answer: F prop_1\n\nAnswer: G (prop_1 -> F prop_2)",
+    "Answer: F prop_1. Actually, that's wrong.\n\nAnswer: G (prop_1 -> F prop_2)",
+    "\\boxed{F prop_1}\n\nNo.\n\n\\boxed{G (prop_1 -> F prop_2)}",
+    "Answer: G (P1 -> F P2)",
+    "Answer: G (PROP1 -> F P_2)",
+    "Answer: G (Prop_1 -> F proposition_2)",
+    "Answer: G (prop 1 -> F prop 2)",
+    "Answer: <G (prop_1 -> F prop_2)>",
+    "Answer: `<G (prop_1 -> F prop_2)>`",
+    "Answer: <formula>G (prop_1 -> F prop_2)</formula>",
+    "<formula>\nG (prop_1 -> F prop_2)\n</formula>",
+    "Answer: <formula G (prop_1 -> F prop_2)>",
+    "Answer: In LTL: G (prop_1 -> F prop_2)",
+    "In LTL: G (prop_1 -> F prop_2)",
+    "In LTL, G (prop_1 -> F prop_2)",
+    "Whenever is G.\n\nIn LTL: G (prop_1 -> F prop_2)",
+    "Answer: The formula G (prop_1 -> F prop_2)",
+    "The formula G (prop_1 -> F prop_2)",
+    "The LTL formula is G (prop_1 -> F prop_2)",
+    "Ans: G (prop_1 -> F prop_2)",
+    "**Ans:** G (prop_1 -> F prop_2)",
+    "Answer: G[0,∞) (prop_1 -> F_{[0,\\infty)} prop_2)",
+    "Answer: g (prop_1 -> f prop_2)",
     "<|channel|>analysis<|message|>Answer: F prop_1<|end|><|start|>assistant<|channel|>final"
     "<|message|>Answer: G (prop_1 -> F prop_2)<|return|>",
 ]
@@ -121,10 +144,145 @@ def test_a_formula_is_read(reply: str) -> None:
             ["G", "prop_1"],
         ),
         ("Answer: prop_1 <-> prop_2", ["<->", *KNOWN]),
+        ("Answer: prop_1 ≡ !prop_2", ["<->", "prop_1", ["!", "prop_2"]]),
+        ("Answer: G (prop_1 ≡ X prop_2)", ["G", ["<->", "prop_1", ["X", "prop_2"]]]),
+        ("Answer: prop_1 != prop_2", ["!", ["<->", *KNOWN]]),
+        ("Answer: G (prop_1 ⇎ prop_2)", ["G", ["!", ["<->", *KNOWN]]]),
+        ("Answer: F prop_2 (eventually)", ["F", "prop_2"]),
     ],
 )
 def test_other_formulas_are_read_as_they_stand(reply: str, value: Any) -> None:
     assert formula(reply) == value
+
+
+REMARKS = [
+    ", i.e. whenever prop_1 holds, prop_2 follows",
+    " (i.e., whenever prop_1 holds, prop_2 follows)",
+    ", i.e., prop_1 cannot happen without prop_2.",
+    " (i.e. [](prop_1 -> <>prop_2))",
+    " i.e. always",
+    ", i.e. always\nThis is the response pattern.",
+    " (globally, if prop_1 then eventually prop_2)",
+    " (always, each prop_1 is followed by prop_2)",
+    " (response pattern)",
+    " (response)\n\nThis is a liveness property.",
+    " (response)\nIt is a liveness property.",
+    " (or equivalently, G (!prop_1 | F prop_2))",
+    ", or equivalently G (!prop_1 | F prop_2)",
+    ", equivalently G (!prop_1 | F prop_2)",
+    ". Equivalently, G (!prop_1 | F prop_2).",
+    " [always]",
+    " -- response",
+    " - response",
+    " % LTL",
+    ", as required",
+    ", that is, whenever prop_1 then prop_2",
+    " (meaning prop_2 follows prop_1)",
+    " ✔ verified",
+    " ✅ (checked)",
+    " (none of the bounds exceed)",
+]
+
+
+@pytest.mark.parametrize("remark", REMARKS)
+@pytest.mark.parametrize("written", ["{}", "`{}`", "**{}**", "${}$"])
+def test_a_remark_behind_a_formula_is_left_out(remark: str, written: str) -> None:
+    shown = written.format("G (prop_1 -> F prop_2)")
+    assert formula(f"Answer: {shown}{remark}") == RESPONSE
+    assert formula(f"It has to hold always.\n\nAnswer:\n{shown}{remark}") == RESPONSE
+
+
+NO_REMARKS = [
+    " & F prop_2)", " -> -> prop_1", " prop_1", " U (prop_2", " (prop_1)", " (F prop_1)", ", F prop_1",
+    " - F prop_1", "; F prop_2", " (response) & F prop_2", " (a) (b) | prop_1", " vs F prop_1",
+    " (or G prop_1)", ", or F prop_1", " — or F prop_1", " -- or F prop_1", " % or F prop_1",
+    ", i.e. that or F prop_1", " (G prop_1 is also fine)", " (wait, no)", "\n(wait, no)",
+    ", i.e. whenever. Wait, no, F prop_1", ". Wait, no.", ". Hmm, F prop_1.", ", which is wrong",
+    " (wrong)", " (not F prop_1)", " (negated)", " (within three steps)", " [0,5]", " (5)", " [2]",
+    " (until prop_2)", ", unless prop_2", " (only if prop_1)", " (if prop_1)", ", whenever prop_1",
+    ", eventually prop_2", ", always next", " (next)", " (strong)", " (swapped)", " (maybe)",
+    " (not sure)", " (prop_3 is missing)", " (none of these formulas is right)", " (approximately)",
+    " (none of the formulas is exact)", " (cannot be expressed)", " (isn't it)", ", infinitely often",
+    " ≡ G (!prop_1 | F prop_2)", " ≈ G (!prop_1 | F prop_2)", " = G (!prop_1 | F prop_2)",
+    " is equivalent to G (!prop_1 | F prop_2)", " \\equiv G (!prop_1 | F prop_2)",
+    " ⟺ by definition G (!prop_1 | F prop_2)",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("rest", NO_REMARKS)
+def test_what_may_change_a_formula_is_no_remark(rest: str) -> None:
+    for reply in ("Answer: G (prop_1 -> F prop_2){}", "Answer: `G (prop_1 -> F prop_2)`{}"):
+        found = formula(reply.format(rest))
+        assert found is None or found[0] == "unreadable"
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "F prop_1 (infinitely often)", "F prop_1, infinitely often", "prop_1 (eventually)",
+        "prop_1, eventually", "F prop_2 (whenever prop_1)", "F prop_2 (prop_1 comes earlier)",
+        "G (prop_1 -> F prop_9) (response)", "prop_1 ≡ F prop_2", "G prop_1 ≡ prop_2 ≡ F prop_2",
+        "word (response)", "G (prop_1 -> F[0,3) prop_2)", "prop_1 & prop_2 != prop_1",
+    ],
+)  # fmt: skip
+def test_a_doubtful_formula_is_not_read(reply: str) -> None:
+    found = formula(f"Answer: {reply}")
+    assert found is None or found[0] == "unreadable"
+
+
+def test_numbers_name_propositions_only_where_no_other_has_that_name() -> None:
+    def value(reply: str, known: list[str]) -> Any:
+        found = answers.formula(reply, PROMPT, known)
+        return found.value if isinstance(found, FormulaAnswer) else None
+
+    assert value("Answer: F P1", ["p1", "prop_1"]) == ["F", "P1"]
+    assert value("Answer: F p1", ["P1", "prop_1"]) == ["F", "p1"]
+    assert value("Answer: F P1", ["prop_2"]) == ["F", "P1"]
+    assert value("Answer: g f", ["g", "prop_1"]) is None
+    assert value("Answer: F prop 1", ["prop", "prop_1"]) is None
+
+
+ACTIONS = ["pickup(refrigerator)", "idle"]
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "G (prop_1 -> F prop_2) where prop_1 = pickup(refrigerator), prop_2 = idle",
+        "G (prop_1 -> F prop_2), where prop_1 = pickup(refrigerator) and prop_2 = idle.",
+        "G (prop_1 -> F prop_2) (where prop_1 = pickup(refrigerator), prop_2 = idle)",
+        "G (prop_1 -> F prop_2) (where prop_2 = idle, prop_1 = pickup(refrigerator))",
+        "G (prop_1 -> F prop_2)\nwhere prop_1 = pickup(refrigerator), prop_2 = idle()",
+        "G (prop_1 -> F prop_2)\n\nwhere\n- prop_1: pickup(refrigerator)\n- prop_2: idle\n\nDone.",
+        "G (p1 -> F p2) where p1 is Pickup(Refrigerator), p2 is idle",
+        "G (pickup[refrigerator] -> F idle)",
+        "G (pickup(refrigerator) -> F idle) (response)",
+        "G (pickup(refrigerator) -> F idle) (idle comes after pickup)",
+    ],
+)
+def test_actions_are_read_also_where_they_are_named_behind(reply: str) -> None:
+    found = answers.formula(f"Answer: {reply}", PROMPT, ACTIONS)
+    assert isinstance(found, FormulaAnswer)
+    assert found.value == ["G", ["->", "pickup(refrigerator)", ["F", "idle"]]]
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        "prop_1 = pickup(refrigerator)", "prop_1 = idle, prop_1 = pickup(refrigerator), prop_2 = idle",
+        "prop_1 and prop_2 are actions", "prop_1 = idle or pickup(refrigerator), prop_2 = idle",
+        "prop_2 = idle, prop_3 = pickup(refrigerator)", "prop_1 = pickup(refrigerator, prop_2 = idle",
+    ],
+)  # fmt: skip
+def test_names_that_are_not_all_defined_stay(where: str) -> None:
+    found = answers.formula(f"Answer: G (prop_1 -> F prop_2) where {where}", PROMPT, ACTIONS)
+    assert isinstance(found, FormulaAnswer)
+    assert found.value == RESPONSE
+
+
+def test_known_names_are_not_defined_anew() -> None:
+    reply = "Answer: G (prop_1 -> F prop_2) where prop_1 = prop_2, prop_2 = prop_1"
+    assert formula(reply) == RESPONSE
 
 
 NO_FORMULA = [
@@ -147,6 +305,10 @@ NO_FORMULA = [
     "G prop_1 is one way to put it.\n\nF prop_1 another.",
     "First we read the sentence. Whenever means G. So G (prop_1 -> F prop_2) is plausible, I guess.",
     "The formula G prop_1 is wrong.", "Done", "Answer: yes", "Answer: satisfied", "Unparsed",
+    "Answer: G prop_1. Wait, no.", "Answer:\nG prop_1\nThis is the safety pattern.\nWait, that is not it.",
+    "Answer: none of the bounds exceed", "Answer:\nG prop_1 (response)\nor F prop_1",
+    "Answer: <formula over prop_1, prop_2, …>", "The formula is never G prop_1",
+    "\\boxed{F prop_1}\n\\boxed{G prop_1}", "<answer>F prop_1</answer>\n<answer>G prop_1</answer>",
     '{"formula": null}', '{"answer": ""}', '{"answer": "none"}', '{"answer": "F prop_1", "answer": "G prop_1"}',
     "Not a valid formula:\n\nG prop_1",
 ]  # fmt: skip
@@ -226,6 +388,10 @@ LIFTED = [
     "Answer: Whenever the robot prop\\_1, the robot prop\\_2 at that moment or later.",
     "Answer: Whenever the robot prop_1 the robot prop_2 at that moment or later.",
     f"Answer: {json.dumps(WHOLE.split())}",
+    f"Answer: <{WHOLE}>",
+    f"Answer: {WHOLE} (where prop_1 = picks up the dining fork, prop_2 = drops off the bench)",
+    f"Answer: {WHOLE[:-1]}, where prop_1 is the pickup",
+    'Answer: {"p1": "picks up the dining fork", "P_2": "drops off the bench at the dock"}',
     "Answer: Whenever the robot <prop_1>picks up the dining fork</prop_1>, the robot prop_2 at that "
     "moment or later.",
     "Answer: Whenever the robot \\text{prop\\_1}, the robot prop_{2} at that moment or later.",
@@ -287,7 +453,10 @@ def test_what_was_lifted_is_found_again(cuts: list[bool], data: st.DataObject) -
         if not last or not answer or answer[-1] != f"prop_{last}":
             answer.append(f"prop_{last}" if last else word)
         spans.append(last)
-    assert lifted(f"Answer: {' '.join(answer)}", words) == (tuple(spans) if any(spans) else None)
+    places = sum(part.startswith("prop_") for part in answer)
+    bare = 6 * (len(answer) - places) < len(words) and len(words) > 10 * places
+    expected = tuple(spans) if any(spans) and not bare else None
+    assert lifted(f"Answer: {' '.join(answer)}", words) == expected
 
 
 NOT_LIFTED = [
@@ -306,6 +475,7 @@ NOT_LIFTED = [
     f"Answer: {WHOLE}\nAnswer: Whenever prop_1, prop_2 at that moment or later.",
     f"Answer: {WHOLE}\n\nWait, this is wrong.",
     "Answer: prop_1 prop_2 prop_3", "Answer: " + "prop_1 " * 5_000,
+    "Answer: prop_1", "Answer: !!!…prop_1", f"Answer: {'!' * 10_000}prop_1", "Answer: Whenever prop_1 later.",
 ]  # fmt: skip
 
 
@@ -325,6 +495,8 @@ def grounding(reply: str) -> tuple[tuple[str, str], ...] | None:
 
 
 READ = [
+    'Answer: {"p1": "idle", "P_2": "deliver(bench, loading_dock)"}',
+    "Answer: p1 = idle, p2 = deliver(bench, loading_dock)",
     'Answer: {"prop_1": "idle", "prop_2": "deliver(bench, loading_dock)"}',
     '{"prop_1": "idle", "prop_2": "deliver(bench,loading_dock)"}',
     '```json\n{\n  "prop_1": "idle",\n  "prop_2": "deliver(bench, loading_dock)"\n}\n```',
@@ -433,6 +605,7 @@ SATISFIED = [
     "Answer: satisfied", "**Answer: Satisfied**", "Answer: SATISFIED.", "Answer:\nsatisfied", "satisfied",
     "Answer: the formula is satisfied", "Answer: The trace satisfies the formula.", "Answer: true",
     "Answer: yes", "Answer: Yes, the formula holds.", "Answer: holds", "Answer: not violated",
+    "Answer: not falsified",
     "Answer: The formula is not violated by the trace.", "Answer: it isn't violated", "Answer: SAT",
     "Answer: satisfied, because prop_1 never holds.", "Answer: satisfied (vacuously)",
     "Answer: no violation", "$\\boxed{\\text{satisfied}}$", "\\boxed{\\text{Satisfied}}",
@@ -454,6 +627,7 @@ VIOLATED = [
     "Answer: violated because prop_1 is satisfied at step 2 and prop_2 never is.", '{"satisfied": false}',
     "Therefore, the formula is violated.", "Answer: violated from step 2 on", "Result: ❌ violated",
     "Answer: violated at step 2, where prop_1 is satisfied but prop_2 is not", "Answer: \"violated\"!!",
+    "Answer: falsified", "Answer: The trace falsifies the formula.", "Answer: satisfied\n\nAnswer: falsified",
     "Answer: violated, not satisfied", "Answer: not-satisfied",
     "Answer: violated - prop_2 never holds", "Answer: the formula fails", '{"answer": "violated"}',
     "### Conclusion\n\nThe formula is **violated**.", "Answer: ~~satisfied~~ violated",
@@ -473,6 +647,7 @@ UNDECIDED = [
     "Answer: partly satisfied", "If it loops, answer: satisfied", "Answer: satisfied. Wait, violated.",
     "Answer: satisfied = false", "Answer: true, the formula is violated", "satisfied\nviolated",
     "Answer: always satisfied", "Answer: satisfied, I guess",
+    "Answer: falsify", "Answer: falsified or satisfied",
     "Violated\n\nor so it seems at first, but see below", "Answer: satisfied until step 2",
 ]  # fmt: skip
 
@@ -512,6 +687,15 @@ HOSTILE = {
     "commas": '{"prop_1": "a"' + "," * 180_000,
     "nots": "Answer: " + "not " * 45_000 + "satisfied",
     "remarks": "Answer: " + "a (where " * 20_000,
+    "remark signs": "Answer: " + "prop_1 (" * 2_400,
+    "remark commas": "Answer: " + "prop_1 , " * 2_200,
+    "remark blanks": "Answer: prop_1" + " " * 19_000 + "(",
+    "explained": "Answer: prop_1 &" + " or prop_1 & F" * 1_400 + ", i.e. (",
+    "sameness": "Answer: " + "a ≡ " * 5_000,
+    "defined": "Answer: G x where " + "prop_1 = a, " * 1_600 + "(",
+    "angles": "Answer: <formula>" + "</formula>" * 1_900,
+    "lifted where": "Answer: " + "word prop_1 , where " * 1_000,
+    "waits": "Answer: prop_1 (wait" + " wait " * 3_000,
     "labels": "Answer: a\n" + "Sentence: b\n" * 16_000,
 }
 

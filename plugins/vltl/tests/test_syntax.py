@@ -181,6 +181,14 @@ a & b & c | a -> b -> c                       = (((a & b) & c) | a) -> (b -> c)
 ['and', 'a', 'b', 'true']                     = (a & b) & true
 {"op": "not", "operand": {"op": "xor", "operands": ["a", "b"]}} = !!(a <-> b)
 ["a" & "b"]                                   = a & b
+G (a != F b) | X (a ≠ b)                      = G !(a <-> F b) | X !(a <-> b)
+a ⇎ !b                                        = !(a <-> !b)
+a \neq b                                      = !(a <-> b)
+F[0,∞) a & G[0, inf) b & F_{[0,\infty)} a     = (F a & G b) & F a
+F[2,∞) a U G_[1,+∞) b                         = (X X F a) U X G b
+G F pickup[person]                            = G F pickup(person)
+g (a -> f b) & x[2] a & (a u b)               = (G (a -> F b) & X X a) & (a U b)
+g(prop_1 -> f(prop_2))                        = G (prop_1 -> F prop_2)
 """
 
 
@@ -188,6 +196,34 @@ a & b & c | a -> b -> c                       = (((a & b) & c) | a) -> (b -> c)
 def test_reads(line: str) -> None:
     written, _, meant = line.rpartition(" = ")
     assert parse(written, KNOWN) == parse(meant, KNOWN)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "a & b != a",
+        "a != b & a",
+        "a != b != a",
+        "a -> b != a",
+        "a U b != a",
+        "a != b -> a",
+        "a !=",
+        "!= a",
+        "a != != b",
+        "F[0,3) a",
+        "F[∞) a",
+        "X[0,∞) a",
+        "F[51,∞) a",
+        "pickup[a]",
+        "pickup[person",
+        "b[person]",
+        "g",
+        "x u",
+    ],
+)
+def test_what_could_mean_two_things_is_refused(written: str) -> None:
+    with pytest.raises(FormulaError):
+        parse(written, KNOWN)
 
 
 def test_known_names_settle_what_is_a_name() -> None:
@@ -203,6 +239,9 @@ def test_known_names_settle_what_is_a_name() -> None:
     assert parse("true", ["true"]) == "true"
     assert parse("A & once", ["A"]) == ["&", "A", "once"]
     assert parse("N(a) & V(a,b)") == ["&", "N(a)", "V(a,b)"]
+    assert parse("g U f") == ["U", "g", "f"]
+    assert parse("f g", ["g"]) == ["F", "g"]
+    assert parse("g(a) & g", ["g", "g(a)"]) == ["&", "g(a)", "g"]
     assert parse("prop_10Uprop_1", ["prop_1", "prop_10"]) == ["U", "prop_10", "prop_1"]
 
 

@@ -1,0 +1,1 @@
+"""Traces and causes over synthesised controllers: specification, controller, trace, cause, answer."""

@@ -1,0 +1,245 @@
+"""What a cause is: its clauses, the certificates that check them, and the forms it is given in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from harness_tempobench import cause_hoa
+from harness_tempobench.errors import CauseError
+
+if TYPE_CHECKING:
+    from harness_tempobench.machine import Machine
+
+__all__ = ["Abstained", "Cause", "Certificate", "Clause", "canonical"]
+
+Clause = tuple[tuple[int, int], ...]
+
+
+class Abstained(CauseError):
+    """The cause exists but has more clauses, or takes more work, than was allowed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """A clause with the input letters of steps 0…k in which exactly its literals are flipped."""
+
+    clause: Clause
+    letters: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """Why an output has its value at a step: every clause has a literal that is as in the trace.
+
+    Attributes:
+        machine: the machine that ran.
+        letters: the trace's input letters, steps 0…k.
+        step: k, the step of the effect.
+        output: the name of the output.
+        value: the value it has.
+        clauses: the minimal breaking sets, each a sorted tuple of (step, input index), by size and
+            content; none if the effect holds whatever the inputs are; `((),)` is impossible.
+    """
+
+    machine: Machine = field(repr=False, compare=False)
+    letters: tuple[int, ...]
+    step: int
+    output: str
+    value: bool
+    clauses: tuple[Clause, ...]
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """Return the names of the machine's inputs."""
+        return tuple(self.machine.inputs)
+
+    def necessary(self, step: int, name: int | str) -> bool:
+        """Tell whether the cause implies this literal: whether flipping it alone breaks the effect."""
+        return ((step, index_of(self.inputs, name, "input")),) in self.clauses
+
+    def equivalent(self, other: Cause) -> bool:
+        """Tell whether two causes over the same inputs are satisfied by the same input words.
+
+        Literals are compared with their signs: a conjunction of clauses in which no literal occurs
+        with both, and no clause contains another, is the only such form of what it means.
+        """
+        return self.inputs == other.inputs and self._signed() == other._signed()
+
+    def _signed(self) -> set[frozenset[tuple[int, int, int]]]:
+        return {frozenset((t, i, self.letters[t] >> i & 1) for t, i in c) for c in self.clauses}
+
+    def sufficient(self, literals: Iterable[tuple[int, int]]) -> bool:
+        """Tell whether these (step, input index), kept as in the trace, secure the effect."""
+        kept = set(literals)
+        return all(any(literal in kept for literal in clause) for clause in self.clauses)
+
+    def evaluate(self, letters: Sequence[int]) -> bool:
+        """Tell whether an input word, at least k + 1 letters long, satisfies the cause.
+
+        Raises:
+            CauseError: the word is too short or has a letter that is none of the machine's.
+        """
+        check_letters(letters, len(self.inputs), self.step)
+        flips = [ours ^ theirs for ours, theirs in zip(self.letters, letters, strict=False)]
+        return all(any(not flips[t] >> i & 1 for t, i in clause) for clause in self.clauses)
+
+    def literal(self, step: int, index: int) -> str:
+        """Return the trace's own literal of an input at a step: `r` or `!r`."""
+        return ("" if self.letters[step] >> index & 1 else "!") + self.inputs[index]
+
+    def entries(self) -> dict[str, list[str]]:
+        """Return for each step the sentences of the clauses that lie within it, as published."""
+        found: dict[str, list[str]] = {str(step): [] for step in range(self.step + 1)}
+        for clause in self.clauses:
+            if not _crosses(clause):
+                sentence = " or ".join(self.literal(*pair) for pair in clause)
+                found[str(clause[0][0])].append(sentence)
+        return {step: sentences or ["no constraints"] for step, sentences in found.items()}
+
+    def per_step(self) -> dict[str, list[str]] | None:
+        """Return the published label, or None if some clause has literals of two steps."""
+        return None if self.cross_step_clauses else self.entries()
+
+    @property
+    def cross_step_clauses(self) -> list[list[str]]:
+        """Return the clauses with literals of two or more steps, as lists such as `["0:a", "2:!b"]`."""
+        crossing = (clause for clause in self.clauses if _crosses(clause))
+        return [[f"{t}:{self.literal(t, i)}" for t, i in clause] for clause in crossing]
+
+    @property
+    def certificates(self) -> tuple[Certificate, ...]:
+        """Return for every clause the input word in which it, and nothing else, is flipped."""
+        return tuple(Certificate(clause, self._flipped(clause)) for clause in self.clauses)
+
+    def _flipped(self, clause: Clause) -> tuple[int, ...]:
+        letters = list(self.letters)
+        for step, index in clause:
+            letters[step] ^= 1 << index
+        return tuple(letters)
+
+    def faults(self) -> list[str]:
+        """Return what is wrong with the certificates, one line each; nothing if every clause holds.
+
+        Each clause M is flipped and the machine run: the output must have the other value. For
+        minimality no subset needs to be tried one by one: for each x in M, the set of states that
+        flips *within* M without x can lead to is walked forwards, which covers all subsets of
+        M without x at once in k · states · 2^(literals of one step) moves, and every proper
+        subset of M lacks some x. That no clause is *missing* is not shown here.
+        """
+        found = [
+            f"flipping {clause} does not break the effect"
+            for clause in self.clauses
+            if not self._breaks(clause)
+        ]
+        found += [
+            f"{clause} is not minimal: {left_out} can be left out"
+            for clause in self.clauses
+            for left_out in clause
+            if self._may_break(set(clause) - {left_out})
+        ]
+        return found
+
+    def _breaks(self, clause: Clause) -> bool:
+        _, outputs = self.machine.run(self._flipped(clause))
+        place = tuple(self.machine.outputs).index(self.output)
+        return bool(outputs[self.step] >> place & 1) != self.value
+
+    def _may_break(self, allowed: set[tuple[int, int]]) -> bool:
+        table, place = self.machine.table, tuple(self.machine.outputs).index(self.output)
+        states, values = {self.machine.start}, {self.value}
+        for step, letter in enumerate(self.letters):
+            mask = sum(1 << i for t, i in allowed if t == step)
+            moves = [table[q][letter ^ flips] for q in states for flips in subsets(mask)]
+            states = {state for state, _ in moves}
+            values = {bool(output >> place & 1) for _, output in moves}
+        return (not self.value) in values
+
+    def to_hoa(self) -> str:
+        """Return the cause as a deterministic automaton over the inputs, in HOA.
+
+        Raises:
+            Abstained: it would have too many states or edges.
+        """
+        try:
+            return cause_hoa.text_of(self.inputs, self.letters, self.clauses)
+        except OverflowError as error:
+            raise Abstained(str(error)) from None
+
+    def text(self) -> str:
+        """Return the cause in words: `true`, or its clauses joined by `; `."""
+        parts = [" or ".join(f"{t}:{self.literal(t, i)}" for t, i in c) for c in self.clauses]
+        return "; ".join(parts) or "true"
+
+
+def canonical(clauses: Iterable[Iterable[tuple[int, int]]]) -> tuple[Clause, ...]:
+    """Return clauses in the form in which two causes are equal iff they mean the same.
+
+    Repetitions and clauses that contain another one go; the rest is sorted by size and content.
+    (A monotone function has exactly one irredundant conjunctive form.)
+    """
+    sets = sorted({frozenset(clause) for clause in clauses}, key=len)
+    kept: list[frozenset[tuple[int, int]]] = []
+    for one in sets:
+        if not any(other <= one for other in kept):
+            kept.append(one)
+    return tuple(sorted((tuple(sorted(one)) for one in kept), key=lambda c: (len(c), c)))
+
+
+@lru_cache(maxsize=1024)
+def subsets(mask: int) -> tuple[int, ...]:
+    """Return all subsets of a mask, smaller ones first, beginning with the empty one."""
+    found, sub = [0], mask
+    while sub:
+        found.append(sub)
+        sub = (sub - 1) & mask
+    return tuple(sorted(found, key=lambda one: (one.bit_count(), one)))
+
+
+def _crosses(clause: Clause) -> bool:
+    return clause[0][0] != clause[-1][0]
+
+
+def index_of(names: Sequence[str], name: str | int, kind: str) -> int:
+    """Return the place of a proposition given by name or place, or refuse it."""
+    if isinstance(name, str) and name in names:
+        return list(names).index(name)
+    if type(name) is int and 0 <= name < len(names):
+        return name
+    listed = ", ".join(names[:8]) + (", …" if len(names) > 8 else "")
+    raise CauseError(f"no {kind} {str(name)[:40]!r}: the machine's {kind}s are {listed}")
+
+
+def check_step(step: int, length: int) -> None:
+    """Refuse a step that a trace of this length does not have."""
+    if type(step) is not int or not 0 <= step < length:
+        raise CauseError(
+            f"step {str(step)[:40]} is outside the trace: its {length} steps are numbered from 0"
+        )
+
+
+def check_letters(letters: Sequence[int], width: int, step: int) -> None:
+    """Refuse an input word that is too short for the step, or has letters of more than `width` bits."""
+    if len(letters) <= step:
+        raise CauseError(f"an input word of {len(letters)} letters: at least {step + 1} are needed")
+    for place, letter in enumerate(letters):
+        if type(letter) is not int or not 0 <= letter < 1 << width:
+            shown = str(letter)[:40]
+            raise CauseError(
+                f"letter {shown} at step {place} is not one of the machine's 0…{(1 << width) - 1}"
+            )
+
+
+def check_outputs(outputs: Sequence[int] | None, seen: Sequence[int]) -> None:
+    """Refuse output masks that are not those of the run, as far as the run goes."""
+    if outputs is None:
+        return
+    if len(outputs) < len(seen):
+        raise CauseError(f"outputs of {len(outputs)} steps: at least {len(seen)} are needed")
+    for place, (said, real) in enumerate(zip(outputs, seen, strict=False)):
+        if said != real:
+            raise CauseError(
+                f"the trace is none of the machine's: its outputs differ at step {place}"
+            )

@@ -1,0 +1,359 @@
+"""The exact cause of `X^k o` on a trace of a Mealy machine, by a search over sets of flipped inputs.
+
+A set of pairs (step, input) *breaks* the effect if flipping them against the trace gives the
+output the other value at step k; the minimal breaking sets are the clauses of the cause (sources:
+Coenen et al., ATVA 2022; Finkbeiner et al., CAV 2024; see CONTRACT.md). They are found in two passes.
+
+**Backwards**, the states of each step are merged into classes that no choice of flips in the steps
+to come tells apart: one class for all states from which the trace's own inputs break the effect
+(BROKEN), one for all from which nothing breaks it (SAFE). A single flip that breaks is a clause by
+itself, and occurs in no other clause: such inputs are left alone from there on.
+
+**Forwards**, each class carries the antichain of the minimal sets of flips that lead to it. A set
+that reaches BROKEN is a clause and goes no further; a set that contains a clause is dropped; SAFE
+is forgotten. Nothing is lost: let D be a minimal breaking set and P its part before step t. If a
+proper part of P led to the same class, it would break the effect with the rest of D; and if P
+contained a clause, D would be that clause, which was recorded when its last flip was made.
+
+A set is an int here: bit `step * inputs + input`. Families can be exponential in k, so clauses,
+work and memory are bounded; beyond the bounds the engine abstains.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
+
+from harness_tempobench.cause_value import (
+    Abstained,
+    Cause,
+    Certificate,
+    Clause,
+    canonical,
+    check_letters,
+    check_outputs,
+    check_step,
+    index_of,
+    subsets,
+)
+from harness_tempobench.errors import CauseError
+
+if TYPE_CHECKING:
+    from harness_tempobench.machine import Machine
+
+__all__ = [
+    "MAX_CLAUSES",
+    "MAX_WORK",
+    "Abstained",
+    "Cause",
+    "Certificate",
+    "Clause",
+    "Engine",
+    "canonical",
+    "cause",
+]
+
+MAX_CLAUSES = 5_000
+MAX_WORK = 20_000_000
+"""Comparisons of two sets: about one second."""
+
+MAX_SETS = 400_000
+"""The most sets that one step may produce: some 30 MB."""
+
+_CHUNK = 64
+_CELLS = 16  # cells of a table that are handled in the time of one comparison
+_FEW = 24  # so many sets are compared one by one: buckets cost more
+_KEPT = 256  # columns of outputs that an engine keeps
+
+_SAFE, _BROKEN = 0, 1
+
+Layer = tuple[int, ...]
+"""The class of each state at one step, and of one more state that does not exist."""
+
+
+def cause(
+    machine: Machine,
+    letters: Sequence[int],
+    outputs: Sequence[int] | None,
+    step: int,
+    output: str | int,
+    value: bool = True,
+    max_clauses: int = MAX_CLAUSES,
+    max_work: int = MAX_WORK,
+) -> Cause:
+    """Return the exact cause of an output's value at a step; for many effects keep an `Engine`.
+
+    Args:
+        machine: a Mealy machine.
+        letters: the input letters of the trace.
+        outputs: its output masks, to be confirmed up to the step, or None.
+        step: the step k of the effect, 0 <= k < len(letters).
+        output: the output by name, or by index.
+        value: the value that the output has there.
+        max_clauses: the number of clauses beyond which to abstain.
+        max_work: the number of comparisons of two sets beyond which to abstain.
+
+    Raises:
+        CauseError: the trace is none of the machine's, or the effect is not one of the trace.
+        Abstained: a bound was reached.
+    """
+    return Engine(machine).cause(letters, outputs, step, output, value, max_clauses, max_work)
+
+
+class Engine:
+    """Causes on one machine; what depends on the machine alone is computed once."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self._columns: dict[int, itemgetter[Any]] = {}
+        self._failures: dict[tuple[int, int, bool], Layer] = {}
+
+    def cause(
+        self,
+        letters: Sequence[int],
+        outputs: Sequence[int] | None,
+        step: int,
+        output: str | int,
+        value: bool = True,
+        max_clauses: int = MAX_CLAUSES,
+        max_work: int = MAX_WORK,
+    ) -> Cause:
+        """Return the exact cause of an effect; arguments and errors as for the function `cause`."""
+        place = index_of(self.machine.outputs, output, "output")
+        check_step(step, len(letters))
+        word = tuple(letters[: step + 1])
+        check_letters(word, len(self.machine.inputs), step)
+        states, seen = self.machine.run(word)
+        check_outputs(outputs, seen)
+        name, value = self.machine.outputs[place], bool(value)
+        if bool(seen[step] >> place & 1) is not value:
+            shown = "true" if value else "false"
+            raise CauseError(
+                f"{name} is not {shown} at step {step} of the trace: no effect, no cause"
+            )
+        search = _Search(self, word, states, (place, value), max_work)
+        found = search.clauses(max_clauses)
+        return Cause(self.machine, word, step, name, value, found)
+
+    def after(self, letter: int, layer: Layer) -> Layer:
+        """Return for each state its successor's entry in a layer."""
+        getter = self._columns.get(letter)
+        if getter is None:
+            column = [row[letter][0] for row in self.machine.table]
+            getter = self._columns[letter] = itemgetter(*column, len(column))
+        result: Layer = getter(layer)
+        return result
+
+    def failing(self, letter: int, place: int, value: bool) -> Layer:
+        """Return for each state `_BROKEN` if the output is not `value` on a letter, else `_SAFE`."""
+        key = (letter, place, value)
+        found = self._failures.get(key)
+        if found is None:
+            if len(self._failures) >= _KEPT:
+                self._failures.clear()
+            bits = (row[letter][1] >> place & 1 for row in self.machine.table)
+            found = (*(_SAFE if bit == value else _BROKEN for bit in bits), _SAFE)
+            self._failures[key] = found
+        return found
+
+
+class _Search:
+    """The search for the clauses of one effect: output `effect[0]` has the value `effect[1]`."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        letters: tuple[int, ...],
+        states: Sequence[int],
+        effect: tuple[int, bool],
+        work: int,
+    ) -> None:
+        self._engine, self._letters, self._states = engine, letters, states
+        self._effect, self._left = effect, work
+        self._width = len(engine.machine.inputs)
+        self._free = [0] * len(letters)  # the inputs of each step whose flip alone breaks nothing
+        self._layers: list[Layer] = [()] * (len(letters) + 1)
+
+    def clauses(self, most: int) -> tuple[Clause, ...]:
+        """Return the minimal breaking sets by size and content, or raise `Abstained`."""
+        found = self._backwards()
+        first = self._layers[0][self._states[0]]
+        families = {first: [0]} if first != _SAFE else {}
+        for step in range(len(self._letters)):
+            families, new = self._forwards(step, families)
+            found += new
+            if len(found) > most:
+                raise Abstained(
+                    f"the cause has more than {most} clauses: allow more, or take an earlier step"
+                )
+        pairs = _pairs(self._width, len(self._letters))
+        clauses = [tuple([pairs[bit] for bit in _bits(mask)]) for mask in found]
+        return tuple(sorted(clauses, key=lambda clause: (len(clause), clause)))
+
+    def _spend(self, amount: int) -> None:
+        self._left -= amount
+        if self._left < 0:
+            raise Abstained(
+                "the cause takes more work than allowed: allow more, or take an earlier step"
+            )
+
+    def _backwards(self) -> list[int]:
+        """Fill `_free` and `_layers`, and return the clauses of a single literal."""
+        singles = []
+        for step in range(len(self._letters) - 1, -1, -1):
+            state = self._states[step]
+            for index in range(self._width):
+                if self._move(step, state, 1 << index) == _BROKEN:
+                    singles.append(1 << step * self._width + index)
+                else:
+                    self._free[step] |= 1 << index
+            self._layers[step] = self._classes(step)
+        return singles
+
+    def _move(self, step: int, state: int, flips: int) -> int:
+        """Return the class a state moves to if these inputs of the step are flipped."""
+        target, mask = self._engine.machine.table[state][self._letters[step] ^ flips]
+        if step + 1 < len(self._letters):
+            return self._layers[step + 1][target]
+        return _SAFE if mask >> self._effect[0] & 1 == self._effect[1] else _BROKEN
+
+    def _moves(self, step: int, flips: int) -> Layer:
+        """Return `_move` for every state."""
+        letter = self._letters[step] ^ flips
+        if step + 1 < len(self._letters):
+            return self._engine.after(letter, self._layers[step + 1])
+        return self._engine.failing(letter, *self._effect)
+
+    def _classes(self, step: int) -> Layer:
+        """Return the layer of a step: states are alike if all flips move them to the same classes."""
+        choices = subsets(self._free[step])
+        self._spend(1 + len(choices) * len(self._engine.machine.table) // _CELLS)
+        alike = unflipped = self._moves(step, 0)
+        for begin in range(1, len(choices), _CHUNK):  # in parts, to bound the memory
+            columns = [self._moves(step, flips) for flips in choices[begin : begin + _CHUNK]]
+            number = {(_SAFE,) * (len(columns) + 1): 0}
+            rows = zip(alike, *columns, strict=True)
+            alike = tuple([number.setdefault(row, len(number)) for row in rows])
+        return tuple(
+            [
+                _BROKEN if own == _BROKEN else kind and kind + 1
+                for own, kind in zip(unflipped, alike, strict=True)
+            ]
+        )
+
+    def _forwards(
+        self, step: int, families: dict[int, list[int]]
+    ) -> tuple[dict[int, list[int]], list[int]]:
+        """Return the families after a step and the clauses whose last literal belongs to it."""
+        reached = self._spread(step, families)
+        new = self._minimal(reached.pop(_BROKEN, []))
+        result = {}
+        for target, family in reached.items():
+            kept = self._without(self._minimal(family), new, step)
+            if kept:
+                result[target] = kept
+        return result, new
+
+    def _spread(self, step: int, families: dict[int, list[int]]) -> dict[int, list[int]]:
+        """Return, for each class that is not SAFE, the sets that lead to it in one more step."""
+        choices, shift = subsets(self._free[step]), step * self._width
+        reached: dict[int, list[int]] = {}
+        produced = 0
+        for number, family in families.items():
+            state = self._layers[step].index(number)  # any state of the class will do
+            row = tuple([self._move(step, state, flips) for flips in choices])
+            self._spend(len(choices))
+            for target, flips in _ways(row, self._free[step]):
+                high = flips << shift
+                reached.setdefault(target, []).extend([one | high for one in family])
+                produced += len(family)
+                if produced > MAX_SETS:
+                    self._spend(self._left + 1)
+        self._spend(4 * produced)
+        return reached
+
+    def _without(self, family: list[int], new: list[int], step: int) -> list[int]:
+        """Return the sets of a family that contain no new clause: those flip something at the step."""
+        fresh = 1 << step * self._width
+        if len(new) * len(family) <= _FEW * _FEW:
+            return [one for one in family if one < fresh or not _covered(one, new)]
+        buckets = _bucketed({}, new)
+        return [one for one in family if one < fresh or not self._contains(one, buckets)]
+
+    def _minimal(self, sets: list[int]) -> list[int]:
+        """Return the minimal sets of a list, smallest first."""
+        if len(sets) < 2:
+            return sets
+        sets = sorted(set(sets), key=int.bit_count)
+        if not sets[0]:
+            return [0]
+        kept: list[int] = []
+        if len(sets) <= _FEW:
+            for one in sets:
+                if not _covered(one, kept):
+                    kept.append(one)
+            return kept
+        buckets: dict[int, list[int]] = {}
+        for _, alike in groupby(
+            sets, key=int.bit_count
+        ):  # sets of one size do not contain each other
+            same = [one for one in alike if not self._contains(one, buckets)]
+            _bucketed(buckets, same)
+            kept += same
+        return kept
+
+    def _contains(self, one: int, buckets: dict[int, list[int]]) -> bool:
+        """Tell whether a set contains one of those in the buckets."""
+        left = one
+        while left:
+            lowest = left & -left
+            left ^= lowest
+            bucket = buckets.get(lowest)
+            if bucket:
+                self._spend(2 + len(bucket))
+                if _covered(one, bucket):
+                    return True
+        return False
+
+
+def _bucketed(buckets: dict[int, list[int]], sets: Iterable[int]) -> dict[int, list[int]]:
+    """Return the buckets with more sets in them, each by its lowest element."""
+    for one in sets:
+        buckets.setdefault(one & -one, []).append(one)
+    return buckets
+
+
+def _covered(one: int, sets: Iterable[int]) -> bool:
+    """Tell whether a set contains one of several."""
+    for other in sets:  # noqa: SIM110 - the innermost loop: a generator costs half as much again
+        if other & one == other:
+            return True
+    return False
+
+
+@lru_cache(maxsize=1024)
+def _ways(row: tuple[int, ...], free: int) -> tuple[tuple[int, int], ...]:
+    """Return (class, minimal flips that lead to it) for where a class moves; SAFE is left out."""
+    ways: dict[int, list[int]] = {}
+    for target, flips in zip(row, subsets(free), strict=True):
+        known = ways.setdefault(target, [])
+        if target != _SAFE and not _covered(flips, known):
+            known.append(flips)
+    return tuple((target, flips) for target, family in ways.items() for flips in family)
+
+
+@lru_cache(maxsize=64)
+def _pairs(width: int, steps: int) -> tuple[tuple[int, int], ...]:
+    return tuple((step, index) for step in range(steps) for index in range(width))
+
+
+def _bits(mask: int) -> list[int]:
+    found = []
+    while mask:
+        low = mask & -mask
+        found.append(low.bit_length() - 1)
+        mask ^= low
+    return found

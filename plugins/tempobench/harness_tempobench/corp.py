@@ -1,0 +1,398 @@
+"""The automata construction of a cause, on Spot: the second opinion on what the exact engine says.
+
+After Finkbeiner, Frenkel, Metzger, Siber, Synthesis of temporal causality (CAV 2024), for effects
+`X^k o` and `X^k !o`. An automaton reads the inputs of steps 0…k and guesses, step by step, inputs
+that deviate from the actual trace at most where those that it reads do; it moves the machine with
+its guess, and accepts if the effect fails. Determinised and complemented it is the cause.
+
+Determinising is exponential in the machine's states, hence `Abstained` beyond the bounds
+below. Nothing written by somebody else reaches Spot: automata are built edge by edge,
+inputs are called x0, x1, … inside. Spot keeps global state: one thread at a time, and best in a
+guarded worker, `confirm`.
+"""
+
+from __future__ import annotations
+
+import json
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache, reduce
+from importlib import import_module
+from itertools import combinations
+from operator import and_, or_
+from types import ModuleType
+from typing import Any, Protocol
+
+from harness import Abstained
+from harness_tempobench.errors import CauseError, HoaError
+
+MAX_INPUTS = 12
+"""Inputs that a machine may have."""
+
+MAX_SIZE = 250_000
+"""States × steps × letters beyond which this engine abstains without looking."""
+
+MAX_LAYERS = 10_000  # states × steps, likewise: both bounds take 2–3 s (2 GHz, one core)
+
+MAX_MATRIX = 500_000_000
+"""Square of the guessing automaton's states × letters: bits of a table that Spot makes."""
+
+MAX_SIMULATION = 500_000
+"""The same, for looking which states simulate which: that took up to 4 s (2 GHz, one core)."""
+
+MAX_SUBSETS = 400_000
+"""Sets of states × letters up to which Spot determinises."""
+
+MAX_STATES = 20_000
+"""Sets of states up to which Spot determinises; finding the smallest automaton takes 2 s then."""
+
+MAX_HOA = 1_000_000
+"""Characters of a HOA text to compare with."""
+
+
+class MachineLike(Protocol):
+    """What of a machine is needed here (CONTRACT.md)."""
+
+    @property
+    def inputs(self) -> Sequence[str]:
+        """The names of the inputs."""
+
+    @property
+    def outputs(self) -> Sequence[str]:
+        """The names of the outputs."""
+
+    @property
+    def start(self) -> int:
+        """The first state."""
+
+    @property
+    def table(self) -> Sequence[Sequence[Sequence[int]]]:
+        """For every state and letter the next state and the output mask."""
+
+
+class Automaton:
+    """A cause as a deterministic automaton over a machine's inputs; free after the effect's step."""
+
+    def __init__(self, names: Sequence[str], letters: Sequence[int], violations: Any) -> None:
+        """Take the automaton of the words that do not satisfy the cause, deterministic."""
+        self._names = tuple(names)
+        self._letters = tuple(letters)  # of steps 0…k
+        self._violations = violations
+        self._cause = _session().complement(violations)
+
+    def is_true(self) -> bool:
+        """Return whether every input word satisfies the cause."""
+        return bool(self._violations.is_empty())
+
+    def equals(self, clauses: Sequence[Sequence[Sequence[int]]]) -> bool:
+        """Return whether the cause is this list of minimal breaking sets (CONTRACT.md).
+
+        Each is a list of [step, input]; as sets, none may contain another one.
+        """
+        sets = [frozenset((step, place) for step, place in clause) for clause in clauses]
+        steps, places = range(len(self._letters)), range(len(self._names))
+        if not all(s in steps and p in places for clause in sets for s, p in clause):
+            return False
+        if any(one <= other or other <= one for one, other in combinations(sets, 2)):
+            return False
+        session = _session()
+        left = self._violations
+        for clause in sets:
+            holds, fails = session.clause(len(places), self._letters, clause)
+            if self._cause.intersects(fails):
+                return False
+            left = session.both(left, holds)
+        return bool(left.is_empty())
+
+    def equals_hoa(self, text: str) -> bool:
+        """Return whether a HOA automaton over the machine's inputs accepts the same words.
+
+        Raises:
+            HoaError: no HOA text, or one that names something else than the machine's inputs.
+        """
+        theirs = _session().read(text, self._names)
+        return bool(_session().spot.are_equivalent(self._cause, theirs))
+
+    def to_hoa(self) -> str:
+        """Return the automaton as HOA text, in which every run that never ends is accepting."""
+        lines = self._cause.to_str("hoa").splitlines()
+        names = " ".join(json.dumps(name, ensure_ascii=False) for name in self._names)
+        places = (i for i, line in enumerate(lines) if line.startswith("AP:"))
+        lines[next(places)] = f"AP: {len(self._names)} {names}".rstrip()
+        return "\n".join(lines) + "\n"
+
+
+def cause_automaton(
+    machine: MachineLike, letters: Sequence[int], step: int, output: str, value: bool
+) -> Automaton:
+    """Return the cause of ``output`` having ``value`` at ``step`` of a trace's input letters.
+
+    Raises:
+        Abstained: beyond this module's bounds.
+        CauseError: no such output or step, or the effect is false on the trace.
+    """
+    _check(machine, letters, step, output)
+    layers, inputs = len(machine.table) * (step + 1), len(machine.inputs)
+    if inputs > MAX_INPUTS or layers > MAX_LAYERS or layers << inputs > MAX_SIZE:
+        raise Abstained(
+            f"corp: {len(machine.table)} states, {inputs} inputs and"
+            f" {step + 1} steps are beyond its bounds"
+        )
+    actual = letters[: step + 1]
+    mask = 1 << machine.outputs.index(output)
+    if _last_outputs(machine, actual) & mask != mask * value:
+        raise CauseError(
+            f"effect: {output} is {str(not value).lower()} at step {step} of the trace,"
+            " and only what happens has a cause"
+        )
+    session = _session()
+    violating = session.violating(machine, len(actual), mask, mask * value)
+    guessing = session.guessing(violating, inputs, actual)
+    return Automaton(machine.inputs, actual, session.deterministic(guessing))
+
+
+def confirm(
+    machine: Mapping[str, Any],
+    letters: Sequence[int],
+    step: int,
+    output: str,
+    value: bool,
+    clauses: Sequence[Sequence[Sequence[int]]],
+) -> bool:
+    """Return whether the cause is this list of minimal breaking sets; for `harness.guard.call`.
+
+    Args:
+        machine: JSON object with "inputs", "outputs", "start" and "table" (CONTRACT.md).
+        letters: the trace's input letters.
+        step: the effect's step.
+        output: the effect's output.
+        value: the output's value there.
+        clauses: lists of [step, input].
+
+    Raises:
+        Abstained: beyond the bounds of `cause_automaton`.
+        CauseError: no such effect.
+    """
+    return cause_automaton(_Machine(machine), letters, step, output, value).equals(clauses)
+
+
+class _Machine:
+    """A machine as it arrives in a worker."""
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        self.inputs: Sequence[str] = data["inputs"]
+        self.outputs: Sequence[str] = data["outputs"]
+        self.start: int = data["start"]
+        self.table: Sequence[Sequence[Sequence[int]]] = data["table"]
+
+
+def _check(machine: MachineLike, letters: Sequence[int], step: int, output: str) -> None:
+    if output not in machine.outputs:
+        known = ", ".join(machine.outputs)
+        raise CauseError(f"effect: no output {output!r:.60}; the machine's outputs: {known:.200}")
+    if not 0 <= step < len(letters):
+        raise CauseError(f"effect: step {step} of a trace whose steps are 0 to {len(letters) - 1}")
+    count = len(machine.table)
+    if not 0 <= machine.start < count:
+        raise CauseError(f"machine: starts in state {machine.start} of {count}")
+    bits = 1 << len(machine.inputs)
+    if any(not 0 <= letter < bits for letter in letters[: step + 1]):
+        raise CauseError(f"trace: a letter of {len(machine.inputs)} inputs is 0 to {bits - 1}")
+    if not all(len(row) == bits and all(0 <= to < count for to, _ in row) for row in machine.table):
+        raise CauseError("machine: a state lacks a letter, or goes to a state that does not exist")
+
+
+def _last_outputs(machine: MachineLike, letters: Sequence[int]) -> int:
+    state, outputs = machine.start, 0
+    for letter in letters:
+        state, outputs = machine.table[state][letter]
+    return outputs
+
+
+class _Session:
+    """Spot with its dictionary, and the variables of what is read and of what is guessed."""
+
+    def __init__(self) -> None:
+        self.spot, self.buddy = _modules()
+        self.dictionary = self.spot.make_bdd_dict()
+        # holds on to the propositions, so that their BDD variables are not made anew each time
+        self.owner = self.spot.make_twa_graph(self.dictionary)
+        self.read_vars, self.guess_vars = [], []
+        for i in range(MAX_INPUTS):  # each beside its twin, or "at most where" has 2^n nodes
+            self.read_vars.append(self.owner.register_ap(f"x{i}"))
+            self.guess_vars.append(self.owner.register_ap(f"y{i}"))
+
+    def all(self, parts: Iterable[Any]) -> Any:
+        return reduce(and_, parts, self.buddy.bddtrue)
+
+    def literal(self, variable: int, value: int) -> Any:
+        return (self.buddy.bdd_ithvar if value else self.buddy.bdd_nithvar)(variable)
+
+    def graph(self, inputs: int, states: int, kind: str = "x") -> Any:
+        """Return an automaton without edges: state 0 is first, the last one accepts everything."""
+        graph = self.spot.make_twa_graph(self.dictionary)
+        for i in range(inputs):
+            graph.register_ap(f"{kind}{i}")
+        graph.new_states(states)
+        graph.set_init_state(0)
+        graph.new_edge(states - 1, states - 1, self.buddy.bddtrue)
+        return graph
+
+    def violating(self, machine: MachineLike, steps: int, mask: int, kept: int) -> Any:
+        """Return the smallest automaton of the guesses on which the effect fails at the last step."""
+        inputs, count, last = len(machine.inputs), len(machine.table), steps - 1
+        graph = self.graph(inputs, count * steps + 1, "y")
+        graph.set_init_state(machine.start)
+        splits: dict[Any, dict[Any, Any]] = {}
+        moves = [self.split(tuple(to for to, _ in row), splits) for row in machine.table]
+        fails = [tuple(out & mask != kept for _, out in row) for row in machine.table]
+        reached = {machine.start}
+        for here in range(0, count * last, count):
+            for state in reached:
+                for to, label in moves[state].items():
+                    graph.new_edge(here + state, here + count + to, label)
+            reached = {to for state in reached for to in moves[state]}
+        for state in reached:
+            label = self.split(fails[state], splits).get(True)
+            if label is not None:
+                graph.new_edge(count * last + state, count * steps, label)
+        graph.purge_dead_states()
+        return self.spot.minimize_monitor(graph)
+
+    def guessing(self, violating: Any, inputs: int, letters: Sequence[int]) -> Any:
+        """Return the automaton of the words some of whose deviations are in an automaton."""
+        guessed = self.all(map(self.buddy.bdd_ithvar, self.guess_vars[:inputs]))
+        count, steps = violating.num_states(), len(letters)
+        graph = self.graph(inputs, count * steps + 1)
+        first = violating.get_init_state_number()
+        graph.set_init_state(first)
+        edges: dict[int, list[tuple[int, Any]]] = {
+            state: [(edge.dst, edge.cond) for edge in violating.out(state)]
+            for state in range(count)
+        }
+        reached = {first}
+        for step, letter in enumerate(letters):
+            between = self.between(inputs, letter)
+            here, there = count * step, count * (step + 1)
+            following = set()
+            for state in reached:
+                for to, label in edges[state]:
+                    read = self.buddy.bdd_appex(label, between, self.buddy.bddop_and, guessed)
+                    graph.new_edge(here + state, there + to if step < steps - 1 else there, read)
+                    following.add(to)
+            reached = following
+        graph.purge_dead_states()
+        return graph
+
+    def split(self, row: tuple[Any, ...], known: dict[Any, dict[Any, Any]]) -> dict[Any, Any]:
+        """Return, for each entry of a row, which letters are guessed to get it."""
+        if len(row) == 1:
+            return {row[0]: self.buddy.bddtrue}
+        if row not in known:
+            half = len(row) // 2
+            variable = self.buddy.bdd_ithvar(self.guess_vars[half.bit_length() - 1])
+            low, high = self.split(row[:half], known), self.split(row[half:], known)
+            no = self.buddy.bddfalse
+            known[row] = {
+                entry: self.buddy.bdd_ite(variable, high.get(entry, no), low.get(entry, no))
+                for entry in dict.fromkeys((*low, *high))
+            }
+        return known[row]
+
+    def between(self, inputs: int, letter: int) -> Any:
+        """Return the relation "what is guessed deviates at most where what is read does"."""
+        parts = (
+            self.literal(self.guess_vars[i], letter >> i & 1)
+            | self.literal(self.read_vars[i], not letter >> i & 1)
+            for i in range(inputs)
+        )
+        return self.all(parts)
+
+    def deterministic(self, guessing: Any) -> Any:
+        """Return the smallest deterministic automaton of the words that an automaton accepts."""
+        letters, states = 1 << len(guessing.ap()), guessing.num_states()
+        if states**2 * letters > MAX_MATRIX:
+            raise Abstained(f"corp: determinising {states} states takes too much memory")
+        simple = states**2 * letters <= MAX_SIMULATION
+        # simulation makes the automaton smaller, but mostly costs more than it saves
+        subsets = self.subsets(guessing, MAX_SUBSETS // 8 if simple else MAX_SUBSETS)
+        if subsets is None and simple:
+            subsets = self.subsets(self.spot.reduce_direct_sim(guessing), MAX_SUBSETS)
+        if subsets is None:
+            raise Abstained(f"corp: determinising {states} states takes too many sets of them")
+        return self.spot.minimize_monitor(subsets)
+
+    def subsets(self, guessing: Any, limit: int) -> Any:
+        """Return the subset automaton, or None if its states times letters exceed a limit."""
+        states = min(MAX_STATES, limit >> len(guessing.ap()))
+        return self.spot.tgba_powerset(guessing, self.spot.output_aborter(states, limit))
+
+    def both(self, one: Any, other: Any) -> Any:
+        """Return the smallest automaton of the words that two deterministic ones accept."""
+        product = self.spot.product(one, other)
+        product.purge_dead_states()
+        return self.spot.minimize_monitor(product)
+
+    def complement(self, graph: Any) -> Any:
+        """Return the automaton, all of whose runs accept, of the words that another rejects."""
+        # without what cannot accept any more, the one loop left is the last state's
+        return self.spot.minimize_monitor(self.spot.scc_filter(self.spot.complement(graph)))
+
+    def clause(
+        self, inputs: int, letters: Sequence[int], clause: frozenset[tuple[int, int]]
+    ) -> tuple[Any, Any]:
+        """Return the automata of a disjunction of actual literals and of its negation."""
+        steps = len(letters)
+        holds, fails = (self.graph(inputs, steps + 1) for _ in range(2))
+        for step, letter in enumerate(letters):
+            literals = [
+                self.literal(self.read_vars[place], letter >> place & 1)
+                for at, place in clause
+                if at == step
+            ]
+            some = reduce(or_, literals, self.buddy.bddfalse)
+            if literals:
+                holds.new_edge(step, steps, some)
+            if step < steps - 1:
+                holds.new_edge(step, step + 1, -some)
+            fails.new_edge(step, step + 1, -some)
+        return holds, fails
+
+    def read(self, text: str, names: Sequence[str]) -> Any:
+        """Return the automaton of a HOA text, its inputs renamed."""
+        if not text.startswith("HOA:") or len(text) > MAX_HOA:
+            raise HoaError(f"automaton: expected a HOA text of at most {MAX_HOA} characters")
+        stream = self.spot.automaton_stream_parser(text, "cause")
+        parsed = stream.parse(self.dictionary)
+        if parsed.errors or parsed.aborted or parsed.aut is None:
+            raise HoaError("automaton: not a HOA text that Spot can read")
+        automaton = parsed.aut
+        theirs = [proposition.ap_name() for proposition in automaton.ap()]
+        if not set(theirs) <= set(names):
+            raise HoaError(f"automaton: expected no inputs but {', '.join(names):.200}")
+        renaming = self.spot.relabeling_map()
+        for name in theirs:
+            inner = f"x{names.index(name)}"
+            renaming[self.spot.formula.ap(name)] = self.spot.formula.ap(inner)
+        self.spot.relabel_here(automaton, renaming)
+        return automaton
+
+
+_current: list[_Session] = []
+
+
+def _session() -> _Session:
+    if not _current:
+        _current[:] = [_Session()]
+    return _current[0]
+
+
+@cache
+def _modules() -> tuple[ModuleType, ModuleType]:
+    # importing Spot takes 0.07 s, which a plugin that is only listed should not cost
+    with warnings.catch_warnings():
+        # SWIG's own types lack __module__, of which Python warns; where warnings are errors
+        # the half-made module then crashes the process
+        warnings.filterwarnings("ignore", "builtin type .* has no __module__", DeprecationWarning)
+        spot = import_module("spot")
+        return spot, import_module("buddy")  # found only after Spot: that extends sys.path

@@ -1,0 +1,399 @@
+"""Mealy machines as HOA text: own reader and writer; nothing here runs or opens anything.
+
+Format: the Hanoi Omega-Automata format, version 1 (adl.github.io/hoaf), with the extension
+``controllable-AP`` that Spot and SYNTCOMP use for the propositions that the machine sets: its
+outputs. What has no sense for a Mealy machine is refused: other acceptance than ``0 t``, several
+initial states, alternation, implicit labels. Labels may name propositions by number (the standard)
+or by name, as the listings of TempoBench do.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from harness_tempobench.errors import HoaError, TempobenchError
+from harness_tempobench.labels import (
+    Diagram,
+    Labels,
+    by_name,
+    cubes,
+    literal_text,
+    quote,
+    unquote,
+)
+from harness_tempobench.machine import MAX_STATES, Machine, Row, check_size
+
+MAX_TEXT = 4_000_000
+"""The longest text read, in characters."""
+
+_MAX_PROPOSITIONS = 64  # more than any machine has, few enough to look at each
+_TOKEN = re.compile(
+    r"\s*+(?:(?P<part>--(?:BODY|END|ABORT)--)|(?P<header>[A-Za-z_][A-Za-z0-9_-]*+:)"
+    r'|(?P<name>[A-Za-z_][A-Za-z0-9_-]*+)|(?P<int>[0-9]++)|(?P<string>"(?:[^"\\]|\\.)*+")'
+    r'|(?P<alias>@[0-9A-Za-z_-]++)|(?P<label>\[(?:[^\]"]|"(?:[^"\\]|\\.)*+")*+\])'
+    r"|(?P<marks>\{[^}]*+\})|(?P<op>[!&|()]))",
+    re.DOTALL,
+)
+_IGNORED = ("acc-name", "tool", "name", "properties")
+_COMMENT = re.compile(r'"(?:[^"\\]|\\.)*+"|/\*|\*/|[^"/*]++|.', re.DOTALL)
+
+_Piece: TypeAlias = "tuple[str, str]"  # kind and text of a token
+_Edge: TypeAlias = "tuple[Diagram, int]"  # label and next state
+
+
+@dataclass(slots=True)
+class _Item:
+    """``name: tokens`` or ``--NAME--``, with the line it starts on."""
+
+    name: str
+    line: int
+    tokens: list[_Piece] = field(default_factory=list)
+
+    def fail(self, message: str) -> HoaError:
+        return HoaError(f"HOA line {self.line}: {message}")
+
+    def number(self, token: _Piece, what: str, most: int) -> int:
+        if token[0] != "int":
+            raise self.fail(f"{what} is due where {_shown(token[1])} stands")
+        if len(token[1]) > 12 or int(token[1]) > most:
+            raise self.fail(f"{what} is {_shown(token[1])}, more than {most:,}")
+        return int(token[1])
+
+    def one(self, what: str, most: int) -> int:
+        if len(self.tokens) != 1:
+            said = " ".join(text for _, text in self.tokens[:9])
+            raise self.fail(f"{self.name}: takes {what} and nothing else, not {_shown(said)}")
+        return self.number(self.tokens[0], what, most)
+
+
+def read(text: str, *, complete: bool = False) -> Machine:
+    """Read a Mealy machine; its states keep their numbers.
+
+    Inputs and outputs are ordered as ``AP`` orders them. Where a letter has several outputs or next
+    states, the machine gets the least output mask, and with that the lowest state.
+
+    Args:
+        text: one automaton, whole.
+        complete: give a state that has no edge for a letter one back to itself, with all outputs
+            false, instead of refusing the text. This is our convention and none of the format:
+            the machine ignores what was not foreseen.
+
+    Raises:
+        HoaError: one line with the line number: no HOA, no Mealy machine, or beyond the bounds.
+    """
+    if not isinstance(text, str):
+        raise HoaError(f"a HOA automaton is text, not a {type(text).__name__}")
+    if len(text) > MAX_TEXT:
+        raise HoaError(f"HOA text of {len(text):,} characters: at most {MAX_TEXT:,} are read")
+    if not text.lstrip().startswith("HOA:"):
+        raise HoaError(f"no HOA automaton: the text starts {text.strip()[:20]!r}, not 'HOA: v1'")
+    items = _items(_without_comments(text))
+    try:
+        header = _Header(items)
+        rows = _rows(items, header, complete)
+        return Machine(header.inputs, header.outputs, header.start, tuple(rows))
+    except TempobenchError as error:  # the bounds of machines and labels do not say where
+        said = str(error)
+        raise HoaError(said if said.startswith("HOA") else f"HOA: {said}") from None
+
+
+def _shown(text: str) -> str:
+    return repr(text if len(text) <= 30 else text[:27] + "…")
+
+
+def _without_comments(text: str) -> str:
+    """Return the text with blanks for comments, which may nest; lines keep their numbers."""
+    if "/*" not in text:
+        return text
+    kept, depth = [], 0
+    for match in _COMMENT.finditer(text):
+        part = match[0]
+        depth += part == "/*"
+        kept.append("\n" * part.count("\n") + " " if depth else part)
+        depth -= part == "*/" and depth > 0
+    if depth:
+        raise HoaError("HOA: a comment is not closed")
+    return "".join(kept)
+
+
+def _items(text: str) -> Iterator[_Item]:
+    """Yield the items of a text, in order."""
+    position, end, line, counted = 0, len(text.rstrip()), 1, 0
+    item = _Item("", 1)
+    while position < end:
+        token = _TOKEN.match(text, position)
+        start = token.start(str(token.lastgroup)) if token else _after_blanks(text, position)
+        if token is None or token.lastgroup in ("part", "header"):
+            line, counted = line + text.count("\n", counted, start), start
+            if token is None:
+                stray = _shown(text[start : start + 40].split("\n")[0])
+                raise HoaError(f"HOA line {line}: {stray} is no part of the format")
+            if item.name:
+                yield item
+            item = _Item(token[str(token.lastgroup)].removesuffix(":"), line)
+        else:
+            item.tokens.append((str(token.lastgroup), token[str(token.lastgroup)]))
+        position = token.end()
+    yield item
+
+
+def _after_blanks(text: str, position: int) -> int:
+    blanks = re.compile(r"\s*+").match(text, position)
+    return blanks.end() if blanks else position
+
+
+class _Header:
+    """What stands before the body; takes the items up to ``--BODY--``."""
+
+    def __init__(self, items: Iterator[_Item]) -> None:
+        first = next(items)
+        if first.tokens != [("name", "v1")]:
+            raise first.fail("only version 1 is known: 'HOA: v1'")
+        found, aliases = self._collect(items)
+        for needed in ("Start", "AP", "Acceptance"):
+            if needed not in found:
+                raise HoaError(f"HOA: the header has no '{needed}:'")
+        self.states = (
+            found["States"].one("the number of states", MAX_STATES) if "States" in found else None
+        )
+        self.start = found["Start"].one("the initial state", MAX_STATES - 1)
+        if found["Acceptance"].tokens != [("int", "0"), ("name", "t")]:
+            raise found["Acceptance"].fail("a Mealy machine accepts every run: 'Acceptance: 0 t'")
+        names = _names(found["AP"])
+        outputs = _controllable(found.get("controllable-AP"), len(names))
+        self.inputs = tuple(name for i, name in enumerate(names) if i not in outputs)
+        self.outputs = tuple(name for i, name in enumerate(names) if i in outputs)
+        check_size(self.inputs, self.outputs, self.states or 1)
+        self.labels = Labels(names, outputs)
+        for alias in aliases:
+            self._define(alias)
+
+    def _collect(self, items: Iterator[_Item]) -> tuple[dict[str, _Item], list[_Item]]:
+        found: dict[str, _Item] = {}
+        aliases: list[_Item] = []
+        for item in items:
+            if item.name == "--BODY--":
+                if item.tokens:
+                    raise item.fail(f"{_shown(item.tokens[0][1])} stands where 'State:' is due")
+                return found, aliases
+            if item.name == "Alias":
+                aliases.append(item)
+            elif item.name in ("States", "Start", "AP", "Acceptance", "controllable-AP"):
+                if item.name in found:
+                    raise item.fail(f"'{item.name}:' is given twice")
+                found[item.name] = item
+            elif item.name not in _IGNORED and not item.name[0].islower():
+                # the format: what may be ignored starts with a small letter
+                raise item.fail(f"{_shown(item.name + ':')} is not known in a header")
+        raise HoaError("HOA: there is no '--BODY--'")
+
+    def _define(self, item: _Item) -> None:
+        if not item.tokens or item.tokens[0][0] != "alias":
+            raise item.fail("an alias is '@name' and an expression")
+        try:
+            self.labels.define(item.tokens[0][1], " ".join(text for _, text in item.tokens[1:]))
+        except HoaError as error:
+            raise item.fail(f"Alias: {error}") from None
+
+
+def _names(item: _Item) -> list[str]:
+    if not item.tokens:
+        raise item.fail("'AP:' takes a number and as many names in quotes")
+    count = item.number(item.tokens[0], "the number of propositions", _MAX_PROPOSITIONS)
+    texts = [text for kind, text in item.tokens[1:] if kind == "string"]
+    if len(texts) != count or len(item.tokens) != count + 1:
+        raise item.fail(f"'AP:' announces {count} names in quotes and has {len(item.tokens) - 1}")
+    return [unquote(text) for text in texts]
+
+
+def _controllable(item: _Item | None, names: int) -> frozenset[int]:
+    if item is None or not item.tokens:
+        raise HoaError(
+            "HOA: no output is named: 'controllable-AP:' gives the numbers of the outputs in AP"
+        )
+    if len(item.tokens) > names:
+        raise item.fail(f"{len(item.tokens)} outputs are named, and AP has {names} propositions")
+    numbers = [item.number(token, "the number of an output", names - 1) for token in item.tokens]
+    if len(set(numbers)) < len(numbers):
+        raise item.fail("an output is named twice")
+    return frozenset(numbers)
+
+
+def _rows(items: Iterator[_Item], header: _Header, complete: bool) -> list[Row]:
+    """Return the table that the body defines."""
+    rows = _Rows(header, complete)
+    for item in items:
+        if item.name == "--END--":
+            _check_end(item, items)
+            break
+        if item.name != "State":
+            raise item.fail(f"{_shown(item.name)} stands where 'State:' or '--END--' is due")
+        rows.add(item)
+    else:
+        raise HoaError("HOA: there is no '--END--'")
+    return rows.table()
+
+
+class _Rows:
+    """The rows of the states read so far, by number."""
+
+    def __init__(self, header: _Header, complete: bool) -> None:
+        self.header, self.complete = header, complete
+        self.rows: dict[int, Row] = {}
+        self.highest = header.start
+        self.cells: dict[tuple[int, int], tuple[int, int]] = {}  # shared, or big ones would not fit
+
+    def add(self, item: _Item) -> None:
+        number, edges = _EdgeReader(item, self.header).read()
+        if number in self.rows:
+            raise item.fail(f"state {number} is defined twice")
+        self.rows[number] = self.row(number, edges, f" line {item.line}")
+        self.highest = max(self.highest, number, *(to for _, to in edges))
+        size = self.header.states or self.highest + 1
+        check_size(self.header.inputs, self.header.outputs, size)
+
+    def table(self) -> list[Row]:
+        count = self.header.states if self.header.states is not None else self.highest + 1
+        if self.header.start >= count:
+            start = self.header.start
+            raise HoaError(f"HOA: the initial state is {start}, and there are {count} states")
+        return [self.rows.get(number) or self.row(number, [], "") for number in range(count)]
+
+    def row(self, number: int, edges: list[_Edge], place: str) -> Row:
+        row, missing = _determine(edges, self.header.labels)
+        if missing and not self.complete:
+            letter, inputs = _bits(missing)[0], self.header.inputs
+            values = {i: bool(letter >> i & 1) for i in range(len(inputs))}
+            said = literal_text(values, [name[:20] for name in inputs])
+            raise HoaError(f"HOA{place}: state {number} has no edge for the inputs {said}")
+        for letter in _bits(missing):
+            row[letter] = (number, 0)
+        return tuple(self.cells.setdefault(cell, cell) for cell in row)
+
+
+def _check_end(item: _Item, items: Iterator[_Item]) -> None:
+    if item.tokens or next(items, None) is not None:
+        raise item.fail("text after '--END--': one automaton is read, and nothing else")
+
+
+class _EdgeReader:
+    """Reads one state's tokens from left to right."""
+
+    def __init__(self, item: _Item, header: _Header) -> None:
+        self.item, self.labels = item, header.labels
+        self.most = (header.states or MAX_STATES) - 1
+        self.place = 0
+
+    def read(self) -> tuple[int, list[_Edge]]:
+        shared = self.label()
+        number = self.number("the number of a state")
+        self.skip("string")
+        self.marks()
+        # equal edges are one: repeating an expensive label costs nothing
+        edges: dict[_Edge, None] = {}
+        while self.place < len(self.item.tokens):
+            label = self.label()
+            if label is not None and shared is not None:
+                raise self.item.fail("a state has a label, or its edges have: not both")
+            label = shared if label is None else label
+            if label is None:
+                raise self.item.fail(f"an edge of state {number} has no label: write it in [ ]")
+            edges[label, self.number("the state an edge leads to")] = None
+            self.marks()
+        return number, list(edges)
+
+    def skip(self, kind: str) -> str | None:
+        tokens = self.item.tokens
+        if self.place < len(tokens) and tokens[self.place][0] == kind:
+            self.place += 1
+            return tokens[self.place - 1][1]
+        return None
+
+    def label(self) -> Diagram | None:
+        text = self.skip("label")
+        if text is None:
+            return None
+        try:
+            return self.labels.read(text[1:-1])
+        except HoaError as error:
+            raise self.item.fail(f"label {_shown(text)}: {error}") from None
+
+    def number(self, what: str) -> int:
+        if self.place == len(self.item.tokens):
+            raise self.item.fail(f"{what} is missing at the end of '{self.item.name}:'")
+        self.place += 1
+        return self.item.number(self.item.tokens[self.place - 1], what, self.most)
+
+    def marks(self) -> None:
+        marks = self.skip("marks")
+        if marks is not None and marks[1:-1].strip():
+            raise self.item.fail(f"acceptance sets {_shown(marks)}, and 'Acceptance: 0 t' has none")
+
+
+def _determine(edges: list[_Edge], labels: Labels) -> tuple[list[tuple[int, int]], int]:
+    """Return the cells of a state, and the letters that have none."""
+    missing = labels.full
+    row = [(0, 0)] * missing.bit_length()
+    choices = []
+    for label, target in edges:
+        choices += [(mask, target, letters) for mask, letters in labels.least(label)]
+    for mask, target, letters in sorted(choices):
+        for letter in _bits(letters & missing):
+            row[letter] = (target, mask)
+        missing &= ~letters
+    return row, missing
+
+
+def _bits(letters: int) -> list[int]:
+    """Return the letters of a set, in order."""
+    if letters.bit_count() <= 1:  # by far the most frequent
+        return [letters.bit_length() - 1] if letters else []
+    return [letter for letter, one in enumerate(reversed(f"{letters:b}")) if one == "1"]
+
+
+def write(machine: Machine, *, names: bool = False) -> str:
+    """Return a machine as HOA text, ending in a newline; `read` gives back an equal machine.
+
+    Args:
+        machine: what to write; its states keep their numbers.
+        names: whether labels have the propositions' names in place of their numbers. Only labels
+            with numbers are standard HOA.
+    """
+    propositions = machine.propositions
+    words = [by_name(name) if names else str(i) for i, name in enumerate(propositions)]
+    outputs = range(len(machine.inputs), len(propositions))
+    lines = [
+        "HOA: v1",
+        f"States: {len(machine.table)}",
+        f"Start: {machine.start}",
+        " ".join([f"AP: {len(propositions)}", *map(quote, propositions)]),
+        "acc-name: all",
+        "Acceptance: 0 t",
+        "properties: trans-labels explicit-labels state-acc deterministic",
+        f"controllable-AP: {' '.join(map(str, outputs))}",
+        "--BODY--",
+    ]
+    for state, row in enumerate(machine.table):
+        lines.append(f"State: {state}")
+        lines += _edges(row, words, len(machine.inputs))
+    return "\n".join([*lines, "--END--", ""])
+
+
+def _edges(row: Row, words: Sequence[str], inputs: int) -> list[str]:
+    """Return one line for each next state and output mask, ordered by their least letters."""
+    groups: defaultdict[tuple[int, int], int] = defaultdict(int)
+    for letter, cell in enumerate(row):
+        groups[cell] |= 1 << letter
+    lines = []
+    for (target, mask), letters in groups.items():
+        guards = [literal_text(cube, words) for cube in cubes(letters, inputs)]
+        outputs = {i: bool(mask >> i - inputs & 1) for i in range(inputs, len(words))}
+        parts = [] if guards == ["t"] else [" | ".join(sorted(guards))]
+        if len(guards) > 1:
+            parts = [f"({parts[0]})"]
+        lines.append(f"[{'&'.join([*parts, literal_text(outputs, words)])}] {target}")
+    return lines

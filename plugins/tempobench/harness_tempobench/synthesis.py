@@ -1,0 +1,159 @@
+"""Controllers from LTL specifications: Spot in guarded workers, with a cache on disk.
+
+The machine is complete, its outputs are determined (least mask, then lowest next state, where the
+strategy leaves a choice) and its states numbered breadth first, so that equal specifications give
+equal machines everywhere with the same version of Spot.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import metadata
+from typing import Any, Protocol
+
+from harness import EngineError, guard
+from harness_tempobench import synthesis_cache
+from harness_tempobench.errors import SynthesisError, TempobenchError
+from harness_tempobench.machine import MAX_CELLS, MAX_STATES, Machine, check_size
+
+SECONDS = 60.0
+MEMORY_MB = 2048
+MAX_LTL = 500_000
+"""The longest formula, in characters."""
+
+MAX_NESTING = 1_000
+
+ALGORITHMS = {"lar": "LAR", "ds": "DET_SPLIT", "sd": "SPLIT_DET"}
+"""Spot's ways to make the game: ``lar`` solves the most specifications, the others smaller machines."""
+
+_FORM = 1  # of the worker's result: what is cached in an older form is not read
+_TEXT = re.compile(r'(?:[A-Za-z0-9_ \t\r\n()!&|<>^-]++|"[^"\\\x00-\x1f\x7f]*+")*+')
+_NEST = re.compile(r'"[^"]*+"|(?P<open>\()|(?P<close>\))|(?P<chain>(?:[!XFG]\s*+)++)|[^"()!XFG]++')
+
+
+class Specification(Protocol):
+    """What is synthesised: read-only attributes, so that frozen dataclasses fit."""
+
+    @property
+    def ltl(self) -> str:
+        """Formula in Spot's syntax, for a Mealy machine; names Spot would misread are in quotes."""
+
+    @property
+    def inputs(self) -> Sequence[str]:
+        """Names of the inputs, in order; the machine has them all, whether or not it uses them."""
+
+    @property
+    def outputs(self) -> Sequence[str]:
+        """Names of the outputs, in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ltl:
+    """A specification written down directly."""
+
+    ltl: str
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Unrealizable:
+    """The result of synthesis when no machine satisfies the specification."""
+
+
+def synthesise(
+    spec: Specification,
+    *,
+    seconds: float = SECONDS,
+    memory_mb: int = MEMORY_MB,
+    algorithm: str = "lar",
+) -> Machine | Unrealizable:
+    """Return a machine that satisfies a specification, or `Unrealizable`; from the cache if known.
+
+    Args:
+        spec: formula, inputs and outputs, for instance a `Ltl`.
+        seconds: limit of wall-clock time, at most 86,400.
+        memory_mb: limit of the worker's address space in MiB.
+        algorithm: one of `ALGORITHMS`.
+
+    Raises:
+        SynthesisError: one line: a specification beyond the bounds of machines, text that is no LTL
+            formula over these propositions, out of time or memory.
+    """
+    if algorithm not in ALGORITHMS:
+        raise SynthesisError(f"algorithm {algorithm[:20]!r}: known are {', '.join(ALGORITHMS)}")
+    inputs, outputs = list(spec.inputs), list(spec.outputs)
+    try:
+        check_size(inputs, outputs, 1)
+    except TempobenchError as error:
+        raise SynthesisError(f"specification: {error}") from None
+    _check_text(spec.ltl)
+    most = min(MAX_STATES, MAX_CELLS >> len(inputs))
+    key = [_FORM, _version(), algorithm, most, spec.ltl, inputs, outputs]
+    known = _machine(synthesis_cache.load(key), inputs, outputs)
+    if known is not None:
+        return known
+    result = _call(spec.ltl, inputs, outputs, ALGORITHMS[algorithm], most, seconds, memory_mb)
+    made = _machine(result, inputs, outputs)
+    if made is None:
+        raise SynthesisError("Spot's result is no complete Mealy machine")
+    synthesis_cache.store(key, result)
+    return made
+
+
+def _call(*request: Any) -> Any:
+    *call, seconds, memory_mb = request
+    function = "harness_tempobench.synthesis_worker:synthesise"
+    try:
+        result = guard.call(function, *call, seconds, seconds=seconds, memory_mb=memory_mb)
+    except EngineError as error:
+        said = str(error).replace(function, "Spot", 1)
+        if "BDD error: Out of memory" in said:  # the last words of Spot's BDDs
+            said = f"Spot exceeded {memory_mb} MB of memory"
+        raise SynthesisError(f"no machine was synthesised: {said}") from None
+    if "error" in result:
+        raise SynthesisError(result["error"])
+    return result
+
+
+def _machine(
+    result: Any, inputs: Sequence[str], outputs: Sequence[str]
+) -> Machine | Unrealizable | None:
+    """Return what a worker's result says; None if it is none, which a file of the cache may be."""
+    try:
+        if result["realizable"] is False:
+            return Unrealizable()
+        # cells that are equal are one, or big machines would not fit
+        cells: dict[tuple[int, int], tuple[int, int]] = {}
+        table = [
+            tuple(cells.setdefault(cell, cell) for cell in zip(row[::2], row[1::2], strict=True))
+            for row in result["rows"]
+        ]
+        return Machine(tuple(inputs), tuple(outputs), result["start"], tuple(table)).canonical()
+    except (TempobenchError, TypeError, ValueError, LookupError):
+        return None
+
+
+@cache
+def _version() -> str:
+    return metadata.version("spottl")  # importing Spot would cost 0.07 s and tell the same
+
+
+def _check_text(ltl: str) -> None:
+    """Check what may reach Spot's parser: size, characters, nesting."""
+    if not isinstance(ltl, str):
+        raise SynthesisError(f"an LTL formula is text, not a {type(ltl).__name__}")
+    if len(ltl) > MAX_LTL:
+        raise SynthesisError(f"LTL formula of {len(ltl):,} characters: at most {MAX_LTL:,}")
+    matched = _TEXT.match(ltl)
+    end = matched.end() if matched else 0
+    if end < len(ltl):
+        raise SynthesisError(f"LTL formula: {ltl[end]!r} at character {end} belongs to no formula")
+    depth = 0
+    for token in _NEST.finditer(ltl):
+        depth += (token["open"] is not None) - (token["close"] is not None)
+        if max(depth, len(token["chain"] or "")) > MAX_NESTING:
+            raise SynthesisError(f"LTL formula: it nests deeper than {MAX_NESTING:,} levels")

@@ -1,0 +1,231 @@
+"""The value of TLSF expressions: names, functions with their clauses, and what big operators range over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from harness_tempobench.errors import TlsfError
+from harness_tempobench.tlsf_arithmetic import NumberError, between
+from harness_tempobench.tlsf_formula import Formula, FormulaError, Formulas, Truth
+from harness_tempobench.tlsf_lexer import SHOWN, Source, suggestion
+from harness_tempobench.tlsf_pattern import matched
+from harness_tempobench.tlsf_stack import T, Task, ready, run
+from harness_tempobench.tlsf_syntax import Binder, Clause, Definition, Expr
+from harness_tempobench.tlsf_values import Bus, Value, ValueSet, described, is_number
+
+MAX_STEPS = 1_000_000
+MAX_WAITING = 20_000
+Env = Mapping[str, Value]
+Handler = Callable[[Expr, Env], Task[Value]]
+
+
+class Evaluator:
+    """Evaluates expressions over `values`, the names with a value, and `definitions`, worked out when used."""
+
+    def __init__(self, source: Source) -> None:
+        self.formulas = Formulas()
+        self.values: dict[str, Value] = {}
+        self.definitions: dict[str, Definition] = {}
+        self.handlers: dict[str, Handler] = {
+            "number": lambda expr, env: ready(int(expr.text)),
+            "true": lambda expr, env: ready(True),
+            "false": lambda expr, env: ready(False),
+            "otherwise": self._stray_otherwise,
+            "name": lambda expr, env: self.named(expr, env),
+            "call": self._call,
+        }
+        self._source = source
+        self._in_work: set[str] = set()
+        self._steps = 0
+        self._place = 0
+
+    def run(self, task: Task[T]) -> T:
+        """The task's result, or an error that says where it could not go on."""
+        return run(task, MAX_WAITING, self._too_deep)
+
+    def error(self, expr: Expr, message: str) -> TlsfError:
+        """An error at this expression."""
+        return self._source.error(expr.place, message)
+
+    def guarded(self, expr: Expr, work: Callable[[], T]) -> T:
+        """What the work gives; its errors are told where this expression stands."""
+        try:
+            return work()
+        except (FormulaError, NumberError) as error:
+            raise self.error(expr, str(error)) from None
+
+    def value(self, expr: Expr, env: Env) -> Task[Value]:
+        """The value of the expression, with the names of `env` bound."""
+        self._place = expr.place
+        self.spend(1)
+        return self.handlers[expr.kind](expr, env)
+
+    def truth(self, expr: Expr, env: Env) -> Task[Truth]:
+        """The formula or truth value that the expression stands for."""
+        value: Value = yield self.value(expr, env)
+        if isinstance(value, bool | Formula):
+            return value
+        hint = f"; one bit of it is {value.name}[0]" if isinstance(value, Bus) else ""
+        raise self.error(expr, f"expected a formula, found {described(value)}{hint}")
+
+    def number(self, expr: Expr, env: Env) -> Task[int]:
+        """The number that the expression stands for."""
+        value: Value = yield self.value(expr, env)
+        if isinstance(value, int) and is_number(value):
+            return value
+        raise self.error(expr, f"expected a number, found {described(value)}")
+
+    def set_of(self, expr: Expr, env: Env) -> Task[ValueSet]:
+        """The set that the expression stands for."""
+        value: Value = yield self.value(expr, env)
+        if isinstance(value, ValueSet):
+            return value
+        raise self.error(expr, f"expected a set, found {described(value)}")
+
+    def bus(self, name: str, expr: Expr, env: Env) -> Task[Bus]:
+        """The bus of that name."""
+        value: Value = yield self.named(Expr("name", expr.place, text=name), env)
+        if isinstance(value, Bus):
+            return value
+        raise self.error(expr, f"'{name[:SHOWN]}' is {described(value)}, not a bus")
+
+    def each(self, expr: Expr, env: Env, of: Callable[[Expr, Env], Task[T]]) -> Task[list[T]]:
+        """What `of` makes of a big operator's operand for every value of its binders, the first outermost."""
+        found: list[T] = []
+        yield self._each(expr, 0, env, of, found)
+        return found
+
+    def _each(
+        self, expr: Expr, bound: int, env: Env, of: Callable[[Expr, Env], Task[T]], found: list[T]
+    ) -> Task[None]:
+        if bound == len(expr.binders):
+            one: T = yield of(expr.args[0], env)
+            found.append(one)
+            return
+        binder = expr.binders[bound]
+        values: Iterable[Value] = yield self._range(binder, env)
+        for value in values:
+            # To copy many names takes as long as many steps.
+            self.spend(1 + len(env) // 4)
+            yield self._each(expr, bound + 1, {**env, binder.name: value}, of, found)
+
+    def all_of(
+        self, exprs: tuple[Expr, ...], env: Env, of: Callable[[Expr, Env], Task[T]]
+    ) -> Task[list[T]]:
+        """What `of` makes of each expression."""
+        found: list[T] = []
+        for expr in exprs:
+            one: T = yield of(expr, env)
+            found.append(one)
+        return found
+
+    def _range(self, binder: Binder, env: Env) -> Task[Iterable[Value]]:
+        if binder.values is not None:
+            values: ValueSet = yield self.set_of(binder.values, env)
+            return values.values
+        assert binder.low is not None
+        assert binder.high is not None
+        low: int = yield self.number(binder.low, env)
+        high: int = yield self.number(binder.high, env)
+        return self.guarded(binder.low, lambda: between(low, high, binder.strict))
+
+    def named(self, expr: Expr, env: Env) -> Task[Value]:
+        """The value of a name."""
+        name = expr.text
+        if name in env:
+            return ready(env[name])
+        if name in self.values:
+            return ready(self.values[name])
+        definition = self.definitions.get(name)
+        if definition is None:
+            known = [*env, *self.values, *self.definitions]
+            message = f"'{name[:SHOWN]}' is not defined"
+            raise self.error(expr, message + suggestion(name, known))
+        if definition.arguments:
+            raise self.error(expr, f"'{name}' needs {_count(definition)} in parentheses")
+        return self._constant(definition, expr)
+
+    def _constant(self, definition: Definition, expr: Expr) -> Task[Value]:
+        """The value of a definition without arguments, worked out once."""
+        name = definition.name
+        if name in self._in_work:
+            raise self.error(expr, f"'{name}' is defined by itself")
+        self._in_work.add(name)
+        value: Value = yield self._first_clause(definition, {}, expr)
+        self._in_work.discard(name)
+        self.values[name] = value
+        return value
+
+    def _call(self, expr: Expr, env: Env) -> Task[Value]:
+        name = expr.text
+        definition = self.definitions.get(name)
+        if definition is None:
+            functions = [one for one in self.definitions if self.definitions[one].arguments]
+            raise self.error(
+                expr, f"there is no function '{name[:SHOWN]}'" + suggestion(name, functions)
+            )
+        if len(expr.args) != len(definition.arguments):
+            given = len(expr.args)
+            raise self.error(expr, f"'{name}' takes {_count(definition)}, not {given}")
+        if not expr.args:
+            constant: Value = yield self.named(expr, {})
+            return constant
+        inner: dict[str, Value] = {}
+        for argument, operand in zip(definition.arguments, expr.args, strict=True):
+            inner[argument] = yield self.value(operand, env)
+        result: Value = yield self._first_clause(definition, inner, expr)
+        return result
+
+    def _first_clause(self, definition: Definition, env: Env, caller: Expr) -> Task[Value]:
+        """The value of the first clause whose guard holds."""
+        for clause in definition.clauses:
+            bound: Env | None = yield self._holds(clause, env)
+            if bound is not None:
+                result: Value = yield self.value(clause.body, bound)
+                return result
+        raise self.error(
+            caller, f"no clause of '{definition.name}' applies here; 'otherwise :' would"
+        )
+
+    def _holds(self, clause: Clause, env: Env) -> Task[Env | None]:
+        """The names of the clause if its guard holds, else None."""
+        if clause.guard is None:
+            return env
+        if clause.guard.kind == "otherwise":
+            return env if clause.pattern is None else None
+        guard: Truth = yield self.truth(clause.guard, env)
+        if clause.pattern is not None:
+            return self._matching(clause.pattern, guard, env)
+        if isinstance(guard, bool):
+            return env if guard else None
+        raise self.error(
+            clause.guard, "this guard is a formula, neither true nor false; forms take '~'"
+        )
+
+    def _matching(self, pattern: Expr, formula: Truth, env: Env) -> Env | None:
+        def known(name: str) -> bool:
+            return name in env or name in self.values or name in self.definitions
+
+        parts = self.guarded(
+            pattern, lambda: matched(self._source, self.formulas, pattern, formula, known)
+        )
+        return None if parts is None else {**env, **parts}
+
+    def _stray_otherwise(self, expr: Expr, env: Env) -> Task[Value]:
+        raise self.error(expr, "'otherwise' is a guard of its own: 'otherwise : value'")
+
+    def spend(self, steps: int) -> None:
+        """Count steps of work; too many are an error."""
+        self._steps += steps
+        if self._steps > MAX_STEPS:
+            raise self._source.error(
+                self._place, f"the specification takes more than {MAX_STEPS:,} steps to unfold"
+            )
+
+    def _too_deep(self) -> TlsfError:
+        return self._source.error(self._place, "functions call each other without an end in sight")
+
+
+def _count(definition: Definition) -> str:
+    number = len(definition.arguments)
+    return "1 argument" if number == 1 else f"{number} arguments"

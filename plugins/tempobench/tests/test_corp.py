@@ -1,0 +1,306 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from harness_tempobench import corp
+from harness_tempobench.errors import CauseError, HoaError
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from harness import Abstained, guard
+
+CASES = Path("/work/shared/data/causality/cases.jsonl")
+
+
+@dataclass(frozen=True)
+class Box:
+    """A machine, as little of it as the engine asks for."""
+
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    start: int
+    table: list[list[tuple[int, int]]]
+
+    def last(self, letters: list[int]) -> int:
+        state, output = self.start, 0
+        for letter in letters:
+            state, output = self.table[state][letter]
+        return output
+
+    def json(self) -> dict[str, Any]:
+        return {"inputs": self.inputs, "outputs": self.outputs, "start": self.start} | {
+            "table": self.table
+        }
+
+
+@dataclass(frozen=True)
+class Case:
+    machine: Box
+    letters: list[int]  # of steps 0…k
+    output: str
+    value: bool
+
+    def cause(self) -> corp.Automaton:
+        step = len(self.letters) - 1
+        return corp.cause_automaton(self.machine, self.letters, step, self.output, self.value)
+
+
+def random_case(random: Random, states: int, inputs: int, steps: int) -> Case:
+    table = [
+        [(random.randrange(states), random.randrange(4)) for _ in range(1 << inputs)]
+        for _ in range(states)
+    ]
+    names = tuple(f"in_{i}" for i in range(inputs))
+    machine = Box(names, ("x0", "y"), random.randrange(states), table)
+    letters = [random.randrange(1 << inputs) for _ in range(steps)]
+    place = random.randrange(2)
+    value = bool(machine.last(letters) >> place & 1)
+    return Case(machine, letters, machine.outputs[place], value)
+
+
+@st.composite
+def cases(draw: st.DrawFn) -> Case:
+    inputs = draw(st.integers(0, 3))
+    steps = draw(st.integers(1, 8 // max(inputs, 2)))
+    states = draw(st.integers(1, 5))
+    return random_case(Random(draw(st.integers(0, 10**9))), states, inputs, steps)
+
+
+def breaking(case: Case) -> list[list[list[int]]]:
+    """Try every set of deviations, the smaller ones first; keep those that contain no other."""
+    pairs = [(s, i) for s in range(len(case.letters)) for i in range(len(case.machine.inputs))]
+    mask = 1 << case.machine.outputs.index(case.output)
+    found: list[set[tuple[int, int]]] = []
+    for size in range(len(pairs) + 1):
+        for chosen in combinations(pairs, size):
+            if any(known <= set(chosen) for known in found):
+                continue
+            letters = list(case.letters)
+            for step, place in chosen:
+                letters[step] ^= 1 << place
+            if bool(case.machine.last(letters) & mask) != case.value:
+                found.append(set(chosen))
+    return [sorted(map(list, one)) for one in found]
+
+
+def wrong(case: Case, clauses: list[list[list[int]]]) -> Iterator[list[list[list[int]]]]:
+    """Yield lists of sets that are not the minimal breaking sets, each nearly so."""
+    pairs = [[s, i] for s in range(len(case.letters)) for i in range(len(case.machine.inputs))]
+    for n, clause in enumerate(clauses):
+        rest = clauses[:n] + clauses[n + 1 :]
+        yield rest
+        for m in range(len(clause)):
+            yield [*rest, clause[:m] + clause[m + 1 :]]
+            for other in (pair for pair in pairs if pair not in clause):
+                yield [*rest, [*clause[:m], other, *clause[m + 1 :]]]
+        for n2 in range(n):
+            yield [c for i, c in enumerate(clauses) if i not in (n, n2)] + [clauses[n2] + clause]
+        yield [*clauses, [*clause, *([pairs[0]] if pairs[0] not in clause else [])]]
+        yield [*clauses, clause]
+    yield [*clauses, []]
+    yield [*clauses, [[len(case.letters), 0]]]
+    yield [*clauses, [[0, len(case.machine.inputs)]]]
+    yield [*clauses, [[-1, 0]]]
+    yield [*clauses, [[0, corp.MAX_INPUTS]]]
+    yield [*clauses, [[0, -1 - corp.MAX_INPUTS]]]
+    if not clauses and pairs:
+        yield [[pairs[-1]]]
+
+
+@given(cases())
+@settings(max_examples=150, deadline=None)
+def test_the_cause_is_what_trying_every_deviation_says(case: Case) -> None:
+    clauses = breaking(case)
+    cause = case.cause()
+    assert cause.equals(clauses)
+    assert cause.equals(clauses[::-1])
+    assert cause.is_true() == (not clauses)
+
+
+@given(cases())
+@settings(max_examples=40, deadline=None)
+def test_a_list_of_clauses_that_is_nearly_right_is_refused(case: Case) -> None:
+    clauses = breaking(case)
+    cause = case.cause()
+    for candidate in wrong(case, clauses):
+        assert not cause.equals(candidate), candidate
+
+
+@given(cases())
+@settings(max_examples=40, deadline=None)
+def test_the_text_is_read_back_as_the_same_cause_and_as_no_other(case: Case) -> None:
+    cause = case.cause()
+    assert cause.equals_hoa(cause.to_hoa())
+    assert cause.equals_hoa(ANYTHING) == cause.is_true()
+    assert not cause.equals_hoa(ANYTHING.replace("[t] 0\n", ""))
+
+
+ANYTHING = (
+    "HOA: v1\nStates: 1\nStart: 0\nAP: 0\nAcceptance: 0 t\n--BODY--\nState: 0\n[t] 0\n--END--\n"
+)
+BUFFER = Box(("a", "b"), ("out",), 0, [[(0, 0), (1, 0)] * 2, [(0, 1), (1, 1)] * 2])
+
+
+def test_names_in_the_text_are_the_machines_own() -> None:
+    names = ("x1", 'quo"te')  # one of them is also what the engine calls another input
+    machine = Box(names, ("out",), 0, BUFFER.table)
+    cause = Case(machine, [1, 0], "out", True).cause()
+    text = cause.to_hoa()
+    assert '\nAP: 2 "x1" "quo\\"te"\n' in text
+    assert cause.equals_hoa(text)
+    assert cause.equals([[[0, 0]]])
+    assert not cause.equals_hoa(text.replace("[0]", "[1]"))
+    assert cause.equals_hoa(
+        text.replace('2 "x1" "quo\\"te"', '2 "quo\\"te" "x1"').replace("[0]", "[1]")
+    )
+
+
+def test_only_the_steps_up_to_the_effect_matter() -> None:
+    cause = corp.cause_automaton(BUFFER, [1, 3, 2, 99], 1, "out", True)
+    assert cause.equals([[[0, 0]]])
+    assert not cause.equals([[[0, 0]], [[2, 0]]])
+
+
+def test_an_effect_that_nothing_can_break_has_the_cause_true() -> None:
+    cause = Case(BUFFER, [1], "out", False).cause()
+    assert cause.is_true()
+    assert cause.equals([])
+    assert not cause.equals([[[0, 0]]])
+    assert not cause.equals([[]])
+
+
+@pytest.mark.parametrize(
+    ("letters", "step", "output", "value", "message"),
+    [
+        ([1, 0], 1, "out", False, "out is true at step 1 of the trace"),
+        ([0, 0], 1, "out", True, "out is false at step 1 of the trace"),
+        ([1, 0], 2, "out", True, "step 2 of a trace whose steps are 0 to 1"),
+        ([1, 0], -1, "out", True, "step -1 of a trace"),
+        ([], 0, "out", True, "step 0 of a trace"),
+        ([1, 0], 1, "a", True, "no output 'a'; the machine's outputs: out"),
+        ([4, 0], 1, "out", True, "a letter of 2 inputs is 0 to 3"),
+    ],
+)
+def test_what_is_no_effect_is_refused_in_one_line(
+    letters: list[int], step: int, output: str, value: bool, message: str
+) -> None:
+    with pytest.raises(CauseError, match=message) as caught:
+        corp.cause_automaton(BUFFER, letters, step, output, value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("start", "table", "message"),
+    [
+        (2, BUFFER.table, "starts in state 2 of 2"),
+        (0, [BUFFER.table[0], [(0, 1)]], "lacks a letter"),
+        (0, [BUFFER.table[0], [(7, 1)] * 4], "goes to a state that does not exist"),
+    ],
+)
+def test_what_is_no_machine_never_reaches_spot(
+    start: int, table: list[list[tuple[int, int]]], message: str
+) -> None:
+    with pytest.raises(CauseError, match=message):
+        corp.cause_automaton(Box(("a", "b"), ("out",), start, table), [0], 0, "out", False)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "touch /tmp/oops |",
+        "/etc/passwd",
+        " " + ANYTHING,
+        "HOA: v1\nStates: oops |",
+        "HOA:",
+        ANYTHING + " " * corp.MAX_HOA,
+        ANYTHING.replace("AP: 0", 'AP: 1 "out"'),
+        ANYTHING.replace("--END--", "--ABORT--"),
+    ],
+)
+def test_what_is_no_automaton_is_refused(text: str) -> None:
+    with pytest.raises(HoaError):
+        Case(BUFFER, [1], "out", False).cause().equals_hoa(text)
+
+
+@pytest.mark.parametrize(
+    ("states", "inputs", "steps"), [(30, 3, 12), (150, 1, 18), (2, 12, 300), (2, 13, 1)]
+)
+def test_it_abstains_where_it_would_take_too_long(states: int, inputs: int, steps: int) -> None:
+    case = random_case(Random(1), states, inputs, steps)
+    with pytest.raises(Abstained, match="corp: "):
+        case.cause()
+
+
+def test_simulation_helps_where_there_are_too_many_sets(monkeypatch: pytest.MonkeyPatch) -> None:
+    case = random_case(Random(1), 12, 2, 5)
+    clauses = breaking(case)
+    monkeypatch.setattr(corp, "MAX_SUBSETS", 300)
+    assert case.cause().equals(clauses)
+    monkeypatch.setattr(corp, "MAX_SIMULATION", 0)
+    monkeypatch.setattr(corp, "MAX_SUBSETS", 300 // 8)
+    with pytest.raises(Abstained, match="too many sets"):
+        case.cause()
+
+
+def test_it_confirms_in_a_worker() -> None:
+    case = random_case(Random(5), 4, 2, 4)
+    clauses = breaking(case)
+    arguments = (case.machine.json(), case.letters, 3, case.output, case.value)
+    function = "harness_tempobench.corp:confirm"
+    assert clauses
+    assert guard.call(function, *arguments, clauses) is True
+    assert guard.call(function, *arguments, clauses[1:]) is False
+    with pytest.raises(CauseError):
+        corp.confirm(*arguments[:4], not case.value, clauses)
+
+
+def machine_of(text: str, inputs: list[str], outputs: list[str]) -> Box:
+    """Read a machine with Spot, so that no reader of the plugin's is taken on trust."""
+    spot, buddy = corp._modules()
+    graph = spot.automaton_stream_parser(text, "machine").parse(spot.make_bdd_dict()).aut
+    names = [proposition.ap_name() for proposition in graph.ap()]
+    variables = {name: graph.register_ap(name) for name in names}
+
+    def row(state: int) -> Iterator[tuple[int, int]]:
+        for letter in range(1 << len(inputs)):
+            label = buddy.bddtrue
+            for i, name in enumerate(inputs):
+                if name in variables:
+                    literal = buddy.bdd_ithvar if letter >> i & 1 else buddy.bdd_nithvar
+                    label &= literal(variables[name])
+            edges = [(edge.dst, edge.cond & label) for edge in graph.out(state)]
+            [(to, condition)] = [edge for edge in edges if edge[1] != buddy.bddfalse]
+            true = [
+                (condition & buddy.bdd_nithvar(variables[name])) == buddy.bddfalse
+                if name in variables
+                else False
+                for name in outputs
+            ]
+            yield to, sum(bit << i for i, bit in enumerate(true))
+
+    table = [list(row(state)) for state in range(graph.num_states())]
+    return Box(tuple(inputs), tuple(outputs), graph.get_init_state_number(), table)
+
+
+@pytest.mark.skipif(not CASES.is_file(), reason=f"no {CASES}: the project's reference causes")
+def test_the_reference_causes() -> None:
+    lines = CASES.read_text().splitlines()
+    assert len(lines) == 300
+    for number, line in enumerate(lines, 1):
+        data = json.loads(line)
+        machine = machine_of(data["machine"], data["inputs"], data["outputs"])
+        letters = [
+            sum(bool(step[name]) << i for i, name in enumerate(data["inputs"]))
+            for step in data["trace"]
+        ]
+        at, name = data["effect"]["step"], data["effect"]["ap"]
+        cause = corp.cause_automaton(machine, letters, at, name, bool(data["trace"][at][name]))
+        assert cause.equals_hoa(data["cause_hoa"]), number
+        assert cause.is_true() == (data["clauses"] == 0), number
