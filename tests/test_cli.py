@@ -228,9 +228,10 @@ class TestGood:
         assert f"label {target}, arithmetic derives {item['target']}" in text
 
     def test_check_fails_by_name(self, harness):
+        # no golden items are pinned for toys
         code, out, said = harness("check", "plugin=toy_good", "top=1", "n=3")
         assert (code, said) == (1, "")
-        assert "FAIL  seeds: " in out
+        assert "FAIL  golden: " in out
         assert "checks failed\n" in out
 
     def test_run(self, harness):

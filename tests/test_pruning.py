@@ -194,22 +194,16 @@ class TestGenerate:
         assert (found["items"], len({item["id"] for item in items})) == (12, 12)
         assert found["pruning"]["asked"] == items[-1]["index"] + 1
 
-    @pytest.mark.parametrize(
-        "junk",
-        [
-            "",
-            "{",
-            "[]",
-            "3",
-            "\x00\xff",
-            '{"id": "x"}',
+    def test_lines_that_are_no_decisions_count_for_nothing(self, call, client):
+        client(odd_is_bad)
+        junk = [
+            "", "[]", "3", "\x00\xff", '{"id": "x"}',
             json.dumps({"id": [], "text": "", "decision": "keep", "model": JUDGE}),
             json.dumps({"id": "x", "text": "", "decision": "burn", "model": JUDGE}),
-        ],
-    )
-    def test_lines_that_are_no_decisions_count_for_nothing(self, call, client, junk):
-        client(odd_is_bad)
-        Path("d.jsonl.pruned.jsonl").write_text(junk, encoding="latin-1")  # no newline: torn
+            "{",
+        ]  # fmt: skip
+        # no newline behind the last: torn
+        Path("d.jsonl.pruned.jsonl").write_text("\n".join(junk), encoding="latin-1")
         _, items = self.made(call)
         lines = Path("d.jsonl.pruned.jsonl").read_text(errors="replace").splitlines()
         assert json.loads(lines[-1])["model"] == JUDGE

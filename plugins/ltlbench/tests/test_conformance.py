@@ -21,10 +21,10 @@ PLUGIN = registry().get("ltlbench")
 @pytest.mark.parametrize(
     ("config", "n", "left_out"),
     [
-        ({}, 40, ()),
-        ({"task": "counterexample"}, 40, ("inspect",)),
-        ({"wording": "can", "logic": "full"}, 40, ("inspect",)),
-        ({"events": 9, "operators": 2}, 40, ("inspect",)),
+        ({}, 16, ()),
+        ({"task": "counterexample"}, 16, ("inspect",)),
+        ({"wording": "can", "logic": "full"}, 16, ("inspect",)),
+        ({"events": 9, "operators": 2}, 16, ("inspect",)),
         ({"events": 2, "operators": 9}, 12, ("inspect",)),
     ],
     ids=str,
