@@ -3,18 +3,18 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 ARGS ?= plugin=ltlbench
-PLUGINS := $(wildcard plugins/*)
+PACKAGES := $(wildcard libs/* plugins/*)
 STAMP := $(VENV)/.installed
 
 .PHONY: run test lint bench setup clean
 
 setup: $(STAMP)
 
-$(STAMP): constraints.txt pyproject.toml $(PLUGINS:%=%/pyproject.toml)
+$(STAMP): constraints.txt pyproject.toml $(PACKAGES:%=%/pyproject.toml)
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "harness needs Python 3.11 or newer, this is " + sys.version.split()[0])'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt setuptools wheel
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt --no-build-isolation -e '.[dev]' $(PLUGINS:%=-e ./%)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt --no-build-isolation -e '.[dev]' $(PACKAGES:%=-e ./%)
 	touch $@
 
 run: $(STAMP)

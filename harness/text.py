@@ -16,7 +16,17 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-__all__ = ["MAX_JSON", "MAX_TEXT", "Marked", "bounded", "last_marked", "loads", "plain", "quoted"]
+__all__ = [
+    "MAX_JSON",
+    "MAX_TEXT",
+    "Marked",
+    "bounded",
+    "last_marked",
+    "loads",
+    "plain",
+    "quoted",
+    "without_thinking",
+]
 
 MAX_TEXT = 100_000
 MAX_JSON = 20_000
@@ -95,7 +105,7 @@ def plain(completion: str, prompt: str = "") -> str:
         completion: any text whatever.
         prompt: what the model was asked, so that an echo of it is not taken for an answer.
     """
-    text = _without_thinking(completion)
+    text = without_thinking(completion)
     if len(text) > MAX_TEXT:
         # What is left begins amid a line: the letter keeps that from looking like its start.
         text = "x" + text[-MAX_TEXT:]
@@ -127,7 +137,8 @@ def bounded(markdown: str, limit: int = 2000) -> str:
 # ------------------------------------------------------------------------------- plain text
 
 
-def _without_thinking(text: str) -> str:
+def without_thinking(text: str) -> str:
+    """Return a completion without its thinking; nothing is left where that does not end."""
     if _FINAL in text:
         text = text[text.rindex(_FINAL) + len(_FINAL) :]
     elif _CHANNEL in text:

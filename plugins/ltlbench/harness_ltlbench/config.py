@@ -8,7 +8,7 @@ from harness import Benchmark, Metric, Strategy
 from harness_ltlbench import metrics
 
 NAME = "ltlbench"
-VERSION = "1.0"
+VERSION = "1.1"
 
 # Operators that a formula may be drawn from, by the name of the set.
 LOGICS: dict[str, tuple[str, ...]] = {

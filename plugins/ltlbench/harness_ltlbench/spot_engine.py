@@ -8,27 +8,14 @@ are named by event number. Spot keeps global state: one thread at a time.
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache, reduce
-from importlib import import_module
-from operator import or_
 from types import ModuleType
 from typing import Any
 
-from harness import Abstained
+from harness_logic import spot_library
+
 from harness_ltlbench.formula import MAX_EVENTS, Formula, atoms, walk
-
-MAX_EFFORT = 200_000
-"""`effort` beyond which this engine abstains, because Spot cannot be interrupted.
-
-Measured (2 GHz, one core): within this bound Spot took at most 0.8 s on formulas made to be
-hard (F of many events, nested U, G of many ``a -> F b``, …), where ``F e1 & … & F e24`` would
-take all memory, and 0.03 s on 2,000 random formulas of the paper's generator with 50
-operators. Beyond it are 1.7 % of those with all operators, 0.2 % with the paper's; to find
-that out takes at most about 1.5 s.
-"""
 
 SMALL = 9
 """Operators up to which a formula is safe without looking (hardest found: 0.05 s)."""
@@ -49,7 +36,7 @@ def check(problem: Mapping[str, Any], *, violation: bool = False) -> SpotResult:
     """Decide a valid problem; with ``violation`` a False label comes with a violating lasso.
 
     Raises:
-        Abstained: an effort over `MAX_EFFORT`.
+        Abstained: an effort over `spot_library.MAX_EFFORT`.
     """
     formula = problem["formula"]
     if sum(isinstance(node, list) for node in walk(formula)) > SMALL:
@@ -83,110 +70,19 @@ def effort(formula: Formula) -> int:
     cheap simplifications, of the tableau whose states are sets of subformulas.
 
     Raises:
-        Abstained: more than `MAX_EFFORT`.
+        Abstained: more than `spot_library.MAX_EFFORT`.
     """
     session = _session()
     simplifier = session.spot.tl_simplifier()
     violation = simplifier.simplify(session.spot.formula.Not(session.build(formula)))
-    dry_run = _DryRun()
-    dry_run.run(simplifier.negative_normal_form(violation))
-    return dry_run.work
-
-
-_EVENT_BITS = 2 * (MAX_EVENTS + 1)
-_POSITIVE = ((1 << _EVENT_BITS) - 1) // 3  # every other bit
-
-
-class _DryRun:
-    """A tableau over sets packed into ints, for the sake of its size alone.
-
-    A term, one way to satisfy something, has two bits per event (it is now, it is not now),
-    then two bits per subformula (it is due next, it is put off).
-    """
-
-    def __init__(self) -> None:
-        self.work = 0
-        self.known: dict[int, list[int]] = {}
-        self.place: dict[int, int] = {}
-        self.formulas: list[Any] = []
-
-    def run(self, formula: Any) -> None:
-        states = [self.due(formula)]
-        seen = set(states)
-        for state in states:
-            terms = [0]
-            for i, part in enumerate(self.formulas):
-                if state >> (_EVENT_BITS + 2 * i) & 1:
-                    terms = self.product(terms, self.terms(part))
-            next_bits = ((1 << 2 * len(self.formulas)) - 1) // 3 << _EVENT_BITS
-            for successor in (term & next_bits for term in terms):
-                if successor not in seen:
-                    seen.add(successor)
-                    states.append(successor)
-
-    def due(self, formula: Any) -> int:
-        """Return the term in which a formula is due next; "and" is due in parts."""
-        if formula.kindstr() == "And":
-            return reduce(or_, map(self.due, formula))
-        if formula.id() not in self.place:
-            self.place[formula.id()] = len(self.formulas)
-            self.formulas.append(formula)
-        return 1 << (_EVENT_BITS + 2 * self.place[formula.id()])
-
-    def terms(self, formula: Any) -> list[int]:
-        key = formula.id()
-        if key not in self.known:
-            self.known[key] = self.expand(formula, formula.kindstr(), list(formula))
-        return self.known[key]
-
-    def expand(self, formula: Any, kind: str, parts: list[Any]) -> list[int]:
-        if formula.is_constant():
-            return [0] if formula.is_tt() else []
-        if formula.is_literal():
-            name = parts[0].ap_name() if kind == "Not" else formula.ap_name()
-            return [(2 if kind == "Not" else 1) << 2 * int(name[1:])]
-        if kind == "X":
-            return [self.due(parts[0])]
-        if kind == "And":
-            return reduce(self.product, map(self.terms, parts))
-        if kind == "Or":
-            return _fewest(term for part in parts for term in self.terms(part))
-        again = self.due(formula)
-        if kind in "FUM":
-            again |= again << 1
-        first, last = self.terms(parts[0]), self.terms(parts[-1])
-        if kind in "RM":
-            return self.product(last, _fewest([*first, again]))
-        if kind == "G":
-            return self.product(last, [again])
-        return _fewest(last + (self.product(first, [again]) if kind in "UW" else [again]))
-
-    def product(self, some: list[int], others: list[int]) -> list[int]:
-        self.spend(len(some) * len(others))
-        both = {a | b for a in some for b in others}
-        self.spend(len(both) ** 2 // 256)  # for comparing each with each
-        return _fewest(term for term in both if not term & term >> 1 & _POSITIVE)
-
-    def spend(self, work: int) -> None:
-        self.work += work
-        if self.work > MAX_EFFORT:
-            raise Abstained(f"spot: the translation could take an effort over {MAX_EFFORT}")
-
-
-def _fewest(terms: Iterable[int]) -> list[int]:
-    """Drop every term that asks for no less than another one does."""
-    kept: list[int] = []
-    for term in sorted(terms, key=int.bit_count):
-        if not any(not other & ~term for other in kept):
-            kept.append(term)
-    return kept
+    return spot_library.effort(simplifier.negative_normal_form(violation), MAX_EVENTS + 1)
 
 
 class _Session:
     """Spot with its dictionary of propositions and a translator, kept between checks."""
 
     def __init__(self) -> None:
-        self.spot, self.buddy = _modules()
+        self.spot, self.buddy = spot_library.modules()
         self.make = _constructors(self.spot)
         self.dictionary = self.spot.make_bdd_dict()
         # holds on to the propositions, so that their BDD variables are not made anew each time
@@ -277,17 +173,6 @@ def _session() -> _Session:
     if not _current or _current[0].left <= 0:
         _current[:] = [_Session()]
     return _current[0]
-
-
-@cache
-def _modules() -> tuple[ModuleType, ModuleType]:
-    # importing Spot takes 0.07 s, which a plugin that is only listed should not cost
-    with warnings.catch_warnings():
-        # SWIG's own types lack __module__, of which Python warns; where warnings are errors
-        # the half-made module then crashes the process
-        warnings.filterwarnings("ignore", "builtin type .* has no __module__", DeprecationWarning)
-        spot = import_module("spot")
-        return spot, import_module("buddy")  # found only after Spot: that extends sys.path
 
 
 def _constructors(spot: ModuleType) -> dict[str, Callable[..., Any]]:

@@ -287,7 +287,7 @@ def test_spot_abstains_where_it_would_not_return(hard):
 def test_spot_decides_random_formulas_of_fifty_operators(names, allowed):
     rng = random.Random(f"fifty {names}")
     declined = 0
-    for _ in range(80):
+    for _ in range(300):
         try:
             spot_engine.check(random_problem(rng, 200, 50, names))
         except Abstained:
@@ -327,14 +327,6 @@ def test_spot_does_not_grow():
 # what the adapters work around
 
 
-def test_spot_can_be_imported_where_warnings_are_errors():
-    code = "from harness_ltlbench import spot_engine as s; s._modules(); print('fine')"
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=False
-    )
-    assert done.stdout == "fine\n", done.stderr
-
-
 def test_engines_import_their_libraries_late():
     code = (
         "import sys; from harness_ltlbench import spot_engine, pymc_engine, tableau, lasso;"
@@ -342,21 +334,3 @@ def test_engines_import_their_libraries_late():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
-
-
-def test_pymodelchecking_is_still_unsound():
-    library = pymc_engine._library()
-    kripke = library.kripke.Kripke(S=[0], R=[(0, 0)], L={0: {"p"}})
-    always = library.LTL.A(library.LTL.G(library.LTL.AtomicProposition("p")))
-    assert library.LTL.modelcheck(kripke, always) == set(), (
-        "upstream has mended its LTL model checker: if the other tests agree, the correction in"
-        " pymc_engine (_tableau, _supported) can go, and facts.md should say so"
-    )
-    assert pymc_label(problem(["G", 1], [(1, 1)], events=1))
-
-
-def test_pymc_leaves_the_library_as_it_is():
-    library = pymc_engine._library()
-    before = dict(vars(library.checking))
-    pymc_label(problem(["G", ["U", 1, 2]], [(1, 2)]))
-    assert dict(vars(library.checking)) == before

@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from harness_ltlbench import spot_engine
+from harness_logic import spot_library
 from harness_ltlbench.formula import text
 from harness_ltlbench.lasso import MAX_LENGTH, holds, path_errors
 from hypothesis import given, settings
@@ -28,7 +28,7 @@ def spot_holds(spot, formula, prefix, cycle, events):
 
 @pytest.mark.parametrize("operators", [0, 1, 2, 3, 5, 8])
 def test_holds_means_what_spot_means(operators):
-    spot = spot_engine._modules()[0]
+    spot = spot_library.modules()[0]
     rng = random.Random(operators)
     truths = set()
     for _ in range(500):

@@ -14,14 +14,13 @@ guarded worker, `confirm`.
 from __future__ import annotations
 
 import json
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache, reduce
-from importlib import import_module
+from functools import reduce
 from itertools import combinations
 from operator import and_, or_
-from types import ModuleType
 from typing import Any, Protocol
+
+from harness_logic import spot_library
 
 from harness import Abstained
 from harness_tempobench.errors import CauseError, HoaError
@@ -213,7 +212,7 @@ class _Session:
     """Spot with its dictionary, and the variables of what is read and of what is guessed."""
 
     def __init__(self) -> None:
-        self.spot, self.buddy = _modules()
+        self.spot, self.buddy = spot_library.modules()
         self.dictionary = self.spot.make_bdd_dict()
         # holds on to the propositions, so that their BDD variables are not made anew each time
         self.owner = self.spot.make_twa_graph(self.dictionary)
@@ -385,14 +384,3 @@ def _session() -> _Session:
     if not _current:
         _current[:] = [_Session()]
     return _current[0]
-
-
-@cache
-def _modules() -> tuple[ModuleType, ModuleType]:
-    # importing Spot takes 0.07 s, which a plugin that is only listed should not cost
-    with warnings.catch_warnings():
-        # SWIG's own types lack __module__, of which Python warns; where warnings are errors
-        # the half-made module then crashes the process
-        warnings.filterwarnings("ignore", "builtin type .* has no __module__", DeprecationWarning)
-        spot = import_module("spot")
-        return spot, import_module("buddy")  # found only after Spot: that extends sys.path

@@ -11,15 +11,11 @@ import os
 import signal
 import sys
 import traceback
-import warnings
-from importlib import import_module
 from typing import Any, NoReturn
 
-with warnings.catch_warnings():
-    # SWIG's own types lack __module__, of which Python warns
-    warnings.filterwarnings("ignore", "builtin type .* has no __module__", DeprecationWarning)
-    spot = import_module("spot")
-    buddy = import_module("buddy")  # found only after Spot: that extends sys.path
+from harness_logic import spot_library
+
+spot, buddy = spot_library.modules()
 
 _GRACE = 5.0  # seconds after which a fork ends itself when its worker should have been ended
 

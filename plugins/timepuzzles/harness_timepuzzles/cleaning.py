@@ -11,20 +11,14 @@ import unicodedata
 from collections.abc import Callable
 from itertools import pairwise
 
+from harness.text import without_thinking
+
 MAX_TEXT = 200_000
 KEPT = 50_000
 
 _ECHO = 40  # a line of the prompt that is longer than this cannot be an answer to it
 _BOXES = 50
 _BOX = 20_000
-
-_TAGS = re.compile(
-    r"<(?P<end>/?)(?:think|thinking|thoughts?|reasoning|reflection|scratchpad)(?:\s[^<>]{0,80})?>"
-    r"|\[(?P<slash>/?)think\]|◁(?P<stroke>/?)think▷",
-    re.IGNORECASE,
-)
-_CHANNEL = "<|channel|>"
-_FINAL = "<|channel|>final<|message|>"
 
 _INVISIBLE = re.compile(
     "[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e007f]+"
@@ -96,7 +90,7 @@ _TURN = re.compile(r"^[^\w\n]{0,5}(?:human|user)[^\w\n]{0,3}:", re.IGNORECASE | 
 
 def plain(completion: str, prompt: str) -> str:
     """Return the plain text of a completion; an answer that was boxed or tagged is marked in it."""
-    text = _without_thinking(completion)
+    text = without_thinking(completion)
     if len(text) > MAX_TEXT:
         # What is left begins amid a line: the letter keeps that from looking like its start.
         text = "x" + text[-KEPT:]
@@ -143,25 +137,6 @@ def _without_assignments(text: str) -> str:
         pieces.append(_ASSIGNED.sub("code ", piece) if inside else piece)
         position, inside = end, not inside
     return "".join(pieces)
-
-
-def _without_thinking(text: str) -> str:
-    """Cut the thinking out; without its end there is no answer yet."""
-    if _FINAL in text:
-        text = text[text.rindex(_FINAL) + len(_FINAL) :]
-    elif _CHANNEL in text:
-        return ""
-    kept: list[str] = []
-    inside, position = False, 0
-    for tag in _TAGS.finditer(text):
-        if any(tag.groups()):
-            if not inside:  # opened in the prompt: all so far was thinking
-                kept.clear()
-            inside, position = False, tag.end()
-        elif not inside:
-            kept.append(text[position : tag.start()])
-            inside = True
-    return "" if inside else "\n".join([*kept, text[position:]])
 
 
 def _without_echo(text: str, prompt: str) -> str:

@@ -10,25 +10,17 @@ propositions are called p0, p1, … inside. Spot keeps global state: one thread 
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, reduce
-from importlib import import_module
+from functools import reduce
 from itertools import combinations, islice
 from operator import or_
-from types import ModuleType
 from typing import Any
+
+from harness_logic import spot_library
 
 from harness import Abstained, EngineError, HarnessError
 from harness_vltl.formula import MAX_PROPOSITIONS, Formula, propositions, substitute, validate, walk
-
-MAX_EFFORT = 200_000
-"""`effort` beyond which this engine abstains, because Spot cannot be interrupted.
-
-Finding out took at most 0.7 s (2 GHz, one core), translating what is within it 0.3 s: measured on
-some 30 formulas made to be hard and 650 random ones of 9–100 operators.
-"""
 
 SMALL = 9
 """Operators (an equivalence counts three) up to which a formula is safe without looking."""
@@ -49,7 +41,7 @@ def holds(formula: Formula, trace: Mapping[str, Any]) -> bool:
     Propositions of the trace that the formula does not name do not matter.
 
     Raises:
-        Abstained: `effort` over `MAX_EFFORT` for the formula and for its negation.
+        Abstained: `effort` over `spot_library.MAX_EFFORT` for the formula and for its negation.
         FormulaError: not a formula.
         HarnessError: not a trace.
     """
@@ -66,7 +58,7 @@ def difference(left: Formula, right: Formula) -> dict[str, Any] | None:
     The trace is over the propositions of both; it is short, not always the shortest.
 
     Raises:
-        Abstained: `effort` over `MAX_EFFORT` for one of the formulas or its negation.
+        Abstained: `effort` over `spot_library.MAX_EFFORT` for one of the formulas or its negation.
         EngineError: Spot's trace does not tell them apart when asked again, one by one.
         FormulaError: not a formula.
     """
@@ -113,114 +105,18 @@ def effort(formula: Formula, *, negated: bool = False) -> int:
     the tableau whose states are sets of subformulas. ``negated`` asks about the negation.
 
     Raises:
-        Abstained: more than `MAX_EFFORT`.
+        Abstained: more than `spot_library.MAX_EFFORT`.
         FormulaError: not a formula.
     """
     validate(formula)
     inner = {name: f"p{i}" for i, name in enumerate(propositions(formula))}
-    session, dry_run = _session(), _DryRun()
+    session = _session()
     simplifier = session.simplifier()
     simple = simplifier.simplify(session.build(substitute(formula, inner), negated))
-    dry_run.run(simplifier.negative_normal_form(simple))
-    return dry_run.work
+    return spot_library.effort(simplifier.negative_normal_form(simple), _PLACES)
 
 
 _PLACES = 2 * MAX_PROPOSITIONS  # two formulas may have no proposition in common
-_NAME_BITS = 2 * _PLACES
-_NAMES = (1 << _NAME_BITS) - 1
-_POSITIVE = _NAMES // 3  # every other bit
-
-
-class _DryRun:
-    """A tableau over sets packed into ints, for the sake of its size alone.
-
-    A term, one way to satisfy something, has two bits per proposition (it is true now, it is
-    false now), then two bits per subformula (it is due next, it is put off).
-    """
-
-    def __init__(self) -> None:
-        self.work = 0
-        self.known: dict[int, list[int]] = {}
-        self.place: dict[int, int] = {}
-        self.formulas: list[Any] = []
-
-    def run(self, formula: Any) -> None:
-        states = [self.due(formula)]
-        seen = set(states)
-        for state in states:
-            terms = [0]
-            for i, part in enumerate(self.formulas):
-                if state >> (_NAME_BITS + 2 * i) & 1:
-                    terms = self.product(terms, self.terms(part))
-            next_bits = ((1 << 2 * len(self.formulas)) - 1) // 3 << _NAME_BITS
-            for successor in (term & next_bits for term in terms):
-                if successor not in seen:
-                    seen.add(successor)
-                    states.append(successor)
-
-    def due(self, formula: Any) -> int:
-        """Return the term in which a formula is due next; "and" is due in parts."""
-        if formula.kindstr() == "And":
-            return reduce(or_, map(self.due, formula))
-        if formula.id() not in self.place:
-            self.place[formula.id()] = len(self.formulas)
-            self.formulas.append(formula)
-        return 1 << (_NAME_BITS + 2 * self.place[formula.id()])
-
-    def terms(self, formula: Any) -> list[int]:
-        key = formula.id()
-        if key not in self.known:
-            self.known[key] = self.expand(formula, formula.kindstr(), list(formula))
-        return self.known[key]
-
-    def expand(self, formula: Any, kind: str, parts: list[Any]) -> list[int]:
-        if formula.is_constant():
-            return [0] if formula.is_tt() else []
-        if formula.is_literal():
-            name = parts[0].ap_name() if kind == "Not" else formula.ap_name()
-            return [(2 if kind == "Not" else 1) << 2 * int(name[1:])]
-        if kind == "X":
-            return [self.due(parts[0])]
-        if kind == "And":
-            return reduce(self.product, map(self.terms, parts))
-        if kind == "Or":
-            return self.fewest([term for part in parts for term in self.terms(part)])
-        again = self.due(formula)
-        if kind in "FUM":
-            again |= again << 1
-        first, last = self.terms(parts[0]), self.terms(parts[-1])
-        if kind in "RM":
-            return self.product(last, self.fewest([*first, again]))
-        if kind == "G":
-            return self.product(last, [again])
-        return self.fewest(last + (self.product(first, [again]) if kind in "UW" else [again]))
-
-    def product(self, some: list[int], others: list[int]) -> list[int]:
-        self.spend(len(some) * len(others))
-        both = {a | b for a in some for b in others}
-        return self.fewest([term for term in both if not term & term >> 1 & _POSITIVE])
-
-    def fewest(self, terms: Sequence[int]) -> list[int]:
-        """Drop every term that asks for no less than another one does."""
-        self.spend(len(terms) ** 2 // 32)  # for comparing each with each
-        # Spot's decision diagram has all propositions above all that is due, and remembers of
-        # each term that has both, or two propositions, whether it is still possible
-        kept_open = [term for term in terms if term & term - 1 and term & _NAMES]
-        asked = reduce(or_, kept_open, 0)
-        names = ((asked | asked >> 1) & _POSITIVE).bit_count()
-        self.spend((1 << min(names, len(kept_open))) // 4)
-        kept: list[int] = []
-        for term in sorted(terms, key=int.bit_count):
-            if not any(not other & ~term for other in kept):
-                kept.append(term)
-        return kept
-
-    def spend(self, work: int) -> None:
-        self.work += work
-        if self.work > MAX_EFFORT:
-            raise Abstained(f"spot: the translation could take an effort over {MAX_EFFORT}")
-
-
 _KINDS = {"!": "Not", "&": "And", "|": "Or", "->": "Implies", "<->": "Equiv"}
 
 
@@ -237,7 +133,7 @@ class _Session:
     """Spot with its dictionary of propositions, a translator, and what was translated last."""
 
     def __init__(self) -> None:
-        self.spot, self.buddy = _modules()
+        self.spot, self.buddy = spot_library.modules()
         self.dictionary = self.spot.make_bdd_dict()
         # holds on to the propositions, so that their BDD variables are not made anew each time
         self.owner = self.spot.make_twa_graph(self.dictionary)
@@ -251,7 +147,9 @@ class _Session:
         self.translator = self.spot.translator(self.dictionary)
         self.translator.set_type(kind.GeneralizedBuchi)
         self.translator.set_pref(kind.Any)
-        self.translator.set_level(kind.Low)  # the level that `MAX_EFFORT` was measured at
+        self.translator.set_level(
+            kind.Low
+        )  # the level that `spot_library.MAX_EFFORT` was measured at
         self.left = RENEW_AFTER
 
     def word(self, formula: Formula) -> _Word:
@@ -385,14 +283,3 @@ def _session() -> _Session:
     if not _current or _current[0].left <= 0:
         _current[:] = [_Session()]
     return _current[0]
-
-
-@cache
-def _modules() -> tuple[ModuleType, ModuleType]:
-    # importing Spot takes 0.07 s, which a plugin that is only listed should not cost
-    with warnings.catch_warnings():
-        # SWIG's own types lack __module__, of which Python warns; where warnings are errors
-        # the half-made module then crashes the process
-        warnings.filterwarnings("ignore", "builtin type .* has no __module__", DeprecationWarning)
-        spot = import_module("spot")
-        return spot, import_module("buddy")  # found only after Spot: that extends sys.path

@@ -394,7 +394,7 @@ def test_the_easier_of_a_formula_and_its_negation_decides():
 
 
 @pytest.mark.parametrize(
-    ("operators", "number", "allowed"), [(9, 100, 0), (20, 50, 1), (35, 20, 2)]
+    ("operators", "number", "allowed"), [(9, 100, 0), (20, 50, 1), (35, 20, 1)]
 )
 def test_spot_decides_nearly_all_random_formulas(operators, number, allowed):
     rng = random.Random(f"random {operators}")
@@ -471,24 +471,3 @@ def test_engines_import_their_libraries_late_and_without_warnings():
     code = "import harness, warnings; warnings.simplefilter('error');" + code
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\nTrue True\n"
-
-
-# what the adapter of pyModelChecking works around
-
-
-def test_pymodelchecking_is_still_unsound():
-    library = pymc_engine._library()
-    kripke = library.kripke.Kripke(S=[0], R=[(0, 0)], L={0: {"p"}})
-    always = library.LTL.A(library.LTL.G(library.LTL.AtomicProposition("p")))
-    assert library.LTL.modelcheck(kripke, always) == set(), (
-        "upstream has mended its LTL model checker: if the other tests agree, the correction in"
-        " pymc_engine (_tableau, _supported) can go, and facts.md should say so"
-    )
-    assert pymc_engine.holds(["G", "p"], {"states": [["p"]], "loop": 0})
-
-
-def test_pymc_leaves_the_library_as_it_is():
-    library = pymc_engine._library()
-    before = dict(vars(library.checking))
-    pymc_engine.holds(["G", ["U", A, B]], word("a", "b"))
-    assert dict(vars(library.checking)) == before

@@ -1,0 +1,1 @@
+"""Spot and pyModelChecking as several plugins use them: loaded, bounded, corrected."""

@@ -1,0 +1,121 @@
+"""What the library works around: Spot's import and its appetite, pyModelChecking's defect."""
+
+import subprocess
+import sys
+import time
+from functools import reduce
+
+import pytest
+from harness_logic import model_checking, spot_library
+
+from harness import Abstained
+
+
+def ran(*words):
+    done = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=False)
+    return done.stdout, done.stderr
+
+
+def test_spot_can_be_imported_where_warnings_are_errors():
+    code = "from harness_logic import spot_library as s; s.modules(); print('fine')"
+    out, said = ran("-W", "error", "-c", code)
+    assert out == "fine\n", said
+
+
+def test_libraries_are_imported_late():
+    code = (
+        "import sys; from harness_logic import model_checking, spot_library;"
+        "print([m for m in ('spot', 'pyModelChecking') if m in sys.modules])"
+    )
+    assert ran("-c", code)[0] == "[]\n"
+
+
+# ------------------------------------------------------------------------------------ Spot
+
+
+def promises(count):
+    """F p0 & F p1 & …: as an automaton of so many promises, all of them to be kept at once."""
+    spot, _ = spot_library.modules()
+    return spot.formula.And([spot.formula.F(spot.formula.ap(f"p{i}")) for i in range(count)])
+
+
+def test_the_effort_of_a_small_formula_is_small():
+    assert spot_library.effort(promises(2), 2) < 100
+    assert spot_library.effort(promises(2), 50) == spot_library.effort(promises(2), 2)
+
+
+@pytest.mark.parametrize("count", [20, 24, 40])
+def test_what_would_take_all_time_is_declined_soon(count):
+    start = time.process_time()
+    with pytest.raises(Abstained, match="effort over 200000"):
+        spot_library.effort(promises(count), count)
+    assert time.process_time() - start < 5
+
+
+def test_effort_grows_as_the_translation_does():
+    found = [spot_library.effort(promises(count), count) for count in range(2, 10)]
+    assert found == sorted(found)
+    assert found[-1] > 50 * found[0]
+
+
+# ------------------------------------------------------------------------- pyModelChecking
+
+
+def structure(known, *states):
+    """A path through states with these propositions true, the last repeating."""
+    edges = [(i, min(i + 1, len(states) - 1)) for i in range(len(states))]
+    proposition = known.LTL.AtomicProposition
+    labels = {i: {proposition(name) for name in state} for i, state in enumerate(states)}
+    return known.kripke.Kripke(S=list(labels), R=edges, L=labels)
+
+
+def built(formula):
+    if isinstance(formula, str):
+        return model_checking.library().LTL.AtomicProposition(formula)
+    return model_checking.combined(formula[0], [built(part) for part in formula[1:]])
+
+
+def where(formula, *states):
+    known = model_checking.library()
+    restricted = built(formula).get_equivalent_restricted_formula()
+    return model_checking.satisfying(structure(known, *states), restricted)
+
+
+def test_pymodelchecking_is_still_unsound():
+    known = model_checking.library()
+    kripke = known.kripke.Kripke(S=[0], R=[(0, 0)], L={0: {"p"}})
+    always = known.LTL.A(known.LTL.G(known.LTL.AtomicProposition("p")))
+    assert known.LTL.modelcheck(kripke, always) == set(), (
+        "upstream has mended its LTL model checker: if the other tests agree, the correction in"
+        " model_checking (_tableau, _supported) can go, and facts.md should say so"
+    )
+    assert where(["G", "p"], "p") == {0}
+
+
+def test_the_library_is_left_as_it_is():
+    known = model_checking.library()
+    before = dict(vars(known.checking))
+    where(["G", ["U", "p", "q"]], "p", "q")
+    assert dict(vars(known.checking)) == before
+
+
+@pytest.mark.parametrize(
+    ("formula", "states"),
+    [
+        (["X", "q"], {0, 1}),
+        (["W", "p", "q"], {0, 1}),
+        (["M", "q", "p"], set()),
+        (["M", ["|", "p", "q"], "p"], {0}),
+        (["R", "p", "q"], {1}),
+        (["<->", "p", ["X", "q"]], {0}),
+        (["->", "q", ["G", "q"]], {0, 1}),
+    ],
+)
+def test_operators_mean_what_they_should(formula, states):
+    assert where(formula, "p", "q") == states
+
+
+def test_a_tableau_beyond_the_bounds_is_declined():
+    nested = reduce(lambda inner, name: ["U", inner, name], "bcdefgh", "a")
+    with pytest.raises(Abstained, match="beyond its bounds"):
+        where(nested, *"abcdefghi")
