@@ -128,9 +128,10 @@ def _run(words: list[str]) -> tuple[dict[str, Any], int]:
     specs = build(registry(), words, (*RUN, "preset"))
     from harness import models, runs, tools
 
-    named = [name for spec in specs for name in (spec.model, spec.prune_model) if name]
-    for name in dict.fromkeys(named):
-        models.model_of(name)
+    named = [(spec.options[key], key) for spec in specs for key in ("model", "prune_model")]
+    for name, key in dict.fromkeys(named):
+        if name:
+            models.model_of(name, key)
     for spec in specs:  # all of them before the first is run
         tools.check(spec)
     results = []
@@ -248,7 +249,7 @@ def _generate(words: list[str]) -> tuple[dict[str, Any], int]:
     if spec.prune_model:
         from harness.models import model_of
 
-        model_of(spec.prune_model)  # before a file is begun
+        model_of(spec.prune_model, "prune_model")  # before a file is begun
     manifest = dataset.write(plugin, spec, path)
     return {"out": str(path), "manifest": str(dataset.manifest_path(path)), **manifest}, 0
 

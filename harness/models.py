@@ -83,8 +83,8 @@ async def _worker(function: str, *arguments: Any) -> Any:
     return await anyio.to_thread.run_sync(lambda: guard.call(function, *arguments, seconds=SECONDS))
 
 
-def model_of(name: str) -> Any:
-    """Return the Inspect model of a name.
+def model_of(name: str, key: str = "model") -> Any:
+    """Return the Inspect model of a name, given with some key.
 
     Raises:
         SpecError: no such provider or model, or the provider lacks its key or package.
@@ -96,10 +96,10 @@ def model_of(name: str) -> Any:
         # Inspect would keep a model for the next call, with the address and key of this one.
         return get_model(name, memoize=False)
     except PrerequisiteError as error:
-        raise SpecError(f"model={name}: {plain(error)}") from None
+        raise SpecError(f"{key}={name}: {plain(error)}") from None
     except (ValueError, ImportError) as error:
         raise SpecError(
-            f"model={name}: {plain(error)}; write provider/model, for example openai/gpt-5"
+            f"{key}={name}: {plain(error)}; write provider/model, for example openai/gpt-5"
         ) from None
 
 

@@ -159,7 +159,7 @@ class Pruner:
 
     def _ask(self, items: dict[tuple[str, str], Item]) -> None:
         """Ask the model about all of the items, and keep each decision as soon as it is there."""
-        model = models.model_of(self.spec.prune_model)
+        model = models.model_of(self.spec.prune_model, "prune_model")
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with self.path.open("a+b", buffering=0) as file:

@@ -19,6 +19,7 @@ from harness.items import canonical_json, digest
 from harness.plugins import RESERVED, Plugin, Registry
 
 MAX_WORD = 20_000
+MAX_FILES = 10_000  # of a directory that a key names, all of which are read
 
 # Reserved keys with their type and default; None as a default means "not given".
 CORE: Mapping[str, tuple[str, Any]] = {
@@ -308,7 +309,7 @@ def _check_asking(benchmark: Benchmark, options: dict[str, Any]) -> None:
         )
     if options["convention"] == "published" and not benchmark.published:
         raise SpecError(
-            f"convention=published: {benchmark.name} scores as its paper does and has no other convention"
+            f"convention=published: {benchmark.name} has no other convention of scoring than its own"
         )
     if options["prune_model"] is not None:
         _check_pruning(benchmark, options["prune_model"])
@@ -343,13 +344,19 @@ def _file_digest(key: str, path: str, names: Iterable[str]) -> str:
     """
     root = Path(path)
     try:
-        found = sorted(p for p in root.rglob("*") if p.is_file()) if root.is_dir() else [root]
+        inside = (p for p in root.rglob("*") if p.is_file()) if root.is_dir() else iter([root])
+        found = sorted(itertools.islice(inside, MAX_FILES + 1))
+        if len(found) > MAX_FILES:
+            raise SpecError(f"{key}={_shown(path)}: a directory of more than {MAX_FILES} files")
         parts = [
             [str(one.relative_to(root)), hashlib.sha256(one.read_bytes()).hexdigest()]
             for one in found
         ]
     except (OSError, ValueError) as error:  # a null byte in the name is a ValueError
         why = error.strerror if isinstance(error, OSError) else str(error)
+        named = getattr(error, "filename", None)
+        if named and str(named) != path:  # one below the directory
+            why = f"{_shown(named)}: {why}"
         hint = f"; {did_you_mean(path, names)}" if names else ""
         raise SpecError(f"{key}={_shown(path)}: cannot be read: {why}{hint}") from None
     return digest(parts)

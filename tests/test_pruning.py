@@ -396,3 +396,10 @@ class TestRun:
         assert plugins.registry().get("toy_good").benchmark.pruning == ""
         assert main(["run", "plugin=toy_good", PRUNE]) == 2
         assert "'prune_model' does not apply to toy_good" in capsys.readouterr().err
+
+
+def test_an_unknown_model_is_told_under_its_own_key(toys, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(["generate", "plugin=toy_staged", "n=2", "out=d.jsonl", "prune_model=nope/x"]) == 2
+    assert capsys.readouterr().err.startswith("harness: prune_model=nope/x: ")
+    assert not list(tmp_path.iterdir())

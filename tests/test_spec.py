@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from harness import spec as spec_module
 from harness.errors import SpecError
 from harness.hookspecs import Benchmark, Metric, Strategy
 from harness.plugins import RESERVED, Plugin, Registry
@@ -365,7 +366,10 @@ def test_a_pattern_is_told_in_words():
 
 def test_a_convention_that_is_none_is_refused():
     plain = Plugin(replace(BENCHMARK, published=()), None)
-    with pytest.raises(SpecError, match=r"^convention=published: toy scores as its paper does"):
+    with pytest.raises(
+        SpecError,
+        match=r"^convention=published: toy has no other convention of scoring than its own$",
+    ):
         make(plain, {"convention": "published"})
 
 
@@ -436,6 +440,14 @@ def test_a_directory_counts_by_all_it_holds(tmp_path):
     renamed = of_files(table=str(tmp_path)).fingerprint
     (tmp_path / "more").write_text("2")
     assert len({before, renamed, of_files(table=str(tmp_path)).fingerprint}) == 3
+
+
+def test_a_directory_is_not_read_without_end(tmp_path, monkeypatch):
+    monkeypatch.setattr(spec_module, "MAX_FILES", 2)
+    for name in "abc":
+        (tmp_path / name).write_text(name)
+    with pytest.raises(SpecError, match=r"^table=.*: a directory of more than 2 files$"):
+        of_files(table=str(tmp_path))
 
 
 @pytest.mark.parametrize("name", ["missing.csv", "nul\0.csv", "a" * 5000])

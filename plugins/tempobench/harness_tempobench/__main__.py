@@ -43,7 +43,8 @@ def _tlsf(path: Path, parameters: list[str], as_json: bool) -> str:
 def _read(path: Path) -> str:
     # A pipe or a device would never end.
     if not path.is_file():
-        raise TlsfError(f"{path}: there is no such file")
+        why = "this is no file" if path.exists() else "there is no such file"
+        raise TlsfError(f"{path}: {why}")
     try:
         with path.open(encoding="utf-8") as file:
             return file.read(MAX_TEXT + 1)

@@ -681,9 +681,9 @@ def test_the_command_says_what_is_wrong_in_one_line(
         ([str(good), "n=x"], "parameters are given as NAME=NUMBER"),
         ([str(bad)], f"{bad}: line 2, column 2: expected TITLE"),
         ([str(binary)], f"{binary}: this is no text in UTF-8"),
-        ([str(tmp_path)], "there is no such file"),
+        ([str(tmp_path)], "this is no file"),
         (["cat /etc/passwd |"], "there is no such file"),
-        (["/dev/zero"], "there is no such file"),
+        (["/dev/zero"], "this is no file"),
     ):
         assert main(["tlsf", *arguments]) == 2
         said = capsys.readouterr().err
