@@ -3,11 +3,13 @@
 import re
 import signal
 import sys
+from contextlib import ExitStack
 from functools import partial
 from importlib import import_module, invalidate_caches
 from pathlib import Path
 
 import pytest
+from openai_server import serving
 
 from harness import guard, plugins
 
@@ -47,6 +49,20 @@ class Toys:
 
     def __call__(self, cls, **options):
         return self.registry(cls, **options).get(toy_name(cls))
+
+
+@pytest.fixture
+def client(monkeypatch):
+    """Point Inspect's OpenAI-compatible client at a server with the behaviour given."""
+    with ExitStack() as servers:
+
+        def start(behaviour):
+            server = servers.enter_context(serving(behaviour))
+            monkeypatch.setenv("LOCAL_API_KEY", "none")
+            monkeypatch.setenv("LOCAL_BASE_URL", server.url)
+            return server
+
+        yield start
 
 
 @pytest.fixture(scope="session")

@@ -39,22 +39,6 @@ def odd_is_bad(request, number=0):
 
 
 @pytest.fixture
-def client(monkeypatch):
-    contexts = []
-
-    def start(behaviour):
-        contexts.append(serving(behaviour))
-        server = contexts[-1].__enter__()
-        monkeypatch.setenv("LOCAL_API_KEY", "none")
-        monkeypatch.setenv("LOCAL_BASE_URL", server.url)
-        return server
-
-    yield start
-    for context in contexts:
-        context.__exit__(None, None, None)
-
-
-@pytest.fixture
 def call(toys, tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
 

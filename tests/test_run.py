@@ -37,24 +37,6 @@ def run(tmp_path, capsys):
     return call
 
 
-@pytest.fixture
-def client(monkeypatch):
-    """Point Inspect's OpenAI-compatible client at a server with the behaviour given."""
-
-    def start(behaviour):
-        context = serving(behaviour)
-        server = context.__enter__()
-        contexts.append(context)
-        monkeypatch.setenv("LOCAL_API_KEY", "none")
-        monkeypatch.setenv("LOCAL_BASE_URL", server.url)
-        return server
-
-    contexts = []
-    yield start
-    for context in contexts:
-        context.__exit__(None, None, None)
-
-
 def prompt_of(request):
     return request["messages"][-1]["content"]
 

@@ -7,7 +7,7 @@ import pytest
 from inspect_ai import eval_retry, score
 from inspect_ai.log import read_eval_log
 from inspect_ai.model import get_model
-from openai_server import completion, failure, serving
+from openai_server import completion, failure
 
 from harness import inspect_task, plugins, tables
 from harness.cli import main
@@ -28,23 +28,6 @@ def run(toys, tmp_path, capsys):
         return code, found, read_eval_log(found["logs"][0]).samples if ok else None
 
     return call
-
-
-@pytest.fixture
-def client(monkeypatch):
-    """Point Inspect's OpenAI-compatible client at a server with the behaviour given."""
-    contexts = []
-
-    def start(behaviour):
-        contexts.append(serving(behaviour))
-        server = contexts[-1].__enter__()
-        monkeypatch.setenv("LOCAL_API_KEY", "none")
-        monkeypatch.setenv("LOCAL_BASE_URL", server.url)
-        return server
-
-    yield start
-    for context in contexts:
-        context.__exit__(None, None, None)
 
 
 def solved(request, number=0):
