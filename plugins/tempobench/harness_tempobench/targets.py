@@ -1,0 +1,74 @@
+"""Gold answers as the prompts ask for them: one line of JSON, see CONTRACT.md."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from harness_tempobench.cause_value import Clause
+
+UNCONSTRAINED = "no constraints"
+CROSSING = "cross_step_clauses"
+
+Effect = Mapping[str, Any]
+"""``output``, ``value`` and ``step`` of what is to be explained."""
+
+
+def effect_name(effect: Effect) -> str:
+    """Return an effect as the answer's key names it: ``XXX g`` is g at step 3, ``!g`` not g at step 0."""
+    literal = ("" if effect["value"] else "!") + effect["output"]
+    return f"{'X' * effect['step']} {literal}".lstrip()
+
+
+def cause_target(
+    effect: Effect,
+    inputs: Sequence[str],
+    letters: Sequence[int],
+    clauses: Iterable[Clause],
+    full: bool,
+) -> str:
+    """Return the answer that states these clauses, each a tuple of (step, input index).
+
+    Raises:
+        ValueError: a clause spans steps and ``full`` is false.
+    """
+    entries: dict[str, list[str]] = {str(step): [] for step in range(effect["step"] + 1)}
+    crossing = []
+    for clause in clauses:
+        literals = [(step, literal(inputs, letters[step], index)) for step, index in clause]
+        if literals[0][0] == literals[-1][0]:
+            entries[str(literals[0][0])].append(" or ".join(text for _, text in literals))
+        elif full:
+            crossing.append([f"{step}:{text}" for step, text in literals])
+        else:
+            raise ValueError("a clause of several steps does not fit the per-step label")
+    name = effect_name(effect)
+    answer: dict[str, Any] = {
+        name: {step: said or [UNCONSTRAINED] for step, said in entries.items()}
+    }
+    return _line(answer | ({CROSSING: {name: crossing}} if full else {}))
+
+
+def run_target(
+    inputs: Sequence[str], letters: Sequence[int], states: Sequence[int], accepted: bool
+) -> str:
+    """Return the answer that states a run: ``states`` has one more than the steps it takes."""
+    answer: dict[str, Any] = {}
+    for step, (state, following) in enumerate(zip(states, states[1:], strict=False)):
+        read = [literal(inputs, letters[step], index) for index in range(len(inputs))]
+        answer[f"step_{step}"] = {
+            "current state": state,
+            "defining inputs": " and ".join(read) or UNCONSTRAINED,
+            "next state": following,
+        }
+    return _line(answer | {"accepted": "yes" if accepted else "no"})
+
+
+def literal(inputs: Sequence[str], letter: int, index: int) -> str:
+    """Return an input as a letter has it: ``r`` or ``!r``."""
+    return ("" if letter >> index & 1 else "!") + inputs[index]
+
+
+def _line(answer: Mapping[str, Any]) -> str:
+    return json.dumps(answer, ensure_ascii=False)
