@@ -21,7 +21,7 @@ run: $(STAMP)
 	$(BIN)/harness run $(ARGS)
 
 test: $(STAMP)
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
@@ -32,6 +32,7 @@ bench: $(STAMP)
 	$(BIN)/python benchmarks/ltlbench.py
 	$(BIN)/python benchmarks/timepuzzles.py
 	$(BIN)/python benchmarks/vltl.py
+	$(BIN)/python benchmarks/tempobench.py
 
 clean:
 	rm -rf $(VENV)

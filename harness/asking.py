@@ -11,6 +11,7 @@ from inspect_ai.model import (
     ChatMessage,
     ChatMessageAssistant,
     ChatMessageUser,
+    GenerateConfigArgs,
     ModelOutput,
     StopReason,
 )
@@ -24,6 +25,7 @@ from harness.metrics import registered
 from harness.plugins import Plugin, registry
 from harness.samples import item_of
 from harness.spec import strategy
+from harness.structure import schema_of
 from harness.tools import check_model, equip
 
 
@@ -35,11 +37,13 @@ def ask(
     tools: str = "none",
     context: str | None = None,
     gold: Sequence[str] = (),
+    structured: bool = False,
 ) -> Solver:
     """Ask the model as a strategy says: examples as chat turns, steps one a turn, then the answer.
 
     Or stage by stage, each in a conversation of its own.
-    ``tools``, ``context`` (a file of search context) and ``gold`` are the keys of the same names.
+    ``tools``, ``context`` (a file of search context) and ``gold`` are the keys of the same names,
+    and so is ``structured``: the answer is held to the item's schema, where it has one.
     """
     owner = registry().get(plugin)
     plan = strategy(owner.benchmark, strategy_name)
@@ -61,12 +65,19 @@ def ask(
         texts = [f"{prompt}\n\n{first}" for first in [*plan.steps[:1], *asked][:1]]
         texts = (texts or [prompt]) + [*plan.steps, *asked][1:]
         state.messages = turns
+        form = _form(owner, state) if structured else {}
         for text in texts:
             state.messages.append(ChatMessageUser(content=text))
-            state = await generate(state)
+            state = await generate(state, **form)
         return state
 
     return solve
+
+
+def _form(plugin: Plugin, state: TaskState) -> GenerateConfigArgs:
+    """Return what holds a model to the schema of a sample's answer; nothing where there is none."""
+    schema = schema_of(plugin, item_of(state, state.target))
+    return {"response_schema": schema} if schema else {}
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,6 +59,9 @@ def junk(kit: Kit) -> str:
     """Text that holds no answer scores nothing, is no answer, and is no failure of ours."""
     for item in kit.items[:10]:
         for text in JUNK:
+            # An empty object is nothing, unless the plugin says it is one of its constant answers.
+            if text in kit.plugin.benchmark.choices_for(item.features):
+                continue
             _nothing(kit, item, text)
             if text not in READABLE and kit.judge(item, text).outcome != "unparsed":
                 raise Failure(
@@ -195,6 +198,34 @@ def _gold_replies(kit: Kit, item: Item, names: tuple[str, ...]) -> str:
     if not isinstance(joined, str):
         raise Failure(f"item {item.index}: stage_join() returned {type(joined).__name__}")
     return joined
+
+
+def structure(kit: Kit) -> str:
+    """The schema said of an item's answer is a JSON Schema, Inspect takes it, and it stays the same."""
+    if not kit.plugin.has("structure"):
+        return "no schema of answers is said"
+    from jsonschema import Draft202012Validator
+
+    from harness.structure import schema_of
+
+    held = 0
+    for item in kit.items[:10]:
+        found = kit.plugin.call_json("structure", item=item)
+        if kit.plugin.call_json("structure", item=item) != found:
+            raise Failure(
+                f"item {item.index}: structure() says another schema when it is asked again"
+            )
+        if found is None:
+            continue
+        try:
+            Draft202012Validator.check_schema(found)
+        except Exception as error:
+            raise Failure(
+                f"item {item.index}: structure() is no JSON Schema: {one_line(error)}"
+            ) from error
+        schema_of(kit.plugin, item)
+        held += 1
+    return f"{held} of {len(kit.items[:10])} items have one"
 
 
 def engines(kit: Kit) -> str:

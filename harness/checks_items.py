@@ -19,7 +19,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from harness import dataset
+from harness import dataset, facts
 from harness.errors import DatasetError, SpecError
 from harness.items import Item, canonical_json, digest
 from harness.kit import HUGE, JUNK, Failure, Kit, replace_options, short
@@ -112,8 +112,9 @@ def order(kit: Kit) -> str:
 
 _CHILD = """
 import json, sys
-from harness.checks_items import fingerprints
-print(json.dumps(fingerprints(*json.loads(sys.argv[1]))))
+from harness.checks_items import fingerprints, said
+words = json.loads(sys.argv[1])
+print(json.dumps([fingerprints(*words), said(*words)]))
 """
 
 
@@ -124,11 +125,18 @@ def fingerprints(name: str, source: str, config: dict[str, Any], seed: int, n: i
     return [digest(item.to_dict()) for item in dataset.fresh(plugin, spec)]
 
 
+def said(name: str, source: str, config: dict[str, Any], seed: int, n: int) -> str:
+    """Return a digest of what is said of those items, once they are made (for `processes`)."""
+    plugin = load([(name, lambda: import_module(source), "", source)]).get(name)
+    return digest(facts.about(plugin, make(plugin, {**config, "n": n, "seed": seed})))
+
+
 def processes(kit: Kit) -> str:
-    """Items are the same in another process under another PYTHONHASHSEED."""
+    """Items and what is said of them are the same in another process under another PYTHONHASHSEED."""
     n = min(len(kit.items), 20)
     own = [digest(item.to_dict()) for item in kit.items[:n]]
     words = [kit.plugin.benchmark.name, kit.plugin.source, dict(kit.spec.config), kit.spec.seed, n]
+    told = set()
     for hashseed in ("1", "4242"):
         environment = {
             **os.environ,
@@ -143,13 +151,26 @@ def processes(kit: Kit) -> str:
             raise Failure(
                 f"generation failed in another process: {(done.stderr.strip().splitlines() or [''])[-1]}"
             )
-        other = json.loads(done.stdout)
+        other, about_them = json.loads(done.stdout)
+        told.add(about_them)
         for index, (ours, theirs) in enumerate(zip(own, other, strict=True)):
             if ours != theirs:
                 raise Failure(
                     f"item {index}: differs in another process under PYTHONHASHSEED={hashseed}"
                 )
+    if len(told) > 1:
+        raise Failure("what about() says differs in another process under PYTHONHASHSEED=4242")
     return f"{n} items, 2 other processes"
+
+
+def about(kit: Kit) -> str:
+    """What is said of a dataset is a JSON object or None, and the same when it is asked again."""
+    if not kit.plugin.has("about"):
+        return "nothing is said of datasets"
+    found = facts.about(kit.plugin, kit.spec)
+    if facts.about(kit.plugin, kit.spec) != found:
+        raise Failure("about() says something else when it is asked again")
+    return f"{len(found or ())} facts, {len((found or {}).get('warnings', ()))} warnings"
 
 
 def seeds(kit: Kit) -> str:

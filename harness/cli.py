@@ -18,7 +18,7 @@ DATA = ("n", "seed", "split", "unique")
 RUN = (
     *DATA, "prune_model", "strategy", "gold", "shots", "samples", "convention", "model", "dataset", "log_dir",
     "temperature", "top_p", "max_tokens", "timeout", "max_retries", "max_connections", "logprobs",
-    "tools", "sandbox", "context",
+    "tools", "sandbox", "context", "structured",
 )  # fmt: skip
 
 
@@ -138,10 +138,14 @@ def _run(words: list[str]) -> tuple[dict[str, Any], int]:
     for number, spec in enumerate(specs, 1):
         if len(specs) > 1:
             print(f"[{number}/{len(specs)}] {spec}", file=sys.stderr)
-        results.append(runs.result(runs.run(spec)))
+        results.append(runs.result(runs.run(spec, _warn)))
     bad = any(one["unscored"] for one in results)
     view = f"{_program()} view log_dir={specs[0].log_dir}"
     return {"logs": [one["log"] for one in results], "results": results, "view": view}, int(bad)
+
+
+def _warn(line: str) -> None:
+    print(line, file=sys.stderr)
 
 
 def _program() -> str:
@@ -212,7 +216,7 @@ def _one_spec(words: list[str], keys: Sequence[str]) -> tuple[Any, Any]:
 
 
 def _show(words: list[str]) -> tuple[dict[str, Any], int]:
-    from harness import dataset
+    from harness import dataset, facts
 
     given = {word.partition("=")[0] for word in words}
     words = words if "n" in given or "preset" in given else [*words, "n=1"]
@@ -225,6 +229,8 @@ def _show(words: list[str]) -> tuple[dict[str, Any], int]:
     items = dataset.load(plugin, wide)[spec.index : last]
     if not items:
         raise SpecError(f"index={spec.index} is beyond the dataset's last item")
+    for line in facts.warnings(facts.about(plugin, spec)):
+        _warn(line)
     tally = dataset.Tally()
     for item in items:
         tally.add(item.notes)
@@ -238,7 +244,7 @@ def _show(words: list[str]) -> tuple[dict[str, Any], int]:
 
 
 def _generate(words: list[str]) -> tuple[dict[str, Any], int]:
-    from harness import dataset
+    from harness import dataset, facts
 
     spec, plugin = _one_spec(words, (*DATA, "prune_model", "out"))
     if spec.out is None:
@@ -251,6 +257,8 @@ def _generate(words: list[str]) -> tuple[dict[str, Any], int]:
 
         model_of(spec.prune_model, "prune_model")  # before a file is begun
     manifest = dataset.write(plugin, spec, path)
+    for line in facts.warnings(manifest.get("plugin")):
+        _warn(line)
     return {"out": str(path), "manifest": str(dataset.manifest_path(path)), **manifest}, 0
 
 

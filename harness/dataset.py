@@ -17,6 +17,7 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from harness import facts
 from harness.errors import DatasetError, ExhaustedError, HarnessError, OutputError, PluginError
 from harness.items import Item, canonical_json, digest, rng_for, salt_for, to_json
 from harness.plugins import Plugin, one_line
@@ -310,6 +311,8 @@ def write(plugin: Plugin, spec: Spec, path: Path) -> dict[str, Any]:
             _append(spec, partial, rest)
             manifest = _manifest(plugin, spec, partial)
             manifest |= {"pruning": pruner.summary()} if pruner else {}
+            said = facts.about(plugin, spec)
+            manifest |= {} if said is None else {"plugin": said}
             _atomic(manifest_path(path), json.dumps(manifest, indent=2, ensure_ascii=False) + "\n")
             partial.rename(path)
             head.unlink()
@@ -405,7 +408,9 @@ def _manifest(plugin: Plugin, spec: Spec, partial: Path) -> dict[str, Any]:
             items += 1
             sha.update(line)
             item = json.loads(line)
-            targets[str(item["target"]).split(":")[0]] += 1
+            # The verdict of "False: (event1)"; an object has none.
+            target = str(item["target"])
+            targets[target if target.startswith("{") else target.split(":")[0]] += 1
             tally.add(item["notes"])
     return {
         "canary": CANARY,
@@ -413,10 +418,16 @@ def _manifest(plugin: Plugin, spec: Spec, partial: Path) -> dict[str, Any]:
         "fingerprint": spec.fingerprint,
         "versions": versions(plugin),
         "items": items,
-        "targets": dict(sorted(targets.items())) if len(targets) <= 20 else len(targets),
+        "targets": _few(targets),
         **tally.summary(),
         "sha256": sha.hexdigest(),
     }
+
+
+def _few(targets: Mapping[str, int]) -> dict[str, int] | int:
+    """Return the counts of targets where they are few and short, else how many there are."""
+    few = len(targets) <= 20 and not any(target.startswith("{") for target in targets)
+    return dict(sorted(targets.items())) if few else len(targets)
 
 
 class Tally:

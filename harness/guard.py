@@ -318,7 +318,12 @@ def _after_fork() -> None:
         guard._after_fork()
 
 
+def _close_all() -> None:
+    for guard in list(_guards):
+        guard.close()
+
+
 _guards: weakref.WeakSet[Guard] = weakref.WeakSet()
 _shared = Guard()
-atexit.register(_shared.close)
+atexit.register(_close_all)
 os.register_at_fork(after_in_child=_after_fork)

@@ -179,6 +179,19 @@ def render(item: Item, format: str) -> str | None:
 
 
 @hookspec(firstresult=True)
+def about(config: dict[str, Any], salt: str) -> dict[str, Any] | None:
+    """Return what a dataset's manifest (and a run's log) should say beside the core's facts.
+
+    Sizes of pools, thresholds, what was skipped and why; ``warnings``, a list of strings, are printed.
+    """
+
+
+@hookspec(firstresult=True)
+def structure(item: Item) -> dict[str, Any] | None:
+    """Return the JSON Schema of this item's answer, for models that can be held to one; None: there is none."""
+
+
+@hookspec(firstresult=True)
 def stage_prompt(item: Item, stage: str, replies: dict[str, str]) -> str:  # type: ignore[empty-body]
     """Return the complete prompt of a stage, given the replies to the stages before."""
 

@@ -1,7 +1,8 @@
 """The bridge to Inspect: items become samples, strategies solvers, verdicts scores.
 
-With `samples`, `asking`, `metrics`, `models` (the embedded provider), `tools`, `context` (logs as search
-context), `pruning` and `runs` (evaluation and log reading) the only part of the core that imports Inspect.
+With `samples`, `asking`, `structure` (schemas of answers), `metrics`, `models` (the embedded provider), `tools`,
+`context` (logs as search context), `pruning` and `runs` (evaluation and log reading) the only part of the core
+that imports Inspect.
 """
 
 from __future__ import annotations
@@ -39,9 +40,10 @@ from inspect_ai.viewer import (
 )
 
 from harness import context as contexts
-from harness import dataset, metrics, pruning, stats
+from harness import dataset, metrics, pruning, stats, structure
 from harness.asking import ask
 from harness.errors import HarnessError, SpecError
+from harness.facts import about
 from harness.hookspecs import Benchmark, Row, Strategy
 from harness.items import Item, Verdict
 from harness.metrics import SCORER as SCORER
@@ -80,6 +82,7 @@ def build(plugin: Plugin, spec: Spec) -> Task:
     _check_strategy(plugin, plan, items[0])
     aids = {"tools": spec.tools} if spec.tools != "none" else {}
     aids |= {"context": spec.context} if spec.context else {}
+    aids |= {"structured": True} if spec.structured else {}
     # Every stage may call tools as often as a whole sample of another strategy.
     limit = MESSAGES * max(1, len(plan.stages)) + 2 * len(examples)
     return InstalledTask(
@@ -106,6 +109,7 @@ def build(plugin: Plugin, spec: Spec) -> Task:
             **({"wrappers": dict(plugin.wrappers)} if plugin.wrappers else {}),
             "floors": _floors(plugin, items),
             **({} if spec.dataset else tally.summary()),
+            **_said(plugin, spec, items),
             **({"pruning": pruner.summary()} if pruner else {}),
         },
         headline_metric=metrics.headline(plugin.benchmark),
@@ -113,6 +117,15 @@ def build(plugin: Plugin, spec: Spec) -> Task:
         # One item that fails must not end the run; `runs` counts and reports every such item.
         fail_on_error=False,
     )
+
+
+def _said(plugin: Plugin, spec: Spec, items: list[Item]) -> dict[str, Any]:
+    """Return what the plugin says of the items just made, and how many it says no schema for."""
+    said = about(plugin, spec)
+    found: dict[str, Any] = {} if said is None else {"about": said}
+    if spec.structured:
+        found["structured"] = {"without": structure.without(plugin, items)}
+    return found
 
 
 def from_params(name: str, params: Mapping[str, Any]) -> Task:

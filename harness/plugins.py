@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Set
@@ -21,7 +22,7 @@ from harness.hookspecs import PROJECT, Benchmark, Strategy
 GROUP = "harness"
 REQUIRED = ("generate", "solve", "read", "score", "check")
 STAGED = ("stage_prompt", "stage_gold", "stage_join")
-OPTIONAL = ("adopt", "capacity", "explain", "render", *STAGED)
+OPTIONAL = ("adopt", "capacity", "explain", "render", "about", "structure", *STAGED)
 
 # Keys of the command line that belong to the core: a plugin whose configuration would
 # shadow one is refused, because `n=5` must mean the same for every benchmark.
@@ -43,6 +44,7 @@ RESERVED = frozenset(
             "responses",
             "gold",
             "prune_model",
+            "structured",
         ),
     )
 )
@@ -68,6 +70,27 @@ class Plugin:
             raise PluginError(
                 f"plugin '{self.benchmark.name}': {hook}() failed: {one_line(error)}"
             ) from error
+
+    def call_json(self, hook: str, **arguments: Any) -> dict[str, Any] | None:
+        """Call a hook that returns a JSON object or None; whatever else it returns is a `PluginError`."""
+        found = self.call(hook, **arguments)
+        if found is None:
+            return None
+        own = f"plugin '{self.benchmark.name}': {hook}() returned"
+        if not isinstance(found, dict):
+            raise PluginError(f"{own} {type(found).__name__}, expected a dict or None")
+        try:
+            # Keys stay in their order: that of a schema is the order in which a model writes.
+            text = json.dumps(found, ensure_ascii=False, allow_nan=False)
+            text.encode()  # half a surrogate pair is no text, and cannot be written
+        except (TypeError, ValueError, RecursionError) as error:
+            raise PluginError(f"{own} what is not JSON: {one_line(error)}") from error
+        return cast(dict[str, Any], json.loads(text))
+
+    def has(self, hook: str) -> bool:
+        """Return whether the benchmark itself, and not only a wrapper around it, has an optional hook."""
+        implementations = getattr(self.hooks, hook).get_hookimpls()
+        return any(not (one.wrapper or one.hookwrapper) for one in implementations)
 
 
 @dataclass(slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from inspect_ai.scorer import Score
 
 from harness import _registry, models, tools
 from harness.errors import EngineError, OutputError, SpecError
+from harness.facts import warnings
 from harness.inspect_task import SCORER, task_params
 from harness.models import model_of, plain
 from harness.plugins import registry
@@ -23,8 +24,10 @@ from harness.spec import Spec
 GENERATE = ("temperature", "top_p", "max_tokens", "timeout", "max_retries", "max_connections")
 
 
-def run(spec: Spec) -> EvalLog:
+def run(spec: Spec, warn: Callable[[str], object] = lambda line: None) -> EvalLog:
     """Evaluate one spec and return its log (already written to ``log_dir``).
+
+    ``warn`` is given each warning about the items, as a line, before the model is asked.
 
     Raises:
         SpecError: a model, tool, sandbox or context that cannot be used; no log is written.
@@ -34,6 +37,8 @@ def run(spec: Spec) -> EvalLog:
     model = model_of(spec.model)
     tools.check(spec)
     task = _task(spec)
+    for line in warnings(task.metadata.get("about")):
+        warn(line)
     options = {key: spec.options[key] for key in GENERATE if spec.options[key] is not None}
     options.setdefault("max_retries", models.RETRIES)
     if spec.logprobs:
@@ -113,6 +118,7 @@ def result(log: EvalLog) -> dict[str, Any]:
         "n": log.eval.dataset.samples or 0,
         "tools": facts.get("tools", "none"),
         "context": facts.get("context"),
+        "structured": facts.get("structured"),
         "metrics": metrics,
         "output_tokens": {**undefined, **tokens} if tokens else None,
         "groups": groups,
@@ -126,6 +132,7 @@ def result(log: EvalLog) -> dict[str, Any]:
         "rejected": facts.get("rejected"),
         "rejected_share": facts.get("rejected_share"),
         "pruning": _pruning(facts.get("pruning")),
+        "about": facts.get("about"),
         "log": _relative(log.location),
     }
 

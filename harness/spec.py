@@ -49,6 +49,7 @@ CORE: Mapping[str, tuple[str, Any]] = {
     "tools": ("string", "none"),
     "sandbox": ("string", None),
     "context": ("string", None),
+    "structured": ("boolean", False),
 }
 MINIMUM = {"n": 1, "seed": 0, "index": 0, "shots": 1, "samples": 1, "max_tokens": 1, "timeout": 1,
            "max_retries": 0, "max_connections": 1, "temperature": 0, "top_p": 0}  # fmt: skip
@@ -275,6 +276,8 @@ def _spec(plugin: Plugin, values: Mapping[str, Any]) -> Spec:
         if value is not None:
             _check_option(key, value)
     _check_asking(benchmark, options)
+    if options["structured"]:
+        _check_structured(plugin, strategy(benchmark, options["strategy"]))
     properties = benchmark.config_schema["properties"]
     adopting: list[str] = []
     if options["dataset"] is None:
@@ -334,6 +337,19 @@ def _check_pruning(benchmark: Benchmark, model: str) -> None:
     if model.startswith("harness/"):
         raise SpecError(
             f"prune_model={_shown(model)}: the embedded models cannot tell how a text reads"
+        )
+
+
+def _check_structured(plugin: Plugin, plan: Strategy) -> None:
+    """Refuse to hold answers to a schema that nobody says, or that the reasoning asked for does not fit."""
+    if not plugin.has("structure"):
+        raise SpecError(
+            f"'structured' does not apply to {plugin.benchmark.name}: it says no schema of its answers"
+        )
+    if plan.suffix or plan.rationale or plan.steps or plan.stages:
+        raise SpecError(
+            f"structured=yes leaves no room for the reasoning that strategy={plan.name} asks for; "
+            "use strategy=direct or few_shot"
         )
 
 

@@ -37,6 +37,7 @@ def _sweep(results: Sequence[Mapping[str, Any]]) -> str:
         | {
             "tools": r["tools"],
             "context": (r["context"] or {}).get("file"),
+            "structured": "yes" if r["structured"] else "no",
             "gold": ",".join(r["gold"]),
             "dataset": r["dataset"],
         }
@@ -97,7 +98,8 @@ def _aids(result: Mapping[str, Any]) -> str:
     """Return what the model had beside the prompt; nothing where it had nothing."""
     gold = f" gold={','.join(result['gold'])}" if result["gold"] else ""
     tools = "" if result["tools"] == "none" else f" tools={result['tools']}"
-    return gold + tools + (f" context={result['context']['file']}" if result["context"] else "")
+    context = f" context={result['context']['file']}" if result["context"] else ""
+    return gold + tools + context + (" structured=yes" if result["structured"] else "")
 
 
 def _span(one: Mapping[str, float | None], digits: int = 3) -> str:
@@ -107,6 +109,10 @@ def _span(one: Mapping[str, float | None], digits: int = 3) -> str:
 
 # Counts and means of counts; all else is a share.
 _DIGITS = {"n": 0, "output_tokens": 1}
+
+
+# Columns of a table of groups; all of them are in --json.
+_WIDE = 8
 
 
 def _groups(result: Mapping[str, Any]) -> list[str]:
@@ -119,6 +125,7 @@ def _groups(result: Mapping[str, Any]) -> list[str]:
             names.append(name)
     if not parts:
         return []
+    names = [*[n for n in names if n not in _DIGITS][:_WIDE], *[n for n in names if n in _DIGITS]]
     rows = [
         ["at", *names],
         *([g, *(cells.get(n, "–") for n in names)] for g, cells in parts.items()),

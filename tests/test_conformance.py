@@ -26,6 +26,10 @@ DEFECTS = [
     ("TupleFeature", "roundtrip", "item 0: features comes back different from JSON"),
     ("Counting", "order", "prompt differs when items are generated in another order"),
     ("Hashing", "processes", "item 0: differs in another process under PYTHONHASHSEED=1"),
+    ("HashingAbout", "processes", "what about() says differs in another process"),
+    ("ListAbout", "about", "about() returned list, expected a dict or None"),
+    ("SetAbout", "about", "about() returned what is not JSON: TypeError"),
+    ("ChangingAbout", "about", "about() says something else when it is asked again"),
     # Overlap like that of Random(seed + index) cannot be built: a plugin is given a stream and
     # never sees the seed. Nearest to it is a plugin that makes a stream of its own.
     (
@@ -58,6 +62,13 @@ DEFECTS = [
     ("FragileStage", "stages", "item 0: stage 'second' raised KeyError: 'gone'"),
     ("SilentStage", "stages", "item 0: stage_prompt() has nothing to ask at 'first'"),
     ("NoJoin", "stages", "item 0: stage_join() returned dict"),
+    ("NoStructure", "structure", "item 0: structure() is no JSON Schema: SchemaError"),
+    (
+        "ForeignStructure",
+        "structure",
+        "structure() of item 0 is no JSON Schema that Inspect takes: items: Input should be",
+    ),
+    ("ChangingStructure", "structure", "item 0: structure() says another schema when it is asked"),
     ("Leaking", "leak", "tells which one is right"),
     ("MostlyLeaking", "leak", "tells which one is right"),
     ("Echoing", "leak", "item 0: the prompt given back as the answer scores full marks"),

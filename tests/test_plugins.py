@@ -372,6 +372,8 @@ def test_an_optional_hook_may_be_missing(toy):
         "capacity": {"config": {}},
         "explain": {"item": item},
         "render": {"item": item, "format": "x"},
+        "about": {"config": {}, "salt": ""},
+        "structure": {"item": item},
         "stage_prompt": {"item": item, "stage": "x", "replies": {}},
         "stage_gold": {"item": item, "stage": "x"},
         "stage_join": {"item": item, "replies": {}},

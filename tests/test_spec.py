@@ -1,6 +1,7 @@
 """From words to specs: sweeps, types, ranges, suggestions, fingerprints."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -49,7 +50,13 @@ BENCHMARK = Benchmark(
     pruning="Does this read well? {text}",
     presets={"paper": {"size": (2, 4), "ratio": 0.1, "n": 7, "model": "harness/random"}},
 )
-PLUGIN = Plugin(BENCHMARK, None)
+# As pluggy's: all that a spec asks of the hooks is whether this one is there.
+HOOKS = SimpleNamespace(
+    structure=SimpleNamespace(
+        get_hookimpls=lambda: [SimpleNamespace(wrapper=False, hookwrapper=False)]
+    )
+)
+PLUGIN = Plugin(BENCHMARK, HOOKS)
 OTHER = Plugin(replace(BENCHMARK, name="other"), None)
 REGISTRY = Registry({"toy": PLUGIN, "other": OTHER})
 ALLOWED = (
@@ -319,7 +326,7 @@ ITEMS_DO_NOT = {
     "model": "harness/random", "format": "f", "out": "o", "index": 1, "log_dir": "l",
     "temperature": 0.5, "top_p": 0.5, "max_tokens": 5, "timeout": 5, "max_retries": 5,
     "max_connections": 5, "logprobs": True, "tools": "web_search", "sandbox": "docker",
-    "context": "c.txt", "gold": ["lift"],
+    "context": "c.txt", "gold": ["lift"], "structured": True,
 }  # fmt: skip
 
 

@@ -1,6 +1,7 @@
 """Toys that break one rule each; tests/test_conformance.py says by which check each is caught."""
 
 import os
+import re
 import time
 from dataclasses import replace
 from itertools import count
@@ -81,6 +82,85 @@ class Staged(Toy):
     @hookimpl
     def render(self, item, format):  # noqa: A002 (the hook's own name)
         return super().render(item, "sum") if format == "text" else super().render(item, format)
+
+
+class Telling(Toy):
+    """Not a defect: says what its datasets hold, and what form an answer has; reads that form."""
+
+    installed = True
+    said = MappingProxyType({"pool": 7, "warnings": ["two of the pool\nare \x1b[31mout"]})
+    schema = MappingProxyType({
+        "type": "object",
+        "properties": {"word": {"type": "string", "enum": list(WORDS)}},
+        "required": ["word"],
+        "additionalProperties": False,
+    })  # fmt: skip
+
+    def hooks(self):
+        return super().hooks() | {hook: getattr(self, hook) for hook in ("about", "structure")}
+
+    @hookimpl
+    def about(self, config, salt):
+        return self.said and {"top": config["top"], "salt": salt, **self.said}
+
+    @hookimpl
+    def structure(self, item):
+        return self.schema and dict(self.schema)
+
+    def answer_in(self, text, item):
+        found = re.fullmatch(r'\{"word": "(\w{3,5})"\}', text)
+        return super().answer_in(found[1] if found else text, item)
+
+
+class ListAbout(Telling):
+    installed = False
+
+    @hookimpl
+    def about(self, config, salt):
+        return ["two of the pool are out"]
+
+
+class SetAbout(Telling):
+    installed = False
+    said = MappingProxyType({"pool": {1, 2}})
+
+
+class ChangingAbout(Telling):
+    installed = False
+    calls = count()
+
+    @hookimpl
+    def about(self, config, salt):
+        return {"pool": next(self.calls)}
+
+
+class HashingAbout(Telling):
+    installed = False
+
+    @hookimpl
+    def about(self, config, salt):
+        return {"pool": hash("pool")}
+
+
+class NoStructure(Telling):
+    installed = False
+    schema = MappingProxyType({"type": "objekt"})
+
+
+class ForeignStructure(Telling):
+    """A JSON Schema, and none that Inspect could hand on."""
+
+    installed = False
+    schema = MappingProxyType({"type": "array", "items": False})
+
+
+class ChangingStructure(Telling):
+    installed = False
+    calls = count()
+
+    @hookimpl
+    def structure(self, item):
+        return {"type": "string", "maxLength": next(self.calls)}
 
 
 class WrongStage(Staged):

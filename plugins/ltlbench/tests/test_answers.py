@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
+from cases import each
 from harness_ltlbench.answers import MAX_PATH, MAX_TEXT, Answer, extract
 from harness_ltlbench.wording import write
 from hypothesis import given, settings
@@ -78,7 +79,7 @@ def _flip(text: str) -> str:
     return re.sub("|".join(map(re.escape, swap)), lambda found: swap[found[0]], text)
 
 
-@pytest.mark.parametrize("text", TRUE)
+@each("text", TRUE)
 def test_an_answer_is_read_whichever_it_is(text: str) -> None:
     assert label(text) is True
     assert label(_flip(text)) is False
@@ -146,7 +147,7 @@ NO_ANSWER = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("text", NO_ANSWER)
+@each("text", NO_ANSWER)
 def test_what_is_no_answer_is_never_made_one(text: str) -> None:
     assert label(text) is None
     assert label(_flip(text)) is None
@@ -220,13 +221,13 @@ CLEAR = [
 ]
 
 
-@pytest.mark.parametrize("text", NEVER_OPPOSITE)
+@each("text", NEVER_OPPOSITE)
 def test_what_only_mentions_a_verdict_is_no_answer(text: str) -> None:
     assert label(text) is None
     assert label(_flip(text)) is None
 
 
-@pytest.mark.parametrize(("text", "expected"), CLEAR)
+@each(("text", "expected"), CLEAR)
 def test_a_clear_answer_is_read(text: str, expected: bool) -> None:
     assert label(text) is expected
 
@@ -323,14 +324,14 @@ NO_PATH = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "prefix", "cycle"), PATHS)
+@each(("text", "prefix", "cycle"), PATHS)
 def test_a_path_is_read(text: str, prefix: list[int], cycle: list[int]) -> None:
     answer = extract(text)
     assert answer is not None
     assert (answer.label, answer.path) == (False, {"prefix": prefix, "cycle": cycle})
 
 
-@pytest.mark.parametrize("text", NO_PATH)
+@each("text", NO_PATH)
 def test_a_path_that_is_unclear_is_none_and_the_label_stands(text: str) -> None:
     answer = extract(text)
     assert answer is not None

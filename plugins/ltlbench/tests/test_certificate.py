@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+from cases import each
 from harness_ltlbench import certificate, engines
 from harness_ltlbench.formula import FormulaError, path_text
 from hypothesis import given, settings
@@ -175,8 +176,8 @@ def test_engines_solve_what_is_a_problem(engine: str) -> None:
     assert set(path["cycle"]) == {2}
 
 
-@pytest.mark.parametrize("engine", engines.NAMES)
-@pytest.mark.parametrize(
+@each("engine", engines.NAMES)
+@each(
     "change",
     [
         {"edges": [[1, 4]]},
@@ -198,7 +199,6 @@ def test_engines_solve_what_is_a_problem(engine: str) -> None:
         {"formula": {"X": 1}},
         {"formula": ["&", 1, ["F", "G"]]},
     ],
-    ids=str,
 )
 def test_engines_refuse_what_is_none(engine: str, change: dict[str, Any]) -> None:
     with pytest.raises(FormulaError):
@@ -214,7 +214,7 @@ def test_engines_refuse_formulas_without_end() -> None:
             engines.solve({**PROBLEM, "formula": formula}, engine)
 
 
-@pytest.mark.parametrize("junk", [None, 1, [], {}, {"events": 3}, {**PROBLEM, "edges": [[1]]}])
+@each("junk", [None, 1, [], {}, {"events": 3}, {**PROBLEM, "edges": [[1]]}])
 def test_the_core_gets_an_error_of_ours_for_what_is_no_problem_at_all(junk: Any) -> None:
     with pytest.raises(HarnessError):
         PLUGIN.call("solve", problem=junk, engine="tableau")

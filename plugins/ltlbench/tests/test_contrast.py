@@ -10,6 +10,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from cases import each
 from harness_ltlbench import contrast, spot_engine, tableau
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -116,7 +117,7 @@ def back_after(steps: int) -> Any:
     return ["&", formula, ["!", ["X", 1]]]
 
 
-@pytest.mark.parametrize(("steps", "events", "exists"), [
+@each(("steps", "events", "exists"), [
     (2, 2, True), (3, 2, False), (3, 3, True), (3, 5, True), (5, 4, False), (5, 5, True),
 ])  # fmt: skip
 def test_unnamed_events_are_all_in_play(steps: int, events: int, exists: bool) -> None:
@@ -250,8 +251,8 @@ JUNK: list[Any] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("label", [True, False])
-@pytest.mark.parametrize("place", range(len(JUNK)))
+@each("label", [True, False])
+@each("place", range(len(JUNK)))
 def test_junk_is_no_contrast(place: int, label: bool) -> None:
     assert contrast.errors(problem_of(["X", 2], 3), label, JUNK[place]) is not None
 

@@ -8,6 +8,7 @@ from functools import reduce
 from pathlib import Path
 
 import pytest
+from cases import each
 from harness_ltlbench import closure, lasso, pymc_engine, spot_engine, tableau
 from harness_ltlbench.formula import validate
 from ltl_random import ALL, BINARY, PAPER, TEMPORAL, UNARY, by_levels
@@ -61,11 +62,11 @@ def pymc_label(asked):
 
 
 ENGINES = {"tableau": tableau_label, "spot": spot_label, "pymc": pymc_label}
-engines = pytest.mark.parametrize("label", ENGINES.values(), ids=ENGINES.keys())
+engines = each("label", ENGINES.values())
 
 
 @engines
-@pytest.mark.parametrize(
+@each(
     ("formula", "edges", "expected"),
     [
         (["X", 1], [], True),  # an event without an edge out repeats forever
@@ -120,7 +121,7 @@ def test_tableau_and_spot_agree(names, operators):
 def test_pymc_agrees(names):
     rng = random.Random(f"pymc {names}")
     decided = 0
-    for _ in range(350):
+    for _ in range(150):
         asked = random_problem(rng, rng.randint(1, 5), rng.randint(0, 4), names)
         try:
             label = pymc_label(asked)
@@ -128,7 +129,7 @@ def test_pymc_agrees(names):
             continue
         assert label == spot_label(asked) == tableau_label(asked), asked
         decided += 1
-    assert decided > 330
+    assert decided > 142
 
 
 def test_every_pair_of_operators_on_every_graph_of_two_events():
@@ -283,11 +284,11 @@ def test_spot_abstains_where_it_would_not_return(hard):
     tableau_label(asked)  # which looks at the graph and has no trouble
 
 
-@pytest.mark.parametrize(("names", "allowed"), [(ALL, 12), (PAPER, 2)], ids=["all", "paper"])
+@pytest.mark.parametrize(("names", "allowed"), [(ALL, 6), (PAPER, 1)], ids=["all", "paper"])
 def test_spot_decides_random_formulas_of_fifty_operators(names, allowed):
     rng = random.Random(f"fifty {names}")
     declined = 0
-    for _ in range(300):
+    for _ in range(140):
         try:
             spot_engine.check(random_problem(rng, 200, 50, names))
         except Abstained:

@@ -1,6 +1,7 @@
 """What is not a formula is refused in one line, however it is made."""
 
 import pytest
+from cases import each
 from harness_ltlbench.formula import MAX_OPERATORS, FormulaError, validate
 
 
@@ -18,7 +19,7 @@ def deep_list(levels):
     return node
 
 
-@pytest.mark.parametrize(
+@each(
     ("formula", "reason"),
     [
         (4, "formula names event4, but there are 3 events"),
@@ -36,7 +37,6 @@ def deep_list(levels):
         (nested(MAX_OPERATORS + 1), "more than 200 operators"),
         (nested(50_000), "more than 200 operators"),
     ],
-    ids=lambda value: str(value)[:20] if isinstance(value, str) else "",
 )
 def test_refused(formula, reason):
     with pytest.raises(FormulaError) as caught:

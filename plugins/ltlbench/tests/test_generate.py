@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from cases import each
 from harness_ltlbench import contrast, generate, lasso, tableau
 from harness_ltlbench.config import LOGICS
 from harness_ltlbench.formula import path_text
@@ -20,7 +21,7 @@ from harness.plugins import registry
 from harness.spec import CORE, Spec, build
 
 
-@pytest.mark.parametrize(
+@each(
     ("formula", "edges", "expected"),
     [
         (["G", 1], [], True),
@@ -55,7 +56,7 @@ def test_every_label_is_what_brute_force_finds(logic: str, events: int) -> None:
             assert item.target.split(":")[0] == str(found), problem
 
 
-@pytest.mark.parametrize("seed", range(6))
+@each("seed", range(6))
 def test_labels_are_balanced_in_pairs_without_order(seed: int) -> None:
     labels = [item.target == "True" for item in items_of(operators=2, n=60, seed=seed)]
     pairs = list(zip(labels[::2], labels[1::2], strict=True))
@@ -160,7 +161,7 @@ def test_the_logics() -> None:
     assert set(LOGICS["full"]) - set(LOGICS["published"]) == {"U", "R", "W", "M"}
 
 
-@pytest.mark.parametrize("chance", [0, 0.2, 0.5, 0.9, 1])
+@each("chance", [0, 0.2, 0.5, 0.9, 1])
 def test_graphs_have_as_many_edges_as_asked_for(chance: float) -> None:
     config = dict(spec_of(events=6, edge_probability=chance).config)
     rng = Random(f"edges {chance}")
@@ -287,12 +288,15 @@ def test_capacity_is_what_can_be_generated(events: int, operators: int) -> None:
     assert size == room(events, operators, graphs(events), True)
     whole = items_of(events=events, operators=operators, n=size, unique=True)
     assert len({item.problem_id for item in whole}) == size
-    for more in (1, 2):
+    # Going on behind all there are; from the beginning only where that is soon done.
+    all_done = [item.problem_id for item in whole]
+    for more, done in product((1, 2), (all_done, [])[: 1 + (size < 100)]):
+        asked = spec_of(events=events, operators=operators, n=size + more, unique=True)
         with pytest.raises(
             ExhaustedError,
             match=f"^these settings can yield {size} distinct items, {size + more} were asked for",
         ):
-            items_of(events=events, operators=operators, n=size + more, unique=True)
+            list(dataset.fresh(PLUGIN, asked, done))
 
 
 def test_capacity_of_one_graph_counts_only_formulas_that_are_drawn() -> None:

@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from cases import each
 from harness_logic import spot_library
 from harness_ltlbench.formula import text
 from harness_ltlbench.lasso import MAX_LENGTH, holds, path_errors
@@ -45,7 +46,7 @@ def test_holds_means_what_spot_means(operators):
     assert truths == {True, False}
 
 
-@pytest.mark.parametrize(
+@each(
     ("formula", "prefix", "cycle", "truth"),
     [
         (["X", 1], [], [1], True),
@@ -78,7 +79,7 @@ def test_deep_formulas_and_long_paths_are_no_problem():
     assert holds(["U", 1, 2], [1] * half, [2])
 
 
-@pytest.mark.parametrize(
+@each(
     ("path", "reason"),
     [
         (None, "a path is an object with the keys prefix and cycle and no other"),

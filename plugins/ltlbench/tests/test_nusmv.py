@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from cases import each
 from harness_ltlbench.formula import validate
 from harness_ltlbench.nusmv import MAX_TEXT, parse, source
 from hypothesis import given, settings
@@ -19,7 +20,7 @@ from ltl_random import by_levels
 from harness import DatasetError
 
 DATA = Path(__file__).parents[3].parent / "shared" / "data" / "ltlbench"
-QUICK = settings(max_examples=1500, deadline=None, derandomize=True, database=None)
+QUICK = settings(max_examples=600, deadline=None, derandomize=True, database=None)
 NATIVE = ("X", "F", "G", "!", "&", "|", "->", "U", "R")
 
 
@@ -114,7 +115,7 @@ def test_nested_w_and_m_stay_short(operator):
         assert len(source(dict(EXAMPLE, formula=formula))) < 100_000
 
 
-@pytest.mark.parametrize(
+@each(
     ("old", "new", "reason"),
     [
         ("MODULE main", "MODULE other", "not a NuSMV module"),
@@ -173,7 +174,7 @@ BIG = {
 }
 
 
-@pytest.mark.parametrize("name", BIG)
+@each("name", BIG)
 def test_a_megabyte_is_refused_at_once(name):
     start = time.perf_counter()
     with pytest.raises(DatasetError) as caught:

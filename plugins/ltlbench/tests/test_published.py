@@ -9,6 +9,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from cases import each
 from harness_ltlbench.published import MAX_TEXT, adopt
 from harness_ltlbench.reading import read
 from hypothesis import given, settings
@@ -97,7 +98,7 @@ def test_an_edge_to_itself_alone_is_kept():
     assert "findings" not in item.notes
 
 
-@pytest.mark.parametrize("answer", ["Maybe", "true", "FALSE", "True.", "1", "True False"])
+@each("answer", ["Maybe", "true", "FALSE", "True.", "1", "True False"])
 def test_an_unknown_label_is_refused(answer):
     assert refusal(RECORD | {"answer": answer}) == f"answer '{answer}' is neither True nor False"
 
@@ -106,7 +107,7 @@ def test_a_label_with_white_space_is_taken():
     assert adopt(RECORD | {"answer": " True\r\n"}).target == "True"
 
 
-@pytest.mark.parametrize("column", ["question", "code", "formula", "answer", "graph"])
+@each("column", ["question", "code", "formula", "answer", "graph"])
 def test_a_column_that_is_missing_or_empty_is_refused(column):
     assert refusal({k: v for k, v in RECORD.items() if k != column}) == (
         f"column '{column}' is missing"
@@ -116,7 +117,7 @@ def test_a_column_that_is_missing_or_empty_is_refused(column):
     assert f"more than {MAX_TEXT}" in refusal(RECORD | {column: "x" * (MAX_TEXT + 1)})
 
 
-@pytest.mark.parametrize(
+@each(
     ("formula", "reason"),
     [
         ("(event1 -> (F event3)", "ends too early"),
@@ -149,7 +150,7 @@ def test_all_operators_are_understood():
         assert adopt(record).problem["formula"] == [word, 1, ["F", 3]]
 
 
-@pytest.mark.parametrize(
+@each(
     ("column", "old", "new", "reason"),
     [
         ("graph", 'source="event2"', 'source="event3"', "different transitions"),
@@ -183,7 +184,7 @@ LAUGHS = (
 EXTERNAL = '<?xml version="1.0"?>\n<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>\n'
 
 
-@pytest.mark.parametrize(
+@each(
     "graph",
     [
         LAUGHS + RECORD["graph"].replace("event3", "&lol9;"),
@@ -206,7 +207,7 @@ def _sized(unit, head="", tail=""):
     return head + unit * ((MAX_TEXT - len(head) - len(tail)) // len(unit)) + tail
 
 
-@pytest.mark.parametrize(
+@each(
     "graph",
     [
         _sized("<"),
@@ -224,7 +225,7 @@ def test_a_megabyte_of_graph_is_refused_at_once(graph):
     assert time.perf_counter() - start < 2
 
 
-@pytest.mark.parametrize(
+@each(
     ("old", "new", "finding"),
     [
         ("Initially, event1", "Initially, event2", "prompt and formal problem differ: initial"),

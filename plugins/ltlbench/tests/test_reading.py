@@ -6,13 +6,14 @@ import time
 from random import Random
 
 import pytest
+from cases import each
 from harness_ltlbench.reading import MAX_TEXT, read
 from harness_ltlbench.wording import write
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from ltl_prompts import PROBLEM, prompts
 
-QUICK = settings(max_examples=3000, deadline=None, derandomize=True, database=None)
+QUICK = settings(max_examples=1000, deadline=None, derandomize=True, database=None)
 
 # -------------------------------------------------------------------- texts of other hands
 
@@ -67,14 +68,14 @@ def test_a_published_question_may_share_a_statement():
 # ---------------------------------------------------------------------------- refusals
 
 
-@pytest.mark.parametrize("prompt", prompts())
+@each("prompt", prompts())
 def test_a_truncated_prompt_is_none(prompt):
     assert all(read(prompt[:k]) is None for k in range(len(prompt)))
     start = prompt.index("Initially")
     assert all(read(prompt[k:]) is None for k in range(start + 1, len(prompt)))
 
 
-@pytest.mark.parametrize("prompt", prompts())
+@each("prompt", prompts())
 def test_without_one_rule_it_is_none(prompt):
     rules = [line for line in prompt.split("\n") if line.startswith("- ")]
     for rule in rules:
@@ -101,7 +102,7 @@ def test_one_changed_character_is_seen(prompt):
             assert read(write(result)) == result
 
 
-@pytest.mark.parametrize(
+@each(
     ("old", "new"),
     [
         ("C2: C1", "C3: C1"),
@@ -182,7 +183,7 @@ JUNK = [
 ]
 
 
-@pytest.mark.parametrize("text", JUNK)
+@each("text", JUNK)
 def test_junk_is_none(text):
     assert read(text) is None
 
@@ -226,7 +227,7 @@ BIG = {
 }
 
 
-@pytest.mark.parametrize("name", BIG)
+@each("name", BIG)
 def test_a_megabyte_is_refused_at_once(name):
     start = time.perf_counter()
     assert read(BIG[name]) is None

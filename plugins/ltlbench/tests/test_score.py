@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cases import each
 from harness_ltlbench import score as module
 from harness_ltlbench.published import adopt
 from harness_ltlbench.score import MAX_EXPLANATION, published, score
@@ -62,7 +63,7 @@ def test_the_target_is_right_and_the_other_word_wrong(item: Item) -> None:
     assert values(item, "Answer: False" if item.target == "True" else "Answer: True") == WRONG
 
 
-@pytest.mark.parametrize(
+@each(
     ("path", "expected", "reason"),
     [
         ("event3, event1, (event2)", RIGHT, "fails on the path"),
@@ -92,7 +93,7 @@ def test_a_counterexample_is_judged_by_what_it_is(
     assert values(DECIDE_TRUE, text) == WRONG
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "unread"),
     [
         ("Answer: False: event3, event1, event2", True),
@@ -159,8 +160,8 @@ def test_no_beginning_of_a_right_answer_is_right_before_it_is_complete(item: Ite
             assert outcome == "unparsed", text[:end]
 
 
-@pytest.mark.parametrize("item", ITEMS)
-@pytest.mark.parametrize(
+@each("item", ITEMS)
+@each(
     "text",
     ["", "   ", "Answer:", "True or False", "Answer: True or False", "I cannot tell.", "either",
      "It is true that I do not know.", "Maybe.", "\x00" * 50, "\ud800", "<think>Answer: True",
@@ -194,7 +195,7 @@ def test_thinking_does_not_count() -> None:
 # ---------------------------------------------------------------------------- our own failures
 
 
-@pytest.mark.parametrize(
+@each(
     "broken",
     [
         {"target": "Maybe"}, {"target": ""}, {"problem": None}, {"problem": {}},
@@ -209,7 +210,7 @@ def test_thinking_does_not_count() -> None:
         {"certificate": {"violation": "3, 1"}},
     ],
 )  # fmt: skip
-@pytest.mark.parametrize("text", ["Answer: False: event3, event1, (event2)", "Answer: True", "?"])
+@each("text", ["Answer: False: event3, event1, (event2)", "Answer: True", "?"])
 def test_a_broken_item_is_our_failure_not_the_answers(broken: dict[str, Any], text: str) -> None:
     item = Item.from_dict({**FALSE.to_dict(), "id": "", **broken})
     assert values(item, text) == UNSCORED
@@ -288,7 +289,7 @@ def test_the_explanation_is_bounded() -> None:
     assert "too many for a table" in score(wide, "Answer: True").explanation
 
 
-@pytest.mark.parametrize(
+@each(
     "hostile",
     ["`code`", "<script>alert(1)</script>", "![x](http://a.b/c)", "| a | b |", "a\nb\n# c", "**b**",
      "\ud800\u202e\x1b[31m", "`" * 50],
@@ -305,7 +306,7 @@ def test_foreign_text_is_quoted_as_code(hostile: str) -> None:
 # ----------------------------------------------------------------------- the paper's convention
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "expected"),
     [("", "False"), ("no idea", "False"), ("True", "True"), ("truth", "False"), ("untrue", "True"),
      ("True. That is not false.", "False"), ("False? TRUE!", "True"), ("falsetrue", "True")],

@@ -8,6 +8,7 @@ from itertools import product
 from random import Random
 
 import pytest
+from cases import each
 from harness_ltlbench.reading import MAX_TEXT, read
 from harness_ltlbench.wording import write
 from hypothesis import given, settings
@@ -17,7 +18,7 @@ from ltl_random import BINARY, UNARY, by_levels
 
 from harness import SpecError
 
-QUICK = settings(max_examples=3000, deadline=None, derandomize=True, database=None)
+QUICK = settings(max_examples=1000, deadline=None, derandomize=True, database=None)
 
 
 def random_problem(rng):
@@ -149,7 +150,7 @@ def test_each_operator_has_its_sentence(wording):
         assert f"\n\nC1: {sentence}\n\nC1 is True or False?" in text
 
 
-@pytest.mark.parametrize(
+@each(
     ("wording", "formula", "sentence"),
     [
         ("must", ["X", ["!", 1]], "C2: C1 holds in the next state."),

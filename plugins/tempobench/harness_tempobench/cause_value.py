@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+import harness
 from harness_tempobench import cause_hoa
 from harness_tempobench.errors import CauseError
 
@@ -18,7 +19,7 @@ __all__ = ["Abstained", "Cause", "Certificate", "Clause", "canonical"]
 Clause = tuple[tuple[int, int], ...]
 
 
-class Abstained(CauseError):
+class Abstained(CauseError, harness.Abstained):
     """The cause exists but has more clauses, or takes more work, than was allowed."""
 
 
@@ -99,6 +100,7 @@ class Cause:
                 found[str(clause[0][0])].append(sentence)
         return {step: sentences or ["no constraints"] for step, sentences in found.items()}
 
+    @property
     def per_step(self) -> dict[str, list[str]] | None:
         """Return the published label, or None if some clause has literals of two steps."""
         return None if self.cross_step_clauses else self.entries()

@@ -15,15 +15,17 @@ is forgotten. Nothing is lost: let D be a minimal breaking set and P its part be
 proper part of P led to the same class, it would break the effect with the rest of D; and if P
 contained a clause, D would be that clause, which was recorded when its last flip was made.
 
+Sets are compared before a step's flips are added: one with its flips contains another with those of
+its own if the sets do so and the flips do so.
+
 A set is an int here: bit `step * inputs + input`. Families can be exponential in k, so clauses,
 work and memory are bounded; beyond the bounds the engine abstains.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
@@ -45,33 +47,32 @@ if TYPE_CHECKING:
     from harness_tempobench.machine import Machine
 
 __all__ = [
-    "MAX_CLAUSES",
-    "MAX_WORK",
-    "Abstained",
-    "Cause",
-    "Certificate",
-    "Clause",
-    "Engine",
-    "canonical",
-    "cause",
-]
+    "MAX_CLAUSES", "MAX_WORK", "Abstained", "Cause", "Certificate", "Clause", "Engine", "canonical", "cause",
+]  # fmt: skip
 
 MAX_CLAUSES = 5_000
 MAX_WORK = 20_000_000
 """Comparisons of two sets: about one second."""
 
 MAX_SETS = 400_000
-"""The most sets that one step may produce: some 30 MB."""
+"""The most sets that one step may produce, and ways between classes that it may have: some 30 MB."""
 
 _CHUNK = 64
 _CELLS = 16  # cells of a table that are handled in the time of one comparison
-_FEW = 24  # so many sets are compared one by one: buckets cost more
+_FEW = 16  # so many sets are compared one by one: groups cost more
+_WORDS = 2_000  # sets in a group that is handled in the time of one comparison
 _KEPT = 256  # columns of outputs that an engine keeps
 
 _SAFE, _BROKEN = 0, 1
 
 Layer = tuple[int, ...]
 """The class of each state at one step, and of one more state that does not exist."""
+
+Families = dict[int, list[int]]
+"""For each class, the sets that lead to it."""
+
+Ways = dict[int, list[int]]
+"""For each choice of flips, the classes that it brings to one class."""
 
 
 def cause(
@@ -196,9 +197,7 @@ class _Search:
     def _spend(self, amount: int) -> None:
         self._left -= amount
         if self._left < 0:
-            raise Abstained(
-                "the cause takes more work than allowed: allow more, or take an earlier step"
-            )
+            raise _too_much()
 
     def _backwards(self) -> list[int]:
         """Fill `_free` and `_layers`, and return the clauses of a single literal."""
@@ -244,86 +243,128 @@ class _Search:
             ]
         )
 
-    def _forwards(
-        self, step: int, families: dict[int, list[int]]
-    ) -> tuple[dict[int, list[int]], list[int]]:
+    def _forwards(self, step: int, families: Families) -> tuple[Families, list[int]]:
         """Return the families after a step and the clauses whose last literal belongs to it."""
-        reached = self._spread(step, families)
-        new = self._minimal(reached.pop(_BROKEN, []))
+        arrivals = self._arrivals(step, families)
+        breaking = arrivals.pop(_BROKEN, {})
+        sets = _Sets(families, step * self._width, self._spend)
+        new = sets.minimal(breaking, {})
         result = {}
-        for target, family in reached.items():
-            kept = self._without(self._minimal(family), new, step)
+        for target, ways in arrivals.items():
+            kept = sets.minimal(ways, breaking)
             if kept:
                 result[target] = kept
         return result, new
 
-    def _spread(self, step: int, families: dict[int, list[int]]) -> dict[int, list[int]]:
-        """Return, for each class that is not SAFE, the sets that lead to it in one more step."""
-        choices, shift = subsets(self._free[step]), step * self._width
-        reached: dict[int, list[int]] = {}
-        produced = 0
-        for number, family in families.items():
+    def _arrivals(self, step: int, families: Iterable[int]) -> dict[int, Ways]:
+        """Return for each class that is not SAFE how one more step leads there."""
+        free = self._free[step]
+        choices = subsets(free)
+        arrivals, count = dict[int, Ways](), 0
+        for number in families:
             state = self._layers[step].index(number)  # any state of the class will do
             row = tuple([self._move(step, state, flips) for flips in choices])
+            ways = _ways(row, free)
             self._spend(len(choices))
-            for target, flips in _ways(row, self._free[step]):
-                high = flips << shift
-                reached.setdefault(target, []).extend([one | high for one in family])
-                produced += len(family)
-                if produced > MAX_SETS:
-                    self._spend(self._left + 1)
-        self._spend(4 * produced)
-        return reached
+            count += len(ways)
+            if count > MAX_SETS:
+                raise _too_much()
+            for target, flips in ways:
+                arrivals.setdefault(target, {}).setdefault(flips, []).append(number)
+        return arrivals
 
-    def _without(self, family: list[int], new: list[int], step: int) -> list[int]:
-        """Return the sets of a family that contain no new clause: those flip something at the step."""
-        fresh = 1 << step * self._width
-        if len(new) * len(family) <= _FEW * _FEW:
-            return [one for one in family if one < fresh or not _covered(one, new)]
-        buckets = _bucketed({}, new)
-        return [one for one in family if one < fresh or not self._contains(one, buckets)]
 
-    def _minimal(self, sets: list[int]) -> list[int]:
-        """Return the minimal sets of a list, smallest first."""
-        if len(sets) < 2:
-            return sets
-        sets = sorted(set(sets), key=int.bit_count)
-        if not sets[0]:
-            return [0]
+class _Sets:
+    """The sets of all families before a step, and which of them contain which.
+
+    A *group* of sets is an int: its bits are their places in the list of all, so that one
+    operation compares a set with many. No set is in two families, since it leads to one state.
+    """
+
+    def __init__(self, families: Families, shift: int, spend: Callable[[int], None]) -> None:
+        self._families, self._shift, self._spend = families, shift, spend
+        self._groups: dict[int, tuple[int, int]] = {}  # of each family: its first place, its group
+        self._larger: dict[int, int] = {}
+        self._holding: dict[int, int] = {}  # of each element: the group of the sets that have it
+        self._count = self._produced = 0
+        for number, family in families.items():
+            self._groups[number] = (self._count, (1 << len(family)) - 1 << self._count)
+            self._count += len(family)
+        self._weight = 1 + self._count // _WORDS
+
+    def minimal(self, ways: Ways, breaking: Ways) -> list[int]:
+        """Return the minimal sets that lead to a class, but none that contains a new clause.
+
+        `breaking` are the ways to BROKEN, none if that is the class itself.
+        """
         kept: list[int] = []
-        if len(sets) <= _FEW:
-            for one in sets:
-                if not _covered(one, kept):
-                    kept.append(one)
-            return kept
-        buckets: dict[int, list[int]] = {}
-        for _, alike in groupby(
-            sets, key=int.bit_count
-        ):  # sets of one size do not contain each other
-            same = [one for one in alike if not self._contains(one, buckets)]
-            _bucketed(buckets, same)
-            kept += same
+        rivals = [*ways.items(), *breaking.items()]
+        for flips, numbers in ways.items():
+            covered = self._covered(flips, numbers, rivals)
+            high = flips << self._shift
+            self._spend(2 * len(rivals) + len(numbers) * self._weight)
+            for number in numbers:
+                family = self._outside(number, covered) if covered else self._families[number]
+                kept += [one | high for one in family] if high else family
+                if self._produced + len(kept) > MAX_SETS:
+                    raise _too_much()
+        self._produced += len(kept)
+        self._spend(4 * len(kept))
         return kept
 
-    def _contains(self, one: int, buckets: dict[int, list[int]]) -> bool:
-        """Tell whether a set contains one of those in the buckets."""
-        left = one
-        while left:
-            lowest = left & -left
-            left ^= lowest
-            bucket = buckets.get(lowest)
-            if bucket:
-                self._spend(2 + len(bucket))
-                if _covered(one, bucket):
-                    return True
-        return False
+    def _covered(self, flips: int, own: list[int], rivals: list[tuple[int, list[int]]]) -> int:
+        """Return the group of the sets that, with these flips, contain one of a rival's with its."""
+        covered = 0
+        for fewer, others in rivals:
+            if fewer & flips != fewer or (others is own and len(own) == 1):
+                continue  # sets of one family do not contain each other
+            larger = self._larger or self._compare()
+            self._spend(len(others) * self._weight)
+            for other in others:
+                covered |= larger[other]
+                if fewer != flips:
+                    covered |= self._groups[other][1]
+        return covered
+
+    def _compare(self) -> dict[int, int]:
+        """Fill `_larger`: for each family the group of the others' sets that contain one of its own."""
+        self._spend(10 * self._count * self._weight)
+        sets = [one for family in self._families.values() for one in family]
+        for number, family in self._families.items():
+            if self._count <= _FEW:
+                larger = sum(1 << place for place, one in enumerate(sets) if _covered(one, family))
+            else:
+                larger = self._containing(family, sets)
+            self._larger[number] = larger & ~self._groups[number][1]
+        return self._larger
+
+    def _containing(self, family: list[int], sets: list[int]) -> int:
+        """Return the group of those of all sets that contain one of a family."""
+        holding, found = self._holding, 0
+        if not holding:
+            for place, one in enumerate(sets):
+                for bit in _bits(one):
+                    holding[bit] = holding.get(bit, 0) | 1 << place
+        for one in family:
+            common = (1 << len(sets)) - 1
+            for bit in _bits(one):
+                common &= holding[bit]
+            found |= common
+        return found
+
+    def _outside(self, number: int, covered: int) -> list[int]:
+        """Return the sets of a family that are not in a group."""
+        family = self._families[number]
+        place, group = self._groups[number]
+        left = group & ~covered
+        if left == group:
+            return family
+        marks = f"{left >> place:b}"[::-1]
+        return [one for one, mark in zip(family, marks, strict=False) if mark == "1"]
 
 
-def _bucketed(buckets: dict[int, list[int]], sets: Iterable[int]) -> dict[int, list[int]]:
-    """Return the buckets with more sets in them, each by its lowest element."""
-    for one in sets:
-        buckets.setdefault(one & -one, []).append(one)
-    return buckets
+def _too_much() -> Abstained:
+    return Abstained("the cause takes more work than allowed: allow more, or take an earlier step")
 
 
 def _covered(one: int, sets: Iterable[int]) -> bool:

@@ -18,11 +18,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
 from itertools import combinations
 from operator import and_, or_
-from typing import Any, Protocol
+from typing import Any
 
 from harness_logic import spot_library
 
 from harness import Abstained
+from harness_tempobench.corp_machine import JsonMachine, MachineLike, check, last_outputs
+from harness_tempobench.corp_walk import Clause, Walk
 from harness_tempobench.errors import CauseError, HoaError
 
 MAX_INPUTS = 12
@@ -48,25 +50,14 @@ MAX_STATES = 20_000
 MAX_HOA = 1_000_000
 """Characters of a HOA text to compare with."""
 
+MAX_CLAUSES = 500
+"""Sets beyond which `Automaton.clauses` abstains."""
 
-class MachineLike(Protocol):
-    """What of a machine is needed here (CONTRACT.md)."""
+MAX_LISTED = 2_000
+"""Sets that are compared with a cause."""
 
-    @property
-    def inputs(self) -> Sequence[str]:
-        """The names of the inputs."""
-
-    @property
-    def outputs(self) -> Sequence[str]:
-        """The names of the outputs."""
-
-    @property
-    def start(self) -> int:
-        """The first state."""
-
-    @property
-    def table(self) -> Sequence[Sequence[Sequence[int]]]:
-        """For every state and letter the next state and the output mask."""
+MAX_LEFT = 2_000_000
+"""States × letters + 20 × edges of all automata that this takes: 0.2–2 s (2 GHz, one core)."""
 
 
 class Automaton:
@@ -87,21 +78,44 @@ class Automaton:
         """Return whether the cause is this list of minimal breaking sets (CONTRACT.md).
 
         Each is a list of [step, input]; as sets, none may contain another one.
+
+        Raises:
+            Abstained: more than `MAX_LISTED` of them, or automata beyond `MAX_LEFT`.
         """
+        if len(clauses) > MAX_LISTED:
+            raise Abstained(f"corp: {len(clauses)} clauses are more than {MAX_LISTED}")
         sets = [frozenset((step, place) for step, place in clause) for clause in clauses]
         steps, places = range(len(self._letters)), range(len(self._names))
         if not all(s in steps and p in places for clause in sets for s, p in clause):
             return False
         if any(one <= other or other <= one for one, other in combinations(sets, 2)):
             return False
-        session = _session()
-        left = self._violations
+        left = _Left(self._violations, len(places), self._letters)
         for clause in sets:
-            holds, fails = session.clause(len(places), self._letters, clause)
+            fails = left.leave_out(clause)
             if self._cause.intersects(fails):
                 return False
-            left = session.both(left, holds)
-        return bool(left.is_empty())
+        return bool(left.words.is_empty())
+
+    def clauses(self, most: int = MAX_CLAUSES) -> tuple[Clause, ...]:
+        """Return the minimal breaking sets (CONTRACT.md), by size and content.
+
+        Each is read off a violating word by undoing its deviations one by one, as long as the word
+        still violates; the words that violate by this set are then left out.
+
+        Raises:
+            Abstained: more than ``most`` of them, or automata beyond `MAX_LEFT`.
+        """
+        inputs = len(self._names)
+        walk = Walk(_session().read_vars[:inputs], self._violations, self._letters)
+        left = _Left(self._violations, inputs, self._letters)
+        found: list[Clause] = []
+        while (run := left.words.accepting_run()) is not None:
+            if len(found) == most:
+                raise Abstained(f"corp: the cause has more than {most} clauses")
+            found.append(walk.smallest(walk.deviations(run)))
+            left.leave_out(frozenset(found[-1]))
+        return tuple(sorted(found, key=lambda clause: (len(clause), clause)))
 
     def equals_hoa(self, text: str) -> bool:
         """Return whether a HOA automaton over the machine's inputs accepts the same words.
@@ -121,6 +135,23 @@ class Automaton:
         return "\n".join(lines) + "\n"
 
 
+class _Left:
+    """The violating words that are left when those that violate by some sets are taken out."""
+
+    def __init__(self, violations: Any, inputs: int, letters: Sequence[int]) -> None:
+        self.words = violations
+        self._inputs, self._letters, self._work = inputs, letters, 0
+
+    def leave_out(self, clause: frozenset[tuple[int, int]]) -> Any:
+        """Take out the words that deviate wherever a set does, and return their automaton."""
+        self._work += (self.words.num_states() << self._inputs) + 20 * self.words.num_edges()
+        if self._work > MAX_LEFT:
+            raise Abstained("corp: telling the clauses apart takes too many states")
+        holds, fails = _session().clause(self._inputs, self._letters, clause)
+        self.words = _session().both(self.words, holds)
+        return fails
+
+
 def cause_automaton(
     machine: MachineLike, letters: Sequence[int], step: int, output: str, value: bool
 ) -> Automaton:
@@ -130,7 +161,7 @@ def cause_automaton(
         Abstained: beyond this module's bounds.
         CauseError: no such output or step, or the effect is false on the trace.
     """
-    _check(machine, letters, step, output)
+    check(machine, letters, step, output)
     layers, inputs = len(machine.table) * (step + 1), len(machine.inputs)
     if inputs > MAX_INPUTS or layers > MAX_LAYERS or layers << inputs > MAX_SIZE:
         raise Abstained(
@@ -139,7 +170,7 @@ def cause_automaton(
         )
     actual = letters[: step + 1]
     mask = 1 << machine.outputs.index(output)
-    if _last_outputs(machine, actual) & mask != mask * value:
+    if last_outputs(machine, actual) & mask != mask * value:
         raise CauseError(
             f"effect: {output} is {str(not value).lower()} at step {step} of the trace,"
             " and only what happens has a cause"
@@ -172,40 +203,7 @@ def confirm(
         Abstained: beyond the bounds of `cause_automaton`.
         CauseError: no such effect.
     """
-    return cause_automaton(_Machine(machine), letters, step, output, value).equals(clauses)
-
-
-class _Machine:
-    """A machine as it arrives in a worker."""
-
-    def __init__(self, data: Mapping[str, Any]) -> None:
-        self.inputs: Sequence[str] = data["inputs"]
-        self.outputs: Sequence[str] = data["outputs"]
-        self.start: int = data["start"]
-        self.table: Sequence[Sequence[Sequence[int]]] = data["table"]
-
-
-def _check(machine: MachineLike, letters: Sequence[int], step: int, output: str) -> None:
-    if output not in machine.outputs:
-        known = ", ".join(machine.outputs)
-        raise CauseError(f"effect: no output {output!r:.60}; the machine's outputs: {known:.200}")
-    if not 0 <= step < len(letters):
-        raise CauseError(f"effect: step {step} of a trace whose steps are 0 to {len(letters) - 1}")
-    count = len(machine.table)
-    if not 0 <= machine.start < count:
-        raise CauseError(f"machine: starts in state {machine.start} of {count}")
-    bits = 1 << len(machine.inputs)
-    if any(not 0 <= letter < bits for letter in letters[: step + 1]):
-        raise CauseError(f"trace: a letter of {len(machine.inputs)} inputs is 0 to {bits - 1}")
-    if not all(len(row) == bits and all(0 <= to < count for to, _ in row) for row in machine.table):
-        raise CauseError("machine: a state lacks a letter, or goes to a state that does not exist")
-
-
-def _last_outputs(machine: MachineLike, letters: Sequence[int]) -> int:
-    state, outputs = machine.start, 0
-    for letter in letters:
-        state, outputs = machine.table[state][letter]
-    return outputs
+    return cause_automaton(JsonMachine(machine), letters, step, output, value).equals(clauses)
 
 
 class _Session:

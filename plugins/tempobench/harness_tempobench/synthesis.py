@@ -14,7 +14,8 @@ from functools import cache
 from importlib import metadata
 from typing import Any, Protocol
 
-from harness import EngineError, guard
+from harness import EngineError
+from harness.guard import Guard
 from harness_tempobench import synthesis_cache
 from harness_tempobench.errors import SynthesisError, TempobenchError
 from harness_tempobench.machine import MAX_CELLS, MAX_STATES, Machine, check_size
@@ -28,6 +29,9 @@ MAX_NESTING = 1_000
 
 ALGORITHMS = {"lar": "LAR", "ds": "DET_SPLIT", "sd": "SPLIT_DET"}
 """Spot's ways to make the game: ``lar`` solves the most specifications, the others smaller machines."""
+
+# Workers of its own: what Spot synthesises depends on what the same process translated before.
+_workers = Guard()
 
 _FORM = 1  # of the worker's result: what is cached in an older form is not read
 _TEXT = re.compile(r'(?:[A-Za-z0-9_ \t\r\n()!&|<>^-]++|"[^"\\\x00-\x1f\x7f]*+")*+')
@@ -85,6 +89,10 @@ def synthesise(
     """
     if algorithm not in ALGORITHMS:
         raise SynthesisError(f"algorithm {algorithm[:20]!r}: known are {', '.join(ALGORITHMS)}")
+    if getattr(spec, "target", "Mealy") != "Mealy":
+        raise SynthesisError(
+            "specification: its target is a Moore machine, and Mealy machines are made here"
+        )
     inputs, outputs = list(spec.inputs), list(spec.outputs)
     try:
         check_size(inputs, outputs, 1)
@@ -108,7 +116,7 @@ def _call(*request: Any) -> Any:
     *call, seconds, memory_mb = request
     function = "harness_tempobench.synthesis_worker:synthesise"
     try:
-        result = guard.call(function, *call, seconds, seconds=seconds, memory_mb=memory_mb)
+        result = _workers.call(function, *call, seconds, seconds=seconds, memory_mb=memory_mb)
     except EngineError as error:
         said = str(error).replace(function, "Spot", 1)
         if "BDD error: Out of memory" in said:  # the last words of Spot's BDDs

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from harness_tempobench.cause_value import Clause
+from harness_tempobench.notation import shown
 
 UNCONSTRAINED = "no constraints"
 CROSSING = "cross_step_clauses"
@@ -55,7 +57,7 @@ def run_target(
 ) -> str:
     """Return the answer that states a run: ``states`` has one more than the steps it takes."""
     answer: dict[str, Any] = {}
-    for step, (state, following) in enumerate(zip(states, states[1:], strict=False)):
+    for step, (state, following) in enumerate(pairwise(states)):
         read = [literal(inputs, letters[step], index) for index in range(len(inputs))]
         answer[f"step_{step}"] = {
             "current state": state,
@@ -66,8 +68,8 @@ def run_target(
 
 
 def literal(inputs: Sequence[str], letter: int, index: int) -> str:
-    """Return an input as a letter has it: ``r`` or ``!r``."""
-    return ("" if letter >> index & 1 else "!") + inputs[index]
+    """Return an input as a letter has it: ``r`` or ``!r``, odd names in double quotes."""
+    return ("" if letter >> index & 1 else "!") + shown(inputs[index])
 
 
 def _line(answer: Mapping[str, Any]) -> str:

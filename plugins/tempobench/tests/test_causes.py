@@ -54,7 +54,7 @@ def test_equals_brute_force_and_every_certificate_holds():
         assert cause.faults() == []
         assert cause.evaluate(word)
         assert not any(cause.evaluate(proof.letters) for proof in cause.certificates)
-        seen.add((value, bool(cause.clauses), cause.per_step() is None))
+        seen.add((value, bool(cause.clauses), cause.per_step is None))
     assert (
         len(seen) == 6
     )  # a cause that is true fits the published form, so two of the eight cannot be
@@ -155,7 +155,7 @@ def test_all_published_cases_agree_as_automata(tmp_path):
 def test_a_disjunction_across_steps():
     cause = causes.cause(LATCH, [0b01, 0b01, 0b00], None, 2, "o")
     assert cause.clauses == (((1, 1),), ((2, 1),), ((0, 0), (1, 0)), ((0, 1), (1, 0)))
-    assert cause.per_step() is None
+    assert cause.per_step is None
     assert cause.entries() == {"0": ["no constraints"], "1": ["!r"], "2": ["!r"]}
     assert cause.cross_step_clauses == [["0:s", "1:s"], ["0:!r", "1:s"]]
     assert cause.text() == "1:!r; 2:!r; 0:s or 1:s; 0:!r or 1:s"
@@ -170,17 +170,17 @@ def test_a_disjunction_across_steps():
 
 def test_the_published_label():
     cause = causes.cause(LATCH, [0b01, 0b11], None, 1, "echo")
-    assert cause.per_step() == {"0": ["no constraints"], "1": ["s or r"]}
+    assert cause.per_step == {"0": ["no constraints"], "1": ["s or r"]}
     assert cause.cross_step_clauses == []
     negative = causes.cause(LATCH, [0b00], None, 0, "o", False)
-    assert negative.per_step() == {"0": ["!s"]}
+    assert negative.per_step == {"0": ["!s"]}
 
 
 def test_an_unavoidable_effect_has_the_cause_true():
     machine = Machine(("a",), ("o",), 0, (((0, 1), (0, 1)),))
     cause = causes.cause(machine, [0, 1], [1, 1], 1, "o")
     assert (cause.clauses, cause.text(), cause.certificates) == ((), "true", ())
-    assert cause.per_step() == {"0": ["no constraints"], "1": ["no constraints"]}
+    assert cause.per_step == {"0": ["no constraints"], "1": ["no constraints"]}
     assert cause.evaluate([1, 0])
     assert "[t] 0" in cause.to_hoa()
 

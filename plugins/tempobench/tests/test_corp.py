@@ -305,3 +305,37 @@ def test_the_reference_causes() -> None:
         cause = corp.cause_automaton(machine, letters, at, name, bool(data["trace"][at][name]))
         assert cause.equals_hoa(data["cause_hoa"]), number
         assert cause.is_true() == (data["clauses"] == 0), number
+
+
+@given(cases())
+@settings(max_examples=100, deadline=None)
+def test_the_clauses_read_off_the_automaton_are_the_breaking_sets(case: Case) -> None:
+    clauses = breaking(case)
+    assert [[list(pair) for pair in one] for one in case.cause().clauses()] == clauses
+
+
+def test_the_clauses_of_larger_machines_are_those_that_it_confirms() -> None:
+    for seed, states, inputs, steps in ((1, 12, 3, 5), (2, 8, 1, 20), (3, 6, 4, 3), (4, 20, 2, 5)):
+        cause = random_case(Random(seed), states, inputs, steps).cause()
+        clauses = cause.clauses()
+        assert len(clauses) > 2
+        assert list(clauses) == sorted(clauses, key=lambda clause: (len(clause), clause))
+        assert cause.equals(clauses)
+        assert not cause.equals(clauses[1:])
+
+
+def test_more_clauses_than_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    cause = random_case(Random(5), 8, 2, 6).cause()
+    number = len(cause.clauses())
+    assert number > 2
+    assert len(cause.clauses(number)) == number
+    with pytest.raises(Abstained, match=f"more than {number - 1} clauses"):
+        cause.clauses(number - 1)
+    clauses = cause.clauses()
+    monkeypatch.setattr(corp, "MAX_LEFT", 500)
+    for call in (cause.clauses, lambda: cause.equals(clauses)):
+        with pytest.raises(Abstained, match="too many states"):
+            call()
+    monkeypatch.setattr(corp, "MAX_LISTED", number - 1)
+    with pytest.raises(Abstained, match=f"{number} clauses are more than"):
+        cause.equals(clauses)

@@ -9,6 +9,7 @@ from datetime import date
 from itertools import product
 
 import pytest
+from cases import each
 from harness_timepuzzles.answers import extract
 from harness_timepuzzles.cleaning import KEPT, MAX_TEXT
 from hypothesis import given, settings
@@ -79,7 +80,7 @@ READ = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("text", READ)
+@each("text", READ)
 def test_an_answer_is_read_in_any_dress(text: str) -> None:
     assert dates(text.replace("@", f"{D1}, {D2}")) == BOTH
     assert dates(text.replace("@", D2)) == [D2]
@@ -90,8 +91,8 @@ def test_an_answer_is_read_in_any_dress(text: str) -> None:
 BARE_ONLY_DATES = ("@", "**@**", "\n\n@\n", "`@`", "- @", "> @", "[@]", "(@)", '"@"', "{@}")
 
 
-@pytest.mark.parametrize("text", [text for text in READ if text not in BARE_ONLY_DATES])
-@pytest.mark.parametrize(
+@each("text", [text for text in READ if text not in BARE_ONLY_DATES])
+@each(
     "said",
     ["unknown", "not 2001-05-06", "2001-05-06?", "2001-05-0", "2001-05-06, 2003-01-0", "2001-05-06, …",
      "none, or 2001-05-06", "N/A", "before 2001-05-06", "03/04/1999", "YYYY-MM-DD", "none of the above"],
@@ -160,7 +161,7 @@ DRESSES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "expected"), DRESSES.items())
+@each(("text", "expected"), DRESSES.items())
 def test_lists_in_their_own_dress(text: str, expected: list[str] | None) -> None:
     assert dates(text) == expected
 
@@ -239,7 +240,7 @@ UNREAD = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("text", [text for text in UNREAD if text])
+@each("text", [text for text in UNREAD if text])
 def test_what_is_no_answer_is_none(text: str) -> None:
     assert extract(text, PROMPT) is None
     assert extract(text) is None
@@ -377,7 +378,7 @@ TOUCHED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "expected"),
     [(text, expected) for texts, expected in (
         (AROUND_BOTH, BOTH), (AROUND_ONE, [D1]), (AROUND_NONE, []), (TOUCHED, None)
@@ -396,7 +397,7 @@ RETRACTING = ["Wait, that is wrong.", "Correction: 2003-01-02.", "Actually, 2003
               "Another Thursday fits: 2003-01-02.", "This violates clue 2.", "I may have missed some."]  # fmt: skip
 
 
-@pytest.mark.parametrize("said", RETRACTING)
+@each("said", RETRACTING)
 def test_prose_that_retracts_is_found_behind_harmless_prose(said: str) -> None:
     for between in ("\n\n", "\n", "\n\nAll clues hold. ", "\n\n- Clue 1 holds.\n- "):
         assert dates(f"Answer: {D1}{between}{said}") is None
@@ -414,7 +415,7 @@ MARKS = ["Answer: ", "**Answer:** ", "The answer is ", "Final answer = ", "Answe
          "## Answer\n\n"]  # fmt: skip
 
 
-@pytest.mark.parametrize("mark", MARKS)
+@each("mark", MARKS)
 def test_negated_dates_are_no_answer(mark: str) -> None:
     for negated, shown in product(NEGATED, SHOWN):
         text = (

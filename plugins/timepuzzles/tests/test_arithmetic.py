@@ -7,6 +7,7 @@ from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
+from cases import each
 from dateutil.easter import EASTER_ORTHODOX, EASTER_WESTERN, easter
 from harness_timepuzzles import (
     arithmetic,
@@ -358,7 +359,7 @@ def test_solving_twice_does_not_spoil_the_tables(kind):
 # --- refusals ---
 
 
-@pytest.mark.parametrize(
+@each(
     ("first", "last", "one"),
     [
         ("1900-01-30", "1950-01-01", {"type": "zodiac", "animal": "rat"}),
@@ -407,7 +408,7 @@ def test_a_beginning_too_close_to_call_is_refused_where_it_decides(month):
     assert solutions(problem) == []
 
 
-@pytest.mark.parametrize(
+@each(
     ("one", "message"),
     [
         ({"type": "yaer", "year": 1900}, "unknown clue type 'yaer': did you mean 'year'?"),

@@ -14,6 +14,7 @@ from random import Random
 import ephem
 import pytest
 import sxtwl
+from cases import each
 from harness_timepuzzles import calendars, masks
 from harness_timepuzzles.calendars import (
     CHINESE_FIRST,
@@ -109,7 +110,7 @@ OUTSIDE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("day", OUTSIDE, ids=str)
+@each("day", OUTSIDE)
 def test_nothing_is_said_outside_the_chinese_bounds(day):
     assert calendars.chinese_day(day) is None
     assert calendars.chinese_near(day) is None
@@ -123,7 +124,7 @@ def test_lunardate_talks_nonsense_outside_its_range_without_a_word():
         assert LunarDate.from_solar_date(day.year, day.month, day.day).day < 1
 
 
-@pytest.mark.parametrize(
+@each(
     ("day", "year", "month"),
     [
         ("1900-01-31", 1900, 1), ("2000-02-04", 1999, 12), ("2000-02-05", 2000, 1),
@@ -228,7 +229,7 @@ def test_hebrew_months_agree_with_a_third_library():
         )
 
 
-@pytest.mark.parametrize(
+@each(
     ("day", "month"),
     [
         ("2024-10-02", "elul"), ("2024-10-03", "tishri"), ("2024-04-08", "adar"),
@@ -252,9 +253,7 @@ def test_islamic_predicate_and_runs_say_the_same_of_every_day():
         assert masks.of(days) == masks.union(calendars.islamic_runs(number)), number
 
 
-@pytest.mark.parametrize(
-    "day", [date.min, FIRST, ISLAMIC_FIRST - DAY, ISLAMIC_LAST + DAY, LAST, date.max], ids=str
-)
+@each("day", [date.min, FIRST, ISLAMIC_FIRST - DAY, ISLAMIC_LAST + DAY, LAST, date.max])
 def test_nothing_is_said_outside_the_islamic_bounds(day):
     assert calendars.islamic_month(day) is None
     assert not any(masks.union(calendars.islamic_runs(m)) & masks.of([day]) for m in range(1, 13))
@@ -273,7 +272,7 @@ def test_hijridate_reaches_as_far_as_it_says():
         Hijri(1342, 12, 1)
 
 
-@pytest.mark.parametrize(
+@each(
     ("day", "month"),
     [
         ("2024-03-10", 8), ("2024-03-11", 9), ("2024-04-09", 9), ("2024-04-10", 10),
@@ -329,7 +328,7 @@ def test_the_order_in_which_days_are_asked_does_not_matter():
             assert {d for d in order if calendars.has_point(d, point)} == right
 
 
-@pytest.mark.parametrize("span", SPANS, ids=lambda span: str(span[0].year))
+@each("span", SPANS)
 def test_phases_follow_one_another_in_every_month(span):
     lists = phases(*span)
     following = sorted((day, PHASES.index(phase)) for phase in PHASES for day in lists[phase])
@@ -352,7 +351,7 @@ def test_sun_predicates_and_lists_say_the_same_on_every_day_of_their_weeks():
             assert [calendars.has_point(one, point) for one in near] == [False, True, False]
 
 
-@pytest.mark.parametrize(
+@each(
     ("phase", "day"),
     [
         ("new", "1919-05-29"), ("new", "1999-08-11"), ("new", "2000-01-06"), ("new", "2024-04-08"),
@@ -367,7 +366,7 @@ def test_phases_everybody_can_look_up(phase, day):
     ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("point", "day"),
     [
         ("march", "2000-03-20"), ("march", "2003-03-21"), ("march", "2044-03-19"),

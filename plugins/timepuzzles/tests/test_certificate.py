@@ -11,6 +11,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from cases import each
 from harness_timepuzzles import certificate, clues, masks
 from harness_timepuzzles.certificate import errors
 from harness_timepuzzles.wording import write
@@ -204,7 +205,7 @@ def test_a_certificate_is_of_its_problem_alone():
     assert errors(replace(item, problem=later))
 
 
-@pytest.mark.parametrize("problem", [
+@each("problem", [
     None, 5, "x", [], {}, {"range": ["1900-01-01", "1999-12-31"]}, {"clues": PROBLEM["clues"]},
     {"range": 5, "clues": []},
     {"range": ["1900-01-01", "x"], "clues": PROBLEM["clues"]},
@@ -221,7 +222,7 @@ def test_a_certificate_is_of_its_problem_alone():
     {**PROBLEM, "clues": [{"type": "hebrew", "month": 99}] * 4},
     {**PROBLEM, "clues": [{"type": "weekdays", "weekdays": 5}] * 4},
     {**PROBLEM, "clues": [{"type": "years", "years": None}] * 4},
-], ids=range(24))  # fmt: skip
+])  # fmt: skip
 def test_problems_that_are_none_are_refused(problem):
     assert errors(replace(item_of(PROBLEM), problem=problem))
 

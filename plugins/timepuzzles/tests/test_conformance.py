@@ -6,6 +6,7 @@ import gc
 from typing import Any
 
 import pytest
+from cases import each
 from harness_timepuzzles.config import ANSWER
 
 from harness.plugins import registry
@@ -14,7 +15,7 @@ from harness.testing import CHECKS, conformance
 
 PLUGIN = registry().get("timepuzzles")
 # What does not depend on the settings is checked once.
-ONCE = ("inspect", "golden", "processes")
+ONCE = ("inspect", "golden", "processes", "junk")
 
 
 @pytest.mark.parametrize(
@@ -38,7 +39,7 @@ def test_conformance(config: dict[str, Any], n: int, left_out: tuple[str, ...]) 
     assert [check["name"] for check in report["checks"]] == ["generate", *only]
 
 
-@pytest.mark.parametrize(
+@each(
     ("answer", "fits"),
     [
         ("none", True),

@@ -7,6 +7,7 @@ from datetime import date, timedelta
 from itertools import product
 
 import pytest
+from cases import each
 from harness_timepuzzles.dates import MAX_DATES, MAX_RANGED, read, tokenise
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -47,7 +48,7 @@ ONE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("text", ONE)
+@each("text", ONE)
 def test_one_date_however_it_is_written(text: str) -> None:
     assert days(text) == [MARCH]
 
@@ -115,7 +116,7 @@ SEVERAL = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "expected"), SEVERAL.items())
+@each(("text", "expected"), SEVERAL.items())
 def test_several_dates(text: str, expected: str) -> None:
     assert days(text) == expected.split()
 
@@ -133,7 +134,7 @@ NONE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("text", NONE)
+@each("text", NONE)
 def test_no_date(text: str) -> None:
     assert days(text) == []
 
@@ -192,7 +193,7 @@ REFUSED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("text", REFUSED)
+@each("text", REFUSED)
 def test_what_is_no_list_is_refused(text: str) -> None:
     assert read(text) is None
 
@@ -240,7 +241,7 @@ FORMS = ["1999-03-04", "4 March 1999", "March 4, 1999", "March 4 and 11, 1999", 
          "2001-02-30", "19990304", "none", "1999-03-04, 2000-01-01"]  # fmt: skip
 
 
-@pytest.mark.parametrize(("before", "after"), [(b, "") for b in BEFORE] + [("", a) for a in AFTER])
+@each(("before", "after"), [(b, "") for b in BEFORE] + [("", a) for a in AFTER])
 def test_any_form_is_refused_with_such_a_word(before: str, after: str) -> None:
     for form in FORMS:
         assert read(f"{before}{form}{after}") is None, form

@@ -11,6 +11,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from cases import each
 from harness_timepuzzles import clues, engines, masks
 from harness_timepuzzles.arithmetic import doubtful
 from harness_timepuzzles.arithmetic_clues import BOUNDS
@@ -71,7 +72,7 @@ def test_masks_and_arithmetic_agree_on_random_problems_of_all_types():
     assert some > 500
 
 
-@pytest.mark.parametrize("name", list(STRATEGIES))
+@each("name", list(STRATEGIES))
 def test_masks_and_arithmetic_agree_on_clues_alone_within_their_bounds(name):
     rng = Random(name)
     for clue in rng.sample(pool(name), min(12, len(pool(name)))):
@@ -167,7 +168,7 @@ def test_no_engine_abstains_within_the_bounds(name):
 # ---------------------------------------------------------------------------------- ranges
 
 
-@pytest.mark.parametrize(
+@each(
     "span",
     [
         ["1699-12-31", "1800-01-01"], ["2000-01-01", "2101-01-01"], ["2000-01-02", "2000-01-01"],
@@ -176,7 +177,6 @@ def test_no_engine_abstains_within_the_bounds(name):
         ["1999-01-01", "2000-01-01", "2001-01-01"], [], [1999, 2000], [None, None], "1999-01-01 2000-01-01", None, 7,
         ["1999-01-01\n", "2000-01-01"], ["１９９９-01-01", "2000-01-01"], ["99999-01-01", "2000-01-01"],
     ],
-    ids=str,
 )  # fmt: skip
 def test_a_range_that_is_none_is_refused_in_one_line(span):
     problem = {"range": span, "clues": [{"type": "month", "month": 3}]}

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from cases import each
 from harness_timepuzzles import facts, facts_file
 from harness_timepuzzles.facts import FactsError, Recurring, builtin, load, with_file
 from hypothesis import given, settings
@@ -141,7 +142,7 @@ def test_presidents_follow_each_other_without_a_gap_where_both_are_there():
     assert gaps == expected
 
 
-@pytest.mark.parametrize("office", sorted({held.office for held in OWN.offices}))
+@each("office", sorted({held.office for held in OWN.offices}))
 def test_nobody_takes_an_office_before_another_has_left_it(office):
     terms = sorted(term for held in OWN.offices if held.office == office for term in held.terms)
     assert all(before[1] <= after[0] for before, after in pairwise(terms))
@@ -193,7 +194,7 @@ WEEKDAYS = {
 }
 
 
-@pytest.mark.parametrize(("name", "weekday"), WEEKDAYS.items())
+@each(("name", "weekday"), WEEKDAYS.items())
 def test_a_well_known_weekday(name, weekday):
     assert dt.date.fromisoformat(OWN.event(name).start).weekday() == weekday
 
@@ -210,7 +211,7 @@ def test_easter_rising_and_good_friday_lie_where_easter_is():
 CORONATIONS = "the coronations of British monarchs in Westminster Abbey from 1801 to 2023"
 
 
-@pytest.mark.parametrize(
+@each(
     ("many", "name", "year"),
     [
         (

@@ -14,6 +14,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from cases import each
 from harness_timepuzzles import clues, engines, generate, masks, reading
 
 from harness import ExhaustedError, HarnessError, Item
@@ -192,7 +193,7 @@ def test_equal_puzzles_are_equal_whatever_was_drawn_first() -> None:
         assert sorted(shuffled, key=lambda c: generate.digest(c.params())) == order
 
 
-@pytest.mark.parametrize(
+@each(
     ("config", "message"),
     [
         ({"from_year": 2000, "to_year": 1999}, "from_year=2000 is after to_year=1999"),
@@ -211,7 +212,6 @@ def test_equal_puzzles_are_equal_whatever_was_drawn_first() -> None:
         ({"clues": "6-3"}, "clues=6-3: the first number must not be greater than the second"),
         ({"builtin_facts": False}, "builtin_facts=false needs facts=FILE with facts of your own"),
     ],
-    ids=str,
 )
 def test_settings_that_contradict_each_other(config: dict[str, Any], message: str) -> None:
     with pytest.raises(HarnessError) as caught:

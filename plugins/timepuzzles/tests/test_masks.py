@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from itertools import pairwise
 from random import Random
 
-import pytest
+from cases import each
 from harness_timepuzzles import masks
 from harness_timepuzzles.masks import FIRST, LAST, SIZE
 from hypothesis import example, given, settings
@@ -65,7 +65,7 @@ def test_the_empty_set_has_no_days_and_no_periods():
     assert masks.days(0) == masks.periods(0) == masks.ordinals(0) == []
 
 
-@pytest.mark.parametrize(
+@each(
     ("first", "last", "size"),
     [
         (FIRST, FIRST, 1), (LAST, LAST, 1), (date.min, date.max, SIZE), (date.min, FIRST, 1),

@@ -9,6 +9,7 @@ from datetime import date
 from random import Random
 
 import pytest
+from cases import each
 from harness_timepuzzles import clues, facts, reading
 from harness_timepuzzles.facts import Facts
 from harness_timepuzzles.reading import MAX_CLUES, read
@@ -100,9 +101,9 @@ def test_a_convention_is_stated_once_for_each_kind_of_clue_and_no_other():
 # ------------------------------------------------------------------------- around the prompt
 
 
-@pytest.mark.parametrize("before", ["", "\n", "You are an expert.\n\n", "x" * 1000, "1. The month is May.\n",
+@each("before", ["", "\n", "You are an expert.\n\n", "x" * 1000, "1. The month is May.\n",
                                     f"{OPENING}\n\n", f"{CLUES}\n1. It is a Monday.\n"])  # fmt: skip
-@pytest.mark.parametrize("after", ["", "\n", " ", "\n\nThink step by step.", "\nAnswer: 1999-01-01",
+@each("after", ["", "\n", " ", "\n\nThink step by step.", "\nAnswer: 1999-01-01",
     "\n5. It is a Monday.",
                                    f"\n\n{CONVENTIONS}\n- Weeks begin on Sunday."])  # fmt: skip
 def test_text_before_and_after_does_not_matter(before, after):
@@ -198,7 +199,7 @@ def test_lines_that_are_moved_doubled_or_taken_out():
     assert read("\n".join(prompt[:-1])) is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("old", "new"),
     [
         ("1800-01-01 to", "1699-12-31 to"), ("2050-12-31", "2101-01-01"), ("1800-01-01 to", "2050-13-01 to"),
@@ -239,7 +240,7 @@ def test_no_clues_and_too_many():
         assert read(write(problem)) == (problem if right else None)
 
 
-@pytest.mark.parametrize("text", [
+@each("text", [
     "", " ", "\n", "\0", "?", OPENING, OPENING * 3, f"{OPENING}\n\n{CLUES}",
     f"{OPENING}\n\n{CLUES}\n1. It is a Monday.",
 
@@ -249,7 +250,7 @@ def test_no_clues_and_too_many():
 
     f"{OPENING}\n\n{CLUES}\n\n{CONVENTIONS}\n- Only dates of the Gregorian calendar from 1800-01-01",
     PROMPT[:-1], PROMPT[1:], PROMPT.upper(), PROMPT.encode("utf-16").decode("latin-1"), "\ud800" + PROMPT[:50],
-], ids=range(15))  # fmt: skip
+])  # fmt: skip
 def test_texts_without_a_puzzle(text):
     assert read(text) is None
 
@@ -398,7 +399,7 @@ HOSTILE = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@each("name", HOSTILE)
 def test_hostile_texts_are_refused_in_bounded_time(name):
     started = time.process_time()
     found = read(HOSTILE[name])

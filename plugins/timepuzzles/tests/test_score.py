@@ -9,6 +9,7 @@ from itertools import product
 from typing import Any
 
 import pytest
+from cases import each
 from harness_timepuzzles import metrics
 from harness_timepuzzles import score as module
 from harness_timepuzzles.answers import extract
@@ -92,7 +93,7 @@ CASES = {  # exact, precision, recall, f1, jaccard for the five Mondays
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("said", "expected"), CASES.items())
+@each(("said", "expected"), CASES.items())
 def test_partly_right(said: str, expected: tuple[Any, ...]) -> None:
     verdict = judged(ITEM, f"Answer: {said}")
     assert verdict.outcome == "scored"
@@ -154,10 +155,8 @@ def test_the_same_numbers_come_out_of_texts() -> None:
         assert verdict.extra["superfluous"] == len(set(said) - set(gold))
 
 
-@pytest.mark.parametrize("item", ITEMS)
-@pytest.mark.parametrize(
-    "text", [*JUNK, "Answer: unknown", "Answer: not 1999-03-04", None, 7, b"Answer: none"]
-)
+@each("item", ITEMS)
+@each("text", [*JUNK, "Answer: unknown", "Answer: not 1999-03-04", None, 7, b"Answer: none"])
 def test_what_is_no_answer_is_unparsed(item: Item, text: Any) -> None:
     verdict = judged(item, text)
     assert verdict.outcome == "unparsed"
@@ -284,9 +283,7 @@ def test_long_lists_are_cut_in_the_explanation_and_nowhere_else() -> None:
     assert "1995" in (judged(many, "Answer: 1995-12-31").answer or "")
 
 
-@pytest.mark.parametrize(
-    "foreign", ["`</code><script>", "``` \n# h", "\x1b[31m", "| a | b |", "\ud800", "*" * 5000]
-)
+@each("foreign", ["`</code><script>", "``` \n# h", "\x1b[31m", "| a | b |", "\ud800", "*" * 5000])
 def test_what_the_model_wrote_cannot_break_out_of_the_explanation(foreign: str) -> None:
     said = judged(ITEM, f"{foreign}\nAnswer: {foreign}").explanation
     assert said.count("`") in (0, 2)
@@ -338,7 +335,7 @@ BROKEN = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("what", BROKEN)
+@each("what", BROKEN)
 def test_an_item_that_is_broken_is_not_held_against_the_model(what: str) -> None:
     for text in ("Answer: 1999-03-01", "Answer: none", "no idea", ""):
         verdict = score(BROKEN[what], text)

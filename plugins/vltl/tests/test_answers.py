@@ -7,6 +7,7 @@ import time
 from typing import Any
 
 import pytest
+from cases import each
 from harness_vltl import answers
 from harness_vltl.answers import Failure, FormulaAnswer
 from hypothesis import given, settings
@@ -122,12 +123,12 @@ RESPONSES = [
 ]
 
 
-@pytest.mark.parametrize("reply", RESPONSES)
+@each("reply", RESPONSES)
 def test_a_formula_is_read(reply: str) -> None:
     assert formula(reply) == RESPONSE
 
 
-@pytest.mark.parametrize(
+@each(
     ("reply", "value"),
     [
         ("Answer: G !prop_1", ["G", ["!", "prop_1"]]),  # one of the prompt's examples, and right
@@ -184,8 +185,8 @@ REMARKS = [
 ]
 
 
-@pytest.mark.parametrize("remark", REMARKS)
-@pytest.mark.parametrize("written", ["{}", "`{}`", "**{}**", "${}$"])
+@each("remark", REMARKS)
+@each("written", ["{}", "`{}`", "**{}**", "${}$"])
 def test_a_remark_behind_a_formula_is_left_out(remark: str, written: str) -> None:
     shown = written.format("G (prop_1 -> F prop_2)")
     assert formula(f"Answer: {shown}{remark}") == RESPONSE
@@ -209,14 +210,14 @@ NO_REMARKS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("rest", NO_REMARKS)
+@each("rest", NO_REMARKS)
 def test_what_may_change_a_formula_is_no_remark(rest: str) -> None:
     for reply in ("Answer: G (prop_1 -> F prop_2){}", "Answer: `G (prop_1 -> F prop_2)`{}"):
         found = formula(reply.format(rest))
         assert found is None or found[0] == "unreadable"
 
 
-@pytest.mark.parametrize(
+@each(
     "reply",
     [
         "F prop_1 (infinitely often)", "F prop_1, infinitely often", "prop_1 (eventually)",
@@ -245,7 +246,7 @@ def test_numbers_name_propositions_only_where_no_other_has_that_name() -> None:
 ACTIONS = ["pickup(refrigerator)", "idle"]
 
 
-@pytest.mark.parametrize(
+@each(
     "reply",
     [
         "G (prop_1 -> F prop_2) where prop_1 = pickup(refrigerator), prop_2 = idle",
@@ -266,7 +267,7 @@ def test_actions_are_read_also_where_they_are_named_behind(reply: str) -> None:
     assert found.value == ["G", ["->", "pickup(refrigerator)", ["F", "idle"]]]
 
 
-@pytest.mark.parametrize(
+@each(
     "where",
     [
         "prop_1 = pickup(refrigerator)", "prop_1 = idle, prop_1 = pickup(refrigerator), prop_2 = idle",
@@ -314,13 +315,13 @@ NO_FORMULA = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("reply", NO_FORMULA)
+@each("reply", NO_FORMULA)
 def test_no_formula_is_guessed(reply: str) -> None:
     found = formula(reply)
     assert found is None or found[0] == "unreadable"
 
 
-@pytest.mark.parametrize(
+@each(
     "reply",
     [
         "Answer: G (prop_1 ->", "Answer: G (prop_1 -> F prop_2", "Answer: prop_1 prop_2",
@@ -409,7 +410,7 @@ LIFTED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("reply", LIFTED)
+@each("reply", LIFTED)
 def test_a_lifted_sentence_is_read(reply: str) -> None:
     assert lifted(reply) == IDS
 
@@ -420,7 +421,7 @@ def test_a_clause_that_was_replaced_whole_is_told_apart_by_its_comma() -> None:
     assert lifted("Answer: Whenever prop_1 prop_2 at that moment or later.") is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("sentence", "reply", "ids"),
     [
         ("This controller must always avoid waiting.", "Answer: This controller must always avoid "
@@ -479,7 +480,7 @@ NOT_LIFTED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("reply", NOT_LIFTED)
+@each("reply", NOT_LIFTED)
 def test_no_lifted_sentence_is_guessed(reply: str) -> None:
     assert lifted(reply) is None
 
@@ -541,7 +542,7 @@ READ = [
 ]
 
 
-@pytest.mark.parametrize("reply", READ)
+@each("reply", READ)
 def test_a_grounding_is_read(reply: str) -> None:
     assert grounding(reply) == GROUNDED
 
@@ -563,12 +564,12 @@ NOT_GROUNDED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("reply", NOT_GROUNDED)
+@each("reply", NOT_GROUNDED)
 def test_no_grounding_is_guessed(reply: str) -> None:
     assert grounding(reply) is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "name"),
     [
         ("pickup(teddy-bear)", "pickup(teddy_bear)"),
@@ -652,17 +653,17 @@ UNDECIDED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("reply", SATISFIED)
+@each("reply", SATISFIED)
 def test_satisfied(reply: str) -> None:
     assert truth(reply) is True
 
 
-@pytest.mark.parametrize("reply", VIOLATED)
+@each("reply", VIOLATED)
 def test_violated(reply: str) -> None:
     assert truth(reply) is False
 
 
-@pytest.mark.parametrize("reply", UNDECIDED)
+@each("reply", UNDECIDED)
 def test_undecided(reply: str) -> None:
     assert truth(reply) is None
 

@@ -6,6 +6,7 @@ import gc
 from typing import Any
 
 import pytest
+from cases import each
 from harness_vltl.config import ANSWER
 
 from harness.plugins import registry
@@ -34,7 +35,7 @@ def test_conformance(config: dict[str, Any], n: int, left_out: tuple[str, ...]) 
     assert [check["name"] for check in report["checks"]] == ["generate", *only]
 
 
-@pytest.mark.parametrize(
+@each(
     ("answer", "fits"),
     [
         ("satisfied", True),

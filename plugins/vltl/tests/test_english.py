@@ -1,4 +1,4 @@
-import pytest
+from cases import each
 from harness_vltl import english
 
 # Verb, "-ing", third person; all written by hand.
@@ -105,7 +105,7 @@ def test_third_persons():
     assert not wrong
 
 
-@pytest.mark.parametrize("verb", ["a", "x", "o", "up", "qu", "y", "e", "ing"])
+@each("verb", ["a", "x", "o", "up", "qu", "y", "e", "ing"])
 def test_odd_words_have_some_form(verb):
     assert english.gerund(verb).endswith("ing")
     assert english.third(verb).endswith("s")

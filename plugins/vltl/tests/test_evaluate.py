@@ -3,7 +3,7 @@
 import random
 import sys
 
-import pytest
+from cases import each
 from harness_vltl import evaluate
 from harness_vltl.evaluate import Pool, freeze, thaw
 from hypothesis import given, settings
@@ -57,7 +57,7 @@ def test_every_small_formula_on_every_small_trace():
         assert evaluate.verdicts(formula, listed) == expected, formula
 
 
-@pytest.mark.parametrize("operator", ALL)
+@each("operator", ALL)
 def test_every_operator_on_every_trace_of_two_propositions(operator):
     listed = list(lassos(("p", "q"), 3))
     formula = [operator, "p", "q"] if operator in BINARY else [operator, "p"]
@@ -90,7 +90,7 @@ def test_freeze_and_thaw_are_inverse_and_keep_the_type_of_constants(formula, tra
     hash(frozen)
 
 
-@pytest.mark.parametrize("shape", [(1, 0), (2, 0), (7, 3), (8, 7), (9, 8), (17, 16), (33, 5)])
+@each("shape", [(1, 0), (2, 0), (7, 3), (8, 7), (9, 8), (17, 16), (33, 5)])
 def test_traces_of_a_pool_do_not_touch_each_other(shape):
     """Every lane beside full and empty neighbours gives what it gives alone."""
     length, loop = shape

@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
+from cases import each
 from harness_vltl import (
     certificate,
     engines,
@@ -219,8 +220,8 @@ def test_other_seeds_make_other_items(task):
     assert not {item.family for item in one} & {item.family for item in other}
 
 
-@pytest.mark.parametrize("task", TASKS)
-@pytest.mark.parametrize("states", [2, 6])
+@each("task", TASKS)
+@each("states", [2, 6])
 def test_forms_leave_the_problem_as_it_is(task, states):
     count = 106 if (task, states) == ("verify", 2) else 10
     options = {"n": count, "task": task, **({"states": states} if task == "verify" else {})}
@@ -259,7 +260,7 @@ def test_what_no_template_has_is_one_line(values, said):
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize(
+@each(
     "values",
     [
         {"task": "guess"}, {"depth": 0}, {"depth": 4}, {"arity": []}, {"arity": [4]},
@@ -449,7 +450,7 @@ def test_designated_traces_cannot_be_exchanged():
         assert certificate.errors(replace(item, id="", certificate={**proof, **changed}))
 
 
-@pytest.mark.parametrize(
+@each(
     ("formula", "trace", "values", "target"),
     [
         # F and U may not live on a promise, G and R not die of a doubt that nothing confirms
@@ -520,7 +521,7 @@ def test_a_prompt_with_a_line_less_is_not_read_as_another_problem(task):
             assert found is None or found == item.problem
 
 
-@pytest.mark.parametrize(
+@each(
     "prompt",
     [
         "", "\n", "What is LTL?", *wording.HEADERS.values(),

@@ -10,6 +10,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 import pytest
+from cases import each
 from harness_vltl import evaluate, reading, spot_engine, staged, syntax
 from harness_vltl.published import adopt
 from harness_vltl.score import score
@@ -145,7 +146,7 @@ def test_the_trap_of_names_is_noticed():
     assert refusal(swapped) == "'grounded_tl' has 'pickup(cup)', which 'prop_dict' lacks"
 
 
-@pytest.mark.parametrize(
+@each(
     ("changes", "finding"),
     [
         ({"tl": ["globally", "(", "idle", ")"]}, "'tl' is not 'grounded_tl' with its propositions put in"),
@@ -179,7 +180,7 @@ def changed(path, value):
     return record
 
 
-@pytest.mark.parametrize("name", [name for name in RECORD if name != "id"])
+@each("name", [name for name in RECORD if name != "id"])
 def test_a_field_that_is_missing_is_named(name):
     record = {key: value for key, value in RECORD.items() if key != name}
     assert refusal(record) == f"field '{name}' is missing"
@@ -202,7 +203,7 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize("name", [name for name in RECORD if name != "id"])
+@each("name", [name for name in RECORD if name != "id"])
 def test_a_field_of_another_shape_is_named(name):
     for bad in BAD:
         check_bad(name, bad)
@@ -220,7 +221,7 @@ def check_bad(name, bad):
         assert f"'{name}'" in refusal(RECORD | {name: bad})
 
 
-@pytest.mark.parametrize(
+@each(
     ("path", "value", "reason"),
     [
         (["sentence"], [], "'sentence' is no list of 1 to 500 tokens"),
@@ -262,9 +263,7 @@ def test_what_is_wrong_within_a_field_is_said(path, value, reason):
     assert reason in refusal(changed(path, value))
 
 
-@pytest.mark.parametrize(
-    "bad", ["a b", "pick up", "a(b", "a)", "G", "x" * 200, "-", "ä", "a,b", "1", "é(x)"]
-)
+@each("bad", ["a b", "pick up", "a(b", "a)", "G", "x" * 200, "-", "ä", "a,b", "1", "é(x)"])
 def test_an_action_that_is_no_name(bad):
     """A canonical name is a proposition of the formula, so it has to be one."""
     record = changed(["prop_dict", "prop_2", "action_canon"], bad)

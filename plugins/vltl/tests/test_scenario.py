@@ -6,6 +6,7 @@ import re
 
 import jsonschema
 import pytest
+from cases import each
 from harness_vltl import scenario, scenario_clash, scenario_file
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -193,7 +194,7 @@ FAULTS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("old", "new", "place", "message"), FAULTS)
+@each(("old", "new", "place", "message"), FAULTS)
 def test_every_fault_is_named_with_its_line(old, new, place, message):
     assert KITCHEN.count(old) >= 1
     text = KITCHEN.replace(old, new, 1)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
+from cases import each
 from harness_vltl import equivalence, score_formula, spot_engine, syntax, traces, wording
 from harness_vltl.config import BENCHMARK
 from harness_vltl.evaluate import thaw
@@ -99,8 +100,8 @@ def test_the_target_is_right(task):
         right(item, f"I thought about it.\n\n**Answer: {item.target}**")
 
 
-@pytest.mark.parametrize("notation", syntax.NOTATIONS)
-@pytest.mark.parametrize("task", FORMULAS)
+@each("notation", syntax.NOTATIONS)
+@each("task", FORMULAS)
 def test_gold_is_right_in_every_notation(task, notation):
     for item in (*generated(task, 6), *generated(task, 2, depth=3), made(task)):
         verdict = right(item, f"Answer: {syntax.show(gold(item), notation)}")
@@ -223,7 +224,7 @@ def test_a_difference_that_no_random_trace_shows_is_found_by_spot():
     assert not holds(gold(item), trace)
 
 
-@pytest.mark.parametrize(
+@each(
     ("old", "new"),
     [
         ("deliver(bench,loading_dock)", "deliver(loading_dock,bench)"),
@@ -324,7 +325,7 @@ LIFTS = [
 ]
 
 
-@pytest.mark.parametrize(("said", "first", "second"), LIFTS)
+@each(("said", "first", "second"), LIFTS)
 def test_lifting_is_judged_by_the_tokens_that_gold_and_answer_share(said, first, second):
     verdict = judged(made("lift"), f"Answer: {said}")
     exact = first == second == 1 and "prop_3" not in said
@@ -368,7 +369,7 @@ def test_a_long_sentence_is_lifted_like_a_short_one(count):
     )
 
 
-@pytest.mark.parametrize("which", range(6))
+@each("which", range(6))
 def test_shifted_spans_are_wrong_on_generated_items(which):
     item = generated("lift", 6)[which]
     ids = item.certificate["ids"]
@@ -414,7 +415,7 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("name", "said"), WRONG)
+@each(("name", "said"), WRONG)
 def test_one_proposition_of_three_wrong_is_two_thirds(name, said):
     item = made("ground")
     verdict = wrong(item, f"Answer: {json.dumps({**DICTIONARY, name: said})}")
@@ -448,7 +449,7 @@ def test_a_proposition_that_is_none_makes_the_dictionary_wrong_and_no_propositio
     assert "prop_4" in verdict.explanation
 
 
-@pytest.mark.parametrize(
+@each(
     "said",
     [
         '{"prop_1": "Deliver(Bench, Loading Dock)", "prop_2": "pickup(dining-table)", "prop_3": "IDLE"}',
@@ -535,8 +536,8 @@ def test_what_says_nothing_is_unparsed(task):
                                                              verdict.extra.get("grounded_of")}  # fmt: skip
 
 
-@pytest.mark.parametrize("task", FORMULAS)
-@pytest.mark.parametrize(
+@each("task", FORMULAS)
+@each(
     ("said", "reason"),
     [
         ("G (prop_1 -> F prop_2", "')'"),
@@ -568,7 +569,7 @@ SAID = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("task", TASKS)
+@each("task", TASKS)
 def test_an_item_without_its_proof_is_never_the_answers_fault(task):
     item = generated(task, 1)[0]
     proofs = (
@@ -582,14 +583,14 @@ def test_an_item_without_its_proof_is_never_the_answers_fault(task):
         unscored(changed)
 
 
-@pytest.mark.parametrize("bad", BAD_TRACES, ids=str)
-@pytest.mark.parametrize("kind", ["satisfying", "violating"])
+@each("bad", BAD_TRACES)
+@each("kind", ["satisfying", "violating"])
 def test_traces_that_are_none(kind, bad):
     for task in FORMULAS:
         unscored(made(task, **{kind: bad}))
 
 
-@pytest.mark.parametrize("bad", [["G"], ["?", "prop_1"], 7, None, "", ["&", "prop_1", 1], []])
+@each("bad", [["G"], ["?", "prop_1"], 7, None, "", ["&", "prop_1", 1], []])
 def test_a_gold_formula_that_is_none(bad):
     for task in FORMULAS:
         item = made(task)
@@ -684,8 +685,8 @@ EVIL = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("evil", EVIL, ids=range(len(EVIL)))
-@pytest.mark.parametrize("task", TASKS)
+@each("evil", EVIL)
+@each("task", TASKS)
 def test_what_a_model_wrote_stays_within_inline_code(task, evil):
     item = generated(task, 1)[0]
     values = {f"prop_{i}": f"idle {evil}" for i in range(1, 4)}

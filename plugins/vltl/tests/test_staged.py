@@ -5,6 +5,7 @@ import math
 from dataclasses import replace
 
 import pytest
+from cases import each
 from harness_vltl import equivalence, reading, staged, wording
 from harness_vltl.formula import substitute, text
 from harness_vltl.metrics import METRICS
@@ -79,7 +80,7 @@ def test_what_was_lifted_reaches_the_next_stages():
     assert reading.read(asked)["sentence"] == WORDS
 
 
-@pytest.mark.parametrize("said", [*JUNK, "I refuse.", "Answer: G F prop_1", "Answer: none of them"])
+@each("said", [*JUNK, "I refuse.", "Answer: G F prop_1", "Answer: none of them"])
 def test_a_lifting_that_cannot_be_read_leaves_the_requirement_as_it_is(said):
     assert reading.read(staged.prompt(ITEM, "translate", {"lift": said}))["lifted"] == WORDS
 
@@ -131,8 +132,8 @@ def test_a_reply_in_other_words_is_as_good():
     assert marks(verdict) == ([1.0, 1.0, 1.0], "nowhere")
 
 
-@pytest.mark.parametrize("broken", STAGES)
-@pytest.mark.parametrize("said", ["wrong", "I refuse.", ""])
+@each("broken", STAGES)
+@each("said", ["wrong", "I refuse.", ""])
 def test_each_stage_broken_in_turn(broken, said):
     replies = {**GOLD, broken: WRONG[broken] if said == "wrong" else said}
     verdict = judged(replies)
@@ -248,7 +249,7 @@ def test_huge_replies():
             assert marks(verdict)[1] == stage
 
 
-@pytest.mark.parametrize(
+@each(
     "rest",
     [
         "", "{", "null", "[]", "3", '"x"', "{}", '{"lift": 1, "translate": 2, "ground": 3}', '{"lift": "a"}',

@@ -7,6 +7,7 @@ import time
 from functools import reduce
 
 import pytest
+from cases import each
 from harness_vltl import equivalence, evaluate, pymc_engine, spot_engine, suites, traces
 from harness_vltl.evaluate import freeze, thaw
 from harness_vltl.formula import ARITY, propositions, substitute, validate
@@ -23,7 +24,7 @@ GOLD = {
     skeleton.id: substitute(skeleton.formula, dict(zip("abc", LIFTED, strict=True)))
     for skeleton in skeletons()
 }
-each_template = pytest.mark.parametrize("gold", GOLD.values(), ids=GOLD.keys())
+each_template = each("gold", GOLD.values())
 
 
 def said(formula):
@@ -238,7 +239,7 @@ def test_nested_formulas_have_suites_too():
     assert sum(rates) / len(rates) >= 0.9
 
 
-@pytest.mark.parametrize(
+@each(
     "formula",
     [
         True,
@@ -317,13 +318,13 @@ NEAR = [
 ]
 
 
-@pytest.mark.parametrize(("one", "other"), LAWS)
+@each(("one", "other"), LAWS)
 def test_laws_are_equivalences(one, other):
     for pair in ((one, other), (other, one), (["!", one], ["!", other])):
         assert equivalence.compare(*pair) == equivalence.Comparison(True, None)
 
 
-@pytest.mark.parametrize(("one", "other"), NEAR)
+@each(("one", "other"), NEAR)
 def test_a_difference_is_shown_by_a_trace(one, other):
     for left, right in ((one, other), (other, one)):
         found = equivalence.compare(left, right)

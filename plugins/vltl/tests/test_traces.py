@@ -4,6 +4,7 @@ import random
 import re
 
 import pytest
+from cases import each
 from harness_vltl import traces as module
 from harness_vltl.traces import TraceError, validate
 from hypothesis import given, settings
@@ -87,7 +88,7 @@ TRACE = {"states": [["p"], [], ["p", "q"]], "loop": 1}
 LINES = tuple(module.text(TRACE).split("\n"))
 
 
-@pytest.mark.parametrize(
+@each(
     "lines",
     [
         LINES[:-1],
@@ -146,7 +147,7 @@ def test_traces_are_valid(trace):
     validate(trace)
 
 
-@pytest.mark.parametrize(
+@each(
     "trace",
     [
         None,

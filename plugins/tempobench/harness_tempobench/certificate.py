@@ -1,0 +1,79 @@
+"""Hold a certificate against its item: runs of the machine, no engine."""
+
+from __future__ import annotations
+
+from harness import HarnessError, Item
+from harness_tempobench import engines, problems, targets
+from harness_tempobench.cause_value import Cause, Clause
+
+
+def errors(item: Item) -> list[str]:
+    """Return what is wrong with the certificate of an item; empty when it proves what it can.
+
+    A cause's certificate has for every clause the trace in which its inputs are flipped and nothing else:
+    the machine must give that trace, the effect must fail on it, and no part of the clause may do.
+    That no clause is missing is not shown by it: that is what the second engine is for. A run's
+    certificate has the states, and the outputs that the machine would have had where the trace departs.
+    """
+    try:
+        case = problems.case(item.problem)
+        if item.problem["task"] == "tte":
+            return _run(item, case)
+        return _cause(item, case)
+    except HarnessError as error:
+        return [str(error)]
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        return [f"the certificate is malformed ({type(error).__name__})"]
+
+
+def _run(item: Item, case: problems.Case) -> list[str]:
+    machine, certificate = case.machine, item.certificate
+    states, accepted = engines.own_run(case)
+    if certificate["states"] != list(states):
+        return ["the states are not those of the machine's run"]
+    required = None
+    if not accepted:
+        fault = len(states) - 1
+        mask = machine.table[states[-1]][case.letters[fault]][1]
+        required = problems.outputs(machine, mask)
+    if certificate["required"] != required:
+        return ["the outputs required where the trace departs are not the machine's"]
+    own = targets.run_target(machine.inputs, case.letters, states, accepted)
+    return [] if item.target == own else ["the target is not what the certificate shows"]
+
+
+def _cause(item: Item, case: problems.Case) -> list[str]:
+    machine, effect = case.machine, item.problem["effect"]
+    if case.machine.deviation(case.letters, case.masks) is not None:
+        return ["the trace is none of the machine's"]
+    step, value = effect["step"], effect["value"]
+    if problems.value_at(case, effect) is not value:
+        return ["the effect is not what happens in the trace"]
+    clauses = []
+    for number, one in enumerate(item.certificate["counterfactuals"]):
+        clause = tuple((when, machine.inputs.index(name)) for when, name in one["flips"])
+        if wrong := _counterfactual(case, step, clause, one["trace"]):
+            return [f"counterfactual {number}: {wrong}"]
+        clauses.append(clause)
+    word = case.letters[: step + 1]
+    cause = Cause(machine, word, step, effect["output"], value, tuple(clauses))
+    if faults := cause.faults():
+        return faults
+    full = item.problem["label"] == "full"
+    own = targets.cause_target(effect, machine.inputs, word, clauses, full)
+    return [] if item.target == own else ["the target is not what the certificate shows"]
+
+
+def _counterfactual(
+    case: problems.Case, step: int, clause: Clause, trace: list[list[str]]
+) -> str | None:
+    """Return what is wrong with the trace that a clause's flips are said to lead to."""
+    letters, masks = problems.steps(case.machine, trace)
+    word = list(case.letters[: step + 1])
+    for when, place in clause:
+        word[when] ^= 1 << place
+    if letters != tuple(word):
+        return "its inputs are not the trace's with the flips made"
+    if case.machine.deviation(letters, masks) is not None:
+        return "the machine has no such run"
+    return None

@@ -1,0 +1,175 @@
+"""What the benchmark says of itself: configuration, presets, metrics, schemas."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from harness import Benchmark
+from harness_tempobench import metrics
+
+NAME = "tempobench"
+VERSION = "1.0"
+
+ENGINES = ("exact", "spot", "sat", "brute")
+
+CONFIG: dict[str, Any] = {
+    "type": "object",
+    "additionalProperties": False,
+    "properties": {
+        "task": {
+            "type": "string", "enum": ["tce", "tte"], "default": "tce",
+            "description": "tce: which inputs caused an output; tte: does the machine take this trace",
+        },
+        "difficulty": {
+            "type": "string", "enum": ["normal", "hard"], "default": "normal",
+            "description": "hard: only problems as hard as the hardest of a pool (see pool, hardest)",
+        },
+        "families": {
+            "type": "array", "items": {"type": "string"}, "uniqueItems": True, "default": [],
+            "description": "families of shipped specifications, for example [lift,latch]; none means all",
+        },
+        "specs": {
+            "type": "string", "format": "path", "default": "",
+            "description": "a directory of TLSF files to synthesise machines from, instead of the families",
+        },
+        "machines": {
+            "type": "string", "format": "path", "default": "",
+            "description": "a directory of Mealy machines in HOA, instead of the families",
+        },
+        "min_states": {
+            "type": "integer", "minimum": 1, "maximum": 2000, "default": 3,
+            "description": "fewest states of a machine",
+        },
+        "max_states": {
+            "type": "integer", "minimum": 1, "maximum": 2000, "default": 32,
+            "description": "most states of a machine",
+        },
+        "max_inputs": {
+            "type": "integer", "minimum": 1, "maximum": 12, "default": 6,
+            "description": "most inputs of a machine",
+        },
+        "seconds": {
+            "type": "integer", "minimum": 1, "maximum": 86400, "default": 60,
+            "description": "limit of synthesis for each specification of specs=",
+        },
+        "length": {
+            "type": "integer", "minimum": 1, "maximum": 200, "default": 8,
+            "description": "steps of a trace",
+        },
+        "inputs": {
+            "type": "string", "enum": ["uniform", "biased"], "default": "uniform",
+            "description": "biased: for each item and input a chance of its own to be true",
+        },
+        "min_depth": {
+            "type": "integer", "minimum": 0, "maximum": 199, "default": 1,
+            "description": "first step that an effect may have (task=tce)",
+        },
+        "max_depth": {
+            "type": "integer", "minimum": 0, "maximum": 199, "default": 199,
+            "description": "last step that an effect may have (task=tce)",
+        },
+        "effects": {
+            "type": "string", "enum": ["both", "positive", "negative"], "default": "both",
+            "description": "whether the output to explain is true or false (task=tce)",
+        },
+        "label": {
+            "type": "string", "enum": ["per_step", "full"], "default": "per_step",
+            "description": "per_step: only causes that the published form can state; full: all (task=tce)",
+        },
+        "trivial": {
+            "type": "number", "minimum": 0, "maximum": 1, "default": 0.1,
+            "description": "share of effects that no input could have prevented (task=tce)",
+        },
+        "confirm": {
+            "type": "boolean", "default": True,
+            "description": "false: keep labels that no second engine has confirmed",
+        },
+        "pool": {
+            "type": "integer", "minimum": 20, "maximum": 5000, "default": 300,
+            "description": "problems that difficulty=hard is measured on",
+        },
+        "hardest": {
+            "type": "number", "minimum": 0.001, "maximum": 0.9, "default": 0.1,
+            "description": "share of the pool that counts as hard",
+        },
+        "notation": {
+            "type": "string", "enum": ["hoa", "prose", "table"], "default": "hoa", "x-form": True,
+            "description": "how prompts describe the machine",
+        },
+        "hoa": {
+            "type": "string", "enum": ["names", "numbers"], "default": "names", "x-form": True,
+            "description": "propositions in HOA labels by name, as in the paper, or by number, as in the standard",
+        },
+    },
+}  # fmt: skip
+
+PAPER: dict[str, Any] = {
+    "n": 400, "task": ("tce", "tte"), "effects": "positive", "length": 10,
+    "strategy": "few_shot_cot", "shots": 1,
+}  # fmt: skip
+PRESETS: dict[str, dict[str, Any]] = {
+    "paper": PAPER,
+    "paper_hard": {**PAPER, "difficulty": "hard"},
+}
+
+_TEXT: dict[str, Any] = {"type": "string", "minLength": 1, "maxLength": 4_000_000}
+_NAME: dict[str, Any] = {"type": "string", "minLength": 1, "maxLength": 100}
+PROBLEM: dict[str, Any] = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["task", "hoa", "trace"],
+    "properties": {
+        "task": {"enum": ["tce", "tte"]},
+        "hoa": {**_TEXT, "pattern": "^HOA:"},
+        "trace": {
+            "type": "array", "minItems": 1, "maxItems": 10_000,
+            "items": {"type": "array", "maxItems": 60, "items": _NAME},
+        },
+        "effect": {
+            "type": "object",
+            "additionalProperties": False,
+            "required": ["output", "value", "step"],
+            "properties": {
+                "output": _NAME,
+                "value": {"type": "boolean"},
+                "step": {"type": "integer", "minimum": 0, "maximum": 9_999},
+            },
+        },
+        "label": {"enum": ["per_step", "full"]},
+    },
+    "if": {"properties": {"task": {"const": "tce"}}},
+    "then": {"required": ["effect", "label"]},
+    "else": {"properties": {"effect": False, "label": False}},
+}  # fmt: skip
+ANSWER: dict[str, Any] = {
+    "type": "string",
+    "pattern": r"^\{.*\}$",
+    "maxLength": 1_000_000,
+    "description": "one line of JSON: the constraints of each step, or the run and whether it was accepted",
+}
+
+BENCHMARK = Benchmark(
+    name=NAME,
+    version=VERSION,
+    summary="Mealy machines synthesised from temporal logic: follow a trace, or find what caused an output",
+    config_schema=CONFIG,
+    engines=ENGINES,
+    values=(
+        "correct", "exact",
+        "f1_ap", "precision_ap", "recall_ap", "f1_ts", "precision_ts", "recall_ts",
+    ),
+    metrics=metrics.METRICS,
+    published=metrics.PUBLISHED,
+    headline="correct",
+    choices=("{}",),
+    choices_by_task={"tte": ('{"accepted": "yes"}', '{"accepted": "no"}')},
+    problem_schema=PROBLEM,
+    answer_schema=ANSWER,
+    presets=PRESETS,
+    groups=("depth", "size"),
+    formats=("hoa", "json"),
+    collision_rate=0.05,
+    citation="Holzer, Fishell, Ray, Santolucito: TempoBench (2025). Specifications, machines, traces and labels "
+    "here are made anew.",
+    licence="GPL-3.0-or-later",
+)  # fmt: skip

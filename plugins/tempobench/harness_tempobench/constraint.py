@@ -1,0 +1,393 @@
+"""Read one sentence of a constraint, ``a and not (b or c)``, as a formula in negation normal form.
+
+From the tightest to the loosest: not, and, or, ``->`` (to the right), ``<->``, comma (an "and").
+Operators may be words in any case, ASCII, Unicode or LaTeX; ``g = 1`` and "g must be false" are
+literals. Names keep their case and may be quoted; a quoted operator is a name. What has two
+readings, or none, is refused, never taken for "no constraints".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+from harness.text import quoted
+from harness_tempobench.errors import TempobenchError
+from harness_tempobench.machine import MAX_NAME
+
+__all__ = [
+    "FALSE",
+    "MAX_LITERALS",
+    "MAX_NESTING",
+    "MAX_SENTENCE",
+    "TRUE",
+    "ConstraintError",
+    "Formula",
+    "conjunction",
+    "parse",
+]
+
+MAX_SENTENCE = 2_000
+MAX_LITERALS = 200
+MAX_NESTING = 20
+"""Of parentheses, and of formulas in formulas."""
+
+Formula: TypeAlias = "tuple[Any, ...]"
+"""``("literal", name, value)``, ``("and", *parts)``, ``("or", *parts)``, ``("true",)``, ``("false",)``."""
+
+TRUE: Formula = ("true",)
+FALSE: Formula = ("false",)
+
+
+class ConstraintError(TempobenchError):
+    """A sentence that is no constraint, has two readings or is beyond the bounds; one line."""
+
+
+_QUOTES = str.maketrans("“”„«»‘’‚", '"""""\'\'\'')
+_UNCONSTRAINED = re.compile(
+    r"(?:|-{1,3}|[–—⊤∅]|none|n/a|null|true|unconstrained|(?:is )?not constrained|any (?:inputs?|value)"
+    r"|(?:don't|do not) care"
+    r"|no (?:input |specific |causal )?(?:constraints?|restrictions?|requirements?)"
+    r"(?: (?:needed|required|apply|here|at this step|on (?:the )?inputs?))?)",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[\w@]+(?:\[\w+\])*(?:\.[\w@]+(?:\[\w+\])*)*")
+_QUOTED = re.compile(r"\"([^\"]*)\"|'([^']*)'|`([^`]*)`")
+_SPACE = re.compile(r"\s*")
+_NOT = re.compile(r"[!~¬]|\\(?:lnot|neg)(?![a-z])|not\b", re.IGNORECASE)
+_VALUE = re.compile(
+    r"""\s*(?:(?P<unequal>!==?|≠)
+    |(?:={1,3}(?!>)|(?:is|equals|(?:must|should|has\ to|needs\ to)(?P<never>\s+not)?\s+be)\b)
+     (?P<not>\s+not\b)?)
+    \s*(?:(?P<true>true|1|high|asserted)|false|0|low|deasserted)(?!\w)""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_LEVELS = ("comma", "iff", "implies", "or", "and")
+"""Loosest first: a part of one level is made of parts of the next."""
+
+_OPERATOR = re.compile(
+    r"""\s*(?:(?P<comma>[,;](?!\s*or\b)(?:\s*and\b)?)
+    |(?P<iff><-{1,2}>|<=>|↔|⇔|\\(?:leftrightarrow|iff)(?![a-z])|iff\b)
+    |(?P<implies>-{1,2}>|=>|→|⇒|\\(?:rightarrow|to|implies)(?![a-z])|implies\b)
+    |(?P<or>\|\|?|∨|\\/|\\(?:lor|vee)(?![a-z])|or\b)
+    |(?P<and>&&?|∧|/\\|\\(?:land|wedge)(?![a-z])|and\b))""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_LITERAL = re.compile(r"(!|not +)?([A-Za-z_]\w{0,90})")  # most sentences
+_RESERVED = frozenset(
+    [
+        "and",
+        "or",
+        "not",
+        "xor",
+        "nor",
+        "nand",
+        "implies",
+        "iff",
+        "if",
+        "then",
+        "else",
+        "unless",
+        "until",
+        "is",
+        "no",
+        "either",
+        "neither",
+        "both",
+    ]
+)
+_CONSTANTS = {"true": TRUE, "false": FALSE, "⊤": TRUE, "⊥": FALSE}
+_SPECIAL = _RESERVED | _CONSTANTS.keys()
+
+
+def parse(sentence: str, names: Iterable[str] = ()) -> Formula:
+    """Return what a sentence says, in negation normal form; `TRUE` if it says "no constraints".
+
+    Args:
+        sentence: any text whatever.
+        names: the propositions that may be meant, if they are known. One of them is found also if
+            it has blanks or odd characters, or is called like an operator.
+
+    Raises:
+        ConstraintError: one line: it is longer than `MAX_SENTENCE` characters, nested deeper than
+            `MAX_NESTING`, has more than `MAX_LITERALS` literals, or cannot be read for certain.
+    """
+    if len(sentence) > MAX_SENTENCE:
+        raise ConstraintError(
+            f"a sentence of {len(sentence):,} characters; at most {MAX_SENTENCE:,} are read"
+        )
+    known = names if isinstance(names, frozenset) else frozenset(names)
+    text = sentence.strip()
+    if text not in known:
+        text = _undotted(text.translate(_QUOTES))
+        if _unconstrained(text, known):
+            return TRUE
+    odd = _odd(known)
+    if not odd and (simple := _LITERAL.fullmatch(text)) and simple[2].lower() not in _SPECIAL:
+        return ("literal", simple[2], not simple[1])
+    reader = _Reader(text, known, odd)
+    formula = reader.formula()
+    if reader.odd_used and formula != (other := _otherwise(text, known)) and other is not None:
+        raise ConstraintError(f"{quoted(text)} can be read in two ways: quote the names in it")
+    return formula
+
+
+def conjunction(parts: Iterable[Formula]) -> Formula:
+    """Return the "and" of any number of formulas: `TRUE` of none, the formula itself of one."""
+    return _joined("and", [part for part in parts if part != TRUE], TRUE)
+
+
+def _unconstrained(text: str, known: Collection[str]) -> bool:
+    for _ in range(2):
+        if text in known:
+            return False
+        if _UNCONSTRAINED.fullmatch(" ".join(text.split())):
+            return True
+        if text[:1] + text[-1:] not in ("()", "[]", '""', "''", "``") or len(text) < 2:
+            return False
+        text = _undotted(text[1:-1].strip())
+    return False
+
+
+def _undotted(text: str) -> str:
+    """Drop a sentence's full stop, but not what stands for something left out."""
+    return text if text.endswith("..") or len(text) < 2 else text.removesuffix(".")
+
+
+@lru_cache(maxsize=64)
+def _odd(known: frozenset[str]) -> tuple[str, ...]:
+    """Return the names that do not read as one word, the longest first."""
+    odd = [name for name in known if name and not _WORD.fullmatch(name)]
+    return tuple(sorted(odd, key=lambda name: (-len(name), name)))
+
+
+def _otherwise(text: str, known: frozenset[str]) -> Formula | None:
+    """Return what a text says if names of several words are not looked for, or None."""
+    try:
+        formula = _Reader(text, known, ()).formula()
+    except ConstraintError:
+        return None
+    return formula if _names(formula) <= known else None
+
+
+def _names(formula: Formula) -> set[str]:
+    if formula[0] == "literal":
+        return {formula[1]}
+    return set().union(*map(_names, formula[1:]))
+
+
+class _Reader:
+    """Reads one sentence from left to right."""
+
+    def __init__(self, text: str, known: frozenset[str], odd: tuple[str, ...], depth: int = 0):
+        self.text, self.known, self.odd, self.depth = text, known, odd, depth
+        self.at = 0
+        self.odd_used = False
+        self.looked = -1
+        self.found: re.Match[str] | None = None
+
+    def formula(self) -> Formula:
+        return _Normal().of(self.whole(), True, 0)
+
+    def whole(self) -> Formula:
+        node = self._level(0)
+        self._skip()
+        if self.at < len(self.text):
+            raise self._error("stands where an operator or the end should")
+        return node
+
+    def _error(self, problem: str) -> ConstraintError:
+        rest = self.text[self.at : self.at + 40]
+        return ConstraintError(
+            f"{quoted(rest)} {problem}" if rest else "the sentence ends too early"
+        )
+
+    def _skip(self) -> None:
+        self.at = _SPACE.match(self.text, self.at).end()  # type: ignore[union-attr]  # always one
+
+    def _take(self, pattern: re.Pattern[str]) -> bool:
+        self._skip()
+        found = pattern.match(self.text, self.at)
+        if found:
+            self.at = found.end()
+        return found is not None
+
+    def _level(self, level: int) -> Formula:
+        if level == len(_LEVELS):
+            return self._negated()
+        parts = [self._level(level + 1)]
+        while (operator := self._operator()) and operator.lastgroup == _LEVELS[level]:
+            self.at = operator.end()
+            parts.append(self._level(level + 1))
+        return parts[0] if len(parts) == 1 else _combined(_LEVELS[level], parts)
+
+    def _operator(self) -> re.Match[str] | None:
+        """Return the operator that stands here, which is asked for at every level."""
+        if self.looked != self.at:
+            self.looked, self.found = self.at, _OPERATOR.match(self.text, self.at)
+        return self.found
+
+    def _negated(self) -> Formula:
+        value = True
+        self._skip()
+        while not self._names_here() and self._take(_NOT):
+            value = not value
+            self._skip()
+        node = self._operand()
+        said = _VALUE.match(self.text, self.at)
+        if said:
+            self.at = said.end()
+            negations = (said["unequal"], said["never"], said["not"], not said["true"])
+            value ^= sum(map(bool, negations)) % 2 == 1
+        return node if value else ("not", node)
+
+    def _names_here(self) -> bool:
+        """Tell if what stands here is a known name, though it looks like a negation."""
+        if self._odd_here():
+            return True
+        word = _WORD.match(self.text, self.at)
+        if not word or word[0] not in self.known:
+            return False
+        after = _SPACE.match(self.text, word.end()).end()  # type: ignore[union-attr]
+        return (
+            after == len(self.text)
+            or self.text[after] == ")"
+            or _OPERATOR.match(self.text, after) is not None
+        )
+
+    def _odd_here(self) -> str | None:
+        for name in self.odd:
+            end = self.at + len(name)
+            if self.text.startswith(name, self.at) and not (
+                _wordy(name[-1]) and _wordy(self.text[end : end + 1])
+            ):
+                return name
+        return None
+
+    def _operand(self) -> Formula:
+        if name := self._odd_here():
+            self.at += len(name)
+            self.odd_used = True
+            return ("literal", name, True)
+        start = self.text[self.at : self.at + 1]
+        if start == "(":
+            return self._group()
+        if start in ("⊤", "⊥"):
+            self.at += 1
+            return _CONSTANTS[start]
+        if found := _QUOTED.match(self.text, self.at):
+            return self._quotation(found)
+        word = _WORD.match(self.text, self.at)
+        if not word:
+            raise self._error("stands where a proposition should")
+        return self._named(word)
+
+    def _group(self) -> Formula:
+        self._deeper()
+        self.at += 1
+        node = self._level(0)
+        self._skip()
+        if self.text[self.at : self.at + 1] != ")":
+            raise self._error("stands where `)` should")
+        self.at += 1
+        self.depth -= 1
+        return ("group", node)
+
+    def _deeper(self) -> None:
+        self.depth += 1
+        if self.depth > MAX_NESTING:
+            raise ConstraintError(f"parentheses nested deeper than {MAX_NESTING}")
+
+    def _quotation(self, found: re.Match[str]) -> Formula:
+        content = found[found.lastindex or 0].strip()
+        if not content or len(content) > MAX_NAME or not content.isprintable():
+            raise self._error("is no quoted name")
+        if self.known and content not in self.known and not _WORD.fullmatch(content):
+            self._deeper()  # not a name but a formula in quotes
+            inner = _Reader(content, self.known, self.odd, self.depth)
+            node: Formula = ("group", inner.whole())
+            self.odd_used |= inner.odd_used
+            self.depth -= 1
+        else:
+            node = ("literal", content, True)
+        self.at = found.end()
+        return node
+
+    def _named(self, word: re.Match[str]) -> Formula:
+        name = word[0]
+        if name not in self.known:
+            if name.lower() in _CONSTANTS:
+                self.at = word.end()
+                return _CONSTANTS[name.lower()]
+            if name.lower() in _RESERVED or not any(map(_letter, name)):
+                raise self._error("stands where a proposition should")
+            if len(name) > MAX_NAME:
+                raise ConstraintError(f"a name of {len(name)} characters; {MAX_NAME} are allowed")
+        self.at = word.end()
+        return ("literal", name, True)
+
+
+def _wordy(character: str) -> bool:
+    return character.isalnum() or character == "_"
+
+
+def _letter(character: str) -> bool:
+    return character.isalpha() or character in "_@"
+
+
+def _combined(kind: str, parts: list[Formula]) -> Formula:
+    if kind == "comma":
+        if parts[-1][0] == "or" and all(part[0] != "or" for part in parts[:-1]):
+            raise ConstraintError("`a, b or c` may be an or of all: put parentheses")
+        return ("and", *parts)
+    if kind in ("and", "or"):
+        return (kind, *parts)
+    node = parts.pop() if kind == "implies" else parts.pop(0)
+    while parts:
+        node = (kind, parts.pop(), node) if kind == "implies" else (kind, node, parts.pop(0))
+    return node
+
+
+def _joined(kind: str, parts: Iterable[Formula], empty: Formula) -> Formula:
+    flat: list[Formula] = []
+    for part in parts:
+        flat += part[1:] if part[0] == kind else [part]
+    if len(flat) < 2:
+        return flat[0] if flat else empty
+    return (kind, *flat)
+
+
+class _Normal:
+    """Brings one formula into negation normal form; an equivalence doubles what it joins."""
+
+    def __init__(self) -> None:
+        self.literals = 0
+
+    def of(self, node: Formula, value: bool, depth: int) -> Formula:
+        while node[0] in ("group", "not"):
+            value ^= node[0] == "not"
+            node = node[1]
+        if depth > 2 * MAX_NESTING:
+            raise ConstraintError(f"a formula nested deeper than {2 * MAX_NESTING}")
+        kind = node[0]
+        if kind == "literal":
+            self.literals += 1
+            if self.literals > MAX_LITERALS:
+                raise ConstraintError(f"more than {MAX_LITERALS} literals in one sentence")
+            return ("literal", node[1], value)
+        if kind in ("true", "false"):
+            return TRUE if (kind == "true") == value else FALSE
+        if kind in ("and", "or"):
+            dual = kind if value else {"and": "or", "or": "and"}[kind]
+            return _joined(dual, [self.of(part, value, depth + 1) for part in node[1:]], TRUE)
+        return self._conditional(kind, node[1], node[2], value, depth + 1)
+
+    def _conditional(
+        self, kind: str, left: Formula, right: Formula, value: bool, depth: int
+    ) -> Formula:
+        if kind == "implies":
+            return self.of(("or", ("not", left), right), value, depth)
+        both = ("or", ("not", left), right), ("or", left, ("not", right))
+        return self.of(("and", *both), value, depth)

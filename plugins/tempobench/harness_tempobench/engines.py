@@ -1,0 +1,140 @@
+"""The engines by name, and what they derive as a `Solution` (see CONTRACT.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from harness import Abstained, EngineError, Solution, did_you_mean, guard
+from harness_tempobench import brute, problems, targets
+from harness_tempobench.cause_value import Clause
+from harness_tempobench.config import ENGINES
+from harness_tempobench.machine import Machine
+
+SECONDS = 120.0
+"""Limit of a call of a confirming engine: its own bounds end it far earlier."""
+
+MEMORY_MB = 2048
+
+SMALL = 1_000
+"""States × steps × letters up to which Spot's construction is asked first."""
+
+MAX_CLAUSES = 2_000
+"""Clauses beyond which an item is not made: nobody could write them down."""
+
+
+def solve(problem: Any, engine: str) -> Solution:
+    """Derive the answer to a problem with one engine.
+
+    Raises:
+        TempobenchError: the problem is malformed.
+        Abstained: the engine declines a problem beyond its bounds, or of this kind.
+        EngineError: there is no such engine.
+    """
+    if engine not in ENGINES:
+        raise EngineError(f"no engine '{engine}'; {did_you_mean(engine, ENGINES)}")
+    case = problems.case(problem)
+    if problem["task"] == "tte":
+        states, accepted = run(problem, case, engine)
+        answer = targets.run_target(case.machine.inputs, case.letters, states, accepted)
+        return Solution(answer, engine, {"states": list(states), "accepted": accepted})
+    found = clauses(problem, case, engine)
+    try:
+        answer = targets.cause_target(
+            problem["effect"], case.machine.inputs, case.letters, found, problem["label"] == "full"
+        )
+    except ValueError as error:
+        raise Abstained(f"label=per_step: {error}") from None
+    return Solution(answer, engine, {"clauses": [[list(pair) for pair in one] for one in found]})
+
+
+def clauses(problem: Mapping[str, Any], case: problems.Case, engine: str) -> tuple[Clause, ...]:
+    """Return the cause of a problem's effect, by one engine."""
+    effect = problem["effect"]
+    asked = (effect["step"], effect["output"], effect["value"])
+    if engine == "exact":
+        made = case.engine.cause(case.letters, case.masks, *asked, max_clauses=MAX_CLAUSES)
+        return made.clauses
+    if engine == "brute":
+        return _brute(case, asked)
+    if engine == "spot":
+        found = _call("spot_engine:cause", problem["hoa"], problem["trace"], dict(effect))
+    else:
+        found = _call("sat:cause", machine_json(case.machine), list(case.letters), *asked)
+    return tuple(tuple((step, place) for step, place in clause) for clause in found)
+
+
+def confirm(
+    problem: Mapping[str, Any], case: problems.Case, found: Sequence[Clause]
+) -> tuple[str, bool] | None:
+    """Ask a confirming engine, and where it abstains another one, whether these clauses are the cause.
+
+    Returns:
+        the engine that decided and what it says, or None if all abstain.
+    """
+    effect, listed = problem["effect"], [[list(pair) for pair in clause] for clause in found]
+    asked = (effect["step"], effect["output"], effect["value"])
+    for engine in _confirming(case, effect["step"]):
+        try:
+            if engine == "spot":
+                said = _call(
+                    "spot_engine:confirm", problem["hoa"], problem["trace"], dict(effect), listed
+                )
+            else:
+                machine = machine_json(case.machine)
+                said = _call("sat:confirm", machine, list(case.letters), *asked, listed)
+        except Abstained:
+            continue
+        return engine, bool(said)
+    return None
+
+
+def _confirming(case: problems.Case, step: int) -> tuple[str, str]:
+    """Return the confirming engines in the order in which to ask them.
+
+    The automata construction first, where it takes milliseconds: it takes seconds to find out that a
+    machine is beyond its bounds.
+    """
+    machine = case.machine
+    small = len(machine.table) * (step + 1) << len(machine.inputs) <= SMALL
+    return ("spot", "sat") if small else ("sat", "spot")
+
+
+def run(
+    problem: Mapping[str, Any], case: problems.Case, engine: str
+) -> tuple[tuple[int, ...], bool]:
+    """Return the states of the run, up to the first step that none can take, and whether all were."""
+    if engine == "exact":
+        return own_run(case)
+    if engine == "spot":
+        said = _call("spot_engine:run", problem["hoa"], problem["trace"])
+        return tuple(said["states"]), bool(said["accepted"])
+    raise Abstained(f"{engine}: made for causes, not for runs")
+
+
+def own_run(case: problems.Case) -> tuple[tuple[int, ...], bool]:
+    """Return the run of a trace step by step in the machine's table."""
+    step = case.machine.deviation(case.letters, case.masks)
+    states, _ = case.machine.run(case.letters)
+    return (states, True) if step is None else (states[: step + 1], False)
+
+
+def machine_json(machine: Machine) -> dict[str, Any]:
+    """Return a machine as it is given to a worker."""
+    return {
+        "inputs": machine.inputs,
+        "outputs": machine.outputs,
+        "start": machine.start,
+        "table": machine.table,
+    }
+
+
+def _brute(case: problems.Case, asked: tuple[int, str, bool]) -> tuple[Clause, ...]:
+    step, output, value = asked
+    if (step + 1) * len(case.machine.inputs) > brute.MAX_PAIRS:
+        raise Abstained(f"brute: more than {brute.MAX_PAIRS} pairs of step and input")
+    return brute.cause(case.machine, case.letters, step, output, value)
+
+
+def _call(function: str, *args: Any) -> Any:
+    return guard.call(f"harness_tempobench.{function}", *args, seconds=SECONDS, memory_mb=MEMORY_MB)

@@ -1,0 +1,88 @@
+"""TempoBench as a plugin: hook implementations only; the work is in the modules beside."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from harness import Benchmark, Item, Solution, Verdict, hookimpl
+
+
+@hookimpl
+def describe() -> Benchmark:
+    """Describe the benchmark."""
+    from harness_tempobench.config import BENCHMARK
+
+    return BENCHMARK
+
+
+@hookimpl
+def generate(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
+    """Generate one trace to follow, or one effect to explain, with a label that two engines agree on."""
+    from harness_tempobench import generate
+
+    return generate.item(config, index, rng, salt)
+
+
+@hookimpl
+def solve(problem: Any, engine: str) -> Solution:
+    """Derive the answer with one engine."""
+    from harness_tempobench import engines
+
+    return engines.solve(problem, engine)
+
+
+@hookimpl
+def read(prompt: str) -> Any:
+    """Read a prompt back into the formal problem."""
+    from harness_tempobench import reading
+
+    return reading.read(prompt)
+
+
+@hookimpl
+def score(item: Item, completion: str) -> Verdict:
+    """Judge a completion."""
+    from harness_tempobench import score
+
+    return score.score(item, completion)
+
+
+@hookimpl
+def check(item: Item) -> list[str]:
+    """Check the item's certificate."""
+    from harness_tempobench import certificate
+
+    return certificate.errors(item)
+
+
+@hookimpl
+def explain(item: Item) -> str | None:
+    """Write a worked solution."""
+    from harness_tempobench import explain
+
+    return explain.worked(item)
+
+
+@hookimpl
+def about(config: dict[str, Any], salt: str) -> dict[str, Any] | None:
+    """Say which machines there were, which were skipped and why, and what counts as hard."""
+    from harness_tempobench import generate
+
+    return generate.about(config)
+
+
+@hookimpl
+def structure(item: Item) -> dict[str, Any] | None:
+    """Return the JSON Schema of the item's answer."""
+    from harness_tempobench import schema
+
+    return schema.inlined(item.problem)
+
+
+@hookimpl
+def render(item: Item, format: str) -> str | None:  # noqa: A002 (the hook's own name)
+    """Write the machine as HOA, or the problem as JSON."""
+    from harness import canonical_json
+
+    return str(item.problem["hoa"]) if format == "hoa" else canonical_json(item.problem)

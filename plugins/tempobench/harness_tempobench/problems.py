@@ -1,0 +1,101 @@
+"""The formal problem (JSON, see CONTRACT.md) and what it stands for: machine, letters, effect."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from harness_tempobench import hoa
+from harness_tempobench.causes import Engine
+from harness_tempobench.errors import TempobenchError
+from harness_tempobench.machine import Machine
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A problem, read: the trace as input letters and output masks.
+
+    Attributes:
+        engine: the exact engine of the machine, which holds the machine.
+        letters: the inputs of every step.
+        masks: the outputs of every step, as the trace says; a rejected trace's are not the machine's.
+    """
+
+    engine: Engine
+    letters: tuple[int, ...]
+    masks: tuple[int, ...]
+
+    @property
+    def machine(self) -> Machine:
+        """Return the machine."""
+        return self.engine.machine
+
+
+@lru_cache(maxsize=256)
+def engine(text: str) -> Engine:
+    """Return the exact engine of the machine that a HOA text describes.
+
+    Raises:
+        HoaError: the text is no Mealy machine.
+    """
+    return Engine(hoa.read(text))
+
+
+def case(problem: Mapping[str, Any]) -> Case:
+    """Read a problem.
+
+    Raises:
+        TempobenchError: the machine cannot be read, or the trace or the effect is not about it.
+    """
+    found = engine(problem["hoa"])
+    letters, masks = steps(found.machine, problem["trace"])
+    effect = problem.get("effect")
+    if effect is not None and not effect["step"] < len(letters):
+        raise TempobenchError(
+            f"the effect is at step {effect['step']} of a trace of {len(letters)} steps, numbered from 0"
+        )
+    if effect is not None and effect["output"] not in found.machine.outputs:
+        raise TempobenchError(f"the effect names {effect['output'][:60]!r}, which is no output")
+    return Case(found, letters, masks)
+
+
+def steps(
+    machine: Machine, trace: Sequence[Sequence[str]]
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return letters and masks of a trace given as the true propositions of each step.
+
+    Raises:
+        TempobenchError: a name that the machine does not have.
+    """
+    bit = {name: 1 << place for place, name in enumerate(machine.propositions)}
+    words = []
+    for number, true in enumerate(trace):
+        word = 0
+        for name in true:
+            if name not in bit:
+                raise TempobenchError(
+                    f"step {number} of the trace names {name[:60]!r}, which the machine does not"
+                )
+            word |= bit[name]
+        words.append(word)
+    width = len(machine.inputs)
+    return tuple(word & (1 << width) - 1 for word in words), tuple(word >> width for word in words)
+
+
+def trace(machine: Machine, letters: Sequence[int], masks: Sequence[int]) -> list[list[str]]:
+    """Return a trace as the true propositions of each step: the inverse of `steps`."""
+    width, names = len(machine.inputs), machine.propositions
+    words = [letter | mask << width for letter, mask in zip(letters, masks, strict=True)]
+    return [[name for place, name in enumerate(names) if word >> place & 1] for word in words]
+
+
+def outputs(machine: Machine, mask: int) -> list[str]:
+    """Return the outputs that are true."""
+    return [name for place, name in enumerate(machine.outputs) if mask >> place & 1]
+
+
+def value_at(found: Case, effect: Mapping[str, Any]) -> bool:
+    """Return the value that the trace gives an effect's output at its step."""
+    return effect["output"] in outputs(found.machine, found.masks[effect["step"]])

@@ -1,0 +1,161 @@
+"""The figures of the published scorer, for comparison with old numbers: its behaviour, in our code.
+
+Source: the public repository nik-hz/tempobench, ``src/tempobench/benchmark.py``. What it does:
+
+- It reads the first ```` ```json ```` fence with an object in it, and nothing else; no such fence, broken
+  JSON or an empty object give 0.
+- Constraints are cut at ``and`` and ``or`` in any case, inside words too (``sensor`` is ``sens``, and
+  ``command`` is ``comm``), so that AND equals OR; blanks and round brackets are dropped. Sentences are joined by
+  a blank first, so that without ``and`` between them two of them are one literal.
+- Of a cause it compares the first key's value, whatever the key is. Steps that the gold answer does not have
+  are free. A missing step says ``no constraints``; where gold says so too, this is a true positive.
+- Two steps are equal if the lists of sentences (of a run: the objects) are, to the letter.
+- ``accepted`` is not looked at. An item is correct if both F1 are 1, and the printed accuracy counts it
+  twice: `metrics.published_accuracy` does as well.
+
+Where this differs from it, on purpose: where a reply has no ```` ```json ```` at all, the JSON that our own reader
+finds is used (our prompts ask for a line "Answer: …", theirs for a fence); JSON on which their code crashes
+gives 0 throughout; of a reply longer than `MAX_REPLY` only the beginning is read. The gold answer is our
+target without ``accepted`` and ``cross_step_clauses``, which theirs has not.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from harness_tempobench import answers_json
+from harness_tempobench.score_gold import Counts
+from harness_tempobench.targets import CROSSING, UNCONSTRAINED
+
+MAX_REPLY = 200_000
+"""How much of a reply is read, in characters."""
+
+NAMES = tuple(
+    f"published_{name}"
+    for name in (
+        "f1_ap", "precision_ap", "recall_ap", "f1_ts", "precision_ts", "recall_ts", "correct",
+    )
+)  # fmt: skip
+
+_START = re.compile(r"```json\s*+(?=\{)")
+_END = re.compile(r"\}\s*+```")
+_CUT = re.compile("and|or", re.IGNORECASE)
+_DROPPED = re.compile(r"[()\s]+")
+_NONE = [UNCONSTRAINED]
+
+
+def figures(
+    completion: str, target: str, problem: Mapping[str, Any], prompt: str = ""
+) -> dict[str, float]:
+    """Return what the published scorer gives for a reply: the numbers of `NAMES`, all from 0 to 1.
+
+    Args:
+        completion: the reply, thinking included.
+        target: the gold answer.
+        problem: the item's problem; its ``task`` is looked at.
+        prompt: what was asked, for our own reader.
+    """
+    trace = problem["task"] == "tte"
+    try:
+        gold = json.loads(target)
+        gold.pop("accepted" if trace else CROSSING, None)
+        fenced = "```json" in completion
+        answer = _fenced(completion[:MAX_REPLY]) if fenced else _found(completion, prompt)
+        if gold and answer:
+            return _numbers(*(_trace if trace else _cause)(gold, answer))
+    except (AttributeError, LookupError, RecursionError, TypeError, ValueError):
+        pass  # where their code crashes
+    return dict.fromkeys(NAMES, 0.0)
+
+
+def _found(completion: str, prompt: str) -> dict[str, Any] | None:
+    """Return the last object of a reply, of those marked as the answer if there are any."""
+    found = [
+        one
+        for one in answers_json.objects(completion, prompt)
+        if isinstance(one, answers_json.Found) and isinstance(one.value, dict)
+    ]
+    best = max(enumerate(found), key=lambda pair: (pair[1].marked, pair[0]), default=None)
+    value: dict[str, Any] | None = best[1].value if best else None
+    return value
+
+
+def _fenced(text: str) -> Any:
+    start = _START.search(text)
+    end = _END.search(text, start.end() + 1) if start else None
+    return json.loads(text[start.end() : end.start() + 1]) if start and end else None
+
+
+def _numbers(ap: Counts, ts: Counts) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for level, counts in (("ap", ap), ("ts", ts)):
+        precision, recall, f1 = counts.figures() if counts.tp else (0.0, 0.0, 0.0)
+        for name, value in (("f1", f1), ("precision", precision), ("recall", recall)):
+            found[f"published_{name}_{level}"] = value
+    right = found["published_f1_ap"] == found["published_f1_ts"] == 1
+    return found | {"published_correct": float(right)}
+
+
+# ------------------------------------------------------------------------------------- causes
+
+
+def _cause(gold: dict[str, Any], answer: dict[str, Any]) -> tuple[Counts, Counts]:
+    wanted, said = next(iter(gold.values())), next(iter(answer.values()))
+    pairs = [(value, said.get(step, _NONE)) for step, value in wanted.items()]
+    return _add(pairs, _cause_literals), _add(pairs, _cause_step)
+
+
+def _cause_literals(gold: Any, said: Any) -> Counts:
+    if gold == said == _NONE:
+        return Counts(1)
+    return Counts.of(_literals(gold), _literals(said))
+
+
+def _cause_step(gold: Any, said: Any) -> Counts:
+    if gold == said:
+        return Counts(1)
+    return Counts(0, int(said != _NONE), int(gold != _NONE))
+
+
+# --------------------------------------------------------------------------------------- runs
+
+
+def _trace(gold: dict[str, Any], answer: dict[str, Any]) -> tuple[Counts, Counts]:
+    inputs = [(_inputs(step), _inputs(answer.get(name, {}))) for name, step in gold.items()]
+    steps = [(step, answer.get(name)) for name, step in gold.items()]
+    return _add(inputs, _trace_literals), _add(steps, _trace_step)
+
+
+def _inputs(step: Any) -> set[str]:
+    said = step.get("defining inputs", UNCONSTRAINED)
+    return _literals(said if isinstance(said, list) else [said])
+
+
+def _trace_literals(gold: set[str], said: set[str]) -> Counts:
+    return Counts.of(gold, said) if gold or said else Counts(1)
+
+
+def _trace_step(gold: Any, said: Any) -> Counts:
+    if gold and gold == said:
+        return Counts(1)
+    return Counts(0, int(bool(said)), int(bool(gold)))
+
+
+# ------------------------------------------------------------------------------------- common
+
+
+def _add(pairs: list[tuple[Any, Any]], count: Callable[[Any, Any], Counts]) -> Counts:
+    parts = [count(gold, said) for gold, said in pairs]
+    return Counts(*(sum(getattr(part, name) for part in parts) for name in ("tp", "fp", "fn")))
+
+
+def _literals(said: Any) -> set[str]:
+    """Return the literals of some sentences; a text in the place of a list is a list of its characters."""
+    if not said or said == _NONE:
+        return set()
+    parts = (part.strip() for part in _CUT.split(" ".join(said)))
+    kept = (_DROPPED.sub("", part) for part in parts if part.lower() != UNCONSTRAINED)
+    return {part for part in kept if part}

@@ -1,0 +1,151 @@
+"""The reader: from a prompt back to the formal problem, by the text alone.
+
+What is said in `harness_tempobench.wording` is understood here by other code. At the end the
+problem is written again, and the text must be that: where a prompt was altered in any way, even
+one that the patterns here do not look at, it is none of ours.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, NoReturn
+
+from harness_tempobench import problems, reading_machine, wording
+from harness_tempobench.errors import TempobenchError
+from harness_tempobench.notation import HoaForm, Notation
+from harness_tempobench.reading_machine import NAME, name_of
+
+MAX_TEXT = 4_000_000
+"""The longest text that is read, in characters; prompts are not longer."""
+
+_CAUSED = "find what caused an output of"
+_FIRST = re.compile(f"^Task: (?:{_CAUSED}|follow a trace through) a machine\\.$", re.M)
+_LAST = re.compile("^Answer: <.*>$", re.M)
+_START = re.compile("^The machine starts in state ([0-9]{1,4})\\.", re.M)
+_STEP = re.compile(f"([0-9]{{1,6}}): (-|!?{NAME}(?: & !?{NAME})*+) / (!?{NAME}(?: & !?{NAME})*+)")
+_LITERAL = re.compile(f"(!?)({NAME})")
+_EFFECT = re.compile(f"Effect: output ({NAME}) is (true|false) at step ([0-9]{{1,6}})\\.")
+
+# by the first letter of the description
+_FORMS: dict[str, tuple[tuple[Notation, HoaForm], ...]] = {
+    "H": (("hoa", "names"), ("hoa", "numbers")),
+    "|": (("table", "names"),),
+    "I": (("prose", "names"),),
+}
+
+
+def read(prompt: str) -> dict[str, Any] | None:
+    """Return the problem that a prompt of ours states, None for any other text; never raises.
+
+    Text may stand before the prompt and after it, on lines of its own, as examples and strategies
+    add it; of several prompts in one text, the last one is read. Time is linear in the text, of
+    which more than `MAX_TEXT` characters are refused.
+    """
+    if not isinstance(prompt, str) or len(prompt) > MAX_TEXT:
+        return None
+    text = _own(prompt)
+    try:
+        return _problem(text) if text else None
+    except (TempobenchError, _RefusedError):
+        return None
+
+
+class _RefusedError(Exception):
+    """The text is no prompt of ours."""
+
+
+def _refuse() -> NoReturn:
+    raise _RefusedError
+
+
+def _own(text: str) -> str:
+    """Return the last prompt within a text, from its first line to its last; empty if there is none."""
+    first = max((found.start() for found in _FIRST.finditer(text)), default=None)
+    last = None if first is None else _LAST.search(text, first)
+    return text[first : last.end()] if last else ""
+
+
+def _problem(text: str) -> dict[str, Any]:
+    lines = text.split("\n")
+    inputs, outputs = _names(lines, "Inputs: "), _names(lines, "Outputs: ")
+    described = _section(lines, "Machine:")
+    start = None if described[0] == "HOA: v1" else _initial(text)
+    problem = {
+        "task": "tce" if _CAUSED in lines[0] else "tte",
+        "hoa": reading_machine.machine("\n".join(described), inputs, outputs, start),
+        "trace": [
+            _step(str(number), line, inputs, outputs)
+            for number, line in enumerate(_section(lines, "Trace:"))
+        ],
+    }
+    if problem["task"] == "tce":
+        problem |= _question(lines)
+        _check_run(problem)
+    for notation, form in _FORMS.get(described[0][:1], ()):
+        if wording.write(problem, notation, form) == text:
+            return problem
+    _refuse()
+
+
+def _names(lines: Sequence[str], opening: str) -> list[str]:
+    line = next((line for line in lines if line.startswith(opening)), None)
+    if line is None:
+        _refuse()
+    said = line.removeprefix(opening)
+    return [] if said == "none" else reading_machine.names(said)
+
+
+def _section(lines: Sequence[str], heading: str) -> list[str]:
+    """Return the lines between a heading and the next empty line; at least one."""
+    try:
+        start = lines.index(heading) + 1
+        end = lines.index("", start + 1)
+    except ValueError:
+        _refuse()
+    return list(lines[start:end])
+
+
+def _initial(text: str) -> int:
+    found = _START.search(text)
+    if found is None:
+        _refuse()
+    return int(found[1])
+
+
+def _step(number: str, line: str, inputs: Sequence[str], outputs: Sequence[str]) -> list[str]:
+    """Return the true propositions of a line of the trace, which has to name all of them in order."""
+    found = _STEP.fullmatch(line)
+    if found is None or found[1] != number:
+        _refuse()
+    true = []
+    for said, names in ((found[2], inputs), (found[3], outputs)):
+        literals = [(name_of(word), not sign) for sign, word in _LITERAL.findall(said)]
+        if [name for name, _ in literals] != list(names):
+            _refuse()
+        true += [name for name, value in literals if value]
+    return true
+
+
+def _question(lines: Sequence[str]) -> dict[str, Any]:
+    """Return effect and label."""
+    found = next(filter(None, map(_EFFECT.match, lines)), None)
+    if found is None:
+        _refuse()
+    crossing = any(line.startswith('Under "cross_step_clauses", ') for line in lines)
+    word, value, step = found.groups()
+    return {
+        "effect": {"output": name_of(word), "value": value == "true", "step": int(step)},
+        "label": "full" if crossing else "per_step",
+    }
+
+
+def _check_run(problem: Mapping[str, Any]) -> None:
+    """Refuse a trace that is not the machine's, and an effect that is not on it: nothing caused that."""
+    case = problems.case(problem)
+    effect = problem["effect"]
+    bit = case.machine.outputs.index(effect["output"])
+    if case.machine.run(case.letters)[1] != case.masks:
+        _refuse()
+    if bool(case.masks[effect["step"]] >> bit & 1) != effect["value"]:
+        _refuse()

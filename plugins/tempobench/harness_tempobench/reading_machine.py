@@ -1,0 +1,190 @@
+"""Machines read back from tables and plain English: the inverse of `harness_tempobench.notation`.
+
+Sizes are bounded before anything is built, and every pattern is linear in the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import NoReturn, TypeAlias
+
+from harness_tempobench import hoa
+from harness_tempobench.errors import TempobenchError
+from harness_tempobench.labels import letters_with, unquote
+from harness_tempobench.machine import MAX_STATES, Machine, check_size
+
+NAME = r'(?:[A-Za-z_][A-Za-z0-9_]*+|"(?:[^"\\]|\\.)*+")'
+"""A pattern: the name of a proposition, as prompts show it."""
+
+MAX_SEEN = 200_000
+"""The longest description, in characters, whose machine is kept in memory."""
+
+_STATE = "(0|[1-9][0-9]{0,3})"
+_SIGNS = f"!?{NAME}(?: & !?{NAME})*+"
+_LIST = f"{NAME}(?:(?:, {NAME})*+ and {NAME})?+"
+_SAID = f"{_LIST} (?:is|are) (?:true|false)"
+_WORDS = f"{_SAID}(?: and {_SAID})*+"
+_TABLE_HEAD = ["| state | inputs | outputs | next state |", "| --- | --- | --- | --- |"]
+_ROW = re.compile(rf"\| {_STATE} \| ({_SIGNS}(?: or {_SIGNS})*+) \| ({_SIGNS}) \| {_STATE} \|")
+_PLACE = re.compile(f"In state {_STATE}:")
+_SENTENCE = re.compile(
+    f" (?:If ({_WORDS}(?:, or if {_WORDS})*+), then|Whatever the inputs,) ({_WORDS}), "
+    rf"and the next state is {_STATE}\."
+)
+_ONE_NAME = re.compile(NAME)
+_ONE_SIGN = re.compile(f"( or )?(?: & )?(!?)({NAME})")
+_ONE_SAID = re.compile(f"(, or if )?(?: and )?({_LIST}) (?:is|are) (true|false)")
+
+_Literal: TypeAlias = "tuple[bool, str, bool]"  # whether it begins an alternative; name; value
+_Edge: TypeAlias = "tuple[str, list[_Literal], list[_Literal], str]"
+
+
+def names(text: str) -> list[str]:
+    """Return the names in a text that is nothing but names with commas between."""
+    found = _ONE_NAME.findall(text)
+    _require(", ".join(found) == text)
+    return [name_of(word) for word in found]
+
+
+def name_of(word: str) -> str:
+    """Return the name that a word of a prompt shows."""
+    return unquote(word) if word.startswith('"') else word
+
+
+def machine(text: str, inputs: Sequence[str], outputs: Sequence[str], start: int | None) -> str:
+    """Return, as HOA text with numbers, the machine that a description gives.
+
+    Args:
+        text: HOA text, a table, or sentences.
+        inputs: names of the inputs, in order; a table and sentences need not use them all.
+        outputs: names of the outputs.
+        start: the initial state, None if the description itself has to give it (HOA text).
+
+    Raises:
+        TempobenchError: it is none, or of other propositions.
+    """
+    read = _kept if len(text) <= MAX_SEEN else _read
+    return read(text, tuple(inputs), tuple(outputs), start)
+
+
+def _read(text: str, inputs: tuple[str, ...], outputs: tuple[str, ...], start: int | None) -> str:
+    if start is None:
+        found = hoa.read(text)
+    else:
+        lines = text.split("\n")
+        edges = _table(lines) if lines[:2] == _TABLE_HEAD else _sentences(lines)
+        found = _Rows(inputs, outputs, edges).machine(start)
+    _require(found.inputs == inputs and found.outputs == outputs)
+    return hoa.write(found)
+
+
+_kept = lru_cache(maxsize=256)(_read)
+
+
+def _table(lines: Sequence[str]) -> list[_Edge]:
+    edges: list[_Edge] = []
+    for line in lines[2:]:
+        row = _ROW.fullmatch(line)
+        if row is None:
+            _refuse()
+        state, when, then, following = row.groups()
+        edges.append((state, [] if when == "any" else _signs(when), _signs(then), following))
+    return edges
+
+
+def _sentences(lines: Iterable[str]) -> list[_Edge]:
+    edges: list[_Edge] = []
+    for line in lines:
+        place = _PLACE.match(line)
+        if place is None:
+            _refuse()
+        position = place.end()
+        while position < len(line):
+            sentence = _SENTENCE.match(line, position)
+            if sentence is None:
+                _refuse()
+            when, then, following = sentence.groups()
+            edges.append((place[1], _words(when or ""), _words(then), following))
+            position = sentence.end()
+    return edges
+
+
+def _signs(text: str) -> list[_Literal]:
+    return [(bool(new), name_of(word), not sign) for new, sign, word in _ONE_SIGN.findall(text)]
+
+
+def _words(text: str) -> list[_Literal]:
+    literals: list[_Literal] = []
+    for new, listed, value in _ONE_SAID.findall(text):
+        # the name "and" stands in quotes
+        said = [name_of(word) for word in _ONE_NAME.findall(listed) if word != "and"]
+        literals += [
+            (bool(new and not place), name, value == "true") for place, name in enumerate(said)
+        ]
+    return literals
+
+
+class _Rows:
+    """The rows of a machine, filled edge by edge."""
+
+    def __init__(
+        self, inputs: tuple[str, ...], outputs: tuple[str, ...], edges: Sequence[_Edge]
+    ) -> None:
+        _require(edges)
+        count = max(int(edge[0]) for edge in edges) + 1
+        _require(count <= MAX_STATES)
+        check_size(inputs, outputs, count)
+        self.inputs, self.outputs = inputs, outputs
+        self.full = (1 << (1 << len(inputs))) - 1
+        self.true = {name: letters_with(bit, self.full) for bit, name in enumerate(inputs)}
+        self.bits = {name: 1 << bit for bit, name in enumerate(outputs)}
+        self.free = [self.full] * count
+        self.table: list[list[tuple[int, int]]] = [
+            [(0, 0)] * (1 << len(inputs)) for _ in range(count)
+        ]
+        for edge in edges:
+            self.add(*edge)
+
+    def add(
+        self, state: str, when: Sequence[_Literal], then: Sequence[_Literal], following: str
+    ) -> None:
+        """Fill the cells of one edge, all of which must be free."""
+        number, letters = int(state), self.letters(when)
+        _require(letters and not letters & ~self.free[number])
+        self.free[number] &= ~letters
+        cell = (int(following), self.mask(then))
+        while letters:
+            lowest = letters & -letters
+            self.table[number][lowest.bit_length() - 1] = cell
+            letters ^= lowest
+
+    def letters(self, when: Sequence[_Literal]) -> int:
+        """Return the letters that fit a condition."""
+        union, product = 0, self.full
+        for new, name, value in when:
+            if new:
+                union, product = union | product, self.full
+            _require(name in self.true)
+            product &= self.true[name] if value else self.full & ~self.true[name]
+        return union | product
+
+    def mask(self, then: Sequence[_Literal]) -> int:
+        """Return the output mask of a conjunction that names every output once."""
+        _require(sorted(name for _, name, _ in then) == sorted(self.outputs))
+        return sum(self.bits[name] for _, name, value in then if value)
+
+    def machine(self, start: int) -> Machine:
+        """Return the machine, if no cell is free."""
+        _require(not any(self.free))
+        return Machine(self.inputs, self.outputs, start, tuple(map(tuple, self.table)))
+
+
+def _require(condition: object) -> None:
+    if not condition:
+        _refuse()
+
+
+def _refuse() -> NoReturn:
+    raise TempobenchError("no machine as this plugin describes them")

@@ -1,0 +1,317 @@
+"""Causes of `X^k o` with a SAT solver: a third opinion, for machines that Spot cannot determinise.
+
+The machine is unrolled from the last step back into decisions "is this input of this step flipped?",
+equal decisions being one, until either the output has failed or it has not. Every decision that the
+first one leads to is a variable; it implies, by whether its flip variable is true, the decision that
+comes next. Such a formula has a model with given flips just if these break the effect. (Only this
+direction is written: what does not happen is left open, which no flip can notice.)
+
+A breaking set is *blocked* by the clause that one of its flips is not made, which takes all its
+supersets away. A list of clauses is therefore the cause (CONTRACT.md) if each of them breaks, none
+contains another, and the formula with all of them blocked has no model: a breaking set that was left,
+and a smaller one within a clause, would each be a model.
+
+Deterministic: bounds count decisions and propagations, never seconds. For `harness.guard.call`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from pysat.solvers import Solver
+
+from harness import Abstained
+from harness_tempobench.errors import CauseError
+
+MAX_CLAUSES = 5_000
+"""Clauses beyond which `cause` abstains."""
+
+MAX_CELLS = 500_000
+"""States × letters of a machine."""
+
+MAX_DECISIONS = 150_000
+"""States and decisions of one step × steps: some 2 s (2 GHz, one core)."""
+
+MAX_PROPAGATIONS = 30_000_000
+"""Propagations of the solver, in all: some 3 s (2 GHz, one core)."""
+
+_SOLVER = "minisat22"  # can be told how much to propagate, and leaves nothing to chance
+
+_HOLDS, _FAILS = 0, 1
+
+Clauses = Sequence[Sequence[Sequence[int]]]
+
+
+def cause(
+    machine: Mapping[str, Any],
+    letters: Sequence[int],
+    step: int,
+    output: str,
+    value: bool,
+    most: int = MAX_CLAUSES,
+) -> list[list[list[int]]]:
+    """Return the minimal breaking sets by size and content, each a sorted list of [step, input].
+
+    Args:
+        machine: JSON object with "inputs", "outputs", "start" and "table" (CONTRACT.md).
+        letters: the trace's input letters.
+        step: the effect's step.
+        output: the effect's output.
+        value: the output's value there.
+        most: the number of sets beyond which to abstain.
+
+    Raises:
+        Abstained: beyond `most` or this module's bounds.
+        CauseError: no such effect.
+    """
+    problem = _Problem(machine, letters, step, output, value)
+    found: list[list[list[int]]] = []
+    with _Search(problem) as search:
+        for flips in search.minimal():
+            if len(found) == most:
+                raise Abstained(f"sat: the cause has more than {most} clauses")
+            found.append([problem.pair(flip) for flip in flips])
+    return sorted(found, key=lambda clause: (len(clause), clause))
+
+
+def confirm(
+    machine: Mapping[str, Any],
+    letters: Sequence[int],
+    step: int,
+    output: str,
+    value: bool,
+    clauses: Clauses,
+) -> bool:
+    """Return whether the cause is this list of minimal breaking sets; arguments as for `cause`.
+
+    Raises:
+        Abstained: beyond this module's bounds.
+        CauseError: no such effect.
+    """
+    problem = _Problem(machine, letters, step, output, value)
+    sets = [problem.flips(clause) for clause in clauses]
+    if not all(sets) or _nested(sets) or not all(map(problem.breaks, sets)):
+        return False
+    with _Search(problem) as search:
+        return search.nothing_but(sets)
+
+
+class _Problem:
+    """A machine, the letters of steps 0…k, and which bit of the last outputs is the effect.
+
+    Flips are numbered from 1 as the solver does it: step × inputs + input + 1.
+    """
+
+    def __init__(
+        self,
+        machine: Mapping[str, Any],
+        letters: Sequence[int],
+        step: int,
+        output: str,
+        value: bool,
+    ) -> None:
+        self.width = len(machine["inputs"])
+        self.start: int = machine["start"]
+        self.table: list[list[list[int]]] = machine["table"]
+        if type(step) is not int or not 0 <= step < len(letters):
+            raise CauseError(f"sat: step {step!s:.40} of a trace of {len(letters)} steps")
+        if output not in machine["outputs"]:
+            raise CauseError(f"sat: the machine has no output {output!s:.60}")
+        self.letters = list(letters[: step + 1])
+        self._check()
+        self.bit = list(machine["outputs"]).index(output)
+        self.value = bool(value)
+        if self.breaks(frozenset()):
+            said = str(not self.value).lower()
+            raise CauseError(f"sat: {output} is {said} at step {step} of the trace: no effect")
+
+    def _check(self) -> None:
+        size, states = 1 << self.width, len(self.table)
+        if size * states > MAX_CELLS:
+            raise Abstained(f"sat: {states} states and {self.width} inputs are beyond its bounds")
+        if any(type(letter) is not int or not 0 <= letter < size for letter in self.letters):
+            raise CauseError(f"sat: a letter of {self.width} inputs is 0 to {size - 1}")
+        known = range(states)
+        if self.start not in known or any(
+            len(row) != size or any(to not in known for to, _ in row) for row in self.table
+        ):
+            raise CauseError("sat: the machine's table lacks a letter or a state")
+
+    def breaks(self, flips: Iterable[int]) -> bool:
+        """Run the machine with these flips made and tell whether the effect fails."""
+        letters = self.letters.copy()
+        for flip in flips:
+            when, which = divmod(flip - 1, self.width)
+            letters[when] ^= 1 << which
+        state, outputs = self.start, 0
+        for letter in letters:
+            state, outputs = self.table[state][letter]
+        return bool(outputs >> self.bit & 1) is not self.value
+
+    def pair(self, flip: int) -> list[int]:
+        return list(divmod(flip - 1, self.width))
+
+    def flips(self, clause: Sequence[Sequence[int]]) -> frozenset[int]:
+        """Return the flips of a clause; the empty set, which is never one, if it is malformed."""
+        steps, places = range(len(self.letters)), range(self.width)
+        if not all(when in steps and which in places for when, which in clause):
+            return frozenset()
+        return frozenset(when * self.width + which + 1 for when, which in clause)
+
+
+def _nested(sets: Sequence[frozenset[int]]) -> bool:
+    """Tell whether one of the sets, none of them empty, contains another or is there twice."""
+    by_least: dict[int, list[frozenset[int]]] = {}
+    for one in sorted(sets, key=len):
+        for least in one:
+            if any(other <= one for other in by_least.get(least, ())):
+                return True
+        by_least.setdefault(min(one), []).append(one)
+    return False
+
+
+class _Shape:
+    """The moves of a machine as decisions on the inputs of one step, equal ones being one.
+
+    Decision `leaves + n` is `decisions[n]`: (input, what follows if it is false, if it is true),
+    where a number below `leaves` is a result. What follows has a smaller number.
+    """
+
+    def __init__(self, leaves: int) -> None:
+        self._leaves = leaves
+        self._known: dict[tuple[int, int, int], int] = {}
+
+    def fold(self, row: Sequence[int]) -> int:
+        """Return the decision that has the results `row`, one for each letter."""
+        index = 0
+        while len(row) > 1:
+            pairs = zip(row[::2], row[1::2], strict=True)
+            row = [self._decision(index, low, high) for low, high in pairs]
+            index += 1
+        return row[0]
+
+    def _decision(self, index: int, low: int, high: int) -> int:
+        if low == high:
+            return low
+        return self._known.setdefault((index, low, high), self._leaves + len(self._known))
+
+    def __len__(self) -> int:
+        """Return how many results and decisions there are."""
+        return self._leaves + len(self._known)
+
+    @property
+    def decisions(self) -> Iterable[tuple[int, int, int]]:
+        return self._known
+
+
+class _Unrolled:
+    """The decisions of all steps; 0 and 1 stand for `_HOLDS` and `_FAILS`."""
+
+    def __init__(self, problem: _Problem) -> None:
+        self._problem = problem
+        self._known: dict[tuple[int, int, int], int] = {}
+        moves = _Shape(len(problem.table))
+        first = [moves.fold([to for to, _ in row]) for row in problem.table]
+        last = _Shape(2)
+        ends = [last.fold([self._end(mask) for _, mask in row]) for row in problem.table]
+        steps = len(problem.letters)
+        if (len(moves) + len(last)) * steps > MAX_DECISIONS:
+            raise Abstained(f"sat: unrolling the machine over {steps} steps takes too much memory")
+        reached = self._before(steps - 1, last, [_HOLDS, _FAILS])
+        layer = [reached[end] for end in ends]
+        for step in range(steps - 2, -1, -1):
+            reached = self._before(step, moves, layer)
+            layer = [reached[end] for end in first]
+        self.root = layer[problem.start]
+
+    def _end(self, mask: int) -> int:
+        return _HOLDS if bool(mask >> self._problem.bit & 1) is self._problem.value else _FAILS
+
+    def _before(self, step: int, shape: _Shape, results: Sequence[int]) -> list[int]:
+        """Return what the decisions of a step are, given what its results lead to."""
+        reached = list(results)
+        letter, begin = self._problem.letters[step], step * self._problem.width + 1
+        known = self._known
+        for index, low, high in shape.decisions:
+            kept, other = reached[low], reached[high]
+            if letter >> index & 1:
+                kept, other = other, kept
+            if kept == other:
+                reached.append(kept)
+            else:
+                reached.append(known.setdefault((begin + index, kept, other), len(known) + 2))
+        return reached
+
+    def formula(self) -> list[list[int]]:
+        """Return the formula in conjunctive form, over the flips and one variable per decision."""
+        decisions = list(self._known)
+        offset = len(self._problem.letters) * self._problem.width - 1
+        if self.root < 2:
+            return [[]] if self.root == _HOLDS else []
+        clauses = [[self.root + offset]]
+        queue, seen = [self.root], {self.root}
+        for node in queue:
+            flip, kept, other = decisions[node - 2]
+            for literal, target in ((flip, kept), (-flip, other)):
+                if target == _FAILS:
+                    continue
+                clause = [-node - offset, literal]
+                clauses.append(clause if target == _HOLDS else [*clause, target + offset])
+                if target > _FAILS and target not in seen:
+                    seen.add(target)
+                    queue.append(target)
+        return clauses
+
+
+class _Search:
+    """A solver that knows the formula of a problem."""
+
+    def __init__(self, problem: _Problem) -> None:
+        self._flips = range(1, len(problem.letters) * problem.width + 1)
+        formula = _Unrolled(problem).formula()
+        self._impossible = [] in formula
+        self._solver = Solver(name=_SOLVER)
+        self._solver.append_formula([clause for clause in formula if clause])
+        self._solver.set_phases([-flip for flip in self._flips])  # few flips are tried first
+
+    def __enter__(self) -> _Search:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._solver.delete()
+
+    def nothing_but(self, sets: Iterable[frozenset[int]]) -> bool:
+        """Tell whether all breaking sets contain one of these."""
+        for one in sets:
+            self._block(one)
+        return self._solve() is None
+
+    def minimal(self) -> Iterator[list[int]]:
+        """Yield the minimal breaking sets."""
+        while (flips := self._solve()) is not None:
+            # Blocking each set on the way down asks for a smaller one, and is never wrong: if there
+            # is one, that will be blocked as well, and takes away more.
+            while flips is not None:
+                least = flips
+                self._block(least)
+                inside = set(least)
+                flips = self._solve([-flip for flip in self._flips if flip not in inside])
+            yield least
+
+    def _block(self, flips: Iterable[int]) -> None:
+        self._solver.add_clause([-flip for flip in flips])
+
+    def _solve(self, assumptions: Sequence[int] = ()) -> list[int] | None:
+        """Return the flips of a breaking set that is not blocked, None if there is none."""
+        if self._impossible:
+            return None
+        left = MAX_PROPAGATIONS - self._solver.accum_stats()["propagations"]
+        self._solver.prop_budget(max(1, left))
+        answer = self._solver.solve_limited(assumptions=assumptions)
+        if answer is None:
+            raise Abstained(f"sat: the solver took more than {MAX_PROPAGATIONS:,} propagations")
+        if not answer:
+            return None
+        model = self._solver.get_model()
+        return [literal for literal in model[: len(self._flips)] if literal > 0]

@@ -1,0 +1,65 @@
+"""The JSON Schema of an answer: what a prompt states, and what a model may be held to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from harness_tempobench.targets import CROSSING, effect_name
+
+_STRINGS = {"type": "array", "items": {"type": "string"}}
+_STATE = {"type": "integer"}
+
+
+def schema(problem: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the schema (draft 2020-12) of a problem's answer; it tells nothing of the answer.
+
+    Keys stand in the order of the answer: tools that generate by a schema keep it, and a model
+    that had to give the verdict before the steps could not use them.
+    """
+    if problem["task"] == "tte":
+        return _run(len(problem["trace"]))
+    effect = problem["effect"]
+    name = effect_name(effect)
+    steps = {str(step): {"$ref": "#/$defs/clauses"} for step in range(effect["step"] + 1)}
+    properties = {name: _exactly(steps)}
+    if problem["label"] == "full":
+        properties[CROSSING] = _exactly({name: {"type": "array", "items": _STRINGS}})
+    return {**_exactly(properties), "$defs": {"clauses": _STRINGS}}
+
+
+def inlined(problem: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the same schema without references, which few of those who hold models to one know."""
+    own = schema(problem)
+    parts = own.pop("$defs")
+    found: dict[str, Any] = _resolved(own, parts)
+    return found
+
+
+def _resolved(part: Any, parts: Mapping[str, Any]) -> Any:
+    if not isinstance(part, dict):
+        return part
+    if "$ref" in part:
+        return parts[part["$ref"].rpartition("/")[2]]
+    return {key: _resolved(value, parts) for key, value in part.items()}
+
+
+def _run(steps: int) -> dict[str, Any]:
+    step = _exactly(
+        {"current state": _STATE, "defining inputs": {"type": "string"}, "next state": _STATE}
+    )
+    properties: dict[str, Any] = {f"step_{i}": {"$ref": "#/$defs/step"} for i in range(steps)}
+    properties["accepted"] = {"type": "string", "enum": ["yes", "no"]}
+    return {**_exactly(properties, ["accepted"]), "$defs": {"step": step}}
+
+
+def _exactly(
+    properties: Mapping[str, Any], required: Sequence[str] | None = None
+) -> dict[str, Any]:
+    """Return the schema of an object with these keys and no others; all required unless named."""
+    return {
+        "type": "object",
+        "properties": dict(properties),
+        "required": list(properties if required is None else required),
+        "additionalProperties": False,
+    }

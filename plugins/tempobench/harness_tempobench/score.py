@@ -1,0 +1,103 @@
+"""Judge a completion: right, wrong, unparsable, or not to be scored by us; see CONTRACT.md.
+
+The facts beside the values are listed in `metrics`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from harness import HarnessError, Item, Verdict
+from harness.text import bounded, quoted
+from harness_tempobench import answers, published_score, score_cause, score_trace
+from harness_tempobench.score_gold import BrokenItemError, Counts, Judged
+
+VALUES = (
+    "correct", "exact", "f1_ap", "precision_ap", "recall_ap", "f1_ts", "precision_ts", "recall_ts",
+)  # fmt: skip
+
+_Extra = dict[str, "str | float"]
+
+
+def score(item: Item, completion: str) -> Verdict:
+    """Judge any text whatever; never raises, and a failure of ours is ``unscored``."""
+    said = completion if isinstance(completion, str) else ""
+    try:
+        return _score(item, said)
+    except HarnessError as error:
+        reason = str(error)
+    except Exception as error:  # whatever fails here is our defect, never the model's answer
+        reason = f"{type(error).__name__} while scoring: {error}"
+    return Verdict("unscored", dict.fromkeys(VALUES, 0.0), None, quoted(reason, 300))
+
+
+def _score(item: Item, said: str) -> Verdict:
+    task = item.problem.get("task") if isinstance(item.problem, Mapping) else None
+    if task == "tce":
+        return _cause(item, said)
+    if task == "tte":
+        return _trace(item, said)
+    raise BrokenItemError("the item's problem has no task 'tce' or 'tte'")
+
+
+def _cause(item: Item, said: str) -> Verdict:
+    gold = score_cause.gold_of(item)
+    try:
+        stated = answers.cause(said, item.prompt, gold.effect, gold.setting.machine.propositions)
+    except answers.Unreadable as error:
+        nothing = score_cause.nothing(gold)
+        return _unparsed(item, said, error, nothing)
+    return _scored(item, said, score_cause.judge(gold, stated))
+
+
+def _trace(item: Item, said: str) -> Verdict:
+    gold = score_trace.gold_of(item)
+    try:
+        stated = answers.run(said, item.prompt, gold.setting.machine.propositions)
+    except answers.Unreadable as error:
+        return _unparsed(item, said, error, score_trace.nothing(gold))
+    return _scored(item, said, score_trace.judge(gold, stated))
+
+
+def _unparsed(item: Item, said: str, error: Exception, nothing: Judged) -> Verdict:
+    tail = said.strip()[-100:]
+    ending = f"The reply ends with {quoted(tail)}." if tail else "The reply is empty."
+    why = f"**Unparsable**: {quoted(str(error), 200)}. {ending}\n\nGold: {quoted(item.target, 300)}"
+    return Verdict(
+        "unparsed", dict.fromkeys(VALUES, 0.0), None, bounded(why), _extra(item, said, nothing)
+    )
+
+
+def _scored(item: Item, said: str, judged: Judged) -> Verdict:
+    head = f"**{'Right' if judged.correct else 'Wrong'}**: answered {quoted(judged.answer, 200)}, "
+    head += f"gold is {quoted(item.target, 300)}."
+    if judged.correct and not judged.exact:
+        head += " It means the same in another form."
+    why = bounded("\n\n".join(part for part in (head, judged.why) if part))
+    values = {"correct": float(judged.correct), "exact": float(judged.exact)}
+    for level, counts in (("ap", judged.ap), ("ts", judged.ts)):
+        precision, recall, f1 = counts.figures()
+        values |= {f"precision_{level}": precision, f"recall_{level}": recall, f"f1_{level}": f1}
+    return Verdict("scored", values, _whole(judged.answer), why, _extra(item, said, judged))
+
+
+def _whole(text: str) -> str:
+    """Return a text without halves of characters, which no log can hold."""
+    return text.encode("utf-8", "replace").decode()
+
+
+def _extra(item: Item, said: str, judged: Judged) -> _Extra:
+    extra: _Extra = dict(judged.extra)
+    if "vote" in judged.extra:
+        extra["vote"] = _whole(str(judged.extra["vote"]))
+    for level, counts in (("ap", judged.ap), ("ts", judged.ts)):
+        extra |= _facts(level, counts)
+    return extra | published_score.figures(said, item.target, item.problem, item.prompt)
+
+
+def _facts(level: str, counts: Counts) -> dict[str, float]:
+    return {
+        f"{level}_tp": float(counts.tp),
+        f"{level}_fp": float(counts.fp),
+        f"{level}_fn": float(counts.fn),
+    }

@@ -1,0 +1,135 @@
+"""Say why a stated cause is wrong: the counterfactual traces that its claims come to nothing on."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from itertools import islice, starmap
+from typing import Any
+
+from harness.text import quoted
+from harness_tempobench.equivalence import (
+    Clause,
+    Difference,
+    Formula,
+    disjunction,
+    literals,
+    nodes,
+)
+from harness_tempobench.score_gold import BrokenItemError, Setting, signed
+
+_SHOWN = 5
+_FLIPS = 6
+_SMALL = 400  # nodes of a formula whose counterexample is made as small as it can be
+
+
+class Explained:
+    """The effect on the machine and its trace, to try flips of inputs on."""
+
+    def __init__(self, setting: Setting, effect: Mapping[str, Any]) -> None:
+        self._setting, self._effect = setting, effect
+        self._inputs = {name: index for index, name in enumerate(setting.machine.inputs)}
+        self._place = setting.machine.outputs.index(effect["output"])
+
+    def holds(self, flips: Iterable[tuple[int, str]]) -> bool:
+        """Tell whether the effect is as in the trace when these (step, input) are flipped."""
+        letters = list(self._setting.letters[: self._effect["step"] + 1])
+        for step, name in flips:
+            letters[step] ^= 1 << self._inputs[name]
+        masks = self._setting.machine.run(letters)[1]
+        return bool(masks[-1] >> self._place & 1) is self._effect["value"]
+
+    def markdown(self, found: Difference) -> str:
+        """Return what is missing and what is superfluous, the first few of each.
+
+        Raises:
+            BrokenItemError: what is said to be superfluous is necessary: the true cause is none.
+        """
+        said = []
+        if found.missing:
+            said.append(f"Missing:\n\n{_list(map(self._missing, found.missing))}")
+        if found.superfluous:
+            lines = starmap(self._superfluous, found.superfluous)
+            said.append(f"Claimed, and not part of the cause:\n\n{_list(lines)}")
+        return "\n\n".join(said)
+
+    def _missing(self, clause: Clause) -> str:
+        flips = sorted((step, name) for step, name, _ in clause)
+        return f"{shown(disjunction(clause))}: {_flip(flips)} and {self._effect_is(False)}"
+
+    def _superfluous(self, part: Formula, values: Mapping[Hashable, bool]) -> str:
+        return f"{shown(part)}: {self._reason(part, values)}"
+
+    def _reason(self, part: Formula, values: Mapping[Hashable, bool]) -> str:
+        known: dict[Any, bool] = {}
+        for variable in sorted({variable for variable, _ in literals(part)}):
+            step, name = variable
+            if name not in self._inputs:
+                kind = "an output" if name in self._setting.machine.outputs else "no input"
+                return f"{quoted(name, 40)} is {kind} of the machine, and only inputs are causes"
+            if not 0 <= step <= self._effect["step"]:
+                return f"the effect depends on the steps 0 to {self._effect['step']} alone"
+            known[variable] = self._setting.value(step, self._inputs[name])
+        if not true(part, known):
+            return "it does not hold in the trace itself"
+        flips = _fewer(part, known, {one for one, value in values.items() if known[one] != value})
+        if not self.holds(flips):
+            raise BrokenItemError(
+                f"the item's target is wrong: {shown(part)} is necessary, and not in it"
+            )
+        return f"{_flip(sorted(flips))} and {self._effect_is(True)} all the same"
+
+    def _effect_is(self, kept: bool) -> str:
+        value = "true" if self._effect["value"] is kept else "false"
+        return f"{quoted(self._effect['output'], 40)} is {value} at step {self._effect['step']}"
+
+
+def true(formula: Formula, values: Mapping[Any, bool]) -> bool:
+    """Return the truth value of a formula where all its variables have one."""
+    if formula[0] == "literal":
+        return values[formula[1]] is formula[2]
+    parts = (true(part, values) for part in formula[1:])
+    return all(parts) if formula[0] in ("and", "true") else any(parts)
+
+
+def written(formula: Formula, steps: bool = True) -> str:
+    """Return a formula as ``1:r or 1:!s``, with brackets where needed; without steps it is over names."""
+    kind, *parts = formula
+    if kind == "literal":
+        variable, value = parts
+        return f"{variable[0]}:{signed(variable[1], value)}" if steps else signed(variable, value)
+    if not parts:
+        return "true" if kind in ("and", "true") else "false"
+    return f" {kind} ".join(
+        f"({written(part, steps)})"
+        if len(part) > 2 and part[0] != "literal"
+        else written(part, steps)
+        for part in parts
+    )
+
+
+def shown(formula: Formula) -> str:
+    """Return a formula as Markdown, cut to a line."""
+    return quoted(written(formula), 100)
+
+
+def _flip(flips: list[tuple[int, str]]) -> str:
+    named = [f"{quoted(name, 40)} at step {step}" for step, name in flips[:_FLIPS]]
+    if len(flips) > _FLIPS:
+        named.append(f"{len(flips) - _FLIPS} more inputs")
+    return f"flip {', '.join(named)}"
+
+
+def _list(lines: Iterable[str]) -> str:
+    found = [f"- {line}" for line in islice(lines, _SHOWN + 1)]
+    return "\n".join([*found[:_SHOWN], "- …"] if len(found) > _SHOWN else found)
+
+
+def _fewer(part: Formula, known: Mapping[Any, bool], flips: set[Any]) -> set[Any]:
+    """Return flips under which a formula still fails, none of which can be left out (if it is small)."""
+    if sum(1 for _ in islice(nodes([part]), _SMALL)) == _SMALL:
+        return flips
+    for one in sorted(flips):
+        rest = flips - {one}
+        if not true(part, {key: value ^ (key in rest) for key, value in known.items()}):
+            flips = rest
+    return flips

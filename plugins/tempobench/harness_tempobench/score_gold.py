@@ -1,0 +1,111 @@
+"""What the scorers of both tasks share: the item's machine and trace, counts, what a judgement holds."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from harness import HarnessError, Item
+from harness.text import quoted
+from harness_tempobench import problems
+from harness_tempobench.machine import Machine
+
+MAX_TARGET = 4_000_000
+"""The longest target read, in characters."""
+
+
+class BrokenItemError(HarnessError):
+    """An item that nothing can be scored against."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """True positives, false positives and false negatives."""
+
+    tp: int = 0
+    fp: int = 0
+    fn: int = 0
+
+    @classmethod
+    def of(cls, gold: set[Any], stated: set[Any]) -> Counts:
+        """Count what two sets share and what only one of them has."""
+        return cls(len(gold & stated), len(stated - gold), len(gold - stated))
+
+    def figures(self) -> tuple[float, float, float]:
+        """Return precision, recall and F1: all 1 if there is nothing to find and nothing found."""
+        if not self.tp:
+            nothing = float(not (self.fp or self.fn))
+            return nothing, nothing, nothing
+        precision, recall = self.tp / (self.tp + self.fp), self.tp / (self.tp + self.fn)
+        return precision, recall, 2 * self.tp / (2 * self.tp + self.fp + self.fn)
+
+
+@dataclass(slots=True)
+class Judged:
+    """What one answer is worth: it, whether it is right, counts, further facts for metrics, and why."""
+
+    answer: str
+    correct: bool
+    exact: bool
+    ap: Counts
+    ts: Counts
+    extra: dict[str, str | float] = field(default_factory=dict)
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """The machine and the trace of an item: letters and output masks, one for each step."""
+
+    machine: Machine
+    letters: tuple[int, ...]
+    masks: tuple[int, ...]
+
+    def value(self, step: int, index: int) -> bool:
+        """Return the value of an input in the trace."""
+        return bool(self.letters[step] >> index & 1)
+
+
+def setting(item: Item) -> Setting:
+    """Return the machine and the trace of an item.
+
+    Raises:
+        HarnessError: the problem has none, or they do not fit together.
+    """
+    problem = item.problem
+    if not isinstance(problem, Mapping) or not isinstance(problem.get("hoa"), str):
+        raise BrokenItemError("the item's problem has no 'hoa', the text of a machine")
+    machine = problems.engine(problem["hoa"]).machine
+    trace = problem.get("trace")
+    if not isinstance(trace, list | tuple) or not all(map(_is_step, trace)):
+        raise BrokenItemError("the item's problem has no 'trace', a list of lists of propositions")
+    return Setting(machine, *problems.steps(machine, trace))
+
+
+def _is_step(step: Any) -> bool:
+    return isinstance(step, list | tuple) and all(isinstance(name, str) for name in step)
+
+
+def target_of(item: Item) -> dict[str, Any]:
+    """Return the gold answer as JSON.
+
+    Raises:
+        BrokenItemError: the target is no JSON object.
+    """
+    text = item.target
+    if not isinstance(text, str) or len(text) > MAX_TARGET:
+        raise BrokenItemError("the item's target is no JSON text of a bearable length")
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        raise BrokenItemError(f"the item's target is no JSON object: {quoted(text, 60)}")
+    return found
+
+
+def signed(name: str, value: bool) -> str:
+    """Return a literal as it is written: ``r`` or ``!r``."""
+    return name if value else f"!{name}"

@@ -1,0 +1,228 @@
+"""Where the machines of items come from: the shipped families, or a user's specifications or machines.
+
+A draw depends on the configuration, the files and the source of chance alone: a file that cannot be
+used stays among those drawn from, and drawing it says why it is skipped.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from random import Random
+from typing import Any, Protocol
+
+from harness import did_you_mean
+from harness_tempobench import store
+from harness_tempobench.errors import TempobenchError
+from harness_tempobench.machine import Machine
+from harness_tempobench.source_files import Limits, Stamp, UnfitError, UnusableError, listed, load
+
+MAX_KEPT = 50_000_000
+"""Bytes, roughly, of a user's machines that are kept in memory."""
+
+_POINTER = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A machine that fits the configuration.
+
+    Attributes:
+        machine: canonical.
+        hoa: the machine as `hoa.write` writes it, propositions by number.
+        family: the shipped family, or the file's path below the directory, without its suffix.
+        parameters: of the specification, by name; none for a machine read from a file.
+    """
+
+    machine: Machine
+    hoa: str
+    family: str
+    parameters: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """What was drawn cannot be used; draw again."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What a source holds in all: for each path that cannot be used, a reason of one line.
+
+    Attributes:
+        usable: number of machines.
+        skipped: what is no machine: broken, unrealizable, out of time.
+        unfit: machines that are not of the sizes asked for.
+    """
+
+    usable: int
+    skipped: dict[str, str] = field(default_factory=dict)
+    unfit: dict[str, str] = field(default_factory=dict)
+
+
+class Source(Protocol):
+    """What machines are drawn from."""
+
+    def draw(self, rng: Random) -> Loaded | Skipped:
+        """Return a machine, or why the one drawn is skipped.
+
+        Raises:
+            TempobenchError: nothing of the source can be used.
+        """
+
+    def skipped(self) -> dict[str, str]:
+        """Return the files found to be of no use so far, with the reasons."""
+
+    def survey(self) -> Survey:
+        """Look at everything there is, which may take `Limits.seconds` for each specification."""
+
+
+def source(config: Mapping[str, Any]) -> Source:
+    """Return what a configuration draws from; the same one again while no file has changed.
+
+    Args:
+        config: ``families`` (names; all if empty), ``min_states``, ``max_states``, ``max_inputs``,
+            ``specs`` (directory of TLSF files or ""), ``machines`` (directory of HOA files or "")
+            and ``seconds`` (limit of the synthesis of one specification).
+
+    Raises:
+        TempobenchError: keys that contradict each other, no such family, no shipped machine within
+            the limits, no such directory or no file of the right kind in it.
+    """
+    limits = Limits(*(config[key] for key in ("min_states", "max_states", "max_inputs", "seconds")))
+    if limits.min_states > limits.max_states:
+        raise TempobenchError(
+            f"min_states={limits.min_states} is more than max_states={limits.max_states}"
+        )
+    given = [key for key in ("specs", "machines") if config[key]]
+    if len(given) > 1:
+        raise TempobenchError("specs and machines are both given: machines come from one of them")
+    if not given:
+        return _shipped(tuple(sorted(set(config["families"]))), limits)
+    (key,) = given
+    if config["families"]:
+        raise TempobenchError(f"families are those shipped: they have no effect with {key}=…")
+    return _files(key, config[key], listed(key, config[key]), limits)
+
+
+class _Shipped:
+    """Shipped families, all as likely; within one of them all its machines are."""
+
+    def __init__(self, families: list[tuple[store.Entry, ...]]) -> None:
+        self._families = families
+
+    def draw(self, rng: Random) -> Loaded | Skipped:
+        entry = rng.choice(rng.choice(self._families))
+        return Loaded(
+            store.machine(entry), store.hoa_text(entry), entry.family, dict(entry.parameters)
+        )
+
+    def skipped(self) -> dict[str, str]:
+        return {}
+
+    def survey(self) -> Survey:
+        return Survey(sum(map(len, self._families)))
+
+
+@lru_cache(maxsize=16)
+def _shipped(families: tuple[str, ...], limits: Limits) -> _Shipped:
+    known = dict.fromkeys(entry.family for entry in store.shipped())
+    for family in families:
+        if family not in known:
+            raise TempobenchError(
+                f"families: no family {family[:80]!r}; {did_you_mean(family, known)}"
+            )
+    asked = [entry for entry in store.shipped() if not families or entry.family in families]
+    found: dict[str, tuple[store.Entry, ...]] = {}
+    for entry in asked:
+        if not limits.misfit(entry.states, entry.inputs):
+            found[entry.family] = (*found.get(entry.family, ()), entry)
+    if not found:
+        few = [entry for entry in asked if entry.inputs <= limits.max_inputs]
+        raise TempobenchError(_none_left(families, limits, few or asked))
+    return _Shipped(list(found.values()))
+
+
+def _none_left(families: tuple[str, ...], limits: Limits, others: list[store.Entry]) -> str:
+    of = f" of {', '.join(families)}" if families else ""
+    states = sorted({entry.states for entry in others})
+    inputs = min(entry.inputs for entry in others)
+    numbers = ", ".join(map(str, states)) if len(states) <= 20 else f"{states[0]} to {states[-1]}"
+    return (
+        f"no shipped machine{of} has {limits.min_states} to {limits.max_states} states and at most "
+        f"{limits.max_inputs} inputs: there are {numbers} states, and {inputs} inputs at least"
+    )
+
+
+class _Files:
+    """A user's files, all as likely; each is loaded when it is first drawn."""
+
+    def __init__(self, key: str, root: str, stamps: tuple[Stamp, ...], limits: Limits) -> None:
+        self._key, self._root = key, root
+        self._stamps = stamps
+        self._limits = limits
+        self._reasons: dict[Stamp, str] = {}
+        self._unfit: set[Stamp] = set()
+        self._kept: OrderedDict[Stamp, Loaded] = OrderedDict()
+        self._weight = 0
+
+    def draw(self, rng: Random) -> Loaded | Skipped:
+        if len(self._reasons) == len(self._stamps):
+            name, reason = min(self.skipped().items())
+            raise TempobenchError(
+                f"{self._key}={self._root[:80]}: of {len(self._stamps)} files none can be used; "
+                f"{name[:80]}: {reason}"
+            )
+        return self._look(rng.choice(self._stamps))
+
+    def skipped(self) -> dict[str, str]:
+        return {
+            stamp.shown: self._reasons[stamp] for stamp in self._stamps if stamp in self._reasons
+        }
+
+    def survey(self) -> Survey:
+        usable = sum(isinstance(self._look(stamp), Loaded) for stamp in self._stamps)
+        unfit = {stamp.shown for stamp in self._unfit}
+        found = self.skipped()
+        return Survey(
+            usable,
+            {path: why for path, why in found.items() if path not in unfit},
+            {path: why for path, why in found.items() if path in unfit},
+        )
+
+    def _look(self, stamp: Stamp) -> Loaded | Skipped:
+        if stamp in self._reasons:
+            return Skipped(self._reasons[stamp])
+        if stamp in self._kept:
+            self._kept.move_to_end(stamp)
+            return self._kept[stamp]
+        try:
+            machine, text, parameters = load(self._key, stamp, self._limits)
+        except UnusableError as error:
+            self._reasons[stamp] = str(error)
+            if isinstance(error, UnfitError):
+                self._unfit.add(stamp)
+            return Skipped(str(error))
+        loaded = Loaded(machine, text, stamp.stem, parameters)
+        self._keep(stamp, loaded)
+        return loaded
+
+    def _keep(self, stamp: Stamp, loaded: Loaded) -> None:
+        """Remember a machine, and forget those not used for longest where they are too many."""
+        self._kept[stamp] = loaded
+        self._weight += _weight(loaded)
+        while self._weight > MAX_KEPT and len(self._kept) > 1:
+            self._weight -= _weight(self._kept.popitem(last=False)[1])
+
+
+def _weight(loaded: Loaded) -> int:
+    return len(loaded.machine.table) * loaded.machine.letters * _POINTER + len(loaded.hoa)
+
+
+@lru_cache(maxsize=4)
+def _files(key: str, root: str, stamps: tuple[Stamp, ...], limits: Limits) -> _Files:
+    return _Files(key, root, stamps, limits)

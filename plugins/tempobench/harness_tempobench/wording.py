@@ -1,0 +1,258 @@
+"""The writer: from a formal problem to its prompt, which says all that the answer depends on.
+
+Pure and deterministic; nothing in a prompt tells the answer. `harness_tempobench.reading` is the
+inverse: what is said here and what is understood there are written out separately.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from harness_tempobench import problems
+from harness_tempobench.errors import TempobenchError
+from harness_tempobench.notation import HoaForm, Notation, describe, shown
+from harness_tempobench.schema import schema
+from harness_tempobench.targets import CROSSING, UNCONSTRAINED, effect_name
+
+__all__ = ["MAX_PROMPT", "MAX_SEEN", "HoaForm", "Notation", "schema", "write"]
+
+MAX_PROMPT = 4_000_000
+"""The longest prompt written or read, in characters."""
+
+MAX_SEEN = 200_000
+"""The longest description, in characters, that is kept in memory for the next prompt."""
+
+HEADERS = {
+    "tce": "Task: find what caused an output of a machine.",
+    "tte": "Task: follow a trace through a machine.",
+}
+_MACHINE = (
+    "The machine below is a Mealy machine. At each step it is in one state, and every input is true or false; "
+    "its state and the inputs decide which outputs are true at the same step and in which state it is at the "
+    "next step. Steps are counted from 0, and at step 0 the machine is in its initial state."
+)
+_QUOTES = (
+    "Where a name is in double quotes, they are not part of it; write it in double quotes in the strings of your "
+    'answer, too: "!\\"a b\\"" says that a b is false.'
+)
+_HOA = (
+    'The machine is in HOA format. "Start" gives the initial state. "AP" gives the number of propositions and, '
+    'in double quotes, their names; the first one is number 0. "controllable-AP" gives the numbers of the '
+    'outputs; the others are inputs. After "State: s", each line "[label] t" says: in state s, if the inputs '
+    "fit the label, then the outputs are as it says and the next state is t. In labels, {words}, ! is not, & is"
+    " and, | is or; ! binds most, then &, then |. An input that is not mentioned can have any value. For each "
+    "state and each combination of input values, exactly one line fits."
+)
+_HOA_WORDS = {
+    "names": "propositions stand by name",
+    "numbers": "propositions stand by number",
+}
+_TABLE = (
+    "The machine starts in state {start}. Each row of the table says: in this state, if the inputs fit, then "
+    "the outputs are as given and this is the next state. A name alone means that it is true, ! before it that "
+    'it is false, & is and; "or" stands between alternatives, and binds less than &; "any" means whatever the '
+    "inputs. An input that is not mentioned can have any value. For each state and each combination of input "
+    "values, exactly one row fits."
+)
+_PROSE = (
+    'The machine starts in state {start}. In its description, ", or if" begins an alternative condition. An '
+    "input that is not mentioned can have any value. For each state and each combination of input values, "
+    "exactly one sentence fits."
+)
+_TRACE = (
+    "Each line of the trace is one step: its number, the inputs, a slash, the outputs. A name alone means that "
+    "it is true at that step, ! before it that it is false."
+)
+_GIVEN = "The trace is what the machine does when it is given these inputs."
+_END = "End your reply with one line of this form:"
+_LAST = "Answer: <the JSON object, all of it on this line>"
+
+_LITERAL = (
+    'A literal is an input with the value that it has in the trace at a step: its name if it is true there, "!"'
+    " and its name if it is false."
+)
+_BREAKS = (
+    "A set of literals, each at a step from 0 to {step}, breaks the effect if the following holds: run the "
+    "machine again from its initial state with exactly the inputs of this set flipped at their steps (true "
+    "instead of false, false instead of true) and all other inputs as in the trace; then output {output} is "
+    "{other} at step {step}. States and other outputs may become different ones. A minimal breaking set is one "
+    "of which no proper subset breaks the effect. The cause is that of each minimal breaking set at least one "
+    "literal holds; if there is none, no input could have prevented the effect."
+)
+_WITHIN = "In this problem, the literals of each minimal breaking set are all of the same step."
+_FORM = (
+    "State the cause as a JSON object. For each step from 0 to {step}, give a list of strings: one for each "
+    'minimal breaking set whose literals are all of this step, with its literals joined by " or ". A step '
+    'without such sets gets ["{none}"]. For example, ["{a} or !{b}", "{c}"] would say that a step has two such '
+    "sets: one is of {a}, true at that step, and {b}, false at it; the other one is {c} alone, true at it. The "
+    "order of strings and of literals does not matter."
+)
+_CROSSING = (
+    'Under "{key}", list the minimal breaking sets whose literals are of several steps, each as a list of '
+    'strings "step:literal", such as ["0:{a}", "2:!{b}"]; if there are none, the list is empty.'
+)
+_ACCEPTS = (
+    "Run the machine from its initial state on the inputs of the trace. A step can be taken if the outputs that"
+    " the machine gives at it are exactly those of the trace. If all steps can be taken, the trace is accepted;"
+    " otherwise it is rejected, and the run ends before the first step that cannot be taken."
+)
+_RUN = (
+    'State the run as a JSON object: first, for each step that is taken, from 0 on, in order, a key "step_" and'
+    ' the number of the step, with the state at the step ("current state", a number), the inputs at the step '
+    '("defining inputs") and the state after it ("next state", a number); then "accepted", which is "yes" or '
+    '"no".'
+)
+_INPUTS = (
+    "Defining inputs are all inputs, in the order of the list above, whether or not the machine depends on "
+    'them: each one\'s name, with "!" before it if it is false, joined by " and ", such as "{a} and !{b}".'
+)
+_NO_INPUTS = 'As the machine has no inputs, "defining inputs" is always "{none}".'
+
+
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """What prompts about a machine have in common.
+
+    Attributes:
+        text: machine and trace explained, the machine described.
+        words: of each input, then of each output: the words for false and true.
+        inputs: how many inputs there are.
+        spare: three names that the machine does not have.
+    """
+
+    text: str
+    words: tuple[dict[str, tuple[str, str]], ...]
+    spare: dict[str, str]
+
+
+def write(problem: Mapping[str, Any], notation: Notation, hoa: HoaForm) -> str:
+    """Return the prompt of a valid problem (see CONTRACT.md), without a newline at the end.
+
+    Args:
+        problem: what is asked.
+        notation: how the machine is described.
+        hoa: of HOA text alone, whether its labels have names or numbers.
+
+    Raises:
+        TempobenchError: the prompt would be longer than `MAX_PROMPT`, or the HOA text is no machine.
+    """
+    text = problem["hoa"]
+    frame = (_kept if len(text) <= MAX_SEEN else _frame)(text, notation, hoa)
+    question = _cause if problem["task"] == "tce" else _run
+    prompt = "\n".join(
+        [
+            HEADERS[problem["task"]],
+            "",
+            frame.text,
+            "",
+            "Trace:",
+            *_steps(problem["trace"], frame),
+            "",
+            *question(problem, frame),
+            "JSON Schema of the object: " + _json(schema(problem)),
+            _END,
+            _LAST,
+        ]
+    )
+    if len(prompt) > MAX_PROMPT:
+        raise TempobenchError(
+            f"prompt would have {len(prompt):,} characters, at most {MAX_PROMPT:,} can be read: "
+            "take a smaller machine or a shorter trace"
+        )
+    return prompt
+
+
+def _frame(text: str, notation: Notation, form: HoaForm) -> _Frame:
+    machine = problems.engine(text).machine
+    names = [[shown(name) for name in part] for part in (machine.inputs, machine.outputs)]
+    rules = {
+        "hoa": _HOA.replace("{words}", _HOA_WORDS[form]),
+        "table": _TABLE.format(start=machine.start),
+        "prose": _PROSE.format(start=machine.start),
+    }
+    quoted = any(word[0] == '"' for part in names for word in part)
+    lines = [
+        _MACHINE,
+        rules[notation],
+        _TRACE,
+        *([_QUOTES] if quoted else []),
+        "",
+        "Inputs: " + (", ".join(names[0]) or "none"),
+        "Outputs: " + ", ".join(names[1]),
+        "",
+        "Machine:",
+        describe(machine, notation, form),
+    ]
+    words = (
+        {name: ("!" + word, word) for name, word in zip(own, part, strict=True)}
+        for own, part in zip((machine.inputs, machine.outputs), names, strict=True)
+    )
+    return _Frame("\n".join(lines), tuple(words), _spare(machine.propositions))
+
+
+_kept = lru_cache(maxsize=256)(_frame)
+
+
+def _spare(names: Sequence[str]) -> dict[str, str]:
+    """Return three names for examples: with names of the machine they could be taken for a hint."""
+    free = [letter for letter in "uvwxyzabcdefghijklmnopqrs" if letter not in names]
+    free += [f"u{i}" for i in range(60) if f"u{i}" not in names]
+    return dict(zip("abc", free, strict=False))
+
+
+def _steps(trace: Sequence[Sequence[str]], frame: _Frame) -> list[str]:
+    lines = []
+    for number, step in enumerate(trace):
+        true = frozenset(step)
+        inputs, outputs = (
+            " & ".join([pair[name in true] for name, pair in part.items()]) for part in frame.words
+        )
+        lines.append(f"{number}: {inputs or '-'} / {outputs}")
+    return lines
+
+
+def _cause(problem: Mapping[str, Any], frame: _Frame) -> list[str]:
+    effect = problem["effect"]
+    name, step, value = effect_name(effect), effect["step"], effect["value"]
+    output = shown(effect["output"])
+    truth = ("false", "true")
+    key = _json(name)
+    ends = (f'"{end}": [<strings>]' for end in sorted({0, step}))
+    form = f"{{{key}: {{{(', …, ' if step > 1 else ', ').join(ends)}}}"
+    crossing = []
+    if problem["label"] == "full":
+        form += f', "{CROSSING}": {{{key}: [<lists of strings>]}}'
+        crossing = [_CROSSING.format(key=CROSSING, **frame.spare)]
+    return [
+        f"Effect: output {output} is {truth[value]} at step {step}. In the answer, its name is {key}: "
+        "one X for each step before it, and ! if the output is false.",
+        "What caused the effect?",
+        "",
+        _GIVEN,
+        _LITERAL,
+        _BREAKS.format(step=step, output=output, other=truth[not value]),
+        *([] if crossing else [_WITHIN]),
+        _FORM.format(step=step, none=UNCONSTRAINED, **frame.spare),
+        *crossing,
+        f"Form of the object: {form}}}",
+    ]
+
+
+def _run(problem: Mapping[str, Any], frame: _Frame) -> list[str]:
+    inputs = _INPUTS if frame.words[0] else _NO_INPUTS
+    return [
+        "Does the machine accept the trace, and through which states does it go?",
+        "",
+        _ACCEPTS,
+        f"{_RUN} {inputs.format(none=UNCONSTRAINED, **frame.spare)}",
+        'Form of the object: {"step_0": {"current state": <number>, "defining inputs": "<literals>", '
+        '"next state": <number>}, "step_1": <likewise>, …, "accepted": <"yes" or "no">}',
+    ]
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

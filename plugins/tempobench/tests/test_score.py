@@ -1,0 +1,678 @@
+"""Judging completions: gold answers, near misses, hostile text, damaged items."""
+
+import dataclasses
+import itertools
+import json
+import random
+import time
+from functools import cache
+from types import SimpleNamespace
+
+import pytest
+from harness_tempobench import (
+    answers,
+    causes,
+    hoa,
+    metrics,
+    problems,
+    score_cause,
+    score_trace,
+    targets,
+)
+from harness_tempobench.machine import Machine
+from harness_tempobench.score import VALUES, score
+from harness_tempobench.score_gold import Counts
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tb_machines import lazy_machine, random_letters
+
+from harness import Item, Row
+
+PUBLISHED = {m.name for m in metrics.PUBLISHED} - {"published_accuracy"}
+COUNTS = {f"{level}_{kind}" for level in ("ap", "ts") for kind in ("tp", "fp", "fn")}
+
+
+def an_item(problem, target, prompt="Machine, trace, question."):
+    return Item("tempobench", "1.0", prompt, target, problem)
+
+
+def cause_item(machine, letters, step, output, label="full"):
+    masks = machine.run(letters)[1]
+    value = bool(masks[step] >> machine.outputs.index(output) & 1)
+    found = causes.cause(machine, letters, masks, step, output, value)
+    effect = {"output": output, "value": value, "step": step}
+    full = label == "full"
+    target = targets.cause_target(effect, machine.inputs, letters, found.clauses, full)
+    problem = {
+        "task": "tce", "hoa": hoa.write(machine), "trace": problems.trace(machine, letters, masks),
+        "effect": effect, "label": label,
+    }  # fmt: skip
+    return an_item(problem, target)
+
+
+def run_item(machine, letters, wrong=None):
+    masks = list(machine.run(letters)[1])
+    if wrong is not None:
+        masks[wrong] ^= 1
+    states = machine.run(letters[:wrong])[0]
+    target = targets.run_target(machine.inputs, letters, states, wrong is None)
+    trace = problems.trace(machine, letters, masks)
+    return an_item({"task": "tte", "hoa": hoa.write(machine), "trace": trace}, target)
+
+
+# Grants g at the step after r, unless s: two states, "asked" or not. h is always true.
+ARBITER = Machine(
+    ("r", "s"),
+    ("g", "h"),
+    0,
+    tuple(tuple((int(x & 1), 2 | (state & (~x >> 1) & 1)) for x in range(4)) for state in range(2)),
+)
+WORD = (0, 1, 0, 2)  # nothing, r, nothing, s
+# g at step 2 because of r at step 1 and not s at step 2
+SIMPLE = cause_item(ARBITER, WORD, 2, "g", "per_step")
+NAME = "XX g"
+TRIVIAL = cause_item(ARBITER, WORD, 2, "h", "per_step")
+# not g at step 3: not r at step 2, or s at step 3
+CROSSING = cause_item(ARBITER, WORD, 3, "g")
+RUN = run_item(ARBITER, WORD)
+REJECTED = run_item(ARBITER, WORD, 2)
+
+
+@cache
+def items():
+    rng = random.Random(11)
+    found = []
+    while len(found) < 60:
+        machine = lazy_machine(rng, rng.randint(2, 6), rng.randint(1, 4))
+        letters = random_letters(rng, machine, 6)
+        found.append(cause_item(machine, letters, rng.randrange(6), rng.choice(machine.outputs)))
+        found.append(run_item(machine, letters, rng.choice([None, *range(6)])))
+    return found
+
+
+def say(item, answer):
+    verdict = score(item, f"Answer: {answer if isinstance(answer, str) else json.dumps(answer)}")
+    assert not verdict.problems(VALUES), verdict.problems(VALUES)
+    return verdict
+
+
+def judged(item, answer):
+    verdict = say(item, answer)
+    assert verdict.outcome == "scored", verdict.explanation
+    assert set(verdict.extra) >= COUNTS | PUBLISHED
+    return verdict
+
+
+def simple(steps, name=NAME):
+    return judged(SIMPLE, {name: steps})
+
+
+def test_the_items_of_these_tests_are_what_they_should_be():
+    steps = {"0": ["no constraints"], "1": ["r"], "2": ["!s"]}
+    assert json.loads(SIMPLE.target) == {NAME: steps}
+    assert json.loads(CROSSING.target)["cross_step_clauses"] == {"XXX !g": [["2:!r", "3:s"]]}
+    assert json.loads(TRIVIAL.target)["XX h"]["0"] == ["no constraints"]
+
+
+# ------------------------------------------------------------------------------------- causes
+
+
+def test_gold_is_right_in_everything():
+    for item in items():
+        verdict = judged(item, item.target)
+        assert set(verdict.value.values()) == {1.0}
+        assert verdict.extra["ap_fp"] == verdict.extra["ap_fn"] == verdict.extra["ts_fp"] == 0
+        assert "**Right**" in verdict.explanation
+        fenced = score(item, f"Hence\n```json\n{item.target}\n```")
+        assert fenced.outcome == "scored"
+        assert fenced.value["correct"] == 1
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        {"2": ["!s"], "1": ["r"]},
+        {"1": "r", "2": "not s"},
+        {"1": ["(r)", "r"], "2": ["¬s"]},
+        {"0": [], "1": ["r and r"], "2": ["!(s or s)"]},
+    ],
+)
+def test_the_same_clauses_in_other_words_are_exact(steps):
+    verdict = simple(steps)
+    assert set(verdict.value.values()) == {1.0}
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        {"1": ["r", "r or s"], "2": ["!s"]},
+        {"1": ["r or (r and s)"], "2": ["!s"]},
+        {"1": ["(r and s) or (r and !s)"], "2": ["!s or !s"]},
+        {"0": ["r or !r"], "1": ["r"], "2": ["!s"]},
+        {"1": ["r", "zz or !zz"], "2": ["!s"]},
+        {"1": ["r"], "2": ["!s"], "3": ["r or not r"]},
+    ],
+)
+def test_the_same_cause_otherwise_stated_is_correct_and_not_exact(steps):
+    verdict = simple(steps)
+    assert (verdict.value["correct"], verdict.value["exact"]) == (1, 0)
+    assert verdict.value["f1_ts"] == 1
+    assert verdict.value["f1_ap"] < 1
+    assert "another form" in verdict.explanation
+
+
+def test_a_step_beyond_the_effect_is_not_exact_even_if_it_says_nothing():
+    verdict = simple({"1": ["r"], "2": ["!s"], "3": ["no constraints"]})
+    assert (verdict.value["correct"], verdict.value["exact"]) == (1, 0)
+    assert verdict.value["f1_ap"] == verdict.value["f1_ts"] == 1
+
+
+@pytest.mark.parametrize(
+    ("steps", "ap", "ts", "said"),
+    [
+        ({"1": ["r"]}, (1, 0, 1), (1, 0, 1), "`2:!s`: flip `s` at step 2 and `g` is false at step 2"),
+        ({"2": ["!s"]}, (1, 0, 1), (1, 0, 1), "`1:r`: flip `r` at step 1 and `g` is false at step 2"),
+        ({"0": ["!s"], "1": ["r"], "2": ["!s"]}, (2, 1, 0), (2, 1, 0),
+         "`0:!s`: flip `s` at step 0 and `g` is true at step 2 all the same"),
+        ({"1": ["r and !s"], "2": ["!s"]}, (2, 1, 0), (1, 1, 1), "`1:!s`: flip `s` at step 1"),
+        ({"1": ["r or !s"], "2": ["!s"]}, (2, 1, 0), (1, 1, 1), "`1:r`: flip `r` at step 1"),
+        ({"1": ["!r"], "2": ["!s"]}, (1, 1, 1), (1, 1, 1), "does not hold in the trace itself"),
+        ({"1": ["r and !r"], "2": ["!s"]}, (2, 1, 0), (1, 1, 1), "does not hold in the trace"),
+        ({"1": ["r"], "2": ["!s", "g"]}, (2, 1, 0), (1, 1, 1), "`g` is an output of the machine"),
+        ({"1": ["r"], "2": ["!s", "qq"]}, (2, 1, 0), (1, 1, 1), "`qq` is no input of the machine"),
+        ({"1": ["r"], "2": ["!s"], "3": ["r"]}, (2, 1, 0), (2, 1, 0), "steps 0 to 2 alone"),
+        ({"1": ["r"], "2": ["!s"], "999": ["r"]}, (2, 1, 0), (2, 1, 0), "steps 0 to 2 alone"),
+        ({"0": ["r"], "1": ["!s"]}, (0, 2, 2), (0, 2, 2), "flip `s` at step 1"),
+        ({}, (0, 0, 2), (0, 0, 2), "flip `r` at step 1"),
+    ],
+)  # fmt: skip
+def test_wrong_causes(steps, ap, ts, said):
+    verdict = simple(steps)
+    extra = verdict.extra
+    assert verdict.value["correct"] == verdict.value["exact"] == 0
+    assert tuple(extra[f"ap_{kind}"] for kind in ("tp", "fp", "fn")) == ap
+    assert tuple(extra[f"ts_{kind}"] for kind in ("tp", "fp", "fn")) == ts
+    assert said in verdict.explanation
+    assert "**Wrong**" in verdict.explanation
+
+
+def test_the_empty_answer_earns_what_the_definition_gives():
+    assert not any(judged(SIMPLE, "{}").value.values())
+    assert not any(judged(CROSSING, "{}").value.values())
+    assert set(judged(TRIVIAL, "{}").value.values()) == {1.0}
+    assert judged(SIMPLE, {NAME: {}}).extra["published_f1_ap"] > 0  # theirs pays for it
+
+
+def test_something_stated_where_there_is_nothing_to_find():
+    verdict = judged(TRIVIAL, {"XX h": {"1": ["r"]}})
+    assert not any(verdict.value.values())
+    assert verdict.extra["ap_fp"] == verdict.extra["ts_fp"] == 1
+    assert "`h` is true at step 2 all the same" in verdict.explanation
+
+
+@pytest.mark.parametrize("name", ["X g", "XXX g", "XX !g", "XX h", "g", "the cause of it all"])
+def test_another_effect(name):
+    verdict = simple({"1": ["r"], "2": ["!s"]}, name)
+    assert not any(verdict.value.values())
+    assert [verdict.extra[one] for one in ("ap_tp", "ap_fp", "ap_fn")] == [0, 2, 2]
+    assert [verdict.extra[one] for one in ("ts_tp", "ts_fp", "ts_fn")] == [0, 2, 2]
+    assert "was asked about" in verdict.explanation
+    assert verdict.extra["published_correct"] == 1  # theirs looks at no name, and gives step 0 away
+
+
+def test_another_effect_without_a_cause_is_never_correct():
+    verdict = judged(TRIVIAL, {"XX g": {"0": ["no constraints"]}})
+    assert verdict.value["correct"] == verdict.value["exact"] == 0
+
+
+def crossing(clauses, steps=None):
+    name = "XXX !g"
+    return judged(CROSSING, {name: steps or {}, "cross_step_clauses": {name: clauses}})
+
+
+def test_clauses_over_several_steps():
+    assert set(crossing([["3:s", "2:!r"]]).value.values()) == {1.0}
+    weaker = crossing([["3:s", "2:!r"], ["3:s", "2:!r", "0:r"]])
+    assert (weaker.value["correct"], weaker.value["exact"]) == (1, 0)
+    assert [weaker.extra[one] for one in ("ts_tp", "ts_fp", "ts_fn")] == [0, 3, 2]
+    stronger = crossing([], {"3": ["s"]})
+    assert stronger.value["correct"] == 0
+    assert [stronger.extra[one] for one in ("ap_tp", "ap_fp", "ap_fn")] == [1, 0, 1]
+    assert (
+        "`3:s`: flip `s` at step 3 and `g` is false at step 3 all the same" in stronger.explanation
+    )
+    missing = crossing([["3:s", "2:!r", "1:r"]])
+    assert missing.value["correct"] == 0
+    assert "`2:!r or 3:s`: flip `r` at step 2, `s` at step 3 and `g` is true" in missing.explanation
+    one_step = judged(SIMPLE, {NAME: {"1": ["r"]}, "cross_step_clauses": {NAME: [["2:!s"]]}})
+    assert set(one_step.value.values()) == {1.0}
+
+
+def test_the_worked_example_of_the_paper():
+    def literals(*groups):
+        return [(step, name) for step, names in enumerate(groups) for name in names]
+
+    gold = [frozenset([(step, name, True)]) for step, name in literals("ab", "bc", "c")]
+    stated = {}
+    for step, name in literals("ac", "b", "cd"):
+        stated.setdefault(step, []).append(("literal", name, True))
+    ap, ts = score_cause.counts(gold, answers.StatedCause(stated, (), ""))
+    assert (ap, ts) == (Counts(3, 2, 2), Counts(0, 3, 3))
+    assert ap.figures() == pytest.approx((0.6, 0.6, 0.6))
+    assert ts.figures() == (0, 0, 0)
+
+
+def test_figures_of_counts():
+    assert Counts().figures() == (1, 1, 1)
+    assert Counts(0, 3, 0).figures() == Counts(0, 0, 3).figures() == (0, 0, 0)
+    assert Counts(1, 1, 3).figures() == pytest.approx((1 / 2, 1 / 4, 1 / 3))
+
+
+def flipped(target, rng):
+    """A gold answer with one literal negated, dropped or moved; None if there is none."""
+    answer = json.loads(target)
+    steps = answer[next(iter(answer))]
+    places = [
+        (t, i) for t, said in steps.items() for i, one in enumerate(said) if one != "no constraints"
+    ]
+    if not places:
+        return None
+    step, index = rng.choice(places)
+    sentence = steps[step].pop(index)
+    if rng.random() < 0.5:
+        literal = sentence.split(" or ")[0]
+        other = literal[1:] if literal[0] == "!" else f"!{literal}"
+        steps[step].append(sentence.replace(literal, other, 1))
+    return answer
+
+
+def test_near_misses_are_wrong_and_say_why():
+    rng = random.Random(7)
+    seen = 0
+    for item in items():
+        if item.problem["task"] == "tce" and (answer := flipped(item.target, rng)):
+            verdict = judged(item, answer)
+            assert verdict.value["correct"] == 0
+            assert verdict.value["f1_ts"] < 1
+            assert "flip" in verdict.explanation
+            seen += 1
+    assert seen > 10
+
+
+def meant(stated, machine, word):
+    """Whether an input word satisfies stated steps: (literal texts, joined by or) by step."""
+    for step, clauses in stated.items():
+        for clause in clauses:
+            values = (
+                (word[step] >> machine.inputs.index(text.lstrip("!")) & 1) != text.startswith("!")
+                for text in clause
+            )
+            if not any(values):
+                return False
+    return True
+
+
+def test_correct_is_what_all_input_words_say():
+    rng = random.Random(13)
+    right = 0
+    for _ in range(250):
+        machine = lazy_machine(rng, 3, 2)
+        letters = random_letters(rng, machine, 3)
+        item = cause_item(machine, letters, 2, "o0")
+        value = item.problem["effect"]["value"]
+        true = causes.cause(machine, letters, None, 2, "o0", value)
+        stated = {
+            step: [one.split(" or ") for one in said if one != "no constraints"]
+            for step, said in enumerate(next(iter(json.loads(item.target).values())).values())
+        }
+        for _ in range(rng.randint(0, 2)):
+            texts = [targets.literal(machine.inputs, rng.randrange(4), i) for i in range(2)]
+            stated[rng.randrange(3)].append(rng.sample(texts, rng.randint(1, 2)))
+        name = targets.effect_name(item.problem["effect"])
+        said = {
+            str(step): [" or ".join(one) for one in clauses] for step, clauses in stated.items()
+        }
+        gold_crosses = json.loads(item.target)["cross_step_clauses"][name]
+        kept = gold_crosses if rng.random() < 0.5 else []
+        verdict = judged(item, {name: said, "cross_step_clauses": {name: kept}})
+        crosses = [[one.split(":") for one in clause] for clause in kept]
+        same = all(
+            true.evaluate(word)
+            == (
+                meant(stated, machine, word)
+                and all(
+                    any(meant({int(t): [[text]]}, machine, word) for t, text in clause)
+                    for clause in crosses
+                )
+            )
+            for word in itertools.product(range(4), repeat=3)
+        )
+        assert verdict.value["correct"] == same
+        right += same
+    assert 30 < right < 220
+
+
+def test_equal_answers_have_equal_votes():
+    one, other = simple({"1": ["r"], "2": ["!s", "!s"]}), simple({"2": ["not s"], "1": ["(r)"]})
+    assert one.extra["vote"] == other.extra["vote"] == one.answer == "1:r; 2:!s"
+    assert simple({"1": ["r"]}).extra["vote"] != one.extra["vote"]
+    assert simple({"1": ["r"], "2": ["!s"]}, "X g").extra["vote"] != one.extra["vote"]
+
+
+# --------------------------------------------------------------------------------------- runs
+
+
+def steps_of(item):
+    return json.loads(item.target)
+
+
+def test_the_runs_of_these_tests():
+    assert [one["next state"] for one in list(steps_of(RUN).values())[:4]] == [0, 1, 0, 0]
+    assert list(steps_of(REJECTED)) == ["step_0", "step_1", "accepted"]
+
+
+@pytest.mark.parametrize(
+    ("change", "ap", "ts", "said"),
+    [
+        ({"step_1": {"next state": 0}}, (8, 0, 0), (3, 1, 1), "step 1: in state 0 the machine reads `r and !s`"),
+        ({"step_2": {"current state": 0}}, (8, 0, 0), (3, 1, 1), "the answer starts in state 0"),
+        ({"step_1": {"defining inputs": "r"}}, (7, 0, 1), (3, 1, 1), "the answer reads `r`"),
+        ({"step_1": {"defining inputs": "r or !s"}}, (8, 0, 0), (3, 1, 1), "the answer reads `r or !s`"),
+        ({"step_1": {"defining inputs": "r and s"}}, (7, 1, 1), (3, 1, 1), "reads `r and s`"),
+        ({"step_1": None}, (6, 0, 2), (3, 0, 1), "step 1: nothing is said of it"),
+        ({"step_4": {"current state": 0, "defining inputs": "r", "next state": 1}}, (8, 1, 0), (4, 1, 0),
+         "Step 4 is stated, and the run takes 4 steps"),
+    ],
+)  # fmt: skip
+def test_wrong_runs(change, ap, ts, said):
+    answer = steps_of(RUN)
+    for step, part in change.items():
+        if part is None:
+            del answer[step]
+        else:
+            answer[step] = answer.get(step, {}) | part
+    verdict = judged(RUN, answer)
+    assert verdict.value["correct"] == verdict.value["exact"] == 0
+    assert tuple(verdict.extra[f"ap_{kind}"] for kind in ("tp", "fp", "fn")) == ap
+    assert tuple(verdict.extra[f"ts_{kind}"] for kind in ("tp", "fp", "fn")) == ts
+    assert verdict.extra["accepted"] == 1
+    assert said in verdict.explanation
+
+
+def test_accepted_or_not_is_a_question_of_its_own():
+    for item, other in ((RUN, "no"), (REJECTED, "yes")):
+        verdict = judged(item, steps_of(item) | {"accepted": other})
+        assert verdict.value["correct"] == verdict.extra["accepted"] == 0
+        assert verdict.value["f1_ap"] == verdict.value["f1_ts"] == verdict.extra["f1_state"] == 1
+        assert f"answered {other}" in verdict.explanation
+    assert "at step 2, in state 1, `g` is false in the trace" in verdict.explanation
+    silent = {key: value for key, value in steps_of(RUN).items() if key != "accepted"}
+    assert judged(RUN, silent).extra["accepted"] == 0
+
+
+def test_the_steps_that_a_rejected_trace_goes_on_with_are_wrong():
+    verdict = judged(REJECTED, steps_of(RUN) | {"accepted": "no"})
+    assert verdict.value["correct"] == 0
+    assert verdict.value["recall_ts"] == 1
+    assert verdict.value["precision_ts"] == verdict.value["precision_ap"] == 0.5
+    assert verdict.extra["f1_state"] == pytest.approx(2 / 3)
+
+
+def test_equivalent_inputs_are_right():
+    answer = steps_of(RUN)
+    answer["step_1"]["defining inputs"] = "!s & (r)"
+    answer["step_2"]["defining inputs"] = ["!r", "!s"]
+    assert set(judged(RUN, answer).value.values()) == {1.0}
+
+
+def test_only_a_verdict_without_steps():
+    verdict = judged(RUN, {"accepted": "yes"})
+    assert verdict.extra["accepted"] == 1
+    assert not any(verdict.value.values())
+    assert verdict.extra["ts_fn"] == 4
+    at_once = run_item(ARBITER, WORD, 0)
+    assert set(judged(at_once, {"accepted": "no"}).value.values()) == {1.0}
+
+
+def test_a_machine_without_inputs():
+    clock = Machine((), ("o",), 0, (((1, 1),), ((0, 0),)))
+    item = run_item(clock, (0, 0))
+    assert set(judged(item, item.target).value.values()) == {1.0}
+    answer = {
+        "step_0": {"current state": 0, "next state": 1},
+        "step_1": {"current state": 1, "next state": 0},
+    }
+    assert judged(item, answer | {"accepted": "yes"}).value["correct"] == 1
+    item = cause_item(clock, (0, 0), 1, "o")
+    assert set(judged(item, item.target).value.values()) == {1.0}
+    assert judged(item, {"X !o": {"1": ["o"]}}).value["correct"] == 0
+
+
+def test_odd_names():
+    names = ("or if", "and", "a b", "or", "not")
+    table = (tuple((0, int(x == 31)) for x in range(32)),)
+    machine = Machine(names, ("G h",), 0, table)
+    for letters in ((31, 31), (31, 3)):
+        item = cause_item(machine, letters, 1, "G h")
+        gold = score_cause.gold_of(item)
+        assert len(gold.clauses) == (5 if letters[1] == 31 else 1)
+        assert set(judged(item, item.target).value.values()) == {1.0}
+    item = run_item(machine, (31, 3))
+    assert score_trace.gold_of(item).steps == 2
+    assert set(judged(item, item.target).value.values()) == {1.0}
+
+
+# ------------------------------------------------------------------------- unparsed and hostile
+
+
+@pytest.mark.parametrize(
+    "text", ["", " ", "I do not know.", "{", "Answer: {", "[]", "\x00", "\ud800", "null"]
+)
+def test_what_is_no_answer_is_unparsed_and_misses_all_of_gold(text):
+    for item, ap, ts in ((SIMPLE, 2, 2), (CROSSING, 2, 2), (RUN, 8, 4), (TRIVIAL, 0, 0)):
+        verdict = score(item, text)
+        assert not verdict.problems(VALUES)
+        assert verdict.outcome == "unparsed"
+        assert not any(verdict.value.values())
+        assert set(verdict.extra) >= COUNTS | PUBLISHED
+        assert (verdict.extra["ap_fn"], verdict.extra["ts_fn"]) == (ap, ts)
+        assert verdict.extra.get("accepted", 0) == verdict.extra.get("f1_state", 0) == 0
+        assert "vote" not in verdict.extra
+        json.dumps(dataclasses.asdict(verdict)).encode()
+
+
+def test_a_completion_that_is_no_text_is_no_answer():
+    assert score(SIMPLE, None).outcome == "unparsed"  # type: ignore[arg-type]
+
+
+def in_steps(sentence):
+    return json.dumps({NAME: {"1": [sentence], "2": ["!s"]}})
+
+
+PIGEONS = json.dumps(
+    {
+        NAME: {"2": ["!s"]},
+        "cross_step_clauses": {
+            NAME: [["1:r", *(f"0:p{p}{h}" for h in range(8))] for p in range(9)]
+            + [["1:r", f"0:!p{p}{h}", f"0:!p{q}{h}"] for h in range(8) for p in range(9) for q in range(p)]
+        },
+    }
+)  # fmt: skip
+HOSTILE = [
+    "{" * 100_000, "[" * 100_000, "(" * 100_000, '{"' * 50_000, '{"a":' * 20_000, "```json\n" * 20_000,
+    "```json{" * 20_000,
+    "Answer: " * 20_000, "Answer: {}" * 10_000, " " * 200_000, "\n" * 100_000, "\\" * 100_000, '"' * 100_000,
+    in_steps("(" * 900 + "r" + ")" * 900), in_steps("!" * 1_900 + "r"), in_steps("r <-> " * 300 + "r"),
+    in_steps(" <-> ".join(f"x{i}" for i in range(8))), in_steps(" and ".join(f"x{i}" for i in range(190))),
+    in_steps("r or " * 390 + "r"), in_steps("a" * 1_900), in_steps("`*_<script>|[x](y)"), in_steps("\ud800\u202e"),
+    json.dumps({NAME: {str(step): ["r or s"] for step in range(3_000)}}),
+    json.dumps({NAME: {"1": [f"x{i} or y{i}" for i in range(4_000)]}}),
+    json.dumps({NAME: {"9" * 5_000: ["r"], "-1": ["r"], "1e5": ["r"], "": ["s"]}}),
+    json.dumps({"X" * 90_000 + " g": {"0": ["r"]}}),
+    json.dumps({NAME: {}, "cross_step_clauses": {NAME: [[]]}}),
+    json.dumps({NAME: {"0": {"1": {"2": ["r"]}}}}), PIGEONS, f"Answer: {PIGEONS}" * 3, "<think>" * 20_000,
+    json.dumps({f"step_{i}": {"current state": 10**300, "defining inputs": "r", "next": -1} for i in range(300)}),
+    json.dumps({"step_0": {"current state": "0", "defining inputs": "r <-> s <-> t", "next state": 1e308}}),
+    "\u0301" * 50_000, "Answer: " + "a" * 150_000, "\x00" * 10_000 + '{"step_0": null}', '{"accepted": NaN}',
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("number", range(len(HOSTILE)))
+def test_hostile_text_gets_its_verdict_at_once(number):
+    for item in (SIMPLE, RUN):
+        started = time.process_time()
+        verdict = score(item, HOSTILE[number])
+        assert time.process_time() - started < 0.5
+        assert not verdict.problems(VALUES)
+        assert verdict.value["correct"] == 0 or verdict.outcome == "scored"
+        assert len(verdict.explanation) <= 2_000
+        assert len(verdict.answer or "") <= 1_000
+        json.dumps(dataclasses.asdict(verdict), ensure_ascii=False).encode()
+
+
+def test_an_equivalence_beyond_the_bounds_is_our_fault_not_the_answers():
+    verdict = score(SIMPLE, f"Answer: {PIGEONS}")
+    assert verdict.outcome == "unscored"
+    assert "conflicts" in verdict.explanation
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(max_size=80) | st.text('{}[]":,rsg!0123 XX()andor', max_size=80), st.booleans())
+def test_any_text_has_a_verdict(text, run):
+    verdict = score(RUN if run else SIMPLE, f"Answer: {text}")
+    assert verdict.outcome != "unscored"
+    assert not verdict.problems(VALUES)
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.sampled_from(["r", "!s", "r or s", NAME]),
+    lambda part: st.lists(part, max_size=3)
+    | st.dictionaries(st.sampled_from(["0", "1", "2", NAME, "step_0", "accepted", "next state"]), part, max_size=3),
+    max_leaves=8,
+)  # fmt: skip
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.dictionaries(st.sampled_from([NAME, "X h", "cross_step_clauses", "step_0", "step_1", "accepted", "1"]),
+                       json_values, max_size=4), st.booleans())  # fmt: skip
+def test_any_json_has_a_verdict(answer, run):
+    verdict = score(RUN if run else CROSSING, f"Answer: {json.dumps(answer)}")
+    assert verdict.outcome != "unscored"
+    assert not verdict.problems(VALUES)
+
+
+# ------------------------------------------------------------------------------ damaged items
+
+
+def damaged(item, **changes):
+    parts = {"problem": item.problem, "target": item.target} | changes
+    return SimpleNamespace(prompt=item.prompt, plugin=item.plugin, **parts)
+
+
+def with_problem(item, **changes):
+    return damaged(item, problem=item.problem | changes)
+
+
+GOLD = SIMPLE.target
+EFFECT = SIMPLE.problem["effect"]
+TRACE = SIMPLE.problem["trace"]
+TARGETS = (
+    "", "no JSON", "[]", "{}", "5", None, "{" * 100_000, '{"XX h": {}}', '{"XX g": []}', '{"XX g": {"0": []}}',
+    GOLD.replace('"r"', '"!r"'), GOLD.replace('"r"', '"g"'), GOLD.replace('"r"', "5"), GOLD.replace('["r"]', '"r"'),
+    GOLD.replace('["r"]', "[]"), GOLD.replace('"1"', '"7"'), GOLD.replace('"r"', f'"r or {"s or " * 999}s"'),
+    GOLD.replace('["no constraints"]', '["!r"]'),  # not necessary
+    GOLD[:-1] + ', "cross_step_clauses": 5}',
+    GOLD[:-1] + ', "cross_step_clauses": {"XX g": [[]]}}',
+    GOLD[:-1] + ', "cross_step_clauses": {"XX g": [["0:!r", "1:!s"]]}}',
+)  # fmt: skip
+PROBLEMS = (
+    {"hoa": ""}, {"hoa": None}, {"hoa": "HOA: v1 States: 10000000000 --BODY-- --END--"}, {"hoa": "ls |"},
+    {"trace": None}, {"trace": "r"}, {"trace": [["zz"]]}, {"trace": [5]}, {"trace": [[5]]}, {"trace": [[["r"]]]},
+    {"task": "x"}, {"task": ["tce"]}, {"task": None},
+)  # fmt: skip
+EFFECTS = (
+    None, 5, {}, {"output": "g"}, EFFECT | {"output": ["g"]}, EFFECT | {"output": "r"}, EFFECT | {"value": False},
+    EFFECT | {"value": 1}, EFFECT | {"step": 99}, EFFECT | {"step": -1}, EFFECT | {"step": True},
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        *(damaged(SIMPLE, target=one) for one in TARGETS),
+        *(
+            damaged(RUN, target=one)
+            for one in (*TARGETS[:5], '{"accepted": "yes"}', REJECTED.target)
+        ),
+        *(
+            damaged(SIMPLE, problem=one)
+            for one in (None, 5, [], {}, {"task": "tce"}, {"task": "tte"})
+        ),
+        *(with_problem(SIMPLE, **one) for one in PROBLEMS),
+        *(with_problem(RUN, **one) for one in PROBLEMS),
+        with_problem(SIMPLE, trace=[]),
+        with_problem(SIMPLE, trace=[["g"], *TRACE[1:]]),
+        *(with_problem(SIMPLE, effect=one) for one in EFFECTS),
+    ],
+)
+def test_a_damaged_item_is_never_the_answers_fault(item):
+    for text in ("", "Answer: {}", SIMPLE.target):
+        verdict = score(item, text)
+        assert verdict.outcome == "unscored"
+        assert verdict.explanation
+        assert not verdict.problems(VALUES)
+
+
+def test_a_target_that_misses_a_clause_is_found_out_by_an_answer_that_has_it():
+    item = damaged(SIMPLE, target=SIMPLE.target.replace('"r"', '"no constraints"'))
+    assert score(item, "Answer: {}").outcome == "scored"
+    verdict = score(item, f"Answer: {SIMPLE.target}")
+    assert verdict.outcome == "unscored"
+    assert "is necessary" in verdict.explanation
+
+
+# ------------------------------------------------------------------------------------ metrics
+
+
+def rows(*pairs):
+    found = [(item, score(item, text)) for item, text in pairs]
+    return [Row(item.target, v.answer, v.outcome, v.value, extra=v.extra) for item, v in found]
+
+
+def metric(name):
+    return next(one for one in (*metrics.METRICS, *metrics.PUBLISHED) if one.name == name)
+
+
+def mean(name, table):
+    found = [one for row in table if (one := metric(name).each(row)) is not None]
+    return sum(found) / len(found) if found else None
+
+
+def test_pooled_figures_count_unparsed_replies_as_missing():
+    table = rows(
+        (SIMPLE, f"Answer: {SIMPLE.target}"),
+        (CROSSING, "no idea"),
+        (TRIVIAL, '{"XX h": {"0": ["r"]}}'),
+    )
+    assert metric("pooled_precision_ap").compute(table) == pytest.approx(2 / 3)
+    assert metric("pooled_recall_ap").compute(table) == pytest.approx(2 / 4)
+    assert metric("pooled_f1_ap").compute(table) == pytest.approx(4 / 7)
+    assert metric("pooled_f1_ts").compute(table) == pytest.approx(4 / 7)
+    assert metric("pooled_f1_ts").compute([]) != metric("pooled_f1_ts").compute([])  # nan
+
+
+def test_metrics_of_one_task_leave_the_other_out():
+    table = rows((SIMPLE, SIMPLE.target), (RUN, RUN.target), (REJECTED, "no idea"))
+    assert mean("accepted", table) == mean("f1_state", table) == 0.5
+    assert mean("accepted", table[:1]) is None
+    assert mean("published_correct", table) == pytest.approx(2 / 3)
+    assert metric("published_accuracy").compute(table) == pytest.approx(4 / 3)
+    assert metric("published_accuracy").compute(table[:0]) != 0
+
+
+def test_every_value_has_its_metric():
+    names = [one.name for one in (*metrics.METRICS, *metrics.PUBLISHED)]
+    assert len(set(names)) == len(names)
+    assert set(VALUES) <= set(names)
+    for one in (*metrics.METRICS, *metrics.PUBLISHED):
+        assert (one.name in VALUES) is (one.compute is None and one.each is None)

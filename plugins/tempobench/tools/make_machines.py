@@ -1,0 +1,192 @@
+"""`python tools/make_machines.py [--check]`: make harness_tempobench/machines anew, byte for byte.
+
+``--check`` writes nothing: it compares what would be written with what is there, and checks every
+machine against its specification with Spot, and that its HOA text is read back.
+Synthesis is never taken from the cache here.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+from harness_logic import spot_library
+from harness_tempobench import hoa, store, synthesis, tlsf
+from harness_tempobench.machine import Machine
+
+from harness import guard
+
+PACKAGE = Path(store.__file__).parent
+MAX_STATES = 256
+"""The largest machine shipped; three families have larger ones."""
+
+SECONDS = 300.0  # for the check of one machine; all but one take less than 2
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the script; 0 if all is as it should be."""
+    os.environ["HARNESS_TEMPOBENCH_CACHE"] = "off"
+    files = {f"{name}.jsonl": text for name, text in texts().items()}
+    directory = PACKAGE / "machines"
+    if arguments == ["--check"]:
+        there = {path.name: path.read_text("ascii") for path in directory.iterdir()}
+        wrong = sorted(name for name in {*files, *there} if files.get(name) != there.get(name))
+        return _report([f"{name}: not what synthesis gives" for name in wrong] + list(_defects()))
+    directory.mkdir(exist_ok=True)
+    for path in directory.iterdir():
+        path.unlink()
+    for name, text in files.items():
+        (directory / name).write_text(text, "ascii", newline="\n")
+    return _report([])
+
+
+def families() -> dict[str, list[dict[str, int]]]:
+    """Return the families by name, each with the parameters of its machines that are shipped."""
+    index = yaml.safe_load((PACKAGE / "specs" / "INDEX.yaml").read_text("utf-8"))
+    return {
+        family["file"].removesuffix(".tlsf"): [
+            {name: value for name, value in measured.items() if name != "states"}
+            for measured in family["measured"]
+            if measured["states"] <= MAX_STATES
+        ]
+        for family in index["families"]
+    }
+
+
+def specification(family: str, parameters: dict[str, int]) -> tlsf.Specification:
+    """Return what a shipped machine was synthesised from."""
+    text = (PACKAGE / "specs" / f"{family}.tlsf").read_text("utf-8")
+    return tlsf.load(text, parameters)
+
+
+def synthesised(family: str, parameters: dict[str, int]) -> Machine:
+    """Return the machine that is to be shipped."""
+    machine = synthesis.synthesise(specification(family, parameters))
+    if not isinstance(machine, Machine):
+        raise TypeError(f"{family} {parameters} is unrealizable")
+    return machine
+
+
+def texts() -> dict[str, str]:
+    """Return the files by name, without their suffix."""
+    index, files = [], {}
+    for family, combinations in families().items():
+        machines = [synthesised(family, parameters) for parameters in combinations]
+        files[family] = "".join(map(machine_line, machines))
+        pairs = zip(combinations, machines, strict=True)
+        index += [index_line(family, parameters, machine) for parameters, machine in pairs]
+    return {"index": "".join(index)} | files
+
+
+def index_line(family: str, parameters: dict[str, int], machine: Machine) -> str:
+    """Return a machine's line of the index."""
+    return _line(
+        family=family,
+        parameters=parameters,
+        states=len(machine.table),
+        inputs=len(machine.inputs),
+        outputs=len(machine.outputs),
+        transitions=sum(len({following for following, _ in row}) for row in machine.table),
+    )
+
+
+def machine_line(machine: Machine) -> str:
+    """Return a machine's line in the file of its family; `store.machine` reads it."""
+    rows = []
+    for row in machine.table:
+        cells = list(dict.fromkeys(row))
+        digits = "".join(store.DIGITS[cells.index(cell)] for cell in row)
+        rows.append(" ".join([digits, *(f"{following}.{mask}" for following, mask in cells)]))
+    return _line(inputs=machine.inputs, outputs=machine.outputs, rows=rows)
+
+
+def satisfies(machine: Machine, ltl: str, workers: guard.Guard) -> bool:
+    """Tell whether all runs of a machine satisfy a formula, by Spot in a guarded worker.
+
+    The workers must not be those of `synthesised`: Spot makes other machines in a process that has
+    seen formulas, and in its forks.
+    """
+    call = (ltl, machine.inputs, machine.outputs, machine.start, machine.table)
+    return not workers.call("make_machines:violates", *call, seconds=SECONDS)
+
+
+def violates(
+    ltl: str, inputs: list[str], outputs: list[str], start: int, table: list[list[list[int]]]
+) -> bool:
+    """Tell whether a machine has a run that is one of the negated formula; for workers alone.
+
+    The machine is built edge by edge: no text of it is written or read.
+    """
+    spot, buddy = spot_library.modules()
+    graph = spot.make_twa_graph(spot.make_bdd_dict())
+    propositions = [[graph.register_ap(name) for name in names] for names in (inputs, outputs)]
+
+    def minterm(which: int, bits: int) -> Any:
+        found = buddy.bddtrue
+        for place, variable in enumerate(propositions[which]):
+            literal = buddy.bdd_ithvar if bits >> place & 1 else buddy.bdd_nithvar
+            found &= literal(variable)
+        return found
+
+    graph.new_states(len(table))
+    graph.set_init_state(start)
+    for state, row in enumerate(table):
+        for letter, (following, mask) in enumerate(row):
+            graph.new_edge(state, following, minterm(0, letter) & minterm(1, mask))
+    graph.merge_edges()
+    for duty in _duties(spot.formula(ltl), spot):
+        negated = spot.formula.Not(duty)
+        if graph.intersects(spot.translate(negated, "generic", "any", dict=graph.get_dict())):
+            return True
+    return False
+
+
+def _duties(formula: Any, spot: Any) -> Iterator[Any]:
+    """Yield formulas whose conjunction is the formula: all at once would take Spot minutes.
+
+    By the laws a -> (b & c) = (a -> b) & (a -> c) and G (a & b) = G a & G b.
+    """
+    if formula._is(spot.op_And):
+        for part in formula:
+            yield from _duties(part, spot)
+    elif formula._is(spot.op_Implies):
+        for duty in _duties(formula[1], spot):
+            yield spot.formula.Implies(formula[0], duty)
+    elif formula._is(spot.op_G) and formula[0]._is(spot.op_And):
+        for part in formula[0]:
+            yield from _duties(spot.formula.G(part), spot)
+    else:
+        yield formula
+
+
+def _defects() -> Iterator[str]:
+    with guard.Guard(1) as workers:
+        for entry in store.shipped():
+            machine, parameters = store.machine(entry), dict(entry.parameters)
+            started = time.perf_counter()
+            if not satisfies(machine, specification(entry.family, parameters).ltl, workers):
+                yield f"{entry.family} {parameters}: the machine violates its specification"
+            took = time.perf_counter() - started
+            if took > 1:
+                sys.stderr.write(f"{entry.family} {parameters}: checked in {took:.1f} s\n")
+            if hoa.read(store.hoa_text(entry)) != machine:
+                yield f"{entry.family} {parameters}: its HOA text is not read back equal"
+
+
+def _line(**values: Any) -> str:
+    return json.dumps(values, separators=(",", ":")) + "\n"
+
+
+def _report(wrong: list[str]) -> int:
+    sys.stdout.write("".join(f"{line}\n" for line in wrong or ["all is as it should be"]))
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
