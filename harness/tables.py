@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 
@@ -128,9 +129,22 @@ def _groups(result: Mapping[str, Any]) -> list[str]:
     names = [*[n for n in names if n not in _DIGITS][:_WIDE], *[n for n in names if n in _DIGITS]]
     rows = [
         ["at", *names],
-        *([g, *(cells.get(n, "–") for n in names)] for g, cells in parts.items()),
+        *([g, *(parts[g].get(n, "–") for n in names)] for g in _ordered(parts)),
     ]
     return ["", grid(rows)]
+
+
+def _ordered(labels: Iterable[str]) -> list[str]:
+    """Return labels such as "9 to 16 size" with each feature's together, as they come, and by number."""
+    listed = list(labels)
+    features = list(dict.fromkeys(label.rpartition(" ")[2] for label in listed))
+
+    def key(label: str) -> tuple[int, list[str | int]]:
+        parts = re.split(r"(\d+)", label)  # text and numbers by turns
+        natural = [int(part) if place % 2 else part for place, part in enumerate(parts)]
+        return features.index(label.rpartition(" ")[2]), natural
+
+    return sorted(listed, key=key)
 
 
 def _notes(result: Mapping[str, Any]) -> list[str]:

@@ -293,10 +293,7 @@ class _Sets:
         self._weight = 1 + self._count // _WORDS
 
     def minimal(self, ways: Ways, breaking: Ways) -> list[int]:
-        """Return the minimal sets that lead to a class, but none that contains a new clause.
-
-        `breaking` are the ways to BROKEN, none if that is the class itself.
-        """
+        """Return the minimal sets that lead to a class, but none with a new clause in it (`breaking`)."""
         kept: list[int] = []
         rivals = [*ways.items(), *breaking.items()]
         for flips, numbers in ways.items():

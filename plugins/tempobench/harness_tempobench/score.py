@@ -69,8 +69,8 @@ def _unparsed(item: Item, said: str, error: Exception, nothing: Judged) -> Verdi
 
 
 def _scored(item: Item, said: str, judged: Judged) -> Verdict:
-    head = f"**{'Right' if judged.correct else 'Wrong'}**: answered {quoted(judged.answer, 200)}, "
-    head += f"gold is {quoted(item.target, 300)}."
+    head = f"**{'Right' if judged.correct else 'Wrong'}**: answered {quoted(judged.answer, 300)}"
+    head += "." if judged.exact else f", gold is {quoted(judged.gold, 300)}."
     if judged.correct and not judged.exact:
         head += " It means the same in another form."
     why = bounded("\n\n".join(part for part in (head, judged.why) if part))

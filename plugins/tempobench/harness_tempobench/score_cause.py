@@ -175,6 +175,7 @@ def judge(gold: Gold, stated: StatedCause) -> Judged:
     said = _text(parts, stated.other)
     return Judged(
         answer=said[:_SHOWN],
+        gold=_text(map(disjunction, gold.clauses), ""),
         correct=own and not found,
         exact=own and _exact(gold, stated, parts),
         ap=ap,
@@ -188,7 +189,7 @@ def nothing(gold: Gold) -> Judged:
     """Return the counts of a reply without an answer: all of the true cause is missed."""
     wanted = {one for clause in gold.clauses for one in clause}
     steps = {step for step, _, _ in wanted}
-    return Judged("", False, False, Counts(0, 0, len(wanted)), Counts(0, 0, len(steps)))
+    return Judged("", "", False, False, Counts(0, 0, len(wanted)), Counts(0, 0, len(steps)))
 
 
 def counts(gold: Iterable[Clause], stated: StatedCause) -> tuple[Counts, Counts]:

@@ -44,9 +44,10 @@ class Counts:
 
 @dataclass(slots=True)
 class Judged:
-    """What one answer is worth: it, whether it is right, counts, further facts for metrics, and why."""
+    """What one answer is worth: it and gold in one line, whether right, counts, facts for metrics, and why."""
 
     answer: str
+    gold: str
     correct: bool
     exact: bool
     ap: Counts

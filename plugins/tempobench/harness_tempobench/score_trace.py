@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from harness import Item
@@ -94,6 +95,7 @@ def judge(gold: Gold, stated: StatedRun) -> Judged:
     shown = _text(stated)
     return Judged(
         answer=shown[:_SHOWN],
+        gold=_line(gold),
         correct=correct,
         exact=correct,
         ap=Counts.of(gold.literals(), said),
@@ -110,7 +112,7 @@ def judge(gold: Gold, stated: StatedRun) -> Judged:
 def nothing(gold: Gold) -> Judged:
     """Return the counts of a reply without an answer: all of the true run is missed."""
     ap, ts = Counts(0, 0, len(gold.literals())), Counts(0, 0, gold.steps)
-    return Judged("", False, False, ap, ts, {"accepted": 0.0, "f1_state": 0.0})
+    return Judged("", "", False, False, ap, ts, {"accepted": 0.0, "f1_state": 0.0})
 
 
 def _says(step: StatedStep) -> bool:
@@ -138,6 +140,16 @@ def _text(stated: StatedRun) -> str:
         for step, one in sorted(stated.steps.items())
     ]
     return "; ".join([*said, f"accepted: {_yes(stated.accepted)}"])
+
+
+def _line(gold: Gold) -> str:
+    """Return the true run in the form of `_text`."""
+    machine, letters = gold.setting.machine, gold.setting.letters
+    moves = [
+        f"{step}: {state} [{targets.inputs_text(machine.inputs, letters[step])}] {following}"
+        for step, (state, following) in enumerate(pairwise(gold.states))
+    ]
+    return "; ".join([*moves, f"accepted: {_yes(gold.accepted)}"])
 
 
 def _number(state: int | None) -> str:

@@ -58,13 +58,18 @@ def run_target(
     """Return the answer that states a run: ``states`` has one more than the steps it takes."""
     answer: dict[str, Any] = {}
     for step, (state, following) in enumerate(pairwise(states)):
-        read = [literal(inputs, letters[step], index) for index in range(len(inputs))]
         answer[f"step_{step}"] = {
             "current state": state,
-            "defining inputs": " and ".join(read) or UNCONSTRAINED,
+            "defining inputs": inputs_text(inputs, letters[step]),
             "next state": following,
         }
     return _line(answer | {"accepted": "yes" if accepted else "no"})
+
+
+def inputs_text(inputs: Sequence[str], letter: int) -> str:
+    """Return all inputs as a letter has them: ``r and !s``."""
+    read = [literal(inputs, letter, index) for index in range(len(inputs))]
+    return " and ".join(read) or UNCONSTRAINED
 
 
 def literal(inputs: Sequence[str], letter: int, index: int) -> str:
