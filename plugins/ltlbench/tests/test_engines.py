@@ -121,7 +121,7 @@ def test_tableau_and_spot_agree(names, operators):
 def test_pymc_agrees(names):
     rng = random.Random(f"pymc {names}")
     decided = 0
-    for _ in range(150):
+    for _ in range(350):
         asked = random_problem(rng, rng.randint(1, 5), rng.randint(0, 4), names)
         try:
             label = pymc_label(asked)
@@ -129,7 +129,7 @@ def test_pymc_agrees(names):
             continue
         assert label == spot_label(asked) == tableau_label(asked), asked
         decided += 1
-    assert decided > 142
+    assert decided > 330
 
 
 def test_every_pair_of_operators_on_every_graph_of_two_events():
@@ -208,7 +208,7 @@ def test_tableau_takes_the_longest_formulas():
 def test_holds_from_is_check_from_each_event():
     rng = random.Random("from")
     for names in (ALL, PAPER, TEMPORAL):
-        for _ in range(150):
+        for _ in range(350):
             asked = random_problem(rng, rng.randint(1, 6), rng.randint(0, 8), names)
             starts = [asked | {"initial": event} for event in range(1, asked["events"] + 1)]
             expected = [s["initial"] for s in starts if spot_engine.check(s).holds]
@@ -284,11 +284,11 @@ def test_spot_abstains_where_it_would_not_return(hard):
     tableau_label(asked)  # which looks at the graph and has no trouble
 
 
-@pytest.mark.parametrize(("names", "allowed"), [(ALL, 6), (PAPER, 1)], ids=["all", "paper"])
+@pytest.mark.parametrize(("names", "allowed"), [(ALL, 12), (PAPER, 2)], ids=["all", "paper"])
 def test_spot_decides_random_formulas_of_fifty_operators(names, allowed):
     rng = random.Random(f"fifty {names}")
     declined = 0
-    for _ in range(140):
+    for _ in range(300):
         try:
             spot_engine.check(random_problem(rng, 200, 50, names))
         except Abstained:

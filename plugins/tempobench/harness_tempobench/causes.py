@@ -325,7 +325,7 @@ class _Sets:
 
     def _compare(self) -> dict[int, int]:
         """Fill `_larger`: for each family the group of the others' sets that contain one of its own."""
-        self._spend(10 * self._count * self._weight)
+        self._spend(20 * self._count * self._weight)
         sets = [one for family in self._families.values() for one in family]
         for number, family in self._families.items():
             if self._count <= _FEW:
