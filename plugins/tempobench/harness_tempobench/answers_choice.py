@@ -5,29 +5,30 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
-from harness.text import quoted
+from harness.text import quoted, without_thinking
+from harness_tempobench.answers_formulas import Unreadable
 from harness_tempobench.answers_json import Broken, Found, objects
-from harness_tempobench.constraint import ConstraintError, Formula, conjunction, parse
-from harness_tempobench.errors import TempobenchError
 
-__all__ = ["LIKELY", "MAX_STEP", "SURE", "UNSURE", "Claim", "Unreadable", "chosen", "formulas", "is_step", "numbered",
-           "plain_key", "step_of", "wraps"]  # fmt: skip
+__all__ = ["LIKELY", "MAX_STEP", "SURE", "UNSURE", "Claim", "chosen", "continues", "is_remark", "is_step",
+           "numbered", "plain_key", "step_of", "wraps"]  # fmt: skip
 
 MAX_STEP = 1_000_000
 """The largest step that an answer may name."""
 
 
-UNSURE, LIKELY, SURE = 1, 2, 3
+UNSURE, LIKELY, SURE = 1, 3, 4
+_LESS_LIKELY = 2  # words stand on its line
 
-
-class Unreadable(TempobenchError):
-    """A reply without an answer, or with one that cannot be read; ``reason`` says why in one line."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
+_TASK = re.compile(r"^[\W_]{0,9}Task\b[^:\n]{0,20}:", re.MULTILINE)
+_BETWEEN = re.compile(
+    r"(?:json|[\s,;*`>|-]){0,30}+(?:step[ _]?[0-9]{1,5}[\s:*]{0,5}+)?[`*]{0,4}", re.IGNORECASE
+)
+_EMPTY_MARK = re.compile(r"\banswers?\b(?: is)?[\s*_`:>$(]{0,20}(?:json\s)?[\s*`>]{0,5}\Z", re.I)
+_EMPTY_REST = re.compile(r"[\s.*_`,;)}>$\\]{0,9}(?:$|\(|[—–-]|</)", re.MULTILINE)
+_FENCED = re.compile(r"(?:\A|\n)[ \t>]{0,8}(?:`{3,}|~{3,})[ \t]?\w{0,10}\s{0,9}\Z")
+_FENCE_END = re.compile(r"\s{0,9}(?:`{3,}|~{3,})")
 
 
 @dataclass(slots=True)
@@ -49,11 +50,15 @@ class Claim:
     fault: str = ""
 
 
+_Choice: TypeAlias = "tuple[Found, Claim] | Broken"
+
+
 def chosen(
     completion: str,
     prompt: str,
-    claim: Callable[[Any], Claim | None],
+    claim: Callable[[Found], Claim | None],
     key_rank: Callable[[str], int],
+    joins: Callable[[Found, Found, bool], bool],
 ) -> tuple[Found, Claim]:
     """Return the object of a reply that counts, and what it claims.
 
@@ -63,33 +68,119 @@ def chosen(
         claim: what an object claims, or None if it is no answer of the task.
         key_rank: the rank of an object that begins with a key and cannot be read; 0 if it is no
             answer of the task.
+        joins: whether an object goes on in the next one; told if only markup is between them.
 
     Raises:
         Unreadable: there is none, or the last one cannot be read.
     """
-    found = objects(completion, prompt)
-    best: tuple[Found, Claim] | Broken | None = None
+    found = _pieces(objects(completion, prompt), joins)
+    best: _Choice | None = None
     highest = UNSURE
     for each in found:
-        this: tuple[Found, Claim] | Broken
-        if isinstance(each, Broken):
-            rank, this = _broken_rank(each, prompt, key_rank), each
-        else:
-            claimed = claim(each.value)
-            if claimed is None or _is_echo(each, prompt, claimed):
-                continue
-            rank, this = SURE if each.marked else claimed.rank, (each, claimed)
-        if rank >= highest:
-            best, highest = this, rank
+        if best and highest == SURE and (end := _next_task(best, each)):
+            best = (best[0].without_rest(end), best[1]) if isinstance(best, tuple) else best
+            break
+        ranked = _ranked(each, prompt, claim, key_rank)
+        if (
+            ranked
+            and ranked[0] >= highest
+            and not (best and each.inline and _beats_prose(best, each))
+        ):
+            highest, best = ranked
     if best is None:
-        raise Unreadable(
-            "no JSON object in the reply is an answer" if found else "no JSON object in the reply"
-        )
+        raise Unreadable(_why_none(completion, bool(found)))
     if isinstance(best, Broken):
         raise Unreadable(best.reason)
     if best[1].fault:
         raise Unreadable(best[1].fault)
     return best
+
+
+def _why_none(completion: str, found: bool) -> str:
+    if found:
+        return "no JSON object in the reply is an answer"
+    if completion.strip() and not without_thinking(completion).strip():
+        return "the thinking never ends, or nothing stands behind it"
+    return "no JSON object in the reply"
+
+
+def _pieces(
+    found: list[Found | Broken], joins: Callable[[Found, Found, bool], bool]
+) -> list[Found | Broken]:
+    """Return the objects, those joined that are pieces of one answer."""
+    kept: list[Found | Broken] = []
+    for each in found:
+        last = kept[-1] if kept else None
+        if isinstance(each, Found) and isinstance(last, Found) and _both_objects(last, each):
+            gap = each.text[last.end : min(each.start, last.end + 60)]
+            near = each.start - last.end < 60 and _BETWEEN.fullmatch(gap) is not None
+            if not (each.marked and not near) and joins(last, each, near):
+                kept[-1] = last.joined(each)
+                continue
+        kept.append(each)
+    return kept
+
+
+def _both_objects(*found: Found) -> bool:
+    return all(isinstance(one.value, dict) and one.value for one in found)
+
+
+def continues(first: Found, second: Found) -> bool:
+    """Tell if the last key of an object is a step, and the next step is the first key of another."""
+    before, after = (
+        _STEP.fullmatch(key.strip())
+        for key in (next(reversed(first.value)), next(iter(second.value)))
+    )
+    if not before or not after or len(before[1]) > 9 or len(after[1]) > 9:
+        return False
+    return int(before[1]) + 1 == int(after[1])
+
+
+def _next_task(best: _Choice, each: Found | Broken) -> int:
+    """Return where a made-up next task begins between an answer and an object, 0 if none does."""
+    last = best if isinstance(best, Broken) else best[0]
+    label = _TASK.search(last.text, last.end, each.start)
+    return label.start() if label else 0
+
+
+def _beats_prose(best: _Choice, each: Found | Broken) -> bool:
+    """Tell if what stands amid words does not count beside what is marked as the answer."""
+    return not each.marked and (best if isinstance(best, Broken) else best[0]).marked
+
+
+def _ranked(
+    each: Found | Broken,
+    prompt: str,
+    claim: Callable[[Found], Claim | None],
+    key_rank: Callable[[str], int],
+) -> tuple[int, _Choice] | None:
+    """Return an object with its rank, or None if it is no answer."""
+    if isinstance(each, Broken):
+        rank = _broken_rank(each, prompt, key_rank)
+        if rank == LIKELY and each.inline:
+            rank = _LESS_LIKELY
+        return (rank, each) if rank else None
+    if each.value in ({}, [{}]) and not _is_empty_answer(each):
+        return None
+    claimed = claim(each)
+    if claimed is None or _is_echo(each, prompt, claimed):
+        return None
+    rank = SURE if each.marked else claimed.rank
+    if rank == LIKELY:
+        rank = _LESS_LIKELY if each.inline else LIKELY
+    return rank, (each, claimed)
+
+
+def _is_empty_answer(found: Found) -> bool:
+    """Tell if an empty object is meant as an answer: it also occurs in code, formulas and prose."""
+    before, after = found.text[max(0, found.start - 200) : found.start], found.after
+    if found.marked and _EMPTY_MARK.search(before):
+        return _EMPTY_REST.match(after) is not None
+    if _FENCED.search(before):
+        ended = _FENCE_END.match(after)
+        return ended is not None and "```" not in after[ended.end() :]
+    alone = not before.rpartition("\n")[2].strip(" \t>*`")
+    return alone and not after.strip(" \t\n\r*`.") and "```" not in after
 
 
 def _broken_rank(broken: Broken, prompt: str, key_rank: Callable[[str], int]) -> int:
@@ -119,43 +210,38 @@ def _is_echo(found: Found, prompt: str, claim: Claim) -> bool:
 
 _WRAPPERS = frozenset(
     [
-        "answer",
-        "final_answer",
-        "cause",
-        "causes",
-        "causality",
-        "effects",
-        "result",
-        "output",
-        "response",
-        "solution",
-        "label",
-        "json",
-        "run",
-        "trace",
-        "per_step",
-        "steps",
-        "transitions",
-        "ground_truth",
-        "json_ground_truth",
+        "answer", "final_answer", "cause", "causes", "causality", "effects", "result", "output",
+        "response", "solution", "label", "json", "run", "trace", "per_step", "steps", "states",
+        "transitions", "ground_truth", "json_ground_truth",
     ]
-)
+)  # fmt: skip
 _STEP = re.compile(
-    r"(?:(?:time[ _-]?)?step[ _#-]?|time[ _]?|t[ _=]?|@)?([0-9]{1,30}):?", re.IGNORECASE
+    r"[\[(]?(?:at )?(?:(?:time[ _-]?)?step[ _#-]?|cycle ?|tick ?|time[ _]?|t[ _=]?|@)?"
+    r"[\[(]?([0-9]{1,30})[\])]{0,2}[:.]?",
+    re.IGNORECASE,
 )
 _REMARKS = frozenset(
-    ["explanation", "reasoning", "note", "notes", "comment", "comments", "justification"]
-)
+    [
+        "explanation", "reasoning", "reason", "reasons", "note", "notes", "comment", "comments",
+        "justification", "details", "confidence",
+    ]
+)  # fmt: skip
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 def plain_key(key: str) -> str:
-    """Return a key in lower case, its words joined by underscores."""
-    return re.sub(r"[\s_-]+", "_", key[:60].strip().lower())
+    """Return a key in lower case, its words joined by underscores: ``currentState`` as well."""
+    return re.sub(r"[\s_-]+", "_", _HUMP.sub("_", key[:60].strip(" \t*`?:")).lower())
 
 
 def wraps(key: str) -> bool:
     """Tell if a key says no more than that the answer stands behind it."""
     return plain_key(key) in _WRAPPERS
+
+
+def is_remark(key: str) -> bool:
+    """Tell if what stands behind a key is no part of an answer."""
+    return plain_key(key) in _REMARKS
 
 
 def is_step(key: str) -> bool:
@@ -186,52 +272,5 @@ def numbered(stated: Any) -> Iterator[tuple[int, Any]]:
     if not isinstance(stated, dict):
         raise Unreadable("what is stated is no JSON object from steps to constraints")
     for key, said in stated.items():
-        if plain_key(key) not in _REMARKS:
+        if not is_remark(key):
             yield step_of(key), said
-
-
-# ------------------------------------------------------------------------------- constraints
-
-
-def formulas(said: Any, names: frozenset[str]) -> list[Formula]:
-    """Return what a step's value states: a sentence, a list of them, or truth values by name.
-
-    A list in the list stands for its only element; of several it is unclear if "and" or "or" is
-    meant.
-
-    Raises:
-        Unreadable: it is neither of them, or a sentence cannot be read.
-    """
-    if said is None:
-        return []
-    if isinstance(said, str):
-        return [_formula(said, names)]
-    if isinstance(said, dict):
-        return [_literals(said)] if said else []
-    if not isinstance(said, list):
-        raise Unreadable(f"{quoted(str(said), 40)} is no sentence")
-    return [_formula(_sentence(part), names) for part in said]
-
-
-def _sentence(part: Any) -> str:
-    while isinstance(part, list) and len(part) == 1:
-        part = part[0]
-    if isinstance(part, list) and part:
-        raise Unreadable("a list in a list of constraints may mean `and` or `or`")
-    if not isinstance(part, str):
-        raise Unreadable(f"{quoted(str(part)[:80], 40)} is no sentence")
-    return part
-
-
-def _formula(sentence: str, names: frozenset[str]) -> Formula:
-    try:
-        return parse(sentence, names)
-    except ConstraintError as error:
-        raise Unreadable(str(error)) from None
-
-
-def _literals(said: dict[str, Any]) -> Formula:
-    """Return the conjunction of ``{"r": true, "g": false}``."""
-    if any(type(value) not in (bool, int) or value not in (0, 1) for value in said.values()):
-        raise Unreadable("an object of constraints that is not from propositions to truth values")
-    return conjunction(("literal", name, bool(value)) for name, value in said.items())

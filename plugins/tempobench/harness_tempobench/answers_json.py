@@ -7,6 +7,7 @@ given, never a part of one; one that breaks off or cannot be read is given as `B
 
 from __future__ import annotations
 
+import html
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -15,30 +16,62 @@ from typing import Any
 
 from harness.text import MAX_TEXT, plain, quoted, without_thinking
 
-__all__ = ["MAX_DEPTH", "MAX_VALUES", "Broken", "Found", "objects"]
+__all__ = ["MAX_DEPTH", "MAX_VALUES", "Broken", "Found", "objects", "value_of"]
 
 MAX_DEPTH = 16
 MAX_VALUES = 20_000
 """The most values in one object, those inside others counted."""
 
-_MAX_ATTEMPTS = 500
+_MAX_OBJECTS = 200
+"""Of more, those at the end count, and those marked."""
+
+_MAX_READ = 3_000
+_MAX_BROKEN = 500
 _MAX_STRING = 3_000
 _CONTEXT = 120  # characters before an object in which its mark is looked for
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """An object (or a list of objects) in a reply.
+    """An object (or a list of objects) in a reply, from ``start`` to ``end`` of its ``text``.
 
-    ``marked`` tells that "Answer:" stands right before it; ``before`` and ``after`` are the text
-    on either side of it, ``raw`` is its own.
+    ``marked`` tells that "Answer:" stands right before it.
     """
 
     value: Any
-    raw: str
+    text: str
+    start: int
+    end: int
     marked: bool
-    before: str
-    after: str
+
+    @property
+    def raw(self) -> str:
+        """The object's own text."""
+        return self.text[self.start : self.end]
+
+    @property
+    def before(self) -> str:
+        """All text before it."""
+        return self.text[: self.start]
+
+    @property
+    def after(self) -> str:
+        """All text behind it."""
+        return self.text[self.end :]
+
+    @property
+    def inline(self) -> bool:
+        """Whether it stands on a line with words."""
+        return _inline(self.text, self.start, self.end)
+
+    def joined(self, other: Found) -> Found:
+        """Return this object with the keys of another one, which stands behind it."""
+        self.value.update(other.value)
+        return Found(self.value, self.text, self.start, other.end, self.marked)
+
+    def without_rest(self, end: int) -> Found:
+        """Return it with the text cut at an end behind it."""
+        return Found(self.value, self.text[:end], self.start, self.end, self.marked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +79,21 @@ class Broken:
     """The beginning of an object that cannot be read: its first key, and why in one line."""
 
     key: str
-    raw: str
+    text: str
+    start: int
+    end: int
     marked: bool
     reason: str
+
+    @property
+    def raw(self) -> str:
+        """Its text, as far as it goes."""
+        return self.text[self.start : self.end]
+
+    @property
+    def inline(self) -> bool:
+        """Whether words stand before it on its line."""
+        return _inline(self.text, self.start, len(self.text))
 
 
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]+")
@@ -57,7 +102,16 @@ _END = re.compile(
     r"|^[ \t*#]{0,5}(?:human|user)[ \t*]{0,5}:",
     re.IGNORECASE | re.MULTILINE,
 )
-_MARK = re.compile(r"\banswers?\b(?: is)?\W{0,20}(?:json|python|te?xt)?\W{0,5}\Z", re.IGNORECASE)
+_MARK = re.compile(
+    r"\b(?:answers?\b(?: is)?|(?<!not )(?:correct(?:ed|ion)?|revised|fixed)\b"
+    r"(?: (?:answer|cause|run|one|version|form|json|object|result|solution|is|as|follows|to)\b){0,4})"
+    r"\W{0,20}(?:json|python|te?xt)?\W{0,5}\Z",
+    re.IGNORECASE,
+)
+_WORDLESS = re.compile(
+    r"\\[a-z]{1,12}|</?[a-z_]{1,15}>|\bjson\b|[0-9]{1,2}\.|[^\w<\\]|[<\\_]", re.I
+)
+_PROSE = re.compile(r"[A-Z]?[a-z']{1,15} [a-z']{1,15} [a-z]")
 # Where a reply begins anew behind an object that was never closed.
 _ANEW = re.compile(
     r"^[ \t]{0,8}(?:`{3,}|~{3,}|#{1,6}[ \t])|^[ \t*#>_-]{0,9}(?:[\w']{1,12} ){0,3}answer\W{0,5}(?::|$)",
@@ -71,7 +125,10 @@ _START = re.compile(
     rf"(?:(?:{_COMMENT.format(100)})\s{{0,100}}+){{0,3}}+(?:[\"'“”„‘’]|-?\w{{1,100}}+\s{{0,9}}:|\}}|\Z)"
 )
 _KEY = re.compile(r"""[\[{\s"'“”„‘’]*+([^"'“”‘’:\n]{1,100})["'“”‘’]?\s*:""")
-_COMMAND = re.compile(r"\\[A-Za-z]{1,20}\Z")  # of LaTeX
+_COMMAND = re.compile(r"\\([A-Za-z]{1,20})\Z")  # of LaTeX
+_BOXED_OBJECT = re.compile(r"\{\s{0,100}[\"'“]")
+_ESCAPED_BRACE = re.compile(r"\\([{}])")
+_ENTITY = re.compile(r"[{\[]\s{0,20}&(?:quot|#34|#39);")
 _BRACKET = re.compile(r"[{}\[\]]")
 
 
@@ -85,8 +142,24 @@ def objects(completion: str, prompt: str = "") -> list[Found | Broken]:
     text = without_thinking(completion)
     cut = len(text) > MAX_TEXT
     text = _INVISIBLE.sub("", _own(text[-MAX_TEXT:]))
+    text = _ESCAPED_BRACE.sub(r"\1", html.unescape(text) if _ENTITY.search(text) else text)
     found = list(_scan(text, _outermost(text) if cut else 0))
-    return found if found or cut else list(_scan(plain(text, prompt), 0))
+    if not found and not cut:
+        found = list(_scan(plain(text, prompt), 0)) or list(_scan(text.replace('\\"', '"'), 0))
+    last = len(found) - _MAX_OBJECTS
+    return [one for at, one in enumerate(found) if at >= last or (one.marked and at >= last - 200)]
+
+
+def value_of(text: str) -> Any:
+    """Return the object that a text is as a whole, or None if it is none that can be read."""
+    reader = _Reader(text.strip(), 0)
+    if reader.text[:1] not in ("{", "["):
+        return None
+    try:
+        value = reader.value()
+    except _ReadError:
+        return None
+    return None if reader.text[reader.at :].strip() else value
 
 
 def _own(text: str) -> str:
@@ -107,31 +180,65 @@ def _outermost(text: str) -> int:
 
 
 def _scan(text: str, start: int) -> Iterator[Found | Broken]:
-    pairs: dict[int, int] | None = None
-    anew = [*(mark.start() for mark in _ANEW.finditer(text)), len(text)]
-    attempts = 0
+    breaks: _Breaks | None = None
+    read = broken = 0
     while first := _START.search(text, start):
         begin = first.start()
-        if _COMMAND.search(text[max(0, begin - 25) : begin]):
+        command = _COMMAND.search(text, max(0, begin - 25), begin)
+        boxed = command and command[1] in ("boxed", "fbox") and _BOXED_OBJECT.match(text, begin)
+        if command and not boxed:
             start = begin + 1
             continue
-        attempts += 1
+        if broken >= _MAX_BROKEN or read >= _MAX_READ:
+            number = _MAX_READ if read >= _MAX_READ else _MAX_BROKEN
+            yield Broken("", text, begin, begin, True, f"more than {number:,} objects in one reply")
+            return
         marked = bool(_MARK.search(text[max(0, begin - _CONTEXT) : begin]))
         reader = _Reader(text, begin)
         try:
             value = reader.value()
         except _ReadError as error:
-            pairs = _pairs(text) if pairs is None else pairs
-            end = min(pairs.get(begin, len(text)), anew[bisect_right(anew, begin)])
+            broken += 1
+            if boxed:
+                start = begin + 1
+                continue
+            breaks = breaks or _Breaks(text)
+            end = breaks.end(begin, reader.at)
             key = _KEY.match(text, begin)
-            yield Broken(key[1].strip() if key else "", text[begin:end], marked, str(error))
+            name = key[1].strip() if key else ""
+            yield Broken(name, text, begin, end, marked, str(error))
         else:
+            read += 1
             end = reader.at
-            yield Found(value, text[begin:end], marked, text[:begin], text[end:])
+            yield Found(value, text, begin, end, marked or bool(boxed))
         start = max(end, begin + 1)
-        if attempts >= _MAX_ATTEMPTS:
-            yield Broken("", "", True, f"more than {_MAX_ATTEMPTS} objects in one reply")
-            return
+
+
+def _inline(text: str, start: int, end: int) -> bool:
+    """Tell if words stand on the line before an object, or behind it."""
+    before = text[max(0, start - 300) : start].rpartition("\n")[2]
+    behind = text[end : end + 300].partition("\n")[0]
+    return bool(_WORDLESS.sub("", before) or _WORDLESS.sub("", behind))
+
+
+class _Breaks:
+    """Where objects end that cannot be read; brackets in strings are taken for brackets too."""
+
+    def __init__(self, text: str) -> None:
+        self.text, self.pairs = text, _pairs(text)
+        self.anew = [*(mark.start() for mark in _ANEW.finditer(text)), len(text)]
+
+    def end(self, begin: int, at: int) -> int:
+        """Return where an object ends that begins at one place and is broken at another."""
+        if begin not in self.pairs and self._prose(at):
+            return at
+        end = self.pairs.get(begin, len(self.text))
+        return min(end, self.anew[bisect_right(self.anew, begin)])
+
+    def _prose(self, at: int) -> bool:
+        """Tell if a line of prose begins here."""
+        behind = self.text[max(0, at - 50) : at].rstrip(" ")
+        return behind.endswith("\n") and _PROSE.match(self.text, at) is not None
 
 
 def _pairs(text: str) -> dict[int, int]:
@@ -151,7 +258,9 @@ class _ReadError(ValueError):
 
 
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "/": "/", "\\": "\\", "_": "_"}
-_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
+_ESCAPE = re.compile(
+    r"\\(?:u([0-9a-fA-F]{4})|((?:neg|neq|rightarrow)(?!\w)|.))", re.DOTALL
+)  # the words are commands of LaTeX
 _BODY = rf"(?:[^{{0}}\\\n]|\\[^\n]){{{{0,{_MAX_STRING}}}}}+"
 _STRINGS = {
     opening: re.compile(_BODY.format(closing) + f"[{closing}]")

@@ -1,19 +1,21 @@
-"""Read one sentence of a constraint, ``a and not (b or c)``, as a formula in negation normal form.
+r"""Read one sentence of a constraint, ``a and not (b or c)``, as a formula in negation normal form.
 
 From the tightest to the loosest: not, and, or, ``->`` (to the right), ``<->``, comma (an "and").
 Operators may be words in any case, ASCII, Unicode or LaTeX; ``g = 1`` and "g must be false" are
 literals. Names keep their case and may be quoted; a quoted operator is a name. What has two
-readings, or none, is refused, never taken for "no constraints".
+readings, or none, is refused, never taken for "no constraints". Where the names are known, case is
+overlooked if that leaves one name alone, and so is markup: ``$\neg a$``, ``r_{0}``, ``[a & b]``.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, TypeAlias
 
 from harness.text import quoted
+from harness_tempobench.answers_words import cleaned, meant, unconstrained
 from harness_tempobench.errors import TempobenchError
 from harness_tempobench.machine import MAX_NAME
 
@@ -45,23 +47,15 @@ class ConstraintError(TempobenchError):
     """A sentence that is no constraint, has two readings or is beyond the bounds; one line."""
 
 
-_QUOTES = str.maketrans("“”„«»‘’‚", '"""""\'\'\'')
-_UNCONSTRAINED = re.compile(
-    r"(?:|-{1,3}|[–—⊤∅]|none|n/a|null|true|unconstrained|(?:is )?not constrained|any (?:inputs?|value)"
-    r"|(?:don't|do not) care"
-    r"|no (?:input |specific |causal )?(?:constraints?|restrictions?|requirements?)"
-    r"(?: (?:needed|required|apply|here|at this step|on (?:the )?inputs?))?)",
-    re.IGNORECASE,
-)
 _WORD = re.compile(r"[\w@]+(?:\[\w+\])*(?:\.[\w@]+(?:\[\w+\])*)*")
 _QUOTED = re.compile(r"\"([^\"]*)\"|'([^']*)'|`([^`]*)`")
 _SPACE = re.compile(r"\s*")
 _NOT = re.compile(r"[!~¬]|\\(?:lnot|neg)(?![a-z])|not\b", re.IGNORECASE)
 _VALUE = re.compile(
     r"""\s*(?:(?P<unequal>!==?|≠)
-    |(?:={1,3}(?!>)|(?:is|equals|(?:must|should|has\ to|needs\ to)(?P<never>\s+not)?\s+be)\b)
+    |(?:={1,3}(?!>)|:|(?:is|equals|(?:must|should|has\ to|needs\ to)(?P<never>\s+not)?\s+be)\b)
      (?P<not>\s+not\b)?)
-    \s*(?:(?P<true>true|1|high|asserted)|false|0|low|deasserted)(?!\w)""",
+    \s*(?P<said>(?P<true>true|1|high|asserted|on|t)|false|0|low|deasserted|off|f)(?!\w)""",
     re.VERBOSE | re.IGNORECASE,
 )
 _LEVELS = ("comma", "iff", "implies", "or", "and")
@@ -121,12 +115,12 @@ def parse(sentence: str, names: Iterable[str] = ()) -> Formula:
     known = names if isinstance(names, frozenset) else frozenset(names)
     text = sentence.strip()
     if text not in known:
-        text = _undotted(text.translate(_QUOTES))
-        if _unconstrained(text, known):
+        text = cleaned(text, known)
+        if unconstrained(text, known):
             return TRUE
     odd = _odd(known)
     if not odd and (simple := _LITERAL.fullmatch(text)) and simple[2].lower() not in _SPECIAL:
-        return ("literal", simple[2], not simple[1])
+        return ("literal", meant(simple[2], known), not simple[1])
     reader = _Reader(text, known, odd)
     formula = reader.formula()
     if reader.odd_used and formula != (other := _otherwise(text, known)) and other is not None:
@@ -137,23 +131,6 @@ def parse(sentence: str, names: Iterable[str] = ()) -> Formula:
 def conjunction(parts: Iterable[Formula]) -> Formula:
     """Return the "and" of any number of formulas: `TRUE` of none, the formula itself of one."""
     return _joined("and", [part for part in parts if part != TRUE], TRUE)
-
-
-def _unconstrained(text: str, known: Collection[str]) -> bool:
-    for _ in range(2):
-        if text in known:
-            return False
-        if _UNCONSTRAINED.fullmatch(" ".join(text.split())):
-            return True
-        if text[:1] + text[-1:] not in ("()", "[]", '""', "''", "``") or len(text) < 2:
-            return False
-        text = _undotted(text[1:-1].strip())
-    return False
-
-
-def _undotted(text: str) -> str:
-    """Drop a sentence's full stop, but not what stands for something left out."""
-    return text if text.endswith("..") or len(text) < 2 else text.removesuffix(".")
 
 
 @lru_cache(maxsize=64)
@@ -238,6 +215,8 @@ class _Reader:
         node = self._operand()
         said = _VALUE.match(self.text, self.at)
         if said:
+            if meant(said["said"], self.known) in self.known:
+                raise self._error("compares propositions: say `and`, `or`, `->` or `<->`")
             self.at = said.end()
             negations = (said["unequal"], said["never"], said["not"], not said["true"])
             value ^= sum(map(bool, negations)) % 2 == 1
@@ -325,6 +304,7 @@ class _Reader:
                 raise self._error("stands where a proposition should")
             if len(name) > MAX_NAME:
                 raise ConstraintError(f"a name of {len(name)} characters; {MAX_NAME} are allowed")
+            name = meant(name, self.known)
         self.at = word.end()
         return ("literal", name, True)
 
@@ -372,10 +352,11 @@ class _Normal:
         if depth > 2 * MAX_NESTING:
             raise ConstraintError(f"a formula nested deeper than {2 * MAX_NESTING}")
         kind = node[0]
-        if kind == "literal":
+        if kind in ("literal", "true", "false"):  # of constants, too, an equivalence makes many
             self.literals += 1
             if self.literals > MAX_LITERALS:
                 raise ConstraintError(f"more than {MAX_LITERALS} literals in one sentence")
+        if kind == "literal":
             return ("literal", node[1], value)
         if kind in ("true", "false"):
             return TRUE if (kind == "true") == value else FALSE

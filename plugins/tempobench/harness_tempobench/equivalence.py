@@ -1,34 +1,43 @@
-"""Do two causes mean the same? Exact, by a SAT solver; bounded in size and conflicts, never by the clock.
+"""Do two causes mean the same? By truth tables; by a SAT solver only for who states nothing untrue.
 
-A *cause* here is a list of formulas that all hold: nested tuples in negation normal form as
-`constraint.parse` makes them, with variables of any kind in the place of names: pairs (step, name)
-where several steps are involved. The *true* cause is a list of clauses, sets of (step, name, value)
-that agree on every value (no variable occurs with both) and of which none contains another: they
-are then all of its prime implicates, and a clause is implied iff it contains one of them.
+A *cause* here is a list of formulas that all hold, see `formulas`. The *true* cause is a list of
+clauses, non-empty sets of (step, name, value) that agree on every value (no variable occurs with
+both) and of which none contains another: they are then all of its prime implicates.
+
+What the true cause implies is decided without any search. A clause is implied iff it contains a
+true one, or is a tautology. Any formula is implied iff those true clauses imply it that have all
+their variables in it, for the others hold where their other variables are as in the trace: a
+truth table over the variables of the formula, of which a step of a machine has at most twelve.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, TypeAlias
 
 from pysat.solvers import Solver
 
 from harness import Abstained
+from harness_tempobench.formulas import (
+    Clause,
+    Formula,
+    Literal,
+    Part,
+    Variable,
+    check_size,
+    disjunction,
+    parts_of,
+)
+from harness_tempobench.truth_tables import MAX_VARIABLES, Table
 
-Formula: TypeAlias = "tuple[Any, ...]"
-"""``("literal", variable, value)``, ``("and", *parts)``, ``("or", *parts)``, ``("true",)``, ``("false",)``."""
+Trace: TypeAlias = "Mapping[Variable, bool]"
 
-Literal: TypeAlias = "tuple[int, str, bool]"
-Clause: TypeAlias = "frozenset[Literal]"
-
-MAX_NODES = 40_000
-"""The most nodes of all stated formulas together."""
-
-MAX_DEPTH = 200
 MAX_CONFLICTS = 5_000
-"""Conflicts of the SAT solver in one direction of one comparison."""
+"""Conflicts of the SAT solver in one comparison."""
 
 MAX_FOUND = 20
 """Differences of a kind after which the search for more ends."""
@@ -39,208 +48,257 @@ class Difference:
     """Where a stated cause is not the true one; empty where they mean the same.
 
     Attributes:
-        missing: true clauses that the stated cause does not imply, at most `MAX_FOUND`.
+        missing: true clauses that the stated cause does not imply, at most `MAX_FOUND`; what is too
+            hard to decide is left out if there is another difference.
         superfluous: stated formulas that the true cause does not imply, at most `MAX_FOUND`, each
-            with values of its variables (those not listed do not matter) under which it fails and
-            the true cause holds.
+            with values of its variables under which it fails, and the true cause holds if all
+            others are as in the trace; without values if it has variables that no cause can have.
     """
 
     missing: tuple[Clause, ...] = ()
-    superfluous: tuple[tuple[Formula, Mapping[Hashable, bool]], ...] = ()
+    superfluous: tuple[tuple[Formula, Trace], ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.missing or self.superfluous)
 
 
-def difference(gold: Sequence[Clause], stated: Iterable[Formula]) -> Difference:
+def difference(
+    gold: Sequence[Clause], stated: Iterable[Formula], trace: Trace | None = None
+) -> Difference:
     """Return how a stated cause differs from the true one, as Boolean functions.
 
     Args:
         gold: the true clauses; unate and without redundancy (see above).
         stated: formulas over variables (step, name); their conjunction is the stated cause.
+        trace: the variables that a cause can have, with their values in the trace; at most
+            `MAX_VARIABLES` of one step. A formula with another one counts as superfluous, unless
+            it is plainly a tautology (``x or !x``). None: a cause can have any variable.
 
     Raises:
-        Abstained: a formula beyond the bounds, or an equivalence too hard to decide within them.
+        TooLargeError: the formulas are beyond the bounds of `formulas`.
+        Abstained: the equivalence is too hard to decide within `MAX_CONFLICTS`, or a step or a
+            formula has more than `MAX_VARIABLES` propositions.
     """
-    parts = [part for formula in stated for part in conjuncts(formula)]
-    check_size(parts)
-    parts = list(dict.fromkeys(parts))
-    clauses = [as_clause(part) for part in parts]
-    true = set(gold)
-    missing: tuple[Clause, ...] = ()
-    settled = True
-    rest = [part for part, clause in zip(parts, clauses, strict=True) if clause not in true]
-    superfluous, decided = _superfluous(gold, rest) if rest else ((), True)
-    said = {clause for clause in clauses if clause is not None}
-    if wanted := [clause for clause in gold if clause not in said]:
-        missing, settled = _missing(wanted, parts)
+    formulas = list(stated)
+    check_size(formulas)
+    return compared(gold, parts_of((None, formula) for formula in formulas), trace)
+
+
+def compared(gold: Sequence[Clause], parts: Iterable[Part], trace: Trace | None) -> Difference:
+    """Return what `difference` does, for a stated cause in parts whose size has been checked.
+
+    Raises:
+        Abstained: the equivalence is too hard to decide within the bounds.
+    """
+    both = _Comparison(gold, parts, trace)
+    superfluous = both.superfluous()
+    missing, decided = both.missing(implied=not superfluous)
     found = Difference(missing, superfluous)
-    if not found and not (settled and decided):
+    if not found and not decided:
+        # Only who states nothing but what the true cause implies gets here, and for each true
+        # clause in question something that fails where exactly its literals are flipped: nobody
+        # can ask for this who does not know the cause. So it may stay undecided, and the item
+        # unscored.
         raise Abstained(
             f"whether the causes are equivalent takes more than {MAX_CONFLICTS:,} conflicts"
         )
     return found
 
 
-def equivalent(gold: Sequence[Clause], stated: Iterable[Formula]) -> bool:
-    """Tell whether a stated cause means the true one; arguments and errors as for `difference`."""
-    return not difference(gold, stated)
-
-
-def sited(step: int, formula: Formula) -> Formula:
-    """Return a formula of one step with variables (step, name) in the place of names.
-
-    Raises:
-        Abstained: it is beyond the bounds.
-    """
-    check_size([formula])
-    return _sited(step, formula)
-
-
-def as_clause(formula: Formula) -> Clause | None:
-    """Return a formula over (step, name) that is a literal or a disjunction of some; None for others.
-
-    A clause with a literal and its opposite is none: it says nothing.
-    """
-    literals = []
-    stack = [formula]
-    while stack:
-        part = stack.pop()
-        if part[0] == "literal":
-            literals.append((*part[1], part[2]))
-        elif part[0] == "or":
-            stack.extend(part[1:])
-        elif part[0] != "false":
-            return None
-    clause = frozenset(literals)
-    return None if len({literal[:2] for literal in clause}) < len(clause) else clause
-
-
-def disjunction(clause: Iterable[Literal]) -> Formula:
-    """Return a clause as a formula over (step, name); an empty one is false."""
-    return ("or", *(("literal", (step, name), value) for step, name, value in sorted(clause)))
-
-
-def conjuncts(formula: Formula) -> Iterator[Formula]:
-    """Yield the formulas whose conjunction a formula is, from left to right; none if it is ``("true",)``.
-
-    Raises:
-        Abstained: too many to look at.
-    """
-    stack, seen = [formula], 0
-    while stack:
-        part = stack.pop()
-        seen += 1
-        if seen > MAX_NODES:
-            raise _too_large()
-        if part[0] == "and":
-            stack.extend(reversed(part[1:]))
-        elif part[0] != "true":
-            yield part
-
-
-def literals(formula: Formula) -> set[tuple[Any, bool]]:
-    """Return the (variable, value) of every literal that occurs in a formula.
-
-    Raises:
-        Abstained: the formula is beyond the bounds.
-    """
-    return {(part[1], part[2]) for part in nodes([formula]) if part[0] == "literal"}
-
-
-def check_size(formulas: Iterable[Formula]) -> None:
-    """Check the size of formulas together and the depth of each.
-
-    Raises:
-        Abstained: one of them is beyond the bounds.
-    """
-    for _ in nodes(formulas):
-        pass
-
-
-def nodes(formulas: Iterable[Formula]) -> Iterator[Formula]:
-    """Yield the formulas and all their parts.
-
-    Raises:
-        Abstained: too many, or too deep.
-    """
-    stack = [(formula, 0) for formula in formulas]
-    seen = 0
-    while stack:
-        part, depth = stack.pop()
-        seen += 1
-        if seen + len(stack) > MAX_NODES or depth > MAX_DEPTH:
-            raise _too_large()
-        if part[0] in ("and", "or"):
-            stack.extend((one, depth + 1) for one in part[1:])
-        yield part
-
-
-def _too_large() -> Abstained:
-    return Abstained(
-        f"the stated constraints have more than {MAX_NODES:,} parts or {MAX_DEPTH} levels"
-    )
-
-
-def _sited(step: int, formula: Formula) -> Formula:
-    if formula[0] == "literal":
-        return ("literal", (step, formula[1]), formula[2])
-    return (formula[0], *(_sited(step, part) for part in formula[1:]))
-
-
-def _opposite(formula: Formula) -> Formula:
-    """Return the negation, in negation normal form again."""
-    kind = formula[0]
-    if kind == "literal":
-        return ("literal", formula[1], not formula[2])
-    swapped = {"and": "or", "or": "and", "true": "false", "false": "true"}[kind]
-    return (swapped, *map(_opposite, formula[1:]))
-
-
 # ---------------------------------------------------------------------------- the two directions
 
 
-def _superfluous(
-    gold: Sequence[Clause], parts: Sequence[Formula]
-) -> tuple[tuple[tuple[Formula, Mapping[Hashable, bool]], ...], bool]:
-    """Return the parts that the true cause does not imply, and whether all others were decided."""
-    found, decided = [], True
-    with _Clauses() as clauses:
-        for clause in gold:
-            clauses.add([clauses.variable((step, name), value) for step, name, value in clause])
-        for part in parts:
-            holds = clauses.satisfiable([clauses.implying(_opposite(part))])
-            if holds is None:
-                decided = False
-            elif holds:
-                known = {variable for variable, _ in literals(part)}
-                found.append((part, clauses.model(known)))
-                if len(found) == MAX_FOUND:
-                    break
-    return tuple(found), decided
+class _Comparison:
+    """A true and a stated cause, with a truth table for every step of which something is said."""
+
+    def __init__(self, gold: Iterable[Clause], parts: Iterable[Part], trace: Trace | None) -> None:
+        self.gold = list(dict.fromkeys(gold))
+        self.parts = [part for part in parts if not part.idle]
+        signs = {literal[:2]: literal[2] for clause in self.gold for literal in clause}
+        if trace is None:
+            trace = {one: True for part in self.parts for one in part.variables} | signs
+        self.trace = trace
+        self.watched = _watched(self.gold)
+        self.within: dict[int, list[Part]] = {}
+        self.others: list[Part] = []  # over several steps, or with variables no cause can have
+        spoken: dict[int, set[Variable]] = {}
+        for step, name in signs:
+            spoken.setdefault(step, set()).add((step, name))
+        for part in self.parts:
+            if part.step is not None and part.variables <= trace.keys():
+                self.within.setdefault(part.step, []).append(part)
+                spoken.setdefault(part.step, set()).update(part.variables)
+            else:
+                self.others.append(part)
+        self.tables = {step: self._table(variables) for step, variables in spoken.items()}
+
+    def _table(self, variables: Collection[Variable]) -> Table:
+        if len(variables) > MAX_VARIABLES:
+            raise Abstained(f"a step or a formula with more than {MAX_VARIABLES} propositions")
+        return Table(sorted(variables), self.trace)
+
+    def _inside(self, said: AbstractSet[Literal]) -> Iterator[Clause]:
+        """Yield the true clauses all of whose literals are among some."""
+        for literal in said:
+            for clause in self.watched.get(literal, ()):
+                if clause <= said:
+                    yield clause
+
+    # what the true cause does not imply
+
+    def superfluous(self) -> tuple[tuple[Formula, Trace], ...]:
+        """Return what the true cause does not imply, each with values that show it."""
+        true: dict[int, int] = {}
+        found = (
+            (part.formula, values)
+            for part in self.parts
+            if (values := self._refuted(part, true)) is not None
+        )
+        return tuple(islice(found, MAX_FOUND))
+
+    def _refuted(self, part: Part, true: dict[int, int]) -> Trace | None:
+        """Return values under which a part fails and the true cause holds; None if there are none.
+
+        Args:
+            part: what may be implied.
+            true: for each step the rows that the true cause leaves, as far as they are known.
+        """
+        if not part.variables <= self.trace.keys():
+            return {}
+        if part.clause is not None:
+            if next(self._inside(part.clause), None):
+                return None
+            return {literal[:2]: not literal[2] for literal in part.clause}
+        if part.step is None:
+            table = self._table(part.variables)
+            rows = self._true_rows(table)
+        else:
+            table = self.tables[part.step]
+            if part.step not in true:
+                true[part.step] = self._true_rows(table)
+            rows = true[part.step]
+        rows &= ~table.rows(part.formula)
+        if not rows:
+            return None
+        flipped = table.flipped(rows)
+        return {one: self.trace[one] ^ (one in flipped) for one in part.variables}
+
+    def _true_rows(self, table: Table) -> int:
+        """Return the rows of a table that the true clauses over its variables alone leave."""
+        found = table.full
+        for clause in self._inside({(*one, self.trace[one]) for one in table.variables}):
+            found &= table.rows(disjunction(clause))
+        return found
+
+    # what it implies beyond what is stated
+
+    def missing(self, implied: bool) -> tuple[tuple[Clause, ...], bool]:
+        """Return the true clauses that the parts do not imply, and whether all others were decided.
+
+        Args:
+            implied: whether the true cause implies all parts.
+        """
+        said = {part.clause for part in self.parts}
+        rows = {step: self._stated_rows(step) for step in self.within}
+        if not all(rows.values()):
+            return (), True  # whoever says false says everything
+        wanted = [one for one in self.gold if one not in said and not self._follows(one, rows)]
+        if not self.others:
+            return tuple(wanted[:MAX_FOUND]), True
+        blocked = self._blocked() if implied else set(wanted)
+        sure = [one for one in wanted if one not in blocked and self._fails(one, rows)]
+        hard = set(wanted).difference(sure)
+        found, decided = _unimplied([one for one in wanted if one in hard], self.parts, self.trace)
+        return (*sure, *found)[:MAX_FOUND], decided
+
+    def _stated_rows(self, step: int) -> int:
+        table = self.tables[step]
+        found = table.full
+        for part in self.within[step]:
+            found &= table.rows(part.formula)
+        return found
+
+    def _follows(self, clause: Clause, rows: Mapping[int, int]) -> bool:
+        """Tell whether a true clause follows from what is stated within one of its steps."""
+        for step, literals_there in _by_step(clause).items():
+            if step in rows:
+                fails = self.tables[step].full
+                fails &= ~self.tables[step].rows(disjunction(literals_there))
+                if not rows[step] & fails:
+                    return True
+        return False
+
+    def _blocked(self) -> set[Clause]:
+        """Return the true clauses that may follow from other parts than those within one step.
+
+        If the true cause implies these, each contains a true clause. Where the literals of another
+        true clause are flipped, and nothing else, only a part fails all of whose literals that
+        are as in the trace are among the flipped: so the two clauses are the same.
+        """
+        if any(part.clause is None for part in self.others):
+            return set(self.gold)
+        clauses = [part.clause for part in self.others if part.clause is not None]
+        return {
+            frozenset(one for one in clause if self.trace[one[:2]] is one[2]) for clause in clauses
+        }
+
+    def _fails(self, clause: Clause, rows: Mapping[int, int]) -> bool:
+        """Tell whether all that is stated within steps holds with a true clause's literals flipped.
+
+        What holds in the trace itself does in the steps that the clause is not about.
+        """
+        return all(
+            rows[step] & self.tables[step].row([one[:2] for one in there])
+            for step, there in _by_step(clause).items()
+            if step in rows
+        )
 
 
-def _missing(gold: Sequence[Clause], parts: Sequence[Formula]) -> tuple[tuple[Clause, ...], bool]:
-    """Return the true clauses that the parts do not imply, and whether all others were decided."""
-    found, decided = [], True
-    with _Clauses() as clauses:
+def _watched(clauses: Iterable[Clause]) -> dict[Literal, list[Clause]]:
+    """Return clauses by that of their literals which fewest of them have."""
+    common = Counter(literal for clause in clauses for literal in clause)
+    found: dict[Literal, list[Clause]] = {}
+    for clause in clauses:
+        found.setdefault(min(clause, key=lambda one: (common[one], one)), []).append(clause)
+    return found
+
+
+def _by_step(clause: Clause) -> dict[int, list[Literal]]:
+    found: dict[int, list[Literal]] = {}
+    for literal in clause:
+        found.setdefault(literal[0], []).append(literal)
+    return found
+
+
+# ------------------------------------------------------------------------------------ the search
+
+
+def _unimplied(
+    clauses: Sequence[Clause], parts: Sequence[Part], trace: Trace
+) -> tuple[list[Clause], bool]:
+    """Return the clauses that the parts do not imply, and whether all others were decided."""
+    found: list[Clause] = []
+    decided = True
+    if not clauses:
+        return found, decided
+    with _Solver() as solver:
         for part in parts:
-            clauses.add([clauses.implying(part)])
-        for clause in gold:
-            against = [
-                clauses.variable((step, name), not value) for step, name, value in sorted(clause)
-            ]
-            holds = clauses.satisfiable(against)
+            solver.add([solver.implying(part.formula)])
+        solver.prefer(trace)
+        for clause in clauses:
+            holds = solver.satisfiable(
+                [solver.variable((step, name), not value) for step, name, value in sorted(clause)]
+            )
             if holds is None:
                 decided = False
             elif holds:
                 found.append(clause)
                 if len(found) == MAX_FOUND:
                     break
-    return tuple(found), decided
+    return found, decided
 
 
-class _Clauses:
+class _Solver:
     """A SAT solver over variables of any kind, with formulas in clausal form."""
 
     def __init__(self) -> None:
@@ -249,18 +307,15 @@ class _Clauses:
         self._numbers: dict[Hashable, int] = {}
         self._last = 0
 
-    def __enter__(self) -> _Clauses:
+    def __enter__(self) -> _Solver:
         return self
 
     def __exit__(self, *_: object) -> None:
         self._solver.delete()
 
     def add(self, clause: Sequence[int]) -> None:
-        """Add a clause; an empty one makes everything unsatisfiable."""
-        if clause:
-            self._solver.add_clause(list(clause))
-        else:
-            self._solver.append_formula([[self._fresh()], [-self._last]])
+        """Add a clause that is not empty."""
+        self._solver.add_clause(list(clause))
 
     def variable(self, key: Hashable, value: bool) -> int:
         """Return the number of a literal."""
@@ -281,19 +336,17 @@ class _Clauses:
             self.add([-own, one])
         return own
 
+    def prefer(self, values: Mapping[Any, bool]) -> None:
+        """Try these values of variables first, as far as they occur."""
+        numbers = self._numbers
+        self._solver.set_phases(
+            [number if values.get(key, True) else -number for key, number in numbers.items()]
+        )
+
     def satisfiable(self, assumed: Sequence[int]) -> bool | None:
         """Tell whether all that was added holds under assumptions somewhere; None beyond the bound."""
         answer: bool | None = self._solver.solve_limited(assumptions=list(assumed))
         return answer
-
-    def model(self, keys: Iterable[Hashable]) -> dict[Hashable, bool]:
-        """Return the values of variables in what was found satisfiable last."""
-        numbers = self._solver.get_model()
-        return {
-            key: numbers[number - 1] > 0
-            for key in keys
-            if (number := self._numbers.get(key, 0)) and number <= len(numbers)
-        }
 
     def _fresh(self) -> int:
         self._last += 1

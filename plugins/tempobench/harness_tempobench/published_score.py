@@ -13,10 +13,10 @@ Source: the public repository nik-hz/tempobench, ``src/tempobench/benchmark.py``
 - ``accepted`` is not looked at. An item is correct if both F1 are 1, and the printed accuracy counts it
   twice: `metrics.published_accuracy` does as well.
 
-Where this differs from it, on purpose: where a reply has no ```` ```json ```` at all, the JSON that our own reader
-finds is used (our prompts ask for a line "Answer: …", theirs for a fence); JSON on which their code crashes
-gives 0 throughout; of a reply longer than `MAX_REPLY` only the beginning is read. The gold answer is our
-target without ``accepted`` and ``cross_step_clauses``, which theirs has not.
+Where this differs from it, on purpose: where a reply has no ```` ```json ```` at all, the object that our own
+reader takes for the answer is used (our prompts ask for a line "Answer: …", theirs for a fence); JSON on which
+their code crashes gives 0 throughout; of a reply longer than `MAX_REPLY` only the beginning is read. The gold
+answer is our target without ``accepted`` and ``cross_step_clauses``, which theirs has not.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from harness_tempobench import answers_json
+from harness_tempobench import answers
 from harness_tempobench.score_gold import Counts
 from harness_tempobench.targets import CROSSING, UNCONSTRAINED
 
@@ -55,15 +55,17 @@ def figures(
     Args:
         completion: the reply, thinking included.
         target: the gold answer.
-        problem: the item's problem; its ``task`` is looked at.
+        problem: the item's problem; its ``task`` is looked at, and by our own reader its ``effect``.
         prompt: what was asked, for our own reader.
     """
     trace = problem["task"] == "tte"
     try:
         gold = json.loads(target)
         gold.pop("accepted" if trace else CROSSING, None)
-        fenced = "```json" in completion
-        answer = _fenced(completion[:MAX_REPLY]) if fenced else _found(completion, prompt)
+        if "```json" in completion:
+            answer = _fenced(completion[:MAX_REPLY])
+        else:
+            answer = _found(completion, prompt, None if trace else problem["effect"])
         if gold and answer:
             return _numbers(*(_trace if trace else _cause)(gold, answer))
     except (AttributeError, LookupError, RecursionError, TypeError, ValueError):
@@ -71,16 +73,12 @@ def figures(
     return dict.fromkeys(NAMES, 0.0)
 
 
-def _found(completion: str, prompt: str) -> dict[str, Any] | None:
-    """Return the last object of a reply, of those marked as the answer if there are any."""
-    found = [
-        one
-        for one in answers_json.objects(completion, prompt)
-        if isinstance(one, answers_json.Found) and isinstance(one.value, dict)
-    ]
-    best = max(enumerate(found), key=lambda pair: (pair[1].marked, pair[0]), default=None)
-    value: dict[str, Any] | None = best[1].value if best else None
-    return value
+def _found(completion: str, prompt: str, effect: Any) -> Any:
+    """Return the object that our own reader takes for the answer."""
+    try:
+        return answers.chosen(completion, prompt, effect)
+    except answers.Unreadable:
+        return None
 
 
 def _fenced(text: str) -> Any:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from harness import HarnessError, Item, Verdict
 from harness.text import bounded, quoted
 from harness_tempobench import answers, published_score, score_cause, score_trace
+from harness_tempobench.formulas import TooLargeError
 from harness_tempobench.score_gold import BrokenItemError, Counts, Judged
 
 VALUES = (
@@ -44,19 +45,20 @@ def _cause(item: Item, said: str) -> Verdict:
     gold = score_cause.gold_of(item)
     try:
         stated = answers.cause(said, item.prompt, gold.effect, gold.setting.machine.propositions)
-    except answers.Unreadable as error:
-        nothing = score_cause.nothing(gold)
-        return _unparsed(item, said, error, nothing)
-    return _scored(item, said, score_cause.judge(gold, stated))
+        judged = score_cause.judge(gold, stated)
+    except (answers.Unreadable, TooLargeError) as error:
+        return _unparsed(item, said, error, score_cause.nothing(gold))
+    return _scored(item, said, judged)
 
 
 def _trace(item: Item, said: str) -> Verdict:
     gold = score_trace.gold_of(item)
     try:
         stated = answers.run(said, item.prompt, gold.setting.machine.propositions)
-    except answers.Unreadable as error:
+        judged = score_trace.judge(gold, stated)
+    except (answers.Unreadable, TooLargeError) as error:
         return _unparsed(item, said, error, score_trace.nothing(gold))
-    return _scored(item, said, score_trace.judge(gold, stated))
+    return _scored(item, said, judged)
 
 
 def _unparsed(item: Item, said: str, error: Exception, nothing: Judged) -> Verdict:
@@ -69,16 +71,23 @@ def _unparsed(item: Item, said: str, error: Exception, nothing: Judged) -> Verdi
 
 
 def _scored(item: Item, said: str, judged: Judged) -> Verdict:
-    head = f"**{'Right' if judged.correct else 'Wrong'}**: answered {quoted(judged.answer, 300)}"
-    head += "." if judged.exact else f", gold is {quoted(judged.gold, 300)}."
-    if judged.correct and not judged.exact:
-        head += " It means the same in another form."
-    why = bounded("\n\n".join(part for part in (head, judged.why) if part))
+    why = bounded("\n\n".join(part for part in (_head(judged), judged.why) if part))
     values = {"correct": float(judged.correct), "exact": float(judged.exact)}
     for level, counts in (("ap", judged.ap), ("ts", judged.ts)):
-        precision, recall, f1 = counts.figures()
+        precision, recall, f1 = (0.0, 0.0, 0.0) if judged.void else counts.figures()
         values |= {f"precision_{level}": precision, f"recall_{level}": recall, f"f1_{level}": f1}
     return Verdict("scored", values, _whole(judged.answer), why, _extra(item, said, judged))
+
+
+def _head(judged: Judged) -> str:
+    verdict = f"**{'Right' if judged.correct else 'Wrong'}**"
+    if not judged.correct and not judged.gold:
+        return f"{verdict}."
+    said = f"{verdict}: answered {quoted(judged.answer, 300)}"
+    if judged.exact:
+        return f"{said}."
+    ending = " It means the same in another form." if judged.correct else ""
+    return f"{said}, gold is {quoted(judged.gold, 300)}.{ending}"
 
 
 def _whole(text: str) -> str:

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from harness import Item
 from harness.text import quoted
-from harness_tempobench.equivalence import (
+from harness_tempobench.equivalence import Difference, Trace, compared
+from harness_tempobench.formulas import (
     Clause,
-    Difference,
-    Formula,
-    Literal,
-    as_clause,
-    conjuncts,
-    difference,
+    Part,
+    Variable,
+    check_size,
     disjunction,
-    equivalent,
-    literals,
+    parts_of,
     sited,
 )
 from harness_tempobench.score_explain import Explained, shown, written
@@ -51,6 +48,15 @@ class Gold:
     def name(self) -> str:
         """The effect as an answer names it."""
         return effect_name(self.effect)
+
+    @property
+    def trace(self) -> dict[Variable, bool]:
+        """What a cause can speak of, (step, input) up to the effect, with its value in the trace."""
+        return {
+            (step, name): self.setting.value(step, index)
+            for step in range(self.effect["step"] + 1)
+            for index, name in enumerate(self.setting.machine.inputs)
+        }
 
 
 # ------------------------------------------------------------------------------------- the gold
@@ -166,20 +172,21 @@ def judge(gold: Gold, stated: StatedCause) -> Judged:
     """Judge what an answer states.
 
     Raises:
-        harness.Abstained: it is too large or too hard to be compared with the true cause.
+        TooLargeError: it is too large to be compared with the true cause.
+        harness.Abstained: that is too hard.
     """
-    parts = _parts(stated)
-    ap, ts = counts(gold.clauses, stated)
-    found = Difference() if stated.other else difference(gold.clauses, parts)
-    own = not stated.other
+    parts, own, trace = _parts(stated), not stated.other, gold.trace
+    found = compared(gold.clauses, parts, trace) if own else Difference()
+    ap, ts = _counts(gold.clauses, parts, own, trace)
     said = _text(parts, stated.other)
     return Judged(
         answer=said[:_SHOWN],
-        gold=_text(map(disjunction, gold.clauses), ""),
+        gold=_text(_of_clauses(gold.clauses), ""),
         correct=own and not found,
         exact=own and _exact(gold, stated, parts),
         ap=ap,
         ts=ts,
+        void=not own,
         extra={"vote": said[: 2 * _SHOWN]},
         why=_why(gold, stated, found),
     )
@@ -192,23 +199,35 @@ def nothing(gold: Gold) -> Judged:
     return Judged("", "", False, False, Counts(0, 0, len(wanted)), Counts(0, 0, len(steps)))
 
 
-def counts(gold: Iterable[Clause], stated: StatedCause) -> tuple[Counts, Counts]:
+def counts(
+    gold: Iterable[Clause], stated: StatedCause, trace: Trace | None = None
+) -> tuple[Counts, Counts]:
     """Return the counts over literals and over steps; see CONTRACT.md.
 
     A step is constrained by what excludes some values of its propositions: a tautology does not.
+
+    Args:
+        gold: the true clauses.
+        stated: what an answer states.
+        trace: what a cause can speak of, with its value in the trace; None: anything.
     """
-    true = tuple(gold)
-    wanted = {one for clause in true for one in clause}
-    said = _literals(stated)
-    gold_steps, own_steps = _by_step(true, ()), _by_step(*_sorted_out(stated))
-    constrained = {step for step, own in own_steps.items() if own.constrains()}
-    if stated.other:
+    return _counts(tuple(gold), _parts(stated), not stated.other, trace)
+
+
+def _counts(
+    gold: Sequence[Clause], parts: Sequence[Part], own: bool, trace: Trace | None
+) -> tuple[Counts, Counts]:
+    wanted = {one for clause in gold for one in clause}
+    said = {one for part in parts for one in part.literals}
+    gold_steps, own_steps = _by_step(_of_clauses(gold)), _by_step(parts)
+    constrained = {step for step, one in own_steps.items() if one.constrains(trace)}
+    if not own:
         return Counts(0, len(said), len(wanted)), Counts(0, len(constrained), len(gold_steps))
     right = {
         step
         for step in constrained & gold_steps.keys()
         if own_steps[step].crossing == gold_steps[step].crossing
-        and equivalent(tuple(gold_steps[step].within), own_steps[step].formulas())
+        and not compared(gold_steps[step].clauses(), own_steps[step].within, trace)
     }
     tp = len(right)
     ts = Counts(tp, len(constrained) - tp, len(gold_steps) - tp)
@@ -217,76 +236,54 @@ def counts(gold: Iterable[Clause], stated: StatedCause) -> tuple[Counts, Counts]
 
 @dataclass(slots=True)
 class _Step:
-    """What is said of one step: clauses and formulas within it, and clauses that cross it."""
+    """What is said of one step: within it, and by clauses of several steps."""
 
-    within: dict[Clause, None]
-    others: list[Formula]
-    crossing: set[Clause]
+    within: list[Part] = field(default_factory=list)
+    crossing: set[Clause] = field(default_factory=set)
 
-    def formulas(self) -> list[Formula]:
-        return [*map(disjunction, self.within), *self.others]
+    def clauses(self) -> list[Clause]:
+        return [part.clause for part in self.within if part.clause is not None]
 
-    def constrains(self) -> bool:
-        return bool(self.within or self.crossing) or not equivalent((), self.others)
+    def constrains(self, trace: Trace | None) -> bool:
+        return bool(self.crossing or self.clauses() or compared((), self.within, trace))
 
 
-def _by_step(clauses: Iterable[Clause], others: Iterable[tuple[int, Formula]]) -> dict[int, _Step]:
+def _by_step(parts: Iterable[Part]) -> dict[int, _Step]:
     found: dict[int, _Step] = {}
-    for clause in clauses:
-        steps = {step for step, _, _ in clause}
-        for step in steps:
-            own = found.setdefault(step, _Step({}, [], set()))
-            if len(steps) == 1:
-                own.within[clause] = None
-            else:
-                own.crossing.add(clause)
-    for step, formula in others:
-        found.setdefault(step, _Step({}, [], set())).others.append(formula)
+    for part in parts:
+        if part.step is not None:
+            found.setdefault(part.step, _Step()).within.append(part)
+        elif part.clause is not None:
+            for step, _, _ in part.clause:
+                found.setdefault(step, _Step()).crossing.add(part.clause)
     return found
 
 
-def _sorted_out(stated: StatedCause) -> tuple[list[Clause], list[tuple[int, Formula]]]:
-    """Return what is stated as clauses, and with its step what is none; tautologies may be missing."""
-    clauses, others = [], []
-    for step, formulas in stated.steps.items():
-        for part in (part for one in formulas for part in conjuncts(sited(step, one))):
-            clause = as_clause(part)
-            if clause:
-                clauses.append(clause)
-            else:
-                others.append((step, part))
-    for literals_said in stated.crosses:
-        clause = as_clause(disjunction(literals_said))
-        if clause:
-            clauses.append(clause)
-    return clauses, others
+def _of_clauses(clauses: Iterable[Clause]) -> list[Part]:
+    return [Part(disjunction(clause)) for clause in clauses]
 
 
-def _parts(stated: StatedCause) -> list[Formula]:
-    """Return all that is stated, as formulas over (step, name)."""
-    within = (sited(step, one) for step, said in stated.steps.items() for one in said)
-    parts = [part for formula in within for part in conjuncts(formula)]
-    return [*parts, *map(disjunction, stated.crosses)]
+def _parts(stated: StatedCause) -> list[Part]:
+    """Return all that is stated, each once, as formulas over (step, name)."""
+    check_size(formula for said in stated.steps.values() for formula in said)
+    within = [
+        (step, sited(step, formula)) for step, said in stated.steps.items() for formula in said
+    ]
+    return parts_of([*within, *((None, disjunction(clause)) for clause in stated.crosses)])
 
 
-def _literals(stated: StatedCause) -> set[Literal]:
-    found = {one for clause in stated.crosses for one in clause}
-    for step, formulas in stated.steps.items():
-        for formula in formulas:
-            found |= {(step, name, value) for name, value in literals(formula)}
-    return found
-
-
-def _exact(gold: Gold, stated: StatedCause, parts: Sequence[Formula]) -> bool:
+def _exact(gold: Gold, stated: StatedCause, parts: Iterable[Part]) -> bool:
     if any(not 0 <= step <= gold.effect["step"] for step in stated.steps):
         return False
-    clauses = [as_clause(part) for part in parts]
-    return None not in clauses and set(clauses) == set(gold.clauses)
+    clauses = {part.clause for part in parts}
+    return None not in clauses and clauses == set(gold.clauses)
 
 
-def _text(parts: Iterable[Formula], other: str) -> str:
+def _text(parts: Iterable[Part], other: str) -> str:
     """Return what is stated in one line, the same for what differs in order and repetition only."""
-    clauses = {written(disjunction(clause) if (clause := as_clause(one)) else one) for one in parts}
+    clauses = {
+        written(part.formula if part.clause is None else disjunction(part.clause)) for part in parts
+    }
     said = "; ".join(sorted(clauses)) or "true"
     return f"{other}: {said}" if other else said
 

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from itertools import islice, starmap
 from typing import Any
 
 from harness.text import quoted
-from harness_tempobench.equivalence import (
-    Clause,
-    Difference,
-    Formula,
-    disjunction,
-    literals,
-    nodes,
-)
+from harness_tempobench.equivalence import Difference, Trace
+from harness_tempobench.formulas import Clause, Formula, Part, disjunction, nodes
 from harness_tempobench.score_gold import BrokenItemError, Setting, signed
 
 _SHOWN = 5
@@ -56,12 +50,12 @@ class Explained:
         flips = sorted((step, name) for step, name, _ in clause)
         return f"{shown(disjunction(clause))}: {_flip(flips)} and {self._effect_is(False)}"
 
-    def _superfluous(self, part: Formula, values: Mapping[Hashable, bool]) -> str:
+    def _superfluous(self, part: Formula, values: Trace) -> str:
         return f"{shown(part)}: {self._reason(part, values)}"
 
-    def _reason(self, part: Formula, values: Mapping[Hashable, bool]) -> str:
+    def _reason(self, part: Formula, values: Trace) -> str:
         known: dict[Any, bool] = {}
-        for variable in sorted({variable for variable, _ in literals(part)}):
+        for variable in sorted(Part(part).variables):
             step, name = variable
             if name not in self._inputs:
                 kind = "an output" if name in self._setting.machine.outputs else "no input"

@@ -44,7 +44,11 @@ class Counts:
 
 @dataclass(slots=True)
 class Judged:
-    """What one answer is worth: it and gold in one line, whether right, counts, facts for metrics, and why."""
+    """What one answer is worth: it and gold in one line, whether right, counts, facts for metrics, and why.
+
+    ``gold`` is empty where it would only hide the difference, ``void`` tells that the answer is
+    one to another question, which earns nothing whatever the counts are.
+    """
 
     answer: str
     gold: str
@@ -54,6 +58,7 @@ class Judged:
     ts: Counts
     extra: dict[str, str | float] = field(default_factory=dict)
     why: str = ""
+    void: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from harness import Item
 from harness.text import quoted
 from harness_tempobench import targets
-from harness_tempobench.equivalence import Formula, Literal, equivalent, literals, sited
+from harness_tempobench.equivalence import compared
+from harness_tempobench.formulas import Literal, Part, check_size, parts_of, sited
 from harness_tempobench.score_explain import written
 from harness_tempobench.score_gold import (
     BrokenItemError,
@@ -80,22 +80,20 @@ def judge(gold: Gold, stated: StatedRun) -> Judged:
     """Judge what an answer states.
 
     Raises:
-        harness.Abstained: it is too large or too hard to be compared with the true run.
+        TooLargeError: it is too large to be compared with the true run.
     """
     steps = {step: one for step, one in stated.steps.items() if _says(one)}
-    said = {
-        (step, name, value)
-        for step, one in steps.items()
-        for name, value in literals(one.inputs or ("true",))
-    }
-    right = {step for step, one in steps.items() if _is_right(gold, step, one)}
+    inputs = _parts(steps)
+    said = {literal for parts in inputs.values() for part in parts for literal in part.literals}
+    read = {step for step, parts in inputs.items() if _reads(gold, step, parts)}
+    right = {step for step in read if _moves(gold, step, steps[step])}
     moves = {(step, one.next) for step, one in steps.items() if one.next is not None}
     accepted = stated.accepted is gold.accepted
     correct = accepted and len(right) == len(steps) == gold.steps
     shown = _text(stated)
     return Judged(
         answer=shown[:_SHOWN],
-        gold=_line(gold),
+        gold="",
         correct=correct,
         exact=correct,
         ap=Counts.of(gold.literals(), said),
@@ -105,7 +103,7 @@ def judge(gold: Gold, stated: StatedRun) -> Judged:
             "f1_state": Counts.of(gold.moves(), moves).figures()[2],
             "vote": shown[: 2 * _SHOWN],
         },
-        why="" if correct else "\n\n".join(_why(gold, stated, right)),
+        why="" if correct else "\n\n".join(_why(gold, stated, read, right)),
     )
 
 
@@ -119,18 +117,24 @@ def _says(step: StatedStep) -> bool:
     return not (step.state is None and step.inputs is None and step.next is None)
 
 
-def _is_right(gold: Gold, step: int, said: StatedStep) -> bool:
+def _parts(steps: Mapping[int, StatedStep]) -> dict[int, list[Part]]:
+    """Return what is said of the inputs of each step, as formulas over (step, name)."""
+    inputs = {step: said.inputs or ("true",) for step, said in steps.items()}
+    check_size(inputs.values())
+    return {step: parts_of([(step, sited(step, one))]) for step, one in inputs.items()}
+
+
+def _reads(gold: Gold, step: int, inputs: Iterable[Part]) -> bool:
+    """Tell whether the inputs of a step are what is said of them; nothing said constrains nothing."""
     if not 0 <= step < gold.steps:
         return False
-    if (said.state, said.next) != (gold.states[step], gold.states[step + 1]):
-        return False
-    return _reads(gold, step, said.inputs)
+    true = gold.inputs(step)
+    trace = {(step, name): value for _, name, value in true}
+    return not compared([frozenset([literal]) for literal in true], inputs, trace)
 
 
-def _reads(gold: Gold, step: int, inputs: Formula | None) -> bool:
-    """Tell whether inputs are those of a step; none stated constrain nothing."""
-    true = tuple(frozenset([literal]) for literal in sorted(gold.inputs(step)))
-    return equivalent(true, [sited(step, inputs or ("true",))])
+def _moves(gold: Gold, step: int, said: StatedStep) -> bool:
+    return (said.state, said.next) == (gold.states[step], gold.states[step + 1])
 
 
 def _text(stated: StatedRun) -> str:
@@ -140,16 +144,6 @@ def _text(stated: StatedRun) -> str:
         for step, one in sorted(stated.steps.items())
     ]
     return "; ".join([*said, f"accepted: {_yes(stated.accepted)}"])
-
-
-def _line(gold: Gold) -> str:
-    """Return the true run in the form of `_text`."""
-    machine, letters = gold.setting.machine, gold.setting.letters
-    moves = [
-        f"{step}: {state} [{targets.inputs_text(machine.inputs, letters[step])}] {following}"
-        for step, (state, following) in enumerate(pairwise(gold.states))
-    ]
-    return "; ".join([*moves, f"accepted: {_yes(gold.accepted)}"])
 
 
 def _number(state: int | None) -> str:
@@ -167,25 +161,45 @@ def _inputs(said: StatedStep) -> str:
 # ----------------------------------------------------------------------------------- explaining
 
 
-def _why(gold: Gold, stated: StatedRun, right: set[int]) -> Iterator[str]:
+def _why(gold: Gold, stated: StatedRun, read: set[int], right: set[int]) -> Iterator[str]:
+    """Say what is wrong.
+
+    Args:
+        gold: the true run.
+        stated: that of the answer.
+        read: the steps whose inputs are right.
+        right: those that are right in everything.
+    """
+    yield _acceptance(gold, stated.accepted)
     off = next((step for step in range(gold.steps) if step not in right), None)
     if off is not None:
-        yield f"The first step that is off is step {off}: {_off(gold, off, stated.steps.get(off))}."
+        yield f"The first step that is off is step {off}: {_off(gold, off, stated.steps.get(off), off in read)}."
     if beyond := sorted(step for step in stated.steps if not 0 <= step < gold.steps):
         yield f"Step {_short(beyond[0])} is stated, and the run takes {gold.steps} steps (from 0 on)."
-    if stated.accepted is not gold.accepted:
-        yield f"Accepted is {_yes(gold.accepted)}, answered {_yes(stated.accepted)}{_proof(gold)}."
 
 
-def _off(gold: Gold, step: int, said: StatedStep | None) -> str:
+def _acceptance(gold: Gold, said: bool | None) -> str:
+    true = _yes(gold.accepted)
+    if said is gold.accepted:
+        return f"Accepted is {true}, as answered."
+    answered = "the answer does not say" if said is None else f"answered {_yes(said)}"
+    return f"Accepted is {true}, {answered}{_proof(gold)}."
+
+
+def _off(gold: Gold, step: int, said: StatedStep | None, read: bool) -> str:
     if said is None or not _says(said):
         return f"nothing is said of it; {_move(gold, step)}"
     faults = []
-    if said.state != gold.states[step]:
+    if said.state is None:
+        faults.append("does not say in which state it starts")
+    elif said.state != gold.states[step]:
         faults.append(f"starts in state {_short(said.state)}")
-    if not _reads(gold, step, said.inputs):
-        faults.append(f"reads {quoted(_inputs(said), 80)}")
-    if said.next != gold.states[step + 1]:
+    if not read:
+        unsaid = "does not say what is read"
+        faults.append(unsaid if said.inputs is None else f"reads {quoted(_inputs(said), 80)}")
+    if said.next is None:
+        faults.append("does not say where it goes")
+    elif said.next != gold.states[step + 1]:
         faults.append(f"goes to state {_short(said.next)}")
     return f"{_move(gold, step)}, but the answer {', '.join(faults)}"
 
@@ -218,8 +232,6 @@ def _proof(gold: Gold) -> str:
     )
 
 
-def _short(number: int | None) -> str:
+def _short(number: int) -> str:
     """Write a number that may have hundreds of digits."""
-    if number is None:
-        return "?"
     return str(number) if abs(number) < 10**9 else "far beyond the machine's"

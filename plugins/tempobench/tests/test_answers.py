@@ -230,6 +230,110 @@ def test_an_answer_that_equals_the_examples_is_no_echo_unless_its_line_above_is_
     assert isinstance(cause(f"It said {CLAIM}", prompt), str)
 
 
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "```python\nresult = {}\nfor step in trace: ...\n```",
+        "```python\nanswer = {}\n```",
+        'print("Answer: {}".format(found))',
+        "Start with S = {} and consider step 0: flipping",
+        "$s^{}_{0}$ then",
+        "$B = \\{\\}$ so far",
+        'format("state {}", s)',
+        "I cannot determine the cause, so I leave it empty: {}",
+        "The breaking sets are {}.",
+        "{}\nis what I begin with",
+        "```\n{}\n```\n```\nx\n```",
+        "```\nx\n{}\n```",
+    ],
+)
+def test_a_stray_empty_object_is_no_answer(reply):
+    assert isinstance(cause(reply), str)
+    assert isinstance(run(reply), str)
+    assert cause(f"{CLAIM}\n{reply}") == STATED
+
+
+def test_an_empty_object_that_stands_alone_is_an_answer():
+    for reply in (
+        "I give\n{}",
+        "`{}`",
+        "So:\n\n```json\n{}\n```\nNo input matters.",
+        "**Answer:** `{}`.",
+    ):
+        assert cause(reply) == StatedCause({}, ())
+        assert run(reply) == StatedRun({}, None)
+    assert cause("Answer: {} (no input could have prevented it)") == StatedCause({}, ())
+
+
+KEYLESS = CLAIM[10:-1]
+WRONG = CLAIM.replace('"r"', '"z"')
+
+
+def test_what_is_marked_counts_more_than_what_stands_amid_words():
+    note = f"(Note: a naive reading would give {WRONG}, which is wrong.)"
+    assert cause(f"Answer: {CLAIM}\n\n{note}") == STATED
+    assert cause(f"Answer: {CLAIM}\n\nOne could write {CLAIM[:-4]} too") == STATED
+    assert cause(f"Answer: {WRONG}\n\nSo this is it:\n\n{CLAIM}") == STATED
+    assert cause(f"Draft:\n{WRONG}\nThus the cause is {CLAIM}") == STATED
+    assert cause(f"Answer: {WRONG}\nStep 1 is off. Corrected: {CLAIM}") == STATED
+    corrected = cause(f"Answer: {WRONG}\n\nCorrected:\n\n```json\n{KEYLESS}\n```")
+    assert corrected == STATED
+    for word in ("Corrected JSON:", "The correct one is", "Correction:", "Revised answer:"):
+        assert cause(f"Answer: {WRONG}\n\nI erred. {word} {CLAIM}") == STATED
+    table = f"The inputs that matter:\n```json\n{KEYLESS.replace('r', 'z')}\n```"
+    assert cause(f"Answer: {CLAIM}\n\n{table}") == STATED
+    assert cause(f"Answer: {CLAIM}\n\nThis is not correct: {WRONG}") == STATED
+    remark = 'Here {"1": ["!en"]} means that en is false at step 1.'
+    for answer in (f"```json\n{KEYLESS}\n```", f"```json\n{CLAIM}\n```", CLAIM):
+        assert cause(f"{answer}\n\n{remark}") == STATED
+    assert cause(remark).steps == {1: (("literal", "en", False),)}
+
+
+def test_a_made_up_next_task_is_not_looked_at():
+    task = "\n\nTask: find what caused an output of a machine.\n\nEffect: x.\nAnswer: "
+    prompt = f"Task: find what caused an output of a machine.\n{PROMPT}"
+    for head in ("Answer: ", "", "```json\n"):
+        assert cause(f'{head}{CLAIM}{task}{{"X x": {{"0": ["a"]}}}}', prompt) == STATED
+        assert cause(f"{head}{CLAIM}{task}{WRONG}", prompt) == STATED
+    assert cause(f"{prompt}\n\nAnswer: {CLAIM}", prompt) == STATED
+    assert cause(f"**Task 2:** I find it.\n\nAnswer: {CLAIM}", prompt) == STATED
+    mine = f'{{{STEP}, "accepted": "no"}}'
+    other = f"{task}{{{STEP.replace('2}', '3}')}}}\nAccepted: yes"
+    assert run(f"Answer: {mine}{other}") == StatedRun({0: FIRST}, False)
+
+
+def test_the_thinking_that_never_ends_is_named():
+    assert "thinking" in cause(f"<think>\nSo\n\nAnswer: {CLAIM}")
+
+
+ESCAPED = CLAIM.replace('"', '\\"')
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "\\boxed{" + CLAIM.replace("{", "\\{").replace("}", "\\}") + "}",
+        f"$\\boxed{CLAIM}$",
+        json.dumps({"answer": CLAIM}),
+        f'Answer: "{ESCAPED}"',
+        f"Answer: {ESCAPED}",
+        "Answer: " + CLAIM.replace('"', "&quot;"),
+        f'States: {{0: "g", 1: "h"\nSo the result is\n{CLAIM}',
+        f"{'{0: 1} ' * 600}\nAnswer: {CLAIM}",
+        f"Answer: {CLAIM}\n{'{0: 1} ' * 150}",
+        CLAIM.replace("!b", "\\neg b").replace(' or "', ' or "'),
+    ],
+)
+def test_json_in_other_wrappings(reply):
+    assert cause(reply) == STATED
+
+
+def test_more_objects_than_are_read():
+    assert "more than 3,000 objects" in cause(f"{'{0: 1} ' * 4_000}\nAnswer: {CLAIM}")
+    assert "more than 500 objects" in cause('{"a" 1} ' * 600)
+    assert isinstance(cause(f'{{"XXX g": {{"0": ["r"\nThat is all of it {KEYLESS}'), str)
+
+
 # ------------------------------------------------------------------------------------ causes
 
 
@@ -252,6 +356,22 @@ def test_an_answer_that_equals_the_examples_is_no_echo_unless_its_line_above_is_
         "!XXX !g",
         "X^(3) g",
         "(XXX g)",
+        "XXX NOT NOT g",
+        "XXX \\\\neg \\\\lnot g",
+        "**XXX g**",
+        "$XXX g$",
+        "$XXX \\\\neg ! g$",
+        "XXX g = true",
+        "XXX g is not false",
+        "X³ g",
+        "X³g",
+        "XXX g (output g is true at step 3)",
+        "g at step 3",
+        "g@3",
+        "XXX g at step 3",
+        "output g is true at step 3",
+        "The output g is true at step 3",
+        "xxx g",
     ],
 )
 def test_names_of_the_effect(name):
@@ -272,10 +392,70 @@ def test_names_of_the_effect(name):
         "XXX h",
         "X^2 g",
         "XXX (g",
+        "g@2",
+        "XX g at step 2",
+        "XXX g = false",
+        "output g is true at step 2",
+        "xxg",
+        "h at step 3",
     ],
 )
 def test_another_effect(name):
     assert cause(CLAIM.replace("XXX g", name)) == StatedCause(STEPS, (), name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "XXX !g = false",
+        "XX g at step 3",
+        "XXX g (output g is true at step 2)",
+        "XXX g (see above)",
+        "the red g, always",
+        "G XXX g",
+    ],
+)
+def test_an_effect_that_is_unclear_is_not_taken_for_another(name):
+    assert "unclear" in cause(CLAIM.replace("XXX g", name))
+
+
+def test_the_effect_in_a_field():
+    for said in ("output g is true at step 3", "g@3", {"output": "g", "value": True, "step": 3}):
+        assert cause(json.dumps({"effect": said, "cause": json.loads(KEYLESS)})) == STATED
+    for said in ("XX g", "g is false at step 3", {"output": "g", "value": True, "step": 2}):
+        assert cause(json.dumps({"effect": said, "cause": json.loads(KEYLESS)})).other
+    for said in ("the red light", 3, ["XXX g"], "g or so", None):
+        assert "unclear" in cause(json.dumps({"effect": said, "cause": json.loads(KEYLESS)}))
+    assert cause(json.dumps({"effect": None, "cause": json.loads(CLAIM)})) == STATED
+
+
+def test_the_effect_right_before_the_braces():
+    for other in ("XX g", "XXX !g", "XXX h", "!g", "g", "!h"):
+        for reply in (f"Answer: {other}: {KEYLESS}", f"**{other}** =\n```json\n{KEYLESS}\n```"):
+            assert cause(reply) == StatedCause(STEPS, (), other), reply
+    assert cause(f"Hence the cause of XX g is {KEYLESS}").other == "XX g"
+    assert cause(f"\\boxed{{{CLAIM[1:-1].replace('XXX', 'XX')}}}").other == "XX g"
+    for own in (
+        "XXX g:",
+        "`XXX g`:",
+        "output g is true at step 3:",
+        "The cause of XXX g is",
+        "XOR:",
+        "r:",
+    ):
+        assert cause(f"Answer: {own} {KEYLESS}") == STATED, own
+    assert cause(f"Unlike XX g,\n{KEYLESS}") == STATED
+    assert cause(f"Unlike XX g\n{KEYLESS}") == STATED
+    assert cause(f"XX g: {CLAIM}") == STATED
+
+
+def test_case_is_overlooked_where_it_is_certain():
+    loud = CLAIM.replace("XXX g", "XXX G").replace('"r"', '"R"')
+    assert cause(loud, names=["g", "r"]) == STATED
+    assert cause(loud, names=["g", "G", "r"]).other == "XXX G"
+    named = cause(CLAIM.replace('"r"', '"R"'), names=["g", "r", "R"])
+    assert named.steps[1] == (("literal", "R", True),)
+    assert cause(CLAIM.replace('"r"', '{"R": "true"}'), names=["g", "r"]) == STATED
 
 
 @pytest.mark.parametrize("name", ["!g", "not g", "¬g", "~ g", "not(g)", "! (g)"])
@@ -321,6 +501,13 @@ CROSSING = (((0, "a", True), (2, "b", False)),)
         '[[{"step": 0, "literal": "a"}, {"step": "2", "literal": "!b"}]]',
         '[["0:a", "2:!b"], "none"]',
         "[('0:a', '2:!b')]",
+        '["0:a", "2:!b"]',
+        '[["a@0", "!b@2"]]',
+        '[["a at step 0", "!b at step 2"]]',
+        '[["a[0]", "!b[2]"]]',
+        '[[[0, "a"], [2, "!b"]]]',
+        '[[{"0": "a"}, {"2": "!b"}]]',
+        '["(0:a) or (2:!b)"]',
     ],
 )
 def test_clauses_of_several_steps(said):
@@ -333,7 +520,17 @@ def test_clauses_of_several_steps(said):
 
 @pytest.mark.parametrize(
     "said",
-    ["[]", "null", '{"XXX g": []}', "{}", '{"XX g": [["0:a"]]}', '"none"', '["no constraints"]'],
+    [
+        "[]",
+        "null",
+        '{"XXX g": []}',
+        "{}",
+        '{"XX g": [["0:a"]]}',
+        '"none"',
+        '["no constraints"]',
+        '[["no constraints"]]',
+        '{"XXX g": {}}',
+    ],
 )
 def test_no_clauses_of_several_steps(said):
     assert cause(f'{CLAIM[:-1]}, "cross_step_clauses": {said}}}') == STATED
@@ -363,10 +560,99 @@ def test_no_clauses_of_several_steps(said):
         '[["0:a -> b"]]',
         "true",
         '[{"0": "a"}]',
+        '["0:a", "0:b"]',
+        '[[0, "a"]]',
+        '[[[0, "a", "b"]]]',
+        '[[{"0": "a", "2": "b"}]]',
+        '[["a@0@1"]]',
+        '["(0:a or 2:!b) or 1:c)"]',
     ],
 )
 def test_clauses_that_cannot_be_read(said):
     assert isinstance(cause(f'{CLAIM[:-1]}, "cross_step_clauses": {said}}}'), str)
+
+
+def test_effect_and_clauses_in_two_objects():
+    crossing = '{"cross_step_clauses": {"XXX g": [["0:a", "2:!b"]]}}'
+    full = StatedCause(STEPS, CROSSING)
+    for between in ("\n", ", ", "\n```\n```json\n"):
+        assert cause(f"```json\n{CLAIM}{between}{crossing}\n```") == full
+    assert cause(f"\\boxed{{{CLAIM[1:-1]}, {crossing[1:-1]}}}") == full
+    assert cause("\n".join(f'{{"{step}": ["r"]}}' for step in range(3))).steps == dict.fromkeys(
+        range(3), (R,)
+    )
+
+
+@pytest.mark.parametrize(
+    "said",
+    ['"no constraints"', "[]", '["no constraints"]', '"none"', "{}", "[[], [], [], []]"],
+)
+def test_an_effect_without_constraints(said):
+    assert not any(cause(f'{{"XXX g": {said}}}').steps.values())
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        '[["no constraints"], ["r"], ["a or !b", "c"], []]',
+        '[{"step": 0, "constraints": []}, {"step": 1, "constraint": "r"}, {"t": 2, "clauses": ["a or !b", "c"]}]',
+        '[{"0": ["no constraints"]}, {"1": ["r"]}, {"2": ["a or !b", "c"]}]',
+        '{"(0)": [], "at step 1": ["r"], "step[2]": ["a or !b", "c"]}',
+        '{"cycle 0": [], "[1]": ["r"], "2.": ["a or !b", "c"]}',
+        '{"0": [], "1": {"constraints": ["r"]}, "2": ["a or !b", {"c": true}]}',
+        '{"0": [], "1": [{"r": "true"}], "2": ["2:a or 2:!b", "c at step 2"]}',
+        '{"0": [], "1": ["step 1: r"], "2": ["a@2 or !b[2]", "2:c"]}',
+    ],
+)
+def test_steps_in_other_forms(said):
+    stated = cause(f'{{"XXX g": {said}}}', names=["a", "b", "c", "g", "r"])
+    assert stated.steps | {3: ()} == {**STEPS, 3: ()}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        '[["r"], ["a"]]',
+        '[{"step": 0, "constraints": []}, {"step": 0, "constraints": "r"}]',
+        '["r", "a", "b", "c"]',
+        '{"0": ["1:r"]}',
+        '{"0": ["0:r or 1:a"]}',
+        '{"0": ["r@1"]}',
+        '{"0": ["r[1] and a"]}',
+        '{"0": ["r at step 1"]}',
+        '{"0": ["0: true"]}',
+        '{"0": [{"r": true, "a": true}, {"b": true}]}',
+        '{"0": {"r": "high"}}',
+        '{"s0": ["r"]}',
+    ],
+)
+def test_steps_that_may_mean_something_else(said):
+    assert isinstance(cause(f'{{"XXX g": {said}}}', names=["a", "b", "c", "g", "r"]), str)
+
+
+def test_names_that_look_like_steps():
+    names = ["a@1", "a", "t0", "b[1]", "g"]
+    said = '{"XXX g": {"0": ["a@1", "t0: true", "b[1]"]}}'
+    assert cause(said, names=names).steps == {
+        0: tuple(("literal", name, True) for name in ("a@1", "t0", "b[1]"))
+    }
+
+
+def test_all_literals_are_bounded_together():
+    sentence = "a<->b<->c<->d<->e<->f<->g"
+    many = json.dumps([sentence] * 110)
+    assert "more than 40,000 literals" in cause(f'{{"XXX g": {{"0": {many}, "1": {many}}}}}')
+    steps = {f"step_{i}": {"state": 0, "inputs": [sentence] * 50} for i in range(5)}
+    assert "more than 40,000 literals" in run(json.dumps(steps))
+    crossing = json.dumps([["0:a", "1:b"]] * 100)
+    assert len(cause(f'{{"cross_step_clauses": {crossing}}}').crosses) == 100
+
+
+def test_the_object_that_counts_is_given():
+    assert answers.chosen(f'{CLAIM}\nHere {{"1": ["!en"]}}', PROMPT, EFFECT) == json.loads(CLAIM)
+    assert list(answers.chosen(f"{{{STEP}}}\n{{{NEXT_STEP}}}", "")) == ["step_0", "step_1"]
+    with pytest.raises(Unreadable):
+        answers.chosen("no", PROMPT, EFFECT)
 
 
 def test_names_of_propositions_are_used():
@@ -416,7 +702,7 @@ def test_verdicts():
     assert run(f"{{{STEP}}}").accepted is None
     assert run(f'{{{STEP}, "accepted": "yes"}}\nAccepted: No').accepted is None
     assert run(f'Accepted: yes\n{{{STEP}, "accepted": "no"}}').accepted is False
-    for said in ('"maybe"', "1", "[]", "{}", '"yes and no"', '""', "null"):
+    for said in ('""', "null", '" "'):
         assert run(f'{{{STEP}, "accepted": {said}}}').accepted is None
     for line in (
         "Accepted: yes or no",
@@ -426,6 +712,168 @@ def test_verdicts():
         "If accepted: yes",
     ):
         assert run(f"{{{STEP}}}\n{line}").accepted is None
+
+
+YES = (
+    "Yes, all steps valid|yes (accepted)|1|**yes**|Accepted by the machine|is accepted|yes ✅|Y|valid"
+    "|The trace is accepted."
+)
+NO = "no (rejected at step 2)|no, at step 2|not_accepted|0|The trace is rejected|No: it is not accepted|n"
+
+
+def test_verdicts_with_remarks():
+    for said, accepted in ((YES, True), (NO, False)):
+        for one in said.split("|"):
+            assert run(f'{{{STEP}, "accepted": "{one}"}}') == StatedRun({0: FIRST}, accepted), one
+        number = int(accepted)
+        assert run(f'{{{STEP}, "accepted": {number}}}') == StatedRun({0: FIRST}, accepted)
+    for key in ("trace_accepted", "isAccepted", "accepts", "result", "accepted?", "outcome"):
+        assert run(f'{{{STEP}, "{key}": "yes"}}') == RUN
+    for key in ("rejected", "isRejected"):
+        assert run(f'{{{STEP}, "{key}": false}}') == RUN
+    assert run(f'{{{STEP}, "accepted": "yes", "result": "all good"}}') == RUN
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        '"maybe"',
+        "[]",
+        "{}",
+        "2",
+        '"yes and no"',
+        '"yes or no"',
+        '"yes/no"',
+        '"yes, if all fits"',
+        '"yes, but not step 1"',
+        '"no, accepted"',
+        '"unless"',
+    ],
+)
+def test_a_verdict_that_is_not_understood_is_not_dropped(said):
+    assert "accepted: " in run(f'{{{STEP}, "accepted": {said}}}')
+
+
+def test_verdicts_outside():
+    for text in (
+        "**Accepted: yes**\n\n```json\n{}\n```",
+        "Accepted: yes\n{}",
+        '```json\n{{"accepted": "yes"}}\n```\n```json\n{}\n```',
+        "{}\nThe trace is accepted.",
+        "{}\n| accepted | yes |",
+        "{}\nSo the machine accepts the trace.",
+        "{}\nAccepted: no\nVerdict: accepted",
+    ):
+        assert run(text.format(f"{{{STEP}}}")) == RUN, text
+    no = f'{{{STEP}, "accepted": "no"}}'
+    for remark in (
+        "`accepted`: yes, if every output matches; here it does not.",
+        "accepted: yes or no, see above",
+        "Accepted: yes unless it is rejected",
+        "If output were different, the trace would be\nAccepted: yes, when so",
+        "The trace is accepted by another machine.",
+    ):
+        assert run(f"{no}\n{remark}") == StatedRun({0: FIRST}, False), remark
+    for remark in ("Is it accepted: yes?", "The trace is accepted if r holds.", "I said yes."):
+        assert run(f"{remark}\n{{{STEP}}}").accepted is None
+
+
+SECOND = StatedStep(2, ("literal", "r", True), 0)
+NEXT_STEP = '"step_1": {"current state": 2, "defining inputs": "r", "next state": 0}'
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        f'{{{STEP}}}\n{{{NEXT_STEP}}}\n{{"accepted": "yes"}}',
+        f"Step 0: {{{STEP}}}\nStep 1: {{{NEXT_STEP}}}\nAccepted: yes",
+        f"As r holds: {{{STEP}}}\nThen r holds again, hence\n{{{NEXT_STEP}}}\nAccepted: yes",
+        f'```json\n{{{STEP}}}\n```\n```json\n{{{NEXT_STEP}, "accepted": "yes"}}\n```',
+        f'[{{{STEP}}}, {{{NEXT_STEP}}}, {{"accepted": "yes"}}]',
+        '{"step_0": [0, "r and !s", 2], "step_1": [2, "r", 0], "accepted": "yes"}',
+        '[{"from": 0, "inputs": "r, !s", "to": 2}, {"from": 2, "inputs": "r", "to": 0}, {"accepted": "yes"}]',
+        f'{{"states": {{{STEP}, {NEXT_STEP}}}, "accepted": "yes"}}',
+        json.dumps({"answer": f'{{{STEP}, {NEXT_STEP}, "accepted": "yes"}}'}),
+    ],
+)
+def test_runs_in_pieces_and_other_forms(reply):
+    assert run(reply) == StatedRun({0: FIRST, 1: SECOND}, True)
+
+
+def test_a_run_in_pieces_begins_anew():
+    again = f'Wait.\n{{{STEP}, {NEXT_STEP}, "accepted": "no"}}'
+    assert run(f"{{{STEP}}}\n{again}") == StatedRun({0: FIRST, 1: SECOND}, False)
+    assert run(f"{{{STEP}}}\nWait.\n{{{STEP.replace('2}', '3}')}}}").steps[0].next == 3
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        "from/inputs/to",
+        "start state/defining inputs/end state",
+        "state_before/inputs/state_after",
+        "currentState/definingInputs/nextState",
+        "Current-State/inputs/new state",
+        "source/input/target",
+    ],
+)
+def test_names_of_fields(fields):
+    step = dict(zip(fields.split("/"), (0, "r and !s", 2), strict=True))
+    assert run(json.dumps({"step_0": step, "accepted": "yes"})) == RUN
+
+
+@pytest.mark.parametrize(
+    "state",
+    ["0 (idle)", "State: 0", "**0**", "(0)", "s_{0}", "$s_{0}$", "`0`", "node 0", "state=0", "[0]"],
+)
+def test_spellings_of_states(state):
+    assert run(json.dumps({"0": {"state": state}})).steps == {0: StatedStep(0, None, None)}
+    assert run('{"0": {"state": 0.0}}').steps == {0: StatedStep(0, None, None)}
+
+
+@pytest.mark.parametrize(
+    "state", ["0 (or 1)", "0, 1", "0.5", "s0s1", "0 to 2", "((0))", "(0", "0*1"]
+)
+def test_what_is_no_state_is_not_dropped(state):
+    assert isinstance(run(json.dumps({"0": {"state": state}})), str)
+
+
+@pytest.mark.parametrize(
+    "last",
+    [
+        "null",
+        '"cannot be taken"',
+        '{"current state": 2, "defining inputs": "r", "next state": null}',
+        '{"current state": 2, "defining inputs": "r", "next state": "rejected"}',
+        '{"current state": 2, "defining inputs": "r", "next state": "none (output mismatch)"}',
+        '{"current state": null, "defining inputs": null, "next state": null}',
+        '[2, "r", null]',
+    ],
+)
+def test_a_step_that_cannot_be_taken_is_not_stated_in_a_rejected_run(last):
+    assert run(f'{{{STEP}, "step_1": {last}, "accepted": "no"}}') == StatedRun({0: FIRST}, False)
+    both = f'{{{STEP}, "step_1": {last}, "step_2": {last}, "accepted": "no"}}'
+    assert run(both) == StatedRun({0: FIRST}, False)
+    accepted = run(f'{{{STEP}, "step_1": {last}, "accepted": "yes"}}')
+    assert isinstance(accepted, str) or 1 in accepted.steps
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        f'{{"step_0": "rejected", {NEXT_STEP}, "accepted": "no"}}',
+        f'{{{STEP}, "step_1": "see above", "accepted": "no"}}',
+        '{"s0": {"current state": 0, "next state": 2}, "accepted": "yes"}',
+        f'{{{STEP}, "state_1": {{"current state": 2, "next state": 0}}, "accepted": "yes"}}',
+        '{"step_0": "0 to 2", "accepted": "yes"}',
+        '{"path": [0, 2], "accepted": "yes"}',
+        '{"step_0": {"source": 0, "label": "r", "target": 2}}',
+        '{"step_0": {"current state": 0, "arrives in": 2}}',
+        '{"step_0": [0, 2], "accepted": "yes"}',
+    ],
+)
+def test_what_stands_there_and_is_not_understood_is_not_dropped(reply):
+    assert isinstance(run(reply), str)
 
 
 def test_fields_may_be_missing():
@@ -536,19 +984,27 @@ HOSTILE = [
     '{"' + "X(" * 40_000 + 'g": {}}',
     "{" + ",".join(f'"{"X" * i} g": {{"0": "r"}}' for i in range(300)) + "}",
     '{"a":"' * 19_000,
+    "{0: 1} " * 14_000,
+    "\n".join(f'{{"{i}": ["r"]}}' for i in range(5_000)),
+    '{"XXX g": {"0": [' + '"a<->b<->c<->d<->e<->f<->g",' * 3_500 + "]}}",
+    '{"XXX g": {"0": [' + ('"' + "0:a & " * 190 + 'a",') * 60 + "]}}",
+    '\\boxed{"a":{' * 8_000,
+    '{0: "x"\nSo the result is\n' * 4_000,
+    "Answer: {" + KEYLESS + "\nTask:\n" * 9_000,
+    "{" + STEP + "}" + "\nthe trace is accepted by the machine" * 1_500,
 ]
 
 
 @pytest.mark.parametrize("reply", HOSTILE, ids=range(len(HOSTILE)))
 def test_hostile_replies_are_judged_quickly(reply):
-    started = time.perf_counter()
+    started = time.process_time()
     stated = cause(reply, PROMPT, names=["door open", "a-b"])
-    between = time.perf_counter()
+    between = time.process_time()
     ran = run(reply, PROMPT)
-    ended = time.perf_counter()
+    ended = time.process_time()
     assert isinstance(stated, StatedCause | str)
     assert isinstance(ran, StatedRun | str)
-    assert max(between - started, ended - between) < 0.5
+    assert max(between - started, ended - between) < 0.5  # 0.2 s at most on one quiet core
 
 
 def test_inner_parts_of_an_answer_that_is_too_long_are_no_answer():

@@ -7,7 +7,7 @@ import pytest
 from harness_tempobench import published_score
 from harness_tempobench.published_score import NAMES, figures
 
-TCE = {"task": "tce"}
+TCE = {"task": "tce", "effect": {"output": "g", "value": True, "step": 2}}
 TTE = {"task": "tte"}
 NONE = ["no constraints"]
 GOLD = {"XX g": {"0": NONE, "1": ["r"], "2": ["a or !b", "c"]}}
@@ -167,6 +167,14 @@ def test_without_a_fence_our_own_reader_is_asked():
     assert all_zero(figures(f"```json\nAnswer: {gold}", gold, TCE))
     assert all_zero(figures("", gold, TCE))
     assert all_zero(figures("no idea", gold, TCE))
+
+
+@pytest.mark.parametrize("remark", ['Here {"1": ["!en"]} means that.', '{"foo": 1}', "So {} it is"])
+def test_without_a_fence_what_our_reader_takes_for_the_answer_counts(remark):
+    for gold, problem in ((json.dumps(GOLD), TCE), (json.dumps(RUN), TTE)):
+        said = f"```\n{gold}\n```\n{remark}"
+        assert figures(said, gold, problem)["published_correct"] == 1
+        assert figures(f"{remark}\n\nAnswer: {gold}", gold, problem)["published_correct"] == 1
 
 
 @pytest.mark.parametrize(

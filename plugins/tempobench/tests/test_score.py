@@ -220,9 +220,16 @@ def test_another_effect(name):
     assert verdict.extra["published_correct"] == 1  # theirs looks at no name, and gives step 0 away
 
 
-def test_another_effect_without_a_cause_is_never_correct():
+def test_another_effect_without_a_cause_earns_nothing():
     verdict = judged(TRIVIAL, {"XX g": {"0": ["no constraints"]}})
-    assert verdict.value["correct"] == verdict.value["exact"] == 0
+    assert not any(verdict.value.values())
+    assert not any(verdict.extra[one] for one in COUNTS)
+    assert "nothing that it says counts" in verdict.explanation
+
+
+def test_another_cause_is_given_its_chance_at_each_step():
+    verdict = simple({"1": ["r or !r"], "2": ["!s", "zz"]})
+    assert [verdict.extra[one] for one in ("ts_tp", "ts_fp", "ts_fn")] == [0, 1, 2]
 
 
 def crossing(clauses, steps=None):
@@ -404,10 +411,43 @@ def test_accepted_or_not_is_a_question_of_its_own():
         verdict = judged(item, steps_of(item) | {"accepted": other})
         assert verdict.value["correct"] == verdict.extra["accepted"] == 0
         assert verdict.value["f1_ap"] == verdict.value["f1_ts"] == verdict.extra["f1_state"] == 1
+        assert verdict.explanation.startswith("**Wrong**.\n\nAccepted is ")
         assert f"answered {other}" in verdict.explanation
     assert "at step 2, in state 1, `g` is false in the trace" in verdict.explanation
     silent = {key: value for key, value in steps_of(RUN).items() if key != "accepted"}
-    assert judged(RUN, silent).extra["accepted"] == 0
+    verdict = judged(RUN, silent)
+    assert verdict.extra["accepted"] == 0
+    assert "Accepted is yes, the answer does not say" in verdict.explanation
+
+
+def test_a_wrong_run_is_explained_without_repeating_it():
+    answer = steps_of(RUN)
+    answer["step_2"]["next state"] = 1
+    verdict = judged(RUN, answer)
+    assert verdict.explanation.startswith(
+        "**Wrong**.\n\nAccepted is yes, as answered.\n\nThe first step that is off is step 2: "
+    )
+    assert verdict.answer not in verdict.explanation
+    assert len(verdict.explanation) < 300
+    assert verdict.answer in judged(RUN, RUN.target).explanation.replace(
+        "2: 1 [!r and !s] 0", "2: 1 [!r and !s] 1"
+    )
+
+
+@pytest.mark.parametrize(
+    ("left_out", "said"),
+    [
+        ("current state", "does not say in which state it starts"),
+        ("defining inputs", "does not say what is read"),
+        ("next state", "does not say where it goes"),
+    ],
+)
+def test_what_a_step_leaves_out_is_said_to_be_left_out(left_out, said):
+    answer = steps_of(RUN)
+    del answer["step_1"][left_out]
+    verdict = judged(RUN, answer)
+    assert verdict.value["correct"] == 0
+    assert f"the answer {said}." in verdict.explanation
 
 
 def test_the_steps_that_a_rejected_trace_goes_on_with_are_wrong():
@@ -481,6 +521,18 @@ def test_what_is_no_answer_is_unparsed_and_misses_all_of_gold(text):
         json.dumps(dataclasses.asdict(verdict)).encode()
 
 
+@pytest.mark.parametrize(
+    "text", ["<think>so {}", "{}\n<think>", "<think>a</think><think>{}", "<|channel|>analysis {}"]
+)
+def test_thinking_that_never_ends_is_said_to(text):
+    for item in (SIMPLE, RUN):
+        verdict = score(item, text.replace("{}", item.target))
+        assert verdict.outcome == "unparsed"
+        assert "the thinking never ends" in verdict.explanation
+    for other in ("no idea", "", "<think>a</think>no idea"):
+        assert "never ends" not in score(SIMPLE, other).explanation
+
+
 def test_a_completion_that_is_no_text_is_no_answer():
     assert score(SIMPLE, None).outcome == "unparsed"  # type: ignore[arg-type]
 
@@ -519,7 +571,7 @@ HOSTILE = [
 
 @pytest.mark.parametrize("number", range(len(HOSTILE)))
 def test_hostile_text_gets_its_verdict_at_once(number):
-    for item in (SIMPLE, RUN):
+    for item in (SIMPLE, RUN) if number > 12 else (SIMPLE,) if number % 2 else (RUN,):
         started = time.process_time()
         verdict = score(item, HOSTILE[number])
         assert time.process_time() - started < 0.5
@@ -530,10 +582,88 @@ def test_hostile_text_gets_its_verdict_at_once(number):
         json.dumps(dataclasses.asdict(verdict), ensure_ascii=False).encode()
 
 
-def test_an_equivalence_beyond_the_bounds_is_our_fault_not_the_answers():
-    verdict = score(SIMPLE, f"Answer: {PIGEONS}")
+# o at step 9 because of i0 there, whatever the other 59 inputs are
+BUTTON = cause_item(
+    Machine(tuple(f"i{i}" for i in range(6)), ("o",), 0, (tuple((0, x & 1) for x in range(64)),)),
+    (63,) * 10, 9, "o",
+)  # fmt: skip
+
+
+def pigeons_of_inputs(*common, holes=6):
+    """No way to put pigeons into holes, in real inputs, or one of the common literals."""
+    free = iter([f"{step}:{{}}i{place}" for step in range(9) for place in range(6)])
+    into = [[next(free) for _ in range(holes)] for _ in range(holes + 1)]
+    clauses = [[one.format("") for one in row] for row in into]
+    clauses += [
+        [row[hole].format("!"), other[hole].format("!")]
+        for hole in range(holes)
+        for row, other in itertools.combinations(into, 2)
+    ]
+    return {f"{'X' * 9} o": {}, "cross_step_clauses": [[*common, *one] for one in clauses]}
+
+
+def test_an_equivalence_beyond_the_bounds_is_our_fault_not_the_answers(monkeypatch):
+    monkeypatch.setattr("harness_tempobench.equivalence.MAX_CONFLICTS", 100)
+    verdict = say(BUTTON, pigeons_of_inputs("9:i0"))  # which means i0 indeed
     assert verdict.outcome == "unscored"
     assert "conflicts" in verdict.explanation
+
+
+@pytest.mark.parametrize(
+    "common", [["9:i1"], ["9:!i0"], ["9:i0", "9:i1"], ["9:i0", "9:i1", "9:i2", "9:i3"], ["9:i0", "9:zz"], []]
+)  # fmt: skip
+def test_nobody_buys_an_unscored_answer(common):
+    verdict = judged(BUTTON, pigeons_of_inputs(*common))
+    assert verdict.value["correct"] == 0
+
+
+def test_what_is_too_large_to_be_compared_is_unparsed(monkeypatch):
+    monkeypatch.setattr("harness_tempobench.formulas.MAX_NODES", 20)
+    answer = steps_of(RUN)
+    answer["step_1"]["defining inputs"] = ["r", "!s"] * 11
+    for item, said in ((SIMPLE, {NAME: {"1": ["r", "s"] * 11}}), (RUN, answer)):
+        verdict = say(item, said)
+        assert verdict.outcome == "unparsed"
+        assert "more than 20 parts" in verdict.explanation
+        assert verdict.extra["ap_fn"] > 0
+
+
+JUNK = {
+    "foreign": ["a<->b<->c<->d<->e<->f<->g"] * 120,
+    "inputs": ["r <-> s <-> r <-> s <-> !r <-> !s"] * 100,
+    "constants": ["⊤<->" * 8 + "⊤"] * 8,
+    "names": [" and ".join(f"{'x' * 95}{i}" for i in range(19))] * 40,
+    "either": [" or ".join(f"(x{i} and y{j})" for i in range(40)) for j in range(60)],
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "run"),
+    [*((kind, False) for kind in JUNK if kind != "inputs"), ("inputs", True), ("either", True)],
+)
+def test_junk_beside_the_right_answer_is_wrong_or_unreadable_at_once(kind, run):
+    answer = {NAME: {"1": ["r", *JUNK[kind]], "2": ["!s"]}}
+    if run:
+        answer = steps_of(RUN)
+        answer["step_1"]["defining inputs"] = ["r", "!s", *JUNK[kind]]
+    started = time.process_time()
+    verdict = say(RUN if run else SIMPLE, answer)
+    assert time.process_time() - started < 0.8
+    assert verdict.outcome in ("scored", "unparsed")
+    # "true <-> true" says nothing, so it is no junk if it can be read
+    assert verdict.value["correct"] == 0 or kind == "constants"
+
+
+@pytest.mark.parametrize(
+    "junk", ["zz or r", "(zz and r) or (!zz and r)", "r or (r and zz)", "g or !s or r"]
+)
+def test_what_is_no_input_is_never_a_cause_however_it_is_said(junk):
+    verdict = simple({"1": ["r", junk], "2": ["!s"]})
+    assert verdict.value["correct"] == 0
+    assert "of the machine, and only inputs are causes" in verdict.explanation
+    answer = steps_of(RUN)
+    answer["step_1"]["defining inputs"] += f" and ({junk})"
+    assert judged(RUN, answer).value["correct"] == 0
 
 
 @settings(max_examples=60, deadline=None)

@@ -1,0 +1,291 @@
+"""What an object claims about an effect's cause, and the clauses over several steps in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeAlias
+
+from harness.text import quoted
+from harness_tempobench.answers_choice import (
+    LIKELY,
+    SURE,
+    UNSURE,
+    Claim,
+    continues,
+    is_remark,
+    is_step,
+    plain_key,
+    step_of,
+    wraps,
+)
+from harness_tempobench.answers_effect import Name
+from harness_tempobench.answers_formulas import Sentences, Unreadable
+from harness_tempobench.answers_json import Found, value_of
+from harness_tempobench.constraint import TRUE, ConstraintError, parse
+from harness_tempobench.targets import Effect
+
+__all__ = ["Asked", "Literal", "clauses"]
+
+Literal: TypeAlias = "tuple[int, str, bool]"
+
+_WRAPPED = 3  # objects around an answer
+_CROSSING = re.compile(r"cross[ _-]?steps?(?:[ _-]?clauses?)?", re.IGNORECASE)
+_NEXTS = re.compile(r"[\s!~¬(]*X[X\s!~¬(^\[]")
+_STEP_FIELDS = frozenset(["step", "time", "t", "index"])
+_SAID_FIELDS = frozenset(["constraints", "constraint", "literals", "clauses"])
+
+
+class Asked:
+    """The effect that a problem asks about, and what objects claim about it.
+
+    Args:
+        effect: what is to be explained.
+        names: the propositions, if they are known.
+    """
+
+    def __init__(self, effect: Effect, names: Iterable[str] = ()) -> None:
+        self.name = Name(effect, frozenset(names))
+        self.matches = self.name.matches
+
+    def key_rank(self, key: str) -> int:
+        """Return how surely an object that begins with a key means to be an answer; 0: not at all."""
+        if self.matches(key) or wraps(key) or _CROSSING.fullmatch(key):
+            return SURE
+        return LIKELY if is_step(key) else 0
+
+    def joins(self, first: Found, second: Found, near: bool) -> bool:
+        """Tell if two objects are one answer: effect and clauses, or the next steps without either."""
+        if not near:
+            return False
+        if all(map(_CROSSING.fullmatch, second.value)):
+            return not any(map(_CROSSING.fullmatch, first.value))
+        keys = [*first.value, *second.value]
+        return all(map(is_step, keys)) and len(set(keys)) == len(keys) and continues(first, second)
+
+    def claim(self, found: Found) -> Claim | None:
+        """Return what an object claims, or None if it is no answer."""
+        claim = self._claim(found.value)
+        if not claim or claim.named or claim.other or not (claim.stated or claim.crossing):
+            return claim
+        above = self.name.above(found.before)
+        if above is not None and not self.matches(above):
+            claim.other, claim.rank = above[:100], UNSURE
+        return claim
+
+    def _claim(self, value: Any, named: str = "", depth: int = 0) -> Claim | None:
+        """Return the claim of a value, around which another effect may be named, in other objects."""
+        if isinstance(value, str):
+            value = value_of(value)
+        if isinstance(value, list) and len(value) == 1:
+            value = value[0]
+        if not isinstance(value, dict) or depth > _WRAPPED:
+            return None
+        if not value:
+            return Claim(other=named)
+        fault = ""
+        if "effect" in value and not self.matches("effect"):
+            other = self.name.other_of(value["effect"])
+            fault = "" if other is not None else "the effect that it names is unclear"
+            named = other or named
+        claim = self._direct(value)
+        if not claim:
+            inner = (self._claim(said, named, depth + 1) for said in self._inner(value))
+            claim = next((claim for claim in inner if claim), None)
+            return self._faulty(claim, fault) or self._another(value)
+        if named and not claim.named:
+            claim.other, claim.rank = named, UNSURE
+        return self._faulty(claim, fault)
+
+    @staticmethod
+    def _faulty(claim: Claim | None, fault: str) -> Claim | None:
+        if claim and not claim.named:
+            claim.fault = claim.fault or fault
+        return claim
+
+    def _direct(self, value: dict[str, Any]) -> Claim | None:
+        """Return the claim of an object that has effects, steps or clauses as its keys."""
+        own = [key for key in value if self.matches(key) and self._is_effect(key, value[key])]
+        crossing = [value[key] for key in value if _CROSSING.fullmatch(key)]
+        if len(own) > 1:
+            return Claim(SURE, True, fault="the effect stands twice")
+        if own:
+            stated = self._by_step(value[own[0]])
+            if isinstance(stated, dict):
+                crossing += [stated[key] for key in stated if _CROSSING.fullmatch(key)]
+                stated = {key: stated[key] for key in stated if not _CROSSING.fullmatch(key)}
+            return Claim(SURE, True, stated=stated, crossing=self._of(crossing, self.matches))
+        stated = {key: value[key] for key in value if is_step(key)}
+        if stated:
+            return Claim(LIKELY, stated=stated, crossing=self._of(crossing, self.matches))
+        return self._crossing_alone(value, crossing)
+
+    def _by_step(self, said: Any) -> Any:
+        """Return as an object what states steps by their places or numbers, or nothing at all."""
+        alone = said[0] if isinstance(said, list) and len(said) == 1 else said
+        if said == [] or (isinstance(alone, str) and _says_nothing(alone)):
+            return {}
+        if not isinstance(said, list):
+            return said
+        if len(said) == self.name.step + 1 and all(isinstance(one, list) for one in said):
+            return {str(step): one for step, one in enumerate(said)}
+        if all(isinstance(one, dict) and one for one in said):
+            pairs = [pair for one in said for pair in _numbered_pairs(one)]
+            keys = [key for key, _ in pairs]
+            return dict(pairs) if len(set(keys)) == len(keys) else said
+        return said
+
+    def _crossing_alone(self, value: dict[str, Any], crossing: list[Any]) -> Claim | None:
+        if not crossing or self._another(value):
+            return None
+        said = crossing[-1]
+        if isinstance(said, dict) and said and not any(map(self.matches, said)):
+            first = next(iter(said))
+            return Claim(crossing=[said[first]], other=first[:100])
+        of_effect = self._of(crossing, self.matches)
+        return Claim(SURE, isinstance(said, dict), crossing=of_effect)
+
+    @staticmethod
+    def _is_effect(key: str, said: Any) -> bool:
+        return isinstance(said, dict) or not is_step(key)
+
+    @staticmethod
+    def _of(crossing: list[Any], wanted: Callable[[str], bool]) -> list[Any]:
+        """Return the clauses stated for an effect, and those stated for none."""
+        of_effect = []
+        for said in crossing:
+            if isinstance(said, dict) and not {"step", "literal"} <= said.keys():
+                of_effect += [said[key] for key in said if wanted(key)]
+            else:
+                of_effect.append(said)
+        return of_effect
+
+    def _inner(self, value: dict[str, Any]) -> Iterator[Any]:
+        """Yield what stands in wrappers."""
+        for key, said in value.items():
+            if wraps(key) or (isinstance(said, dict) and any(map(self.matches, said))):
+                yield said
+
+    def _another(self, value: dict[str, Any]) -> Claim | None:
+        """Return the claim of an object that states another effect."""
+        crossing = [value[key] for key in value if _CROSSING.fullmatch(key)]
+        for key, said in value.items():
+            if _CROSSING.fullmatch(key) or is_remark(key) or not isinstance(said, dict):
+                continue
+            if _NEXTS.match(key) or (said and all(map(is_step, said))):
+                if self.name.is_unclear(key):
+                    return Claim(SURE, fault=f"it is unclear which effect {quoted(key, 60)} names")
+                crosses = self._of(crossing, lambda wanted, key=key: wanted == key)  # type: ignore[misc]
+                return Claim(stated=said, crossing=crosses, other=key[:100])
+        return None
+
+
+def _says_nothing(sentence: str, known: frozenset[str] = frozenset()) -> bool:
+    try:
+        return parse(sentence, known) == TRUE
+    except ConstraintError:
+        return False
+
+
+def _numbered_pairs(said: dict[str, Any]) -> list[tuple[str, Any]]:
+    """Return (step, what is said) of ``{"step": 0, "constraints": […]}``, or an object's own pairs."""
+    fields = {plain_key(key): key for key in said}
+    step, stated = fields.keys() & _STEP_FIELDS, fields.keys() & _SAID_FIELDS
+    if len(step) == len(stated) == 1:
+        return [(str(said[fields[step.pop()]]), said[fields[stated.pop()]])]
+    return list(said.items())
+
+
+# ----------------------------------------------------------------------------------- clauses
+
+_TIMED = re.compile(r"\s*(?:step|t)?[\s_]*([0-9]{1,30})\s*[:@]\s*(.*)", re.I | re.S)
+_TIMED_BEHIND = re.compile(
+    r"\s*([^\s@\[][^@\[]{0,110}?)\s?(?:@\s?(?:step )?|\s(?:at|in) (?:time )?step |\[)([0-9]{1,30})\]?\s*",
+    re.I,
+)
+_OR_TIMED = re.compile(
+    r"\s{0,9}(?:\bor\b|\|\|?|∨)\s{0,9}(?=\(?(?:step|t)?[\s_]{0,9}[0-9]{1,30}\s{0,9}[:@])", re.I
+)
+
+
+def clauses(said: Any, sentences: Sentences) -> Iterator[tuple[Literal, ...]]:
+    """Yield the clauses of a list: lists of ``"0:a"``, or sentences ``"0:a or 2:!b"``.
+
+    A flat list of literals of several steps is one clause: of one literal, none would be of several.
+
+    Raises:
+        Unreadable: it is no such list.
+    """
+    if said is None or said == {}:
+        return
+    if isinstance(said, str):
+        said = [said]
+    if not isinstance(said, list):
+        raise Unreadable("not a list of clauses")
+    if len(said) > 1 and all(isinstance(one, str) and _is_single(one) for one in said):
+        flat = tuple(literal for one in said for literal in _timed(one, sentences))
+        if len({step for step, _, _ in flat}) == 1:
+            raise Unreadable("a flat list of literals of one step may be one clause or several")
+        yield flat
+        return
+    for clause in said:
+        if _is_nothing(clause, sentences):
+            continue
+        parts = _parts(clause) if isinstance(clause, list) else [clause]
+        if not parts:
+            raise Unreadable("an empty clause")
+        yield tuple(literal for part in parts for literal in _timed(part, sentences))
+
+
+def _parts(clause: list[Any]) -> list[Any]:
+    """Return the literals of a clause, ``{"0": "a"}`` as ``[0, "a"]``."""
+    return [
+        {"step": key, "literal": part[key]}
+        if isinstance(part, dict) and len(part) == 1 and is_step(key := next(iter(part)))
+        else part
+        for part in clause
+    ]
+
+
+def _is_single(text: str) -> bool:
+    return _TIMED.match(text) is not None and len(_OR_TIMED.split(text)) == 1
+
+
+def _is_nothing(clause: Any, sentences: Sentences) -> bool:
+    """Tell if ``"no constraints"`` stands in the place of a clause."""
+    if isinstance(clause, list) and len(clause) == 1:
+        clause = clause[0]
+    if not isinstance(clause, str) or _TIMED.match(clause) or _TIMED_BEHIND.fullmatch(clause):
+        return False
+    return _says_nothing(clause, sentences.known)
+
+
+def _timed(part: Any, sentences: Sentences) -> Iterator[Literal]:
+    for step, said in _pieces(part, sentences.known):
+        read = sentences.formulas(said) if isinstance(said, str) else []
+        if len(read) != 1 or read[0][0] != "literal":
+            raise Unreadable(f"{quoted(str(said)[:80], 40)} is no literal")
+        yield step_of(step), read[0][1], read[0][2]
+
+
+def _pieces(part: Any, known: frozenset[str]) -> list[tuple[Any, Any]]:
+    """Return the (step, literal) of ``"0:a or 2:b"``, ``"a@0"``, ``[0, "a"]`` and such."""
+    if isinstance(part, dict) and {"step", "literal"} <= part.keys():
+        return [(part["step"], part["literal"])]
+    if isinstance(part, list) and len(part) == 2 and type(part[0]) is int:
+        return [(part[0], part[1])]
+    if not isinstance(part, str):
+        raise Unreadable(f"{quoted(str(part)[:80], 40)} is not like `2:!b`, a step and a literal")
+    return [_piece(piece, known) for piece in _OR_TIMED.split(part)]
+
+
+def _piece(piece: str, known: frozenset[str]) -> tuple[str, str]:
+    text = piece.strip()
+    if text[:1] == "(" and text[-1:] == ")" and not set("()") & set(text[1:-1]):
+        text = text[1:-1]
+    if timed := _TIMED.fullmatch(text):
+        return timed[1], timed[2]
+    behind = _TIMED_BEHIND.fullmatch(text)
+    if behind and text.lstrip("!~¬ ") not in known:
+        return behind[2], behind[1]
+    raise Unreadable(f"{quoted(piece, 40)} is not like `2:!b`, a step and a literal")

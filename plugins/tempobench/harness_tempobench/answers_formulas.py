@@ -1,0 +1,147 @@
+"""What an answer says of a step: sentences, lists of them and objects, read as formulas."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from harness.text import quoted
+from harness_tempobench.answers_words import meant
+from harness_tempobench.constraint import ConstraintError, Formula, conjunction, parse
+from harness_tempobench.errors import TempobenchError
+
+__all__ = ["MAX_STATED", "Sentences", "Unreadable"]
+
+MAX_STATED = 40_000
+"""The most literals in all sentences of one answer, in negation normal form."""
+
+_TRUTH = {True: True, False: False, "true": True, "false": False}
+_OWN_STEP = re.compile(
+    r"(?<![\w.@\]])(?:step[ _]?|time[ _]?|t)?([0-9]{1,9})[ ]?:[ ]?(?!\s*(?:true|false|[01])\b)"
+    r"|\s(?:at|in) (?:time )?step ([0-9]{1,9})(?![\w.])",
+    re.IGNORECASE,
+)
+_OWN_NAME = re.compile(r"(.{1,100}?)(?:@([0-9]{1,9})|\[([0-9]{1,9})\])")
+
+
+class Unreadable(TempobenchError):
+    """A reply without an answer, or with one that cannot be read; ``reason`` says why in one line."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class Sentences:
+    """Reads the sentences of one answer, which together are bounded by `MAX_STATED`.
+
+    Args:
+        names: the propositions that may be meant.
+    """
+
+    def __init__(self, names: Iterable[str] = ()) -> None:
+        self.known = frozenset(names)
+        self._literals = 0
+
+    def formulas(self, said: Any, step: int | None = None) -> list[Formula]:
+        """Return what a step's value states: a sentence, a list of them, or truth values by name.
+
+        A list in the list stands for its only element; of several it is unclear if "and" or "or"
+        is meant.
+
+        Args:
+            said: the value.
+            step: the step that it stands at. A literal may repeat it: ``2:a``, ``a@2``.
+
+        Raises:
+            Unreadable: it is none of them, a sentence cannot be read, or there are too many.
+        """
+        if said is None:
+            return []
+        if (
+            isinstance(said, dict)
+            and len(said) == 1
+            and {"constraints", "constraint"} & said.keys()
+        ):
+            said = next(iter(said.values()))
+        if isinstance(said, str):
+            return [self._formula(said, step)]
+        if isinstance(said, dict):
+            return [self._valued(said)] if said else []
+        if not isinstance(said, list):
+            raise Unreadable(f"{quoted(str(said), 40)} is no sentence")
+        return [self._part(part, step, len(said) == 1) for part in said]
+
+    def _part(self, part: Any, step: int | None, alone: bool) -> Formula:
+        while isinstance(part, list) and len(part) == 1:
+            part = part[0]
+        if isinstance(part, list) and part:
+            raise Unreadable("a list in a list of constraints may mean `and` or `or`")
+        if isinstance(part, dict) and part and (alone or len(part) == 1):
+            return self._valued(part)
+        if not isinstance(part, str):
+            raise Unreadable(f"{quoted(str(part)[:80], 40)} is no sentence")
+        return self._formula(part, step)
+
+    def _formula(self, sentence: str, step: int | None) -> Formula:
+        try:
+            formula = parse(sentence, self.known)
+        except ConstraintError as error:
+            own = None if step is None else self._own(sentence, step)
+            if own is None:
+                raise Unreadable(str(error)) from None
+            formula = own
+        if self.known and step is not None and ("@" in sentence or "[" in sentence):
+            formula = self._of_step(formula, step)
+        self._count(_size(formula))
+        return formula
+
+    def _count(self, literals: int) -> None:
+        self._literals += literals
+        if self._literals > MAX_STATED:
+            raise Unreadable(f"more than {MAX_STATED:,} literals in all")
+
+    def _own(self, sentence: str, step: int) -> Formula | None:
+        """Return a sentence that says its step itself, or None if it does not."""
+        said = list(_OWN_STEP.finditer(sentence))
+        tokens = {one[0].strip(" :") for one in said}
+        if not said or tokens & self.known:
+            return None
+        if wrong := next((one for one in said if int(one[1] or one[2]) != step), None):
+            raise Unreadable(f"{quoted(wrong[0].strip(), 40)} stands at step {step}")
+        try:
+            return parse(_OWN_STEP.sub("", sentence), self.known)
+        except ConstraintError:
+            return None
+
+    def _of_step(self, formula: Formula, step: int) -> Formula:
+        """Return a formula with ``a@2`` and ``a[2]`` read as a, where they are no names."""
+        if formula[0] != "literal":
+            return (formula[0], *(self._of_step(part, step) for part in formula[1:]))
+        timed = None if formula[1] in self.known else _OWN_NAME.fullmatch(formula[1])
+        name = meant(timed[1], self.known) if timed else ""
+        if not timed or name not in self.known:
+            return formula
+        if int(timed[2] or timed[3]) != step:
+            raise Unreadable(f"{quoted(formula[1], 40)} stands at step {step}")
+        return ("literal", name, formula[2])
+
+    def _valued(self, said: dict[str, Any]) -> Formula:
+        """Return the conjunction of ``{"r": true, "g": false}``."""
+        values = [value.lower() if isinstance(value, str) else value for value in said.values()]
+        if any(not isinstance(one, str | bool | int) or one not in _TRUTH for one in values):
+            raise Unreadable(
+                "an object of constraints that is not from propositions to truth values"
+            )
+        self._count(len(said))
+        return conjunction(
+            ("literal", meant(name, self.known), _TRUTH[value])
+            for name, value in zip(said, values, strict=True)
+        )
+
+
+def _size(formula: Formula) -> int:
+    if formula[0] not in ("and", "or"):
+        return 1
+    return sum(map(_size, formula[1:]))

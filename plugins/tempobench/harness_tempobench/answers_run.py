@@ -1,0 +1,334 @@
+"""What an object claims about a run: its steps, and whether the trace is accepted."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from harness.text import quoted
+from harness_tempobench.answers_choice import (
+    LIKELY,
+    SURE,
+    Claim,
+    continues,
+    is_remark,
+    is_step,
+    plain_key,
+    wraps,
+)
+from harness_tempobench.answers_formulas import Sentences, Unreadable
+from harness_tempobench.answers_json import Found, value_of
+from harness_tempobench.constraint import Formula, conjunction
+
+__all__ = ["claim", "is_untaken", "joins", "key_rank", "outside", "step", "verdict"]
+
+_WRAPPED = 3  # objects around an answer
+_FIELDS = {
+    "state": frozenset(
+        [
+            "current_state",
+            "state",
+            "current",
+            "from",
+            "from_state",
+            "start_state",
+            "source",
+            "source_state",
+            "state_before",
+        ]
+    ),
+    "inputs": frozenset(["defining_inputs", "defining_input", "inputs", "input"]),
+    "next": frozenset(
+        [
+            "next_state",
+            "next",
+            "successor",
+            "to",
+            "to_state",
+            "end_state",
+            "target",
+            "target_state",
+            "state_after",
+            "new_state",
+            "successor_state",
+        ]
+    ),
+}
+_BESIDE = frozenset(["step", "time", "timestep", "time_step", "t", "index", "outputs", "output"])
+_NUMBERED = ("step", "time", "timestep", "time_step", "t", "index")
+_ACCEPTED = frozenset(
+    [
+        "accepted",
+        "accept",
+        "accepts",
+        "acceptance",
+        "is_accepted",
+        "trace_accepted",
+        "verdict",
+        "accepted_by_machine",
+    ]
+)
+_REJECTED = frozenset(["rejected", "is_rejected", "trace_rejected"])
+_OUTCOME = frozenset(["result", "outcome", "status", "conclusion"])  # they may say something else
+_STATE = re.compile(
+    r"(?:(?:state|node|[qs])[ _#:=]{0,3}|#)?\{?(-?[0-9]{1,9})\}?(?:\.0?)?(?: ?\([^()0-9]{0,60}\))?",
+    re.IGNORECASE,
+)
+_NO_STATE = frozenset(("", "-", "none", "null", "n/a", "undefined", "no transition"))
+_UNTAKEN = re.compile(
+    r"(?:none|null|n/a|-|undefined|no (?:transition|next state|run)|rejected|reject|not taken|untaken|invalid|"
+    r"impossible|(?:the step |it )?(?:cannot|can't|can not) be taken|mismatch|output mismatch|not possible)"
+    r"(?: ?[(:,;—–-][^0-9]{0,100})?\.?",
+    re.IGNORECASE,
+)
+_CONDITION = re.compile(
+    r"\b(?:if|unless|or|when|whenever|provided|would|only|either)\b", re.IGNORECASE
+)
+_SAID = re.compile(
+    r"(?:the )?(?:(?:trace|run|machine) )?(?:is |was )?(?P<word>"
+    r"yes|true|accepted|accepts?|valid|no|false|rejected|rejects?|not[ _]accepted|not accept|invalid|y|n|1|0)"
+    r"(?: by the machine| the trace)?(?P<rest>$|[ \t]*[^\w\s].*)",
+    re.IGNORECASE | re.DOTALL,
+)
+_YES = frozenset(["yes", "true", "accepted", "accept", "accepts", "valid", "y", "1"])
+_DENIES = re.compile(
+    r"\b(?:no|not|never|rejected|rejects?|false|cannot|fails?|invalid)\b", re.IGNORECASE
+)
+_AFFIRMS = re.compile(r"(?<!not )\b(?:yes|true|accepted|accepts?)\b", re.IGNORECASE)
+
+
+def key_rank(key: str) -> int:
+    """Return how surely an object that begins with a key means to be an answer; 0: not at all."""
+    return SURE if is_step(key) or wraps(key) or plain_key(key) in _ACCEPTED else 0
+
+
+def joins(first: Found, second: Found, near: bool) -> bool:
+    """Tell if two objects are pieces of one run: the next step, or the verdict beside the steps."""
+    if set(first.value) & set(second.value):
+        return False
+    if near and all(plain_key(key) in _ACCEPTED for one in (first, second) for key in one.value):
+        return False
+    known = (
+        is_step(key) or plain_key(key) in _ACCEPTED for one in (first, second) for key in one.value
+    )
+    if near and (_is_verdict(first) or _is_verdict(second)):
+        return all(known)
+    return (
+        _is_steps(second)
+        and continues(first, second)
+        and isinstance(first.value[next(reversed(first.value))], dict)
+    )
+
+
+def _is_verdict(found: Found) -> bool:
+    return len(found.value) == 1 and plain_key(next(iter(found.value))) in _ACCEPTED
+
+
+def _is_steps(found: Found) -> bool:
+    return isinstance(found.value[next(iter(found.value))], dict)
+
+
+# -------------------------------------------------------------------------------------- claims
+
+
+def claim(found: Found) -> Claim | None:
+    """Return what an object claims, or None if it is no answer."""
+    return _claim(found.value)
+
+
+def _claim(value: Any, depth: int = 0) -> Claim | None:
+    if isinstance(value, str):
+        value = value_of(value)
+    if isinstance(value, list):
+        return _listed(value)
+    if not isinstance(value, dict) or depth > _WRAPPED:
+        return None
+    verdicts = _verdicts(value)
+    stated = {key: value[key] for key in value if is_step(key)}
+    if any(_is_step_value(said) for said in stated.values()):
+        return Claim(SURE, stated=stated, verdicts=verdicts, fault=_strange(value, True))
+    inner = (_claim(value[key], depth + 1) for key in value if wraps(key))
+    if claimed := next((one for one in inner if one), None):
+        claimed.verdicts += verdicts
+        return claimed
+    if not verdicts:
+        return Claim() if not value else None
+    if stated:
+        return Claim(LIKELY, stated=stated, verdicts=verdicts)
+    return Claim(verdicts=verdicts, fault=_strange(value, False))
+
+
+def _verdicts(value: dict[str, Any]) -> list[Any]:
+    """Return what an object says of acceptance: as a bool, or what is still to be read."""
+    said: list[Any] = []
+    for key, one in value.items():
+        name = plain_key(key)
+        if name in _ACCEPTED:
+            said.append(one)
+        elif name in _REJECTED and isinstance(one, bool | str):
+            read = verdict(one)
+            said.append(None if read is None else not read)
+        elif name in _OUTCOME and isinstance(one, str) and _SAID.fullmatch(_unmarked(one)):
+            said.append(one)
+    return said
+
+
+def _is_step_value(said: Any) -> bool:
+    return isinstance(said, dict) or (
+        isinstance(said, list) and len(said) == 3 and _is_state(said[0]) and _is_state(said[2])
+    )
+
+
+def _is_state(said: Any) -> bool:
+    return _STATE.fullmatch(_unmarked(str(said)[:100])) is not None
+
+
+def _strange(value: dict[str, Any], steps: bool) -> str:
+    """Return why an object is not understood as a whole: something in it may be steps."""
+    for key, said in value.items():
+        if is_step(key) or is_remark(key) or plain_key(key) in _ACCEPTED or not said:
+            continue
+        alike = isinstance(said, dict) and len(_known(said)) > 1
+        if alike or (not steps and isinstance(said, dict | list)):
+            return f"it is unclear what stands behind {quoted(key, 40)}: no step is called so"
+    return ""
+
+
+def _listed(value: list[Any]) -> Claim | None:
+    """Return the claim of a list of steps: by their own numbers, or by place if none has one."""
+    if not value or not all(isinstance(one, dict) and one for one in value):
+        return None
+    verdicts = [said for one in value if not _known(one) for said in _verdicts(one)]
+    steps = [one for one in value if _known(one) or not _verdicts(one)]
+    if steps and all(len(one) == 1 and is_step(next(iter(one))) for one in steps):
+        stated = {key: said for one in steps for key, said in one.items()}
+    elif steps and all(map(_known, steps)):
+        numbers = [
+            next((one[key] for key in one if plain_key(key) in _NUMBERED), None) for one in steps
+        ]
+        if all(number is None for number in numbers):
+            numbers = list(range(len(steps)))
+        if not all(type(number) in (int, str) for number in numbers):
+            return Claim(SURE, fault="a list of steps of which not all have a number")
+        stated = {str(number): one for number, one in zip(numbers, steps, strict=True)}
+    else:
+        return None
+    fault = "a step stands twice in the list" if len(stated) < len(steps) else ""
+    return Claim(SURE, stated=stated, verdicts=verdicts, fault=fault)
+
+
+def _known(one: dict[str, Any]) -> dict[str, list[Any]]:
+    """Return the values of a step's known fields."""
+    said = {
+        field: [one[key] for key in one if plain_key(key) in spelled]
+        for field, spelled in _FIELDS.items()
+    }
+    return {field: values for field, values in said.items() if values}
+
+
+# --------------------------------------------------------------------------------------- steps
+
+
+def step(
+    number: int, said: Any, sentences: Sentences
+) -> tuple[int | None, Formula | None, int | None]:
+    """Return state, inputs and next state of a step, None for what is left out.
+
+    Raises:
+        Unreadable: a part of it cannot be read.
+    """
+    if isinstance(said, list) and len(said) == 3:
+        said = dict(zip(("state", "inputs", "next"), said, strict=True))
+    fields = _known(said) if isinstance(said, dict) else {}
+    if not fields or any(len(values) > 1 for values in fields.values()):
+        raise Unreadable("not an object with one current state, defining inputs and next state")
+    if len(fields) < len(_FIELDS):
+        _complain_of_strange_fields(said)
+    inputs = fields.get("inputs", [None])[0]
+    return (
+        _state(fields.get("state", [None])[0]),
+        None if inputs is None else conjunction(sentences.formulas(inputs, number)),
+        _state(fields.get("next", [None])[0]),
+    )
+
+
+def _complain_of_strange_fields(said: dict[str, Any]) -> None:
+    for key in said:
+        name = plain_key(key)
+        spelled = any(name in names for names in _FIELDS.values())
+        if not spelled and name not in _BESIDE and not is_remark(key):
+            raise Unreadable(f"it is unclear what the field {quoted(key, 40)} says")
+
+
+def is_untaken(said: Any) -> bool:
+    """Tell if a step's value says that the step cannot be taken."""
+    if isinstance(said, list) and len(said) == 3:
+        return is_untaken({"next": said[2]})
+    if isinstance(said, dict):
+        following = _known(said).get("next", [])
+        return len(following) == 1 and is_untaken(following[0])
+    return said is None or (isinstance(said, str) and bool(_UNTAKEN.fullmatch(said.strip()[:200])))
+
+
+def _state(said: Any) -> int | None:
+    text = _unmarked(said) if isinstance(said, str) else said
+    if text is None or (isinstance(text, str) and text.lower() in _NO_STATE):
+        return None
+    number = None if isinstance(said, bool) else _STATE.fullmatch(str(text)[:100])
+    if not number and isinstance(text, str) and text[:1] + text[-1:] in ("()", "[]"):
+        number = _STATE.fullmatch(text[1:-1][:100])
+    if not number:
+        raise Unreadable(f"{quoted(str(said)[:80], 40)} is no number of a state")
+    return int(number[1])
+
+
+def _unmarked(said: str) -> str:
+    return said.strip(" \t\n*`$\"'")
+
+
+# ------------------------------------------------------------------------------------ verdicts
+
+
+def verdict(said: Any) -> bool | None:
+    """Return a verdict, or None where none is given.
+
+    Raises:
+        Unreadable: something is said that is not certainly yes or no.
+    """
+    if said is None or isinstance(said, bool):
+        return said
+    text = str(said) if type(said) is int else said
+    if isinstance(text, str) and not _unmarked(text):
+        return None
+    read = _decided(_unmarked(text)) if isinstance(text, str) else None
+    if read is None:
+        raise Unreadable(f"{quoted(str(said)[:80], 40)} is no verdict: yes or no")
+    return read
+
+
+def _decided(text: str) -> bool | None:
+    """Return what a text says unconditionally, None if it does not."""
+    said = _SAID.fullmatch(text.strip(" .!")[:300])
+    if not said or _CONDITION.search(said["rest"]) or "/" in said["rest"][:2]:
+        return None
+    value = said["word"].lower() in _YES
+    return None if (_DENIES if value else _AFFIRMS).search(said["rest"]) else value
+
+
+_LINE = re.compile(
+    r"^[^\w\n]{0,9}(?:accepted|acceptance|accept|verdict)\b[^\w\n]{1,9}(?=\w)([^\n]{1,300})$"
+    r"|^[^\w\n]{0,9}(?:(?:so|hence|thus|therefore),? )?(?:the |this )?"
+    r"(?:(?:trace|run) is ((?:not )?accepted|rejected)|machine (accepts|rejects) the (?:trace|run))"
+    r"(?: by the machine)?[^\w\n]{0,9}$",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def outside(text: str) -> bool | None:
+    """Return the last verdict on a line of its own, "Accepted: yes", that stands under no condition."""
+    last = None
+    for line in _LINE.finditer(text):
+        said = (line[1] or line[2] or line[3]).strip(" \t*_`|.\"'})]")
+        read = _decided(said)
+        last = last if read is None else read
+    return last

@@ -1,0 +1,149 @@
+"""Stated constraints as formulas over (step, name): parts, literals, clauses; all bounded in size.
+
+A formula is nested tuples in negation normal form as `constraint.parse` makes them, with
+variables (step, name) in the place of names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Any, TypeAlias
+
+from harness import Abstained
+
+Formula: TypeAlias = "tuple[Any, ...]"
+"""``("literal", variable, value)``, ``("and", *parts)``, ``("or", *parts)``, ``("true",)``, ``("false",)``."""
+
+Variable: TypeAlias = "tuple[int, str]"
+Literal: TypeAlias = "tuple[int, str, bool]"
+Clause: TypeAlias = "frozenset[Literal]"
+
+MAX_NODES = 150_000
+"""The most nodes of all stated formulas together; of literals a readable answer has fewer by far."""
+
+MAX_DEPTH = 200
+
+
+class TooLargeError(Abstained):
+    """Formulas that are not looked at, because there is too much of them."""
+
+    def __init__(self) -> None:
+        """Say so; the numbers are those of the bounds."""
+        super().__init__(
+            f"the stated constraints have more than {MAX_NODES:,} parts or {MAX_DEPTH} levels"
+        )
+
+
+class Part:
+    """One of the formulas that a stated cause is the conjunction of.
+
+    Attributes:
+        formula: over variables (step, name).
+        step: the step that it is of; None if it is of several.
+        literals: all that occur in it.
+        clause: these, if it is a literal or a disjunction of some that is no tautology; else None.
+        idle: whether it is plainly a tautology: an "or" with both literals of a variable.
+    """
+
+    __slots__ = ("clause", "formula", "idle", "literals", "step", "variables")
+
+    def __init__(self, formula: Formula, step: int | None = None) -> None:
+        """Read a formula; of which step it is can be told, for it may have no literals."""
+        alternatives = list(_alternatives(formula))
+        said = frozenset((*one[1], one[2]) for one in alternatives if one[0] == "literal")
+        rest = [one for one in alternatives if one[0] != "literal"]
+        self.formula = formula
+        self.idle = ("true",) in rest or len(_variables(said)) < len(said)
+        self.clause: Clause | None = None if rest or self.idle else said
+        self.literals: Clause = _literals(formula) if rest else said
+        self.variables = _variables(self.literals)
+        steps = {one for one, _ in self.variables} if step is None else {step}
+        self.step = steps.pop() if len(steps) == 1 else None
+
+
+def disjunction(clause: Iterable[Literal]) -> Formula:
+    """Return a clause as a formula over (step, name); an empty one is false."""
+    return ("or", *(("literal", (step, name), value) for step, name, value in sorted(clause)))
+
+
+def parts_of(formulas: Iterable[tuple[int | None, Formula]]) -> list[Part]:
+    """Return the formulas whose conjunction all of some are, each once; none for ``("true",)``.
+
+    Args:
+        formulas: of a size that has been checked, with the step if they are of one.
+    """
+    found = ((step, part) for step, one in formulas for part in _conjuncts(one))
+    return [Part(part, step) for step, part in dict.fromkeys(found)]
+
+
+def sited(step: int, formula: Formula) -> Formula:
+    """Return a formula with variables (step, name) in the place of names; its size has been checked."""
+    if formula[0] == "literal":
+        return ("literal", (step, formula[1]), formula[2])
+    return (formula[0], *[sited(step, part) for part in formula[1:]])
+
+
+def check_size(formulas: Iterable[Formula]) -> None:
+    """Check the size of formulas together and the depth of each.
+
+    Raises:
+        TooLargeError: one of them is beyond the bounds.
+    """
+    for _ in nodes(formulas):
+        pass
+
+
+def nodes(formulas: Iterable[Formula]) -> Iterator[Formula]:
+    """Yield the formulas and all their parts, level by level.
+
+    Raises:
+        TooLargeError: too many, or too deep.
+    """
+    level, seen = list(formulas), 0
+    for _ in range(MAX_DEPTH + 1):
+        seen += len(level)
+        if seen > MAX_NODES:
+            break
+        yield from level
+        below = (one for part in level if part[0] in ("and", "or") for one in part[1:])
+        level = list(islice(below, MAX_NODES + 1))
+        if not level:
+            return
+    raise TooLargeError()
+
+
+def _conjuncts(formula: Formula) -> Iterator[Formula]:
+    stack = [formula]
+    while stack:
+        part = stack.pop()
+        if part[0] == "and":
+            stack.extend(reversed(part[1:]))
+        elif part[0] != "true":
+            yield part
+
+
+def _literals(formula: Formula) -> Clause:
+    found, stack = set(), [formula]
+    while stack:
+        part = stack.pop()
+        if part[0] == "literal":
+            found.add((*part[1], part[2]))
+        else:
+            stack.extend(part[1:])
+    return frozenset(found)
+
+
+def _variables(clause: Clause) -> set[Variable]:
+    return {literal[:2] for literal in clause}
+
+
+def _alternatives(formula: Formula) -> Iterator[Formula]:
+    """Yield the formulas whose disjunction a formula is, without ``("false",)``."""
+    stack = [formula]
+    while stack:
+        part = stack.pop()
+        if part[0] == "or":
+            stack.extend(part[1:])
+        elif part[0] != "false":
+            yield part
