@@ -308,7 +308,8 @@ def write(plugin: Plugin, spec: Spec, path: Path) -> dict[str, Any]:
             done = _resume(partial, head, spec)
             # What was dropped is on file, so what is done already is found again.
             rest = islice(pruner.items(), len(done), None) if pruner else fresh(plugin, spec, done)
-            _append(spec, partial, rest)
+            with _nothing_left(partial, head):
+                _append(spec, partial, rest)
             manifest = _manifest(plugin, spec, partial)
             manifest |= {"pruning": pruner.summary()} if pruner else {}
             said = facts.about(plugin, spec)
@@ -326,6 +327,18 @@ def write(plugin: Plugin, spec: Spec, path: Path) -> dict[str, Any]:
         more = f"; {kept}" if os.path.exists(partial) else ""  # noqa: PTH110
         raise OutputError(f"{path}: cannot be written: {error.strerror}{more}") from None
     return manifest
+
+
+@contextmanager
+def _nothing_left(partial: Path, head: Path) -> Iterator[None]:
+    """Remove the unfinished file if what should fill it is refused before the first item."""
+    try:
+        yield
+    except HarnessError:
+        if not partial.stat().st_size:
+            partial.unlink()
+            head.unlink()
+        raise
 
 
 def _pruner(plugin: Plugin, spec: Spec, path: Path) -> Pruner:

@@ -107,7 +107,7 @@ def build(plugin: Plugin, spec: Spec) -> Task:
             "items_digest": dataset.dataset_digest(items),
             "versions": dataset.versions(plugin),
             **({"wrappers": dict(plugin.wrappers)} if plugin.wrappers else {}),
-            "floors": _floors(plugin, items),
+            "floors": _floors(plugin, items, spec.convention == "published"),
             **({} if spec.dataset else tally.summary()),
             **_said(plugin, spec, items),
             **({"pruning": pruner.summary()} if pruner else {}),
@@ -336,13 +336,13 @@ def _viewer(benchmark: Benchmark) -> ViewerConfig:
     )  # fmt: skip
 
 
-def _floors(plugin: Plugin, items: list[Item]) -> dict[str, dict[str, float]]:
+def _floors(plugin: Plugin, items: list[Item], published: bool) -> dict[str, dict[str, float]]:
     """Return the floors by really scoring every constant answer on every item."""
     constant = {
         choice: [judged(plugin, item, f"Answer: {choice}") for item in items]
         for choice in _constants(plugin, items)
     }
-    found = stats.floors(plugin.benchmark, constant)
+    found = stats.floors(plugin.benchmark, constant, published)
     return {
         kind: {name: round(value, 6) for name, value in numbers.items() if math.isfinite(value)}
         for kind, numbers in found.items()

@@ -127,22 +127,24 @@ def _numbers(benchmark: Benchmark, rows: Sequence[Row]) -> dict[str, float]:
 
 
 def floors(
-    benchmark: Benchmark, constant: Mapping[str, Sequence[Row]]
+    benchmark: Benchmark, constant: Mapping[str, Sequence[Row]], published: bool = False
 ) -> dict[str, dict[str, float]]:
     """Return what answers given without reading the problem score, from really judged ones.
 
     ``constant`` holds, per choice (there may be none), the rows of giving that answer to every item. ``majority``
     is the best constant by the headline; ``random`` the mean over choices for means, and
     the average over seeded random answerers, the more the fewer items, for whole-run metrics.
+    ``published``: those of the paper's own convention, too.
     """
     if not constant:
         return {}
     headline = next(m for m in benchmark.metrics if m.name == benchmark.headline)
     scores = {choice: value_of(headline, rows) for choice, rows in constant.items()}
+    metrics = (*benchmark.metrics, *(benchmark.published if published else ()))
     best = max(scores, key=lambda choice: (math.isfinite(scores[choice]), scores[choice]))
     return {
-        "majority": {m.name: value_of(m, constant[best]) for m in benchmark.metrics},
-        "random": {m.name: _random(m, tuple(constant), constant) for m in benchmark.metrics},
+        "majority": {m.name: value_of(m, constant[best]) for m in metrics},
+        "random": {m.name: _random(m, tuple(constant), constant) for m in metrics},
     }
 
 

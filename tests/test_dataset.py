@@ -196,6 +196,15 @@ class TestWrite:
         partial.with_name("d.jsonl.partial").unlink()
         assert len(read(good, written(good, partial, n=2, seed=1))) == 2
 
+    def test_nothing_is_left_where_the_first_item_is_refused(self, toys, tmp_path, monkeypatch):
+        def refuse(*_):
+            raise ExhaustedError("nothing to be found")
+
+        monkeypatch.setattr(dataset, "one", refuse)
+        with pytest.raises(ExhaustedError, match="nothing to be found"):
+            written(toys("Good"), tmp_path / "d.jsonl", n=3)
+        assert list(tmp_path.iterdir()) == []
+
     def test_items_that_are_not_json_are_refused(self, toys, tmp_path):
         plugin = toys("NanFeature")
         with pytest.raises(PluginError, match="'toy_nan_feature': item 0 is not JSON: ValueError"):

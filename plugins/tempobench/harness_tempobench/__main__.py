@@ -31,7 +31,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _tlsf(path: Path, parameters: list[str], as_json: bool) -> str:
-    given = dict(_parameter(one) for one in parameters)
+    given: dict[str, int] = {}
+    for name, number in map(_parameter, parameters):
+        if name in given:
+            raise TlsfError(f"the parameter {name[:40]} is given twice")
+        given[name] = number
     text = _read(path)
     try:
         specification = load(text, given)
@@ -47,17 +51,22 @@ def _read(path: Path) -> str:
         raise TlsfError(f"{path}: {why}")
     try:
         with path.open(encoding="utf-8") as file:
-            return file.read(MAX_TEXT + 1)
+            text = file.read(MAX_TEXT + 1)
     except OSError as error:
         raise TlsfError(f"{path}: {error.strerror}") from None
     except UnicodeDecodeError:
         raise TlsfError(f"{path}: this is no text in UTF-8") from None
+    if len(text) > MAX_TEXT:
+        raise TlsfError(f"{path}: more than {MAX_TEXT:,} characters are not read")
+    return text
 
 
 def _parameter(text: str) -> tuple[str, int]:
     name, equals, number = text.partition("=")
     if not (name and equals and number.isascii() and number.isdigit() and len(number) <= 18):
-        raise TlsfError(f"parameters are given as NAME=NUMBER, such as n=3, not {text[:40]!r}")
+        raise TlsfError(
+            f"parameters are given as NAME=NUMBER, such as n=3 (whole numbers from 0 on), not {text[:40]!r}"
+        )
     return name, int(number)
 
 

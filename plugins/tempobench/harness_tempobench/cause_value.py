@@ -216,7 +216,9 @@ def index_of(names: Sequence[str], name: str | int, kind: str) -> int:
 
 def check_step(step: int, length: int) -> None:
     """Refuse a step that a trace of this length does not have."""
-    if type(step) is not int or not 0 <= step < length:
+    if type(step) is not int:
+        raise CauseError(f"a step is a whole number, not {step!r:.40} ({type(step).__name__})")
+    if not 0 <= step < length:
         raise CauseError(
             f"step {str(step)[:40]} is outside the trace: its {length} steps are numbered from 0"
         )

@@ -24,6 +24,8 @@ from harness_tempobench.machine import walk
 from harness_tempobench.sources import Loaded, Source
 
 MAX_DRAWS = 20_000
+LOOKS = 3_000
+"""Draws after which it is believed that there are no trivial effects."""
 
 FORMS = ("notation", "hoa")
 """Keys that change how a problem is put, never which one it is."""
@@ -102,7 +104,7 @@ def check(config: Mapping[str, Any]) -> None:
 def _wanted(config: Mapping[str, Any], index: int, rng: Random, salt: str) -> bool:
     """Return what is fixed before the draws: a trivial cause or not; an accepted trace or not."""
     if config["task"] == "tce":
-        return rng.random() < float(config["trivial"])
+        return rng.random() < float(config["trivial"]) and _trivial_at_all(config)
     # Each pair of items 2k, 2k + 1 has one of each, in an order drawn per pair.
     coin = hashlib.sha256(f"{salt}|{index // 2}".encode()).digest()[0] & 1
     return bool(coin ^ (index & 1))
@@ -309,10 +311,7 @@ def _pool_key(config: Mapping[str, Any]) -> str:
 @lru_cache(maxsize=16)
 def _bar(key: str, kind: str) -> Bar:
     config = json.loads(key)
-    source = sources.source(config)
-    # A directory's name is no part of the source of chance: it may lie elsewhere tomorrow.
-    own = {name: value for name, value in config.items() if name not in ("specs", "machines")}
-    rng = Random(int(digest([NAME, VERSION, "pool", own, kind]), 16))
+    source, rng = sources.source(config), _pool_rng(config, kind)
     pool: list[dict[str, Any]] = []
     for _ in range(MAX_DRAWS):
         if len(pool) == config["pool"]:
@@ -330,6 +329,32 @@ def _bar(key: str, kind: str) -> Bar:
     return bar(config["task"], pool, config["hardest"])
 
 
+def _trivial_at_all(config: Mapping[str, Any]) -> bool:
+    """Tell whether the share of trivial effects can be had; where only they are asked for, it must."""
+    share = float(config["trivial"])
+    return share == 1 or (share > 0 and _has_trivial(_pool_key(config)))
+
+
+@lru_cache(maxsize=64)
+def _has_trivial(key: str) -> bool:
+    """Tell whether there are effects that no input could have prevented: some machines have none."""
+    config = json.loads(key)
+    source, rng = sources.source(config), _pool_rng(config, "has trivial")
+    for _ in range(LOOKS):
+        try:
+            _draw(config, source, rng, wanted=True)
+        except Rejected:
+            continue
+        return True
+    return False
+
+
+def _pool_rng(config: Mapping[str, Any], kind: str) -> Random:
+    # A directory's name is no part of the source of chance: it may lie elsewhere tomorrow.
+    own = {name: value for name, value in config.items() if name not in ("specs", "machines")}
+    return Random(int(digest([NAME, VERSION, "pool", own, kind]), 16))
+
+
 def about(config: dict[str, Any]) -> dict[str, Any]:
     """Return what a manifest says: machines, what was skipped and why, and what counts as hard."""
     source = sources.source(config)
@@ -342,10 +367,15 @@ def about(config: dict[str, Any]) -> dict[str, Any]:
         warnings.append(
             f"{len(survey.unfit)} files were left out by min_states, max_states or max_inputs, such as {path}: {why}"
         )
-    found |= {"skipped": dict(skipped), "unfit": survey.unfit} if warnings else {}
+    if config["task"] == "tce" and config["trivial"] and not _trivial_at_all(config):
+        warnings.append(
+            f"trivial={config['trivial']}: no effect of these machines is one that no input could have prevented"
+        )
+    found |= {"skipped": dict(skipped), "unfit": survey.unfit} if skipped or survey.unfit else {}
     found |= {"warnings": warnings} if warnings else {}
     if config["difficulty"] == "hard":
-        both = (False, True) if config["task"] == "tce" and config["trivial"] else (False,)
+        trivial = config["task"] == "tce" and _trivial_at_all(config)
+        both = (False, True) if trivial else (False,)
         kinds = [_kind(config["task"], wanted) for wanted in both]
         key = _pool_key(config)
         found["hard"] = {kind: _bar(key, kind).summary() for kind in kinds}

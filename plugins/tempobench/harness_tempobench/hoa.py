@@ -13,6 +13,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from operator import and_, or_
 from typing import TypeAlias
 
 from harness_tempobench.errors import HoaError, TempobenchError
@@ -73,8 +74,8 @@ class _Item:
 def read(text: str, *, complete: bool = False) -> Machine:
     """Read a Mealy machine; its states keep their numbers.
 
-    Inputs and outputs are ordered as ``AP`` orders them. Where a letter has several outputs or next
-    states, the machine gets the least output mask, and with that the lowest state.
+    Inputs and outputs are ordered as ``AP`` orders them. Where a letter has several outputs, as
+    controllers that leave some open have, the machine gets the least output mask.
 
     Args:
         text: one automaton, whole.
@@ -264,15 +265,30 @@ class _Rows:
         return [self.rows.get(number) or self.row(number, [], "") for number in range(count)]
 
     def row(self, number: int, edges: list[_Edge], place: str) -> Row:
+        if twice := _ambiguous(edges, self.header.labels):
+            raise HoaError(
+                f"HOA{place}: state {number} has two next states for {self._said(*twice)}"
+            )
         row, missing = _determine(edges, self.header.labels)
         if missing and not self.complete:
-            letter, inputs = _bits(missing)[0], self.header.inputs
-            values = {i: bool(letter >> i & 1) for i in range(len(inputs))}
-            said = literal_text(values, [name[:20] for name in inputs])
-            raise HoaError(f"HOA{place}: state {number} has no edge for the inputs {said}")
+            said = self._said(_bits(missing)[0])
+            raise HoaError(f"HOA{place}: state {number} has no edge for {said}")
         for letter in _bits(missing):
             row[letter] = (number, 0)
         return tuple(self.cells.setdefault(cell, cell) for cell in row)
+
+    def _said(self, letter: int, mask: int | None = None) -> str:
+        inputs = f"the inputs {_literals(letter, self.header.inputs)}"
+        return (
+            inputs
+            if mask is None
+            else f"{inputs} and outputs {_literals(mask, self.header.outputs)}"
+        )
+
+
+def _literals(bits: int, names: Sequence[str]) -> str:
+    values = {i: bool(bits >> i & 1) for i in range(len(names))}
+    return literal_text(values, [name[:20] for name in names])
 
 
 def _check_end(item: _Item, items: Iterator[_Item]) -> None:
@@ -332,6 +348,21 @@ class _EdgeReader:
         marks = self.skip("marks")
         if marks is not None and marks[1:-1].strip():
             raise self.item.fail(f"acceptance sets {_shown(marks)}, and 'Acceptance: 0 t' has none")
+
+
+def _ambiguous(edges: list[_Edge], labels: Labels) -> tuple[int, int] | None:
+    """Return inputs and outputs with which edges lead to several states; None if there are none."""
+    ways: dict[int, Diagram] = {}
+    for label, target in edges:
+        ways[target] = labels.combine(or_, ways.get(target, 0), label)
+    seen: Diagram = 0
+    for label in ways.values():
+        both = labels.least(labels.combine(and_, seen, label))
+        if both:
+            mask, letters = min(both)
+            return _bits(letters)[0], mask
+        seen = labels.combine(or_, seen, label)
+    return None
 
 
 def _determine(edges: list[_Edge], labels: Labels) -> tuple[list[tuple[int, int]], int]:

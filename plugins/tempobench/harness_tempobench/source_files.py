@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from harness_tempobench import hoa, synthesis, tlsf, tlsf_lexer
+from harness_tempobench import constraint, hoa, synthesis, tlsf, tlsf_lexer
 from harness_tempobench.errors import TempobenchError
 from harness_tempobench.machine import Machine
-from harness_tempobench.targets import CROSSING
+from harness_tempobench.notation import shown
+from harness_tempobench.targets import CROSSING, UNCONSTRAINED
 
 SUFFIXES = {"specs": (".tlsf",), "machines": (".hoa", ".ehoa", ".hoaf")}
 """What files are called, by the key of the configuration that names their directory."""
@@ -164,10 +166,21 @@ def load(key: str, stamp: Stamp, limits: Limits) -> tuple[Machine, str, dict[str
 
 def _unsayable(machine: Machine) -> str:
     """Return which proposition an answer could not name; "" if it can name them all."""
-    for name in machine.propositions:
-        if '"' in name or "\\" in name or name == CROSSING:
+    names = machine.propositions
+    for name in names:
+        if '"' in name or "\\" in name or name == CROSSING or not _read_back(name, names):
             return f"an answer cannot name its proposition {name[:60]!r}: rename it"
     return ""
+
+
+def _read_back(name: str, names: Sequence[str]) -> bool:
+    """Tell whether a literal of this name, as targets have it, is read as such."""
+    try:
+        read = [constraint.parse(sign + shown(name), names) for sign in ("", "!")]
+        free = constraint.parse(UNCONSTRAINED, names)
+    except TempobenchError:
+        return False
+    return [*read, free] == [("literal", name, True), ("literal", name, False), constraint.TRUE]
 
 
 def _text(stamp: Stamp, most: int) -> str:

@@ -25,6 +25,10 @@ MAX_KEPT = 50_000_000
 _POINTER = 8
 
 
+SHOWN = 3
+"""Files whose reasons are told where none can be used."""
+
+
 @dataclass(frozen=True, slots=True)
 class Loaded:
     """A machine that fits the configuration.
@@ -172,10 +176,11 @@ class _Files:
 
     def draw(self, rng: Random) -> Loaded | Skipped:
         if len(self._reasons) == len(self._stamps):
-            name, reason = min(self.skipped().items())
+            listed = sorted(self.skipped().items())
+            why = "; ".join(f"{name[:80]}: {reason}" for name, reason in listed[:SHOWN])
+            more = f"; and {len(listed) - SHOWN} more" if len(listed) > SHOWN else ""
             raise TempobenchError(
-                f"{self._key}={self._root[:80]}: of {len(self._stamps)} files none can be used; "
-                f"{name[:80]}: {reason}"
+                f"{self._key}={self._root[:80]}: of {len(listed)} files none can be used; {why}{more}"
             )
         return self._look(rng.choice(self._stamps))
 

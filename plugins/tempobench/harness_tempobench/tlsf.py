@@ -71,6 +71,12 @@ def load(text: str, parameters: Mapping[str, int] | None = None) -> Specificatio
     Every error is a TlsfError of one line, with the line and column of the text it is about. Bounded: text
     of a million characters, 200,000 nodes and 1,000 levels of formula, 10,000 propositions.
     """
+    if not isinstance(text, str):
+        raise TlsfError(f"a specification is text, not a {type(text).__name__}")
+    if not isinstance(parameters or {}, Mapping):
+        raise TlsfError(
+            f"parameters are a dict such as {{'n': 3}}, not a {type(parameters).__name__}"
+        )
     source = Source(text)
     tree = parse_tree(source)
     result = unfolded(source, tree, dict(parameters or {}))

@@ -233,6 +233,19 @@ def test_keys_that_contradict_each_other(config: dict[str, Any], said: str) -> N
         items_of(1, **config)
 
 
+def test_machines_without_trivial_effects_give_others_and_say_so() -> None:
+    from harness_tempobench import generate
+
+    items = items_of(30, families=("latch",), max_states=8)
+    assert not any(item.features["trivial"] for item in items)
+    config = dict(make(PLUGIN, {"families": ["latch"], "max_states": 8}).config)
+    assert generate.about(config)["warnings"] == [
+        "trivial=0.1: no effect of these machines is one that no input could have prevented"
+    ]
+    assert "warnings" not in generate.about(config | {"trivial": 0})
+    assert any(item.features["trivial"] for item in items_of(60))
+
+
 def test_what_cannot_be_found_is_said() -> None:
     with pytest.raises(ExhaustedError, match="no effect that no input could have prevented in"):
         items_of(1, families=("delay_line",), min_depth=7, max_depth=7, trivial=1, max_states=8)

@@ -201,9 +201,16 @@ def test_aliases():
     assert cell("@b-2", header=header) == [0, 1]
 
 
-def test_the_lowest_state_is_taken_where_outputs_are_equal():
-    text = ARBITER.replace("[1] 0", "[1] 1\n[1] 0\n[0&1] 1")
-    assert hoa.read(text).table == TABLE
+def test_two_next_states_for_the_same_inputs_and_outputs_are_refused():
+    text = ARBITER.replace("[1] 0", "[1] 1\n[1] 0")
+    with pytest.raises(
+        HoaError, match=r"state 1 has two next states for the inputs !r and outputs g$"
+    ):
+        hoa.read(text)
+    with pytest.raises(HoaError, match=r"two next states for the inputs r and outputs g$"):
+        hoa.read(ARBITER.replace("[1] 0", "[1] 0\n[0&1] 1"))
+    # the same edge twice, or in parts, is one
+    assert hoa.read(ARBITER.replace("[1] 0", "[1] 0\n[0&1] 0\n[1] 0")).table == TABLE
 
 
 def test_labels_of_states_names_of_states_and_all_ignorable_headers():

@@ -434,3 +434,33 @@ def test_files_of_the_corpus_can_be_drawn_from(tmp_path):
     survey = source(specs=tmp_path, min_states=2).survey()
     assert survey.usable >= 1
     assert all("fewer than min_states=2" in said for said in survey.skipped.values())
+
+
+@pytest.mark.parametrize(
+    ("name", "fine"),
+    [
+        ("no constraints", False), ("No Constraints", False), ("cross_step_clauses", False),
+        ('"', False), ("a\\b", False), ("and", True), ("a b", True), ("true", True), ("!x", True),
+        ("0", True), ("no_constraints", True),
+    ],
+)  # fmt: skip
+def test_names_that_an_answer_cannot_say_are_refused(name, fine, tmp_path):
+    text = machine_text().replace(
+        '"i0"', '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    )
+    assert text != machine_text()
+    (tmp_path / "one.hoa").write_text(text)
+    found = reasons(machines=tmp_path)
+    assert (found == {}) is fine
+    assert fine or "an answer cannot name its proposition" in found["one.hoa"]
+
+
+def test_some_reasons_are_told_where_no_file_can_be_used(tmp_path):
+    for number in range(5):
+        (tmp_path / f"{number}.hoa").write_text("no")
+    them = source(machines=tmp_path)
+    them.survey()
+    with pytest.raises(
+        TempobenchError, match=r"of 5 files none can be used; 0.hoa: .*2.hoa: .*; and 2 more$"
+    ):
+        them.draw(Random(1))
