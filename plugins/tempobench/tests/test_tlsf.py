@@ -677,7 +677,10 @@ def test_the_command_says_what_is_wrong_in_one_line(
     binary.write_bytes(b"\xff\xfe")
     for arguments, message in (
         ([str(good), "m=2"], f"{good}: there is no parameter 'm'"),
-        ([str(good), "n"], "parameters are given as NAME=NUMBER, such as n=3 (whole numbers from 0 on), not 'n'"),
+        (
+            [str(good), "n"],
+            "parameters are given as NAME=NUMBER, such as n=3 (whole numbers from 0 on), not 'n'",
+        ),
         ([str(good), "n=x"], "parameters are given as NAME=NUMBER"),
         ([str(bad)], f"{bad}: line 2, column 2: expected TITLE"),
         ([str(binary)], f"{binary}: this is no text in UTF-8"),
