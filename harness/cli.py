@@ -16,8 +16,8 @@ from harness.errors import HarnessError, OutputError, SpecError, did_you_mean
 
 DATA = ("n", "seed", "split", "unique")
 RUN = (
-    *DATA, "prune_model", "strategy", "gold", "shots", "samples", "convention", "model", "dataset", "log_dir",
-    "temperature", "top_p", "max_tokens", "timeout", "max_retries", "max_connections", "logprobs",
+    *DATA, "prune_model", "strategy", "gold", "shots", "samples", "convention", "model", "dataset", "format",
+    "log_dir", "temperature", "top_p", "max_tokens", "timeout", "max_retries", "max_connections", "logprobs",
     "tools", "sandbox", "context", "structured",
 )  # fmt: skip
 
@@ -133,6 +133,7 @@ def _run(words: list[str]) -> tuple[dict[str, Any], int]:
         if name:
             models.model_of(name, key)
     for spec in specs:  # all of them before the first is run
+        _check_reading(spec)
         tools.check(spec)
     results = []
     for number, spec in enumerate(specs, 1):
@@ -142,6 +143,12 @@ def _run(words: list[str]) -> tuple[dict[str, Any], int]:
     bad = any(one["unscored"] for one in results)
     view = f"{_program()} view log_dir={specs[0].log_dir}"
     return {"logs": [one["log"] for one in results], "results": results, "view": view}, int(bad)
+
+
+def _check_reading(spec: Any) -> None:
+    """Refuse a format to read where nothing is read."""
+    if spec.format and not spec.dataset:
+        raise SpecError(f"format={spec.format} says how a dataset is read: give dataset=FILE, too")
 
 
 def _warn(line: str) -> None:
@@ -198,6 +205,8 @@ def _describe(words: list[str]) -> tuple[dict[str, Any], int]:
         "headline": benchmark.headline,
         "choices": list(benchmark.choices),
         "formats": list(benchmark.formats),
+        "dataset_formats": list(benchmark.dataset_formats),
+        "weaknesses": dict(benchmark.weaknesses),
         "problem_schema": benchmark.problem_schema,
         "answer_schema": benchmark.answer_schema,
         "collision_rate": benchmark.collision_rate,
@@ -221,11 +230,13 @@ def _show(words: list[str]) -> tuple[dict[str, Any], int]:
     given = {word.partition("=")[0] for word in words}
     words = words if "n" in given or "preset" in given else [*words, "n=1"]
     spec, plugin = _one_spec(words, ("n", "seed", "split", "unique", "index", "dataset", "format"))
-    formats = plugin.benchmark.formats
-    if spec.format is not None and spec.format not in formats:
-        raise SpecError(f"no format '{spec.format}'; {did_you_mean(spec.format, formats)}")
+    # A format is one to show items in, or one that the dataset is to be read as.
+    form = spec.format if spec.format in plugin.benchmark.formats else None
+    if not form:
+        _check_reading(spec)
     last = spec.index + spec.n
-    wide = replace(spec, options={**spec.options, "n": last})
+    kept = {"format": None} if form else {}
+    wide = replace(spec, options={**spec.options, "n": last, **kept})
     items = dataset.load(plugin, wide)[spec.index : last]
     if not items:
         raise SpecError(f"index={spec.index} is beyond the dataset's last item")
@@ -236,8 +247,8 @@ def _show(words: list[str]) -> tuple[dict[str, Any], int]:
         tally.add(item.notes)
     shown = [
         item.to_dict()
-        if spec.format is None
-        else {"id": item.id, "text": plugin.call("render", item=item, format=spec.format)}
+        if form is None
+        else {"id": item.id, "text": plugin.call("render", item=item, format=form)}
         for item in items
     ]
     return {"items": shown, **({} if spec.dataset else tally.summary())}, 0
@@ -263,11 +274,38 @@ def _generate(words: list[str]) -> tuple[dict[str, Any], int]:
 
 
 def _verify(words: list[str]) -> tuple[dict[str, Any], int]:
-    from harness.verify import verify
+    from harness.audit import audit
 
-    spec, plugin = _one_spec(words, (*DATA, "dataset"))
-    report = verify(plugin, spec)
-    return report, int(bool(report["findings_total"]))
+    spec, plugin = _one_spec(words, (*DATA, "dataset", "format", "out", "report"))
+    report = audit(plugin, spec)
+    return report, int(bool(report["grave"]))
+
+
+ITEMS = (*DATA, "dataset", "format")
+SCORE = (*ITEMS, "responses", "id", "response", "model", "samples", "convention", "log_dir")
+
+
+def _score(words: list[str]) -> tuple[dict[str, Any], int]:
+    from harness import offline
+
+    if any("=" not in word for word in words):
+        found = offline.again(words, _warn)
+    else:
+        spec, _ = _one_spec(words, SCORE)
+        found = offline.score(spec, any(word.startswith("model=") for word in words), _warn)
+    found["view"] = f"{_program()} view log_dir={Path(found['log']).parent}"
+    return found, int(offline.bad(found))
+
+
+def _export(words: list[str]) -> tuple[dict[str, Any], int]:
+    from harness import facts
+    from harness.export import export
+
+    spec, plugin = _one_spec(words, (*ITEMS, "out", "to"))
+    found = export(plugin, spec)
+    for line in facts.warnings(found.get("plugin")):
+        _warn(line)
+    return found, 0
 
 
 def _check(words: list[str]) -> tuple[dict[str, Any], int]:
@@ -349,8 +387,19 @@ COMMANDS: dict[str, Command] = {
         _generate, _text("written"),
     ),
     "verify": Command(
-        "re-derive every label with every engine", "harness verify plugin=NAME [dataset=FILE]",
-        (*DATA, "dataset"), _verify, _text("verification"),
+        "audit a dataset: re-derive every label with every engine, and say what else is wrong",
+        "harness verify plugin=NAME [dataset=FILE] [out=FIXED] [report=DIR|none]",
+        (*DATA, "dataset", "format", "out", "report"), _verify, _text("verification"),
+    ),
+    "score": Command(
+        "score answers produced elsewhere, or a log anew, without asking a model",
+        "harness score plugin=NAME [dataset=FILE] responses=FILE, or harness score LOG",
+        SCORE, _score, _text("scored"),
+    ),
+    "export": Command(
+        "write a dataset in another form: JSONL, Parquet, a Hugging Face folder, the published format",
+        "harness export plugin=NAME [dataset=FILE] out=PATH to=jsonl|parquet|huggingface|published",
+        (*ITEMS, "out", "to"), _export, _text("exported"),
     ),
     "check": Command(
         "run the conformance kit on a plugin", "harness check plugin=NAME [golden=write]",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import fcntl
 import hashlib
 import json
@@ -15,18 +14,21 @@ from dataclasses import replace
 from importlib import metadata
 from itertools import islice
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from harness import facts
 from harness.errors import DatasetError, ExhaustedError, HarnessError, OutputError, PluginError
 from harness.items import Item, canonical_json, digest, rng_for, salt_for, to_json
 from harness.plugins import Plugin, one_line
-from harness.spec import Spec, schema_errors
+from harness.reading import Entry as Entry
+from harness.reading import entries as entries
+from harness.reading import manifest_path as manifest_path
+from harness.reading import records as records
+from harness.spec import Spec
 
 if TYPE_CHECKING:
     from harness.pruning import Pruner
 
-MAX_LINE = 50_000_000
 # Redraws of one position before the plugin is asked how much there is to find at all, and
 # before the search ends even though it said there is more.
 PATIENCE, LIMIT = 300, 30_000
@@ -106,164 +108,6 @@ def load(plugin: Plugin, spec: Spec) -> list[Item]:
     return items
 
 
-def records(plugin: Plugin, spec: Spec) -> Iterator[Item | HarnessError]:
-    """Yield every record of a dataset as an item, or as the error that says why it is none.
-
-    Understands our own JSONL and whatever the plugin adopts (CSV or JSONL records).
-
-    Raises:
-        DatasetError: the file as a whole cannot be read.
-    """
-    path = Path(spec.dataset)
-    try:
-        _check_manifest(path, spec)
-    except OSError as error:
-        raise DatasetError(f"{str(path)[:200]}: cannot be read: {error.strerror}") from None
-    rows = _csv_rows(path) if path.suffix.lower() == ".csv" else _json_rows(path)
-    seen: dict[str, str] = {}
-    count = own_items = 0
-    for where, row in islice(rows, spec.n):
-        count += 1
-        if isinstance(row, DatasetError):
-            yield row
-            continue
-        own_items += _is_own(row)
-        try:
-            item = _item(plugin, spec, row)
-            own = str(item.notes.get("source_id", item.id)) or where
-            if own in seen:
-                raise DatasetError(f"id '{own[:60]}' was used before at {seen[own]}")
-            seen[own] = where
-            yield item
-        except HarnessError as error:
-            yield DatasetError(f"{where}: {error}")
-    if count == 0:
-        raise DatasetError(f"{path}: the dataset is empty")
-    if own_items == count and spec.adopting:
-        raise DatasetError(
-            f"'{spec.adopting[0]}' has no effect: {path} holds items, not published records"
-        )
-
-
-def _is_own(row: Mapping[str, Any]) -> bool:
-    """Return whether a record is an item as we write it, not one to be adopted."""
-    return {"plugin", "problem", "prompt"} <= set(row)
-
-
-def _item(plugin: Plugin, spec: Spec, row: dict[str, Any]) -> Item:
-    if _is_own(row):
-        if "id" not in row:
-            raise DatasetError("item lacks 'id', so nothing shows whether it was changed")
-        item = Item.from_dict(row)
-        if item.plugin != spec.plugin:
-            raise DatasetError(f"made for plugin '{item.plugin}', not '{spec.plugin}'")
-        if item.version != spec.version:
-            raise DatasetError(
-                f"made by {item.plugin} {item.version}, installed is {spec.version}; "
-                "generate it again or install that version"
-            )
-    else:
-        item = plugin.call("adopt", record=row, config=dict(spec.config))
-        if item is None:
-            raise DatasetError(
-                f"not a record that plugin '{spec.plugin}' knows (fields: {', '.join(map(str, row))[:200]})"
-            )
-    for message in schema_errors(plugin.benchmark.problem_schema, item.problem):
-        raise DatasetError(f"problem.{message}")
-    return item
-
-
-def _open(path: Path) -> IO[str]:
-    try:
-        if path.is_dir():
-            raise DatasetError(f"{path} is a directory, expected a file")
-        # Excel begins a UTF-8 file with a byte order mark.
-        return path.open(encoding="utf-8-sig", newline="")
-    except FileNotFoundError:
-        raise DatasetError(f"no dataset at {path}") from None
-    except OSError as error:
-        raise DatasetError(f"{path}: cannot be read: {error.strerror}") from None
-
-
-def _csv_rows(path: Path) -> Iterator[tuple[str, dict[str, Any] | DatasetError]]:
-    csv.field_size_limit(MAX_LINE)
-    with _open(path) as file:
-        reader = csv.DictReader(file, strict=True)
-        number = 0
-        try:
-            for row in reader:
-                number += 1
-                where = f"{path}: record {number}"
-                if None in row or None in row.values():
-                    got = sum(v is not None for k, v in row.items() if k is not None)
-                    fields = len(reader.fieldnames or ())
-                    more = " or more" if None in row else ""
-                    yield where, DatasetError(f"{where}: has {got}{more} of {fields} fields")
-                else:
-                    yield where, row
-        except UnicodeDecodeError as error:
-            raise DatasetError(
-                f"{path}: not UTF-8 (after record {number}): {error.reason}"
-            ) from None
-        except csv.Error as error:
-            raise DatasetError(
-                f"{path}: cut off or malformed after record {number}: {error}"
-            ) from None
-
-
-def _json_rows(path: Path) -> Iterator[tuple[str, dict[str, Any] | DatasetError]]:
-    with _open(path) as file:
-        number = 0
-        try:
-            while line := file.readline(MAX_LINE):
-                number += 1
-                where = f"{path}:{number}"
-                if not line.strip():
-                    continue
-                yield where, _json_row(where, line)
-        except UnicodeDecodeError as error:
-            raise DatasetError(f"{path}: not UTF-8 (after line {number}): {error.reason}") from None
-
-
-def _json_row(where: str, line: str) -> dict[str, Any] | DatasetError:
-    try:
-        row = json.loads(line, parse_constant=_no_constant)
-    except (ValueError, RecursionError):
-        cut = "" if line.endswith("\n") else " (the file ends in mid-line: cut off?)"
-        return DatasetError(f"{where}: not a line of JSON{cut}")
-    if not isinstance(row, dict):
-        return DatasetError(f"{where}: {type(row).__name__} instead of an object")
-    return row
-
-
-def _no_constant(name: str) -> None:
-    raise ValueError(f"{name} is not JSON")
-
-
-def manifest_path(path: Path) -> Path:
-    """Return where the manifest of a dataset file lies: beside it."""
-    return path.with_name(path.name + ".manifest.json")
-
-
-def _check_manifest(path: Path, spec: Spec) -> None:
-    """Hold a dataset of ours against its manifest, if it has one: checksum and maker."""
-    if not path.is_file():
-        return
-    beside = manifest_path(path)
-    if not beside.exists():
-        return
-    try:
-        manifest = json.loads(beside.read_text(encoding="utf-8"))
-        maker, checksum = manifest["spec"]["plugin"], manifest["sha256"]
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise DatasetError(f"{beside}: not a readable manifest ({type(error).__name__})") from None
-    if maker != spec.plugin:
-        raise DatasetError(f"{path} was made for plugin '{maker}', not '{spec.plugin}'")
-    with path.open("rb") as file:
-        if hashlib.file_digest(file, "sha256").hexdigest() != checksum:
-            raise DatasetError(f"{path}: contents do not match the checksum in {beside.name}")
-
-
 def versions(plugin: Plugin) -> dict[str, str]:
     """Return the versions of everything a label depends on: us, the plugin, what it requires."""
     names = {"temporal-harness", "pluggy", plugin.distribution} - {""}
@@ -301,10 +145,13 @@ def write(plugin: Plugin, spec: Spec, path: Path) -> dict[str, Any]:
     partial = path.with_name(path.name + ".partial")
     head = path.with_name(path.name + ".partial.json")
     try:
+        finished = _finished(path, head, spec)
+        if finished is not None:
+            return finished
         _must_be_new(path)
         path.parent.mkdir(parents=True, exist_ok=True)
         with _locked(partial):
-            _must_be_new(path)  # again: another process may just have finished it
+            _must_be_new(path, partial)  # again: another process may just have finished it
             done = _resume(partial, head, spec)
             # What was dropped is on file, so what is done already is found again.
             rest = islice(pruner.items(), len(done), None) if pruner else fresh(plugin, spec, done)
@@ -316,7 +163,7 @@ def write(plugin: Plugin, spec: Spec, path: Path) -> dict[str, Any]:
             manifest |= {} if said is None else {"plugin": said}
             _atomic(manifest_path(path), json.dumps(manifest, indent=2, ensure_ascii=False) + "\n")
             partial.rename(path)
-            head.unlink()
+            head.unlink(missing_ok=True)
     except KeyboardInterrupt:
         raise KeyboardInterrupt(
             f"finished items are kept in {partial}; the same command goes on from there"
@@ -347,8 +194,28 @@ def _pruner(plugin: Plugin, spec: Spec, path: Path) -> Pruner:
     return pruning.Pruner(plugin, spec, pruning.beside(path))
 
 
-def _must_be_new(path: Path) -> None:
+def _finished(path: Path, head: Path, spec: Spec) -> dict[str, Any] | None:
+    """Return the manifest where all that an earlier try of this was killed before is to tidy up."""
+    if not (path.exists() and head.exists()):
+        return None
+    try:
+        manifest = json.loads(manifest_path(path).read_text(encoding="utf-8"))
+        marks = [
+            manifest["fingerprint"],
+            json.loads(head.read_text(encoding="utf-8"))["fingerprint"],
+        ]
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    if marks != [spec.fingerprint] * 2:
+        return None
+    head.unlink(missing_ok=True)
+    return cast(dict[str, Any], manifest)
+
+
+def _must_be_new(path: Path, partial: Path | None = None) -> None:
     if path.exists():
+        if partial is not None and partial.exists() and not partial.stat().st_size:
+            partial.unlink()  # made only to be locked
         raise OutputError(f"{path} exists; choose another out= or remove it")
 
 
@@ -468,7 +335,8 @@ class Tally:
 
 
 def _atomic(path: Path, text: str) -> None:
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    # One name for all processes: whoever writes here holds the lock, and replaces what a kill left.
+    temporary = path.with_name(f".{path.name}.new")
     try:
         temporary.write_text(text, encoding="utf-8")
         temporary.replace(path)

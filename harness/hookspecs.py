@@ -93,6 +93,8 @@ class Benchmark:
     it. ``published``: metrics of the paper's own convention (``convention=published``).
     ``groups``: features that results are split by. ``tags``: features that hold several words with
     blanks between them; results are split by every word. ``formats``: what ``render`` understands.
+    ``dataset_formats``: names of the published formats that ``adopt`` reads and ``publish`` writes.
+    ``weaknesses``: what ``audit`` can find an item to be, kind by kind, with what that means.
     ``pruning``: what a model is asked about an item, with ``{text}`` for ``render(item, "text")``;
     it answers yes to keep the item and no to drop it.
     ``collision_rate``: the share of equal problems to expect between two seeds of ``n=1000``.
@@ -116,6 +118,8 @@ class Benchmark:
     groups: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     formats: tuple[str, ...] = ()
+    dataset_formats: tuple[str, ...] = ()
+    weaknesses: Mapping[str, str] = field(default_factory=dict)
     pruning: str = ""
     collision_rate: float = 0.0
     choices_by_task: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -159,8 +163,33 @@ def check(item: Item) -> list[str]:  # type: ignore[empty-body]
 
 
 @hookspec(firstresult=True)
-def adopt(record: dict[str, Any], config: dict[str, Any]) -> Item | None:
-    """Turn one record of a published dataset into an item; None means it is not this plugin's format."""
+def adopt(record: dict[str, Any], config: dict[str, Any], format: str) -> Item | None:
+    """Turn a record of a published dataset, of the format named or ("") of any, into an item; None: none of ours."""
+
+
+@hookspec(firstresult=True)
+def publish(item: Item, format: str, record: dict[str, Any]) -> dict[str, Any] | None:
+    """Return a record of a published format that says this item, on top of ``record``; None: it cannot say it.
+
+    ``record`` is the one that the item was adopted from, all of whose fields but those that hold the
+    label stay as they are, or empty.
+    """
+
+
+@hookspec(firstresult=True)
+def audit(item: Item) -> list[dict[str, str]]:  # type: ignore[empty-body]
+    """Return in what way an item does not measure what it claims, each a ``kind`` of `weaknesses` and a ``message``.
+
+    It takes at most about 0.2 s an item.
+    """
+
+
+@hookspec(firstresult=True)
+def readings(item: Item) -> dict[str, dict[str, bool]]:  # type: ignore[empty-body]
+    """Return whether the label holds under each reading of each question that its format leaves open.
+
+    ``{"trace semantics": {"last state repeats": True, "weak next": False}}``; ``{}``: nothing is open.
+    """
 
 
 @hookspec(firstresult=True)

@@ -1,21 +1,20 @@
 """The bridge to Inspect: items become samples, strategies solvers, verdicts scores.
 
 With `samples`, `asking`, `structure` (schemas of answers), `metrics`, `models` (the embedded provider), `tools`,
-`context` (logs as search context), `pruning` and `runs` (evaluation and log reading) the only part of the core
-that imports Inspect.
+`context` (logs as search context), `pruning`, `recorded` (answers produced elsewhere), `logs`, `offline` and `runs`
+(evaluation and log reading) the only part of the core that imports Inspect.
 """
 
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from inspect_ai import Epochs, Task
 from inspect_ai.dataset import MemoryDataset
-from inspect_ai.event import ModelEvent
+from inspect_ai.event import ErrorEvent, ModelEvent
 from inspect_ai.log import transcript
 from inspect_ai.model import (
     ModelOutput,
@@ -23,10 +22,8 @@ from inspect_ai.model import (
 from inspect_ai.scorer import (
     Score,
     Scorer,
-    ScoreReducer,
     Target,
     mean,
-    score_reducer,
     scorer,
     stderr,
 )
@@ -40,7 +37,7 @@ from inspect_ai.viewer import (
 )
 
 from harness import context as contexts
-from harness import dataset, metrics, pruning, stats, structure
+from harness import dataset, metrics, pruning, recorded, stats, structure
 from harness.asking import ask
 from harness.errors import HarnessError, SpecError
 from harness.facts import about
@@ -53,6 +50,7 @@ from harness.plugins import Plugin, registry
 from harness.samples import item_of, samples
 from harness.spec import CORE, Spec, make, strategy
 from harness.tools import MESSAGES, check_settings, sandbox
+from harness.voting import vote as vote
 
 EXAMPLES = "examples"  # the split worked examples come from, so that no test item is one
 
@@ -75,19 +73,20 @@ def build(plugin: Plugin, spec: Spec) -> Task:
     items = list(pruner.items()) if pruner else dataset.load(plugin, spec)
     plan = strategy(plugin.benchmark, spec.strategy)
     votes = spec.samples or plan.samples
-    tally = dataset.Tally()
-    for item in items:
-        tally.add(item.notes)
+    given = recorded.of_run(spec, items, votes) if spec.responses else None
+    asked = samples(items)
+    if given:
+        asked = [one for one in asked if one.id in given.answered]
+        items = list(given.answered.values())
     examples = _examples(plugin, spec, plan, items)
     _check_strategy(plugin, plan, items[0])
-    aids = {"tools": spec.tools} if spec.tools != "none" else {}
-    aids |= {"context": spec.context} if spec.context else {}
-    aids |= {"structured": True} if spec.structured else {}
+    aids = _aids(spec)
     # Every stage may call tools as often as a whole sample of another strategy.
     limit = MESSAGES * max(1, len(plan.stages)) + 2 * len(examples)
+    solver = ask(spec.plugin, spec.strategy, examples, gold=spec.gold or (), **aids)
     return InstalledTask(
-        dataset=MemoryDataset(samples(items), name=spec.plugin, location=spec.dataset),
-        solver=ask(spec.plugin, spec.strategy, examples, gold=spec.gold or (), **aids),
+        dataset=MemoryDataset(asked, name=spec.plugin, location=spec.dataset),
+        solver=given.solver() if given else solver,
         scorer=verdict(),
         metrics=metrics.named(plugin.benchmark, spec.convention),
         epochs=Epochs(votes, [vote()]) if votes > 1 else None,
@@ -95,20 +94,13 @@ def build(plugin: Plugin, spec: Spec) -> Task:
         sandbox=sandbox(spec.sandbox),
         message_limit=limit if "tools" in aids else None,
         metadata={
-            "plugin": spec.plugin,
-            **({"dataset": spec.dataset} if spec.dataset else {}),
-            **({"config": spec.shown} if spec.shown else {}),
-            "strategy": spec.strategy,
-            **({"gold": spec.gold} if spec.gold else {}),
-            "tools": spec.tools,
-            **({"sandbox": spec.sandbox} if spec.sandbox else {}),
-            **({"context": contexts.facts(spec.context, items)} if spec.context else {}),
+            **_asking(spec, items, given),
             "fingerprint": spec.fingerprint,
             "items_digest": dataset.dataset_digest(items),
             "versions": dataset.versions(plugin),
             **({"wrappers": dict(plugin.wrappers)} if plugin.wrappers else {}),
-            "floors": _floors(plugin, items, spec.convention == "published"),
-            **({} if spec.dataset else tally.summary()),
+            "floors": floors(plugin, items, spec.convention == "published"),
+            **_drawn(spec, items),
             **_said(plugin, spec, items),
             **({"pruning": pruner.summary()} if pruner else {}),
         },
@@ -117,6 +109,36 @@ def build(plugin: Plugin, spec: Spec) -> Task:
         # One item that fails must not end the run; `runs` counts and reports every such item.
         fail_on_error=False,
     )
+
+
+def _aids(spec: Spec) -> dict[str, Any]:
+    """Return what the model has beside the prompt, as `ask` takes it."""
+    aids = {"tools": spec.tools} if spec.tools != "none" else {}
+    aids |= {"context": spec.context} if spec.context else {}
+    return aids | ({"structured": True} if spec.structured else {})
+
+
+def _asking(spec: Spec, items: list[Item], given: recorded.Recorded | None) -> dict[str, Any]:
+    """Return what a log says of where the items came from and how they were asked."""
+    return {
+        "plugin": spec.plugin,
+        **({"dataset": spec.dataset} if spec.dataset else {}),
+        **({"config": spec.shown} if spec.shown else {}),
+        "strategy": recorded.PROVIDER if given else spec.strategy,
+        **({"gold": spec.gold} if spec.gold else {}),
+        "tools": spec.tools,
+        **({"sandbox": spec.sandbox} if spec.sandbox else {}),
+        **({"context": contexts.facts(spec.context, items)} if spec.context else {}),
+        **({"responses": given.summary()} if given else {}),
+    }
+
+
+def _drawn(spec: Spec, items: list[Item]) -> dict[str, Any]:
+    """Return how often the generator drew and rejected; nothing for items that were read."""
+    tally = dataset.Tally()
+    for item in items:
+        tally.add(item.notes)
+    return {} if spec.dataset else tally.summary()
 
 
 def _said(plugin: Plugin, spec: Spec, items: list[Item]) -> dict[str, Any]:
@@ -139,7 +161,7 @@ def from_params(name: str, params: Mapping[str, Any]) -> Task:
 
 def task_params(spec: Spec) -> dict[str, Any]:
     """Return the task arguments that rebuild a spec: everything but the defaults of the core."""
-    aside = {"model", "log_dir", "out", "format", "index", "temperature", "top_p", "max_tokens",
+    aside = {"model", "log_dir", "out", "to", "report", "index", "temperature", "top_p", "max_tokens",
              "timeout", "max_retries", "max_connections", "logprobs"}  # fmt: skip
     options = {
         key: spec.options[key]
@@ -196,6 +218,8 @@ def verdict() -> Scorer:
     """Judge a completion with its plugin's scorer; a failure of ours is `unscored`, never wrong."""
 
     async def judge(state: TaskState, target: Target) -> Score:
+        if _failed(state):
+            return Score(value=math.nan, reason="scoring_failed", explanation=FAILED)
         item = item_of(state, target)
         owner = registry().get(item.plugin)
         found = _judged(owner, item, state.output.completion)
@@ -206,6 +230,21 @@ def verdict() -> Scorer:
         return score
 
     return judge
+
+
+FAILED = (
+    "**Could not be scored** (not the model's fault): the sample failed before there was an answer."
+)
+
+
+def _failed(state: TaskState) -> bool:
+    """Return whether a log that is scored anew says that every try at the sample failed.
+
+    In a run such a sample is never judged; Inspect scores all samples of a log.
+    """
+    return not state.output.choices and any(
+        isinstance(event, ErrorEvent) for event in transcript().events
+    )
 
 
 def _written(state: TaskState) -> int | None:
@@ -277,46 +316,6 @@ def _probability(benchmark: Benchmark, found: Verdict, output: ModelOutput) -> f
     return None
 
 
-@score_reducer(name=registered("vote"))
-def vote() -> ScoreReducer:
-    """Return the score of the answer most samples gave; the earliest wins a tie.
-
-    Votes are on answers, not on scores; answers that a plugin's ``extra["vote"]`` calls the same
-    (a label with different counterexamples) vote together, and the commonest of them stands.
-    Samples without a readable answer do not vote; with none readable the item is unparsed, or
-    unscored when nothing could be scored. Output tokens are those of all samples together.
-    """
-
-    def reduce(scores: list[Score]) -> Score:
-        chosen = _elected(scores)
-        facts = [score.metadata or {} for score in scores]
-        written = [one["output_tokens"] for one in facts if "output_tokens" in one]
-        if not written:
-            return chosen
-        total = {**(chosen.metadata or {}), "output_tokens": sum(written)}
-        return chosen.model_copy(update={"metadata": total})
-
-    return reduce
-
-
-def _elected(scores: list[Score]) -> Score:
-    readable = [score for score in scores if score.answer is not None]
-    if readable:
-        counts = Counter(_ballot(score) for score in readable)
-        winner = counts.most_common(1)[0][0]
-        party = [score for score in readable if _ballot(score) == winner]
-        answer = Counter(score.answer for score in party).most_common(1)[0][0]
-        won = next(score for score in party if score.answer == answer)
-        votes = {"votes": dict(counts), "of": len(scores)}
-        return won.model_copy(update={"metadata": {**(won.metadata or {}), **votes}})
-    judged = [score for score in scores if isinstance(score.value, dict)]
-    return (judged or scores)[0]
-
-
-def _ballot(score: Score) -> str:
-    return str((score.metadata or {}).get("vote", score.answer))
-
-
 def _viewer(benchmark: Benchmark) -> ViewerConfig:
     def score_column(name: str) -> TaskSamplesColumn:
         return TaskSamplesColumn.score(SCORER, name)
@@ -336,7 +335,7 @@ def _viewer(benchmark: Benchmark) -> ViewerConfig:
     )  # fmt: skip
 
 
-def _floors(plugin: Plugin, items: list[Item], published: bool) -> dict[str, dict[str, float]]:
+def floors(plugin: Plugin, items: list[Item], published: bool) -> dict[str, dict[str, float]]:
     """Return the floors by really scoring every constant answer on every item."""
     constant = {
         choice: [judged(plugin, item, f"Answer: {choice}") for item in items]

@@ -13,6 +13,9 @@ from typing import Any, Literal
 
 from harness.errors import DatasetError
 
+PUBLISHED = "published"
+"""The version of an item that was adopted from a published dataset."""
+
 Outcome = Literal["scored", "unparsed", "unscored"]
 OUTCOMES: tuple[Outcome, ...] = ("scored", "unparsed", "unscored")
 

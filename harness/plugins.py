@@ -10,6 +10,7 @@ from contextlib import redirect_stdout, suppress
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import metadata
+from itertools import chain
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -22,7 +23,11 @@ from harness.hookspecs import PROJECT, Benchmark, Strategy
 GROUP = "harness"
 REQUIRED = ("generate", "solve", "read", "score", "check")
 STAGED = ("stage_prompt", "stage_gold", "stage_join")
-OPTIONAL = ("adopt", "capacity", "explain", "render", "about", "structure", *STAGED)
+OPTIONAL = (
+    *("adopt", "publish", "audit", "readings"),
+    *("capacity", "explain", "render", "about", "structure"),
+    *STAGED,
+)
 
 # Keys of the command line that belong to the core: a plugin whose configuration would
 # shadow one is refused, because `n=5` must mean the same for every benchmark.
@@ -42,6 +47,10 @@ RESERVED = frozenset(
             "address",
             "shards",
             "responses",
+            "response",
+            "id",
+            "to",
+            "report",
             "gold",
             "prune_model",
             "structured",
@@ -232,7 +241,12 @@ def _validated(name: str, benchmark: Any, hooks: Set[str]) -> Benchmark:
         raise PluginError(f"describe() returned {type(benchmark).__name__}, expected Benchmark")
     if benchmark.name != name:
         raise PluginError(f"entry point '{name}' describes itself as '{benchmark.name}'")
-    for breach in (*_breaches(benchmark), *_asking_breaches(benchmark, hooks)):
+    breaches = (
+        _breaches(benchmark),
+        _asking_breaches(benchmark, hooks),
+        _data_breaches(benchmark, hooks),
+    )
+    for breach in chain.from_iterable(breaches):
         raise PluginError(breach)
     return benchmark
 
@@ -277,6 +291,42 @@ def _metric_breaches(benchmark: Benchmark) -> Iterable[str]:
             yield f"metric '{metric.name}' has both compute and each; leave one out"
     if benchmark.agreement and benchmark.agreement not in benchmark.values:
         yield f"agreement '{benchmark.agreement}' is no key of values"
+
+
+# A published format is named on the command line, where a comma would end it; a weakness in reports.
+_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
+
+
+def _data_breaches(benchmark: Benchmark, hooks: Set[str]) -> Iterable[str]:
+    """Yield what is wrong with formats of published datasets and with kinds of weaknesses."""
+    formats = benchmark.dataset_formats
+    if not isinstance(formats, tuple) or not all(isinstance(one, str) for one in formats):
+        yield "dataset_formats must be a tuple of names"
+        return
+    for name in formats:
+        if not _NAME.fullmatch(name):
+            yield f"dataset_formats: '{name[:40]}' is no name (small letters, digits and _)"
+        if formats.count(name) > 1 or name in benchmark.formats:
+            yield f"'{name}' is the name of two formats"
+    if formats and "adopt" not in hooks:
+        yield "names dataset_formats but lacks the hook adopt()"
+    if "publish" in hooks and not formats:
+        yield "has publish() but names no dataset_formats"
+    yield from _weakness_breaches(benchmark.weaknesses, hooks)
+
+
+def _weakness_breaches(weaknesses: Any, hooks: Set[str]) -> Iterable[str]:
+    if not isinstance(weaknesses, Mapping):
+        yield "weaknesses must be a mapping from kinds to what they mean"
+        return
+    for kind, meaning in weaknesses.items():
+        if not isinstance(kind, str) or not _NAME.fullmatch(kind):
+            yield f"weaknesses: '{str(kind)[:40]}' is no name (small letters, digits and _)"
+        if not isinstance(meaning, str) or not meaning.strip() or len(meaning.splitlines()) > 1:
+            yield f"weaknesses: '{str(kind)[:40]}' is not explained in one line"
+    if ("audit" in hooks) != bool(weaknesses):
+        has, lacks = ("audit()", "weaknesses") if "audit" in hooks else ("weaknesses", "audit()")
+        yield f"has {has} but no {lacks}"
 
 
 _STAGE = re.compile(r"[A-Za-z][\w-]*")

@@ -13,7 +13,7 @@ from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.log import EvalError, EvalLog
 from inspect_ai.scorer import Score
 
-from harness import _registry, models, tools
+from harness import _registry, models, recorded, tools
 from harness.errors import EngineError, OutputError, SpecError
 from harness.facts import warnings
 from harness.inspect_task import SCORER, task_params
@@ -34,7 +34,7 @@ def run(spec: Spec, warn: Callable[[str], object] = lambda line: None) -> EvalLo
         EngineError: Inspect could not run the task at all.
         OutputError: the log cannot be written.
     """
-    model = model_of(spec.model)
+    model = recorded.model_of(spec.model) if spec.responses else model_of(spec.model)
     tools.check(spec)
     task = _task(spec)
     for line in warnings(task.metadata.get("about")):
@@ -43,7 +43,7 @@ def run(spec: Spec, warn: Callable[[str], object] = lambda line: None) -> EvalLo
     options.setdefault("max_retries", models.RETRIES)
     if spec.logprobs:
         options |= {"logprobs": True, "top_logprobs": 5}
-    if spec.model.startswith("harness/"):
+    if spec.responses or spec.model.startswith("harness/"):
         # There is nothing to watch live when an answer takes a millisecond, and the live
         # buffer takes a quarter of the time. Finished samples still reach the disk, fifty at a time.
         options |= {"log_realtime": False, "log_buffer": 50}

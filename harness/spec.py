@@ -19,6 +19,7 @@ from harness.items import canonical_json, digest
 from harness.plugins import RESERVED, Plugin, Registry
 
 MAX_WORD = 20_000
+LARGEST = 1e300  # of a number; infinity and nan are none
 MAX_FILES = 10_000  # of a directory that a key names, all of which are read
 
 # Reserved keys with their type and default; None as a default means "not given".
@@ -37,6 +38,11 @@ CORE: Mapping[str, tuple[str, Any]] = {
     "dataset": ("string", None),
     "format": ("string", None),
     "out": ("string", None),
+    "to": ("string", "jsonl"),
+    "report": ("string", None),
+    "responses": ("string", None),
+    "id": ("string", None),
+    "response": ("string", None),
     "index": ("integer", 0),
     "log_dir": ("string", "logs"),
     "temperature": ("number", None),
@@ -102,6 +108,8 @@ class Spec:
     def data(self) -> dict[str, Any]:
         """Return everything that decides which items there are."""
         keys = ("dataset", "n") if self.dataset else DATA_KEYS
+        if self.dataset and self.format:  # how its records are read
+            keys = (*keys, "format")
         return {
             "plugin": self.plugin,
             "version": self.version,
@@ -275,6 +283,7 @@ def _spec(plugin: Plugin, values: Mapping[str, Any]) -> Spec:
     for key, value in options.items():
         if value is not None:
             _check_option(key, value)
+    _check_format(benchmark, options["format"])
     _check_asking(benchmark, options)
     if options["structured"]:
         _check_structured(plugin, strategy(benchmark, options["strategy"]))
@@ -298,6 +307,13 @@ def _spec(plugin: Plugin, values: Mapping[str, Any]) -> Spec:
         benchmark.name, benchmark.version, config, options, plugin.wrappers, files, forms,
         tuple(adopting),
     )  # fmt: skip
+
+
+def _check_format(benchmark: Benchmark, name: str | None) -> None:
+    """Refuse a format of nothing: neither of what is shown nor of published datasets."""
+    known = (*benchmark.formats, *benchmark.dataset_formats)
+    if name is not None and name not in known:
+        raise SpecError(f"no format '{_shown(name)}'; {did_you_mean(name, known)}")
 
 
 def _check_asking(benchmark: Benchmark, options: dict[str, Any]) -> None:
@@ -399,7 +415,7 @@ def _check_option(key: str, value: Any) -> None:
         "integer": isinstance(value, int) and not isinstance(value, bool),
         "number": isinstance(value, (int, float))
         and not isinstance(value, bool)
-        and math.isfinite(value),
+        and -LARGEST < value < LARGEST,
         "boolean": isinstance(value, bool),
         "string": isinstance(value, str),
         "list": isinstance(value, list) and all(isinstance(one, str) for one in value),

@@ -262,22 +262,10 @@ def written(found: Mapping[str, Any]) -> str:
 
 
 def verification(found: Mapping[str, Any]) -> str:
-    """Return the counts of a verification, each engine's opinion, and the findings."""
-    rows = [["engine", "agree", "contradict", "abstain", "fail"]]
-    rows += [[name, *(str(c[k]) for k in rows[0][1:])] for name, c in found["engines"].items()]
-    lines = [
-        f"{found['plugin']}: {found['items']} items, labels: {found['agree']} agree, {found['wrong']} wrong, "
-        f"{found['undecided']} undecided; {found['unreadable']} records unreadable",
-        "", grid(rows),
-    ]  # fmt: skip
-    shown = found["findings"][:20]
-    if shown:
-        lines += ["", *(f"{f['position']} {f['id']} {f['kind']}: {f['message']}" for f in shown)]
-    if found["findings_total"] > len(shown):
-        lines.append(
-            f"… {found['findings_total'] - len(shown)} findings more (--json lists up to 1,000)"
-        )
-    return "\n".join(lines)
+    """Return an audit: counts, each engine's opinion, readings, baselines, the first findings."""
+    from harness import audit_text  # it needs `grid`
+
+    return audit_text.text(found)
 
 
 def conformance(found: Mapping[str, Any]) -> str:
@@ -293,3 +281,91 @@ def conformance(found: Mapping[str, Any]) -> str:
 def nothing(found: Mapping[str, Any]) -> str:
     """Return the line of a command whose work was its own output."""
     return f"closed: {found['log_dir']}"
+
+
+def scored(found: Mapping[str, Any]) -> str:
+    """Return the tables of answers scored without a model: the run's, what was left out, what changed."""
+    parts = [_result(found)]
+    if found["responses"]:
+        parts.append("\n".join(_responses(found["responses"])))
+    if found["published"]:
+        parts.append("\n".join(_conventions(found["published"])))
+    if "changes" in found:
+        parts.append("\n".join(_changes(found)))
+    return "\n\n".join([*parts, f"log: {found['log']}\nview: {found['view']}"])
+
+
+# What each kind of finding means, in the words of whoever has to mend it.
+_LEFT_OUT = {
+    "missing": "items have no answer; they are in no mean",
+    "unknown": "answers have an id that no item has",
+    "duplicate": "answers came after the one that was expected; all answers to these items are left out",
+    "ambiguous": "answers have an id that several items have",
+    "mismatched": "answers are to another question than the item of that id asks",
+    "unreadable": "records cannot be read",
+}
+
+
+def _responses(found: Mapping[str, Any]) -> list[str]:
+    columns, guessed = found["columns"], found["guessed"]
+    named = ", ".join(
+        f"{part} from '{columns[part]}'{' (guessed)' if part in guessed else ''}"
+        for part in ("id", "response")
+    )
+    lines = [
+        f"responses: {found['file']} ({named})",
+        f"{found['scored']} of {found['items']} items scored; {found['records']} records read, "
+        f"{found['empty']} empty answers (unparsed)",
+    ]
+    if found["labels_only"]:
+        lines.append(
+            f"WARNING: every answer is just its item's label; is '{columns['response']}' a column of labels?"
+        )
+    for kind, meaning in _LEFT_OUT.items():
+        if count := found[kind]["count"]:
+            shown = ", ".join(found[kind]["examples"])
+            more = ", …" if count > len(found[kind]["examples"]) else ""
+            lines.append(f"{kind}: {count} {meaning}: {shown}{more}")
+    return lines
+
+
+def _conventions(found: Mapping[str, Any]) -> list[str]:
+    name, unparsed = found["metric"], found["unparsed"]
+    return [
+        f"conventions: {_number(found['ours'])} by ours, {name} {_number(found['published'])}",
+        f"  {unparsed} of {found['scored']} answers are unparsable; the published convention counts "
+        f"{found['unparsed_right']} of them as right",
+        f"  of the readable ones it counts {found['wrong_right']} as right that are not by ours, "
+        f"and {found['right_wrong']} as wrong that are right by ours",
+    ]
+
+
+def _changes(found: Mapping[str, Any]) -> list[str]:
+    changes = found["changes"]
+    lines = [
+        f"scored anew: {found['from']}",
+        f"{changes['changed']} of {changes['verdicts']} verdicts changed",
+    ]
+    if changes["steps"]:
+        rows = [["from", "to", "verdicts"]]
+        rows += [[one["from"], one["to"], str(one["count"])] for one in changes["steps"]]
+        lines += ["", grid(rows), ""]
+    for one in changes["first"]:
+        said = f"{one['answer_before']!r:.60} → {one['answer']!r:.60}"
+        lines.append(f"{one['id']}: {one['from']} → {one['to']}, answer {said}: {one['why']}")
+    return lines
+
+
+def exported(found: Mapping[str, Any]) -> str:
+    """Return what was exported, and what could not be."""
+    lines = [f"{found['items']} items: {found['out']} ({found['to']})"]
+    if found.get("manifest"):
+        lines.append(f"manifest: {found['manifest']}")
+    for kind, meaning in (
+        ("unsaid", "items that the format cannot say"),
+        ("unreadable", "records that cannot be read"),
+    ):
+        told = found.get(kind) or {}
+        if told.get("count"):
+            lines.append(f"left out: {told['count']} {meaning}; the first: {told['first'][0]}")
+    return "\n".join(lines)

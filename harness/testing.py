@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from harness import checks_answers, checks_items, dataset
+from harness import checks_answers, checks_items, checks_published, dataset
 from harness.checks_answers import EVAL
 from harness.checks_items import GOLDEN, fingerprints, golden_path, write_golden
 from harness.errors import HarnessError, SpecError
@@ -58,6 +58,9 @@ CHECKS: dict[str, Callable[[Kit], str]] = {
     "read": checks_items.read,
     "engines": checks_answers.engines,
     "certificates": checks_answers.certificates,
+    "published": checks_published.published,
+    "weaknesses": checks_published.weaknesses,
+    "readings": checks_published.readings,
     "golden": checks_items.golden,
     "inspect": checks_answers.inspect,
 }

@@ -32,7 +32,7 @@ def test_a_byte_order_mark_is_not_part_of_the_data(tmp_path, capsys):
     assert main(words(path)) == 0
     marked = tmp_path / "marked.jsonl"
     marked.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
-    assert main(["verify", "plugin=ltlbench", f"dataset={marked}"]) == 0
+    assert main(["verify", "plugin=ltlbench", f"dataset={marked}", "report=none"]) == 0
 
 
 @pytest.mark.parametrize("field", ["id", "certificate"])
@@ -44,7 +44,7 @@ def test_an_item_of_ours_that_lacks_its_evidence_is_a_finding(tmp_path, capsys, 
     bare = tmp_path / "bare.jsonl"
     bare.write_text("".join(json.dumps(line) + "\n" for line in lines))
     capsys.readouterr()
-    assert main(["verify", "plugin=ltlbench", f"dataset={bare}", "--json"]) == 1
+    assert main(["verify", "plugin=ltlbench", f"dataset={bare}", "report=none", "--json"]) == 1
     assert field in json.loads(capsys.readouterr().out)["findings"][0]["message"]
 
 

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from harness import kit, plugins
+from harness import checks_published, kit, plugins
 from harness.testing import CHECKS, conformance, golden_path
 
 # Toy, the check that must catch it, what its message must say.
@@ -86,6 +86,56 @@ DEFECTS = [
     ("IgnoresTarget", "certificates", "item 0: check() accepts the target '"),
     ("IgnoresEvidence", "certificates", "check() accepts the certificate of item"),
     ("FragileCheck", "certificates", "item 0: check() raised TypeError: 'NoneType'"),
+    ("TakesAll", "published", "adopt() takes '{}' for a record of its own"),
+    (
+        "FragileAdopt",
+        "published",
+        "on the record '{}': plugin 'toy_fragile_adopt': adopt() failed: Key",
+    ),
+    (
+        "FragilePublish",
+        "published",
+        "item 0, format toy_csv: plugin 'toy_fragile_publish': publish() f",
+    ),
+    ("OtherProblem", "published", "item 0, format toy_json: the problem comes back as "),
+    (
+        "OtherTarget",
+        "published",
+        "item 0, format toy_json: the target comes back as 'zero', it was ",
+    ),
+    ("OwnNames", "published", "format toy_csv: adopt() does not know what publish() says"),
+    (
+        "Nameless",
+        "published",
+        "item 0, format toy_csv: adopted without its name in notes['format']",
+    ),
+    ("Restless", "published", "format toy_csv: written again on top of its record, that changes"),
+    ("Forgetful", "published", "with another label, publish() adds or loses fields of the record"),
+    (
+        "KeepsLabel",
+        "published",
+        "item 0, format toy_csv: publish() leaves the old label in the record",
+    ),
+    ("UnknownKind", "weaknesses", "item 0: audit() finds 'dull', which is no key of weaknesses"),
+    ("LongWinded", "weaknesses", "explains 'no_sum' by 'in\\nlines', expected one line"),
+    (
+        "NoKind",
+        "weaknesses",
+        "item 0: audit() says \"{'message': 'weak'}\", expected a kind and a mess",
+    ),
+    ("NoList", "weaknesses", "item 0: audit() returned NoneType, expected a list"),
+    ("FragileAudit", "weaknesses", "item 0: audit() raised KeyError: 'nothing'"),
+    ("ChangingAudit", "weaknesses", "item 0: audit() says something else when it is asked again"),
+    ("NoReading", "readings", "the label is right, but holds under no reading of 'modulus'"),
+    ("OneReading", "readings", "item 0: readings(): 'modulus' has fewer than two readings"),
+    ("VagueReading", "readings", "item 0: readings(): 'modulo 8' is '0.5', expected a bool"),
+    ("ListReadings", "readings", "item 0: readings() returned list, expected a dict"),
+    ("FragileReadings", "readings", "item 0: readings() raised KeyError: 'nothing'"),
+    (
+        "ChangingReadings",
+        "readings",
+        "item 0: readings() says something else when it is asked again",
+    ),
     ("WrongHeadline", "inspect", "harness/reference scores 0.5, expected 1.0"),
     ("FailingHeadline", "inspect", "metric 'accuracy' raised IndexError"),
 ]
@@ -200,6 +250,27 @@ class TestGolden:
     def test_unreadable(self, plugin, text):
         golden_path(plugin).write_text(text, encoding="latin-1")
         assert "golden.json cannot be read" in self.check(plugin)
+
+
+def test_what_is_said_of_published_datasets_is_tried(toys):
+    plugin = plugins.registry().get("toy_publishing")
+    conformance(plugin, only=("golden",), golden="write")
+    report = conformance(plugin, n=25)
+    assert report["failures"] == [], [c for c in report["checks"] if c["failure"]]
+    notes = {check["name"]: check["note"] for check in report["checks"]}
+    assert notes["published"] == "toy_csv 20 of 20, toy_json 20 of 20"
+    assert notes["weaknesses"] == "of 25 items: none is weak"
+    assert notes["readings"] == "modulus"
+    mute = conformance(toys("MutePublish"), n=5, only=("published",))
+    assert mute["checks"][-1]["note"].startswith("none of these items can be said in a published")
+    weak = conformance(plugin, {"top": 1}, n=25, only=("weaknesses",))
+    assert weak["checks"][-1]["note"].startswith("of 25 items: no_sum ")
+
+
+def test_an_audit_that_takes_too_long(toys, monkeypatch):
+    monkeypatch.setattr(checks_published, "AUDIT_SECONDS", 0)
+    report = conformance(toys("Publishing"), n=2, only=("weaknesses",))
+    assert "item 0: audit() took 0.0 s, a fifth of one" in failure_of(report, "weaknesses")
 
 
 def test_gold_replies_are_tried_where_a_strategy_asks_in_stages(toys):

@@ -4,11 +4,11 @@ import random
 import subprocess
 import sys
 from dataclasses import replace
-from types import ModuleType, SimpleNamespace
+from types import ModuleType
 
 import pytest
 
-from harness import Benchmark, PluginError, dataset, hookimpl, plugins, verify
+from harness import Benchmark, PluginError, dataset, hookimpl, plugins
 from harness.hookspecs import Metric, Strategy
 from harness.plugins import RESERVED
 from harness.spec import make
@@ -126,6 +126,22 @@ WRONG_DESCRIPTIONS = [
         "pruning asks about an item's text, but render() has no format 'text'",
     ),
     ({"presets": {"big": {"sise": 3}}}, "preset 'big' sets the unknown key 'sise'"),
+    ({"dataset_formats": "csv"}, "dataset_formats must be a tuple of names"),
+    ({"dataset_formats": (3,)}, "dataset_formats must be a tuple of names"),
+    (
+        {"dataset_formats": ("a,b",)},
+        "dataset_formats: 'a,b' is no name (small letters, digits and _)",
+    ),
+    ({"dataset_formats": ("a", "a")}, "'a' is the name of two formats"),
+    ({"formats": ("a",), "dataset_formats": ("a",)}, "'a' is the name of two formats"),
+    ({"weaknesses": ("dull",)}, "weaknesses must be a mapping from kinds to what they mean"),
+    (
+        {"weaknesses": {"So dull": "x"}},
+        "weaknesses: 'So dull' is no name (small letters, digits and _)",
+    ),
+    ({"weaknesses": {"dull": "x\ny"}}, "weaknesses: 'dull' is not explained in one line"),
+    ({"weaknesses": {"dull": " "}}, "weaknesses: 'dull' is not explained in one line"),
+    ({"weaknesses": {"dull": "x"}}, "has weaknesses but no audit()"),
 ]
 
 
@@ -169,6 +185,55 @@ def test_a_wrong_strategy_in_stages_is_named(load, toy, changes, reason):
     made = described(toy, strategies=(plan,))
     vars(made).update(dict.fromkeys(plugins.STAGED, hook))
     assert load("bad", made).failures == {"bad": reason}
+
+
+@hookimpl
+def nothing():
+    """Take nothing and return nothing, as any hook may."""
+
+
+@pytest.mark.parametrize(
+    ("hooks", "changes", "reason"),
+    [
+        ({"publish": nothing}, {}, "has publish() but names no dataset_formats"),
+        ({"audit": nothing}, {}, "has audit() but no weaknesses"),
+        (
+            {"adopt": None},
+            {"dataset_formats": ("a",)},
+            "names dataset_formats but lacks the hook adopt()",
+        ),
+        (
+            {"publish": nothing, "audit": nothing, "readings": nothing},
+            {"dataset_formats": ("paper_csv", "a_2"), "weaknesses": {"dull": "says nothing"}},
+            None,
+        ),
+    ],
+)
+def test_hooks_of_published_datasets_go_with_what_is_said_of_them(
+    load, toy, hooks, changes, reason
+):
+    made = described(toy, **changes)
+    for name, hook in hooks.items():
+        vars(made)[name] = hook
+        if hook is None:
+            del vars(made)[name]
+    assert load("bad", made).failures == ({"bad": reason} if reason else {})
+
+
+@pytest.mark.parametrize("takes_format", [False, True])
+def test_adopting_may_leave_out_the_format(toy, takes_format):
+    @hookimpl
+    def plain(record, config):
+        return [record, config]
+
+    @hookimpl
+    def formatted(record, config, format):  # noqa: A002 (the hook's own name)
+        return [record, config, format]
+
+    made = module("aaa", **(toy("aaa") | {"adopt": formatted if takes_format else plain}))
+    plugin = plugins.load([("aaa", lambda: made, "", "")]).get("aaa")
+    found = plugin.call("adopt", record={"x": 1}, config={"y": 2}, format="z")
+    assert found == [{"x": 1}, {"y": 2}, "z"][: 3 if takes_format else 2]
 
 
 @pytest.mark.parametrize("key", sorted(RESERVED))
@@ -368,7 +433,10 @@ def test_an_optional_hook_may_be_missing(toy):
     plugin = plugins.load([("aaa", lambda: made, "", "")]).get("aaa")
     item = dataset.one(plugin, make(plugin, {}), 0)
     arguments = {
-        "adopt": {"record": {}, "config": {}},
+        "adopt": {"record": {}, "config": {}, "format": ""},
+        "publish": {"item": item, "format": "x", "record": {}},
+        "audit": {"item": item},
+        "readings": {"item": item},
         "capacity": {"config": {}},
         "explain": {"item": item},
         "render": {"item": item, "format": "x"},
@@ -394,59 +462,6 @@ def test_our_own_errors_pass_unchanged(toys):
     plugin = toys("Good")
     with pytest.raises(PluginError, match=r"^no format tex$"):
         plugin.call("render", item=dataset.one(plugin, make(plugin, {}), 0), format="tex")
-
-
-class TestVerify:
-    """Of the installed toys only, for engines run in workers that load plugins by themselves."""
-
-    def report(self, items):
-        report = verify.Report(plugins.registry().get("toy_good"))
-        for position, item in enumerate(items):
-            report.item(position, item)
-        return report.summary()
-
-    @pytest.fixture
-    def item(self, toys):
-        plugin = plugins.registry().get("toy_good")
-        return dataset.one(plugin, make(plugin, {}), 0)
-
-    def test_sound_items_agree(self, item):
-        found = self.report([item])
-        assert (found["agree"], found["wrong"], found["findings"]) == (1, 0, [])
-        assert found["engines"]["digits"] == {"agree": 1, "contradict": 0, "abstain": 0, "fail": 0}
-
-    def test_a_wrong_label_is_wrong_by_both_engines(self, item):
-        other = "zero" if item.target != "zero" else "one"
-        found = self.report([replace(item, target=other)])
-        assert (found["agree"], found["wrong"]) == (0, 1)
-        assert [f["kind"] for f in found["findings"]] == ["certificate", "label", "label"]
-        assert f"label {other}, digits derives {item.target}" in found["findings"][2]["message"]
-
-    @pytest.mark.parametrize(
-        ("change", "kind"),
-        [
-            ({"prompt": "What?"}, "prompt"),
-            ({"prompt": "[toy_good] What is 1 plus 1 modulo 7?"}, "prompt"),
-            ({"certificate": {"sum": 1}}, "certificate"),
-            ({"problem": {"a": -1, "b": 0}}, "schema"),
-        ],
-    )
-    def test_anything_else_amiss_is_a_finding(self, item, change, kind):
-        found = self.report([replace(item, **change)])
-        assert [f["kind"] for f in found["findings"]] == [kind]
-
-    def test_a_hook_that_fails_is_a_finding_and_ends_nothing(self, item, toys):
-        def broken(**_):
-            raise ZeroDivisionError
-
-        good = plugins.registry().get("toy_good")
-        hooks = SimpleNamespace(**{**vars(good.hooks), "read": broken, "check": broken})
-        report = verify.Report(replace(good, hooks=hooks))
-        report.item(0, item)
-        found = report.summary()
-        assert [f["kind"] for f in found["findings"]] == ["prompt", "certificate"]
-        assert "read() failed: ZeroDivisionError" in found["findings"][0]["message"]
-        assert found["agree"] == 1
 
 
 def test_the_public_description_is_frozen(toys):

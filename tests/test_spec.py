@@ -48,6 +48,8 @@ BENCHMARK = Benchmark(
         Strategy("staged", "part by part", stages=("lift", "translate", "ground")),
     ),
     pruning="Does this read well? {text}",
+    formats=("drawn",),
+    dataset_formats=("paper_csv", "paper_json"),
     presets={"paper": {"size": (2, 4), "ratio": 0.1, "n": 7, "model": "harness/random"}},
 )
 # As pluggy's: all that a spec asks of the hooks is whether this one is there.
@@ -323,10 +325,11 @@ ITEMS_DEPEND = {
 }  # fmt: skip
 ITEMS_DO_NOT = {
     "strategy": "cot", "shots": 2, "samples": 3, "convention": "published",
-    "model": "harness/random", "format": "f", "out": "o", "index": 1, "log_dir": "l",
+    "model": "harness/random", "format": "drawn", "out": "o", "index": 1, "log_dir": "l",
     "temperature": 0.5, "top_p": 0.5, "max_tokens": 5, "timeout": 5, "max_retries": 5,
     "max_connections": 5, "logprobs": True, "tools": "web_search", "sandbox": "docker",
-    "context": "c.txt", "gold": ["lift"], "structured": True,
+    "context": "c.txt", "gold": ["lift"], "structured": True, "to": "parquet", "report": "none",
+    "responses": "r.csv", "id": "number", "response": "said",
 }  # fmt: skip
 
 
@@ -343,6 +346,25 @@ def test_fingerprint_changes_with(key):
 def test_fingerprint_does_not_change_with(key):
     shown = {"shots": {"strategy": "few_shot"}, "gold": {"strategy": "staged"}}.get(key, {})
     assert make(PLUGIN, {key: ITEMS_DO_NOT[key], **shown}).fingerprint == BASE.fingerprint
+
+
+def test_fingerprint_changes_with_how_records_are_read():
+    read = make(PLUGIN, {"dataset": "d.json"})
+    forced = [
+        make(PLUGIN, {"dataset": "d.json", "format": one}) for one in ("paper_csv", "paper_json")
+    ]
+    assert len({spec.fingerprint for spec in (read, *forced)}) == 3
+
+
+def test_a_format_of_nothing_is_refused():
+    for words in ((), ("dataset=d.json",)):
+        allowed = (*ALLOWED, "format")
+        assert specs("format=drawn", *words, allowed=allowed)[0].format == "drawn"
+        assert specs("format=paper_csv", *words, allowed=allowed)[0].format == "paper_csv"
+        assert (
+            refusal("format=paper_cvs", *words, allowed=allowed)
+            == "no format 'paper_cvs'; did you mean 'paper_csv'?"
+        )
 
 
 def test_fingerprint_changes_with_configuration_plugin_and_version():

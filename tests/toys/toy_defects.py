@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from toy_base import WORDS, Toy
 
-from harness import Metric, Solution, SpecError, Strategy, Verdict, hookimpl
+from harness import DatasetError, Metric, Solution, SpecError, Strategy, Verdict, hookimpl
 
 
 class Good(Toy):
@@ -607,3 +607,199 @@ class FailingHeadline(Toy):
     installed = True
     headline = "accuracy"
     metrics = (Metric("accuracy", "an empty product", compute=lambda rows: [][0]),)
+
+
+class Publishing(Toy):
+    """Not a defect: reads and writes two published formats, and says what is weak and what is open."""
+
+    installed = True
+    known = MappingProxyType({"toy_csv": {"x", "y"}, "toy_json": {"sum", "word"}})
+    weaknesses = MappingProxyType({"no_sum": "one of the numbers is zero"})
+
+    @hookimpl
+    def describe(self):
+        return replace(
+            super().describe(), dataset_formats=tuple(self.known), weaknesses=self.weaknesses
+        )
+
+    def hooks(self):
+        own = ("publish", "audit", "readings")
+        return super().hooks() | {hook: getattr(self, hook) for hook in own}
+
+    @hookimpl
+    def adopt(self, record, config, format):  # noqa: A002 (the hook's own name)
+        name = next((n for n, keys in self.known.items() if keys <= set(record)), None)
+        if name is None or format not in ("", name):
+            return None
+        notes = {"format": name}
+        if name == "toy_csv":
+            if not all(str(record[key]).isdecimal() for key in "xy"):
+                raise DatasetError("x and y must be natural numbers")
+            return self.item({"a": int(record["x"]), "b": int(record["y"])}, notes=notes)
+        return replace(self.item(dict(record["sum"]), notes=notes), target=record["word"], id="")
+
+    @hookimpl
+    def publish(self, item, format, record):  # noqa: A002 (the hook's own name)
+        if format == "toy_json":
+            return {"sum": item.problem, **record, "word": item.target}
+        said = {"x": str(item.problem["a"]), "y": str(item.problem["b"])}
+        # It has no place for a label of its own.
+        return {**said, **record} if self.arithmetic(item.problem) == item.target else None
+
+    @hookimpl
+    def audit(self, item):
+        return [
+            {"kind": "no_sum", "message": f"{key} is zero"} for key in "ab" if not item.problem[key]
+        ]
+
+    @hookimpl
+    def readings(self, item):
+        right = {"modulo 7": self.arithmetic(item.problem) == item.target, "modulo 8": False}
+        return {"modulus": right}
+
+
+class TakesAll(Publishing):
+    @hookimpl
+    def adopt(self, record, config):
+        return super().adopt(record, config, "") or self.item({"a": 0, "b": 0})
+
+
+class FragileAdopt(Publishing):
+    @hookimpl
+    def adopt(self, record, config):
+        return self.item({"a": int(record["x"]), "b": int(record["y"])})
+
+
+class Said(Publishing):
+    """Publishes what `said` makes of the right record."""
+
+    @hookimpl
+    def publish(self, item, format, record):  # noqa: A002 (the hook's own name)
+        return self.said(item, super().publish(item, format, record), record)
+
+
+class MutePublish(Said):
+    def said(self, item, right, record):
+        return None
+
+
+class FragilePublish(Said):
+    def said(self, item, right, record):
+        return right["nothing"]
+
+
+class OtherProblem(Said):
+    def said(self, item, right, record):
+        return right and (right if "x" in right else right | {"sum": {"a": 0, "b": 10**6}})
+
+
+class OtherTarget(Said):
+    def said(self, item, right, record):
+        return right and (right if "x" in right else right | {"word": "zero"})
+
+
+class OwnNames(Said):
+    def said(self, item, right, record):
+        return {key.upper(): value for key, value in right.items()}
+
+
+class Restless(Said):
+    def said(self, item, right, record):
+        return right | {"times": 1 + right.get("times", 0)}
+
+
+class Forgetful(Said):
+    def said(self, item, right, record):
+        return right and {k: v for k, v in right.items() if k in ("sum", "word", "x", "y")}
+
+
+class KeepsLabel(Said):
+    def said(self, item, right, record):
+        return record or right
+
+
+class Nameless(Publishing):
+    @hookimpl
+    def adopt(self, record, config, format):  # noqa: A002 (the hook's own name)
+        found = super().adopt(record, config, format)
+        return found and replace(found, notes={})
+
+
+class Audited(Publishing):
+    """Finds what is given in every item."""
+
+    found = ()
+
+    @hookimpl
+    def audit(self, item):
+        return [dict(one) for one in self.found]
+
+
+class UnknownKind(Audited):
+    found = ({"kind": "dull", "message": "weak"},)
+
+
+class LongWinded(Audited):
+    found = ({"kind": "no_sum", "message": "in\nlines"},)
+
+
+class NoKind(Audited):
+    found = ({"message": "weak"},)
+
+
+class NoList(Publishing):
+    @hookimpl
+    def audit(self, item):
+        return None
+
+
+class FragileAudit(Publishing):
+    @hookimpl
+    def audit(self, item):
+        return item.problem["nothing"]
+
+
+class ChangingAudit(Publishing):
+    asked = count()
+
+    @hookimpl
+    def audit(self, item):
+        return [{"kind": "no_sum", "message": str(next(self.asked))}]
+
+
+class NoReading(Publishing):
+    @hookimpl
+    def readings(self, item):
+        return {"modulus": {"modulo 8": False, "modulo 9": False}}
+
+
+class OneReading(Publishing):
+    @hookimpl
+    def readings(self, item):
+        return {"modulus": {"modulo 7": True}}
+
+
+class VagueReading(Publishing):
+    @hookimpl
+    def readings(self, item):
+        return {"modulus": {"modulo 7": True, "modulo 8": 0.5}}
+
+
+class ListReadings(Publishing):
+    @hookimpl
+    def readings(self, item):
+        return ["modulo 7"]
+
+
+class FragileReadings(Publishing):
+    @hookimpl
+    def readings(self, item):
+        return item.problem["nothing"]
+
+
+class ChangingReadings(Publishing):
+    asked = count()
+
+    @hookimpl
+    def readings(self, item):
+        return {"modulus": {"modulo 7": True, "modulo 8": next(self.asked) % 2 == 0}}

@@ -97,6 +97,15 @@ STRATEGIES = (
     ),
 )
 
+# What `harness_ltlbench.audit` finds.
+WEAKNESSES: dict[str, str] = {
+    "valid": "the formula holds on every sequence of events: True, whatever the rest says",
+    "unsatisfiable": "the formula holds on no sequence of events: False, whatever the rest says",
+    "initial_event": "the initial event alone decides the formula, whatever may follow it",
+    "any_graph": "no graph over these events with this initial event gives the other label",
+    "frozen": "the initial event repeats forever: nothing changes, and time plays no part",
+}
+
 BENCHMARK = Benchmark(
     name=NAME,
     version=VERSION,
@@ -137,6 +146,8 @@ BENCHMARK = Benchmark(
     presets=PRESETS,
     groups=("operators", "events"),
     formats=("nusmv", "json"),
+    dataset_formats=("ltlbench_csv",),
+    weaknesses=WEAKNESSES,
     collision_rate=0.05,
     citation="Tang and Belle: LTLBench (2024). Problems and labels here are generated anew.",
     licence="GPL-3.0-or-later",

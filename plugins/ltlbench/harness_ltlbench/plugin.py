@@ -57,11 +57,35 @@ def check(item: Item) -> list[str]:
 
 
 @hookimpl
-def adopt(record: dict[str, Any], config: dict[str, Any]) -> Item | None:
+def adopt(record: dict[str, Any], format: str) -> Item | None:  # noqa: A002 (the hook's own name)
     """Read a record of the published CSV."""
     from harness_ltlbench import published
 
-    return published.adopt(record)
+    return published.adopt(record, format)
+
+
+@hookimpl
+def publish(item: Item, format: str, record: dict[str, Any]) -> dict[str, Any] | None:  # noqa: A002
+    """Write an item as a record of the published CSV."""
+    from harness_ltlbench import publish
+
+    return publish.record_of(item, format, record)
+
+
+@hookimpl
+def audit(item: Item) -> list[dict[str, str]]:
+    """Find what keeps an item from measuring temporal reasoning."""
+    from harness_ltlbench import audit
+
+    return audit.findings(item)
+
+
+@hookimpl
+def readings(item: Item) -> dict[str, dict[str, bool]]:
+    """Hold an adopted label against other readings of the published words."""
+    from harness_ltlbench import readings
+
+    return readings.of(item)
 
 
 @hookimpl

@@ -23,25 +23,33 @@ from harness_ltlbench.formula import (
     validate,
 )
 
+FORMAT = "ltlbench_csv"
 MAX_TEXT = 1_000_000
 
 _CHARACTERISTIC = ("code", "formula", "question")
 _NEEDED = ("question", "code", "formula", "answer", "graph")
 
 
-def adopt(record: Mapping[str, Any]) -> Item | None:
+def adopt(record: Mapping[str, Any], form: str = "") -> Item | None:
     """Return the item of one published record (columns by name), its prompt and label kept.
 
+    Args:
+        record: the columns; those that are not of the format are left alone.
+        form: the format that the record is said to have, empty to go by its columns.
+
     ``index`` stays 0: the caller knows the row. ``notes["findings"]`` lists how the words of the
-    question differ from the formal problem, and is absent when they agree.
+    question differ from the formal problem, and is absent when they agree; ``notes["label"]`` is
+    the answer as published where it has white space around it.
 
     Returns:
-        None when the record has none of the columns code, formula and question.
+        None when the format is not ours, or unsaid and no column is code, formula or question.
 
     Raises:
         DatasetError: the reason in one line, without the record's position.
     """
-    if not any(name in record for name in _CHARACTERISTIC):
+    if form not in ("", FORMAT):
+        return None
+    if not form and not any(name in record for name in _CHARACTERISTIC):
         return None
     columns = {name: _column(record, name) for name in _NEEDED}
     target = columns["answer"].strip()
@@ -50,8 +58,10 @@ def adopt(record: Mapping[str, Any]) -> Item | None:
     problem, operators = _problem(columns)
     notes: dict[str, Any] = {
         "source_id": str(record.get("id", ""))[:200],
-        "format": "ltlbench-csv",
+        "format": FORMAT,
     }
+    if target != columns["answer"]:
+        notes["label"] = columns["answer"][:200]
     findings = _findings(columns["question"], problem)
     if findings:
         notes["findings"] = findings

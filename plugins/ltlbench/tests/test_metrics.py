@@ -176,3 +176,34 @@ def test_a_silent_model_is_paid_for_silence_by_the_published_convention_only() -
     pairs = [(one.target, one.answer) for one in rows]
     expected = (f1_by_definition(pairs, "True") + f1_by_definition(pairs, "False")) / 2
     assert same(metrics.macro_f1(rows), expected)
+
+
+# How many we cannot read, and how many of those the published convention counts as right.
+UNREAD = {
+    "deepseek-reasoner_direct": (30, 17),
+    "gpt-5-mini_few_shot_cot": (0, 0),
+    "qwen-turbo_direct": (0, 0),
+}
+
+
+@pytest.mark.skipif(not RESPONSES.is_dir(), reason=f"no published responses at {RESPONSES}")
+@pytest.mark.parametrize("name", UNREAD)
+def test_the_published_figures_are_those_of_the_published_predictions(name: str) -> None:
+    rows, pairs, unread = [], [], []
+    with (RESPONSES / f"300_2_events_2_{name}.csv").open(newline="") as file:
+        for record in csv.DictReader(file):
+            item = adopt(record)
+            assert item is not None
+            found = score(item, record["prediction_raw"])
+            rows.append(
+                Row(item.target, found.answer, found.outcome, found.value, extra=found.extra)
+            )
+            theirs = str(record["prediction"] == "1")  # -1, no answer found, counts as 0 there
+            pairs.append((record["answer"], theirs))
+            if found.outcome == "unparsed":
+                unread.append(theirs == record["answer"])
+    assert (len(unread), sum(unread)) == UNREAD[name]
+    right = sum(gold == said for gold, said in pairs) / len(pairs)
+    assert same(metrics.published_accuracy(rows), right)
+    assert same(metrics.published_f1(rows), macro_f1_by_definition(list(pairs)))
+    assert same(metrics.published_auc(rows), auc_by_pairs([(g, s == "True") for g, s in pairs]))

@@ -74,7 +74,7 @@ def test_a_record_becomes_an_item():
     assert item.target == "False"
     assert item.problem == PROBLEM
     assert item.features == {"events": 3, "operators": 2}
-    assert item.notes == {"source_id": "7", "format": "ltlbench-csv"}
+    assert item.notes == {"source_id": "7", "format": "ltlbench_csv"}
     assert (item.plugin, item.version, item.split) == ("ltlbench", "published", "published")
     assert Item.from_dict(json.loads(json.dumps(item.to_dict()))) == item
 
@@ -88,6 +88,43 @@ def test_a_record_without_an_id_or_with_more_columns_is_taken():
 def test_a_record_of_something_else_is_none():
     assert adopt({}) is None
     assert adopt({"id": "1", "answer": "True", "graph": "<graphml/>"}) is None
+
+
+TWO_ARMS = RECORD["code"].replace(
+    "event1 : {event2, event3};", "event1 : event2;\n\t\tstate = event1 : event3;"
+)
+
+
+@each(
+    ("column", "value", "line"),
+    [
+        ("question", None, "column 'question' is empty or not text"),
+        ("answer", "yes", "answer 'yes' is neither True nor False"),
+        ("graph", "digraph { event1 -> event2 }", "graph is not directed GraphML of the published form"),
+        ("graph", RECORD["graph"].replace('"event3" />', '"event4" />'),
+         "graph has nodes other than event1 to event3"),
+        ("formula", "(event1 -> (F event3)", "formula ends too early"),
+        ("formula", "(event1 -> (F event7))", "formula names event7, but there are 3 events"),
+        ("formula", "(event1 -> (G event3))", "formula and LTLSPEC in code differ"),
+        ("code", "MODULE other", "code is not a NuSMV module of the published form"),
+        ("code", TWO_ARMS, "code has two case arms for event1; NuSMV takes the first"),
+        ("code", RECORD["code"].replace("state = event2 : event1", "state = event2 : event3"),
+         "graph and code have different transitions"),
+        ("code", RECORD["code"].replace("init(state) := event1", "init(state) := event4"),
+         "code starts with the unknown event4"),
+    ],
+)  # fmt: skip
+def test_ten_kinds_of_malformed_records_with_their_lines(column, value, line):
+    for form in ("", "ltlbench_csv"):
+        with pytest.raises(DatasetError) as caught:
+            adopt(RECORD | {column: value}, form)
+        assert str(caught.value) == line
+
+
+def test_a_record_said_to_be_of_the_format_is_refused_where_it_is_not():
+    with pytest.raises(DatasetError, match=r"^column 'question' is missing$"):
+        adopt({"tl": "p", "grounded_tl": "q"}, "ltlbench_csv")
+    assert adopt(RECORD, "vltl_jsonl") is None
 
 
 def test_an_edge_to_itself_alone_is_kept():

@@ -318,7 +318,7 @@ def test_the_published_convention_is_kept_beside(text: str, expected: str) -> No
     assert score(FALSE, None).extra == {"published": "False"}  # type: ignore[arg-type]
 
 
-# (right, wrong, unparsed) by us; right by the published convention; rows that differ though read.
+# (right, wrong, unparsed) by us; right by the published convention.
 REAL = {
     "300_2_events_2_deepseek-reasoner_direct.csv": ((222, 48, 30), 239),
     "300_2_events_2_gpt-5-mini_few_shot_cot.csv": ((293, 7, 0), 293),
@@ -337,8 +337,8 @@ def test_real_responses(name: str) -> None:
         assert item is not None
         verdict = score(item, row["prediction_raw"])
         assert verdict.problems(NAMES) == []
-        if row["prediction"] != "-1":  # theirs has a code of its own for an empty text
-            assert (verdict.extra["published"] == "True") is (row["prediction"] == "1")
+        # -1 where no answer was found; the published analysis takes all but 1 for False
+        assert (verdict.extra["published"] == "True") is (row["prediction"] == "1")
         theirs += verdict.extra["published"] == row["answer"]
         kind = "right" if verdict.value["accuracy"] else "wrong"
         counts["unparsed" if verdict.outcome == "unparsed" else kind] += 1

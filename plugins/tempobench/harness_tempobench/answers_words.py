@@ -15,7 +15,7 @@ _UNCONSTRAINED = re.compile(
     r"|no[ _-]?constraints?"
     r"|no (?:input |specific |causal )?(?:constraints?|restrictions?|requirements?)"
     r"(?: (?:needed|required|apply|here|at this step|on (?:the )?inputs?))?"
-    r"|no causal inputs?|no (?:minimal )?breaking sets?)(?: \((?:irrelevant|none)\))?",
+    r"|no (?:causal )?inputs?|no (?:minimal )?breaking sets?)(?: \((?:irrelevant|none)\))?",
     re.IGNORECASE,
 )
 _SUBSCRIPT = re.compile(r"(?<=\w)_\{(\w{1,90})\}")

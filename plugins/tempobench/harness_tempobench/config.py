@@ -9,6 +9,20 @@ from harness_tempobench import metrics
 
 NAME = "tempobench"
 VERSION = "1.0"
+JSONL, RAW = "tempobench_jsonl", "tempobench_raw"
+
+WEAKNESSES = {
+    "nothing_to_find": "no input could have prevented the effect: the cause is empty",
+    "own_step": "the cause has inputs of the effect's own step alone: no state need be followed to find it",
+    "first_step": "the effect is at step 0: nothing happened before it",
+    "one_state": "the trace never leaves a state",
+    "accepted": "the published form has accepted traces only: what is asked has one answer",
+    "several_steps": "the cause has a clause over several steps, which the published label cannot state",
+    "open_machine": "the machine leaves steps or outputs open: run and cause depend on a convention",
+    "several_effects": "the prompt names several effects, and the label explains one",
+    "given_away": "the worked example of the prompt is the problem itself",
+    "stats": "the record's figures of difficulty are not what they are defined to be",
+}
 
 ENGINES = ("exact", "spot", "sat", "brute")
 
@@ -17,7 +31,7 @@ CONFIG: dict[str, Any] = {
     "additionalProperties": False,
     "properties": {
         "task": {
-            "type": "string", "enum": ["tce", "tte"], "default": "tce",
+            "type": "string", "enum": ["tce", "tte"], "default": "tce", "x-adopt": True,
             "description": "tce: which inputs caused an output; tte: does the machine take this trace",
         },
         "difficulty": {
@@ -168,6 +182,8 @@ BENCHMARK = Benchmark(
     presets=PRESETS,
     groups=("depth", "size"),
     formats=("hoa", "json"),
+    dataset_formats=(JSONL, RAW),
+    weaknesses=WEAKNESSES,
     collision_rate=0.05,
     citation="Holzer, Fishell, Ray, Santolucito: TempoBench (2025). Specifications, machines, traces and labels "
     "here are made anew.",

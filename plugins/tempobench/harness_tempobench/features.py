@@ -20,6 +20,7 @@ from typing import Any
 
 from harness_tempobench import problems
 from harness_tempobench.cause_value import Clause
+from harness_tempobench.machine import Machine
 from harness_tempobench.sources import Loaded
 
 HARD = {
@@ -54,14 +55,18 @@ def of_run(loaded: Loaded, letters: Sequence[int], run_length: int) -> dict[str,
 
 
 def _common(loaded: Loaded, letters: Sequence[int]) -> dict[str, Any]:
-    machine, seen = loaded.machine, 0
+    return {"family": loaded.family, **of_machine(loaded.machine, loaded.hoa, letters)}
+
+
+def of_machine(machine: Machine, text: str, letters: Sequence[int]) -> dict[str, Any]:
+    """Return the features that a machine, with its HOA text, and the inputs of a trace have."""
+    seen = 0
     for letter in letters:
         seen |= letter
     return {
-        "family": loaded.family,
         "states": len(machine.table),
         "size": size(len(machine.table)),
-        "transitions": transitions(loaded.hoa),
+        "transitions": transitions(text),
         "unique_inputs": seen.bit_count(),
         "trace_length": len(letters),
         "inputs": len(machine.inputs),

@@ -71,6 +71,21 @@ class _Item:
         return self.number(self.tokens[0], what, most)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Opened:
+    """A machine with what its text leaves open.
+
+    Attributes:
+        machine: as `read` gives it with ``complete``.
+        labels: what evaluates the diagrams.
+        edges: for every state that the text defines, the labels of its edges and where they lead.
+    """
+
+    machine: Machine
+    labels: Labels
+    edges: dict[int, list[_Edge]]
+
+
 def read(text: str, *, complete: bool = False) -> Machine:
     """Read a Mealy machine; its states keep their numbers.
 
@@ -86,6 +101,19 @@ def read(text: str, *, complete: bool = False) -> Machine:
     Raises:
         HoaError: one line with the line number: no HOA, no Mealy machine, or beyond the bounds.
     """
+    return _read(text, complete).machine
+
+
+def read_open(text: str) -> Opened:
+    """Read a machine that need not be complete nor determined in its outputs, with its edges as they are.
+
+    Raises:
+        HoaError: as `read`; two next states for the same inputs and outputs are refused here, too.
+    """
+    return _read(text, complete=True)
+
+
+def _read(text: str, complete: bool) -> Opened:
     if not isinstance(text, str):
         raise HoaError(f"a HOA automaton is text, not a {type(text).__name__}")
     if len(text) > MAX_TEXT:
@@ -96,7 +124,8 @@ def read(text: str, *, complete: bool = False) -> Machine:
     try:
         header = _Header(items)
         rows = _rows(items, header, complete)
-        return Machine(header.inputs, header.outputs, header.start, tuple(rows))
+        machine = Machine(header.inputs, header.outputs, header.start, tuple(rows.table()))
+        return Opened(machine, header.labels, rows.edges)
     except TempobenchError as error:  # the bounds of machines and labels do not say where
         said = str(error)
         raise HoaError(said if said.startswith("HOA") else f"HOA: {said}") from None
@@ -224,8 +253,8 @@ def _controllable(item: _Item | None, names: int) -> frozenset[int]:
     return frozenset(numbers)
 
 
-def _rows(items: Iterator[_Item], header: _Header, complete: bool) -> list[Row]:
-    """Return the table that the body defines."""
+def _rows(items: Iterator[_Item], header: _Header, complete: bool) -> _Rows:
+    """Return the rows that the body defines."""
     rows = _Rows(header, complete)
     for item in items:
         if item.name == "--END--":
@@ -236,7 +265,7 @@ def _rows(items: Iterator[_Item], header: _Header, complete: bool) -> list[Row]:
         rows.add(item)
     else:
         raise HoaError("HOA: there is no '--END--'")
-    return rows.table()
+    return rows
 
 
 class _Rows:
@@ -245,6 +274,7 @@ class _Rows:
     def __init__(self, header: _Header, complete: bool) -> None:
         self.header, self.complete = header, complete
         self.rows: dict[int, Row] = {}
+        self.edges: dict[int, list[_Edge]] = {}
         self.highest = header.start
         self.cells: dict[tuple[int, int], tuple[int, int]] = {}  # shared, or big ones would not fit
 
@@ -253,6 +283,7 @@ class _Rows:
         if number in self.rows:
             raise item.fail(f"state {number} is defined twice")
         self.rows[number] = self.row(number, edges, f" line {item.line}")
+        self.edges[number] = edges
         self.highest = max(self.highest, number, *(to for _, to in edges))
         size = self.header.states or self.highest + 1
         check_size(self.header.inputs, self.header.outputs, size)

@@ -34,10 +34,10 @@ def solve(problem: Any, engine: str) -> Solution:
 
 @hookimpl
 def read(prompt: str) -> Any:
-    """Read a prompt back into the formal problem."""
-    from harness_tempobench import reading
+    """Read a prompt, ours or a published one, back into the formal problem."""
+    from harness_tempobench import published_prompt, reading
 
-    return reading.read(prompt)
+    return reading.read(prompt) or published_prompt.read(prompt)
 
 
 @hookimpl
@@ -54,6 +54,38 @@ def check(item: Item) -> list[str]:
     from harness_tempobench import certificate
 
     return certificate.errors(item)
+
+
+@hookimpl
+def adopt(record: dict[str, Any], config: dict[str, Any], format: str = "") -> Item | None:  # noqa: A002
+    """Take over a published record, its prompt and its label."""
+    from harness_tempobench import published
+
+    return published.adopt(record, config, format)
+
+
+@hookimpl
+def publish(item: Item, format: str, record: dict[str, Any]) -> dict[str, Any] | None:  # noqa: A002
+    """Write an item as a record of a published format."""
+    from harness_tempobench import published
+
+    return published.publish(item, format, record)
+
+
+@hookimpl
+def audit(item: Item) -> list[dict[str, str]]:
+    """Say in what way an item does not measure what it claims."""
+    from harness_tempobench import published_audit
+
+    return published_audit.audit(item)
+
+
+@hookimpl
+def readings(item: Item) -> dict[str, dict[str, bool]]:
+    """Say under which readings of its format an item's label holds."""
+    from harness_tempobench import published_readings
+
+    return published_readings.readings(item)
 
 
 @hookimpl

@@ -9,9 +9,16 @@ from collections.abc import Mapping
 
 from harness import HarnessError, Item, Verdict
 from harness.text import bounded, quoted
-from harness_tempobench import answers, published_score, score_cause, score_trace
+from harness_tempobench import (
+    answers,
+    published,
+    published_score,
+    score_cause,
+    score_label,
+    score_trace,
+)
 from harness_tempobench.formulas import TooLargeError
-from harness_tempobench.score_gold import BrokenItemError, Counts, Judged
+from harness_tempobench.score_gold import BrokenItemError, Counts, Judged, setting
 
 VALUES = (
     "correct", "exact", "f1_ap", "precision_ap", "recall_ap", "f1_ts", "precision_ts", "recall_ts",
@@ -34,11 +41,26 @@ def score(item: Item, completion: str) -> Verdict:
 
 def _score(item: Item, said: str) -> Verdict:
     task = item.problem.get("task") if isinstance(item.problem, Mapping) else None
-    if task == "tce":
-        return _cause(item, said)
-    if task == "tte":
-        return _trace(item, said)
-    raise BrokenItemError("the item's problem has no task 'tce' or 'tte'")
+    if task not in ("tce", "tte"):
+        raise BrokenItemError("the item's problem has no task 'tce' or 'tte'")
+    try:
+        return (_cause if task == "tce" else _trace)(item, said)
+    except BrokenItemError as error:
+        if item.version != published.VERSION:
+            raise
+        return _label(item, said, str(error))
+
+
+def _label(item: Item, said: str, why: str) -> Verdict:
+    """Judge an answer by a published label that is wrong."""
+    names = setting(item).machine.propositions
+    try:
+        judged = score_label.judge(item, said, names, why)
+    except (answers.Unreadable, TooLargeError) as error:
+        facts = {"accepted": 0.0, "f1_state": 0.0} if item.problem["task"] == "tte" else {}
+        nothing = Judged("", "", False, False, Counts(), Counts(), {**facts})
+        return _unparsed(item, said, error, nothing)
+    return _scored(item, said, judged)
 
 
 def _cause(item: Item, said: str) -> Verdict:
@@ -55,6 +77,8 @@ def _trace(item: Item, said: str) -> Verdict:
     gold = score_trace.gold_of(item)
     try:
         stated = answers.run(said, item.prompt, gold.setting.machine.propositions)
+        if item.notes.get("wording") == "published":
+            stated = score_trace.as_published(gold, stated)
         judged = score_trace.judge(gold, stated)
     except (answers.Unreadable, TooLargeError) as error:
         return _unparsed(item, said, error, score_trace.nothing(gold))
@@ -101,7 +125,7 @@ def _extra(item: Item, said: str, judged: Judged) -> _Extra:
         extra["vote"] = _whole(str(judged.extra["vote"]))
     for level, counts in (("ap", judged.ap), ("ts", judged.ts)):
         extra |= _facts(level, counts)
-    return extra | published_score.figures(said, item.target, item.problem, item.prompt)
+    return extra | published_score.figures(said, published.gold(item), item.problem, item.prompt)
 
 
 def _facts(level: str, counts: Counts) -> dict[str, float]:

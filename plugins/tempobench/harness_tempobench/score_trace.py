@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from harness import Item
 from harness.text import quoted
 from harness_tempobench import targets
+from harness_tempobench.constraint import Formula, conjunction
 from harness_tempobench.equivalence import compared
 from harness_tempobench.formulas import Literal, Part, check_size, parts_of, sited
 from harness_tempobench.score_explain import written
@@ -105,6 +106,35 @@ def judge(gold: Gold, stated: StatedRun) -> Judged:
         },
         why="" if correct else "\n\n".join(_why(gold, stated, read, right)),
     )
+
+
+def as_published(gold: Gold, stated: StatedRun) -> StatedRun:
+    """Return a run with the defining inputs of published prompts as all inputs' literals, where they are right.
+
+    There they are what is true at the step, outputs too, "no inputs" if nothing is; their worked example also
+    has literals with ``!``. So inputs that are not spoken of are false, and outputs may be left out.
+    """
+    steps = {
+        number: replace(step, inputs=_completed(gold, number, step.inputs))
+        for number, step in stated.steps.items()
+    }
+    return replace(stated, steps=steps)
+
+
+def _completed(gold: Gold, number: int, said: Formula | None) -> Formula | None:
+    if said is None or not 0 <= number < gold.steps:
+        return said
+    parts = said[1:] if said[0] == "and" else () if said[0] == "true" else (said,)
+    if any(part[0] != "literal" for part in parts):
+        return said
+    own = gold.setting
+    words = ((own.machine.inputs, own.letters[number]), (own.machine.outputs, own.masks[number]))
+    trace = {n: bool(bits >> i & 1) for names, bits in words for i, n in enumerate(names)}
+    stated = {name: value for _, name, value in parts}
+    true = {name for _, name, value in gold.inputs(number) if value}
+    if true - stated.keys() or any(trace.get(name) is not v for name, v in stated.items()):
+        return said
+    return conjunction(("literal", name, value) for _, name, value in sorted(gold.inputs(number)))
 
 
 def nothing(gold: Gold) -> Judged:

@@ -695,7 +695,12 @@ def test_any_json_has_a_verdict(answer, run):
 
 
 def damaged(item, **changes):
-    parts = {"problem": item.problem, "target": item.target} | changes
+    parts = {
+        "problem": item.problem,
+        "target": item.target,
+        "version": "1.0",
+        "notes": {},
+    } | changes
     return SimpleNamespace(prompt=item.prompt, plugin=item.plugin, **parts)
 
 

@@ -241,12 +241,17 @@ class DayRange(Clue):
     own_level: ClassVar[str] = "day"
     schema: ClassVar[dict[str, Any]] = {
         "side": {"enum": ["before", "after"]},
-        "day": {"type": "integer", "minimum": 2, "maximum": 30},
+        "day": {"type": "integer", "minimum": 1, "maximum": 31},
     }
     convention: ClassVar[str] = '"Before" and "after" a day of the month leave that day itself out.'
     pattern: ClassVar[str] = (
         r"The day of the month is (before|after) the (\d{1,2})(?:st|nd|rd|th)\."
     )
+
+    def check(self) -> None:
+        """Some day is on that side."""
+        if (self.side, self.day) in (("before", 1), ("after", 31)):
+            raise ClueError(f"clue 'day_range': no day is {self.side} the {ordinal(self.day)}")
 
     def sentence(self) -> str:
         """Say it."""

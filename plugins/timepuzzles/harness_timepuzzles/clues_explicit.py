@@ -86,7 +86,12 @@ class Periods(Clue):
     @classmethod
     def of_mask(cls, clue: Clue, first: date, last: date) -> Self:
         """Return the periods of a range on whose days another clue holds."""
-        kept = masks.periods(mask(clue) & masks.run(first, last))
+        return cls.of_days(mask(clue), first, last)
+
+    @classmethod
+    def of_days(cls, days: int, first: date, last: date) -> Self:
+        """Return the periods that the days of a mask make up in a range."""
+        kept = masks.periods(days & masks.run(first, last))
         return cls(tuple((start.isoformat(), end.isoformat()) for start, end in kept))
 
     def check(self) -> None:

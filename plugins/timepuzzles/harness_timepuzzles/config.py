@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from harness import Benchmark, Metric, Strategy
-from harness_timepuzzles import clues, metrics
+from harness_timepuzzles import clues, metrics, published_scoring
 
 NAME = "timepuzzles"
 VERSION = "1.0"
@@ -17,6 +17,7 @@ CONFIG: dict[str, Any] = {
     "properties": {
         "mode": {
             "type": "string", "enum": ["implicit", "explicit"], "default": "implicit", "x-form": True,
+            "x-adopt": True,
             "description": "explicit: the same puzzles with every fact spelled out in dates",
         },
         "solutions": {
@@ -45,7 +46,7 @@ CONFIG: dict[str, Any] = {
             "description": "groups of clue types beyond the paper's, for example [easter, iso_week]",
         },
         "facts": {
-            "type": "string", "format": "path", "default": "",
+            "type": "string", "format": "path", "default": "", "x-adopt": True,
             "description": "a CSV or YAML file of your own facts (FACTS.md)",
         },
         "builtin_facts": {
@@ -77,6 +78,17 @@ ANSWER: dict[str, Any] = {
     "description": "all dates in ascending order, separated by a comma and a blank, or none",
 }
 
+WEAKNESSES = {
+    "idle_clue": "a clue rules nothing out: the other clues alone have the same solutions",
+    "idle_event": "an event need not be searched for: the other clues alone have the same solutions",
+    "contradiction": "two clues contradict each other on their own, so that nothing has to be worked out",
+    "range_unstated": "the prompt does not say which years count, and other years would add solutions",
+    "range_assumed": "the record does not say which years count; the published setting was assumed",
+    "beyond_calendar": "a Chinese clue decides in years for which no two calendars confirm the label",
+    "one_year_of_many": "the prompt means every year in which something happened, the record keeps one",
+    "uncompared": "a sentence is in words that cannot be read, so it was not held against its meaning",
+}
+
 STRATEGIES = (
     Strategy(
         "least_to_most",
@@ -105,6 +117,7 @@ BENCHMARK = Benchmark(
         Metric("none_claimed", "share of answers that say no date satisfies", metrics.none_claimed),
         Metric("impossible", "share of answers with a date that does not exist", metrics.impossible),
     ),
+    published=published_scoring.PUBLISHED,
     headline="exact",
     choices=("none",),
     problem_schema=PROBLEM,
@@ -114,6 +127,8 @@ BENCHMARK = Benchmark(
     groups=("solutions", "mode", "clues", "relation"),
     tags=("clue",),
     formats=("json",),
+    dataset_formats=("timepuzzles_json",),
+    weaknesses=WEAKNESSES,
     collision_rate=0.01,
     citation="Wang and Dong: Measuring Iterative Temporal Reasoning with Time Puzzles. Puzzles and "
     "facts here are made anew.",

@@ -57,6 +57,38 @@ def check(item: Item) -> list[str]:
 
 
 @hookimpl
+def adopt(record: dict[str, Any], config: dict[str, Any], format: str) -> Item | None:  # noqa: A002
+    """Take over a published record."""
+    from harness_timepuzzles import published
+
+    return published.adopt(record, config, format)
+
+
+@hookimpl
+def publish(item: Item, format: str, record: dict[str, Any]) -> dict[str, Any] | None:  # noqa: A002
+    """Say an item in the published form."""
+    from harness_timepuzzles import published_write
+
+    return published_write.publish(item, format, record)
+
+
+@hookimpl
+def audit(item: Item) -> list[dict[str, str]]:
+    """Find what the item does not measure."""
+    from harness_timepuzzles import published_audit
+
+    return published_audit.audit(item)
+
+
+@hookimpl
+def readings(item: Item) -> dict[str, dict[str, bool]]:
+    """Hold the label against other readings of the clues."""
+    from harness_timepuzzles import published_audit
+
+    return published_audit.readings(item)
+
+
+@hookimpl
 def explain(item: Item) -> str | None:
     """Write a worked solution."""
     from harness_timepuzzles import explain

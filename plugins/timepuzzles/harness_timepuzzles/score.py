@@ -3,6 +3,9 @@
 The conventions are the paper's (appendix B.1): if nothing is to be found and nothing is claimed,
 every value is 1; if one of the two sets is empty, every value is 0. A date that does not exist,
 such as 2001-02-30, is an answered date like any other wrong one.
+
+A label of ours that breaks a clue is our failure, and nothing is scored. A published label is kept and
+scored against as it is; the explanation says where it is wrong itself.
 """
 
 from __future__ import annotations
@@ -13,15 +16,17 @@ from datetime import date
 
 from harness import HarnessError, Item, Verdict
 from harness.text import bounded, quoted
-from harness_timepuzzles import clues
+from harness_timepuzzles import clues, published_scoring
 from harness_timepuzzles.answers import Answer, extract
 from harness_timepuzzles.clue import Clue
 
 VALUES = ("exact", "precision", "recall", "f1", "jaccard")
 MAX_EXPLANATION = 2_000
 NONE = "none"
+PUBLISHED = "published"  # the version of adopted items
 
 _SHOWN = 10
+_LOOKED_AT = 200  # dates of a published label that are held against the clues
 _MAX_QUOTE = 100
 _MAX_SENTENCE = 90
 _MAX_NUMBERS = 8
@@ -39,10 +44,19 @@ class _Gold:
     first: date
     last: date
     clues: Sequence[Clue]
+    published: bool
+
+    def broken(self, day: date) -> list[int]:
+        """Return the numbers of the clues that a day breaks, as far as their calendars are certain."""
+        return [
+            number
+            for number, clue in enumerate(self.clues, 1)
+            if clue.bounds[0] <= day <= clue.bounds[1] and not clue.holds(day)
+        ]
 
     def allows(self, day: date) -> bool:
         """Tell whether a day is in range and breaks no clue."""
-        return self.first <= day <= self.last and all(clue.holds(day) for clue in self.clues)
+        return self.first <= day <= self.last and not self.broken(day)
 
 
 def score(item: Item, completion: str) -> Verdict:
@@ -72,16 +86,17 @@ def values(gold: frozenset[str], said: frozenset[str]) -> dict[str, float]:
 
 def _score(item: Item, said: str) -> Verdict:
     gold = _gold(item)
+    read: dict[str, str | float] = {published_scoring.EXTRA: published_scoring.extracted(said)}
     answer = extract(said, item.prompt)
     if answer is None:
         tail = said.strip()[-_MAX_QUOTE:]
         ending = f"The reply ends with {quoted(tail)}." if tail else "The reply is empty."
         why = f"**Unparsable**: no answer can be read. {ending} Gold is {_few(sorted(gold.dates))}."
-        return Verdict("unparsed", dict.fromkeys(VALUES, 0.0), None, why)
+        return Verdict("unparsed", dict.fromkeys(VALUES, 0.0), None, why, read)
     claimed = answer.dates | set(answer.impossible)
     missing, superfluous = sorted(gold.dates - claimed), sorted(claimed - gold.dates)
     faults = [_fault(day, gold) for day in superfluous[:_SHOWN]]
-    for day in superfluous[_SHOWN:]:
+    for day in superfluous[_SHOWN:] if not gold.published else ():
         if _is_date(day) and gold.allows(date.fromisoformat(day)):
             raise _missed(day)
     shown = ", ".join(sorted(claimed)) or NONE
@@ -90,6 +105,7 @@ def _score(item: Item, said: str) -> Verdict:
         "superfluous": len(superfluous),
         "impossible": len(answer.impossible),
         "vote": shown,
+        **read,
     }
     why = _explanation(gold, answer, missing, faults, len(superfluous))
     return Verdict("scored", values(gold.dates, frozenset(claimed)), shown, why, extra)
@@ -110,14 +126,14 @@ def _gold(item: Item) -> _Gold:
     days = [] if item.target == NONE else item.target.split(", ")
     if not all(map(_is_date, days)) or days != sorted(set(days)):
         raise BrokenItemError("the item's target is neither 'none' nor dates in ascending order")
-    gold = _Gold(frozenset(days), first, last, [clues.parse(clue) for clue in problem["clues"]])
-    for text in days:
+    puzzle = [clues.parse(clue) for clue in problem["clues"]]
+    gold = _Gold(frozenset(days), first, last, puzzle, item.version == PUBLISHED)
+    for text in days if not gold.published else ():
         day = date.fromisoformat(text)
         if not first <= day <= last:
             raise BrokenItemError(f"the label is wrong: {text} is outside of the item's range")
-        for number, clue in enumerate(gold.clues, 1):
-            if not clue.holds(day):
-                raise BrokenItemError(f"the label is wrong: {text} breaks clue {number}")
+        for number in gold.broken(day):
+            raise BrokenItemError(f"the label is wrong: {text} breaks clue {number}")
     return gold
 
 
@@ -137,9 +153,12 @@ def _fault(text: str, gold: _Gold) -> str:
     if not _is_date(text):
         return f"{text} does not exist"
     day = date.fromisoformat(text)
-    if not gold.first <= day <= gold.last:
+    broken = gold.broken(day)
+    # The range of an adopted puzzle may be narrower than the published one: a clue says more.
+    if not gold.first <= day <= gold.last and not (gold.published and broken):
         return f"{text} is outside of the range from {gold.first} to {gold.last}"
-    broken = [number for number, clue in enumerate(gold.clues, 1) if not clue.holds(day)]
+    if not broken and gold.published:
+        return f"{text} is not in the label, though no clue is known to exclude it"
     if not broken:
         raise _missed(text)
     sentence = quoted(gold.clues[broken[0] - 1].sentence(), _MAX_SENTENCE)
@@ -170,7 +189,8 @@ def _explanation(
         f"**{'Right' if right else 'Wrong'}**: answered {_count(claimed)}, gold is "
         f"{_count(len(gold.dates))} (read from {quoted(answer.quote)})."
     ]
-    if right:
+    mistaken = _mistaken(gold) if gold.published else []
+    if right and not gold.published:
         holds = "No date satisfies all clues" if not claimed else "All clues hold on every date"
         lines.append(f"{holds}, and no other answer is right.")
     if missing:
@@ -179,7 +199,16 @@ def _explanation(
         lines.append("Superfluous:\n\n" + "\n".join(f"- {fault}" for fault in faults))
     if superfluous > len(faults):
         lines.append(f"{superfluous - len(faults)} more are superfluous.")
+    lines += mistaken
     return bounded("\n\n".join(lines), MAX_EXPLANATION)
+
+
+def _mistaken(gold: _Gold) -> list[str]:
+    """Say the first date of a published label that breaks a clue, if it is among the first dates."""
+    for text in sorted(gold.dates)[:_LOOKED_AT]:
+        if not gold.allows(date.fromisoformat(text)):
+            return [f"The published label is wrong: {_fault(text, gold)}."]
+    return []
 
 
 def _count(number: int) -> str:

@@ -11,7 +11,7 @@ from harness_timepuzzles.clue import Clue
 OPENING = "Which dates satisfy all of the clues below?"
 CLUES = "Clues:"
 CONVENTIONS = "How to read the clues:"
-_ANSWER = """\
+ANSWER = """\
 There may be one such date, several, or none. Find all of them. End your reply with one line that \
 lists them in ascending order, in the form
 Answer: YYYY-MM-DD, YYYY-MM-DD
@@ -41,6 +41,6 @@ def text(puzzle: Sequence[Clue], first: str, last: str) -> str:
             CONVENTIONS,
             *(f"- {c}" for c in conventions),
             "",
-            _ANSWER,
+            ANSWER,
         ]
     )

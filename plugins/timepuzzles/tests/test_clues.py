@@ -465,6 +465,7 @@ SENSELESS: list[dict[str, Any]] = [
     {"type": "periods", "periods": [["1900-01-02", "1900-01-01"]]},
     {"type": "periods", "periods": [["1900-01-01", "1900-01-05"], ["1900-01-05", "1900-01-06"]]},
     {"type": "periods", "periods": [["1901-01-01", "1901-01-05"], ["1900-01-05", "1900-01-06"]]},
+    {"type": "day_range", "side": "before", "day": 1}, {"type": "day_range", "side": "after", "day": 31},
 ]  # fmt: skip
 # What the schema alone refuses: the parser trusts it.
 WRONG: list[dict[str, Any]] = [
@@ -477,7 +478,7 @@ WRONG: list[dict[str, Any]] = [
     {"type": "weekday_in_month", "weekday": 0, "nth": 6}, {"type": "day_of_month", "day": 0},
     {"type": "day_of_month", "day": 32}, {"type": "day_of_month", "day": -2}, {"type": "weekday", "weekday": -1},
     {"type": "weekdays", "weekdays": [1]}, {"type": "weekdays", "weekdays": [0, 1, 2, 3, 4, 5]},
-    {"type": "day_range", "side": "before", "day": 1}, {"type": "day_range", "side": "after", "day": 31},
+    {"type": "day_range", "side": "before", "day": 0}, {"type": "day_range", "side": "after", "day": 32},
     {"type": "day_range", "side": "on", "day": 5}, {"type": "year_day", "day": 367}, {"type": "year_day", "day": 0},
     {"type": "weekday_of_year", "weekday": 0, "nth": 54}, {"type": "weekday_of_year", "weekday": 0, "nth": 0},
     {"type": "western_zodiac", "sign": "ophiuchus"}, {"type": "easter", "church": "western", "offset": 61},

@@ -69,11 +69,13 @@ def test_the_target_is_right_in_any_order_and_writing(item: Item) -> None:
         assert verdict.outcome == "scored"
         assert set(verdict.value.values()) == {1.0}
         assert verdict.answer == item.target == verdict.extra["vote"]
+        published = verdict.extra["published_answer"]
         assert verdict.extra == {
             "missing": 0,
             "superfluous": 0,
             "impossible": 0,
             "vote": item.target,
+            "published_answer": published,
         }
         assert verdict.explanation.startswith("**Right**")
 

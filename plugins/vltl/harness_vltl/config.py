@@ -9,6 +9,7 @@ from harness_vltl import metrics
 
 NAME = "vltl"
 VERSION = "1.0"
+FORMAT = "vltl_jsonl"
 
 TASKS = ("lift", "translate", "ground", "end_to_end", "verify")
 SCENARIOS = ("warehouse", "traffic_light", "search_and_rescue")
@@ -132,6 +133,19 @@ STRATEGIES = (
     ),
 )
 
+WEAKNESSES = {
+    "satisfying_trace": "a trace that is labelled satisfying and does not satisfy",
+    "violating_trace": "a trace that is labelled violating and does not violate",
+    "weak_traces": "formulas that are wrong, of the same propositions, pass all traces, too",
+    "constant": "the formula holds on every trace, or on none",
+    "idle_proposition": "the formula means the same whatever a proposition of it is",
+    "simpler_formula": "the formula is equivalent to one with fewer operators",
+    "doubtful_sentence": "the sentence plainly says, or may say, something else than the formula",
+    "broken_sentence": "the sentence is no English: a slip of the words put in",
+    "two_things": "words of the sentence that fit two things, or a thing other than the label's",
+    "still_trace": "nothing changes along the trace, so that no temporal operator matters",
+}
+
 BENCHMARK = Benchmark(
     name=NAME,
     version=VERSION,
@@ -154,6 +168,8 @@ BENCHMARK = Benchmark(
     presets=PRESETS,
     groups=("scenario", "family", "arity", "depth"),
     formats=("text", "json"),
+    dataset_formats=(FORMAT,),
+    weaknesses=WEAKNESSES,
     collision_rate=0.05,
     pruning="Is this requirement, about what is done in a sequence of steps, understandable and grammatical English? "
     "Answer yes or no.\n\n{text}",

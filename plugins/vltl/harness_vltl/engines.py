@@ -29,7 +29,7 @@ def solve(problem: Mapping[str, Any], engine: str) -> Solution:
         raise EngineError(f"no engine '{engine}'; there are {', '.join(ENGINES)}")
     if problem["task"] == "verify":
         holds = judge(engine)(problem["formula"], problem["trace"])
-        return Solution(truth(holds), engine)
+        return Solution(truth(holds), engine, _table(problem) if engine == ENGINES[0] else None)
     formula, lifted, names = meaning(problem, engine)
     answers = {
         "lift": lambda: lifted,
@@ -37,7 +37,40 @@ def solve(problem: Mapping[str, Any], engine: str) -> Solution:
         "ground": lambda: dictionary(names),
         "end_to_end": lambda: text(substitute(formula, names)),
     }
-    return Solution(answers[problem["task"]](), engine)
+    return Solution(answers[problem["task"]](), engine, _evidence(problem, formula, lifted, names))
+
+
+def _table(problem: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the value of every subformula in every state, which `certificate` checks line by line."""
+    from harness_vltl import evaluate
+
+    return {"values": evaluate.rows(problem["formula"], problem["trace"])}
+
+
+def _evidence(
+    problem: Mapping[str, Any], formula: Formula, lifted: str, names: Mapping[str, str]
+) -> dict[str, Any]:
+    """Return what an answer is held against when it is the engine's reading that is gold, as in a certificate."""
+    from harness_vltl.answers_lift import lifted as marks
+    from harness_vltl.equivalence import refuted
+    from harness_vltl.evaluate import freeze
+
+    tokens = str(problem.get("sentence", lifted)).split()
+    found: dict[str, Any] = {"lifted": lifted, "tokens": tokens, "formula": formula}
+    found["propositions"] = {name: _action(said) for name, said in names.items()}
+    if problem["task"] == "lift":
+        answer = marks(f"Answer: {lifted}", "", tokens)
+        return found | ({"ids": list(answer.value)} if answer else {})
+    pair = refuted(freeze(formula), False), refuted(freeze(formula), True)
+    if pair[0] and pair[1] and problem["task"] != "ground":
+        found |= {"satisfying": [pair[0]], "violating": [pair[1]]}
+    return found
+
+
+def _action(said: str) -> dict[str, Any]:
+    head, _, inside = said.partition("(")
+    arguments = inside.rstrip(")").split(",") if inside else []
+    return {"action": head, "arguments": arguments, "text": said}
 
 
 def truth(holds: bool) -> str:
@@ -63,9 +96,10 @@ def judge(engine: str) -> Callable[[Formula, Mapping[str, Any]], bool]:
 def meaning(problem: Mapping[str, Any], engine: str) -> tuple[Formula, str, dict[str, str]]:
     """Return what an engine reads in a requirement: formula over prop_i, lifted sentence, canonical propositions.
 
+    A sentence that is not in our language, as the published ones, is read by `foreign`, as far as that goes.
+
     Raises:
-        Abstained: the engine reads no sentences, the scenario is not known here, or it is a published
-            sentence, which is in no language of ours.
+        Abstained: the engine reads no sentences, the scenario is not known here, or it has no reading.
     """
     if engine == "pymodelchecking":
         raise Abstained("pymodelchecking: judges traces and reads no sentences")
@@ -77,6 +111,18 @@ def meaning(problem: Mapping[str, Any], engine: str) -> tuple[Formula, str, dict
                 f"scenario '{problem['scenario']}' is not known here: name its file in {scenario.FILES}"
             )
     sentence = problem["lifted"] if world is None else problem["sentence"]
+    try:
+        return _own(sentence, world, engine)
+    except Abstained:
+        from harness_vltl import foreign
+
+        return foreign.meaning(problem, world, engine)
+
+
+def _own(
+    sentence: str, world: scenario.Scenario | None, engine: str
+) -> tuple[Formula, str, dict[str, str]]:
+    """Read a sentence of our own language."""
     if engine == "evaluator":
         from harness_vltl import forms_reader
 

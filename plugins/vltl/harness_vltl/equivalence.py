@@ -39,7 +39,7 @@ def compare(gold: Formula, answer: Formula) -> Comparison:
 def _compare(gold: Frozen, answer: Frozen) -> Comparison:
     if gold == answer:
         return Comparison(True)
-    trace = _refuted(gold, answer)
+    trace = refuted(gold, answer)
     if trace is None:
         trace = guard.call(
             "harness_vltl.spot_engine:difference", thaw(gold), thaw(answer),
@@ -48,7 +48,7 @@ def _compare(gold: Frozen, answer: Frozen) -> Comparison:
     return Comparison(trace is None, trace)
 
 
-def _refuted(gold: Frozen, answer: Frozen) -> dict[str, Any] | None:
+def refuted(gold: Frozen, answer: Frozen) -> dict[str, Any] | None:
     """Return a random trace on which exactly one of two formulas holds, if one is found."""
     names = tuple(dict.fromkeys([*propositions(thaw(gold)), *propositions(thaw(answer))]))
     for shape in _SHAPES:

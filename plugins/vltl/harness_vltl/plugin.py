@@ -57,11 +57,35 @@ def check(item: Item) -> list[str]:
 
 
 @hookimpl
-def adopt(record: dict[str, Any], config: dict[str, Any]) -> Item | None:
+def adopt(record: dict[str, Any], config: dict[str, Any], format: str) -> Item | None:  # noqa: A002 (the hook's name)
     """Read a record of the published JSONL."""
     from harness_vltl import published
 
-    return published.adopt(record, config)
+    return published.adopt(record, config, format)
+
+
+@hookimpl
+def publish(item: Item, format: str, record: dict[str, Any]) -> dict[str, Any] | None:  # noqa: A002 (the hook's name)
+    """Write a record of the published JSONL."""
+    from harness_vltl import publish
+
+    return publish.publish(item, format, record)
+
+
+@hookimpl
+def audit(item: Item) -> list[dict[str, str]]:
+    """Say in what way an item measures less than it claims."""
+    from harness_vltl import weaknesses
+
+    return weaknesses.audit(item)
+
+
+@hookimpl
+def readings(item: Item) -> dict[str, dict[str, bool]]:
+    """Hold the label against each way to read traces, formulas and sentences."""
+    from harness_vltl import open_questions
+
+    return open_questions.readings(item)
 
 
 @hookimpl

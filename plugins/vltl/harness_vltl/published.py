@@ -12,8 +12,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from harness import DatasetError, Item, digest
-from harness_vltl import certificate, evaluate, scenario, syntax, traces, wording
-from harness_vltl.config import NAME
+from harness_vltl import (
+    certificate,
+    evaluate,
+    published_findings,
+    scenario,
+    syntax,
+    traces,
+    wording,
+)
+from harness_vltl.config import FORMAT, NAME
 from harness_vltl.formula import (
     Formula,
     FormulaError,
@@ -28,6 +36,9 @@ _CHARACTERISTIC = ("tl", "grounded_tl", "lifted_sentence_prop_ids")
 _NEEDED = ("sentence", "tl", "grounded_tl", "lifted_sentence", "lifted_sentence_prop_ids",
            "prop_dict", "good_trace", "bad_trace")  # fmt: skip
 _MAX_TOKENS = 500
+_DEFAULTS = {"task": "end_to_end", "scenario": "warehouse", "world": "signatures"}
+_VERDICTS = {"satisfying": "satisfied", "violating": "violated"}
+_FIELDS = {"satisfying": "good_trace", "violating": "bad_trace"}
 _PROP = re.compile(r"prop_[1-9][0-9]?")
 # Actions that only one of the published scenarios has.
 _SIGNS = {
@@ -37,29 +48,34 @@ _SIGNS = {
 }  # fmt: skip
 
 
-def adopt(record: Mapping[str, Any], config: Mapping[str, Any]) -> Item | None:
+def adopt(record: Mapping[str, Any], config: Mapping[str, Any], format: str = "") -> Item | None:  # noqa: A002
     """Return the item that ``config["task"]`` makes of one published record; its label and traces are kept.
 
-    For task=verify the trace is the satisfying or the violating one, by a hash of the record's number,
-    and the label is what the record says of it. ``notes["findings"]`` says what in a record
-    contradicts itself; nothing of it is mended.
+    For task=verify the trace is the satisfying or the violating one, by a hash of the record's number
+    and the two traces, and the label is what the record says of it. ``notes["label"]`` is the label as
+    published, ``notes["findings"]`` says what in a record contradicts itself or the prompt; nothing of it
+    is mended.
 
     Returns:
-        None when the record has none of the fields tl, grounded_tl and lifted_sentence_prop_ids.
+        None when the record has none of the fields tl, grounded_tl and lifted_sentence_prop_ids and no
+        format is asked for, or another one.
 
     Raises:
         DatasetError: the reason in one line, without the record's position.
     """
-    if not any(name in record for name in _CHARACTERISTIC):
+    if format not in ("", FORMAT):
+        return None
+    if not format and not any(name in record for name in _CHARACTERISTIC):
         return None
     missing = [name for name in _NEEDED if name not in record]
     if missing:
         raise DatasetError(f"field '{missing[0]}' is missing")
+    config = {**_DEFAULTS, **config}
     proof = _proof(record)
     world = _scenario(proof) or scenario.load(config["scenario"]).name
-    problem, target = _asked(config["task"], record, proof, world)
+    problem, target, label = _asked(config["task"], record, proof, world)
     proof["values"] = _values(problem, proof)
-    findings = _findings(proof, record)
+    findings = published_findings.of(record, proof, problem, config["world"])
     formula = proof["formula"]
     return Item(
         plugin=NAME,
@@ -83,7 +99,8 @@ def adopt(record: Mapping[str, Any], config: Mapping[str, Any]) -> Item | None:
         family=digest(["published", proof["sentence"], str(record.get("id", ""))])[:12],
         notes={
             "source_id": str(record.get("id", ""))[:200],
-            "format": "vltl-jsonl",
+            "format": FORMAT,
+            "label": label,
             **({"findings": findings} if findings else {}),
         },
     )
@@ -103,6 +120,7 @@ def _proof(record: Mapping[str, Any]) -> dict[str, Any]:
     if unknown:
         raise DatasetError(f"'grounded_tl' has {unknown[0][:40]!r}, which 'prop_dict' lacks")
     back = {canonical: name for name, canonical in names.items()}
+    _formula(record, "tl", ())  # so that `published_findings` may read it
     return {
         "sentence": " ".join(tokens),
         "tokens": tokens,
@@ -110,6 +128,7 @@ def _proof(record: Mapping[str, Any]) -> dict[str, Any]:
         "ids": ids,
         "spans": certificate.spans(ids),
         "formula": formula,
+        "said": " ".join(record["grounded_tl"]),
         "grounded": substitute(formula, names),
         "propositions": named,
         "satisfying": [_trace(record, "good_trace", back)],
@@ -141,7 +160,12 @@ def _propositions(record: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
             raise DatasetError(f"'prop_dict' says no action and arguments of {name}") from None
         if not all(isinstance(word, str) and word for word in (action, *arguments, *words)):
             raise DatasetError(f"'prop_dict' has something else than words for {name}")
-        found[name] = {"action": action, "arguments": arguments, "text": " ".join(words)}
+        found[name] = {
+            "action": action,
+            "arguments": arguments,
+            "text": " ".join(words),
+            "words": words,
+        }
     return found
 
 
@@ -166,25 +190,35 @@ def _trace(record: Mapping[str, Any], name: str, back: Mapping[str, str]) -> dic
 
 def _asked(
     task: str, record: Mapping[str, Any], proof: Mapping[str, Any], world: str
-) -> tuple[dict[str, Any], str]:
+) -> tuple[dict[str, Any], str, str]:
+    """Return the problem, its target, and the label as it is published."""
     names = {name: certificate.canonical(one) for name, one in proof["propositions"].items()}
     if task == "verify":
-        holds = int(digest(str(record.get("id", "")))[0], 16) % 2 == 0
-        trace = proof["satisfying" if holds else "violating"][0]
+        kind = chosen(str(record.get("id", "")), proof["satisfying"][0], proof["violating"][0])
         problem = {
             "task": task,
             "formula": proof["grounded"],
-            "trace": traces.renamed(trace, names),
+            "trace": traces.renamed(proof[kind][0], names),
         }
-        return problem, "satisfied" if holds else "violated"
+        return problem, _VERDICTS[kind], _FIELDS[kind]
     if task == "translate":
-        return {"task": task, "lifted": proof["lifted"]}, text(proof["formula"])
+        return {"task": task, "lifted": proof["lifted"]}, text(proof["formula"]), proof["said"]
     where = {"task": task, "scenario": world, "sentence": proof["sentence"]}
     if task == "lift":
-        return where, certificate.lifted(proof["tokens"], proof["ids"])
+        return where, certificate.lifted(proof["tokens"], proof["ids"]), proof["lifted"]
     if task == "ground":
-        return {**where, "lifted": proof["lifted"]}, wording.dictionary(names)
-    return where, text(proof["grounded"])
+        dictionary = wording.dictionary(names)
+        return {**where, "lifted": proof["lifted"]}, dictionary, dictionary
+    return where, text(proof["grounded"]), " ".join(record["tl"])
+
+
+def chosen(source: str, satisfying: Mapping[str, Any], violating: Mapping[str, Any]) -> str:
+    """Return which trace of a record task=verify is about; exchanging the two changes its label, not the trace."""
+
+    def rank(kind: str) -> str:
+        return digest([source, {"satisfying": satisfying, "violating": violating}[kind]])
+
+    return min(("satisfying", "violating"), key=rank)
 
 
 def _values(problem: Mapping[str, Any], proof: Mapping[str, Any]) -> Any:
@@ -203,19 +237,3 @@ def _scenario(proof: Mapping[str, Any]) -> str:
         if one["action"] in ("record", "photo"):
             return "traffic_light" if len(one["arguments"]) == 2 else "search_and_rescue"
     return ""
-
-
-def _findings(proof: Mapping[str, Any], record: Mapping[str, Any]) -> list[str]:
-    """Return how a record contradicts itself, in short strings."""
-    found = []
-    if _formula(record, "tl", ()) != proof["grounded"]:
-        found.append("'tl' is not 'grounded_tl' with its propositions put in")
-    if set(certificate.spans(proof["ids"])) != set(proof["propositions"]):
-        found.append("some proposition is not marked in the sentence")
-    names = {certificate.canonical(one) for one in proof["propositions"].values()}
-    if any(set(state) - names for kind in ("good_trace", "bad_trace") for state in record[kind]):
-        found.append("a trace has an action that 'prop_dict' lacks")
-    for kind, expected in (("satisfying", True), ("violating", False)):
-        if evaluate.holds(proof["formula"], proof[kind][0]) is not expected:
-            found.append(f"the {kind} trace is not {kind}")
-    return found

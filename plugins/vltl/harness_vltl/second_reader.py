@@ -53,7 +53,7 @@ def read(sentence: str, scenario: Scenario | None) -> Meaning:
     if len(sentence) > MAX_SENTENCE:
         raise NotUnderstoodError(f"the sentence is longer than {MAX_SENTENCE} characters")
     names: dict[str, str] = {}
-    lifted = sentence if scenario is None else _lift(sentence, scenario, names)
+    lifted = sentence if scenario is None else lift(sentence, scenario, names)
     agents = scenario.agents if scenario else ()
     return Meaning(
         _formula(lifted, agents), lifted, {prop: action for action, prop in names.items()}
@@ -129,7 +129,7 @@ def _readings() -> dict[str, Formula]:
 # ---------------------------------------------------------------------------------- actions
 
 
-def _lift(sentence: str, scenario: Scenario, names: dict[str, str]) -> str:
+def lift(sentence: str, scenario: Scenario, names: dict[str, str]) -> str:
     """Return the sentence with prop_i in place of actions; ``names`` gets the number of each action."""
     words = sentence.split(" ")
     bare = [word.rstrip(_END).lower() for word in words]

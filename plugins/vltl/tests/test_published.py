@@ -7,7 +7,6 @@ import json
 import re
 from collections import Counter
 from functools import cache, lru_cache
-from pathlib import Path
 
 import pytest
 from cases import each
@@ -17,44 +16,13 @@ from harness_vltl.score import score
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from vltl_items import DEFAULTS, TASKS, holds
+from vltl_records import DATA, RECORD, needs_data
 
 from harness import DatasetError, Item
 
-DATA = Path(__file__).parents[3].parent / "shared" / "data" / "vltl"
-needs_data = pytest.mark.skipif(not DATA.is_dir(), reason=f"no published data at {DATA}")
 STRANGE = "a trace has an action that 'prop_dict' lacks"
 WRONG = "the satisfying trace is not satisfying"  # of one published record
 
-RECORD = {
-    "id": 7,
-    "sentence": ["Whenever", "the", "agent", "grabs", "the", "mug,", "it", "never", "waits."],
-    "tl": ["globally", "(", "pickup(cup)", "implies", "globally", "(", "not", "idle", ")", ")"],
-    "grounded_tl": [
-        "globally",
-        "(",
-        "prop_1",
-        "implies",
-        "globally",
-        "(",
-        "not",
-        "prop_2",
-        ")",
-        ")",
-    ],
-    "lifted_sentence": ["Whenever", "the", "agent", "prop_1,", "it", "never", "prop_2"],
-    "lifted_sentence_prop_ids": [0, 0, 0, 1, 1, 1, 0, 0, 2],
-    "prop_dict": {
-        "prop_1": {
-            "action_canon": "pickup",
-            "action_ref": "grab",
-            "args_canon": ["cup"],
-            "args_ref": ["mug"],
-        },
-        "prop_2": {"action_canon": "idle", "action_ref": "wait", "args_canon": [], "args_ref": []},
-    },
-    "good_trace": [["idle"], ["pickup(cup)"], []],
-    "bad_trace": [["pickup(cup)"], [], ["idle"]],
-}
 FORMULA = ["G", ["->", "prop_1", ["G", ["!", "prop_2"]]]]
 GROUNDED = ["G", ["->", "pickup(cup)", ["G", ["!", "idle"]]]]
 
@@ -89,7 +57,8 @@ def test_a_record_becomes_an_item():
         "sentence": "Whenever the agent grabs the mug, it never waits.",
     }
     assert (item.plugin, item.version, item.split) == ("vltl", "published", "published")
-    assert item.notes == {"source_id": "7", "format": "vltl-jsonl"}
+    label = " ".join(RECORD["tl"])
+    assert item.notes == {"source_id": "7", "format": "vltl_jsonl", "label": label}
     proof = item.certificate
     assert (proof["formula"], proof["grounded"]) == (FORMULA, GROUNDED)
     assert proof["spans"] == {"prop_1": [[3, 6]], "prop_2": [[8, 9]]}
@@ -340,8 +309,13 @@ def test_there_are_2317_records_and_tl_is_grounded_tl_with_the_propositions_put_
 def test_every_record_is_adopted_and_gold_is_right(task):
     found = adopted(task)
     assert {item.problem["task"] for item in found} == {task}
-    noted = [item for item in found if "findings" in item.notes]
-    assert [item.notes["findings"] for item in noted] == [[WRONG]]
+    noted = [item for item in found if WRONG in item.notes.get("findings", ())]
+    others = [item for item in found if "findings" in item.notes and item not in noted]
+    # what the prompt does not name, or numbers that are not in the order that it asks for
+    assert (len(noted), len(others)) == (
+        1,
+        {"lift": 41, "ground": 210, "end_to_end": 220}.get(task, 0),
+    )
     # of the three tasks without a formula every third is enough, with the one that is wrong
     listed = found if task in ("translate", "end_to_end") else [*found[::3], *noted]
     outcomes = Counter()

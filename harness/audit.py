@@ -1,0 +1,376 @@
+"""Audit a dataset: re-derive every label with every engine, and report what is wrong (docs/audits.md)."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import tempfile
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Future
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, TypeVar
+
+from harness import audit_item, audit_report, dataset, guard
+from harness.audit_fixed import Fixed
+from harness.audit_item import ENGINE, short
+from harness.audit_tally import (
+    KINDS,
+    Constants,
+    Duplicates,
+    Findings,
+    Labels,
+    Readings,
+    Reasons,
+    Seen,
+)
+from harness.dataset import Entry
+from harness.errors import Abstained, HarnessError, OutputError, SpecError
+from harness.items import Item
+from harness.plugins import Plugin, one_line
+from harness.spec import Spec
+
+SECONDS = 30  # for an item, and for each of its parts where the item took longer
+AHEAD = 8  # items per worker that are under way or done before their turn
+SHOWN = 1000  # findings in the result; audit.json holds all
+STATES = ("agree", "wrong", "undecided", "unscored")
+OPINIONS = ("agree", "contradict", "abstain", "fail", "unscored")
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+def audit(plugin: Plugin, spec: Spec) -> dict[str, Any]:
+    """Audit all items of a spec, fresh or from a dataset; write what ``report=`` and ``out=`` ask for.
+
+    An item is ``wrong`` when an engine contradicts its label, ``agree`` when engines agree and none
+    contradicts, ``unscored`` when none does and the score hook failed, else ``undecided``.
+
+    Returns:
+        The summary and the gravest `SHOWN` findings (docs/audits.md); ``grave`` counts the findings
+        that say that something is not true.
+
+    Raises:
+        DatasetError: the file as a whole cannot be read.
+        OutputError: ``out=`` exists or something cannot be written.
+        SpecError: ``out=`` without a dataset, or with ``n=``.
+    """
+    if spec.out and not spec.dataset:
+        raise SpecError("out= writes a corrected dataset, and there is no dataset=")
+    if spec.out and spec.n is not None:
+        raise SpecError(
+            "out= does not go with n=: the corrected dataset would lack the other records"
+        )
+    try:
+        return _audit(plugin, spec)
+    except (sqlite3.Error, OSError) as error:
+        where = tempfile.gettempdir()
+        raise OutputError(
+            f"the audit's temporary files in {where} failed: {one_line(error)}"
+        ) from None
+
+
+def _audit(plugin: Plugin, spec: Spec) -> dict[str, Any]:
+    folder = audit_report.folder_of(spec)
+    with ExitStack() as stack:
+        fixed = (
+            stack.enter_context(Fixed(plugin, Path(spec.dataset), Path(spec.out)))
+            if spec.out
+            else None
+        )
+        if folder is not None:
+            audit_report.prepare(folder, stack)
+        own = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="harness-audit-")))
+        found = Audit(plugin, own, stack)
+        for position, (entry, examined) in enumerate(_examined(plugin, _entries(plugin, spec))):
+            derived = found.entry(position, entry, examined)
+            if fixed is not None:
+                fixed.entry(entry, derived)
+        summary = {**_head(plugin, spec), **found.summary()}
+        if fixed is not None:
+            summary |= fixed.commit()
+        written = None if folder is None else audit_report.write(folder, summary, found.findings)
+        return {**summary, "report": written, "findings": list(found.findings.gravest(SHOWN))}
+
+
+def _head(plugin: Plugin, spec: Spec) -> dict[str, Any]:
+    return {
+        "plugin": plugin.benchmark.name,
+        "version": plugin.benchmark.version,
+        "versions": dataset.versions(plugin),
+        "dataset": spec.dataset,
+        "config": dict(spec.shown),
+    }
+
+
+def _entries(plugin: Plugin, spec: Spec) -> Iterator[Entry]:
+    if spec.dataset is not None:
+        yield from dataset.entries(plugin, spec)
+        return
+    for number, item in enumerate(dataset.fresh(plugin, spec), 1):
+        yield Entry(f"item {number}", item=item)
+
+
+def _examined(plugin: Plugin, entries: Iterable[Entry]) -> Iterator[tuple[Entry, dict[str, Any]]]:
+    parts = audit_item.parts_of(plugin)
+
+    def look(entry: Entry) -> dict[str, Any]:
+        return {} if entry.item is None else examine(plugin, entry.item, parts)
+
+    return ordered(look, entries, os.cpu_count() or 1)
+
+
+def ordered(work: Callable[[T], R], tasks: Iterable[T], workers: int) -> Iterator[tuple[T, R]]:
+    """Yield each task with its result, in order, some tasks ahead in so many threads.
+
+    The threads are daemons: Ctrl-C does not wait for what they wait for.
+    """
+    queue: SimpleQueue[tuple[T, Future[R]] | None] = SimpleQueue()
+
+    def serve() -> None:
+        while (job := queue.get()) is not None:
+            try:
+                job[1].set_result(work(job[0]))
+            except BaseException as error:
+                job[1].set_exception(error)
+
+    for _ in range(workers):
+        Thread(target=serve, daemon=True).start()
+    waiting: deque[tuple[T, Future[R]]] = deque()
+    try:
+        for task in tasks:
+            waiting.append((task, Future()))
+            queue.put(waiting[-1])
+            if len(waiting) >= workers * AHEAD:
+                done, result = waiting.popleft()
+                yield done, result.result()
+        while waiting:
+            done, result = waiting.popleft()
+            yield done, result.result()
+    finally:
+        for _ in range(workers):
+            queue.put(None)
+
+
+def examine(plugin: Plugin, item: Item, parts: list[str]) -> dict[str, Any]:
+    """Return what `audit_item.examine` says of an item; parts that cost the worker its life say so."""
+    name, data = plugin.benchmark.name, item.to_dict()
+    try:
+        return dict(guard.call("harness.audit_item:examine", name, data, parts, seconds=SECONDS))
+    except HarnessError:
+        found: dict[str, Any] = {}
+        for part in parts:
+            found |= _alone(name, data, part)
+            if "schema" in found:
+                break
+        return found
+
+
+def _alone(name: str, data: dict[str, Any], part: str) -> dict[str, Any]:
+    """Examine one part in a call of its own, after a call for all of them was lost."""
+    try:
+        return dict(guard.call("harness.audit_item:examine", name, data, [part], seconds=SECONDS))
+    except Abstained as error:
+        return {part: {"opinion": "abstain", "message": str(error)}}
+    except HarnessError as error:
+        return {part: {"error": str(error)}}
+
+
+class Audit:
+    """Everything one audit counts and finds; what grows with the dataset lies in ``folder``."""
+
+    def __init__(self, plugin: Plugin, folder: Path, stack: ExitStack) -> None:
+        self.plugin = plugin
+        self.findings = stack.enter_context(closing(Findings(folder / "findings.jsonl")))
+        self.records = 0
+        self.states = dict.fromkeys(STATES, 0)
+        self.engines = {n: dict.fromkeys(OPINIONS, 0) for n in plugin.benchmark.engines}
+        self.prompts = {"same": 0, "other": 0, "nothing": 0, "failed": 0}
+        self.formats: Counter[str] = Counter()
+        self.weaknesses: Counter[str] = Counter()
+        self.reasons = Reasons()
+        seen = stack.enter_context(closing(Seen(folder / "seen.sqlite")))
+        self.duplicates = Duplicates(seen, self.findings, self._same)
+        self.labels, self.readings, self.constants = Labels(seen), Readings(), Constants()
+
+    def entry(
+        self, position: int, entry: Entry, examined: Mapping[str, Any]
+    ) -> dict[str, Any] | None:
+        """Take in one record; return the opinion that two engines share where the label is wrong."""
+        self.records += 1
+        if entry.item is None:
+            message = _without(entry.where, entry.error)
+            self.findings.add(position, entry.where, None, "unreadable", message)
+            self.reasons.add(message)
+            return None
+        at = _At(self.findings, position, entry.where, entry.item)
+        if entry.error is not None:
+            at.note("id", _without(entry.where, entry.error))
+        self.formats[str(entry.item.notes.get("format") or "items of our own")] += 1
+        self.duplicates.item(position, entry.where, entry.item)
+        self.labels.item(entry.item)
+        if "schema" in examined:
+            self.states["undecided"] += 1
+            at.note("schema", str(examined["schema"]))
+            return None
+        derived = self._label(at, examined)
+        self._prompt(at, examined["prompt"])
+        self._rest(at, examined)
+        return derived
+
+    def _label(self, at: _At, examined: Mapping[str, Any]) -> dict[str, Any] | None:
+        opinions = {name: _opinion(examined[ENGINE + name]) for name in self.engines}
+        for name, found in opinions.items():
+            self.engines[name][found["opinion"]] += 1
+            if found["opinion"] in ("fail", "unscored"):
+                kind = "engine" if found["opinion"] == "fail" else "unscored"
+                at.note(kind, _says(name, found))
+        held = {found["opinion"] for found in opinions.values()}
+        if "contradict" in held:
+            self.states["wrong"] += 1
+            return self._wrong(at, opinions)
+        state = next((s for s in ("agree", "unscored") if s in held), "undecided")
+        self.states[state] += 1
+        if state == "undecided":
+            why = "; ".join(_says(name, found) for name, found in opinions.items())
+            at.note("undecided", f"no engine could decide the item ({why})")
+        return None
+
+    def _wrong(self, at: _At, opinions: Mapping[str, dict[str, Any]]) -> dict[str, Any] | None:
+        """Note a wrong label; return the first engine's opinion where a second shares it."""
+        against = [name for name, found in opinions.items() if found["opinion"] == "contradict"]
+        deciding = [name for name, found in opinions.items() if "answer" in found]
+        first = opinions[against[0]]
+        shared = [
+            n for n in against if self._same_answer(at.item, first["answer"], opinions[n]["answer"])
+        ]
+        message = f"label {short(at.item.target)}, {against[0]} derives {short(first['answer'])}"
+        others = {
+            "so does": [n for n in shared if n != against[0]],
+            "otherwise": [n for n in against if n not in shared],
+            "the label is right by": [n for n in opinions if opinions[n]["opinion"] == "agree"],
+        }
+        message += "".join(
+            f"; {words} {', '.join(names)}" for words, names in others.items() if names
+        )
+        at.note("label", message, label=at.item.target, derived=first["answer"],
+                engines=shared, evidence=first["evidence"])  # fmt: skip
+        # The first two that decided at all, not any two of three.
+        if len(deciding) < 2 or deciding[:2] != shared[:2]:
+            return None
+        return {**first, "engines": shared}
+
+    def _same_answer(self, item: Item, one: str, other: str) -> bool:
+        return one == other or self._means(item, one, other)
+
+    def _same(self, item: Item, label: str) -> bool:
+        return self._means(item, label, item.target)
+
+    def _means(self, item: Item, label: str, other: str) -> bool:
+        name = self.plugin.benchmark.name
+        call = ("harness.audit_item:same", name, item.to_dict(), label, other)
+        try:
+            return bool(guard.call(*call, seconds=SECONDS))
+        except HarnessError:
+            return False
+
+    def _prompt(self, at: _At, found: Mapping[str, Any]) -> None:
+        told = [str(text) for text in at.item.notes.get("findings", [])]
+        reads = found.get("reads", "failed")
+        self.prompts[reads] += 1
+        evidence = ""
+        if reads == "other":
+            evidence = _from_prompt(at.item, found["engines"])
+            told = told or [f"the prompt states another problem ({found['differs']})"]
+        for text in told:
+            at.note("prompt", text, evidence=evidence)
+        if reads == "failed":
+            at.note("hook", f"read: {found['error']}")
+        elif reads == "nothing" and not told:
+            own = at.item.version == self.plugin.benchmark.version
+            at.note("prompt" if own else "unread", "the prompt cannot be read back into a problem")
+
+    def _rest(self, at: _At, examined: Mapping[str, Any]) -> None:
+        """Take in the parts that are lists and tables; each may have failed."""
+        takers: dict[str, Callable[[Any], None]] = {
+            "certificate": lambda found: at.note("certificate", found[0]),
+            "audit": lambda found: self._weak(at, found),
+            "readings": lambda found: self.readings.item(at.where, found),
+            "constants": self.constants.item,
+        }
+        for part, take in takers.items():
+            found = examined.get(part)
+            if isinstance(found, Mapping) and set(found) == {"error"}:
+                at.note("hook", f"{part}: {found['error']}")
+            elif found:
+                take(found)
+
+    def _weak(self, at: _At, found: Iterable[Mapping[str, str]]) -> None:
+        self.weaknesses.update({one["kind"] for one in found})
+        for one in found:
+            at.note("weakness", one["message"], weakness=one["kind"])
+
+    def summary(self) -> dict[str, Any]:
+        """Return all counts as JSON data."""
+        meaning = self.plugin.benchmark.weaknesses
+        kinds = self.findings.kinds
+        return {
+            "records": self.records,
+            "items": sum(self.states.values()),
+            **self.states,
+            "unreadable": kinds["unreadable"],
+            "unreadable_reasons": self.reasons.summary(),
+            "formats": dict(self.formats),
+            "engines": self.engines,
+            "prompts": self.prompts,
+            "duplicates": self.duplicates.counts,
+            "weaknesses": {
+                k: {"items": self.weaknesses[k], "meaning": meaning[k]} for k in meaning
+            },
+            "readings": self.readings.summary(),
+            "labels": self.labels.summary(),
+            "constants": self.constants.summary(),
+            "kinds": {kind: kinds[kind] for kind in KINDS if kinds[kind]},
+            "findings_total": self.findings.total,
+            "grave": self.findings.grave,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class _At:
+    """Where findings on one item go."""
+
+    findings: Findings
+    position: int
+    where: str
+    item: Item
+
+    def note(self, kind: str, message: str, **more: Any) -> None:
+        self.findings.add(self.position, self.where, self.item, kind, message, **more)
+
+
+def _without(where: str, error: HarnessError | None) -> str:
+    return str(error).removeprefix(f"{where}: ")
+
+
+def _opinion(found: Mapping[str, Any]) -> dict[str, Any]:
+    return {"opinion": "fail", "message": found["error"]} if "error" in found else dict(found)
+
+
+def _says(engine: str, found: Mapping[str, Any]) -> str:
+    """Return an engine's message under its name, which it may have put there itself."""
+    return f"{engine}: {str(found['message']).removeprefix(f'{engine}: ')}"
+
+
+def _from_prompt(item: Item, opinions: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return what engines derive from the problem that the prompt states."""
+    lines = [f"label {short(item.target)}; from the prompt alone:"]
+    for name, found in opinions.items():
+        said = short(found["answer"]) if "answer" in found else f"nothing ({found['message']})"
+        verdict = {"agree": ", as the label says", "contradict": ", against the label"}
+        lines.append(f"{name} derives {said}{verdict.get(found['opinion'], '')}")
+    return "\n".join(lines)

@@ -1,0 +1,130 @@
+"""What the words of a published LTLBench problem leave open, and what the label is read each way.
+
+The published prompts state no rules, and the paper's own listing is another NuSMV program than
+that of the data. Each reading is put to the tableau as a problem of its own: another graph, or
+a formula rewritten for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from harness import Abstained, Item
+from harness_ltlbench import tableau
+from harness_ltlbench.formula import Formula
+
+MAX_NODES = 20_000
+"""Tableau nodes for each reading."""
+
+
+def of(item: Item) -> dict[str, dict[str, bool]]:
+    """Return by question and reading whether an adopted item's label holds; {} for our own items.
+
+    Our prompts state every rule. A question with a reading that the tableau declines is left out.
+    """
+    if item.version != "published" or item.problem["task"] != "decide":
+        return {}
+    problem, label = item.problem, item.target == "True"
+    return {
+        question: {name: verdict is label for name, verdict in verdicts.items()}
+        for question, verdicts in (
+            ("transitions", _decided(_transitions(problem))),
+            ("event without successor", _decided(_dead_ends(problem))),
+            ("paths", _paths(problem)),
+            ("eventually, always", _decided(_now(problem))),
+        )
+        if verdicts
+    }
+
+
+def _decided(problems: Mapping[str, Mapping[str, Any] | None]) -> dict[str, bool]:
+    """Return the verdict on each problem; one that is None has no path at all, so it is True."""
+    try:
+        return {
+            name: problem is None or tableau.check(problem, MAX_NODES).holds
+            for name, problem in problems.items()
+        }
+    except Abstained:
+        return {}
+
+
+def _transitions(problem: Mapping[str, Any]) -> dict[str, Mapping[str, Any] | None]:
+    """The listing of the paper has an arm for each edge; NuSMV takes the first of an event."""
+    first: dict[int, int] = {}
+    for source, target in problem["edges"]:
+        first.setdefault(source, target)
+    return {
+        "any listed event may follow": problem,
+        "first matching case arm": {**problem, "edges": [list(e) for e in first.items()]},
+    }
+
+
+def _dead_ends(problem: Mapping[str, Any]) -> dict[str, Mapping[str, Any] | None]:
+    return {
+        "repeats forever": problem,
+        "path ends, next is false there": _ending(problem, strong=True),
+        "path ends, next is true there": _ending(problem, strong=False),
+        "no path leads there": _endless(problem),
+    }
+
+
+def _paths(problem: Mapping[str, Any]) -> dict[str, bool]:
+    """Some path satisfies a formula when not every path satisfies its negation."""
+    opposite = {**problem, "formula": ["!", problem["formula"]]}
+    found = _decided({"every path": problem, "some path": opposite})
+    return {name: holds is (name == "every path") for name, holds in found.items()}
+
+
+def _now(problem: Mapping[str, Any]) -> dict[str, Mapping[str, Any] | None]:
+    later = {**problem, "formula": _later(problem["formula"])}
+    return {"now counts": problem, "later moments only": later}
+
+
+def _later(formula: Formula) -> Formula:
+    if isinstance(formula, int):
+        return formula
+    moved = [formula[0], *map(_later, formula[1:])]
+    return ["X", moved] if formula[0] in ("F", "G") else moved
+
+
+def _endless(problem: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return the problem without events from which every path comes to an end; None: no path."""
+    edges = problem["edges"]
+    while True:
+        sources = {source for source, _ in edges}
+        left = [edge for edge in edges if edge[1] in sources]
+        if len(left) == len(edges):
+            break
+        edges = left
+    return {**problem, "edges": edges} if problem["initial"] in sources else None
+
+
+def _ending(problem: Mapping[str, Any], *, strong: bool) -> dict[str, Any]:
+    """Return the problem on paths that may end: a new event for ever stands for what is not there.
+
+    The formula is rewritten as by De Giacomo and Vardi (2013), Section 3, so that nothing is asked of it.
+    """
+    end = problem["events"] + 1
+    sources = {source for source, _ in problem["edges"]}
+    ends = [[event, end] for event in range(1, end) if event not in sources]
+    return {
+        **problem,
+        "events": end,
+        "edges": [*problem["edges"], *ends, [end, end]],
+        "formula": _finite(problem["formula"], end, strong),
+    }
+
+
+def _finite(formula: Formula, end: int, strong: bool) -> Formula:
+    if isinstance(formula, int):
+        return formula
+    operator, *parts = formula
+    *first, last = (_finite(part, end, strong) for part in parts)
+    if operator in ("F", "U") or (operator == "X" and strong):
+        last = ["&", ["!", end], last]
+    elif operator in ("X", "G", "R", "W"):
+        last = ["|", end, last]
+    elif operator == "M":
+        first = [["&", ["!", end], first[0]]]
+    return [operator, *first, last]

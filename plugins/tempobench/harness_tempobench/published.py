@@ -1,0 +1,379 @@
+"""Records of the published formats as items, and items as records.
+
+``tempobench_jsonl``: prebuilt records with ``prompt``, ``label`` and ``stats``; the formal content is read
+from the prompt. ``tempobench_raw``: ``hoa``, ``trace``, ``aps``, ``effects``, ``causality``, ``hoax``,
+``accepted``; the prompt is ours, or that of a field ``prompt``. Labels become targets of ours by
+`published_label`; nothing in them is repaired.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from harness import DatasetError, HarnessError, Item
+from harness.text import quoted
+from harness_tempobench import (
+    features,
+    problems,
+    published_content,
+    published_label,
+    published_prompt,
+    published_text,
+    reading,
+    targets,
+    wording,
+)
+from harness_tempobench.config import JSONL, NAME, RAW
+from harness_tempobench.published_content import Content, Formal
+from harness_tempobench.published_label import RunStep, answer_of, steps_of
+from harness_tempobench.targets import CROSSING, UNCONSTRAINED
+
+VERSION = "published"
+MAX_TEXT = 4_000_000
+
+STATS = (
+    "effect_depth", "hoa_states", "transition_count", "trace_length", "cycle_length",
+    "unique_inputs_in_trace", "causal_inputs_count",
+)  # fmt: skip
+
+
+def adopt(record: Mapping[str, Any], config: Mapping[str, Any], form: str = "") -> Item | None:
+    """Return the item of one published record, None where it is of neither format.
+
+    Args:
+        record: the record.
+        config: ``task`` decides which of its two labels a raw record that has both is adopted with.
+        form: the name of a format, or "" to recognise it.
+
+    Raises:
+        DatasetError: the reason in one line, without the record's position.
+    """
+    raw = "hoa" in record and "trace" in record
+    prebuilt = "prompt" in record and "label" in record
+    wanted = form or (RAW if raw else JSONL if prebuilt or "prompt" in record else "")
+    if wanted not in (RAW, JSONL) or not record.keys() & _SOME[wanted]:
+        return None
+    if record.get("error") is not None:
+        raise DatasetError(f"the record says that making it failed: {quoted(str(record['error']))}")
+    return (_raw if wanted == RAW else _prebuilt)(record, config)
+
+
+_SOME = {JSONL: {"prompt", "label"}, RAW: {"hoa", "trace", "causality", "hoax"}}
+
+
+# ----------------------------------------------------------------------------------- prebuilt
+
+
+def _prebuilt(record: Mapping[str, Any], config: Mapping[str, Any]) -> Item:
+    prompt, label = _text(record, "prompt"), _text(record, "label")
+    formal, own = _stated(prompt)
+    if formal.problem["task"] == "tce":
+        said = published_label.fenced(label)
+        formal.problem.setdefault("label", "per_step")
+        target = published_label.cause(said, formal, formal.problem["label"] == "full")
+    else:
+        steps = published_label.run_steps(_run_object(label), formal)
+        accepted = published_label.verdict(label)
+        spoken = not own and not _silent(steps, formal)
+        target = published_label.run(steps, accepted, formal, spoken)
+    return _item(record, formal, prompt, target, JSONL, label, own)
+
+
+def _stated(prompt: str) -> tuple[Formal, bool]:
+    """Return what a prompt states, and whether it is one of ours."""
+    problem = reading.read(prompt)
+    if problem is not None:
+        return Formal(problem, problems.case(problem).machine), True
+    return published_content.formal(published_prompt.content(prompt)), False
+
+
+def _run_object(label: str) -> dict[str, Any]:
+    """Return the JSON of a run's label; one of no steps is empty."""
+    if label.count("{") == label.count("}") == 1 and "```json\n{}" in label:
+        return {}
+    return published_label.fenced(label)
+
+
+def _silent(steps: list[RunStep], formal: Formal) -> bool:
+    """Tell whether a label leaves outputs out on principle: it could name some at two steps, and does not."""
+    trace, outputs = formal.problem["trace"], set(formal.machine.outputs)
+    could = sum(bool(outputs & set(trace[s.number])) for s in steps if s.number < len(trace))
+    return could > 1 and not published_label.speaks_of_outputs(steps, formal)
+
+
+# ---------------------------------------------------------------------------------------- raw
+
+
+def _raw(record: Mapping[str, Any], config: Mapping[str, Any]) -> Item:
+    task = _task(record, config)
+    aps = _names(record, "aps")
+    content = Content(
+        task=task,
+        hoa=_text(record, "hoa"),
+        trace=_text(record, "trace"),
+        effects=_names(record, "effects") or () if task == "tce" else (),
+        aps=aps,
+    )
+    formal = published_content.formal(content)
+    if task == "tce":
+        causality = record["causality"]
+        full = isinstance(causality, Mapping) and CROSSING in causality
+        formal.problem["label"] = "full" if full else "per_step"
+        target = published_label.cause(causality, formal, full)
+        label: Any = {"causality": causality}
+    else:
+        hoax, accepted = record["hoax"], record.get("accepted")
+        if not isinstance(hoax, str) or not isinstance(accepted, bool):
+            raise DatasetError("hoax is text and accepted true or false: one of them is not")
+        steps = published_label.of_hoax(hoax, aps or ())
+        target = published_label.run(steps, accepted, formal, with_outputs=True)
+        label = {"hoax": hoax, "accepted": accepted}
+    own = wording.write(formal.problem, "hoa", "names")
+    prompt = record.get("prompt")
+    if isinstance(prompt, str):
+        formal.findings += _compared(prompt, formal)
+    else:
+        prompt = own
+    return _item(record, formal, prompt, target, RAW, label, prompt == own)
+
+
+def _task(record: Mapping[str, Any], config: Mapping[str, Any]) -> str:
+    """Return which task a raw record is adopted for: the one it has a label of, else as configured."""
+    causes, run = bool(record.get("causality")), record.get("hoax") is not None
+    if not causes and not run:
+        raise DatasetError("the record has neither causality nor hoax: there is no label")
+    if causes and run:
+        return "tte" if config.get("task") == "tte" else "tce"
+    return "tce" if causes else "tte"
+
+
+def _names(record: Mapping[str, Any], name: str) -> tuple[str, ...] | None:
+    value = record.get(name)
+    if value is None:
+        return None
+    if isinstance(value, str):
+        value = published_text.strings(value, name)
+    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+        raise DatasetError(f"{name} is no list of texts")
+    return tuple(value)
+
+
+def _compared(prompt: str, formal: Formal) -> list[str]:
+    """Return how a prompt differs from the formal content beside it."""
+    told = reading.read(prompt) or published_prompt.read(prompt)
+    if told is None:
+        return ["the prompt cannot be read as a problem"]
+    names = {"hoa": "the machine", "trace": "the trace", "effect": "the effect", "task": "the task"}
+    return [
+        f"prompt and formal content differ in {said}"
+        for key, said in names.items()
+        if told.get(key) != formal.problem.get(key)
+    ]
+
+
+# -------------------------------------------------------------------------------------- items
+
+
+def _text(record: Mapping[str, Any], name: str) -> str:
+    value = record.get(name)
+    if not isinstance(value, str) or not value.strip():
+        said = "is missing" if name not in record else "is empty or no text"
+        raise DatasetError(f"field '{name}' {said}")
+    if len(value) > MAX_TEXT:
+        raise DatasetError(f"field '{name}' has more than {MAX_TEXT:,} characters")
+    return value
+
+
+def _item(
+    record: Mapping[str, Any],
+    formal: Formal,
+    prompt: str,
+    target: str,
+    form: str,
+    label: Any,
+    own: bool,
+) -> Item:
+    notes: dict[str, Any] = {"format": form, "label": label, "wording": "own" if own else VERSION}
+    if isinstance(record.get("id"), str | int):
+        notes["source_id"] = str(record["id"])[:200]
+    stats = record.get("stats")
+    if isinstance(stats, Mapping):
+        notes["stats"] = {name: stats[name] for name in STATS if _number(stats.get(name))}
+    if formal.open:
+        notes["hoa"] = record["hoa"] if form == RAW else published_prompt.content(prompt).hoa
+    if formal.effects > 1:
+        notes["effects"] = formal.effects
+    if formal.findings:
+        notes["findings"] = formal.findings
+    return Item(
+        plugin=NAME,
+        version=VERSION,
+        prompt=prompt,
+        target=target,
+        problem=formal.problem,
+        features=_features(formal, target),
+        split=VERSION,
+        notes=notes,
+    )
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**9
+
+
+def _features(formal: Formal, target: str) -> dict[str, Any]:
+    """Return the features of difficulty; of the label where they are about causes or runs."""
+    problem, machine = formal.problem, formal.machine
+    letters, _ = problems.steps(machine, problem["trace"])
+    answer = answer_of(target)
+    if problem["task"] == "tce":
+        step, trivial = problem["effect"]["step"], not _constrained(answer)
+        found = {"task": "tce", "effect_depth": step, "depth": step, "trivial": trivial}
+    else:
+        taken = len(steps_of(answer))
+        accepted = answer["accepted"] == "yes"
+        found = {"task": "tte", "run_length": taken, "depth": taken, "accepted": accepted}
+    return found | features.of_machine(machine, problem["hoa"], letters)
+
+
+def _constrained(answer: Mapping[str, Any]) -> bool:
+    name = next(key for key in answer if key != CROSSING)
+    return any(said != [UNCONSTRAINED] for said in answer[name].values()) or any(
+        answer.get(CROSSING, {}).values()
+    )
+
+
+# ------------------------------------------------------------------------------------ writing
+
+
+def publish(item: Item, form: str, record: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return a record of a format that says this item, on top of another record; None if it cannot.
+
+    All fields of ``record`` but those that hold the label stay as they are, and so does the label where
+    the item's target is what it states.
+    """
+    if form not in (RAW, JSONL):
+        return None
+    try:
+        return _record(item, form, record)
+    except (HarnessError, LookupError, TypeError, ValueError, AttributeError):
+        return None  # an item that is damaged, or whose target is none
+
+
+def _record(item: Item, form: str, record: Mapping[str, Any]) -> dict[str, Any] | None:
+    if record:
+        before = adopt(record, {"task": item.problem["task"]}, form)
+        if before is not None and before.target == item.target:
+            return dict(record)
+    label = (_raw_label if form == RAW else _prebuilt_label)(item)
+    if record:
+        return dict(record) | label
+    found = (_raw_content if form == RAW else _prebuilt_content)(item) | label
+    return found if _same(item, found, form) else None
+
+
+def _same(item: Item, record: Mapping[str, Any], form: str) -> bool:
+    back = adopt(record, {"task": item.problem["task"]}, form)
+    return back is not None and (back.problem, back.prompt, back.target) == (
+        item.problem,
+        item.prompt,
+        item.target,
+    )
+
+
+def _prebuilt_label(item: Item) -> dict[str, Any]:
+    if item.problem["task"] == "tce":
+        return {"label": published_label.write_cause(item.target)}
+    trace = item.problem["trace"] if published_prompt.published(item.prompt) else None
+    return {"label": published_label.write_run(item.target, trace)}
+
+
+def _raw_label(item: Item) -> dict[str, Any]:
+    answer = answer_of(item.target)
+    if item.problem["task"] == "tce":
+        return {"causality": answer}
+    trace = item.problem["trace"]
+    steps = [
+        (step["current state"], trace[number], step["next state"])
+        for number, step in sorted(steps_of(answer).items())
+    ]
+    return {"hoax": published_text.write_hoax(steps), "accepted": answer["accepted"] == "yes"}
+
+
+def _prebuilt_content(item: Item) -> dict[str, Any]:
+    return {"prompt": item.prompt, "label": "", "stats": _stats(item)}
+
+
+def _raw_content(item: Item) -> dict[str, Any]:
+    problem = item.problem
+    machine = problems.case(problem).machine
+    effect = problem.get("effect")
+    found: dict[str, Any] = {
+        "hoa": problem["hoa"],
+        "aps": list(machine.propositions),
+        "trace": published_text.write_trace(problem["trace"], machine.propositions),
+        "effects": [targets.effect_name(effect)] if effect else [],
+        "stats": _stats(item),
+    }
+    own = item.prompt == wording.write(problem, "hoa", "names")
+    return found | ({} if own else {"prompt": item.prompt})
+
+
+def _stats(item: Item) -> dict[str, Any]:
+    """Return what the published records say of difficulty, by the definitions of `features`."""
+    case = problems.case(item.problem)
+    seen = features.of_machine(case.machine, item.problem["hoa"], case.letters)
+    answer = answer_of(item.target)
+    effect = item.problem.get("effect")
+    return {
+        "effect_depth": effect["step"] if effect else None,
+        "hoa_states": seen["states"],
+        "transition_count": seen["transitions"],
+        "trace_length": seen["trace_length"],
+        "cycle_length": 1,
+        "unique_inputs_in_trace": seen["unique_inputs"],
+        "causal_inputs_count": len(_pairs(answer)) if effect else None,
+    }
+
+
+def _pairs(answer: Mapping[str, Any]) -> set[tuple[str, str]]:
+    """Return the pairs (step, literal) of a cause in our form."""
+    name = next(key for key in answer if key != CROSSING)
+    found = {
+        (step, literal)
+        for step, said in answer[name].items()
+        for clause in said
+        if clause != UNCONSTRAINED
+        for literal in clause.split(" or ")
+    }
+    crossing = answer.get(CROSSING, {}).get(name, [])
+    return found | {tuple(one.split(":", 1)) for clause in crossing for one in clause}
+
+
+def _published_run(hoax: str) -> dict[str, Any]:
+    """Return the JSON that the published code makes of a raw record's run."""
+    return {
+        f"step_{number}": {
+            "current state": state,
+            "defining inputs": " and ".join(sorted(names)) or "no inputs",
+            "next state": following,
+        }
+        for number, (state, names, following) in enumerate(published_text.hoax(hoax))
+    }
+
+
+def gold(item: Item) -> str:
+    """Return the JSON that the published scorer compares an answer with: the label's own, if there is one."""
+    label = item.notes.get("label")
+    try:
+        if isinstance(label, str):
+            return json.dumps(published_label.fenced(label), ensure_ascii=False)
+        if isinstance(label, Mapping) and isinstance(label.get("causality"), Mapping):
+            return json.dumps(label["causality"], ensure_ascii=False)
+        if isinstance(label, Mapping) and isinstance(label.get("hoax"), str):
+            return json.dumps(_published_run(label["hoax"]), ensure_ascii=False)
+    except DatasetError:
+        pass
+    return item.target

@@ -1,0 +1,119 @@
+"""In what way items do not measure what they claim, whatever their labels are.
+
+Everything is derived from the machine and the trace; a cause that takes more than `MAX_WORK` is left alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from harness import HarnessError, Item
+from harness_tempobench import engines, features, problems, published_prompt
+from harness_tempobench.cause_value import Clause
+
+MAX_WORK = 1_000_000
+"""Comparisons of two sets that a cause may take: about a twentieth of a second."""
+
+MAX_CLAUSES = 1_000
+
+Weakness = tuple[str, str]
+
+
+def audit(item: Item) -> list[dict[str, str]]:
+    """Return the weaknesses of an item: ``kind`` is a key of `config.WEAKNESSES`; none if it is damaged."""
+    try:
+        case = problems.case(item.problem)
+        found = [*_cause(item, case), *_trace(item, case), *_record(item, case)]
+    except (HarnessError, LookupError, TypeError):
+        return []
+    return [{"kind": kind, "message": message} for kind, message in found]
+
+
+def cause_of(item: Item, case: problems.Case) -> tuple[Clause, ...] | None:
+    """Return the clauses of an item's cause; None if it is none of causes, or the bounds are reached."""
+    effect = item.problem.get("effect")
+    if effect is None:
+        return None
+    try:
+        asked = (effect["step"], effect["output"], effect["value"])
+        return case.engine.cause(
+            case.letters, case.masks, *asked, max_clauses=MAX_CLAUSES, max_work=MAX_WORK
+        ).clauses
+    except HarnessError:
+        return None
+
+
+def _cause(item: Item, case: problems.Case) -> Iterator[Weakness]:
+    effect, clauses = item.problem.get("effect"), cause_of(item, case)
+    if effect is None:
+        return
+    if effect["step"] == 0:
+        yield "first_step", f"the effect, {effect['output']}, is at step 0"
+    if clauses is None:
+        return
+    if not clauses:
+        yield "nothing_to_find", "no flip of inputs changes the effect: the cause is empty"
+        return
+    steps = {step for clause in clauses for step, _ in clause}
+    if steps == {effect["step"]}:
+        yield (
+            "own_step",
+            f"all {len(clauses)} clauses are of step {effect['step']}, the effect's own",
+        )
+    crossing = [clause for clause in clauses if clause[0][0] != clause[-1][0]]
+    if crossing and item.problem["label"] == "per_step":
+        yield "several_steps", _crossing(crossing, clauses, case)
+
+
+def _crossing(crossing: Sequence[Clause], clauses: Sequence[Clause], case: problems.Case) -> str:
+    names = case.machine.inputs
+    shown = " or ".join(
+        f"{step}:{'' if case.letters[step] >> place & 1 else '!'}{names[place]}"
+        for step, place in crossing[0][:8]
+    )
+    return f"{len(crossing)} of {len(clauses)} clauses are over several steps, such as {shown}"
+
+
+def _trace(item: Item, case: problems.Case) -> Iterator[Weakness]:
+    states, accepted = engines.own_run(case)
+    if len(states) > 2 and len(set(states)) == 1 and len(case.machine.table) > 1:
+        yield "one_state", f"all {len(states) - 1} steps are in state {states[0]}"
+    theirs = (
+        item.notes.get("wording") == "published" or item.notes.get("format") == "tempobench_raw"
+    )
+    if item.problem["task"] == "tte" and accepted and theirs:
+        yield "accepted", "the trace is accepted, as all published ones are"
+
+
+def _record(item: Item, case: problems.Case) -> Iterator[Weakness]:
+    notes = item.notes
+    if "hoa" in notes:
+        said = [str(one) for one in notes.get("findings", []) if str(one).startswith("the machine")]
+        yield "open_machine", "; ".join(said) or "the machine's text leaves something open"
+    if notes.get("effects", 1) > 1:
+        yield "several_effects", f"{notes['effects']} effects are named"
+    if published_prompt.gives_away(item.prompt):
+        yield "given_away", "machine, trace and question are those of the worked example"
+    stats = notes.get("stats")
+    if isinstance(stats, Mapping) and (wrong := list(_stats(item, case, stats))):
+        yield "stats", "; ".join(wrong)
+
+
+def _stats(item: Item, case: problems.Case, stats: Mapping[str, Any]) -> Iterator[str]:
+    """Yield which of a record's figures differ from the definitions of `features`."""
+    seen = features.of_machine(case.machine, item.problem["hoa"], case.letters)
+    due: dict[str, int] = {
+        "hoa_states": seen["states"],
+        "transition_count": seen["transitions"],
+        "trace_length": seen["trace_length"],
+        "unique_inputs_in_trace": seen["unique_inputs"],
+    }
+    clauses = cause_of(item, case)
+    if item.problem["task"] == "tce":
+        due["effect_depth"] = item.problem["effect"]["step"]
+    if clauses is not None:
+        due["causal_inputs_count"] = len({pair for clause in clauses for pair in clause})
+    for name, value in due.items():
+        if name in stats and stats[name] != value:
+            yield f"{name} is {stats[name]}, by definition {value}"

@@ -1,0 +1,201 @@
+"""From the formal content of a published record to our problem, every convention spelled out.
+
+Published machines need not be complete, nor determined in their outputs; ours are. What the text leaves
+open is settled as the trace itself settles it where it comes by, and by `hoa.read`'s conventions
+elsewhere: the least outputs, and a loop with all outputs false where there is no edge. So the run and
+whether it is accepted are those of the text's own edges; causes may depend on it, and ``findings`` say so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from harness import DatasetError
+from harness.text import quoted
+from harness_tempobench import hoa, hoa_open, problems, published_text
+from harness_tempobench.errors import TempobenchError
+from harness_tempobench.hoa import Opened
+from harness_tempobench.machine import Machine
+from harness_tempobench.published_text import Step
+
+MAX_KEPT = 200_000  # characters of a machine's text that stays in memory
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What a record states: the texts of machine, trace and effects, and the propositions it lists."""
+
+    task: str
+    hoa: str
+    trace: str
+    effects: tuple[str, ...] = ()
+    aps: tuple[str, ...] | None = None
+
+
+@dataclass(slots=True)
+class Formal:
+    """A problem in our form.
+
+    Attributes:
+        problem: see CONTRACT.md; of causes without ``label``.
+        machine: the one of the problem.
+        findings: what was settled by convention, or is said in two ways.
+        open: whether the machine's text leaves anything open.
+        effects: how many effects are named.
+    """
+
+    problem: dict[str, Any]
+    machine: Machine
+    findings: list[str] = field(default_factory=list)
+    open: bool = False
+    effects: int = 1
+
+
+def formal(content: Content) -> Formal:
+    """Return the problem that a record states.
+
+    Raises:
+        DatasetError: one line: what cannot be understood, or has no answer.
+    """
+    try:
+        opened = (_kept if len(content.hoa) <= MAX_KEPT else hoa.read_open)(content.hoa)
+        found = _formal(content, opened)
+    except TempobenchError as error:
+        raise DatasetError(str(error)) from None
+    if content.task == "tce":
+        _ask(found, content)
+    return found
+
+
+_kept = lru_cache(maxsize=8)(hoa.read_open)
+_gaps = lru_cache(maxsize=8)(hoa_open.gaps)
+
+
+def _formal(content: Content, opened: Opened) -> Formal:
+    findings = _listed(content, opened.machine)
+    steps, cycle = published_text.trace(content.trace)
+    if not cycle:
+        findings.append("the trace does not end in cycle{1}")
+    letters, masks = _words(opened.machine, steps, findings)
+    states, stop = hoa_open.follow(opened, letters, masks)
+    if stop is not None and content.task == "tce":
+        raise DatasetError(
+            f"trace, step {stop}: the machine has no such step in state {states[-1]}, so nothing caused it"
+        )
+    machine = _settled(opened.machine, states, letters, masks, stop)
+    missing, several = (_gaps if len(content.hoa) <= MAX_KEPT else hoa_open.gaps)(opened)
+    findings += _conventions(missing, several)
+    trace = problems.trace(machine, letters, masks)
+    problem = {"task": content.task, "hoa": hoa.write(machine), "trace": trace}
+    return Formal(problem, machine, findings, bool(missing or several))
+
+
+def _listed(content: Content, machine: Machine) -> list[str]:
+    """Return how the list of propositions differs from the machine's."""
+    if content.aps is None or set(content.aps) == set(machine.propositions):
+        return []
+    return [
+        f"the propositions listed are {quoted(', '.join(content.aps), 80)}, "
+        f"those of the machine {quoted(', '.join(machine.propositions), 80)}"
+    ]
+
+
+def _words(
+    machine: Machine, steps: Sequence[Step], findings: list[str]
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    known, short = frozenset(machine.propositions), None
+    for number, step in enumerate(steps):
+        if unknown := sorted(step.keys() - known):
+            raise DatasetError(
+                f"trace, step {number}: {quoted(unknown[0])} is no proposition of the machine"
+            )
+        if short is None and len(step) < len(known):
+            short = number
+    if short is not None:
+        missing = min(known - steps[short].keys())
+        findings.append(
+            f"trace, step {short}: nothing is said of {quoted(missing)}, which is read as false"
+        )
+    return problems.steps(
+        machine, [[name for name, is_true in s.items() if is_true] for s in steps]
+    )
+
+
+def _settled(
+    machine: Machine,
+    states: Sequence[int],
+    letters: Sequence[int],
+    masks: Sequence[int],
+    stop: int | None,
+) -> Machine:
+    """Return the machine with the answers of the trace where it comes by.
+
+    Raises:
+        DatasetError: the trace answers the same inputs in the same state in two ways.
+    """
+    cells: dict[tuple[int, int], tuple[int, int]] = {}
+    first: dict[tuple[int, int], int] = {}
+    for step, following in enumerate(states[1:]):
+        place, cell = (states[step], letters[step]), (following, masks[step])
+        if cells.setdefault(place, cell) != cell:
+            raise DatasetError(
+                f"trace, steps {first[place]} and {step}: state {place[0]} answers the same inputs in two "
+                "ways, which its open outputs allow; a machine with determined outputs is due"
+            )
+        first.setdefault(place, step)
+    if stop is not None:
+        place = (states[-1], letters[stop])
+        target, mask = cells.get(place) or machine.table[place[0]][place[1]]
+        # no edge there: the loop that stands for none must not take the step after all
+        cells[place] = (target, mask ^ (mask == masks[stop]))
+    changed = {place for place, cell in cells.items() if machine.table[place[0]][place[1]] != cell}
+    if not changed:
+        return machine
+    table = list(machine.table)
+    for state in {place[0] for place in changed}:
+        table[state] = tuple(
+            cells.get((state, letter), cell) for letter, cell in enumerate(table[state])
+        )
+    return Machine(machine.inputs, machine.outputs, machine.start, tuple(table))
+
+
+def _conventions(missing: int, several: int) -> list[str]:
+    findings = []
+    if missing:
+        findings.append(
+            f"the machine is incomplete: {missing} pairs of state and inputs have no edge; they are read as loops"
+            " with outputs that the trace has not"
+        )
+    if several:
+        findings.append(
+            f"the machine has open outputs: {several} pairs of state and inputs have several answers; the trace's "
+            "own are taken where it comes by, the least ones elsewhere"
+        )
+    return findings
+
+
+def _ask(found: Formal, content: Content) -> None:
+    """Add the effect to a problem."""
+    if not content.effects:
+        raise DatasetError("effects: there is none to analyse")
+    found.effects = len(content.effects)
+    if found.effects > 1:
+        found.findings.append(
+            f"{len(content.effects)} effects are named; labels of this format explain the first one alone"
+        )
+    output, value, step = published_text.effect(content.effects[0], found.machine.outputs)
+    trace = found.problem["trace"]
+    if step >= len(trace):
+        raise DatasetError(
+            f"effect {quoted(content.effects[0])}: it is at step {step}, and the trace has {len(trace)} "
+            "steps, numbered from 0"
+        )
+    if (output in trace[step]) is not value:
+        raise DatasetError(
+            f"effect {quoted(content.effects[0])}: it is not what the trace has at step {step}, "
+            "so it has no cause"
+        )
+    found.problem["effect"] = {"output": output, "value": value, "step": step}

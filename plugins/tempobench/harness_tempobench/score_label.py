@@ -1,0 +1,99 @@
+"""Judge an answer against a published label that is wrong: by what the two state, literal by literal.
+
+A label of ours that the machine contradicts leaves an item unscored. A published one is what answers to
+it have always been held against: so it is compared as it stands, without a look at the machine, and the
+explanation says that it is wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from harness import Item
+from harness.text import quoted
+from harness_tempobench import answers
+from harness_tempobench.answers import StatedCause, StatedRun
+from harness_tempobench.constraint import Formula
+from harness_tempobench.formulas import check_size, nodes
+from harness_tempobench.score_gold import BrokenItemError, Counts, Judged
+
+_Steps = Mapping[Any, Any]
+
+
+def judge(item: Item, said: str, names: Iterable[str], why: str) -> Judged:
+    """Judge an answer by a wrong label; ``why`` is what is wrong with it.
+
+    Raises:
+        answers.Unreadable: there is no answer.
+        BrokenItemError: the label cannot be read as one.
+        TooLargeError: it is too large to be compared.
+    """
+    known = frozenset(names)
+    try:
+        gold = _steps(item, f"Answer: {item.target}", "", known)
+    except answers.Unreadable as error:
+        raise BrokenItemError(f"{why}; nor can it be read: {error}") from None
+    stated = _steps(item, said, item.prompt, known)
+    right = gold == stated
+    ap = Counts.of(_literals(gold), _literals(stated))
+    ts = Counts.of(set(gold.items()), set(stated.items()))
+    return Judged(
+        answer=quoted(said.strip()[-200:], 200),
+        gold=quoted(item.target, 300),
+        correct=right,
+        exact=right,
+        ap=ap,
+        ts=ts,
+        extra={"accepted": float(gold.get("accepted") == stated.get("accepted")), "f1_state": 0.0}
+        if item.problem["task"] == "tte"
+        else {},
+        why=f"The published label is wrong, and the answer is held against it as it stands: {why}.",
+    )
+
+
+def _steps(item: Item, text: str, prompt: str, known: frozenset[str]) -> dict[Any, Any]:
+    """Return what is stated by step, in a form in which equal things are equal."""
+    if item.problem["task"] == "tte":
+        return _run(answers.run(text, prompt, known))
+    return _cause(answers.cause(text, prompt, item.problem["effect"], known))
+
+
+def _cause(stated: StatedCause) -> dict[Any, Any]:
+    check_size(formula for said in stated.steps.values() for formula in said)
+    found: dict[Any, Any] = {
+        step: frozenset(_plain(formula) for formula in said)
+        for step, said in stated.steps.items()
+        if said
+    }
+    if stated.crosses:
+        found["crossing"] = frozenset(map(frozenset, stated.crosses))
+    return found | ({"effect": stated.other} if stated.other else {})
+
+
+def _run(stated: StatedRun) -> dict[Any, Any]:
+    formulas = [step.inputs for step in stated.steps.values() if step.inputs is not None]
+    check_size(formulas)
+    found: dict[Any, Any] = {
+        number: (step.state, step.inputs and _plain(step.inputs), step.next)
+        for number, step in stated.steps.items()
+    }
+    return found | {"accepted": stated.accepted}
+
+
+def _plain(formula: Formula) -> Formula:
+    """Return a formula whose parts are in one order."""
+    if formula[0] not in ("and", "or"):
+        return formula
+    return (formula[0], *sorted(map(_plain, formula[1:]), key=repr))
+
+
+def _literals(steps: _Steps) -> set[Any]:
+    found = set()
+    for step, said in steps.items():
+        parts = (
+            [said[1]] if isinstance(said, tuple) else said if isinstance(said, frozenset) else []
+        )
+        formulas = [part for part in parts if isinstance(part, tuple)]
+        found |= {(step, *one[1:]) for one in nodes(formulas) if one[0] == "literal"}
+    return found
