@@ -48,10 +48,17 @@ class Abstained(EngineError):
     """An engine that declines a problem beyond its bounds: no answer, and not a failure."""
 
 
+_LISTED = 400  # characters of names in a hint
+
+
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Return a hint for an unknown name: the nearest known one, else the whole list."""
+    """Return a hint for an unknown name: the nearest known one, else the list, cut where it is long."""
     names = sorted(known)
     near = get_close_matches(name, names, n=1, cutoff=0.6)
     if near:
         return f"did you mean '{near[0]}'?"
-    return f"known: {', '.join(names)}" if names else "there are none"
+    shown = ", ".join(names)
+    if len(shown) > _LISTED:
+        shown = shown[:_LISTED].rpartition(", ")[0]
+        shown += f" and {len(names) - shown.count(', ') - 1} more"
+    return f"known: {shown}" if names else "there are none"

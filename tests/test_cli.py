@@ -88,7 +88,7 @@ BAD = [
     (["describe", "plugin=toy_good", "n=3"], "'n' does not apply to this command"),
     (["run", "plugin=toy_good", "strategy=cott"], "no strategy 'cott'; did you mean 'cot'?"),
     (["run", "plugin=toy_good", "top=1", "n=50"], "these settings can yield 4 distinct items"),
-    (["run", "plugin=toy_good", "format=sum"], "'format' does not apply to this command"),
+    (["run", "plugin=toy_good", "format=sum"], "how a dataset is read: give dataset=FILE"),
     (["view", "logdir=x"], "unknown key 'logdir'; did you mean 'log_dir'?"),
     (["view", "port=0"], "port=0: expected a number from 1 to 65535"),
     (["view", "port=http"], "port=http: expected a number from 1 to 65535"),
