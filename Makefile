@@ -33,6 +33,7 @@ bench: $(STAMP)
 	$(BIN)/python benchmarks/timepuzzles.py
 	$(BIN)/python benchmarks/vltl.py
 	$(BIN)/python benchmarks/tempobench.py
+	$(BIN)/python benchmarks/reading.py
 
 clean:
 	rm -rf $(VENV)

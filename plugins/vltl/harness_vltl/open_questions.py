@@ -17,7 +17,6 @@ from harness_vltl.formula import Formula, substitute
 
 TRACES = "trace semantics"
 PRECEDENCE = "precedence"
-SENTENCE = "sentence"
 _UNARY = {"not": "!", "next": "X", "finally": "F", "globally": "G"}
 _BINARY = {"until": ("U", 4), "and": ("&", 3), "or": ("|", 2), "implies": ("->", 1),
            "double_implies": ("<->", 1)}  # fmt: skip
@@ -30,7 +29,7 @@ Judged = tuple[Sequence[Sequence[str]], bool]  # states, and whether they are sa
 def readings(item: Item) -> dict[str, dict[str, bool]]:
     """Return for each open question whether the label holds under each reading; {} where none is open."""
     try:
-        found = {TRACES: _traces(item), PRECEDENCE: _precedence(item), SENTENCE: _sentence(item)}
+        found = {TRACES: _traces(item), PRECEDENCE: _precedence(item), **_sentence(item)}
     except (HarnessError, KeyError, TypeError, ValueError, IndexError):
         return {}  # an item that holds no formula and traces
     return {question: answers for question, answers in found.items() if answers}
@@ -140,9 +139,13 @@ def _operand(left: list[str], reaching: bool, depth: int) -> Formula:
 # ---------------------------------------------------------------------------------------- sentence
 
 
-def _sentence(item: Item) -> dict[str, bool]:
-    """Hold the formula against the things that a sentence of several meanings may say."""
-    return {name: same for name, _, same in meanings(item)}
+def _sentence(item: Item) -> dict[str, dict[str, bool]]:
+    """Hold the formula against the things that a sentence of several meanings may say, by the words in doubt."""
+    found: dict[str, dict[str, bool]] = {}
+    for name, _, same in meanings(item):
+        words, _, reading = name.partition(": ")
+        found.setdefault(f'sentence: "{words}"', {})[reading] = same
+    return found
 
 
 def meanings(item: Item) -> Iterator[tuple[str, Formula, bool]]:

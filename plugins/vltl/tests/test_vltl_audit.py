@@ -113,8 +113,8 @@ def test_readings_of_the_published_data():
     assert [agree["trace semantics", name] for name in SEMANTICS] == [290, 290, 263, 160]
     assert agree["precedence", "unary operators first"] == 53
     assert agree["precedence", "unary operators last"] == 41
-    assert agree["sentence", "then: the first until the second"] == 21
-    assert agree["sentence", "grace period: twice in a row at some point"] == 27
+    assert agree['sentence: "then"', "the first until the second"] == 21
+    assert agree['sentence: "grace period"', "twice in a row at some point"] == 27
 
 
 # ----------------------------------------------------------------------------------- weaknesses
