@@ -277,6 +277,7 @@ def _verify(words: list[str]) -> tuple[dict[str, Any], int]:
     from harness.audit import audit
 
     spec, plugin = _one_spec(words, (*DATA, "dataset", "format", "out", "report"))
+    _check_reading(spec)
     report = audit(plugin, spec)
     return report, int(bool(report["grave"]))
 

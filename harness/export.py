@@ -114,7 +114,10 @@ def _published(plugin: Plugin, spec: Spec, path: Path) -> dict[str, Any]:
             else:
                 yield record
         if unsaid.count == profile.items:
-            raise OutputError(f"format {name} can say none of the {unsaid.count} items")
+            raise OutputError(
+                f"format {name} can say none of the {unsaid.count} items; what it can say, and with which "
+                f"settings, is in the README of the plugin {plugin.benchmark.name}"
+            )
 
     with _file(path) as file:
         sha = _copy(file, _FORMS[kind](plugin, records()))

@@ -150,7 +150,7 @@ def rows_of_parquet(path: Path) -> Iterator[dict[str, Any]]:
                     number += 1
                     yield _row(row, notes)
     except FileNotFoundError:
-        raise DatasetError(f"no dataset at {path}") from None
+        raise DatasetError(f"there is no file {path}") from None
     except (OSError, pa.ArrowException) as error:
         why = " ".join(str(error).split())[:200]
         raise DatasetError(f"{path}: not readable as Parquet: {why}") from None

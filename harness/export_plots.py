@@ -71,6 +71,7 @@ def bars(name: str, counts: Mapping[Any, int]) -> bytes:
         axes.set_yticks(places, labels)
         axes.invert_yaxis()
         axes.set_xlabel("items")
+        axes.xaxis.get_major_locator().set_params(integer=True)
 
     return _svg(name, 0.5 + 0.2 * len(labels), draw)
 
@@ -81,6 +82,9 @@ def _columns(name: str, points: Sequence[tuple[float, int]]) -> bytes:
     def draw(axes: Any) -> None:
         axes.bar([x for x, _ in points], [n for _, n in points], width=0.9 * gap, color=_COLOUR)
         axes.set_ylabel("items")
+        axes.yaxis.get_major_locator().set_params(integer=True)
+        if all(float(x).is_integer() for x, _ in points):
+            axes.xaxis.get_major_locator().set_params(integer=True)
 
     return _svg(name, 1.6, draw)
 

@@ -197,10 +197,9 @@ class Recorded:
         item = next(iter(self.samples.values()))
         known = [str(item.notes.get("source_id", "")), item.id]
         shown = " or ".join(f"'{one}'" for one in known if one)
-        first = [e for f in self.findings.values() for e in f.examples][:1]
-        return (
-            f"{head}; the first item's id is {shown}, the first record {first[0] if first else ''}"
-        )
+        first = self.findings["unknown"].examples[:1]
+        said = f", and a record has {first[0]}" if first else ""
+        return f"{head}; the first item's id is {shown}{said}"
 
     def _labels_only(self) -> bool:
         """Return whether every answer is its item's bare label, as in a column of labels."""

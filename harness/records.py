@@ -29,6 +29,13 @@ from harness.foreign_json import (
 )
 
 BOM = b"\xef\xbb\xbf"  # Excel begins a UTF-8 file with it
+_BINARY = {
+    b"PAR1": "a Parquet file",
+    b"PK\x03\x04": "a zip archive (as .xlsx and Inspect's .eval are)",
+    b"\x1f\x8b": "compressed with gzip",
+    b"\xff\xfe": "text in UTF-16, not UTF-8",
+    b"\xfe\xff": "text in UTF-16, not UTF-8",
+}
 
 
 class Records:
@@ -46,6 +53,7 @@ class Records:
         self.file = _open(path)
         try:
             with _readable(path):
+                _refuse_binary(path, self.file)
                 self.form = "csv" if path.suffix.lower() == ".csv" else self._json_form()
         except BaseException:
             self.file.close()
@@ -112,11 +120,20 @@ def _open(path: Path) -> IO[bytes]:
         copy.seek(0)
         return cast(IO[bytes], copy)
     except FileNotFoundError:
-        raise DatasetError(f"no dataset at {path}") from None
+        raise DatasetError(f"there is no file {path}") from None
     except OSError as error:
         raise DatasetError(f"{path}: cannot be read: {error.strerror}") from None
     except ValueError:
         raise DatasetError(f"{ascii(str(path))[:200]} cannot be the name of a file") from None
+
+
+def _refuse_binary(path: Path, file: IO[bytes]) -> None:
+    """Refuse what is known to be no text by how it begins, in words that say what it is."""
+    start = file.read(4)
+    file.seek(0)
+    for magic, name in _BINARY.items():
+        if start.startswith(magic):
+            raise DatasetError(f"{path} is {name}: CSV, JSON or a JSON value a line is read")
 
 
 def _lines(file: IO[bytes]) -> Iterator[Row]:

@@ -185,7 +185,7 @@ def test_no_file_at_all(good, tmp_path):
     assert refusal(good, tmp_path) == f"{tmp_path} is a directory, expected a file"
     assert refusal(good, "/dev/zero") == "/dev/zero is a device, expected a file"
     assert refusal(good, "no\0file").endswith("cannot be the name of a file")
-    assert refusal(good, tmp_path / "no.json") == f"no dataset at {tmp_path / 'no.json'}"
+    assert refusal(good, tmp_path / "no.json") == f"there is no file {tmp_path / 'no.json'}"
 
 
 def test_what_comes_through_a_pipe(good, tmp_path):
@@ -414,3 +414,12 @@ def test_ids_that_are_many(tmp_path):
     seen.close()
     with pytest.raises(DatasetError, match="no temporary file for the ids"):
         seen.add("x", 1)
+
+
+def test_files_that_are_no_text_are_called_what_they_are(good, tmp_path):
+    for start, said in (
+        (b"PAR1\x00", "a Parquet file"), (b"PK\x03\x04", "a zip archive"),
+        (b"\x1f\x8b\x08", "compressed with gzip"), ("a,b\n".encode("utf-16"), "text in UTF-16"),
+    ):  # fmt: skip
+        (tmp_path / "d.csv").write_bytes(start + b"more")
+        assert f"d.csv is {said}" in refusal(good, tmp_path / "d.csv")

@@ -492,7 +492,7 @@ def bad(words, message):
         bad(["model=gpt"], "model=gpt"),
         bad(["strategy=cott"], "did you mean 'cot'?"),
         bad(["convention=ours"], "known: harness, published"),
-        bad(["dataset=/nowhere.csv"], "no dataset at /nowhere.csv"),
+        bad(["dataset=/nowhere.csv"], "there is no file /nowhere.csv"),
         bad(["n=0"], "n=0: the least is 1"),
     ],
 )
