@@ -9,7 +9,6 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import ExitStack, closing
-from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
@@ -17,9 +16,10 @@ from typing import Any, TypeVar
 
 from harness import audit_item, audit_report, dataset, guard
 from harness.audit_fixed import Fixed
-from harness.audit_item import ENGINE, short
+from harness.audit_item import ENGINE, from_prompt, short, told
 from harness.audit_tally import (
     KINDS,
+    At,
     Constants,
     Duplicates,
     Findings,
@@ -29,7 +29,8 @@ from harness.audit_tally import (
     Seen,
 )
 from harness.dataset import Entry
-from harness.errors import Abstained, HarnessError, OutputError, SpecError
+from harness.errors import Abstained, DatasetError, HarnessError, OutputError, SpecError
+from harness.facts import printable
 from harness.items import Item
 from harness.plugins import Plugin, one_line
 from harness.spec import Spec
@@ -47,15 +48,15 @@ R = TypeVar("R")
 def audit(plugin: Plugin, spec: Spec) -> dict[str, Any]:
     """Audit all items of a spec, fresh or from a dataset; write what ``report=`` and ``out=`` ask for.
 
-    An item is ``wrong`` when an engine contradicts its label, ``agree`` when engines agree and none
-    contradicts, ``unscored`` when none does and the score hook failed, else ``undecided``.
+    An item is ``wrong`` when an engine, or its own record, contradicts its label, ``agree`` when engines
+    agree and none contradicts, ``unscored`` when none does and the score hook failed, else ``undecided``.
 
     Returns:
         The summary and the gravest `SHOWN` findings (docs/audits.md); ``grave`` counts the findings
         that say that something is not true.
 
     Raises:
-        DatasetError: the file as a whole cannot be read.
+        DatasetError: the file as a whole cannot be read, or no record of it can be understood.
         OutputError: ``out=`` exists or something cannot be written.
         SpecError: ``out=`` without a dataset, or with ``n=``.
     """
@@ -90,6 +91,7 @@ def _audit(plugin: Plugin, spec: Spec) -> dict[str, Any]:
             derived = found.entry(position, entry, examined)
             if fixed is not None:
                 fixed.entry(entry, derived)
+        found.must_be_understood(spec.dataset)
         summary = {**_head(plugin, spec), **found.summary()}
         if fixed is not None:
             summary |= fixed.commit()
@@ -187,6 +189,7 @@ class Audit:
         self.plugin = plugin
         self.findings = stack.enter_context(closing(Findings(folder / "findings.jsonl")))
         self.records = 0
+        self._first: HarnessError | None = None  # why the first record could not be understood
         self.states = dict.fromkeys(STATES, 0)
         self.engines = {n: dict.fromkeys(OPINIONS, 0) for n in plugin.benchmark.engines}
         self.prompts = {"same": 0, "other": 0, "nothing": 0, "failed": 0}
@@ -204,25 +207,52 @@ class Audit:
         self.records += 1
         if entry.item is None:
             message = _without(entry.where, entry.error)
+            self._first = self._first or entry.error
             self.findings.add(position, entry.where, None, "unreadable", message)
             self.reasons.add(message)
             return None
-        at = _At(self.findings, position, entry.where, entry.item)
+        at = At(self.findings, position, entry.where, entry.item)
         if entry.error is not None:
             at.note("id", _without(entry.where, entry.error))
         self.formats[str(entry.item.notes.get("format") or "items of our own")] += 1
         self.duplicates.item(position, entry.where, entry.item)
         self.labels.item(entry.item)
+        for text in told(entry.item, "findings"):
+            at.note("record", text)
+        against = told(entry.item, "wrong")
         if "schema" in examined:
-            self.states["undecided"] += 1
+            self._decided(at, "undecided", against, "")
             at.note("schema", str(examined["schema"]))
             return None
-        derived = self._label(at, examined)
+        derived = self._label(at, examined, against)
         self._prompt(at, examined["prompt"])
-        self._rest(at, examined)
+        self._rest(at, examined, against)
         return derived
 
-    def _label(self, at: _At, examined: Mapping[str, Any]) -> dict[str, Any] | None:
+    def must_be_understood(self, dataset: str | None) -> None:
+        """Raise where records were read and not one was understood: nothing can be said of such a file."""
+        if self._first is not None and not sum(self.states.values()):
+            count = (
+                "its only record" if self.records == 1 else f"none of its {self.records} records"
+            )
+            cannot = "cannot" if self.records == 1 else "can"
+            raise DatasetError(
+                f"{dataset}: {count} {cannot} be understood; the first: {printable(str(self._first))}"
+            )
+
+    def _decided(self, at: At, state: str, against: list[str], right: str) -> str:
+        """Count an item's label, which is wrong if the record speaks against it; return what it counts as."""
+        state = "wrong" if against else state
+        self.states[state] += 1
+        if against:
+            message = f"label {short(at.item.target)} cannot be right: {against[0]}{right}"
+            evidence = "\n".join(against)
+            at.note("label", message, label=at.item.target, evidence=evidence)
+        return state
+
+    def _label(
+        self, at: At, examined: Mapping[str, Any], against: list[str]
+    ) -> dict[str, Any] | None:
         opinions = {name: _opinion(examined[ENGINE + name]) for name in self.engines}
         for name, found in opinions.items():
             self.engines[name][found["opinion"]] += 1
@@ -232,15 +262,18 @@ class Audit:
         held = {found["opinion"] for found in opinions.values()}
         if "contradict" in held:
             self.states["wrong"] += 1
-            return self._wrong(at, opinions)
+            return self._wrong(at, opinions, against)
         state = next((s for s in ("agree", "unscored") if s in held), "undecided")
-        self.states[state] += 1
-        if state == "undecided":
+        agree = ", ".join(n for n, found in opinions.items() if found["opinion"] == "agree")
+        right = f"; the label is right by {agree}" if agree else ""
+        if self._decided(at, state, against, right) == "undecided":
             why = "; ".join(_says(name, found) for name, found in opinions.items())
             at.note("undecided", f"no engine could decide the item ({why})")
         return None
 
-    def _wrong(self, at: _At, opinions: Mapping[str, dict[str, Any]]) -> dict[str, Any] | None:
+    def _wrong(
+        self, at: At, opinions: Mapping[str, dict[str, Any]], record: list[str]
+    ) -> dict[str, Any] | None:
         """Note a wrong label; return the first engine's opinion where a second shares it."""
         against = [name for name, found in opinions.items() if found["opinion"] == "contradict"]
         deciding = [name for name, found in opinions.items() if "answer" in found]
@@ -258,7 +291,7 @@ class Audit:
             f"; {words} {', '.join(names)}" for words, names in others.items() if names
         )
         at.note("label", message, label=at.item.target, derived=first["answer"],
-                engines=shared, evidence=first["evidence"])  # fmt: skip
+                engines=shared, evidence="\n".join([*record, first["evidence"]]))  # fmt: skip
         # The first two that decided at all, not any two of three.
         if len(deciding) < 2 or deciding[:2] != shared[:2]:
             return None
@@ -278,38 +311,36 @@ class Audit:
         except HarnessError:
             return False
 
-    def _prompt(self, at: _At, found: Mapping[str, Any]) -> None:
-        told = [str(text) for text in at.item.notes.get("findings", [])]
+    def _prompt(self, at: At, found: Mapping[str, Any]) -> None:
         reads = found.get("reads", "failed")
         self.prompts[reads] += 1
-        evidence = ""
         if reads == "other":
-            evidence = _from_prompt(at.item, found["engines"])
-            told = told or [f"the prompt states another problem ({found['differs']})"]
-        for text in told:
-            at.note("prompt", text, evidence=evidence)
-        if reads == "failed":
+            said = f"the prompt states another problem ({found['differs']})"
+            at.note("prompt", said, evidence=from_prompt(at.item, found["engines"]))
+        elif reads == "failed":
             at.note("hook", f"read: {found['error']}")
-        elif reads == "nothing" and not told:
+        elif reads == "nothing":
             own = at.item.version == self.plugin.benchmark.version
             at.note("prompt" if own else "unread", "the prompt cannot be read back into a problem")
 
-    def _rest(self, at: _At, examined: Mapping[str, Any]) -> None:
+    def _rest(self, at: At, examined: Mapping[str, Any], against: list[str]) -> None:
         """Take in the parts that are lists and tables; each may have failed."""
+        opinions = [examined[ENGINE + name].get("opinion") for name in self.engines]
+        wrong, impossible = "contradict" in opinions, bool(against)
         takers: dict[str, Callable[[Any], None]] = {
             "certificate": lambda found: at.note("certificate", found[0]),
             "audit": lambda found: self._weak(at, found),
-            "readings": lambda found: self.readings.item(at.where, found),
+            "readings": lambda found: self.readings.item(at.where, found, wrong, impossible),
             "constants": self.constants.item,
         }
         for part, take in takers.items():
             found = examined.get(part)
             if isinstance(found, Mapping) and set(found) == {"error"}:
                 at.note("hook", f"{part}: {found['error']}")
-            elif found:
+            elif found and not (part == "certificate" and impossible):  # it would say so once more
                 take(found)
 
-    def _weak(self, at: _At, found: Iterable[Mapping[str, str]]) -> None:
+    def _weak(self, at: At, found: Iterable[Mapping[str, str]]) -> None:
         self.weaknesses.update({one["kind"] for one in found})
         for one in found:
             at.note("weakness", one["message"], weakness=one["kind"])
@@ -340,19 +371,6 @@ class Audit:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class _At:
-    """Where findings on one item go."""
-
-    findings: Findings
-    position: int
-    where: str
-    item: Item
-
-    def note(self, kind: str, message: str, **more: Any) -> None:
-        self.findings.add(self.position, self.where, self.item, kind, message, **more)
-
-
 def _without(where: str, error: HarnessError | None) -> str:
     return str(error).removeprefix(f"{where}: ")
 
@@ -364,13 +382,3 @@ def _opinion(found: Mapping[str, Any]) -> dict[str, Any]:
 def _says(engine: str, found: Mapping[str, Any]) -> str:
     """Return an engine's message under its name, which it may have put there itself."""
     return f"{engine}: {str(found['message']).removeprefix(f'{engine}: ')}"
-
-
-def _from_prompt(item: Item, opinions: Mapping[str, Mapping[str, Any]]) -> str:
-    """Return what engines derive from the problem that the prompt states."""
-    lines = [f"label {short(item.target)}; from the prompt alone:"]
-    for name, found in opinions.items():
-        said = short(found["answer"]) if "answer" in found else f"nothing ({found['message']})"
-        verdict = {"agree": ", as the label says", "contradict": ", against the label"}
-        lines.append(f"{name} derives {said}{verdict.get(found['opinion'], '')}")
-    return "\n".join(lines)

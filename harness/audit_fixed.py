@@ -5,19 +5,18 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import IO, Any
 
-from harness.audit_writers import writer
+from harness.audit_writers import hold, partial, writer
 from harness.dataset import Entry
 from harness.errors import DatasetError, HarnessError, OutputError
 from harness.foreign_json import NO_MORE
 from harness.items import Item
 from harness.plugins import Plugin
-
-ESCAPE = "backslashreplace"  # half a surrogate pair is written as JSON writes it
 
 
 class Fixed:
@@ -30,9 +29,13 @@ class Fixed:
     def __init__(self, plugin: Plugin, source: Path, path: Path) -> None:
         self._plugin, self._source, self._path = plugin, source, path
         self._changes_path = path.with_name(path.name + ".changes.jsonl")
-        for one in (path, self._changes_path):
-            if os.path.lexists(one):
-                raise OutputError(f"{one} exists; choose another out= or remove it")
+        self._must_be_new()
+        unfinished = partial(path)
+        if os.path.lexists(f"{unfinished}.json"):
+            raise OutputError(
+                f"{unfinished} is a dataset that generate has not finished; choose another out= or remove it "
+                f"and {unfinished.name}.json"
+            )
         if source.exists() and not source.is_file():
             raise OutputError(f"out= reads the dataset twice, and {source} is not a file")
         if path.suffix.lower() != source.suffix.lower():
@@ -42,19 +45,29 @@ class Fixed:
             )
         self._kept = self._changed = self._left_out = 0
 
+    def _must_be_new(self) -> None:
+        for one in (self._path, self._changes_path):
+            if os.path.lexists(one):
+                raise OutputError(f"{one} exists; choose another out= or remove it")
+
     def __enter__(self) -> Fixed:
-        try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            self._data = self._temporary(self._path).open(
-                "w", encoding="utf-8", errors=ESCAPE, newline=""
-            )
-            self._changes = self._temporary(self._changes_path).open(
-                "w", encoding="utf-8", errors=ESCAPE
-            )
-        except OSError as error:
-            raise self._failed(error) from None
-        self._writer = writer(self._data, self._source)
+        with ExitStack() as stack:
+            try:
+                self._path.parent.mkdir(parents=True, exist_ok=True)
+                self._data = self._hold(self._path, stack)
+                self._changes = self._hold(self._changes_path, stack)
+                self._must_be_new()  # again: another process may just have finished it
+                self._writer = writer(self._data, self._source)
+            except OSError as error:
+                raise self._failed(error) from None
+            self._held = stack.pop_all()
         return self
+
+    def _hold(self, path: Path, stack: ExitStack) -> IO[str]:
+        file = stack.enter_context(hold(path))
+        # Removed before it is closed: from then on it may be another process's.
+        stack.callback(partial(path).unlink, missing_ok=True)
+        return file
 
     def __exit__(
         self,
@@ -62,12 +75,7 @@ class Fixed:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        for file, path in ((self._data, self._path), (self._changes, self._changes_path)):
-            file.close()
-            self._temporary(path).unlink(missing_ok=True)
-
-    def _temporary(self, path: Path) -> Path:
-        return path.with_name(f".{path.name}.{os.getpid()}")
+        self._held.close()
 
     def _failed(self, error: OSError) -> OutputError:
         return OutputError(f"{self._path} cannot be written: {error.strerror}")
@@ -143,10 +151,9 @@ class Fixed:
             for file in (self._data, self._changes):
                 file.flush()
                 os.fsync(file.fileno())
-                file.close()
             # The changes first: a corrected dataset without them must not be seen.
             for path in (self._changes_path, self._path):
-                self._temporary(path).replace(path)
+                partial(path).replace(path)
         except OSError as error:
             raise self._failed(error) from None
         return {

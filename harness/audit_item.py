@@ -19,6 +19,7 @@ from harness.spec import schema_errors
 ENGINE = "engine:"  # begins the names of the parts that are engines
 SHORT = 300  # characters of a certificate or a label within a message
 LONG = 20_000  # characters of evidence
+MOST = 20  # lines that a plugin noted of an item
 
 
 def parts_of(plugin: Plugin) -> list[str]:
@@ -136,6 +137,22 @@ def short(value: Any) -> str:
         return ""
     text = value if isinstance(value, str) else canonical_json(value)
     return text if len(text) <= SHORT else f"{text[: SHORT - 1]}…"
+
+
+def from_prompt(item: Item, opinions: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return what engines derive from the problem that the prompt states."""
+    lines = [f"label {short(item.target)}; from the prompt alone:"]
+    for name, found in opinions.items():
+        said = short(found["answer"]) if "answer" in found else f"nothing ({found['message']})"
+        verdict = {"agree": ", as the label says", "contradict": ", against the label"}
+        lines.append(f"{name} derives {said}{verdict.get(found['opinion'], '')}")
+    return "\n".join(lines)
+
+
+def told(item: Item, note: str) -> list[str]:
+    """Return the lines that a plugin noted of an item under a name; a foreign file may hold anything there."""
+    found = item.notes.get(note)
+    return [str(line)[:LONG] for line in found[:MOST]] if isinstance(found, list) else []
 
 
 def _prompt(plugin: Plugin, item: Item) -> dict[str, Any]:

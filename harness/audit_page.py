@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from jinja2 import Environment, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from harness import audit_template
 from harness.audit_tally import GRAVE, KINDS, place
@@ -17,10 +18,12 @@ MOST = 5_000  # findings on the page
 LONG = 4_000  # characters of a message or of evidence on the page
 OPEN = 20  # evidence of the first so many wrong labels is open from the start
 METRICS = 6  # columns of the table of constant answers
+# The little Markdown that scorers write in their explanations; bounded and within a line.
+MARKED = re.compile(r"`([^`\n]{1,300})`|(?<!\w)\*\*([^\s*][^*\n]{0,300})\*\*(?!\w)")
 
 
 def lines(summary: Mapping[str, Any], findings: Iterable[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield the page in pieces; ``findings`` are at most `MOST`."""
+    """Yield the page in pieces; ``findings`` are at most `MOST`, and appear with the gravest kinds first."""
     environment = Environment(autoescape=True, undefined=StrictUndefined)
     head, body, row, foot = (
         environment.from_string(text)
@@ -34,12 +37,11 @@ def lines(summary: Mapping[str, Any], findings: Iterable[Mapping[str, Any]]) -> 
     yield head.render(facts, style=style, style_hash=_hash(style), script_hash=_hash(script))
     yield body.render(facts)
     wrong = 0
-    for finding in findings:
+    kinds = list(KINDS)
+    for finding in sorted(map(_row, findings), key=lambda one: kinds.index(one["kind"])):
         wrong += finding["kind"] == "label"
         where = place(finding["where"], summary["dataset"])
-        yield row.render(
-            _row(finding), where=where, open=finding["kind"] == "label" and wrong <= OPEN
-        )
+        yield row.render(finding, where=where, open=finding["kind"] == "label" and wrong <= OPEN)
     yield foot.render(facts, script=script)
 
 
@@ -90,8 +92,18 @@ def _row(finding: Mapping[str, Any]) -> dict[str, Any]:
         **finding,
         "tone": tone,
         "message": _cut(finding["message"]),
-        "evidence": _cut(finding.get("evidence", "")),
+        "evidence": _marked(_cut(finding.get("evidence", ""))),
     }
+
+
+def _marked(text: str) -> Markup:
+    """Return escaped text with ``**bold**`` and ```code``` as elements; nothing else is ever more than text."""
+
+    def element(found: re.Match[str]) -> str:
+        code, bold = found.groups()
+        return f"<code>{code}</code>" if code is not None else f"<b>{bold}</b>"
+
+    return Markup(MARKED.sub(element, str(escape(text))))  # noqa: S704 - what is not an element is escaped
 
 
 def _cut(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterable, Mapping
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -11,11 +12,16 @@ from typing import Any
 
 from harness import audit_page
 from harness.audit_tally import Findings
+from harness.audit_writers import hold, partial
 from harness.errors import OutputError
 from harness.spec import Spec
 
 DATA, PAGE = "audit.json", "index.html"
 NONE = "none"
+# What begins a report of ours, in the layout that we write: nothing else is replaced.
+BEGINS = 2**16  # characters
+KEYS = {"plugin", "version", "versions", "dataset", "config", "records", "engines"}
+TITLE = '<meta name="robots" content="noindex">\n<title>Audit of '
 
 
 def folder_of(spec: Spec) -> Path | None:
@@ -33,18 +39,42 @@ def prepare(folder: Path, stack: ExitStack) -> None:
     What was made for it is removed at the end of ``stack`` if nothing is in it by then.
 
     Raises:
-        OutputError: it cannot be made, or cannot be written to.
+        OutputError: it cannot be made, or cannot be written to, or a file in it is not ours to replace.
     """
+    for name in (DATA, PAGE):
+        _must_be_ours(folder / name)
     try:
         made = [path for path in (*reversed(folder.parents), folder) if not path.exists()]
         folder.mkdir(parents=True, exist_ok=True)
         for path in made:
             stack.callback(_remove_if_empty, path)
-        probe = _temporary(folder / DATA)
-        probe.touch()
-        probe.unlink()
+        for name in (DATA, PAGE):
+            with hold(folder / name):
+                partial(folder / name).unlink()
     except OSError as error:
         raise _failed(folder, error) from None
+
+
+def _must_be_ours(path: Path) -> None:
+    """Raise where something lies at a path that no audit wrote."""
+    if not os.path.lexists(path):
+        return
+    try:
+        with path.open(encoding="utf-8", newline="") as file:
+            begin = file.read(BEGINS)
+    except (OSError, ValueError):
+        begin = ""
+    ours = TITLE in begin if path.name == PAGE else _is_audit(begin)
+    if not ours:
+        raise OutputError(
+            f"{str(path)[:200]} was not written by an audit; choose another report= or remove it"
+        )
+
+
+def _is_audit(begin: str) -> bool:
+    # A JSON string holds no line end, so what begins a line with one space is a key of the whole.
+    keys = set(re.findall(r'^ "([a-z_]+)":', begin, re.MULTILINE))
+    return begin.startswith("{\n") and keys >= KEYS
 
 
 def _remove_if_empty(folder: Path) -> None:
@@ -73,22 +103,19 @@ def _json(summary: Mapping[str, Any], findings: Findings) -> Iterable[str]:
     yield "\n ]\n}\n"
 
 
-def _temporary(path: Path) -> Path:
-    return path.with_name(f".{path.name}.{os.getpid()}")
-
-
 def _write(path: Path, texts: Iterable[str]) -> None:
-    temporary = _temporary(path)
     try:
-        with temporary.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
-            file.writelines(texts)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
+        with hold(path) as file:
+            try:
+                file.writelines(texts)
+                file.flush()
+                os.fsync(file.fileno())
+                partial(path).replace(path)
+            except BaseException:  # before it is closed: from then on it may be another process's
+                partial(path).unlink(missing_ok=True)
+                raise
     except OSError as error:
         raise _failed(path, error) from None
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 def _failed(path: Path, error: OSError) -> OutputError:

@@ -9,6 +9,7 @@ import re
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,10 @@ from harness.items import Item
 
 # Kinds of findings, gravest first, with what each means.
 KINDS: Mapping[str, str] = {
-    "label": "the published label is not what the engines derive",
+    "label": "the published label is not what the engines derive, or its record rules it out",
     "contradiction": "the same problem or prompt came before with another label",
-    "prompt": "the prompt says something else than the formal problem",
+    "prompt": "the prompt states another problem than the formal one",
+    "record": "the record contradicts itself, or is malformed in part",
     "certificate": "the item's own certificate does not prove its label",
     "schema": "the problem has not the form that the benchmark describes",
     "unreadable": "the record could not be understood",
@@ -38,6 +40,7 @@ FEW = 20  # labels that are listed with their counts
 SHORT = 60  # characters of a label beyond which none is listed: they are answers, not classes
 MAX_REASONS = 50
 UNDETERMINED = "undetermined"
+ENOUGH = 0.95  # of the labels must hold under the reading that the data follows
 
 
 def place(where: str, dataset: str | None) -> str:
@@ -97,6 +100,20 @@ class Findings:
     def close(self) -> None:
         """Close the file."""
         self._file.close()
+
+
+@dataclass(frozen=True, slots=True)
+class At:
+    """Where findings on one item go."""
+
+    findings: Findings
+    position: int
+    where: str
+    item: Item
+
+    def note(self, kind: str, message: str, **more: Any) -> None:
+        """Add a finding on the item."""
+        self.findings.add(self.position, self.where, self.item, kind, message, **more)
 
 
 class Seen:
@@ -212,16 +229,36 @@ class Labels:
 
 
 class Readings:
-    """How many labels hold under each reading of what a format leaves open."""
+    """How many labels hold under each reading of what a format leaves open.
+
+    Which reading the data follows is a matter of the labels that one of them could explain: one that
+    is wrong and holds under none says nothing of it.
+    """
 
     def __init__(self) -> None:
+        self._asked: dict[str, Counter[str]] = {}
+        self._held: dict[str, Counter[str]] = {}
+        self._left_out: Counter[str] = Counter()
         self._counts: dict[str, dict[str, Counter[str]]] = {}
         self._differ: Counter[str] = Counter()
         self._against: dict[tuple[str, str], list[str]] = {}
 
-    def item(self, where: str, found: Mapping[str, Mapping[str, bool]]) -> None:
-        """Add what one item says."""
+    def item(
+        self,
+        where: str,
+        found: Mapping[str, Mapping[str, bool]],
+        wrong: bool = False,
+        impossible: bool = False,
+    ) -> None:
+        """Add what one item says, whose label is ``wrong`` by an engine, ``impossible`` by its record."""
         for question, readings in found.items():
+            if impossible or (wrong and not any(readings.values())):
+                self._left_out[question] += 1
+            else:
+                self._asked.setdefault(question, Counter()).update(list(readings))
+                self._held.setdefault(question, Counter()).update(
+                    name for name, holds in readings.items() if holds
+                )
             self._differ[question] += len(set(readings.values())) > 1
             counts = self._counts.setdefault(question, {})
             for reading, holds in readings.items():
@@ -239,17 +276,21 @@ class Readings:
                            "against": self._against[question, name]}
                     for name, c in readings.items()
                 },
-                "follows": _most({name: c["agree"] for name, c in readings.items()}),
+                **self._followed(question),
+                "left_out": self._left_out[question],
                 "differ": self._differ[question],
             }
             for question, readings in self._counts.items()
         }  # fmt: skip
 
-
-def _most(counts: Mapping[str, int]) -> str:
-    best = max(counts.values(), default=0)
-    names = [name for name, count in counts.items() if count == best]
-    return names[0] if len(names) == 1 and best else UNDETERMINED
+    def _followed(self, question: str) -> dict[str, Any]:
+        """Return the reading that the data follows, and the share of labels that hold under the best."""
+        held, asked = self._held.get(question, Counter()), self._asked.get(question, Counter())
+        best = max(held.values(), default=0)
+        names = [name for name in asked if held[name] == best]
+        share = max((best / asked[name] for name in names), default=None)
+        clear = len(names) == 1 and share is not None and share >= ENOUGH
+        return {"follows": names[0] if clear else UNDETERMINED, "share": share}
 
 
 class Constants:

@@ -47,6 +47,16 @@ input { flex: 1 1 260px; }
 details { margin-top: 4px; } summary { cursor: pointer; color: var(--dim); }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; background: var(--code); border-radius: 6px; padding: 8px 10px;
   margin: 6px 0; font: 12.5px/1.5 ui-monospace, monospace; max-height: 420px; overflow-y: auto; }
+pre code { font: inherit; font-weight: 600; }
+@media (max-width: 759px) {
+  #findings { min-width: 0; table-layout: auto; }
+  #findings, #findings tbody, #findings tr, #findings td { display: block; }
+  #findings tr[hidden] { display: none; }
+  #findings thead { display: block; } #findings thead tr { display: flex; flex-wrap: wrap; gap: 4px 16px; }
+  #findings thead th { width: auto; }
+  #findings td { border: 0; padding: 2px 0; }
+  #findings tbody tr { border-bottom: 1px solid var(--line); padding: 8px 0; }
+}
 @media print { .tools { display: none; } }
 """
 
@@ -146,7 +156,11 @@ hide twice.</p>
 </div>
 {%- for question, one in readings.items() %}
 <section><h2>Reading: {{ question }}</h2>
-<p>The data follows: <strong>{{ one.follows }}</strong>.
+<p>The data follows: <strong>{{ one.follows }}</strong>
+{%- if one.share is not none %} ({{ '%.1f' | format(100 * one.share) }} % of labels hold
+{%- if one.follows not in one.readings %} under the best{% endif %}){% endif %}.
+{%- if one.left_out %}
+{{ one.left_out }} wrong {{ 'label is' if one.left_out == 1 else 'labels are' }} left out.{% endif %}
 <span class="dim">The readings differ on {{ one.differ }} items.</span></p>
 <div class="scroll"><table><tr><th class="name">reading</th><th class="n">agree</th><th class="n">contradict</th>
 <th class="n">share</th><th></th>
@@ -200,7 +214,8 @@ hide twice.</p>
 {%- endfor %}</table></div></section>
 {%- endif %}
 {%- if changed is defined %}
-<p>{{ changed }} labels were corrected in {{ out }}; {{ changes }} says which, and why.</p>
+<p>{{ changed }} {{ 'label was' if changed == 1 else 'labels were' }} corrected in {{ out }};
+{{ changes }} says which, and why.</p>
 {%- endif %}
 <section><h2>Findings</h2>
 {%- if findings_total %}

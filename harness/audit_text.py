@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from harness.audit_tally import KINDS, place
+from harness.facts import printable
 from harness.tables import grid
 
 FINDINGS = 20
@@ -13,10 +14,20 @@ WIDE = 300  # characters of a finding
 
 
 def text(found: Mapping[str, Any]) -> str:
-    """Return counts, engines, readings, baselines, and the first findings."""
+    """Return counts, engines, readings, baselines, and the first findings; nothing in it steers a terminal."""
+    found = {**_harmless({**found, "findings": []}), "findings": found["findings"]}
     parts = [_head(found), _engines(found), *_readings(found), _labels(found)]
     parts += [part for part in (_constants(found), _weaknesses(found), _reasons(found)) if part]
     return "\n\n".join([*parts, *_findings(found), *_files(found)])
+
+
+def _harmless(value: Any) -> Any:
+    """Return JSON data with all text in it, which may be a dataset's, as printable lines."""
+    if isinstance(value, str):
+        return printable(value, len(value))
+    if isinstance(value, Mapping):
+        return {_harmless(key): _harmless(one) for key, one in value.items()}
+    return [_harmless(one) for one in value] if isinstance(value, list | tuple) else value
 
 
 def _head(found: Mapping[str, Any]) -> str:
@@ -44,16 +55,18 @@ def _engines(found: Mapping[str, Any]) -> str:
 
 def _readings(found: Mapping[str, Any]) -> Iterator[str]:
     for question, one in found["readings"].items():
-        rows = [[question, "agree", "contradict", ""]]
+        rows = [[question, "agree", "contradict"]]
         for name, counts in one["readings"].items():
-            mark = "← the data follows this" if name == one["follows"] else ""
-            rows.append([name, str(counts["agree"]), str(counts["contradict"]), mark])
-        tie = (
-            ""
-            if one["follows"] in one["readings"]
-            else f"\nwhich one the data follows: {one['follows']}"
-        )
-        yield f"{grid(rows)}{tie}"
+            rows.append([name, str(counts["agree"]), str(counts["contradict"])])
+        yield f"{grid(rows)}\n{_followed(one)}"
+
+
+def _followed(one: Mapping[str, Any]) -> str:
+    share = "" if one["share"] is None else f" ({one['share']:.1%} of labels hold under the best)"
+    if one["follows"] in one["readings"]:
+        share = f" ({one['share']:.1%} of labels hold)"
+    left = f"; {one['left_out']} wrong labels left out" if one["left_out"] else ""
+    return f"the data follows: {one['follows']}{share}{left}"
 
 
 def _labels(found: Mapping[str, Any]) -> str:
@@ -117,8 +130,9 @@ def _findings(found: Mapping[str, Any]) -> Iterator[str]:
 
 def _finding(one: Mapping[str, Any], dataset: str | None) -> str:
     name = one.get("source_id") or one["id"]
-    said = f"{place(one['where'], dataset)}{f' (id {name})' if name else ''}: {_kind(one)}: {one['message']}"
-    return " ".join(said.split())[:WIDE]
+    where = place(printable(one["where"], len(one["where"])), dataset)
+    said = f"{where}{f' (id {name})' if name else ''}: {_kind(one)}: {one['message']}"
+    return printable(" ".join(said.split())[:WIDE], 10 * WIDE)
 
 
 def _kind(one: Mapping[str, Any]) -> str:
@@ -127,7 +141,8 @@ def _kind(one: Mapping[str, Any]) -> str:
 
 def _files(found: Mapping[str, Any]) -> Iterator[str]:
     if "out" in found:
-        left = f", {found['left_out']} unreadable ones left out" if found["left_out"] else ""
-        yield f"corrected: {found['out']} ({found['changed']} labels changed{left}; see {found['changes']})"
+        left = f", {found['left_out']} unreadable left out" if found["left_out"] else ""
+        labels = "1 label" if found["changed"] == 1 else f"{found['changed']} labels"
+        yield f"corrected: {found['out']} ({labels} changed{left}; see {found['changes']})"
     if found["report"]:
         yield f"report: {found['report']['page']}"

@@ -3,16 +3,53 @@
 from __future__ import annotations
 
 import csv
+import fcntl
 import io
 import json
+import os
 from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import IO, Any, Protocol
 
-from harness.errors import DatasetError
+from harness.errors import DatasetError, OutputError
 from harness.foreign_json import LONE, Document, parse
 from harness.records import Records
+
+
+def partial(path: Path) -> Path:
+    """Return where a file is written until it is complete: one name, so that a kill leaves one file at most."""
+    return path.with_name(f"{path.name}.partial")
+
+
+def hold(path: Path) -> IO[str]:
+    """Open the `partial` file of a path, emptied, for this process alone until it is closed.
+
+    Half a surrogate pair is written as JSON writes it.
+
+    Raises:
+        OSError: it cannot be opened.
+        OutputError: another process holds it, or it is a link.
+    """
+    unfinished = partial(path)
+    if unfinished.is_symlink():
+        raise OutputError(f"{unfinished} is a link; remove it, or choose another name than {path}")
+    file = unfinished.open("a", encoding="utf-8", errors="backslashreplace", newline="")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        # The holder before may have removed or renamed it between our opening and our locking.
+        if not os.path.samestat(os.fstat(file.fileno()), unfinished.stat()):
+            raise BlockingIOError
+        file.truncate(0)
+    except (BlockingIOError, FileNotFoundError):
+        file.close()
+        raise OutputError(
+            f"{unfinished}: another process is writing it; wait for it, or choose another name than {path}"
+        ) from None
+    except OSError:
+        file.close()
+        raise
+    return file
 
 
 class Writer(Protocol):

@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from harness.facts import printable
+
 
 def grid(rows: Sequence[Sequence[str]]) -> str:
     """Return rows as aligned columns; the first row is the head."""
@@ -323,7 +325,7 @@ def _responses(found: Mapping[str, Any]) -> list[str]:
         )
     for kind, meaning in _LEFT_OUT.items():
         if count := found[kind]["count"]:
-            shown = ", ".join(found[kind]["examples"])
+            shown = ", ".join(map(printable, found[kind]["examples"]))
             more = ", …" if count > len(found[kind]["examples"]) else ""
             lines.append(f"{kind}: {count} {meaning}: {shown}{more}")
     return lines
@@ -352,13 +354,18 @@ def _changes(found: Mapping[str, Any]) -> list[str]:
         lines += ["", grid(rows), ""]
     for one in changes["first"]:
         said = f"{one['answer_before']!r:.60} → {one['answer']!r:.60}"
-        lines.append(f"{one['id']}: {one['from']} → {one['to']}, answer {said}: {one['why']}")
+        lines.append(
+            printable(
+                f"{one['id']}: {one['from']} → {one['to']}, answer {said}: {one['why']}", 1000
+            )
+        )
     return lines
 
 
 def exported(found: Mapping[str, Any]) -> str:
     """Return what was exported, and what could not be."""
-    lines = [f"{found['items']} items: {found['out']} ({found['to']})"]
+    written = found.get("records", found["items"])
+    lines = [f"{written} items: {found['out']} ({found['to']})"]
     if found.get("manifest"):
         lines.append(f"manifest: {found['manifest']}")
     for kind, meaning in (
@@ -367,5 +374,6 @@ def exported(found: Mapping[str, Any]) -> str:
     ):
         told = found.get(kind) or {}
         if told.get("count"):
-            lines.append(f"left out: {told['count']} {meaning}; the first: {told['first'][0]}")
+            first = printable(str(told["first"][0]), 1000)
+            lines.append(f"left out: {told['count']} {meaning}; the first: {first}")
     return "\n".join(lines)

@@ -11,10 +11,13 @@ import pytest
 from cases import each
 
 from harness import (
+    DatasetError,
     HarnessError,
+    Item,
     OutputError,
     SpecError,
     audit_page,
+    audit_writers,
     cli,
     guard,
     plugins,
@@ -104,6 +107,8 @@ def adopt(record, config, format):
     except ValueError:
         raise DatasetError(f"sum {record['sum']!r} is no sum") from None
     notes = {"source_id": record["id"], "format": "toy_flat"}
+    if "never" in str(record.get("note")):
+        notes["wrong"] = ["it is never so"]
     if "odd" in str(record.get("note")):
         notes["findings"] = ["the note says otherwise"]
     return made(a, b, record["label"], version="published", prompt=record["text"], notes=notes)
@@ -239,7 +244,15 @@ class TestFindings:
             (record(1, 5, 1, text="What?"), {"agree": 1}, ["unread"]),
             (record(1, 5, 1, text="Is 5 + 2 even?"), {"agree": 1}, ["prompt"]),
             (record(1, 5, 1, text="Is five + 2 even?"), {"agree": 1}, ["hook"]),
-            (record(1, 5, 1, note="odd"), {"agree": 1}, ["prompt"]),
+            (record(1, 5, 1, note="odd"), {"agree": 1}, ["record"]),
+            (
+                record(1, 5, 1, note="odd", text="Is 5 + 2 even?"),
+                {"agree": 1},
+                ["record", "prompt"],
+            ),
+            (record(1, 5, 1, note="never"), {"wrong": 1}, ["label"]),
+            (record(1, 1000, 1, note="never"), {"wrong": 1}, ["label"]),
+            (record(1, 5, 1, "no", note="never"), {"wrong": 1}, ["label"]),
             (record(1, 5, 0), {"agree": 1}, ["weakness"]),
             (record(1, 5, 1, "maybe"), {"wrong": 1}, ["label"]),
             ("{", {"unreadable": 1}, ["unreadable"]),
@@ -321,6 +334,52 @@ class TestFindings:
         assert (found["zero"]["follows"], found["zero"]["differ"]) == ("even", 1)
         assert (found["sign"]["follows"], found["sign"]["differ"]) == ("undetermined", 0)
 
+    def test_a_record_that_speaks_against_its_label(self, toy):
+        (one,) = audited(toy, lines(record(1, 5, 1, note="never")), out="f.jsonl")["findings"]
+        assert one["message"].startswith(
+            "label yes cannot be right: it is never so; the label is right by"
+        )
+        assert one["evidence"] == "it is never so"
+        assert json.loads(Path("f.jsonl").read_text())["label"] == "yes"
+        Path("f.jsonl").unlink()
+        Path("f.jsonl.changes.jsonl").unlink()
+        (one,) = audited(toy, lines(record(1, 5, 1, "no", note="never")), out="f.jsonl")["findings"]
+        assert one["evidence"].startswith("it is never so\nThe label, judged as an answer")
+        assert json.loads(Path("f.jsonl").read_text())["label"] == "yes"
+
+    def test_its_certificate_does_not_say_that_once_more(self, toy):
+        made = toy.call("generate", config={"top": 9}, index=0, rng=random.Random(0), salt="")
+        data = made.to_dict() | {"certificate": {"sum": 100}}
+        data.pop("id")
+        for notes, expected in [
+            ({"wrong": ["never"]}, ["label"]),
+            ({"wrong": 1, "findings": "x"}, ["certificate"]),  # not of that form: nothing was noted
+        ]:
+            assert (
+                kinds(audited(toy, lines(Item(**{**data, "notes": notes}).to_dict()))) == expected
+            )
+
+    @each(
+        ("content", "message"),
+        [
+            (
+                "{\n",
+                "d.jsonl: its only record cannot be understood; the first: d.jsonl: record 1: ",
+            ),
+            (b"\x00\xff\x1b[31m\n", "d.jsonl: its only record cannot be understood; the first: "),
+            (
+                lines({"other": 1}, {"\x1b[2Jevil": 1}),
+                "d.jsonl: none of its 2 records can be understood; ",
+            ),
+        ],
+    )
+    def test_a_file_of_something_else_is_one_line(self, toy, content, message):
+        with pytest.raises(DatasetError) as caught:
+            audited(toy, content, report="r")
+        assert str(caught.value).startswith(message)
+        assert str(caught.value).isprintable()
+        assert [p.name for p in Path().iterdir()] == ["d.jsonl"]
+
     def test_balance_order_and_constants(self, toy):
         found = audited(toy, lines(*SOUND))
         assert found["labels"]["counts"] == {"no": 2, "yes": 2}
@@ -335,6 +394,31 @@ class TestFindings:
 
 
 class TestTallies:
+    @each(
+        ("rows", "follows", "share", "left_out"),
+        [
+            ([(19, True, False, False), (1, False, True, False)], "a", 0.95, 0),
+            ([(18, True, False, False), (1, False, True, False)], "undetermined", 18 / 19, 0),
+            ([(10, True, False, False), (9, False, False, True)], "a", 1.0, 9),
+            # What one reading explains is no error of the data, whatever the engines' reading is.
+            ([(10, False, True, True), (1, True, True, False)], "b", 1.0, 0),
+            ([(5, False, False, True)], "undetermined", None, 5),
+            ([(5, False, False, False)], "undetermined", 0.0, 0),
+        ],
+    )
+    def test_what_the_data_follows(self, rows, follows, share, left_out):
+        readings = Readings()
+        for times, a, b, wrong in rows:
+            for _ in range(times):
+                readings.item("x", {"q": {"a": a, "b": b}}, wrong)
+        readings.item("x", {"q": {"a": False, "b": True}}, True, True)  # by its own record
+        found = readings.summary()["q"]
+        assert (found["follows"], found["share"], found["left_out"]) == (
+            follows,
+            share,
+            left_out + 1,
+        )
+
     def test_labels_in_blocks_are_seen(self, tmp_path):
         class One:
             def __init__(self, target):
@@ -469,6 +553,57 @@ class TestReport:
         assert "The label,… (" in text
         assert "x" * 50_000 in Path("r/audit.json").read_text()
 
+    def test_only_a_report_of_ours_is_replaced(self, toy):
+        for wrong in (3, 0):
+            audited(toy, lines(record(1, 3, 4), *[record(9, 3, 5, "no")] * bool(wrong)), report="r")
+        assert json.loads(Path("r/audit.json").read_text())["wrong"] == 0
+        Path("r/audit.json").unlink()  # a kill between the two files
+        audited(toy, lines(*SOUND), report="r")
+        ours = Path("r/audit.json").read_text()
+        for name, text in [
+            ("index.html", "<title>Audit of my house</title>"),
+            ("audit.json", "{}"),
+            ("audit.json", '{\n "plugin": "x",\n "records": 3\n}'),
+            ("audit.json", json.dumps(ours)),
+            ("audit.json", "\udcff"),
+        ]:
+            folder = Path(f"o{len(list(Path().iterdir()))}")
+            folder.mkdir()
+            (folder / name).write_text(text, errors="surrogateescape")
+            with pytest.raises(
+                OutputError, match=r"^o\d/.* was not written by an audit; choose another"
+            ):
+                audited(toy, lines(*SOUND), report=str(folder))
+            assert [p.name for p in folder.iterdir()] == [name]
+            assert (folder / name).read_text(errors="surrogateescape") == text
+
+    def test_the_gravest_come_first_on_the_page(self, toy):
+        audited(toy, lines(record(1, 5, 0), record(2, 1000, 1), record(3, 3, 4, "yes")), report="r")
+        text = Path("r/index.html").read_text()
+        kinds = [part.split('"')[0] for part in text.split('<tr data-kind="')[1:]]
+        assert kinds == ["label", "undecided", "weakness"]
+
+    def test_a_little_markdown_in_evidence(self):
+        text = "**no**: `a <b> **c**` <i> 2**3**4 ** x ** `` **a\nb**"
+        assert audit_page._marked(text) == (
+            "<b>no</b>: <code>a &lt;b&gt; **c**</code> &lt;i&gt; 2**3**4 ** x ** `` **a\nb**"
+        )
+
+    def test_what_steers_a_terminal_is_escaped(self, toy, capsys):
+        evil = "\x1b]0;evil\x07\x9b2J\u202e\n0 wrong"
+        given = [
+            record(evil, 3, 4, evil),
+            {evil: 1},
+            record(2, 3, 4),
+            {**record(3, 1, 1), "sum": evil},
+        ]
+        Path("d.jsonl").write_text(lines(*given))
+        cli.main(["verify", "plugin=toy_audit", "dataset=d.jsonl", "report=none"])
+        out, _ = capsys.readouterr()
+        assert out.replace("\n", "").isprintable()
+        assert "\\x1b]0;evil" in out
+        assert "\n0 wrong" not in out
+
     def test_where_it_cannot_be_written_is_known_at_once(self, toy):
         Path("taken").write_text("")
         with pytest.raises(OutputError, match=r"^taken: the report cannot be written: "):
@@ -507,12 +642,12 @@ class TestReport:
         assert err == ""
         for said in (
             "toy_audit: 6 items, labels: 5 agree, 1 wrong, 0 undecided, 0 unscored; 1 records unreadable",
-            "← the data follows this",
-            "which one the data follows: undetermined",
+            "the data follows: even (100.0% of labels hold)",
+            "the data follows: undetermined (100.0% of labels hold under the best)",
             "nothing_to_add  1      16.7%  b is 0",
             "line 5 (id 8): label: label yes, sum derives no",
             "report: audits/d/index.html",
-            "corrected: f.jsonl (1 labels changed, 1 unreadable ones left out; see f.jsonl.changes.jsonl)",
+            "corrected: f.jsonl (1 label changed, 1 unreadable left out; see f.jsonl.changes.jsonl)",
         ):
             assert said in out
 
@@ -629,6 +764,35 @@ class TestCorrected:
         assert message in str(caught.value)
         assert "\n" not in str(caught.value)
         assert not list(Path().glob(".*")) + list(Path().glob("f.*"))
+
+    def test_what_a_kill_left_is_taken_over(self, toy):
+        left = [Path("f.jsonl.partial"), Path("f.jsonl.changes.jsonl.partial")]
+        for path in left:
+            path.write_text("half a re")
+        with audit_writers.hold(Path("f.jsonl")):
+            with pytest.raises(
+                OutputError, match=r"^f.jsonl.partial: another process is writing it"
+            ):
+                audited(toy, lines(*SOUND), out="f.jsonl")
+            assert all(path.exists() for path in left)
+        audited(toy, lines(*SOUND), out="f.jsonl")
+        assert Path("f.jsonl").read_text() == lines(*SOUND)
+        assert sorted(p.name for p in Path().iterdir()) == [
+            "d.jsonl",
+            "f.jsonl",
+            "f.jsonl.changes.jsonl",
+        ]
+
+    def test_what_is_another_commands_is_not_taken_over(self, toy):
+        Path("f.jsonl.partial.json").write_text("{}")
+        with pytest.raises(OutputError, match="a dataset that generate has not finished"):
+            audited(toy, lines(*SOUND), out="f.jsonl")
+        Path("precious").write_text("x")
+        Path("g.jsonl.changes.jsonl.partial").symlink_to("precious")
+        with pytest.raises(OutputError, match="is a link"):
+            audited(toy, lines(*SOUND), out="g.jsonl")
+        assert Path("precious").read_text() == "x"
+        assert not Path("g.jsonl.partial").exists()
 
     def test_fresh_items_have_nothing_to_correct(self, toy):
         with pytest.raises(SpecError, match="there is no dataset="):

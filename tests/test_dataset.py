@@ -597,7 +597,9 @@ class TestRead:
         assert self.refusal(good, path) == f"{path}: the dataset is empty"
 
     def test_nothing_there(self, good, tmp_path):
-        assert self.refusal(good, tmp_path / "no.jsonl") == f"there is no file {tmp_path / 'no.jsonl'}"
+        assert (
+            self.refusal(good, tmp_path / "no.jsonl") == f"there is no file {tmp_path / 'no.jsonl'}"
+        )
 
     def test_a_directory(self, good, tmp_path):
         assert self.refusal(good, tmp_path) == f"{tmp_path} is a directory, expected a file"

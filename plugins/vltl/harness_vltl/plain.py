@@ -200,6 +200,26 @@ _BROKEN = re.compile(
 )
 
 
+_SLIPS = (
+    (re.compile(r"\b(happens|occurs|holds)ing\b"), r"\1"),
+    (re.compile(r"\b(both prop_[0-9]{1,2} and prop_[0-9]{1,2}) holding\b"), r"\1 hold"),
+    (
+        re.compile(
+            r"^(?:the|our|this|a|an) [a-z]{1,30} must (prop_[0-9]{1,2} (?:holds|happens))\b"
+        ),
+        r"\1",
+    ),
+)
+
+
+def mended(lifted: str) -> str:
+    """Return a sentence without the slips that leave no doubt about what it says."""
+    found = _normal(lifted)
+    for pattern, right in _SLIPS:
+        found = pattern.sub(right, found)
+    return found
+
+
 def _normal(lifted: str) -> str:
     """Return a sentence in small letters, without the full stop."""
     return " ".join(lifted[:MAX_SENTENCE].lower().rstrip(" .").split())

@@ -1,7 +1,8 @@
 """Write items as records of the published VLTL-Bench JSONL: the inverse of `published.adopt`.
 
-A record has one satisfying and one violating trace, both finite, and nine operators. What needs more (a suite,
-a lasso, weak until, release) cannot be said in it, and no record is written rather than another item.
+A record has one satisfying and one violating trace, both finite, and nine operators; of a suite it holds the first
+finite trace of each kind. What needs more (a lasso, weak until, release) cannot be said in it, and no record is
+written rather than another item.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ def publish(item: Item, format: str, record: Mapping[str, Any]) -> dict[str, Any
             item's task stays as it is; nothing is changed where the label is the record's.
 
     Returns:
-        None for another format, and for an item that the format cannot say: with a suite of traces, with a lasso,
+        None for another format, and for an item that the format cannot say: with no finite trace of a kind,
         with W, R, M or a constant, with a scenario of one's own, or of task verify with no sentence.
     """
     if format != FORMAT:
@@ -123,9 +124,10 @@ def _fresh(item: Item) -> dict[str, Any]:
     names = {name: certificate.canonical(one) for name, one in proof["propositions"].items()}
     pair = []
     for kind in ("satisfying", "violating"):
-        if len(proof[kind]) != 1 or not traces.is_finite(proof[kind][0]):
-            raise _UnsayableError(f"a record has one {kind} trace, and a finite one")
-        pair.append(traces.renamed(proof[kind][0], names)["states"])
+        finite = next(filter(traces.is_finite, proof[kind]), None)
+        if finite is None:
+            raise _UnsayableError(f"a record has a {kind} trace that is finite")
+        pair.append(traces.renamed(finite, names)["states"])
     world = scenario.known(str(item.features.get("scenario", "")))
     record = {
         "id": item.notes.get("source_id") or item.id,

@@ -53,8 +53,8 @@ def adopt(record: Mapping[str, Any], config: Mapping[str, Any], format: str = ""
 
     For task=verify the trace is the satisfying or the violating one, by a hash of the record's number
     and the two traces, and the label is what the record says of it. ``notes["label"]`` is the label as
-    published, ``notes["findings"]`` says what in a record contradicts itself or the prompt; nothing of it
-    is mended.
+    published, ``notes["wrong"]`` says why it cannot be right by the record's own content, and
+    ``notes["findings"]`` what else contradicts itself or the prompt; nothing of it is mended.
 
     Returns:
         None when the record has none of the fields tl, grounded_tl and lifted_sentence_prop_ids and no
@@ -75,7 +75,7 @@ def adopt(record: Mapping[str, Any], config: Mapping[str, Any], format: str = ""
     world = _scenario(proof) or scenario.load(config["scenario"]).name
     problem, target, label = _asked(config["task"], record, proof, world)
     proof["values"] = _values(problem, proof)
-    findings = published_findings.of(record, proof, problem, config["world"])
+    found = published_findings.of(record, proof, problem, config["world"])
     formula = proof["formula"]
     return Item(
         plugin=NAME,
@@ -101,7 +101,8 @@ def adopt(record: Mapping[str, Any], config: Mapping[str, Any], format: str = ""
             "source_id": str(record.get("id", ""))[:200],
             "format": FORMAT,
             "label": label,
-            **({"findings": findings} if findings else {}),
+            **({"wrong": found.wrong} if found.wrong else {}),
+            **({"findings": found.findings} if found.findings else {}),
         },
     )
 

@@ -2,24 +2,39 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from harness import Abstained, HarnessError
 from harness.text import quoted
-from harness_vltl import certificate, evaluate, plain, published_words, scenario, syntax
+from harness_vltl import certificate, evaluate, plain, published_words, scenario, syntax, traces
 from harness_vltl.equivalence import compare
-from harness_vltl.formula import Formula, text
+from harness_vltl.formula import Formula, propositions, text
 
 _SMALL = frozenset(["the", "a", "an", "to", "on", "in", "at", "from", "of", "with", "by", "for"])
 _END = ",.;:?!"
+_PROP = re.compile(r"prop_[1-9][0-9]?(?![0-9])")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a record says otherwise than itself, in short lines.
+
+    ``wrong``: why the label that the task asks for cannot be right, by the record's own content.
+    ``findings``: all else.
+    """
+
+    wrong: list[str]
+    findings: list[str]
 
 
 def of(
     record: Mapping[str, Any], proof: Mapping[str, Any], problem: Mapping[str, Any], world: str
-) -> list[str]:
-    """Return how a record contradicts itself or its prompt, in short lines.
+) -> Found:
+    """Return how a record contradicts its label, itself or its prompt.
 
     Args:
         record: a valid record.
@@ -27,16 +42,40 @@ def of(
         problem: what is asked for.
         world: how much of the scenario the prompt tells.
     """
-    found = [*_formulas(record, proof), *_marks(proof), *_traces(record, proof)]
-    if problem["task"] in ("ground", "end_to_end"):
-        found += published_words.of(proof["propositions"], scenario.known(problem["scenario"]))
-    if problem["task"] in ("translate", "end_to_end"):
-        found += _meanings(proof, problem["task"])
-    if problem["task"] == "lift":
-        found += _numbering(proof["ids"])
-    if problem["task"] in ("ground", "end_to_end") and world != "none":
-        found += _vocabulary(proof, problem["scenario"])
-    return found
+    task = problem["task"]
+    wrong: list[str] = []
+    findings: list[str] = []
+    for told, labels in (
+        (_formulas(record, proof), ("translate", "end_to_end", "ground")),
+        (_mentions(proof), ("translate", "end_to_end")),
+        (_marks(proof), ("lift",)),
+        (_strange(record, proof), ("ground",)),
+        (
+            _trace(proof, "satisfying"),
+            ("translate", "end_to_end", *_asked(problem, proof, "satisfying")),
+        ),
+        (
+            _trace(proof, "violating"),
+            ("translate", "end_to_end", *_asked(problem, proof, "violating")),
+        ),
+    ):
+        (wrong if task in labels else findings).extend(told)
+    if task in ("ground", "end_to_end"):
+        wrong += published_words.of(proof["propositions"], scenario.known(problem["scenario"]))
+    if task in ("translate", "end_to_end"):
+        wrong += _meanings(proof, task)
+    if task == "lift":
+        findings += _numbering(proof["ids"])
+    if task in ("ground", "end_to_end") and world != "none":
+        findings += _vocabulary(proof, problem["scenario"])
+    return Found(wrong, findings)
+
+
+def _asked(problem: Mapping[str, Any], proof: Mapping[str, Any], kind: str) -> tuple[str, ...]:
+    """Return the task whose label a trace is: verify, if it is about this one of the two."""
+    names = {name: certificate.canonical(one) for name, one in proof["propositions"].items()}
+    own = problem.get("trace") == traces.renamed(proof[kind][0], names)
+    return ("verify",) if own else ()
 
 
 def _formulas(record: Mapping[str, Any], proof: Mapping[str, Any]) -> list[str]:
@@ -76,27 +115,46 @@ def _fits(tokens: Sequence[str], words: Sequence[str]) -> bool:
 
 
 def _one_verb(token: str, verb: str) -> bool:
+    return _form_of(token, verb) or _form_of(verb, token)
+
+
+def _form_of(token: str, verb: str) -> bool:
     stem = verb[:-1] if verb[-1:] in "ey" and len(verb) > 2 else verb
     return token.startswith(stem) and len(token) <= len(verb) + 4
 
 
-def _traces(record: Mapping[str, Any], proof: Mapping[str, Any]) -> list[str]:
-    found = []
+def _mentions(proof: Mapping[str, Any]) -> list[str]:
+    """Hold the propositions of the formula against those of the lifted sentence."""
+    said, needed = set(_PROP.findall(proof["lifted"])), set(propositions(proof["formula"]))
+    return [
+        *(f"the formula has {name}, the lifted sentence has not" for name in sorted(needed - said)),
+        *(f"the lifted sentence has {name}, the formula has not" for name in sorted(said - needed)),
+    ]
+
+
+def _strange(record: Mapping[str, Any], proof: Mapping[str, Any]) -> list[str]:
     names = {certificate.canonical(one) for one in proof["propositions"].values()}
     if any(set(state) - names for kind in ("good_trace", "bad_trace") for state in record[kind]):
-        found.append("a trace has an action that 'prop_dict' lacks")
-    for kind, expected in (("satisfying", True), ("violating", False)):
-        if evaluate.holds(proof["formula"], proof[kind][0]) is not expected:
-            found.append(f"the {kind} trace is not {kind}")
-    return found
+        return ["a trace has an action that 'prop_dict' lacks"]
+    return []
+
+
+def _trace(proof: Mapping[str, Any], kind: str) -> list[str]:
+    """Hold a trace against the formula; the line names both, so that one can check it by hand."""
+    formula, trace = proof["formula"], proof[kind][0]
+    if evaluate.holds(formula, trace) is (kind == "satisfying"):
+        return []
+    does = "does not satisfy" if kind == "satisfying" else "satisfies"
+    shown = quoted(traces.shown(trace), 300)
+    return [f"the {kind} {shown} {does} {quoted(text(formula), 200)}"]
 
 
 def _meanings(proof: Mapping[str, Any], task: str) -> list[str]:
-    """Hold the formula against what its sentence says, or may say; for translate an engine reads plain ones."""
+    """Hold the formula against what its sentence says, or may say; for translate an engine reads the sound ones."""
     ways = [*plain.doubtful(proof["lifted"]).values()]
-    if not ways and task == "end_to_end":
+    if not ways and (task == "end_to_end" or plain.broken(proof["lifted"])):
         try:
-            ways = [plain.read(proof["lifted"])]
+            ways = [plain.read(plain.mended(proof["lifted"]))]
         except Abstained:
             return []
     if not ways or any(_same(proof["formula"], way) for way in ways):

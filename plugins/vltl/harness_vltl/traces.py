@@ -14,6 +14,7 @@ from harness_vltl.formula import PROPOSITION
 
 MAX_STATES = 200
 MAX_TRUE = 200
+_SHOWN = 6
 
 
 class TraceError(HarnessError):
@@ -114,3 +115,11 @@ def read(lines: Sequence[str]) -> dict[str, Any] | None:
     except TraceError:
         return None
     return trace
+
+
+def shown(trace: Mapping[str, Any]) -> str:
+    """Return a trace in one line, the first states of a long one."""
+    listed = [", ".join(state) or "nothing" for state in trace["states"][:_SHOWN]]
+    more = len(trace["states"]) - len(listed)
+    end = "the last repeats" if is_finite(trace) else f"then again from {trace['loop'] + 1}"
+    return f"trace [{' | '.join(listed)}{f' | {more} more' if more else ''}; {end}]"

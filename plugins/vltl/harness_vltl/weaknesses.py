@@ -23,7 +23,6 @@ from harness_vltl.templates import LETTERS, skeletons
 
 _MAX_OPERATORS = 14  # beyond, there are thousands of mutants, and Spot takes its time
 _MAX_PROPOSITIONS = 3  # as many as a template has; all orders of them are tried
-_SHOWN = 6
 
 Found = tuple[str, str]  # kind and message
 
@@ -65,7 +64,7 @@ def _contradicted(
         does = "does not satisfy" if expected else "satisfies"
         yield (
             f"{kind}_trace",
-            f"{_shown(trace)} {does} {quoted(text(formula), 200)}: true (1) or false in its states: {line}",
+            f"{traces.shown(trace)} {does} {quoted(text(formula), 200)}: true (1) or false in its states: {line}",
         )
 
 
@@ -80,13 +79,6 @@ def _still(item: Item) -> Iterator[Found]:
             "still_trace",
             f"in all {len(trace['states'])} states of what the formula names is true: {quoted(state, 200)}",
         )
-
-
-def _shown(trace: Mapping[str, Any]) -> str:
-    listed = [", ".join(state) or "nothing" for state in trace["states"][:_SHOWN]]
-    more = len(trace["states"]) - len(listed)
-    end = "the last repeats" if traces.is_finite(trace) else f"then again from {trace['loop'] + 1}"
-    return f"trace [{' | '.join(listed)}{f' | {more} more' if more else ''}; {end}]"
 
 
 # ------------------------------------------------------------------------------- what passes traces
@@ -120,7 +112,8 @@ def _passing(formula: Frozen, listed: Sequence[tuple[Sequence[Sequence[str]], in
     mutant, trace = min(passing, key=lambda pair: len(text(thaw(pair[0]))))
     return (
         f"{len(passing)} of {len(passing) + told} wrong formulas pass all {len(listed)} traces, such as "
-        f"{quoted(text(thaw(mutant)), 100)}, which differs from {quoted(text(thaw(formula)), 100)} on {_shown(trace)}"
+        f"{quoted(text(thaw(mutant)), 100)}, which differs from {quoted(text(thaw(formula)), 100)} on "
+        f"{traces.shown(trace)}"
     )
 
 
@@ -244,7 +237,7 @@ def _doubtful(item: Item) -> Iterator[Found]:
 
 def _told(formula: Formula, other: Formula) -> str:
     trace = refuted(freeze(formula), freeze(other))
-    return f", not the label on {_shown(trace)}" if trace else ""
+    return f", not the label on {traces.shown(trace)}" if trace else ""
 
 
 def _otherwise(item: Item) -> Iterator[Found]:
@@ -261,7 +254,7 @@ def _otherwise(item: Item) -> Iterator[Found]:
         yield (
             "doubtful_sentence",
             f"{quoted(proof['lifted'], 200)} says {quoted(text(other), 120)}, the label is "
-            f"{quoted(text(proof['formula']), 120)}; they differ on {_shown(trace)}",
+            f"{quoted(text(proof['formula']), 120)}; they differ on {traces.shown(trace)}",
         )
 
 
