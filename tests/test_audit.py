@@ -26,7 +26,7 @@ from harness.audit import audit, ordered
 from harness.audit_tally import GRAVE, KINDS, Constants, Findings, Labels, Readings, Reasons, Seen
 from harness.spec import make
 
-PUBLISHED = Path("/work/shared/data/ltlbench")
+PUBLISHED = Path(__file__).parents[2] / "shared/data/ltlbench"
 
 # Is a + b even? Numbers from 1000 on are signs to the engines, below, of what to do wrong.
 TOY = """

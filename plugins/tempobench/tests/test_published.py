@@ -21,7 +21,7 @@ from harness import DatasetError, Item
 from harness.plugins import registry
 
 JSONL, RAW = "tempobench_jsonl", "tempobench_raw"
-CASES = Path("/work/shared/data/causality/cases.jsonl")
+CASES = Path(__file__).parents[4] / "shared/data/causality/cases.jsonl"
 TABLE = {"notation": "table"}
 
 

@@ -17,7 +17,7 @@ from tb_machines import random_machine
 from harness import guard
 
 PLUGIN = Path(__file__).parents[1]
-CORPUS = Path("/work/shared/data/tlsf")
+CORPUS = Path(__file__).parents[4] / "shared/data/tlsf"
 SAMPLE = store.shipped()[::20]
 """A twentieth; `tools/make_machines.py --check` looks at all."""
 
