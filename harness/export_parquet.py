@@ -17,6 +17,7 @@ PREFIX = "feature_"
 TEXTS = ("id", "plugin", "version", "prompt", "target", "family", "split")
 NUMBERS = ("seed", "index", "attempt")
 NESTED = ("problem", "certificate", "notes")
+MAX_GROUP = 2**30  # bytes of a row group that is read
 ROWS, BYTES = 2_000, 8_000_000  # of a row group: whichever comes first ends it
 _NUMBER_MAX = 2**63 - 1
 
@@ -145,6 +146,7 @@ def rows_of_parquet(path: Path) -> Iterator[dict[str, Any]]:
     try:
         with parquet.ParquetFile(path) as file:
             notes = _notes(path, file.schema_arrow)
+            _check_groups(path, file.metadata)
             for batch in file.iter_batches(batch_size=ROWS // 4):
                 for row in batch.to_pylist():
                     number += 1
@@ -158,6 +160,13 @@ def rows_of_parquet(path: Path) -> Iterator[dict[str, Any]]:
         raise DatasetError(
             f"{path}: record {number}: {' '.join(str(error).split())[:200]}"
         ) from None
+
+
+def _check_groups(path: Path, metadata: Any) -> None:
+    """Refuse what would not fit into memory, by the sizes that the file itself names."""
+    groups = (metadata.row_group(number) for number in range(metadata.num_row_groups))
+    if max((group.total_byte_size for group in groups), default=0) > MAX_GROUP:
+        raise DatasetError(f"{path}: a row group of more than {MAX_GROUP:,} bytes is not read")
 
 
 def _notes(path: Path, schema: Any) -> dict[str, bool]:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.errors import DatasetError, HarnessError, SpecError, did_you_mean
+from harness.foreign_json import Row
 from harness.items import PUBLISHED, Item
 from harness.plugins import Plugin
 from harness.records import Records
@@ -37,9 +38,9 @@ class Entry:
 def entries(plugin: Plugin, spec: Spec) -> Iterator[Entry]:
     """Yield the records of a dataset, the first ``n`` if that is given, one entry each, in order.
 
-    Reads CSV, a JSON value a line, and a JSON document (a list of objects, or an object that holds
-    one such list): items of our own, and records that the plugin adopts, of the format named by
-    ``format`` or any. Memory does not grow with the number of records.
+    Reads CSV, a JSON value a line, a JSON document (a list of objects, or an object that holds one
+    such list), and Parquet as ``harness export`` writes it: items of our own, and records that the
+    plugin adopts, of the format named by ``format`` or any. Memory does not grow with their number.
 
     Raises:
         DatasetError: the file as a whole cannot be read.
@@ -51,7 +52,11 @@ def entries(plugin: Plugin, spec: Spec) -> Iterator[Entry]:
         _check_manifest(path, spec)
     except OSError as error:
         raise DatasetError(f"{str(path)[:200]}: cannot be read: {error.strerror}") from None
-    records = Records(path, lambda record: _is_record(plugin, spec, record))
+    records = (
+        _ParquetRows(path)
+        if path.suffix.lower() == ".parquet"
+        else Records(path, lambda record: _is_record(plugin, spec, record))
+    )
     count = own_items = 0
     with closing(_Seen()) as seen:
         for number, row in islice(records, spec.n):
@@ -92,6 +97,21 @@ def records(plugin: Plugin, spec: Spec) -> Iterator[Item | HarnessError]:
         found = entry.error or entry.item
         assert found is not None
         yield found
+
+
+class _ParquetRows:
+    """The rows of a Parquet file of ours, as `Records` are."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def where(self, number: int) -> str:
+        return f"{self.path}: record {number}"
+
+    def __iter__(self) -> Iterator[Row]:
+        from harness.export_parquet import rows_of_parquet
+
+        return iter(enumerate(rows_of_parquet(self.path), 1))
 
 
 class _Seen:

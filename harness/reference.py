@@ -48,9 +48,3 @@ def choices(texts: list[str]) -> list[str]:
     """Return the constant answers of the plugin whose prompt this is; empty when none reads it."""
     found = owner_of(texts)
     return list(found[0].benchmark.choices_for(found[1])) if found else []
-
-
-def solve(plugin: str, problem: Any, engine: str) -> dict[str, Any]:
-    """Run one engine on one problem (for `verify`, in a worker); return answer and certificate."""
-    solution = registry().get(plugin).call("solve", problem=problem, engine=engine)
-    return {"answer": solution.answer, "certificate": solution.certificate}

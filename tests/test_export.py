@@ -754,3 +754,13 @@ for turn in range(6):
         assert json.loads((folder / name / "manifest.json").read_text())["items"] == 200
 print(json.dumps(counts))
 """
+
+
+def test_an_exported_parquet_file_is_a_dataset(good, tmp_path):
+    path = tmp_path / "d.parquet"
+    run(good, path, to="parquet", n=5)
+    spec = make(good, {"dataset": str(path)})
+    assert list(dataset.records(good, spec)) == items_of(good, n=5)
+    path.write_bytes(path.read_bytes()[:100])
+    with pytest.raises(DatasetError, match=r"d\.parquet: not readable as Parquet"):
+        list(dataset.records(good, spec))
