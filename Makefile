@@ -34,6 +34,7 @@ bench: $(STAMP)
 	$(BIN)/python benchmarks/vltl.py
 	$(BIN)/python benchmarks/tempobench.py
 	$(BIN)/python benchmarks/reading.py
+	$(BIN)/python benchmarks/auditing.py
 
 clean:
 	rm -rf $(VENV)
