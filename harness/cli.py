@@ -56,9 +56,10 @@ def _fail(message: str, kind: str, code: int, as_json: bool) -> int:
     line = " ".join(message.split())
     if as_json:
         _print(json.dumps({"error": {"kind": kind, "message": line}}))
+    from harness.facts import printable  # only here: the help does without it
+
     # What a message quotes may be foreign text, and steer a terminal.
-    shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line)
-    print(f"harness: {shown}", file=sys.stderr)
+    print(f"harness: {printable(line, len(line))}", file=sys.stderr)
     return code
 
 

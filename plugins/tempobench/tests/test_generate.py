@@ -214,9 +214,24 @@ def to_json_problem(item: Item) -> str:
 
 
 def test_what_follows_the_effect_makes_no_new_question() -> None:
-    item = next(i for i in some({}) if i.problem["effect"]["step"] < 6)
-    assert len({i.family for i in items_of(60, max_states=4, length=4)}) == 60
-    assert len(item.family) == 12
+    """Few short questions, drawn often: the same one with another ending has the same family."""
+    items = items_of(
+        150,
+        families=("watchdog",),
+        max_states=4,
+        length=6,
+        max_depth=2,
+        confirm=False,
+        unique=False,
+    )
+    families: dict[str, set[str]] = {}
+    for item in items:
+        effect = item.problem["effect"]
+        asked = [item.problem["hoa"], item.problem["trace"][: effect["step"] + 1], effect]
+        families.setdefault(json.dumps(asked), set()).add(item.family)
+    assert all(len(found) == 1 for found in families.values())
+    assert len({item.family for item in items}) == len(families) < 60
+    assert len({item.id for item in items}) > len(families)
 
 
 @pytest.mark.parametrize(
