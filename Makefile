@@ -35,6 +35,7 @@ bench: $(STAMP)
 	$(BIN)/python benchmarks/tempobench.py
 	$(BIN)/python benchmarks/reading.py
 	$(BIN)/python benchmarks/auditing.py
+	$(BIN)/python benchmarks/reporting.py
 
 clean:
 	rm -rf $(VENV)

@@ -11,7 +11,7 @@ from harness.errors import (
     SpecError,
     did_you_mean,
 )
-from harness.hookspecs import Benchmark, Metric, Row, Strategy, hookimpl
+from harness.hookspecs import Benchmark, Metric, Row, Strategy, View, hookimpl
 from harness.items import Item, Solution, Verdict, canonical_json, digest, rng_for
 
 __version__ = "0.1.0"
@@ -32,6 +32,7 @@ __all__ = [
     "SpecError",
     "Strategy",
     "Verdict",
+    "View",
     "__version__",
     "canonical_json",
     "did_you_mean",

@@ -16,8 +16,10 @@ from inspect_ai.model import (
     StopReason,
 )
 from inspect_ai.solver import Generate, Solver, TaskState, solver, use_tools
+from inspect_ai.util import LimitExceededError
 
 from harness import context as contexts
+from harness import progress
 from harness.errors import PluginError
 from harness.hookspecs import Strategy
 from harness.items import Item
@@ -51,6 +53,15 @@ def ask(
     found = contexts.load(context) if context else None
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
+        try:
+            return await answer(state, generate)
+        except LimitExceededError:
+            raise  # what there is by then is judged
+        except Exception:
+            progress.lost()
+            raise
+
+    async def answer(state: TaskState, generate: Generate) -> TaskState:
         if kit:
             check_model(tools, str(state.model))
             state = await use_tools(*kit)(state, generate)

@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stdout, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +49,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt as error:
         kept = f"; {error}" if str(error) else ""
         return _fail(f"interrupted{kept}", "Interrupted", 130, as_json)
-    return _print(json.dumps(found, default=dict) if as_json else text(found)) or code
+    if as_json:
+        return _print(json.dumps(found, default=dict)) or code
+    from harness.colour import for_output
+
+    return _print(for_output(text(found))) or code
 
 
 def _fail(message: str, kind: str, code: int, as_json: bool) -> int:
@@ -227,34 +231,20 @@ def _one_spec(words: list[str], keys: Sequence[str]) -> tuple[Any, Any]:
     return specs[0], registry().get(specs[0].plugin)
 
 
-def _show(words: list[str]) -> tuple[dict[str, Any], int]:
-    from harness import dataset, facts
+SHOW = (*DATA, "index", "item", "dataset", "format", "out")
 
+
+def _show(words: list[str]) -> tuple[dict[str, Any], int]:
     given = {word.partition("=")[0] for word in words}
-    words = words if "n" in given or "preset" in given else [*words, "n=1"]
-    spec, plugin = _one_spec(words, ("n", "seed", "split", "unique", "index", "dataset", "format"))
+    words = words if given & {"n", "preset", "item"} else [*words, "n=1"]
+    spec, plugin = _one_spec(words, SHOW)
+    from harness.showing import show
+
     # A format is one to show items in, or one that the dataset is to be read as.
     form = spec.format if spec.format in plugin.benchmark.formats else None
     if not form:
         _check_reading(spec)
-    last = spec.index + spec.n
-    kept = {"format": None} if form else {}
-    wide = replace(spec, options={**spec.options, "n": last, **kept})
-    items = dataset.load(plugin, wide)[spec.index : last]
-    if not items:
-        raise SpecError(f"index={spec.index} is beyond the dataset's last item")
-    for line in facts.warnings(facts.about(plugin, spec)):
-        _warn(line)
-    tally = dataset.Tally()
-    for item in items:
-        tally.add(item.notes)
-    shown = [
-        item.to_dict()
-        if form is None
-        else {"id": item.id, "text": plugin.call("render", item=item, format=form)}
-        for item in items
-    ]
-    return {"items": shown, **({} if spec.dataset else tally.summary())}, 0
+    return show(plugin, spec, form, _warn), 0
 
 
 def _generate(words: list[str]) -> tuple[dict[str, Any], int]:
@@ -324,21 +314,27 @@ def _check(words: list[str]) -> tuple[dict[str, Any], int]:
     return report, int(bool(report["failures"]))
 
 
+VIEW = ("log_dir", "host", "port", "bundle")
+
+
 def _view(words: list[str]) -> tuple[dict[str, Any], int]:
     from harness.spec import parse
 
     raw = {key: ",".join(values) for key, values in parse(words).items()}
-    unknown = sorted(set(raw) - {"log_dir", "host", "port"})
+    unknown = sorted(set(raw) - set(VIEW))
     if unknown:
-        raise SpecError(
-            f"unknown key '{unknown[0]}'; {did_you_mean(unknown[0], ['log_dir', 'host', 'port'])}"
-        )
+        raise SpecError(f"unknown key '{unknown[0]}'; {did_you_mean(unknown[0], VIEW)}")
     port = raw.get("port", "7575")
     if not port.isdecimal() or not 1 <= int(port) <= 65535:
         raise SpecError(f"port={port}: expected a number from 1 to 65535")
     logs = Path(raw.get("log_dir", "logs"))
     if not os.path.isdir(logs):  # noqa: PTH112 (Path.is_dir raises where the name is too long)
         raise OutputError(f"no log directory {logs}; harness run writes one")
+    if "bundle" in raw:
+        from harness.viewing import bundle
+
+        bundle(logs, Path(raw["bundle"]))
+        return {"log_dir": str(logs), "bundle": raw["bundle"]}, 0
     from inspect_ai._view.view import view
 
     host = raw.get("host", "127.0.0.1")
@@ -362,11 +358,37 @@ def _free(host: str, port: int) -> None:
         ) from None
 
 
-def _text(name: str) -> Callable[[dict[str, Any]], str]:
-    def text(found: dict[str, Any]) -> str:
-        from harness import tables
+def _report(words: list[str]) -> tuple[dict[str, Any], int]:
+    from harness.report.command import report
 
-        render: Callable[[Mapping[str, Any]], str] = getattr(tables, name)
+    return report(words, _warn), 0
+
+
+def _compare(words: list[str]) -> tuple[dict[str, Any], int]:
+    from harness.report.extra import needed
+
+    with needed():
+        from harness.report.compare import compare
+
+        return compare(words, _warn), 0
+
+
+def _plan(words: list[str]) -> tuple[dict[str, Any], int]:
+    from harness.report.extra import needed
+
+    with needed():
+        from harness.report.plan import plan
+
+        return plan(words, _warn), 0
+
+
+def _text(name: str, module: str = "tables") -> Callable[[dict[str, Any]], str]:
+    def text(found: dict[str, Any]) -> str:
+        from importlib import import_module
+
+        render: Callable[[Mapping[str, Any]], str] = getattr(
+            import_module(f"harness.{module}"), name
+        )
         return render(found)
 
     return text
@@ -382,8 +404,9 @@ COMMANDS: dict[str, Command] = {
         _describe, _text("description"),
     ),
     "show": Command(
-        "print items of a benchmark", "harness show plugin=NAME n=3 index=0",
-        (*DATA, "index", "dataset", "format"), _show, _text("items"),
+        "print or draw items of a benchmark",
+        "harness show plugin=NAME [n=3 index=0 | item=INDEX_OR_ID] [format=svg out=FILE.svg]",
+        SHOW, _show, _text("items"),
     ),
     "generate": Command(
         "write items to a JSONL file with a manifest (resumable)",
@@ -405,13 +428,25 @@ COMMANDS: dict[str, Command] = {
         "harness export plugin=NAME [dataset=FILE] out=PATH to=jsonl|parquet|huggingface|published",
         (*ITEMS, "out", "to"), _export, _text("exported"),
     ),
+    "report": Command(
+        "make a page, tables and figures from logs", "harness report LOG_OR_DIR… out=DIR",
+        ("out", "items"), _report, _text("report", "report.text"),
+    ),
+    "compare": Command(
+        "compare models on the items that all of them answered", "harness compare LOG_A LOG_B … [metrics=a,b]",
+        ("metrics",), _compare, _text("compare", "report.compare_text"),
+    ),
+    "plan": Command(
+        "say how many items it takes to see a difference", "harness plan plugin=NAME d=0.05 power=0.8 [pilot=LOG]",
+        (*ITEMS, "d", "power", "alpha", "pilot", "metrics"), _plan, _text("plan", "report.compare_text"),
+    ),
     "check": Command(
         "run the conformance kit on a plugin", "harness check plugin=NAME [golden=write]",
         ("n", "seed", "golden"), _check, _text("conformance"),
     ),
     "view": Command(
-        "open the Inspect viewer on the logs", "harness view log_dir=logs port=7575",
-        ("log_dir", "host", "port"), _view, _text("nothing"),
+        "open the Inspect viewer on the logs, or write it as a static site",
+        "harness view log_dir=logs [port=7575 | bundle=DIR]", VIEW, _view, _text("viewed"),
     ),
 }  # fmt: skip
 

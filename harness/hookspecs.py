@@ -53,6 +53,38 @@ class Metric:
     each: Callable[[Row], float | None] | None = None
 
 
+VIEWS = ("split", "pairs", "scatter", "forest", "distribution", "agreement")
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A table and figure that a report shows of a benchmark, beside those that every benchmark gets.
+
+    ``name`` (small letters, digits, ``_``) becomes part of file names. ``kind`` says what is done with
+    ``metrics`` (names of metrics or of keys of ``values``) and ``features``:
+
+    - ``split``: every metric at every value of each feature; lines where the values are numbers, bars else.
+      A feature may also be how the model was asked: ``strategy``, ``tools``, ``context``, ``structured``.
+    - ``pairs``: the difference of every metric between two values of one feature, over items that share a
+      family and differ in it (the same puzzle in two forms).
+    - ``scatter``: each item's value against each numeric feature, with fit and Pearson's r.
+    - ``forest``: a random forest that predicts the one metric from the features, its R² on items it has not
+      seen and the effect of every feature on each prediction (SHAP).
+    - ``distribution``: how the items' values spread.
+    - ``agreement``: rank correlations between the metrics, item by item.
+
+    ``where`` restricts it to items with these features (``{"task": "tce"}``).
+    """
+
+    name: str
+    kind: str
+    title: str
+    metrics: tuple[str, ...]
+    features: tuple[str, ...] = ()
+    where: Mapping[str, Any] = field(default_factory=dict)
+    note: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Strategy:
     """How a model is asked. Texts are the plugin's own; empty ones fall back to the core's.
@@ -97,6 +129,9 @@ class Benchmark:
     ``weaknesses``: what ``audit`` can find an item to be, kind by kind, with what that means.
     ``pruning``: what a model is asked about an item, with ``{text}`` for ``render(item, "text")``;
     it answers yes to keep the item and no to drop it.
+    ``views``: what a report shows beside what it shows of every benchmark. ``sources``: features or notes that
+    together name what items share (the machine they are about): such items are no independent draws, and
+    intervals allow for it.
     ``collision_rate``: the share of equal problems to expect between two seeds of ``n=1000``.
     """
 
@@ -121,6 +156,8 @@ class Benchmark:
     dataset_formats: tuple[str, ...] = ()
     weaknesses: Mapping[str, str] = field(default_factory=dict)
     pruning: str = ""
+    views: tuple[View, ...] = ()
+    sources: tuple[str, ...] = ()
     collision_rate: float = 0.0
     choices_by_task: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     citation: str = ""

@@ -28,16 +28,9 @@ from inspect_ai.scorer import (
     stderr,
 )
 from inspect_ai.solver import TaskState
-from inspect_ai.viewer import (
-    SampleScoreView,
-    ScoreColorScale,
-    TaskSamplesColumn,
-    TaskSamplesView,
-    ViewerConfig,
-)
 
 from harness import context as contexts
-from harness import dataset, metrics, pruning, recorded, stats, structure
+from harness import dataset, metrics, progress, pruning, recorded, stats, structure, viewing
 from harness.asking import ask
 from harness.errors import HarnessError, SpecError
 from harness.facts import about
@@ -47,7 +40,7 @@ from harness.metrics import SCORER as SCORER
 from harness.metrics import interval
 from harness.metrics import registered as registered
 from harness.plugins import Plugin, registry
-from harness.samples import item_of, samples
+from harness.samples import item_of, keep_constants, samples
 from harness.spec import CORE, Spec, make, strategy
 from harness.tools import MESSAGES, check_settings, sandbox
 from harness.voting import vote as vote
@@ -77,7 +70,9 @@ def build(plugin: Plugin, spec: Spec) -> Task:
     asked = samples(items)
     if given:
         asked = [one for one in asked if one.id in given.answered]
-        items = list(given.answered.values())
+        items = [given.answered[str(one.id)] for one in asked]
+    constant = constants(plugin, items)
+    keep_constants(plugin.benchmark, asked, constant)
     examples = _examples(plugin, spec, plan, items)
     _check_strategy(plugin, plan, items[0])
     aids = _aids(spec)
@@ -99,13 +94,13 @@ def build(plugin: Plugin, spec: Spec) -> Task:
             "items_digest": dataset.dataset_digest(items),
             "versions": dataset.versions(plugin),
             **({"wrappers": dict(plugin.wrappers)} if plugin.wrappers else {}),
-            "floors": floors(plugin, items, spec.convention == "published"),
+            "floors": floors(plugin, constant, spec.convention == "published"),
             **_drawn(spec, items),
             **_said(plugin, spec, items),
             **({"pruning": pruner.summary()} if pruner else {}),
         },
         headline_metric=metrics.headline(plugin.benchmark),
-        viewer=_viewer(plugin.benchmark),
+        viewer=viewing.config(plugin.benchmark),
         # One item that fails must not end the run; `runs` counts and reports every such item.
         fail_on_error=False,
     )
@@ -161,7 +156,7 @@ def from_params(name: str, params: Mapping[str, Any]) -> Task:
 
 def task_params(spec: Spec) -> dict[str, Any]:
     """Return the task arguments that rebuild a spec: everything but the defaults of the core."""
-    aside = {"model", "log_dir", "out", "to", "report", "index", "temperature", "top_p", "max_tokens",
+    aside = {"model", "log_dir", "out", "to", "report", "index", "item", "temperature", "top_p", "max_tokens",
              "timeout", "max_retries", "max_connections", "logprobs"}  # fmt: skip
     options = {
         key: spec.options[key]
@@ -227,6 +222,8 @@ def verdict() -> Scorer:
         written = _written(state)
         if written is not None:
             score.metadata = {**(score.metadata or {}), "output_tokens": written}
+        values = score.value if isinstance(score.value, dict) else {}
+        progress.judged(str((score.metadata or {}).get("outcome")), values)
         return score
 
     return judge
@@ -316,31 +313,18 @@ def _probability(benchmark: Benchmark, found: Verdict, output: ModelOutput) -> f
     return None
 
 
-def _viewer(benchmark: Benchmark) -> ViewerConfig:
-    def score_column(name: str) -> TaskSamplesColumn:
-        return TaskSamplesColumn.score(SCORER, name)
-
-    columns = [TaskSamplesColumn(id=key) for key in ("sampleId", "input", "target", "answer")]
-    columns += [score_column(name) for name in (*benchmark.values, "unparsed")]
-    columns += [TaskSamplesColumn(id=key) for key in ("tokens", "duration", "error")]
-    good = ScoreColorScale(palette="good-high", min=0, max=1)
-    scales = dict.fromkeys(benchmark.values, good)
-    scales["unparsed"] = ScoreColorScale(palette="good-low", min=0, max=1)
-    return ViewerConfig(
-        sample_score_view=SampleScoreView(default="grid"),
-        task_samples_view=TaskSamplesView(
-            name=benchmark.name, columns=columns, score_color_scales=scales,
-            color_scales_enabled=True, multiline=False,
-        ),
-    )  # fmt: skip
-
-
-def floors(plugin: Plugin, items: list[Item], published: bool) -> dict[str, dict[str, float]]:
-    """Return the floors by really scoring every constant answer on every item."""
-    constant = {
+def constants(plugin: Plugin, items: list[Item]) -> dict[str, list[Row]]:
+    """Return the rows of giving each constant answer to every item, really scored."""
+    return {
         choice: [judged(plugin, item, f"Answer: {choice}") for item in items]
         for choice in _constants(plugin, items)
     }
+
+
+def floors(
+    plugin: Plugin, constant: Mapping[str, list[Row]], published: bool
+) -> dict[str, dict[str, float]]:
+    """Return the floors as a log holds them, from `constants`."""
     found = stats.floors(plugin.benchmark, constant, published)
     return {
         kind: {name: round(value, 6) for name, value in numbers.items() if math.isfinite(value)}

@@ -37,7 +37,7 @@ def registered(name: str) -> str:
 SCORER = "verdict"
 
 # What the core keeps with a score beside `Verdict.extra`.
-_OWN = ("outcome", "target", "probability", "output_tokens")
+OWN = ("outcome", "target", "probability", "output_tokens")
 
 
 def rows_of(scores: Sequence[SampleScore]) -> list[Row]:
@@ -55,7 +55,7 @@ def rows_of(scores: Sequence[SampleScore]) -> list[Row]:
                 value={k: float(v) for k, v in one.score.value.items() if v is not None},
                 features=(one.sample_metadata or {}).get("features", {}),
                 probability=facts.get("probability"),
-                extra={k: v for k, v in facts.items() if k not in _OWN},
+                extra={k: v for k, v in facts.items() if k not in OWN},
                 output_tokens=facts.get("output_tokens"),
             )
         )

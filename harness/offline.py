@@ -18,11 +18,11 @@ from harness import dataset, logs, metrics, runs, stats
 from harness.errors import DatasetError, OutputError, SpecError, did_you_mean
 from harness.facts import printable
 from harness.hookspecs import Benchmark, Row
-from harness.inspect_task import SCORER, floors, verdict
+from harness.inspect_task import SCORER, constants, floors, verdict
 from harness.items import PUBLISHED, Item
 from harness.plugins import Plugin, registry
 from harness.recorded import KINDS, as_recorded
-from harness.samples import item_of
+from harness.samples import item_of, keep_constants
 from harness.spec import CONVENTIONS, Spec, parse
 
 FIRST = 10  # changed verdicts that are shown one by one
@@ -225,7 +225,12 @@ def _scored(old: EvalLog, owner: Plugin, items: Mapping[str, Item], convention: 
         display="none",
     )
     told = dict(log.eval.metadata or {})
-    told["floors"] = floors(owner, list(items.values()), convention == "published")
+    constant = constants(owner, list(items.values()))
+    told["floors"] = floors(owner, constant, convention == "published")
+    places = {own: place for place, own in enumerate(items)}
+    for sample in log.samples or []:
+        own = {choice: [rows[places[str(sample.id)]]] for choice, rows in constant.items()}
+        keep_constants(owner.benchmark, [sample], own)
     told["rescored"] = {"versions": dataset.versions(owner), "convention": convention}
     log.eval.metadata = told
     return log

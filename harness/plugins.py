@@ -18,7 +18,7 @@ import pluggy
 
 from harness import hookspecs
 from harness.errors import HarnessError, PluginError, did_you_mean
-from harness.hookspecs import PROJECT, Benchmark, Strategy
+from harness.hookspecs import PROJECT, VIEWS, Benchmark, Strategy
 
 GROUP = "harness"
 REQUIRED = ("generate", "solve", "read", "score", "check")
@@ -54,6 +54,7 @@ RESERVED = frozenset(
             "gold",
             "prune_model",
             "structured",
+            *("item", "items", "metrics", "pilot", "d", "power", "alpha", "bundle"),
         ),
     )
 )
@@ -243,6 +244,7 @@ def _validated(name: str, benchmark: Any, hooks: Set[str]) -> Benchmark:
         raise PluginError(f"entry point '{name}' describes itself as '{benchmark.name}'")
     breaches = (
         _breaches(benchmark),
+        _view_breaches(benchmark),
         _asking_breaches(benchmark, hooks),
         _data_breaches(benchmark, hooks),
     )
@@ -327,6 +329,27 @@ def _weakness_breaches(weaknesses: Any, hooks: Set[str]) -> Iterable[str]:
     if ("audit" in hooks) != bool(weaknesses):
         has, lacks = ("audit()", "weaknesses") if "audit" in hooks else ("weaknesses", "audit()")
         yield f"has {has} but no {lacks}"
+
+
+def _view_breaches(benchmark: Benchmark) -> Iterable[str]:
+    """Yield what is wrong with the views of a report."""
+    known = {metric.name for metric in benchmark.metrics} | set(benchmark.values)
+    names = [view.name for view in benchmark.views]
+    for view in benchmark.views:
+        own = f"view '{str(view.name)[:40]}'"
+        if not _NAME.fullmatch(view.name) or names.count(view.name) > 1:
+            yield f"{own}: no name (small letters, digits and _), or that of two views"
+        if view.kind not in VIEWS:
+            yield f"{own}: no kind '{str(view.kind)[:40]}'; {did_you_mean(view.kind, VIEWS)}"
+        if not view.metrics:
+            yield f"{own} names no metrics"
+        for metric in view.metrics:
+            if metric not in known:
+                yield f"{own}: no metric '{str(metric)[:40]}'; {did_you_mean(metric, known)}"
+        if view.kind in ("split", "pairs", "scatter", "forest") and not view.features:
+            yield f"{own} is a {view.kind} and names no features"
+        if view.kind == "forest" and len(view.metrics) > 1:
+            yield f"{own} is a forest and predicts one metric, not {len(view.metrics)}"
 
 
 _STAGE = re.compile(r"[A-Za-z][\w-]*")

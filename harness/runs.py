@@ -13,7 +13,7 @@ from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.log import EvalError, EvalLog
 from inspect_ai.scorer import Score
 
-from harness import _registry, models, recorded, tools
+from harness import _registry, models, progress, recorded, tools
 from harness.errors import EngineError, OutputError, SpecError
 from harness.facts import warnings
 from harness.inspect_task import SCORER, task_params
@@ -49,10 +49,11 @@ def run(spec: Spec, warn: Callable[[str], object] = lambda line: None) -> EvalLo
         options |= {"log_realtime": False, "log_buffer": 50}
     try:
         Path(spec.log_dir).mkdir(parents=True, exist_ok=True)
-        logs = inspect_eval(
-            task, model=model, log_dir=spec.log_dir, log_format="eval", display="none",
-            score_display=False, fail_on_error=False, **options,
-        )  # fmt: skip
+        with progress.shown(*_extent(task, spec)):
+            logs = inspect_eval(
+                task, model=model, log_dir=spec.log_dir, log_format="eval", display="none",
+                score_display=False, fail_on_error=False, **options,
+            )  # fmt: skip
     except OSError as error:
         raise OutputError(f"{spec.log_dir}: the log cannot be written: {error.strerror}") from None
     except PrerequisiteError as error:
@@ -72,6 +73,13 @@ def _task(spec: Spec) -> Any:
         return _registry.task_of(spec.plugin)(**task_params(spec))
     except PrerequisiteError as error:
         raise error.__cause__ or error from None
+
+
+def _extent(task: Any, spec: Spec) -> tuple[int, str]:
+    """Return how many answers a run judges, and the value whose mean stands for it on the way."""
+    benchmark = registry().get(spec.plugin).benchmark
+    shown = benchmark.headline if benchmark.headline in benchmark.values else benchmark.values[0]
+    return len(task.dataset) * (task.epochs or 1), shown
 
 
 def _newest(folder: Path) -> str:

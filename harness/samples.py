@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from inspect_ai.dataset import Sample
@@ -10,6 +11,7 @@ from inspect_ai.scorer import Target
 from inspect_ai.solver import TaskState
 
 from harness import dataset
+from harness.hookspecs import Benchmark, Row
 from harness.items import Item, canonical_json
 
 
@@ -44,3 +46,44 @@ def item_of(state: TaskState, target: Target) -> Item:
 
 
 _METADATA = tuple(_metadata(Item("", "", "", "", None)))
+
+
+# A constant answer's verdict on an item, among the sample's metadata: floors of any part of a run follow from it.
+CONSTANT = "constant answer: "
+
+
+def keep_constants(
+    benchmark: Benchmark, kept: Sequence[Any], constant: Mapping[str, Sequence[Row]]
+) -> None:
+    """Write into the metadata of samples what each constant answer scores on them.
+
+    ``kept`` are samples, or anything with ``metadata``, in the order of the rows.
+    """
+    for choice, rows in constant.items():
+        for one, row in zip(kept, rows, strict=True):
+            values = [round(row.value.get(key, 0.0), 6) for key in benchmark.values]
+            facts = [row.answer, row.outcome, values, dict(row.extra)]
+            one.metadata[f"{CONSTANT}{choice}"] = canonical_json(facts)
+
+
+def constants_of(benchmark: Benchmark, metadata: Mapping[str, Any], target: str) -> dict[str, Row]:
+    """Return what `keep_constants` wrote, as rows; nothing of what cannot be read (a summary cuts long texts)."""
+    found = {}
+    for key, text in metadata.items():
+        if not key.startswith(CONSTANT):
+            continue
+        try:
+            answer, outcome, values, extra = json.loads(text)
+            value = dict(zip(benchmark.values, values, strict=True))
+        except (ValueError, TypeError):
+            continue
+        features = metadata.get("features", {})
+        found[key.removeprefix(CONSTANT)] = Row(
+            target=target,
+            answer=answer,
+            outcome=outcome,
+            value=value,
+            features=features,
+            extra=extra,
+        )
+    return found

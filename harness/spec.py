@@ -43,6 +43,7 @@ CORE: Mapping[str, tuple[str, Any]] = {
     "id": ("string", None),
     "response": ("string", None),
     "index": ("integer", 0),
+    "item": ("string", None),
     "log_dir": ("string", "logs"),
     "temperature": ("number", None),
     "top_p": ("number", None),

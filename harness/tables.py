@@ -233,11 +233,15 @@ def _range(schema: Mapping[str, Any]) -> str:
 
 
 def items(found: Mapping[str, Any]) -> str:
-    """Return items in full, or in the format asked for."""
+    """Return items in full, or in the format asked for, or where the one item was written to."""
+    from harness.showing import unsayable  # not needed by the other tables
+
+    if "out" in found:
+        return f"item {found['items'][0]['id']}: {found['out']}"
     parts = []
     for item in found["items"]:
         if "text" in item:
-            parts.append(item["text"])
+            parts.append(unsayable(item) if item["text"] is None else item["text"])
             continue
         facts = {k: item[k] for k in ("features", "problem", "certificate", "notes")}
         body = "\n".join(
@@ -245,7 +249,8 @@ def items(found: Mapping[str, Any]) -> str:
         )
         rule = f"── item {item['index']} · {item['id']} " + "─" * 30
         parts.append(f"{rule}\n{item['prompt']}\n\n── target: {item['target']}\n{body}")
-    if "rejected" in found:
+    # What is in a format of its own may go to a file as it is printed.
+    if "rejected" in found and not any("text" in item for item in found["items"]):
         reasons = ", ".join(f"{why} {count}" for why, count in found["rejected"].items()) or "none"
         parts.append(
             f"rejected: {found['rejected_share']:.0%} of {found['draws']} draws ({reasons})"
@@ -280,8 +285,10 @@ def conformance(found: Mapping[str, Any]) -> str:
     return "\n".join([*lines, f"{found['plugin']} {found['version']}: {end}"])
 
 
-def nothing(found: Mapping[str, Any]) -> str:
-    """Return the line of a command whose work was its own output."""
+def viewed(found: Mapping[str, Any]) -> str:
+    """Return what became of the viewer."""
+    if "bundle" in found:
+        return f"static site: {found['bundle']} (any web server shows it: python -m http.server)"
     return f"closed: {found['log_dir']}"
 
 

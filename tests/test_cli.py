@@ -49,7 +49,7 @@ def dataset(harness, name="d.jsonl", *words):
 
 BAD = [
     (["lst"], "no command 'lst'; did you mean 'list'?"),
-    (["plugin=toy_good"], "no command 'plugin=toy_good'; known: check, describe, export, generate,"),
+    (["plugin=toy_good"], "no command 'plugin=toy_good'; known: check, compare, describe, export,"),
     (["lst", "--help"], "no command 'lst'; did you mean 'list'?"),
     (["list", "--hlep"], "unknown option '--hlep'; did you mean '--help'?"),
     (["list", "--help=3"], "unknown option '--help=3'; did you mean '--help'?"),

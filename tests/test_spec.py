@@ -329,7 +329,7 @@ ITEMS_DO_NOT = {
     "temperature": 0.5, "top_p": 0.5, "max_tokens": 5, "timeout": 5, "max_retries": 5,
     "max_connections": 5, "logprobs": True, "tools": "web_search", "sandbox": "docker",
     "context": "c.txt", "gold": ["lift"], "structured": True, "to": "parquet", "report": "none",
-    "responses": "r.csv", "id": "number", "response": "said",
+    "responses": "r.csv", "id": "number", "response": "said", "item": "3",
 }  # fmt: skip
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from harness import Benchmark, Metric, Strategy
 from harness_ltlbench import metrics
+from harness_ltlbench.views import VIEWS
 
 NAME = "ltlbench"
 VERSION = "1.1"
@@ -145,9 +146,10 @@ BENCHMARK = Benchmark(
     strategies=STRATEGIES,
     presets=PRESETS,
     groups=("operators", "events"),
-    formats=("nusmv", "json"),
+    formats=("nusmv", "json", "svg"),
     dataset_formats=("ltlbench_csv",),
     weaknesses=WEAKNESSES,
+    views=VIEWS,
     collision_rate=0.05,
     citation="Tang and Belle: LTLBench (2024). Problems and labels here are generated anew.",
     licence="GPL-3.0-or-later",

@@ -106,8 +106,10 @@ def explain(item: Item) -> str | None:
 
 @hookimpl
 def render(item: Item, format: str) -> str | None:  # noqa: A002 (the hook's own name)
-    """Write the problem as NuSMV source or as JSON."""
+    """Write the problem as NuSMV source or as JSON, or draw the item."""
     from harness import canonical_json
-    from harness_ltlbench import nusmv
+    from harness_ltlbench import draw, nusmv
 
+    if format == "svg":
+        return draw.svg(item)
     return nusmv.source(item.problem) if format == "nusmv" else canonical_json(item.problem)

@@ -6,6 +6,7 @@ from typing import Any
 
 from harness import Benchmark
 from harness_tempobench import metrics
+from harness_tempobench.views import SOURCES, VIEWS
 
 NAME = "tempobench"
 VERSION = "1.0"
@@ -181,9 +182,11 @@ BENCHMARK = Benchmark(
     answer_schema=ANSWER,
     presets=PRESETS,
     groups=("depth", "size"),
-    formats=("hoa", "json"),
+    formats=("hoa", "json", "svg"),
     dataset_formats=(JSONL, RAW),
     weaknesses=WEAKNESSES,
+    views=VIEWS,
+    sources=SOURCES,
     collision_rate=0.05,
     citation="Holzer, Fishell, Ray, Santolucito: TempoBench (2025). Specifications, machines, traces and labels "
     "here are made anew.",

@@ -114,7 +114,11 @@ def structure(item: Item) -> dict[str, Any] | None:
 
 @hookimpl
 def render(item: Item, format: str) -> str | None:  # noqa: A002 (the hook's own name)
-    """Write the machine as HOA, or the problem as JSON."""
+    """Write the machine as HOA, or the problem as JSON, or draw the item."""
     from harness import canonical_json
 
+    if format == "svg":
+        from harness_tempobench import draw
+
+        return draw.svg(item)
     return str(item.problem["hoa"]) if format == "hoa" else canonical_json(item.problem)

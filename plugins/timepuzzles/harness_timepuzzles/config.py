@@ -6,6 +6,7 @@ from typing import Any
 
 from harness import Benchmark, Metric, Strategy
 from harness_timepuzzles import clues, metrics, published_scoring
+from harness_timepuzzles.views import VIEWS
 
 NAME = "timepuzzles"
 VERSION = "1.0"
@@ -126,9 +127,10 @@ BENCHMARK = Benchmark(
     presets=PRESETS,
     groups=("solutions", "mode", "clues", "relation"),
     tags=("clue",),
-    formats=("json",),
+    formats=("json", "svg"),
     dataset_formats=("timepuzzles_json",),
     weaknesses=WEAKNESSES,
+    views=VIEWS,
     collision_rate=0.01,
     citation="Wang and Dong: Measuring Iterative Temporal Reasoning with Time Puzzles. Puzzles and "
     "facts here are made anew.",

@@ -98,7 +98,11 @@ def explain(item: Item) -> str | None:
 
 @hookimpl
 def render(item: Item, format: str) -> str | None:  # noqa: A002 (the hook's own name)
-    """Write the problem as JSON."""
+    """Write the problem as JSON, or draw it as calendar sheets."""
+    if format == "svg":
+        from harness_timepuzzles import draw
+
+        return draw.svg(item)
     from harness import canonical_json
 
     return canonical_json(item.problem)

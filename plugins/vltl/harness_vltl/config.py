@@ -6,6 +6,7 @@ from typing import Any
 
 from harness import Benchmark, Strategy
 from harness_vltl import metrics
+from harness_vltl.views import VIEWS
 
 NAME = "vltl"
 VERSION = "1.0"
@@ -167,9 +168,10 @@ BENCHMARK = Benchmark(
     strategies=STRATEGIES,
     presets=PRESETS,
     groups=("scenario", "family", "arity", "depth"),
-    formats=("text", "json"),
+    formats=("text", "json", "svg"),
     dataset_formats=(FORMAT,),
     weaknesses=WEAKNESSES,
+    views=VIEWS,
     collision_rate=0.05,
     pruning="Is this requirement, about what is done in a sequence of steps, understandable and grammatical English? "
     "Answer yes or no.\n\n{text}",

@@ -130,7 +130,11 @@ def stage_join(item: Item, replies: dict[str, str]) -> str:
 
 @hookimpl
 def render(item: Item, format: str) -> str | None:  # noqa: A002 (the hook's own name)
-    """Write the requirement as a sentence, or the problem as JSON."""
+    """Write the requirement as a sentence, or the problem as JSON, or draw it."""
+    if format == "svg":
+        from harness_vltl import draw
+
+        return draw.svg(item)
     from harness import canonical_json
 
     if format != "text":

@@ -1,0 +1,67 @@
+"""Every answer of a study as one CSV: what somebody needs who wants to make other numbers of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from harness.report.model import Answer, Study
+from harness.report.numbers import outcome
+from harness.report.tables import record, safe
+
+LONGEST = 1_000  # characters of a cell
+
+
+def write(path: Path, study: Study) -> None:
+    """Write one line per series and item: outcome, answer, target, every value, every feature.
+
+    Texts are cut at `LONGEST` characters (a summary in a log holds no more than 1,024); one that a
+    spreadsheet would take for a formula gets an apostrophe in front.
+    """
+    features = _features(study)
+    values = study.benchmark.values
+    head = ("series", "id", "outcome", "answer", "target", *values, *features)
+    with path.open("w", encoding="utf-8", errors="replace", newline="") as file:
+        file.write(record([*map(_cell, head), "probability", "output_tokens", "log"]))
+        for series in study.series:
+            for answer in series.answers:
+                file.write(record([*_line(study, series.label, answer, values, features)]))
+
+
+def _features(study: Study) -> list[str]:
+    seen = {
+        key: None for one in study.series for answer in one.answers for key in answer.row.features
+    }
+    return list(seen)
+
+
+def _line(
+    study: Study, label: str, answer: Answer, values: Sequence[str], features: Sequence[str]
+) -> Iterator[str]:
+    row = answer.row
+    yield _cell(label)
+    yield _cell(answer.id)
+    yield outcome(study.benchmark, answer)
+    yield _cell(row.answer or "")
+    yield _cell(row.target)
+    for name in values:
+        yield f"{row.value[name]:.6g}" if name in row.value else ""
+    for name in features:
+        yield _cell(str(row.features.get(name, "")))
+    yield "" if row.probability is None else f"{row.probability:.6g}"
+    yield "" if row.output_tokens is None else str(row.output_tokens)
+    yield _cell(study.logs[answer.log].path)
+
+
+def _cell(text: str) -> str:
+    """Return a text for a cell; a number stays one, though it may begin with a minus."""
+    cut = text[:LONGEST]
+    return cut if _number(cut) else safe(cut)
+
+
+def _number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

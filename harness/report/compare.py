@@ -1,0 +1,228 @@
+"""The command ``harness compare``: series of answers against each other, on identical items only."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+from harness.errors import DatasetError, SpecError, did_you_mean
+from harness.facts import printable
+from harness.hookspecs import Benchmark, Metric
+from harness.report import numbers, reading, statistics
+from harness.report.compare_pair import Pair, compared, digits, paired, rounded, short
+from harness.report.compare_text import chance, span
+from harness.report.model import LogFacts, Series, Study
+from harness.spec import parse
+
+KEYS = ("metrics",)
+UNSCORED = 0.01  # share of the common items from which a warning says so
+ALPHA = 0.05  # of the verdict, on p after Holm
+NO_VERSION = ("python", "pluggy")  # decide no label and no verdict
+
+
+def compare(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any]:
+    """Compare every pair of series in the logs that the words name (see docs/comparing.md).
+
+    Words without ``=`` are logs or folders of logs; ``metrics=`` says which metrics are compared.
+
+    Raises:
+        SpecError: an unknown key or metric, logs of several plugins, fewer than two series.
+        DatasetError: a log that cannot be read, or logs that cannot be compared.
+    """
+    logs, wanted = _asked(words)
+    told: list[str] = []
+    tell = teller(told, warn)
+    study = one_study(reading.load(reading.logs_of(logs), tell))
+    metrics = chosen(study.benchmark, wanted)
+    if len(study.series) < 2:
+        names = ", ".join(short(one) for one in study.series)
+        raise SpecError(
+            f"only one series of answers is in these logs ({names}): name logs of two models, or of two runs"
+        )
+    _same_convention(study)
+    pairs = _pairs(study, tell)
+    for line in _warnings(study, pairs):
+        tell(line)
+    found = [compared(study.benchmark, pair, metrics, bool(wanted)) for pair in pairs]
+    _adjust(found, study.benchmark.headline)
+    return {
+        "plugin": study.benchmark.name,
+        "headline": study.benchmark.headline,
+        "level": statistics.LEVEL,
+        "series": [_series(study, one) for one in study.series],
+        "comparisons": sum(one["p"] is not None for pair in found for one in pair["metrics"]),
+        "pairs": found,
+        "warnings": told,
+    }
+
+
+def teller(told: list[str], warn: Callable[[str], object]) -> Callable[[str], None]:
+    """Return what takes a warning, notes it in ``told`` and hands it on, each only once."""
+
+    def tell(line: str) -> None:
+        line = printable(line.removeprefix("warning: "), 600)
+        if line not in told:
+            told.append(line)
+            warn(f"warning: {line}")
+
+    return tell
+
+
+def _asked(words: Sequence[str]) -> tuple[list[str], list[str]]:
+    logs = [word for word in words if "=" not in word or Path(word).exists()]
+    raw = parse([word for word in words if word not in logs])
+    for key in raw:
+        if key not in KEYS:
+            raise SpecError(
+                f"unknown key '{key[:80]}' for harness compare; {did_you_mean(key, KEYS)}"
+            )
+    if not logs:
+        raise SpecError("no log is named: harness compare LOG_A LOG_B [metrics=a,b]")
+    return logs, raw.get("metrics", [])
+
+
+def one_study(studies: Sequence[Study]) -> Study:
+    """Return the only study there is; SpecError where the logs are of several plugins."""
+    if len(studies) != 1:
+        names = ", ".join(one.benchmark.name for one in studies)
+        raise SpecError(
+            f"these logs are of {len(studies)} plugins ({names}): name logs of one of them"
+        )
+    return studies[0]
+
+
+def chosen(benchmark: Benchmark, wanted: Sequence[str]) -> list[Metric]:
+    """Return the metrics named, or all of a benchmark's with the headline first; SpecError for an unknown one."""
+    names = wanted or [benchmark.headline, *(metric.name for metric in benchmark.metrics)]
+    return [numbers.metric_of(benchmark, name) for name in dict.fromkeys(names)]
+
+
+def _same_convention(study: Study) -> None:
+    found = sorted({one.asked["convention"] for one in study.series})
+    if len(found) > 1:
+        raise DatasetError(
+            f"these logs are scored by different conventions ({', '.join(found)}): "
+            "score them anew by one, harness score LOG convention=…"
+        )
+
+
+def _pairs(study: Study, tell: Callable[[str], None]) -> list[Pair]:
+    """Return all pairs that share items; DatasetError where none does."""
+    found, apart = [], []
+    for a, b in combinations(study.series, 2):
+        pair = paired(a, b)
+        if pair.first:
+            found.append(pair)
+        else:
+            apart.append(_apart(study, pair))
+    if not found:
+        raise DatasetError(apart[0])
+    for line in apart:
+        tell(f"not compared: {line}")
+    return found
+
+
+def _apart(study: Study, pair: Pair) -> str:
+    """Return why two series have nothing to compare."""
+    names = f"'{short(pair.a)}' and '{short(pair.b)}'"
+    if pair.common:
+        return f"{names} have {pair.common} items in common, and none is scored in both"
+    one, other = (_settings(study, series) for series in (pair.a, pair.b))
+    keys = [key for key in {**one, **other} if one.get(key) != other.get(key)]
+    if not keys:
+        why = "the settings are the same, so seed, split or dataset differ"
+    else:
+        why = " / ".join(
+            " ".join(f"{key}={said.get(key, '–')}" for key in keys[:5])[:150]
+            for said in (one, other)
+        )
+    return (
+        f"{names} have no item in common ({why}): "
+        "compare logs made with the same settings, seed and dataset"
+    )
+
+
+def _settings(study: Study, series: Series) -> dict[str, str]:
+    """Return how the items of a series came about; several values of a key with commas between them."""
+    found: dict[str, dict[str, None]] = {}
+    for log in _logs(study, series):
+        for key, value in {"dataset": log.dataset or "", **log.config}.items():
+            found.setdefault(key, {})[str(value)] = None
+    return {key: ",".join(values) or "–" for key, values in found.items()}
+
+
+def _logs(study: Study, series: Series) -> list[LogFacts]:
+    return [study.logs[at] for at in series.logs]
+
+
+def _warnings(study: Study, pairs: Sequence[Pair]) -> Iterator[str]:
+    """Yield what a reader of the comparison has to know of the logs."""
+    yield from study.warnings
+    for name, values in _versions(study.logs).items():
+        if len(values) > 1:
+            yield f"versions of {name} differ: {', '.join(sorted(values))}"
+    for pair in pairs:
+        yield from _partly(pair)
+    if any(pair.clustered for pair in pairs):
+        yield "items share sources: intervals and tests are clustered, whole sources are resampled together"
+
+
+def _versions(logs: Sequence[LogFacts]) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for log in logs:
+        for name, version in log.versions.items():
+            if name not in NO_VERSION:
+                found.setdefault(name, set()).add(version)
+    return found
+
+
+def _partly(pair: Pair) -> Iterator[str]:
+    names = f"{short(pair.a)} and {short(pair.b)}"
+    sizes = len(pair.a.answers), len(pair.b.answers)
+    if sizes != (pair.common, pair.common):
+        yield f"{names}: {pair.common} items in common of {sizes[0]} and {sizes[1]}; only those are compared"
+    left = pair.common - len(pair.first)
+    if left > UNSCORED * pair.common:
+        yield f"{names}: {left} of {pair.common} items are unscored in one or both, and left out"
+
+
+def _series(study: Study, series: Series) -> dict[str, Any]:
+    shares = numbers.shares(series.answers)
+    return {
+        "label": series.label,
+        "kind": series.kind,
+        "model": series.model,
+        "asked": dict(series.asked),
+        "logs": [log.path for log in _logs(study, series)],
+        "n": len(series.answers),
+        "unparsed": rounded(float(shares["unparsed"])),
+        "unscored": int(shares["unscored"]),
+    }
+
+
+def _adjust(pairs: Sequence[dict[str, Any]], headline: str) -> None:
+    """Add to every comparison its p after Holm over all of them, and the verdict in words."""
+    rows = [one for pair in pairs for one in pair["metrics"]]
+    given = [math.nan if one["p"] is None else one["p"] for one in rows]
+    for one, p in zip(rows, statistics.holm(given), strict=True):
+        one["p_holm"] = digits(p)
+        one["verdict"] = _verdict(one, headline)
+
+
+def _verdict(one: Mapping[str, Any], headline: str) -> str:
+    """Return in words what was shown. Only of the headline is it known that more is better."""
+    if len(one["hard_labels"]) == 1:
+        return f"no comparison: {one['hard_labels'][0]} is from labels only, the other from probabilities"
+    if one["p_holm"] is None:
+        return "not defined for these items"
+    if not one["p_holm"] < ALPHA or not one["difference"]:
+        return "no difference shown"
+    side, word = "AB"[one["difference"] > 0], "better" if one["metric"] == headline else "higher"
+    ends = (one["ci_low"], one["ci_high"]) if side == "B" else (one["ci_high"], one["ci_low"])
+    low, high = (None if end is None else end * (1 if side == "B" else -1) for end in ends)
+    inside = "no interval" if low is None else span(low, high)
+    p = f"p = {chance(one['p_holm'])} after Holm".replace("= <", "<")
+    return f"{side} is {word} by {abs(one['difference']):.3f} ({inside}), {p}"

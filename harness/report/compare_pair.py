@@ -1,0 +1,217 @@
+"""Two series of answers on identical items: which items those are, differences, tests, where the two differ."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from harness import stats
+from harness.hookspecs import Benchmark, Metric, Row
+from harness.report import numbers, statistics
+from harness.report.model import Answer, Series
+
+METRICS = 8  # compared where nobody says which
+ITEMS = 1_000  # on which two series differ, in the result; the total is told
+
+Array = np.ndarray[Any, np.dtype[np.float64]]
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two series on the items that both of them have, scored in both.
+
+    ``first`` and ``second`` are their answers, item by item; ``common`` counts the items both have, scored or not.
+    """
+
+    a: Series
+    b: Series
+    first: Sequence[Answer]
+    second: Sequence[Answer]
+    common: int
+
+    @property
+    def sources(self) -> list[str]:
+        """What each item shares with others."""
+        return [one.source for one in self.first]
+
+    @property
+    def clustered(self) -> bool:
+        """Whether any two items share a source."""
+        return shared(self.sources)
+
+
+def shared(sources: Sequence[str]) -> bool:
+    """Return whether any two items have the same source."""
+    return len(set(sources)) < len(sources)
+
+
+def short(series: Series) -> str:
+    """Return a series' label as a message quotes it."""
+    return series.label[:80]
+
+
+def paired(a: Series, b: Series) -> Pair:
+    """Return two series on their common items; equal ids have equal targets (`reading.load` sees to it)."""
+    others = {one.id: one for one in b.answers}
+    both = [(one, others[one.id]) for one in a.answers if one.id in others]
+    scored = [both for both in both if all(one.row.outcome != "unscored" for one in both)]
+    return Pair(a, b, [one for one, _ in scored], [other for _, other in scored], len(both))
+
+
+def compared(
+    benchmark: Benchmark, pair: Pair, metrics: Sequence[Metric], named: bool
+) -> dict[str, Any]:
+    """Return a pair as docs/comparing.md says, still without p after Holm and verdicts.
+
+    ``named``: all of the metrics are wanted; else the first `METRICS` that are defined for these items.
+    """
+    found: list[dict[str, Any]] = []
+    undefined: list[str] = []
+    left = list(metrics)
+    while left and (named or len(found) < METRICS):
+        one = _difference(metric := left.pop(0), pair)
+        if named or one["n"]:
+            found.append(one)
+        else:
+            undefined.append(metric.name)
+    return {
+        "a": pair.a.label,
+        "b": pair.b.label,
+        "n": len(pair.first),
+        "n_a": len(pair.a.answers),
+        "n_b": len(pair.b.answers),
+        "common": pair.common,
+        "unscored": pair.common - len(pair.first),
+        "sources": len(set(pair.sources)) if pair.clustered else None,
+        "unparsed_a": rounded(float(numbers.shares(pair.first)["unparsed"])),
+        "unparsed_b": rounded(float(numbers.shares(pair.second)["unparsed"])),
+        **_right(benchmark, pair),
+        "metrics": found,
+        "undefined": undefined,
+        "not_compared": [metric.name for metric in left],
+    }
+
+
+def _right(benchmark: Benchmark, pair: Pair) -> dict[str, Any]:
+    """Return how often which of two is right, and the items where one of them is."""
+    marks = list(zip(*(_marks(benchmark, side) for side in (pair.first, pair.second)), strict=True))
+    differ = [
+        _item(benchmark, one, other)
+        for one, other, (a, b) in zip(pair.first, pair.second, marks, strict=True)
+        if None not in (a, b) and a != b
+    ]
+    return {
+        "right": {
+            "both": marks.count((True, True)),
+            "only_a": marks.count((True, False)),
+            "only_b": marks.count((False, True)),
+            "neither": marks.count((False, False)),
+        },
+        "items": differ[:ITEMS],
+        "items_total": len(differ),
+    }
+
+
+def _marks(benchmark: Benchmark, answers: Sequence[Answer]) -> list[bool | None]:
+    """Return of each answer whether the headline counts it as fully right; None where it has no number of it.
+
+    A headline over the whole run has none of any: there the outcome decides.
+    """
+    metric = numbers.metric_of(benchmark, benchmark.headline)
+    if metric.compute is not None:
+        return [numbers.outcome(benchmark, one) == "right" for one in answers]
+    values = numbers.each(metric, answers)
+    return [None if math.isnan(value) else bool(value >= 1) for value in values]
+
+
+def _item(benchmark: Benchmark, one: Answer, other: Answer) -> dict[str, Any]:
+    return {
+        "id": one.id,
+        "features": dict(one.row.features),
+        "target": one.row.target,
+        "answer_a": one.row.answer,
+        "answer_b": other.row.answer,
+        "outcome_a": numbers.outcome(benchmark, one),
+        "outcome_b": numbers.outcome(benchmark, other),
+    }
+
+
+def _difference(metric: Metric, pair: Pair) -> dict[str, Any]:
+    """Return one metric's two values, their difference with its interval, and the test's p."""
+    if metric.compute is not None:
+        return _of_whole(metric, pair)
+    first, second = numbers.each(metric, pair.first), numbers.each(metric, pair.second)
+    have = ~(np.isnan(first) | np.isnan(second))
+    first, second = first[have], second[have]
+    if not len(first):
+        return _row(metric, 0, (math.nan, math.nan), None, "", math.nan)
+    sources = [source for source, stays in zip(pair.sources, have, strict=True) if stays]
+    interval = statistics.difference(second, first, sources)
+    if not shared(sources) and np.isin((first, second), (0, 1)).all():
+        test = "exact McNemar"
+        p = statistics.mcnemar(int((first > second).sum()), int((second > first).sum()))
+    else:
+        test = "paired permutation" + (" of sources" if shared(sources) else "")
+        p = statistics.permutation(second - first, sources)
+    values = float(first.mean()), float(second.mean())
+    return _row(metric, len(first), values, interval, test, p)
+
+
+def _of_whole(metric: Metric, pair: Pair) -> dict[str, Any]:
+    """Return what `_difference` does for a metric that is a function of all rows together."""
+
+    def compute(rows: Sequence[Row]) -> float:
+        return stats.value_of(metric, rows)
+
+    a, b = ([one.row for one in side] for side in (pair.first, pair.second))
+    values = compute(a), compute(b)
+    labels = {side for side, rows in (("A", a), ("B", b)) if metric.probabilistic and _hard(rows)}
+    if len(labels) == 1 or not all(map(math.isfinite, values)):
+        n = 0 if all(map(math.isnan, values)) else len(a)
+        return _row(metric, n, values, None, "", math.nan) | {"hard_labels": sorted(labels)}
+    interval = statistics.difference_of(compute, b, a, pair.sources)
+    p = statistics.permutation_of(compute, a, b, pair.sources)
+    test = "permutation" + (" of sources" if pair.clustered else "")
+    return _row(metric, len(a), values, interval, test, p) | {"hard_labels": sorted(labels)}
+
+
+def _hard(rows: Sequence[Row]) -> bool:
+    """Return whether a probabilistic metric of these rows comes from labels only (see `Metric`)."""
+    return any(row.outcome == "scored" and row.probability is None for row in rows)
+
+
+def _row(
+    metric: Metric,
+    n: int,
+    values: tuple[float, float],
+    interval: statistics.Interval | None,
+    test: str,
+    p: float,
+) -> dict[str, Any]:
+    return {
+        "metric": metric.name,
+        "hard_labels": [],
+        "n": n,
+        "a": rounded(values[0]),
+        "b": rounded(values[1]),
+        "difference": rounded(interval.value) if interval else None,
+        "ci_low": rounded(interval.low) if interval else None,
+        "ci_high": rounded(interval.high) if interval else None,
+        "interval": interval.method if interval else "",
+        "test": test,
+        "p": digits(p),
+    }
+
+
+def rounded(value: float) -> float | None:
+    """Return a number as results hold it: six digits after the point, None where it is undefined."""
+    return round(value, 6) + 0.0 if math.isfinite(value) else None
+
+
+def digits(p: float) -> float | None:
+    """Return a probability with six digits that count, None where it is undefined."""
+    return None if math.isnan(p) else float(f"{p:.6g}")

@@ -1,0 +1,229 @@
+"""Where the panels of a figure stand: names that do not overlap, legends that cover and clip nothing."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from harness.report.figures_style import SIZE, Painted, Ruler, clean
+from harness.report.model import Panel
+
+_GAP = 9.0  # points between panels and at the edge
+_LINE = 1.25 * SIZE  # points from one line of names to the next
+_TURNED = 40.0  # degrees of names that have no room to stand level
+_LONGEST = 120.0  # points of a turned name
+_BOLD = 11.6  # the size at which plain text is as wide as a title
+_ROWS = 0.4  # of a panel's column that the names of rows may take
+
+Entries = Sequence[tuple[Any, str]]
+
+
+@dataclass(slots=True)
+class Cell:
+    """A panel, its axes and what they need around them, in points."""
+
+    panel: Panel
+    axes: Any
+    painted: Painted
+    left: float = 0.0
+    right: float = 0.0
+    top: float = 0.0
+    bottom: float = 0.0
+    legend: Any = None
+
+
+def arrange(sheet: Any, cells: Sequence[Cell], columns: int, width: float, legend: Entries) -> None:
+    """Place the cells in rows of so many columns, as high as they need, the legend below.
+
+    ``width`` is that of the sheet in inches; its height becomes what it takes.
+    """
+    ruler = Ruler(sheet.canvas.get_renderer())
+    column = (width * 72 - _GAP * (columns + 1)) / columns
+    for cell in cells:
+        _name_rows(cell, ruler, column)
+        # Lengths that depend on each other settle within two rounds.
+        inside = column * 0.8
+        for _ in range(2):
+            _stand(sheet, cell, inside)
+            _name_places(cell, ruler)
+            _title(cell, ruler, inside, column)
+            _measure(sheet, cell)
+            inside = column - cell.left - cell.right
+        if cell.painted.legend:
+            cell.legend = _legend(cell.axes, cell.painted.legend, ruler, column)
+            cell.legend.set_in_layout(False)
+    _align(cells, columns)
+    for cell in cells:
+        # The shared margins leave less room for some.
+        inside = column - cell.left - cell.right
+        _stand(sheet, cell, inside)
+        _name_places(cell, ruler)
+        _title(cell, ruler, inside, column)
+        sides = cell.left, cell.right
+        _measure(sheet, cell)
+        cell.left, cell.right = sides
+    below = _legend(sheet, legend, ruler, width * 72 - 2 * _GAP) if legend else None
+    foot = _high(sheet, below) + _GAP if below else _GAP
+    rows = [cells[at : at + columns] for at in range(0, len(cells), columns)]
+    tall = [max(_tall(sheet, cell) for cell in row) for row in rows]
+    height = sum(tall) + _GAP * len(rows) + foot
+    sheet.set_size_inches(width, height / 72)
+    y = height
+    for row, high in zip(rows, tall, strict=True):
+        y -= _GAP
+        for at, cell in enumerate(row):
+            x = _GAP + at * (column + _GAP) + cell.left
+            inside = column - cell.left - cell.right
+            base = y - cell.top - cell.painted.height * 72
+            _put(sheet, cell, (x, base, inside), (width * 72, height))
+        y -= high
+    if below:
+        below.set_bbox_to_anchor((_GAP, _GAP / 2), transform=_points(sheet))
+
+
+def _points(sheet: Any) -> Any:
+    """Return the transform from points, which holds at any resolution."""
+    from matplotlib.transforms import Affine2D
+
+    return Affine2D().scale(1 / 72) + sheet.dpi_scale_trans
+
+
+def _align(cells: Sequence[Cell], columns: int) -> None:
+    """Let the panels of a column share their margins, so that their axes stand in line."""
+    for at in range(columns):
+        column = cells[at::columns]
+        left, right = max(c.left for c in column), max(c.right for c in column)
+        for cell in column:
+            cell.left, cell.right = left, right
+
+
+def _tall(sheet: Any, cell: Cell) -> float:
+    own = _high(sheet, cell.legend) + 2 if cell.legend else 0
+    return cell.top + cell.painted.height * 72 + cell.bottom + own
+
+
+def _put(
+    sheet: Any, cell: Cell, place: tuple[float, float, float], size: tuple[float, float]
+) -> None:
+    x, base, inside = place
+    cell.axes.set_position(
+        (x / size[0], base / size[1], inside / size[0], cell.painted.height * 72 / size[1])
+    )
+    if cell.legend:
+        cell.legend.set_bbox_to_anchor((x - cell.left, base - cell.bottom - 2), _points(sheet))
+
+
+def _stand(sheet: Any, cell: Cell, inside: float) -> None:
+    """Give the axes their size for measuring, somewhere."""
+    whole = sheet.get_size_inches() * 72
+    cell.axes.set_position((0.5, 0.5, inside / whole[0], cell.painted.height * 72 / whole[1]))
+
+
+def _measure(sheet: Any, cell: Cell) -> None:
+    # Only what stands around the axes: what is within them need not be measured.
+    around = cell.axes.child_axes
+    box = cell.axes.get_tightbbox(sheet.canvas.get_renderer(), bbox_extra_artists=around)
+    own = cell.axes.get_window_extent()
+    cell.left, cell.right = own.x0 - box.x0 + 1, box.x1 - own.x1 + 2
+    cell.bottom, cell.top = own.y0 - box.y0 + 1, box.y1 - own.y1 + 1
+
+
+def _name_rows(cell: Cell, ruler: Ruler, column: float) -> None:
+    rows = cell.painted.rows
+    if rows:
+        lines = 2 if cell.painted.height * 72 / len(rows) > 2.2 * _LINE else 1
+        texts = [ruler.fitted(clean(name), column * _ROWS, lines) for _, name in rows]
+        cell.axes.set_yticks([at for at, _ in rows], texts)
+
+
+def _title(cell: Cell, ruler: Ruler, inside: float, column: float) -> None:
+    """Write title and axes' names, broken to the room there is."""
+    axes, panel = cell.axes, cell.panel
+    if panel.title.strip():
+        axes.set_title(
+            ruler.fitted(clean(panel.title), inside, 3, _BOLD), loc="left", weight="bold"
+        )
+    x, y = (panel.y, panel.x) if cell.painted.lying else (panel.x, panel.y)
+    below = [ruler.fitted(clean(x), inside, 2)] if x.strip() else []
+    if cell.painted.note:
+        below.append(ruler.fitted(f"({cell.painted.note})", min(inside, column), 3))
+    axes.set_xlabel("\n".join(below))
+    if y.strip():
+        axes.set_ylabel(ruler.fitted(clean(y), cell.painted.height * 72, 2))
+
+
+def _name_places(cell: Cell, ruler: Ruler) -> None:
+    """Write the names along x: level, broken or turned, and only as many as have room."""
+    places = [(at, clean(name)) for at, name in cell.painted.x]
+    if not places:
+        return _spare(cell, ruler)
+    axes = cell.axes
+    at = [float(x) for x in axes.transData.transform([(p, 0.0) for p, _ in places])[:, 0]]
+    texts = [name for _, name in places]
+    slot = min((b - a for a, b in pairwise(at)), default=_LONGEST * 2) - 4
+    turn, high = 0.0, 1.1 * _LINE / math.sin(math.radians(_TURNED))
+    if not cell.painted.numeric and max(map(ruler.width, texts)) > slot:
+        broken = [ruler.fitted(text, slot, 3) for text in texts]
+        if all(b.replace("\n", " ") == t for b, t in zip(broken, texts, strict=True)):
+            texts = broken
+        else:
+            lines = 2 if slot > 1.9 * high else 1
+            texts = [ruler.fitted(text, _LONGEST, lines) for text in texts]
+            turn, high = _TURNED, high * (1.9 if lines == 2 else 1)
+    kept = _kept(at, [high if turn else ruler.width(text) + 4 for text in texts])
+    look = {"ha": "right", "rotation_mode": "anchor"} if turn else {"ha": "center"}
+    axes.set_xticks([places[i][0] for i in kept], [texts[i] for i in kept], rotation=turn, **look)
+    return None
+
+
+def _kept(at: Sequence[float], widths: Sequence[float]) -> list[int]:
+    """Return which names to write: from the left, each that does not touch the one before."""
+    kept: list[int] = []
+    for i, (x, width) in enumerate(zip(at, widths, strict=True)):
+        if not kept or x - width / 2 >= at[kept[-1]] + widths[kept[-1]] / 2:
+            kept.append(i)
+    return kept
+
+
+def _spare(cell: Cell, ruler: Ruler) -> None:
+    """Take numbers from a numeric x axis until they do not touch."""
+    from matplotlib.ticker import MaxNLocator
+
+    axes, most = cell.axes, 6
+    while most > 1 and _crowded(axes, ruler):
+        most -= 1
+        axes.xaxis.set_major_locator(MaxNLocator(most))
+
+
+def _crowded(axes: Any, ruler: Ruler) -> bool:
+    labels = axes.get_xticklabels()
+    at = axes.transData.transform([(label.get_position()[0], 0.0) for label in labels])[:, 0]
+    widths = [ruler.width(label.get_text()) for label in labels]
+    return any(b - a < (widths[i] + widths[i + 1]) / 2 + 3 for i, (a, b) in enumerate(pairwise(at)))
+
+
+def _legend(parent: Any, entries: Entries, ruler: Ruler, width: float) -> Any:
+    """Add a legend in as many columns as fit in so many points; it is placed later."""
+    labels = [ruler.fitted(label, width - 45, 2) for _, label in entries]
+    widest = max(map(ruler.width, labels)) + 42
+    found = parent.legend(
+        [handle for handle, _ in entries],
+        ["x"] * len(entries),  # a label that starts with _ would be left out
+        loc="upper left" if hasattr(parent, "get_legend") else "lower left",
+        ncols=max(1, min(len(entries), int(width / widest))),
+        borderaxespad=0,
+        borderpad=0.2,
+        handlelength=2.4,
+        columnspacing=1.2,
+        labelspacing=0.35,
+    )
+    for text, label in zip(found.get_texts(), labels, strict=True):
+        text.set_text(label)
+    return found
+
+
+def _high(sheet: Any, legend: Any) -> float:
+    return float(legend.get_window_extent(sheet.canvas.get_renderer()).height)

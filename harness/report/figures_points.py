@@ -1,0 +1,285 @@
+"""Painters of panels of many numbers: scatters, distributions, matrices and SHAP values."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from harness.report.figures_style import (
+    DASHES,
+    INK,
+    LIGHT,
+    MARKERS,
+    PALETTE,
+    SIZE,
+    Looks,
+    Painted,
+    cut,
+    finite,
+    number,
+)
+from harness.report.model import Cloud, Panel
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+POINTS = 4_000  # that a panel shows at most, over all its series
+VECTORS = 400  # points that are drawn each on its own; more become one picture
+ROWS = 40  # distributions of a panel
+CELLS = 20  # rows and columns of a matrix
+FEATURES = 20  # of a beeswarm
+BINS = 20
+_SPAN = (0.09, 0.9)  # of a row: the least and greatest height a distribution fills
+
+
+def scatter(axes: Any, panel: Panel, at: int, looks: Looks, width: float) -> Painted:
+    """Draw the points of every series, its fit, and r and p; equal points become one larger one."""
+    del width
+    chosen = [cloud for cloud in panel.clouds if cloud.label in looks.series]
+    points = [_points(cloud) for cloud in chosen]
+    shown = [_thinned(found, max(1, POINTS // len(points))) for found in points]
+    many = sum(len(found) for found in shown) > VECTORS
+    most = max((n for found in shown for n in found.values()), default=1)
+    legend = []
+    for cloud, found in zip(chosen, shown, strict=True):
+        which = looks.series.index(cloud.label)
+        axes.scatter(
+            [x for x, _ in found],
+            [y for _, y in found],
+            s=[9 + 60 * (n - 1) / max(most - 1, 30) for n in found.values()],
+            color=PALETTE[which],
+            marker=MARKERS[which],
+            alpha=0.55 if len(found) < 200 else 0.35,
+            linewidths=0,
+            rasterized=many,
+            clip_on=many,
+            gid=f"points-{at}-{which}",
+        )
+        line = _fit(axes, cloud, which, f"fit-{at}-{which}")
+        legend.append((line, correlation(cloud.r, cloud.p)))
+    axes.grid()
+    axes.xaxis.get_major_locator().set_params(
+        integer=all(x.is_integer() for found in points for x, _ in found)
+    )
+    if panel.unit:
+        ys = [y for found in points for _, y in found]
+        axes.set_ylim(min(-0.03, *ys, 0.0), max(1.03, *ys, 1.0))
+    drawn, total = sum(len(f) for f in shown), sum(len(f) for f in points)
+    notes = [f"{drawn:,} of {total:,} different points drawn"] * (drawn < total)
+    notes += [f"larger: up to {most:,} items at one point"] * (most > 1)
+    return Painted(2.4, legend=tuple(legend), note="; ".join(notes))
+
+
+def correlation(r: float | None, p: float | None) -> str:
+    """Return Pearson's r and its p as a legend says them; – where undefined."""
+    r, p = finite(r), finite(p)
+    said = "r = –" if math.isnan(r) else f"r = {r:.2f}".replace("-", "−")
+    if math.isnan(p):
+        return f"{said}, p = –"
+    return f"{said}, p < 0.001" if p < 0.001 else f"{said}, p = {p:.3f}"
+
+
+def _points(cloud: Cloud) -> Counter[tuple[float, float]]:
+    """Return the different points and how many items lie on each, in a fixed order."""
+    pairs = zip(map(finite, cloud.x), map(finite, cloud.y), strict=True)
+    return Counter(sorted((x, y) for x, y in pairs if not math.isnan(x) and not math.isnan(y)))
+
+
+def _thinned(points: Counter[tuple[float, float]], most: int) -> Counter[tuple[float, float]]:
+    """Return a fixed random choice of at most so many different points."""
+    if len(points) <= most:
+        return points
+    import numpy as np
+
+    ordered = list(points)
+    kept = np.sort(np.random.default_rng(0).permutation(len(ordered))[:most])
+    return Counter({ordered[i]: points[ordered[i]] for i in kept})
+
+
+def _fit(axes: Any, cloud: Cloud, which: int, gid: str) -> Any:
+    """Draw the least-squares line over the points' span; return what stands for the series in a legend."""
+    from matplotlib.lines import Line2D
+
+    slope, intercept = finite(cloud.slope), finite(cloud.intercept)
+    look = {"color": PALETTE[which], "linestyle": DASHES[which], "linewidth": 1.6}
+    ends = [x for x in map(finite, cloud.x) if not math.isnan(x)]
+    if math.isnan(slope) or math.isnan(intercept) or not ends:
+        return Line2D([], [], **{**look, "linestyle": "none"}, marker=MARKERS[which], markersize=5)
+    span = [min(ends), max(ends)]
+    axes.plot(span, [intercept + slope * x for x in span], gid=gid, **look)
+    return Line2D([], [], **look, marker=MARKERS[which], markersize=5)
+
+
+def distribution(axes: Any, panel: Panel, at: int, looks: Looks, width: float) -> Painted:
+    """Draw a histogram per series on a row of its own, all on one scale, with median and mean."""
+    del looks, width
+    import numpy as np
+
+    samples = [
+        (label, np.array([v for v in map(finite, values) if not math.isnan(v)], dtype=float))
+        for label, values in panel.samples[:ROWS]
+    ]
+    edges = _edges(np.concatenate([values for _, values in samples]), panel.unit)
+    shares = [np.histogram(v, edges)[0] / max(1, len(v)) for _, v in samples]
+    most = max(float(share.max()) for share in shares)
+    for i, ((_, values), share) in enumerate(zip(samples, shares, strict=True)):
+        base, colour = i + 0.45, PALETTE[i % len(PALETTE)]
+        outline = base - np.repeat(share / most * _SPAN[1], 2)
+        axes.fill_between(
+            np.repeat(edges, 2)[1:-1], outline, base,
+            facecolor=colour, alpha=0.6, linewidth=0, gid=f"spread-{at}-{i}",
+        )  # fmt: skip
+        axes.plot(np.repeat(edges, 2)[1:-1], outline, color=colour, linewidth=1)
+        axes.axhline(base, color=INK, linewidth=0.5, alpha=0.4)
+        if len(values):
+            for gid, value, marker, size in (
+                ("median", float(np.median(values)), "|", 11),
+                ("mean", float(values.mean()), "D", 4.5),
+            ):
+                axes.plot(
+                    [value], [base - 0.08], color=INK, marker=marker, markersize=size,
+                    linestyle="none", clip_on=False, gid=f"{gid}-{at}-{i}",
+                )  # fmt: skip
+    axes.set_xlim(edges[0], edges[-1])
+    axes.set_ylim(len(samples) - 0.5, -0.55)
+    axes.spines["left"].set_visible(False)
+    axes.tick_params(axis="y", length=0)
+    notes = [f"the highest bar is {most:.0%} of a series"]
+    notes += [found] if (found := cut(len(panel.samples), ROWS, "series")) else []
+    return Painted(
+        max(0.7, (0.7 if len(samples) <= 4 else 0.5) * len(samples)),
+        rows=tuple((float(i), label) for i, (label, _) in enumerate(samples)),
+        note="; ".join(notes),
+    )
+
+
+def _edges(values: NDArray[np.float64], unit: bool) -> NDArray[np.float64]:
+    """Return the bins' edges: round few whole numbers one bin each, else BINS equal ones."""
+    import numpy as np
+
+    low, high = float(values.min()), float(values.max())
+    if unit and low >= 0 and high <= 1:
+        return np.linspace(0, 1, BINS + 1)
+    if high - low <= 2 * BINS and (values == np.round(values)).all():
+        return np.arange(low, high + 2) - 0.5
+    return np.linspace(low, high, BINS + 1) if high > low else np.array([low - 0.5, low + 0.5])
+
+
+def matrix(axes: Any, panel: Panel, at: int, looks: Looks, width: float) -> Painted:
+    """Draw a cell per pair with its number; from a lack of anything, – and no colour."""
+    del looks, width
+    from matplotlib.patches import Rectangle
+
+    places, rows = panel.places[:CELLS], panel.curves[:CELLS]
+    values = [[number(point) for point in curve.points[: len(places)]] for curve in rows]
+    known = [value for row in values for value in row if not math.isnan(value)]
+    most = max([1.0 if panel.unit else 0.0, *map(abs, known)]) or 1.0
+    size = 9 if len(places) <= 8 else 7
+    for i, row in enumerate(values):
+        for j, value in enumerate(row):
+            colour = "none" if math.isnan(value) else _shade(value / most)
+            axes.add_patch(
+                Rectangle(
+                    (j - 0.48, i - 0.48),
+                    0.96,
+                    0.96,
+                    facecolor=colour,
+                    linewidth=0,
+                    gid=f"cell-{at}-{i}-{j}",
+                )
+            )
+            text = "–" if math.isnan(value) else _digits(value)
+            dark = math.isnan(value) or abs(value / most) < 0.5
+            # The dark text of a pale cell must not turn light with the page's own.
+            ink = INK if math.isnan(value) else "#101010" if dark else LIGHT
+            axes.text(j, i, text, ha="center", va="center", color=ink, size=size)
+    axes.set_xlim(-0.5, len(places) - 0.5)
+    axes.set_ylim(len(rows) - 0.5, -0.5)
+    for side in ("left", "bottom"):
+        axes.spines[side].set_visible(False)
+    axes.tick_params(length=0)
+    return Painted(
+        0.34 * len(rows),
+        x=tuple((float(i), place) for i, place in enumerate(places)),
+        rows=tuple((float(i), curve.label) for i, curve in enumerate(rows)),
+        note=cut(max(len(panel.places), len(panel.curves)), CELLS, "rows and columns"),
+    )
+
+
+def _shade(share: float) -> tuple[float, float, float]:
+    """Return a colour from pale (0) to blue (1) or brown (−1), dark enough for light text from ±0.5."""
+    end = (0.09, 0.35, 0.62) if share >= 0 else (0.60, 0.25, 0.06)
+    pale = (0.93, 0.94, 0.95)
+    strength = abs(share) * 0.55 if abs(share) < 0.5 else 0.8 + 0.4 * (abs(share) - 0.5)
+    red, green, blue = (p + (e - p) * strength for p, e in zip(pale, end, strict=True))
+    return red, green, blue
+
+
+def _digits(value: float) -> str:
+    text = f"{value:.2f}" if abs(value) < 100 else f"{value:.3g}"
+    return ("0.00" if text == "-0.00" else text).replace("-", "−")
+
+
+def beeswarm(axes: Any, panel: Panel, at: int, looks: Looks, width: float) -> Painted:
+    """Draw every item's effect of every feature, coloured by the feature's value, as SHAP does."""
+    del looks, width
+    from matplotlib.colors import LinearSegmentedColormap
+
+    plain = LinearSegmentedColormap.from_list("value", ["#2f7ed8", "#8f6fb0", "#d9541e"])
+    colours = plain.with_extremes(bad="#7a8087")
+    count = min(FEATURES, len(panel.places), len(panel.swarm))
+    for i, swarm in enumerate(panel.swarm[:count]):
+        shown = [(finite(x), finite(value)) for x, value in swarm]
+        shown = [pair for pair in shown if not math.isnan(pair[0])]
+        if shown:
+            axes.scatter(
+                [x for x, _ in shown],
+                [i + away for away in _beside([x for x, _ in shown])],
+                c=[value for _, value in shown],
+                cmap=colours, vmin=0, vmax=1, s=7, linewidths=0, alpha=0.85, plotnonfinite=True,
+                rasterized=len(shown) * count > VECTORS, gid=f"swarm-{at}-{i}",
+            )  # fmt: skip
+    axes.axvline(0, color=INK, linewidth=0.8, alpha=0.6, zorder=0)
+    axes.grid(axis="y")
+    axes.set_ylim(count - 0.4, -0.6)
+    axes.spines["left"].set_visible(False)
+    axes.tick_params(axis="y", length=0)
+    _scale(axes, colours)
+    return Painted(
+        max(1.2, 0.36 * count),
+        rows=tuple((float(i), place) for i, place in enumerate(panel.places[:count])),
+        note=cut(len(panel.places), FEATURES, "features"),
+    )
+
+
+def _beside(x: Sequence[float]) -> list[float]:
+    """Return how far each point lies off its row: those of one narrow bin above and below in turn."""
+    low, high = min(x), max(x)
+    wide = (high - low) / 80 or 1.0
+    bins = [int((value - low) / wide) for value in x]
+    most = max(Counter(bins).values())
+    step = min(0.05, 0.84 / most)
+    seen: Counter[int] = Counter()
+    found = []
+    for index in bins:
+        turn = seen[index]
+        seen[index] += 1
+        found.append((turn + 1) // 2 * (1 if turn % 2 else -1) * step)
+    return found
+
+
+def _scale(axes: Any, colours: Any) -> None:
+    """Draw the scale of the colours right of the panel."""
+    scale = axes.inset_axes((1.03, 0.08, 0.025, 0.84))
+    scale.imshow([[i / 31] for i in range(32)], cmap=colours, aspect="auto", origin="lower")
+    scale.set_xticks([])
+    scale.set_yticks([0, 31], ["low", "high"])
+    scale.yaxis.tick_right()
+    scale.tick_params(length=0, labelsize=SIZE - 1)
+    scale.set_ylabel("feature's value", size=SIZE - 1, labelpad=-14)
+    scale.yaxis.set_label_position("right")
+    for spine in scale.spines.values():
+        spine.set_visible(False)

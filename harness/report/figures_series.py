@@ -1,0 +1,254 @@
+"""Painters of panels whose places are named: lines, bars and stacks."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+from harness.report.figures_style import (
+    DASHES,
+    FLOORS,
+    HATCHES,
+    INK,
+    LIGHT,
+    MARKERS,
+    PALETTE,
+    PARTS,
+    SIZE,
+    Looks,
+    Painted,
+    clean,
+    cut,
+    finite,
+    interval,
+    number,
+)
+from harness.report.model import Curve, Estimate, Panel
+
+ROWS = 60  # places that horizontal bars and stacks show at most
+_NARROWEST = 4.0  # points of an upright bar
+_MARKED = 40  # places above which a line has fewer markers than points
+
+
+def lines(axes: Any, panel: Panel, at: int, looks: Looks, width: float) -> Painted:
+    """Draw a line per series over the places, with bands or bars of its intervals."""
+    del width
+    numeric = numeric_places(panel)
+    x = (
+        [float(p) for p in panel.places]
+        if numeric
+        else [float(i) for i in range(len(panel.places))]
+    )
+    chosen = [curve for curve in panel.curves if not curve.floor and curve.label in looks.series]
+    step = min((b - a for a, b in pairwise(x) if b > a), default=1.0)
+    banded = numeric and len(chosen) <= 4
+    for curve in chosen:
+        which = looks.series.index(curve.label)
+        away = (
+            0.0
+            if numeric
+            else (which - (len(looks.series) - 1) / 2) * min(0.06, 0.5 / len(looks.series))
+        )
+        places = [value + away * step for value in x]
+        axes.plot(
+            places,
+            [number(point) for point in curve.points],
+            color=PALETTE[which],
+            linestyle=DASHES[which],
+            marker=MARKERS[which],
+            markersize=4.5,
+            markevery=max(1, len(x) // _MARKED),
+            linewidth=1.5,
+            clip_on=False,
+            gid=f"curve-{at}-{which}",
+        )
+        _spread(axes, places, curve, PALETTE[which], banded, f"{at}-{which}")
+    for curve in (curve for curve in panel.curves if curve.floor):
+        which = looks.floors.index(curve.label)
+        axes.plot(
+            x if len(x) > 1 else [x[0] - 0.5, x[0] + 0.5],
+            [number(point) for point in curve.points] * (2 if len(x) == 1 else 1),
+            color=INK,
+            linestyle=FLOORS[which % len(FLOORS)],
+            linewidth=1.1,
+            gid=f"floor-{at}-{which}",
+        )
+    axes.grid(axis="y")
+    _limits(panel, axes.set_ylim, axes.set_yticks)
+    if not numeric:
+        axes.set_xlim(-0.5, len(x) - 0.5)
+    return Painted(2.3, x=tuple(zip(x, panel.places, strict=True)), numeric=numeric)
+
+
+def numeric_places(panel: Panel) -> bool:
+    """Say whether the places are different rising numbers on a scale."""
+    if not panel.numeric:
+        return False
+    try:
+        found = [finite(float(place)) for place in panel.places]
+    except ValueError:
+        return False
+    return all(a < b for a, b in pairwise(found)) and not any(map(math.isnan, found))
+
+
+def _spread(
+    axes: Any, x: Sequence[float], curve: Curve, colour: str, banded: bool, gid: str
+) -> None:
+    """Draw a series' intervals: a band where neighbours have one too, else a bar each."""
+    ends = [interval(point) for point in curve.points]
+    known = [not math.isnan(low) for low, _ in ends]
+    alone = [
+        here and not (banded and (known[i - 1 : i] == [True] or known[i + 1 : i + 2] == [True]))
+        for i, here in enumerate(known)
+    ]
+    if banded and any(here and not single for here, single in zip(known, alone, strict=True)):
+        axes.fill_between(
+            x,
+            [low for low, _ in ends],
+            [high for _, high in ends],
+            color=colour,
+            alpha=0.18,
+            linewidth=0,
+            gid=f"band-{gid}",
+        )
+    bars = [(x[i], *ends[i]) for i in range(len(x)) if alone[i]]
+    if bars:
+        at, low, high = zip(*bars, strict=True)
+        axes.vlines(at, low, high, color=colour, linewidth=1, clip_on=False, gid=f"interval-{gid}")
+
+
+def _limits(panel: Panel, limit: Any, ticks: Any) -> None:
+    """Let the values' axis run from 0 to 1 where the panel says so, and further if a value does."""
+    if not panel.unit:
+        return
+    values = [
+        value
+        for curve in panel.curves
+        for point in curve.points
+        for value in (number(point), *interval(point))
+        if not math.isnan(value)
+    ]
+    low, high = min(0.0, *values, 1.0), max(1.0, *values, 0.0)
+    if (low, high) == (0.0, 1.0):
+        ticks([0, 0.2, 0.4, 0.6, 0.8, 1])
+    limit(low, high)
+
+
+def bars(axes: Any, panel: Panel, at: int, looks: Looks, width: float) -> Painted:
+    """Draw a group of bars per place: upright where there is room for them and their names, else lying."""
+    chosen = [curve for curve in panel.curves if not curve.floor and curve.label in looks.series]
+    slot = width * 72 / max(1, len(panel.places))
+    words = [word for place in panel.places for word in clean(place).split()]
+    longest = max((len(clean(place)) for place in panel.places), default=0)
+    upright = (
+        slot * 0.8 / max(1, len(chosen)) >= _NARROWEST
+        and max(map(len, words), default=0) * 0.66 * SIZE < slot
+        and longest * 0.4 * SIZE < slot
+    )
+    places = panel.places if upright else panel.places[:ROWS]
+    thick = 0.8 / max(1, len(chosen))
+    for order, curve in enumerate(chosen):
+        which = looks.series.index(curve.label)
+        away = (order - (len(chosen) - 1) / 2) * thick
+        _group(axes, curve.points[: len(places)], away, thick, which, upright, f"{at}-{which}")
+    for curve in (curve for curve in panel.curves if curve.floor):
+        which = looks.floors.index(curve.label)
+        marks = [
+            (i, v) for i, p in enumerate(curve.points[: len(places)]) if finite(v := number(p)) == v
+        ]
+        if marks:
+            here, values = zip(*marks, strict=True)
+            (axes.hlines if upright else axes.vlines)(
+                values,
+                [i - 0.47 for i in here],
+                [i + 0.47 for i in here],
+                color=INK,
+                linewidth=1.2,
+                linestyle=FLOORS[which % len(FLOORS)],
+                gid=f"floor-{at}-{which}",
+            )
+    axes.grid(axis="y" if upright else "x")
+    named = tuple((float(i), place) for i, place in enumerate(places))
+    if upright:
+        _limits(panel, axes.set_ylim, axes.set_yticks)
+        axes.set_xlim(-0.6, len(places) - 0.4)
+        return Painted(2.3, x=named)
+    _limits(panel, axes.set_xlim, axes.set_xticks)
+    axes.set_ylim(len(places) - 0.45, -0.55)
+    row = min(1.6, max(0.36, 0.1 * len(chosen) + 0.06))
+    return Painted(
+        row * len(places), rows=named, lying=True, note=cut(len(panel.places), ROWS, "places")
+    )
+
+
+def _group(
+    axes: Any,
+    points: Sequence[Estimate | None],
+    away: float,
+    thick: float,
+    which: int,
+    upright: bool,
+    gid: str,
+) -> None:
+    """Draw one series' bars, each with its interval."""
+    shown = [(i, p) for i, p in enumerate(points) if not math.isnan(number(p))]
+    middles, values = [i + away for i, _ in shown], [number(p) for _, p in shown]
+    look = {"color": PALETTE[which], "hatch": HATCHES[which], "edgecolor": LIGHT, "linewidth": 0}
+    drawn = (
+        axes.bar(middles, values, thick * 0.94, **look)
+        if upright
+        else axes.barh(middles, values, thick * 0.94, **look)
+    )
+    for (place, _), patch in zip(shown, drawn, strict=True):
+        patch.set_gid(f"bar-{gid}-{place}")
+    ends = [(m, *interval(p)) for m, (_, p) in zip(middles, shown, strict=True)]
+    ends = [end for end in ends if not math.isnan(end[1])]
+    if ends:
+        middle, low, high = zip(*ends, strict=True)
+        line = axes.vlines if upright else axes.hlines
+        line(middle, low, high, color=INK, linewidth=1, gid=f"interval-{gid}")
+
+
+def stack(axes: Any, panel: Panel, at: int, looks: Looks, width: float) -> Painted:
+    """Draw a lying bar per place, made of the parts; a part says its share where there is room."""
+    del looks
+    places = panel.places[:ROWS]
+    left = [0.0] * len(places)
+    for which, curve in enumerate(panel.curves):
+        colour, hatch = part(which, curve.label)
+        for i, point in enumerate(curve.points[: len(places)]):
+            share = number(point)
+            if math.isnan(share) or share <= 0:
+                continue
+            (patch,) = axes.barh(
+                [i], [share], 0.74, left=[left[i]],
+                color=colour, hatch=hatch, edgecolor=LIGHT, linewidth=0,
+            )  # fmt: skip
+            patch.set_gid(f"part-{at}-{which}-{i}")
+            if share * width * 0.7 * 72 > 30:
+                axes.text(
+                    left[i] + share / 2, i, f"{share * 100:.0f} %", ha="center", va="center",
+                    color=LIGHT, size=8,
+                    bbox={"facecolor": colour, "edgecolor": "none", "pad": 1.2},
+                )  # fmt: skip
+            left[i] += share
+    axes.set_xlim(0, max(1.0, *left, 0.0))
+    axes.set_xticks([0, 0.25, 0.5, 0.75, 1])
+    axes.xaxis.set_major_formatter(lambda value, _: f"{value * 100:.4g} %")
+    axes.set_ylim(len(places) - 0.5, -0.5)
+    axes.spines["left"].set_visible(False)
+    axes.tick_params(axis="y", length=0)
+    return Painted(
+        0.36 * len(places) + 0.1,
+        rows=tuple((float(i), place) for i, place in enumerate(places)),
+        note=cut(len(panel.places), ROWS, "rows"),
+    )
+
+
+def part(which: int, label: str) -> tuple[str, str]:
+    """Return the colour and hatch of a stack's part: fixed for outcomes, else by its order."""
+    if label in PARTS:
+        return PARTS[label]
+    return PALETTE[which % len(PALETTE)], HATCHES[which % len(HATCHES)]

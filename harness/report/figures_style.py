@@ -1,0 +1,187 @@
+"""How the figures of a report look: colours, signs, and foreign text made fit to be drawn."""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from harness.report.model import Estimate
+
+INK = "#0b0d0f"  # all text and lines without a colour of their own; currentColor on a page
+GROUND = "#ffffff"  # nothing else is of this colour: on a page it is left out
+LIGHT = "#fdfdfd"  # text and hatches on a filled shape
+PALETTE = (
+    "#2f7ed8", "#d9541e", "#1f9a63", "#c2459c", "#a67c00", "#7b61d9",
+    "#0f8f9c", "#9a6240", "#7a8087", "#e0405f", "#6f8f1f", "#5577a8",
+)  # fmt: skip
+"""By order of the series; a contrast of 3:1 at least to white and to #14181d."""
+
+MARKERS = "osD^vPX<>*hp"
+HATCHES = ("", "///", "\\\\\\", "xxx", "---", "|||", "++", "//--", "\\\\||", "x--", "/|", "o")
+DASHES: tuple[Any, ...] = ("-",) * 6 + ((0, (6, 1)),) * 3 + ((0, (2, 1)),) * 3
+FLOORS: tuple[Any, ...] = ((0, (5, 3)), (0, (1, 2)), (0, (6, 2, 1, 2)), (0, (10, 4)))
+PARTS = {
+    "right": ("#1f6fb5", ""),
+    "partly right": ("#0d7f7a", "///"),
+    "partial": ("#0d7f7a", "///"),
+    "wrong": ("#b8501a", "\\\\\\"),
+    "unparsed": ("#8a5aa8", "xxx"),
+    "unscored": ("#6d7277", "+++"),
+}
+"""Colour and hatch of each outcome; light text on it has a contrast of 4.5:1."""
+
+SIZE = 9.0  # points
+LABEL = 40  # characters of a name in a legend
+STYLE = {
+    "svg.hashsalt": "temporal-harness",  # ids within the file, else made up at random
+    "svg.fonttype": "none",  # letters stay letters: small files, and text that can be searched
+    "text.parse_math": False,  # a $ in a name is a $
+    "font.size": SIZE,
+    "font.sans-serif": ["DejaVu Sans"],
+    "axes.titlesize": 10,
+    "axes.labelsize": SIZE,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.axisbelow": True,
+    "axes.edgecolor": INK,
+    "axes.labelcolor": INK,
+    "axes.titlecolor": INK,
+    "axes.unicode_minus": True,
+    "axes.formatter.useoffset": False,
+    "grid.color": INK,
+    "grid.alpha": 0.15,
+    "grid.linewidth": 0.7,
+    "hatch.linewidth": 0.6,
+    "legend.frameon": False,
+    "legend.labelcolor": INK,
+    "text.color": INK,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "figure.facecolor": GROUND,
+    "savefig.facecolor": GROUND,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """The names that colours and signs go to, the same in every panel of a figure."""
+
+    series: tuple[str, ...]  # at most as many as there are colours
+    floors: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Painted:
+    """What a panel's painter leaves to the layout: heights in inches, names still to be fitted in."""
+
+    height: float
+    x: tuple[tuple[float, str], ...] = ()  # named places along x; none: numbers
+    rows: tuple[tuple[float, str], ...] = ()  # named places along y
+    numeric: bool = False  # the names along x are numbers
+    legend: tuple[tuple[Any, str], ...] = ()
+    lying: bool = False  # the panel's x is drawn along y
+    note: str = ""
+
+
+def finite(value: float | None) -> float:
+    """Return the number where it can be drawn, nan else."""
+    return float(value) if value is not None and abs(value) < 1e100 else math.nan
+
+
+def number(point: Estimate | None) -> float:
+    """Return the value to draw; nan is a gap."""
+    return math.nan if point is None else finite(point.value)
+
+
+def interval(point: Estimate | None) -> tuple[float, float]:
+    """Return the interval to draw; (nan, nan): none."""
+    if point is None or math.isnan(number(point)):
+        return math.nan, math.nan
+    low, high = finite(point.low), finite(point.high)
+    return (math.nan, math.nan) if math.isnan(low) or math.isnan(high) else (low, high)
+
+
+@lru_cache(maxsize=1)
+def _letters() -> frozenset[int]:
+    """Return the code points that the font has."""
+    from matplotlib.font_manager import findfont, get_font
+
+    return frozenset(get_font(findfont("DejaVu Sans")).get_charmap())
+
+
+@lru_cache(maxsize=1024)
+def clean(text: str) -> str:
+    """Return foreign text in one line, □ for all that is no letter of the font."""
+    letters = _letters()
+    spaced = " ".join(text.split())
+    return "".join(c if c.isprintable() and ord(c) in letters else "□" for c in spaced) or "–"
+
+
+def shortened(text: str, limit: int) -> str:
+    """Return text of at most so many characters, its middle left out if need be."""
+    if len(text) <= limit:
+        return text
+    tail = (limit - 1) // 2
+    return f"{text[: limit - 1 - tail]}…{text[len(text) - tail :] if tail else ''}"
+
+
+def names(texts: Sequence[str], limit: int = LABEL) -> list[str]:
+    """Return cleaned, shortened names, those that became alike numbered."""
+    found: list[str] = []
+    for text in texts:
+        name, times = shortened(clean(text), limit), 1
+        base = name
+        while name in found:
+            times += 1
+            name = f"{base} ({times})"
+        found.append(name)
+    return found
+
+
+def cut(number_of: int, most: int, what: str) -> str:
+    """Return the note that says what of a table a panel leaves out; empty: nothing."""
+    return f"the first {most} of {number_of:,} {what}" if number_of > most else ""
+
+
+class Ruler:
+    """Measures text in points, as it will be drawn."""
+
+    def __init__(self, renderer: Any) -> None:
+        from matplotlib.font_manager import FontProperties
+
+        self._renderer = renderer
+        self._font = FontProperties()
+        self._known: dict[tuple[str, float], float] = {}
+
+    def width(self, text: str, size: float = SIZE) -> float:
+        """Return the width of the widest line in points."""
+        return max(self._line(line, size) for line in text.split("\n"))
+
+    def _line(self, line: str, size: float) -> float:
+        if (line, size) not in self._known:
+            self._font.set_size(size)
+            found = self._renderer.get_text_width_height_descent(line, self._font, ismath=False)
+            self._known[line, size] = float(found[0])
+        return self._known[line, size]
+
+    def fitted(self, text: str, width: float, lines: int, size: float = SIZE) -> str:
+        """Return text broken into at most so many lines of at most so many points, shortened if need be."""
+        per_line = max(3, int(width / (0.35 * size)))
+        while True:
+            found = _wrapped(text, per_line, lines)
+            wide = self.width(found, size)
+            if per_line <= 3 or wide <= width:
+                return found
+            per_line = max(3, min(per_line - 1, int(per_line * width / wide)))
+
+
+def _wrapped(text: str, per_line: int, lines: int) -> str:
+    text = shortened(text, per_line * lines)
+    found = textwrap.wrap(text, per_line)
+    if len(found) > lines:
+        found = [text[at : at + per_line] for at in range(0, len(text), per_line)]
+    return "\n".join(found)

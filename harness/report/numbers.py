@@ -1,0 +1,136 @@
+"""A benchmark's metrics over answers: numbers per answer, estimates with intervals, outcomes and floors."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from harness.errors import PluginError, SpecError, did_you_mean
+from harness.facts import printable
+from harness.hookspecs import Benchmark, Metric, Row
+from harness.plugins import one_line
+from harness.report import statistics
+from harness.report.model import Answer, Estimate
+from harness.report.numbers_floors import floor, floors
+from harness.report.statistics_sources import Floats
+
+__all__ = ["each", "estimate", "floor", "floors", "metric_of", "outcome", "output_tokens", "shares"]
+
+
+def metric_of(benchmark: Benchmark, name: str) -> Metric:
+    """Return a metric by name: of ``metrics``, of ``published``, or a key of ``values`` (then its mean).
+
+    Raises:
+        SpecError: the benchmark has no such metric.
+    """
+    known = {key: Metric(key, f"mean of {key}") for key in benchmark.values}
+    known |= {one.name: one for one in (*benchmark.published, *benchmark.metrics)}
+    if name not in known:
+        hint = did_you_mean(name, known)
+        raise SpecError(f"{benchmark.name} has no metric '{printable(name)[:80]}'; {hint}")
+    return known[name]
+
+
+def each(metric: Metric, answers: Sequence[Answer]) -> Floats:
+    """Return one number per answer; nan where it has none: unscored, or the metric says so.
+
+    Metrics that are no mean (``compute``) have no number for an answer: nan everywhere.
+
+    Raises:
+        PluginError: the metric fails on an answer.
+    """
+    if metric.compute is not None:
+        return np.full(len(answers), math.nan)
+    try:
+        if metric.each is None:
+            return _values(metric.name, answers)
+        found = (None if one.row.outcome == "unscored" else metric.each(one.row) for one in answers)
+        numbers = (math.nan if number is None else float(number) for number in found)
+        return np.fromiter(numbers, np.float64, len(answers))
+    except Exception as error:
+        raise _failed(metric, error) from error
+
+
+def _values(name: str, answers: Sequence[Answer]) -> Floats:
+    numbers = (
+        math.nan if one.row.outcome == "unscored" else one.row.value[name] for one in answers
+    )
+    return np.fromiter(numbers, np.float64, len(answers))
+
+
+def _failed(metric: Metric, error: Exception) -> PluginError:
+    return PluginError(f"metric '{metric.name}' raised {one_line(error)}")
+
+
+def estimate(metric: Metric, answers: Sequence[Answer]) -> Estimate:
+    """Return a metric over answers with its interval; unscored ones are in none, ``n`` is how many count.
+
+    A method that ends in "hard labels" says that the metric would use probabilities and had none.
+
+    Raises:
+        PluginError: the metric fails.
+    """
+    if metric.compute is None:
+        numbers = each(metric, answers)
+        found = statistics.mean(numbers, [one.source for one in answers])
+        return _estimate(found, int(np.count_nonzero(~np.isnan(numbers))))
+    counted = [one for one in answers if one.row.outcome != "unscored"]
+    rows = [one.row for one in counted]
+    try:
+        found = statistics.whole(metric.compute, rows, [one.source for one in counted])
+    except Exception as error:
+        raise _failed(metric, error) from error
+    if metric.probabilistic and rows and _hard(rows):
+        method = f"{found.method}, hard labels" if found.method else "hard labels"
+        found = found._replace(method=method)
+    return _estimate(found, len(rows))
+
+
+def _hard(rows: Iterable[Row]) -> bool:
+    """Return whether a probabilistic metric had labels only, as `harness.metrics.whole` says it."""
+    sure = [row.probability is not None for row in rows if row.outcome == "scored"]
+    return not sure or not all(sure)
+
+
+def _estimate(found: statistics.Interval, n: int) -> Estimate:
+    value, low, high = (x if math.isfinite(x) else None for x in found[:3])
+    if value is None or low is None or high is None:
+        return Estimate(value, None, None, n, found.method)
+    return Estimate(value, low, high, n, found.method)
+
+
+def shares(answers: Sequence[Answer]) -> dict[str, float | int]:
+    """Return ``n`` (answers), ``unparsed`` (share of all but the unscored; nan of none), ``unscored`` (count)."""
+    unparsed = sum(one.row.outcome == "unparsed" for one in answers)
+    unscored = sum(one.row.outcome == "unscored" for one in answers)
+    counted = len(answers) - unscored
+    return {
+        "n": len(answers),
+        "unparsed": unparsed / counted if counted else math.nan,
+        "unscored": unscored,
+    }
+
+
+def outcome(benchmark: Benchmark, answer: Answer) -> str:
+    """Return ``right``, ``partial``, ``wrong``, ``unparsed`` or ``unscored``, by the first of ``values``."""
+    if answer.row.outcome != "scored":
+        return answer.row.outcome
+    value = answer.row.value[benchmark.values[0]]
+    if value >= 1:
+        return "right"
+    return "partial" if value > 0 else "wrong"
+
+
+def output_tokens(answers: Sequence[Answer]) -> Estimate | None:
+    """Return how much was written for an item, on average; None where no model says so."""
+    known = [
+        one
+        for one in answers
+        if one.row.outcome != "unscored" and one.row.output_tokens is not None
+    ]
+    if not known:
+        return None
+    numbers = np.array([one.row.output_tokens for one in known], np.float64)
+    return _estimate(statistics.mean(numbers, [one.source for one in known]), len(known))

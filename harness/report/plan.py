@@ -1,0 +1,284 @@
+"""The command ``harness plan``: how many items it takes to see a difference."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from scipy import stats as scipy_stats
+
+from harness.errors import SpecError
+from harness.hookspecs import Benchmark, Metric
+from harness.plugins import registry
+from harness.report import power, reading, statistics
+from harness.report.compare import chosen, one_study, teller
+from harness.report.compare_pair import rounded
+from harness.report.model import Study
+from harness.report.plan_known import Known, from_items, from_pilot
+from harness.spec import Spec, build, parse
+
+KEYS = ("d", "power", "alpha", "metrics", "pilot")
+ITEMS = ("n", "seed", "split", "unique", "dataset", "format")
+SAMPLE = 200  # items the floor is measured on, where ``n`` is not given
+AGAINST_FLOOR, PAIRED = "one model above the floor", "two models on the same items"
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """What shall be seen: a difference ``d`` with probability ``power`` by a two-sided test at ``alpha``."""
+
+    d: float
+    power: float
+    alpha: float
+
+
+def plan(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any]:
+    """Return how many items it takes to see the difference that the words name (see docs/comparing.md).
+
+    Raises:
+        SpecError: a key, a number, a metric that does not fit; a sweep; a difference that cannot be.
+        DatasetError: a pilot or a dataset that cannot be read.
+    """
+    raw, rest = _asked(words)
+    aim = Aim(
+        _number(raw, "d", None, 0, 1),
+        _number(raw, "power", 0.8, 0.5, 0.999),
+        _number(raw, "alpha", 0.05, 0, 0.5),
+    )
+    told: list[str] = []
+    tell = teller(told, warn)
+    study = one_study(reading.load(reading.logs_of(raw["pilot"]), tell)) if raw["pilot"] else None
+    if study and not any(word.startswith("plugin=") for word in rest):
+        rest = [f"plugin={study.benchmark.name}", *rest]
+    spec = _spec(rest)
+    plugin = registry().get(spec.plugin)
+    metric = _metric(plugin.benchmark, raw["metrics"])
+    if study:
+        _same_items(study, spec, rest, tell)
+        known = from_pilot(study, metric)
+    else:
+        known = from_items(plugin, spec, metric)
+    _check_room(known, aim)
+    rows = list(_rows(known, aim))
+    return {
+        "plugin": spec.plugin,
+        "metric": metric.name,
+        "d": aim.d,
+        "power": aim.power,
+        "alpha": aim.alpha,
+        "config": None if study else spec.shown,
+        "dataset": None if study else spec.dataset,
+        "pilot": [log.path for log in study.logs] if study else None,
+        "floor": None
+        if known.floor is None
+        else {"kind": known.kind, "value": rounded(known.floor), "n": known.n},
+        "rows": rows,
+        "assumptions": list(_assumptions(known, aim, plugin.benchmark)),
+        "warnings": told,
+    }
+
+
+def _asked(words: Sequence[str]) -> tuple[dict[str, list[str]], list[str]]:
+    """Return the words that are this command's own, by key, and those that say which items are meant."""
+    own = [word for word in words if word.partition("=")[0] in KEYS]
+    return {key: [] for key in KEYS} | parse(own), [word for word in words if word not in own]
+
+
+def _number(
+    raw: Mapping[str, list[str]], key: str, default: float | None, low: float, high: float
+) -> float:
+    """Return a number between two others, both left out."""
+    fits = f"expected one number between {low} and {high}"
+    if not raw[key]:
+        if default is None:
+            raise SpecError(
+                f"{key}=… is missing: the difference that shall be seen, such as {key}=0.05"
+            )
+        return default
+    text = ",".join(raw[key])
+    try:
+        value = float(text)
+    except ValueError:
+        raise SpecError(f"{key}={text[:40]}: {fits}") from None
+    if not low < value < high:
+        raise SpecError(f"{key}={text[:40]}: {fits}, both left out")
+    return value
+
+
+def _spec(words: Sequence[str]) -> Spec:
+    """Return the one setting that the words describe, with a small ``n`` unless they say which."""
+    specs = build(registry(), words, (*ITEMS, "preset"))
+    if len(specs) != 1:
+        raise SpecError(f"this command takes one setting of each key, got a sweep of {len(specs)}")
+    (spec,) = specs
+    if spec.dataset or any(word.startswith("n=") for word in words):
+        return spec
+    room = registry().get(spec.plugin).call("capacity", config=dict(spec.config))
+    n = SAMPLE if room is None else max(1, min(SAMPLE, room))
+    return replace(spec, options={**spec.options, "n": n})
+
+
+def _metric(benchmark: Benchmark, names: Sequence[str]) -> Metric:
+    if len(names) > 1:
+        raise SpecError(f"metrics={','.join(names)[:80]}: one metric is planned for at a time")
+    metric = chosen(benchmark, names)[0]
+    if metric.compute is not None:
+        raise SpecError(
+            f"metrics={metric.name}: it is no mean over items, and no number of items follows from it; "
+            f"plan for metrics={benchmark.headline}"
+        )
+    return metric
+
+
+def _same_items(
+    study: Study, spec: Spec, words: Sequence[str], tell: Callable[[str], None]
+) -> None:
+    """Refuse a pilot of another plugin, and keys that would make items; warn of settings that are not the pilot's."""
+    if study.benchmark.name != spec.plugin:
+        raise SpecError(f"the pilot is of {study.benchmark.name}, not of plugin={spec.plugin}")
+    given = {word.partition("=")[0] for word in words}
+    for key in ITEMS:
+        if key in given:
+            raise SpecError(f"'{key}' has no effect with a pilot: its items are taken")
+    for line in study.warnings:
+        tell(line)
+    for key in sorted(given & set(spec.config)):
+        made = sorted({str(log.config[key]) for log in study.logs if key in log.config})
+        if made and made != [str(spec.config[key])]:
+            tell(
+                f"the pilot was made with {key}={','.join(made)}, not {key}={spec.config[key]}: "
+                "the plan is for items as the pilot's"
+            )
+
+
+def _rows(known: Known, aim: Aim) -> Iterator[dict[str, Any]]:
+    """Yield what is planned for: a question, a case of it, the items it takes, and the interval then."""
+    if known.share:
+        if known.floor is not None:
+            yield _above_floor(known, known.floor, aim)
+        for case, discordant in _discordant(known, aim):
+            yield _pairs(known, case, discordant, aim)
+        return
+    if known.series is None:
+        raise ValueError("a metric that is no share needs a pilot")
+    if known.series.sd:
+        case = f"standard deviation {known.series.sd:.3f}"
+        yield _mean(AGAINST_FLOOR, case, known.series.sd, known.series.effect, aim)
+    if known.pair is not None and known.pair.sd:
+        case = f"as the pilot's: their difference has standard deviation {known.pair.sd:.3f}"
+        yield _mean(PAIRED, case, known.pair.sd, known.pair.effect, aim)
+    elif known.series.sd:
+        sd = math.sqrt(2) * known.series.sd
+        case = f"independent answers: their difference has standard deviation {sd:.3f}"
+        yield _mean(PAIRED, case, sd, known.series.effect, aim)
+
+
+def _check_room(known: Known, aim: Aim) -> None:
+    """Refuse a difference that the floor leaves no room for."""
+    unit = known.share or (known.series is not None and float(known.series.values.max()) <= 1)
+    if known.floor is not None and unit and known.floor + aim.d > 1 + 1e-12:
+        raise SpecError(
+            f"d={aim.d:g}: the {known.kind} floor is {known.floor:.3f} already, "
+            f"so d can be {1 - known.floor:.3f} at most"
+        )
+
+
+def _above_floor(known: Known, floor: float, aim: Aim) -> dict[str, Any]:
+    effect = known.series.effect if known.series else 1.0
+    n = math.ceil(power.items_against(floor, aim.d, aim.power, aim.alpha) * effect)
+    share = min(1.0, floor + aim.d)
+    interval = statistics.wilson(share * n / effect, n / effect)
+    case = f"{known.kind} floor {floor:.3f}, the model at {share:.3f}"
+    half = (interval.high - interval.low) / 2
+    return _row(AGAINST_FLOOR, case, n, half, effect)
+
+
+def _discordant(known: Known, aim: Aim) -> Iterator[tuple[str, float]]:
+    """Yield how large a share of the items exactly one of two models may get right; never less than d."""
+    if known.pair is not None:
+        found = statistics.mean(known.pair.values**2, known.pair.sources)
+        high = found.high if math.isfinite(found.high) else 1.0
+        yield "as in the pilot", max(found.value, aim.d)
+        yield "upper limit of the pilot's", max(high, aim.d)
+        return
+    share = float(known.series.values.mean()) if known.series else known.floor
+    if share is not None:
+        other = share + aim.d if share + aim.d <= 1 else share - aim.d
+        both = share * (1 - other) + other * (1 - share)
+        yield f"independent errors, models at {share:.3f} and {other:.3f}", max(both, aim.d)
+    yield "independent errors, worst case: models around 0.500", (1 + aim.d**2) / 2
+    yield "best case: the better one is right wherever the other is", aim.d
+
+
+def _pairs(known: Known, case: str, discordant: float, aim: Aim) -> dict[str, Any]:
+    spread = known.pair or known.series
+    effect = spread.effect if spread else 1.0
+    n = math.ceil(power.items_paired(discordant, aim.d, aim.power, aim.alpha) * effect)
+    half = _half(math.sqrt(max(0.0, discordant - aim.d**2)), n, effect)
+    return _row(PAIRED, case, n, half, effect) | {"discordant": rounded(discordant)}
+
+
+def _mean(question: str, case: str, sd: float, effect: float, aim: Aim) -> dict[str, Any]:
+    n = math.ceil(power.items_mean(sd, aim.d, aim.power, aim.alpha) * effect)
+    return _row(question, case, n, _half(sd, n, effect), effect) | {"sd": rounded(sd)}
+
+
+def _half(sd: float, n: int, effect: float) -> float:
+    """Return the half width of a mean's 95 % interval; nan of one item."""
+    if n < 2:
+        return math.nan
+    edge = float(scipy_stats.t.isf((1 - statistics.LEVEL) / 2, n - 1))
+    return edge * sd * math.sqrt(effect / n)
+
+
+def _row(question: str, case: str, n: int, half: float, effect: float) -> dict[str, Any]:
+    return {
+        "question": question,
+        "case": case,
+        "n": n,
+        "half_width": rounded(half),
+        "design_effect": rounded(effect),
+        "discordant": None,
+        "sd": None,
+    }
+
+
+def _assumptions(known: Known, aim: Aim, benchmark: Benchmark) -> Iterator[str]:
+    """Yield what the numbers rest on, a sentence each."""
+    yield (
+        f"tests are two-sided at alpha = {aim.alpha:g}; with so many items a true difference of {aim.d:g} is seen "
+        f"with probability {aim.power:g}; for k comparisons at once plan with alpha = {aim.alpha:g} / k"
+    )
+    where = "items of the pilot" if known.series else "items made or read for this plan"
+    if known.floor is None:
+        yield "there are no constant answers to these items, so there is no floor to compare with"
+    else:
+        blind = "the best constant answer" if known.kind == "majority" else "random answers"
+        sure = statistics.exact(round(known.floor * known.n), known.n)
+        inside = f" (95 % interval {sure.low:.3f} – {sure.high:.3f})"
+        counted = known.share and known.kind == "majority"
+        yield (
+            f"the floor is what {blind} scored on {known.n} {where}, and is taken as known exactly"
+            f"{inside if counted else ''}"
+        )
+    if known.pair is not None:
+        yield f"two models differ as {known.pair.label} did on {len(known.pair.values)} items of the pilot"
+    else:
+        start = f"as {known.series.label} in the pilot" if known.series else "at the floor"
+        yield f"nothing is known of how two models' errors go together: one is {start}, errors independent"
+    if known.share and not known.series:
+        yield "every answer tried on these items scored 0 or 1"
+    yield from _sharing(known, benchmark)
+    yield "half width: that of the 95 % interval with so many items; items without a score come on top"
+
+
+def _sharing(known: Known, benchmark: Benchmark) -> Iterator[str]:
+    spreads = [one for one in (known.series, known.pair) if one is not None]
+    if any(len(set(one.sources)) < len(one.sources) for one in spreads):
+        effects = " and ".join(f"{one.effect:.2f}" for one in spreads)
+        yield f"items of the pilot share sources: the design effect ({effects}) is in the numbers of items"
+    elif benchmark.sources and not spreads:
+        names = ", ".join(benchmark.sources)
+        yield f"items may share their {names}; it is supposed that they do not (a pilot would tell)"

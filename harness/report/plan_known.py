@@ -1,0 +1,150 @@
+"""What is known before a run is planned: floors and how answers spread, from generated items or from a pilot."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from harness import dataset, stats
+from harness.errors import DatasetError, SpecError
+from harness.hookspecs import Metric
+from harness.inspect_task import constants, judged
+from harness.plugins import Plugin
+from harness.report import numbers
+from harness.report.compare_pair import paired
+from harness.report.model import Series, Study
+from harness.report.statistics_sources import Floats, codes_of, totals
+from harness.spec import Spec
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Numbers, one per item (of a series, or the differences of two), and what the items share."""
+
+    label: str
+    values: Floats
+    sources: Sequence[str]
+
+    @property
+    def sd(self) -> float:
+        """The standard deviation; 0 of fewer than two numbers."""
+        return float(self.values.std(ddof=1)) if len(self.values) > 1 else 0.0
+
+    @property
+    def effect(self) -> float:
+        """How many times the items are needed because they share sources: variance of the mean over that of a draw.
+
+        Kish's design effect with the variance that is robust to sources; never below 1.
+        """
+        codes = codes_of(self.sources, len(self.values))
+        if codes is None or not self.sd:
+            return 1.0
+        sums, counts = totals(self.values, codes)
+        groups, n = len(sums), len(self.values)
+        if groups < 2:
+            return 1.0
+        left = sums - self.values.mean() * counts
+        return max(1.0, groups / (groups - 1) * float(left @ left) / (n * self.sd**2))
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known before the run, from generated items or from a pilot.
+
+    ``share``: an item scores 0 or 1. ``floor`` is None where there are no constant answers. ``series`` (the one that
+    spreads most) and ``pair`` (the two that differ most) are a pilot's.
+    """
+
+    floor: float | None
+    kind: str  # of the floor
+    n: int  # items it is measured on
+    share: bool
+    series: Spread | None = None
+    pair: Spread | None = None
+
+
+def from_items(plugin: Plugin, spec: Spec, metric: Metric) -> Known:
+    """Measure the floor on the items of a spec.
+
+    Raises:
+        SpecError: an item can score between 0 and 1, so that the spread of answers is needed.
+    """
+    items = dataset.load(plugin, spec)
+    constant = constants(plugin, items)
+    probes = [
+        judged(plugin, item, f"Answer: {text}")
+        for item, other in zip(items, [*items[1:], items[0]], strict=True)
+        for text in _half_right(item.target, other.target)
+    ]
+    rows = stats.counted([*probes, *(row for some in constant.values() for row in some)])
+    if not np.isin(stats.numbers_of(metric, rows), (0, 1)).all():
+        raise SpecError(
+            f"metrics={metric.name}: an item can score between 0 and 1, so how many it takes depends on how answers "
+            "spread: name a pilot=LOG"
+        )
+    benchmark = plugin.benchmark
+    if metric.name not in {one.name for one in benchmark.metrics}:
+        benchmark = replace(benchmark, metrics=(*benchmark.metrics, metric))
+    found = stats.floors(benchmark, constant)
+    return _known({kind: one[metric.name] for kind, one in found.items()}, len(items), True)
+
+
+def _half_right(own: str, other: str) -> tuple[str, ...]:
+    """Return answers that score in part where anything does: another item's, more than asked, half of it."""
+    lines, parts = own.splitlines(), own.split(",")
+    half = "\n".join(lines[: len(lines) // 2]), ",".join(parts[: len(parts) // 2])
+    found = [other, f"{own}, {other}", f"{own}\n{other}", *(text for text in half if text)]
+    values = [one for one in _TEXT.finditer(own) if not one[2]]  # of JSON: the last becomes another
+    for one in values:
+        if one[1] != values[-1][1]:
+            return (*found, own[: values[-1].start()] + one[1] + own[values[-1].end() :])
+    return tuple(found)
+
+
+_TEXT = re.compile(r'("[^"]*")(\s*:)?')  # and whether it is a key
+
+
+def _known(floors: Mapping[str, float | None], n: int, share: bool, **pilot: Any) -> Known:
+    """Return what is known with the higher of the floors."""
+    defined = {k: v for k, v in floors.items() if v is not None and math.isfinite(v)}
+    kind = max(defined, key=lambda one: defined[one], default="")
+    return Known(defined.get(kind), kind, n, share, **pilot)
+
+
+def from_pilot(study: Study, metric: Metric) -> Known:
+    """Take floor and spreads from a pilot: its models where there are any, else whatever answered."""
+    chosen_ones = [one for one in study.series if one.kind in ("model", "recorded")] or study.series
+    ids = sorted({answer.id for one in study.series for answer in one.answers})
+    spreads = [spread for one in chosen_ones if len((spread := _spread(one, metric)).values)]
+    if not spreads:
+        raise DatasetError(f"no answer of the pilot has a number for {metric.name}")
+    pairs = [_differences(a, b, metric) for a, b in combinations(chosen_ones, 2)]
+    pairs = [pair for pair in pairs if len(pair.values)]
+    floors = {kind: one.value for kind, one in numbers.floor(metric, study, ids).items()}
+    share = all(np.isin(one.values, (0, 1)).all() for one in spreads)
+    return _known(
+        floors, len(ids), share,
+        series=max(spreads, key=lambda one: one.sd * math.sqrt(one.effect)),
+        pair=max(pairs, key=lambda one: float((one.values**2).mean()), default=None),
+    )  # fmt: skip
+
+
+def _spread(series: Series, metric: Metric) -> Spread:
+    values = numbers.each(metric, series.answers)
+    have = ~np.isnan(values)
+    sources = [one.source for one, stays in zip(series.answers, have, strict=True) if stays]
+    return Spread(series.label, values[have], sources)
+
+
+def _differences(a: Series, b: Series, metric: Metric) -> Spread:
+    pair = paired(a, b)
+    values = numbers.each(metric, pair.second) - numbers.each(metric, pair.first)
+    have = ~np.isnan(values)
+    sources = [source for source, stays in zip(pair.sources, have, strict=True) if stays]
+    return Spread(f"{a.label} and {b.label}", values[have], sources)

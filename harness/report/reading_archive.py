@@ -1,0 +1,269 @@
+"""The samples of a log as plain JSON objects, one at a time: from the summaries, or whole.
+
+An ``.eval`` file is a zip with all summaries in ``summaries.json``; a run that did not end has one file of them per
+flush instead. Inspect's own reader holds all of them at once as pydantic objects, ten times the memory.
+"""
+
+from __future__ import annotations
+
+import codecs
+import json
+import re
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+# Imported for its side effect, too: it teaches `zipfile` the compression of these archives.
+from inspect_ai.log import EvalSample, read_eval_log_samples_by_id
+
+from harness import logs
+from harness.errors import DatasetError
+from harness.facts import printable
+from harness.foreign_json import MAX_RECORD
+from harness.plugins import one_line
+
+SUMMARIES = "summaries.json"
+JOURNAL = "_journal/summaries/"
+SAMPLES = "samples/"
+CHUNK = 1 << 18
+PIECE = 1 << 14
+MAX_SUMMARIES = 20_000_000_000  # bytes of one file of summaries, unpacked
+MAX_HEADER = 1_000_000_000  # bytes of a log's own facts
+MAX_SAMPLES = 5_000_000  # summaries of one log
+# Never looked at: what happened on the way, and what tools kept.
+ASIDE = {"events", "store", "timelines"}
+_BLANK = re.compile(r"[ \t\r\n]*+")
+_ASIDE_TEXT = "attachment://"
+_ROW_ASIDE = ASIDE | {"messages", "output"}
+
+Raw = dict[str, Any]
+
+
+def shown(path: Path | str) -> str:
+    """Return a file's name as a message may show it: printable and not long."""
+    text = str(path)
+    return printable(text if len(text) <= 200 else f"…{text[-199:]}")
+
+
+@contextmanager
+def one_line_errors(path: Path) -> Iterator[None]:
+    """Turn whatever a damaged archive, or what it holds, is made of into one `DatasetError` that names it."""
+    try:
+        yield
+    except DatasetError as error:
+        raise DatasetError(printable(str(error), 600)) from None
+    except OSError as error:
+        why = error.strerror or one_line(error)
+        raise DatasetError(f"{shown(path)}: cannot be read: {printable(why, 150)}") from None
+    # zipfile, zstandard, json, pydantic and Inspect raise whatever they like on foreign bytes.
+    except Exception as error:
+        why = printable(one_line(error), 150)
+        raise DatasetError(f"{shown(path)}: not a readable Inspect log ({why})") from None
+
+
+def check(path: Path) -> None:
+    """Refuse an archive whose header alone would fill the memory; raises `DatasetError`."""
+    if path.suffix.lower() != ".eval":
+        return
+    with one_line_errors(path), zipfile.ZipFile(path) as archive:
+        size = sum(one.file_size for one in archive.infolist() if "/" not in one.filename
+                   and one.filename not in (SUMMARIES, "reductions.json"))  # fmt: skip
+        if size > MAX_HEADER:
+            raise DatasetError(f"{shown(path)}: a header of {size} bytes, at most {MAX_HEADER}")
+
+
+def summaries(path: Path) -> Iterator[Raw]:
+    """Yield the summary of every sample (of ``.json``: the sample itself) in the order they were written.
+
+    One sample may come twice (a try that was repeated): the later one stands.
+
+    Raises:
+        DatasetError: the log cannot be read, or holds more than `MAX_SAMPLES`.
+    """
+    if path.suffix.lower() == ".json":
+        with one_line_errors(path):
+            samples = logs.whole(path).samples or []
+        yield from map(as_raw, samples)
+        return
+    count = 0
+    with one_line_errors(path), zipfile.ZipFile(path) as archive:
+        for name in _members(archive):
+            if (size := archive.getinfo(name).file_size) > MAX_SUMMARIES:
+                raise DatasetError(
+                    f"{shown(path)}: {size} bytes of summaries, at most {MAX_SUMMARIES} are read"
+                )
+            with archive.open(name) as stream:
+                for one in _elements(stream):
+                    count += 1
+                    if count > MAX_SAMPLES:
+                        raise DatasetError(f"{shown(path)}: more than {MAX_SAMPLES} samples")
+                    yield one
+
+
+def _members(archive: zipfile.ZipFile) -> list[str]:
+    names = set(archive.namelist())
+    if SUMMARIES in names:
+        return [SUMMARIES]
+    parts = {name.removeprefix(JOURNAL).removesuffix(".json"): name
+             for name in names if name.startswith(JOURNAL)}  # fmt: skip
+    return [parts[key] for key in sorted((k for k in parts if k.isdecimal()), key=int)]
+
+
+def _elements(stream: IO[bytes]) -> Iterator[Raw]:
+    """Yield the objects of a JSON list, decoding no more of it at a time than needed.
+
+    Raises:
+        ValueError: it is none, or is cut off.
+    """
+    text = _Text(stream)
+    text.step("[")
+    if text.sign() == "]":
+        return
+    while True:
+        yield text.record()
+        if text.step(",]") == "]":
+            return
+
+
+class _Text:
+    """The part of a JSON text that is in memory, and where in it the reader is."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream, self._text, self._at = stream, "", 0
+        self._decode = codecs.getincrementaldecoder("utf-8")("replace").decode
+        self._parse = json.JSONDecoder().raw_decode
+
+    def sign(self) -> str:
+        """Go to the next character that is not blank and return it; raises `ValueError` at the end."""
+        while True:
+            self._at += len(_BLANK.match(self._text, self._at)[0])  # type: ignore[index]
+            if self._at < len(self._text):
+                return self._text[self._at]
+            self._more()
+
+    def step(self, expected: str) -> str:
+        """Step over one of the signs expected and return it; raises `ValueError`: it is another."""
+        sign = self.sign()
+        if sign not in expected:
+            raise ValueError(f"expected {' or '.join(expected)}, found {sign}")
+        self._at += 1
+        return sign
+
+    def record(self) -> Raw:
+        """Return the object that begins here and go behind it; raises `ValueError`: there is none."""
+        if (sign := self.sign()) != "{":
+            raise ValueError(f"expected an object, found {sign}")
+        while True:
+            try:
+                found, self._at = self._parse(self._text, self._at)
+            except json.JSONDecodeError:  # wrong, or not all there yet
+                if len(self._text) - self._at > MAX_RECORD:
+                    raise ValueError("a summary is not JSON, or too long") from None
+                self._more()
+            else:
+                return dict(found)
+
+    def _more(self) -> None:
+        # As much again as there is: an object is tried few times.
+        rest = self._text[self._at :]
+        data = self._read(max(CHUNK, len(rest)))
+        if not data:
+            raise ValueError("the summaries are cut off")
+        self._text, self._at = rest + self._decode(data), 0
+
+    def _read(self, size: int) -> bytes:
+        """Read in small pieces: zipfile unpacks all of a piece at once, whatever is in it."""
+        data = bytearray()
+        while len(data) < size and (piece := self._stream.read(min(PIECE, size))):
+            data += piece
+        return bytes(data)
+
+
+def full(path: Path, places: Sequence[tuple[str, int]]) -> Iterator[Raw]:
+    """Yield what rows are made of, uncut, of the samples of an ``.eval`` file at these (id, epoch).
+
+    Raises:
+        DatasetError: one is not there or cannot be read.
+    """
+    if not places:
+        return
+    with one_line_errors(path), zipfile.ZipFile(path) as archive:
+        for own, epoch in places:
+            member = archive.getinfo(f"{SAMPLES}{own}_epoch_{epoch}.json")
+            if member.file_size > MAX_RECORD:  # Inspect skips what is not wanted while it reads
+                yield from map(as_raw, whole(path, [(own, epoch)], _ROW_ASIDE))
+                continue
+            found = json.loads(archive.read(member))
+            texts = found.get("attachments") or {}
+            kept = ("id", "epoch", "target", "metadata", "scores")
+            yield {key: _attached(found.get(key), texts) for key in kept}
+
+
+def _attached(value: Any, texts: Mapping[str, str]) -> Any:
+    """Return a JSON value with the long texts that Inspect keeps aside put back."""
+    if isinstance(value, dict):
+        return {key: _attached(one, texts) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_attached(one, texts) for one in value]
+    if isinstance(value, str) and value.startswith(_ASIDE_TEXT):
+        return texts.get(value.removeprefix(_ASIDE_TEXT), value)
+    return value
+
+
+def whole(
+    path: Path, places: Sequence[tuple[str, int]], aside: set[str] = ASIDE
+) -> Iterator[EvalSample]:
+    """Yield the samples at these (id, epoch), a batch in memory at a time (of ``.json``: all).
+
+    Raises:
+        DatasetError: one is not there or cannot be read.
+    """
+    if path.suffix.lower() == ".json":
+        with one_line_errors(path):
+            found = {(str(one.id), one.epoch): one for one in logs.whole(path).samples or []}
+            chosen = [found[place] for place in places]
+        yield from chosen
+        return
+    for start in range(0, len(places), logs.BATCH):
+        with one_line_errors(path):
+            batch = read_eval_log_samples_by_id(
+                str(path), places[start : start + logs.BATCH], resolve_attachments="core", exclude_fields=aside
+            )  # fmt: skip
+        yield from batch
+
+
+def places(path: Path, ids: Sequence[str]) -> list[tuple[str, int]]:
+    """Return where the samples of some items lie (id, epoch), item by item; raises `DatasetError`."""
+    found: dict[str, list[int]] = {own: [] for own in ids}
+    for own, epoch in _places(path):
+        if own in found:
+            found[own].append(epoch)
+    return [(own, epoch) for own in ids for epoch in sorted(found[own])]
+
+
+def _places(path: Path) -> set[tuple[str, int]]:
+    if path.suffix.lower() == ".json":
+        return {(str(raw["id"]), raw["epoch"]) for raw in summaries(path)}
+    with one_line_errors(path), zipfile.ZipFile(path) as archive:
+        names = [name for name in archive.namelist() if name.startswith(SAMPLES)]
+    parts = [
+        name.removeprefix(SAMPLES).removesuffix(".json").rpartition("_epoch_") for name in names
+    ]
+    return {(own, int(epoch)) for own, _, epoch in parts if epoch.isdecimal()}
+
+
+def as_raw(sample: EvalSample) -> Raw:
+    """Return of a sample what a summary holds, uncut."""
+    scores = {
+        name: {"value": one.value, "answer": one.answer, "metadata": one.metadata}
+        for name, one in (sample.scores or {}).items()
+    }
+    return {
+        "id": sample.id,
+        "epoch": sample.epoch,
+        "target": sample.target,
+        "metadata": sample.metadata,
+        "scores": scores,
+    }

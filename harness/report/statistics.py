@@ -1,0 +1,349 @@
+"""Intervals over items, sources allowed for; tests are in `statistics_tests`, fits in `statistics_fits`.
+
+Arrays in, numbers out: nothing here knows a benchmark. A value that is nan is no observation: it is left out
+together with its source (of a pair, the pair is). Everything is seeded, and where an interval is resampled, the
+order of the items and the names of their sources do not change it, except in `whole` and `difference_of` above
+`SMALL` items, where batches are dealt in the order given.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Callable, Sequence
+from functools import cache
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+from scipy import stats as scipy_stats
+
+from harness import stats
+from harness.hookspecs import Row
+from harness.report.statistics_fits import line, pearson, spearman
+from harness.report.statistics_sources import (
+    Codes,
+    Floats,
+    Sources,
+    codes_of,
+    floats,
+    kept,
+    members,
+    totals,
+)
+from harness.report.statistics_tests import holm, mcnemar, permutation, permutation_of
+
+__all__ = [
+    "LEVEL", "Interval", "difference", "difference_of", "exact", "holm", "line", "mcnemar", "mean", "pearson",
+    "permutation", "permutation_of", "spearman", "whole", "wilson",
+]  # fmt: skip
+
+LEVEL = 0.95
+RESAMPLES = 2_000  # of a mean
+MOST = 5_000  # items whose mean is bootstrapped; above, the central limit theorem serves
+SMALL = 2_000  # items over which a whole-run metric is bootstrapped
+BATCHES = 30
+_CHUNK = 2_000_000  # numbers drawn at a time
+
+Compute = Callable[[Sequence[Row]], float]
+
+
+class Interval(NamedTuple):
+    """A number and the ends of its 95 % interval, nan where undefined; ``method`` is "" without an interval."""
+
+    value: float
+    low: float
+    high: float
+    method: str
+
+
+def _without(value: float) -> Interval:
+    return Interval(value, math.nan, math.nan, "")
+
+
+def wilson(successes: float, n: float) -> Interval:
+    """Return a share with Wilson's score interval (1927); nan of nothing."""
+    if n <= 0:
+        return _without(math.nan)
+    z2 = float(scipy_stats.norm.isf((1 - LEVEL) / 2)) ** 2
+    share = successes / n
+    middle = (successes + z2 / 2) / (n + z2)
+    half = math.sqrt(z2 * (share * (1 - share) * n + z2 / 4)) / (n + z2)
+    # At 0 and at n an end is the share itself, which rounding would miss by a bit.
+    low = 0.0 if successes == 0 else max(0.0, middle - half)
+    high = 1.0 if successes == n else min(1.0, middle + half)
+    return Interval(share, low, high, "Wilson")
+
+
+def exact(successes: int, n: int) -> Interval:
+    """Return a share with the exact interval of Clopper and Pearson (1934); nan of nothing."""
+    if n <= 0:
+        return _without(math.nan)
+    tail, beta = (1 - LEVEL) / 2, scipy_stats.beta
+    low = float(beta.ppf(tail, successes, n - successes + 1)) if successes else 0.0
+    high = float(beta.isf(tail, successes + 1, n - successes)) if successes < n else 1.0
+    return Interval(successes / n, low, high, "Clopper–Pearson")
+
+
+def mean(values: Floats, sources: Sources = None) -> Interval:
+    """Return the mean of some numbers, one per item, with its interval.
+
+    Zeros and ones that share no source: Wilson's. Other numbers: the bootstrap over sources (over items, where
+    none share one), 2,000 resamples, its percentiles widened for few sources (Hesterberg 2015, "expanded
+    percentile"); above 5,000 items the t interval with the error that is robust to sources. Nothing varies, or
+    there is one source only: no interval, but where all are 0 or all are 1, Wilson's with sources for items.
+    """
+    values = floats(values)
+    present = ~np.isnan(values)
+    values, sources = values[present], kept(sources, present)
+    if not len(values):
+        return _without(math.nan)
+    if not np.isfinite(values).all():
+        return _without(math.fsum(values) if len(set(values)) == 1 else math.nan)
+    codes = codes_of(sources, len(values))
+    if np.isin(values, (0.0, 1.0)).all():
+        if codes is None:
+            return wilson(math.fsum(values), len(values))
+        count, among = int(codes.max()) + 1, math.fsum(values) / len(values)
+        if among in (0.0, 1.0) and count > 1:
+            return wilson(among * count, count)._replace(method="Wilson over sources")
+    return _mean(values, codes)
+
+
+def difference(a: Floats, b: Floats, sources: Sources = None) -> Interval:
+    """Return the mean of ``a - b``, two numbers per item, with its interval.
+
+    Zeros and ones that share no source: Newcombe's paired score interval (1998, method 10). Else as `mean`.
+
+    Raises:
+        ValueError: ``a`` and ``b`` differ in length.
+    """
+    a, b = floats(a), floats(b)
+    if len(a) != len(b):
+        raise ValueError(f"{len(a)} numbers paired with {len(b)}")
+    present = ~(np.isnan(a) | np.isnan(b))
+    a, b, sources = a[present], b[present], kept(sources, present)
+    if not len(a):
+        return _without(math.nan)
+    if not (np.isfinite(a).all() and np.isfinite(b).all()):
+        return _without(math.nan)
+    codes = codes_of(sources, len(a))
+    if codes is None and np.isin(a, (0.0, 1.0)).all() and np.isin(b, (0.0, 1.0)).all():
+        both, only_a = int((a * b).sum()), int((a > b).sum())
+        only_b = int((b > a).sum())
+        return _newcombe(both, only_a, only_b, len(a) - both - only_a - only_b)
+    return _mean(a - b, codes)
+
+
+def _newcombe(both: int, only_a: int, only_b: int, neither: int) -> Interval:
+    """Return the square-and-add interval: Newcombe, Statistics in Medicine 17 (1998) 2635, method 10."""
+    n = both + only_a + only_b + neither
+    first, second = wilson(both + only_a, n), wilson(both + only_b, n)
+    margins = (both + only_a) * (only_b + neither) * (both + only_b) * (only_a + neither)
+    cross = both * neither - only_a * only_b
+    # The continuity correction is for positive correlation only.
+    corrected = max(cross - n / 2, 0.0) if cross > 0 else float(cross)
+    phi = corrected / math.sqrt(margins) if margins else 0.0
+    value = (only_a - only_b) / n
+
+    def reach(x: float, y: float) -> float:
+        return math.sqrt(max(0.0, x * x - 2 * phi * x * y + y * y))
+
+    down = reach(first.value - first.low, second.high - second.value)
+    up = reach(first.high - first.value, second.value - second.low)
+    return Interval(value, max(-1.0, value - down), min(1.0, value + up), "Newcombe, paired")
+
+
+def _mean(values: Floats, codes: Codes | None) -> Interval:
+    """Return a mean with the interval that sums and sizes of sources give."""
+    value = math.fsum(values) / len(values)
+    lowest, highest = float(values.min()), float(values.max())
+    sums, counts = totals(values, codes)
+    if len(sums) < 2 or lowest == highest:
+        return _without(min(max(value, lowest), highest))
+    if len(values) > MOST:
+        found = _robust(value, sums, counts)
+        unit = lowest >= 0 and highest <= 1
+        bounds = (0.0, 1.0) if unit else (lowest, highest)
+        low, high = max(bounds[0], found[0]), min(bounds[1], found[1])
+        kind = "normal"
+    else:
+        low, high = _ends(_draws(sums, counts), len(sums))
+        kind = "bootstrap"
+    if not low < high:
+        return _without(value)
+    method = kind if codes is None else f"{kind} over sources"
+    return Interval(value, min(low, value), max(high, value), method)
+
+
+def _robust(value: float, sums: Floats, counts: Floats) -> tuple[float, float]:
+    """Return the t interval of a ratio of sums, with the sandwich error over sources."""
+    groups = len(sums)
+    left = sums - value * counts
+    error = math.sqrt(groups / (groups - 1) * float(left @ left)) / float(counts.sum())
+    half = float(scipy_stats.t.isf((1 - LEVEL) / 2, groups - 1)) * error
+    return value - half, value + half
+
+
+def _draws(sums: Floats, counts: Floats) -> Floats:
+    """Return the means of `RESAMPLES` samples of sources, drawn with replacement."""
+    rng, groups = np.random.default_rng(stats.SEED), len(sums)
+    kinds, times = np.unique(np.stack((sums, counts)), axis=1, return_counts=True)
+    if (
+        len(times) * 20 <= groups
+    ):  # how often each kind is drawn, and not which source: the same law
+        often = rng.multinomial(groups, times / groups, size=RESAMPLES).astype(np.float64)
+        return np.asarray((often @ kinds[0]) / (often @ kinds[1]))
+    equal = bool((counts == counts[0]).all())
+    found, size = [], max(1, _CHUNK // groups)
+    for start in range(0, RESAMPLES, size):
+        places = rng.integers(0, groups, (min(size, RESAMPLES - start), groups), dtype=np.int32)
+        over = counts[0] * groups if equal else counts[places].sum(axis=1)
+        found.append(sums[places].sum(axis=1) / over)
+    return np.concatenate(found)
+
+
+@cache
+def _tail(groups: int) -> float:
+    """Return the share of resamples beyond each end: 2.5 %, less for few sources (Hesterberg 2015)."""
+    wide = math.sqrt(groups / (groups - 1)) * float(scipy_stats.t.ppf((1 - LEVEL) / 2, groups - 1))
+    return float(scipy_stats.norm.cdf(wide))
+
+
+def _ends(draws: Floats, groups: int) -> tuple[float, float]:
+    """Return the percentiles that are the ends of an interval."""
+    tail = _tail(groups)
+    low = np.quantile(draws, tail, method="lower")
+    return float(low), float(np.quantile(draws, 1 - tail, method="higher"))
+
+
+def whole(compute: Compute, rows: Sequence[Row], sources: Sources = None) -> Interval:
+    """Return a whole-run metric with its interval.
+
+    Up to 2,000 rows: percentile bootstrap of 300 resamples, without shared sources the very one that a run
+    makes (`harness.stats.bootstrap`), else over sources. Above: the t interval from the metric's spread over
+    30 batches (fewer where there are fewer sources), whole sources together. Resamples and batches in which the
+    metric is undefined are left out; where half of the batches are, there is no interval.
+    """
+    if not rows:
+        return _without(math.nan)
+    codes = codes_of(sources, len(rows))
+    if codes is None and len(rows) <= SMALL:
+        found = stats.bootstrap(compute, sorted(rows, key=_order), LEVEL)
+        method = "bootstrap" if math.isfinite(found["lower"]) else ""
+        return Interval(found["value"], found["lower"], found["upper"], method)
+
+    def at(places: Sequence[int]) -> float:
+        return float(compute([rows[place] for place in places]))
+
+    return _function(at, _clusters([rows], codes), codes is not None)
+
+
+def difference_of(
+    compute: Compute, rows_a: Sequence[Row], rows_b: Sequence[Row], sources: Sources = None
+) -> Interval:
+    """Return a whole-run metric of ``rows_a`` minus that of ``rows_b``, item by item the same, as `whole` does.
+
+    Raises:
+        ValueError: the rows differ in number.
+    """
+    if len(rows_a) != len(rows_b):
+        raise ValueError(f"{len(rows_a)} rows paired with {len(rows_b)}")
+    if not rows_a:
+        return _without(math.nan)
+    codes = codes_of(sources, len(rows_a))
+
+    def at(places: Sequence[int]) -> float:
+        first = compute([rows_a[place] for place in places])
+        return float(first) - float(compute([rows_b[place] for place in places]))
+
+    return _function(at, _clusters([rows_a, rows_b], codes), codes is not None)
+
+
+def _order(row: Row) -> tuple[str, ...]:
+    """Return what rows are ordered by before a seeded draw, as text: whatever may tell two of them apart."""
+    parts = (row.probability, row.output_tokens, *sorted(row.value.items()))
+    others = (*sorted(row.extra.items()), *sorted(row.features.items(), key=str))
+    return row.target, row.answer or "", row.outcome, repr(parts), repr(others)
+
+
+def _clusters(runs: Sequence[Sequence[Row]], codes: Codes | None) -> list[list[int]]:
+    """Return the places of the rows of each source; for a bootstrap in an order that only the rows decide."""
+    found = members(codes, len(runs[0]))
+    if len(runs[0]) > SMALL:
+        return found
+    keys = [tuple(map(_order, rows)) for rows in zip(*runs, strict=True)]
+    found = [sorted(group, key=keys.__getitem__) for group in found]
+    return sorted(found, key=lambda group: [keys[place] for place in group])
+
+
+def _function(
+    at: Callable[[Sequence[int]], float], clusters: list[list[int]], shared: bool
+) -> Interval:
+    """Return a function of places with its interval, by bootstrap or from batches."""
+    n = sum(map(len, clusters))
+    value = at([place for group in clusters for place in group])
+    if len(clusters) < 2 or not math.isfinite(value):
+        return _without(value)
+    if n > SMALL:
+        kind, ends = "batches", _batch_ends(at, clusters, value)
+    else:
+        kind, ends = "bootstrap", _function_ends(at, clusters)
+    if ends is None:
+        return _without(value)
+    return Interval(
+        value, min(ends[0], value), max(ends[1], value), f"{kind} over sources" if shared else kind
+    )
+
+
+def _function_ends(
+    at: Callable[[Sequence[int]], float], clusters: list[list[int]]
+) -> tuple[float, float] | None:
+    rng = Random(stats.SEED)
+    draws = [
+        at([place for group in rng.choices(clusters, k=len(clusters)) for place in group])
+        for _ in range(stats.RESAMPLES)
+    ]
+    finite = np.array([draw for draw in draws if math.isfinite(draw)])
+    if not len(finite) or finite.min() == finite.max():
+        return None
+    return _ends(finite, len(clusters))
+
+
+def _batch_ends(
+    at: Callable[[Sequence[int]], float], clusters: list[list[int]], value: float
+) -> tuple[float, float] | None:
+    """Return the t interval from a function's spread over batches of whole sources."""
+    batches = dealt(clusters)
+    found = [(at(batch), len(batch)) for batch in batches]
+    known = [(one, size) for one, size in found if math.isfinite(one)]
+    if len(known) < 2 or 2 * len(known) <= len(found):
+        return None
+    ones, sizes = np.array(known, np.float64).T
+    if ones.min() == ones.max():
+        return None
+    shares, k = sizes / sizes.sum(), len(known)
+    error = math.sqrt(k / (k - 1) * float(((shares * (ones - value)) ** 2).sum()))
+    half = float(scipy_stats.t.isf((1 - LEVEL) / 2, k - 1)) * error
+    low, high = value - half, value + half
+    if (
+        k >= 20
+    ):  # so many batches spread far wider than their mean: an end beyond all is beyond the possible
+        low, high = max(low, float(ones.min())), min(high, float(ones.max()))
+    return low, high
+
+
+def dealt(clusters: list[list[int]]) -> list[list[int]]:
+    """Return the places in at most `BATCHES` batches of about equal size, whole sources together, by chance."""
+    order = list(range(len(clusters)))
+    Random(stats.SEED).shuffle(order)
+    count = min(BATCHES, len(clusters))
+    batches: list[list[int]] = [[] for _ in range(count)]
+    # The largest source first, always into the emptiest batch: no batch stays empty.
+    order.sort(key=lambda at: -len(clusters[at]))
+    sizes = [(0, batch) for batch in range(count)]
+    for at in order:
+        size, batch = heapq.heappop(sizes)
+        batches[batch] += clusters[at]
+        heapq.heappush(sizes, (size + len(clusters[at]), batch))
+    return batches

@@ -1,0 +1,159 @@
+"""Paired tests, two-sided, and Holm's correction; sources whose items belong together are flipped together."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from itertools import product
+
+import numpy as np
+from scipy import stats as scipy_stats
+
+from harness import stats
+from harness.hookspecs import Row
+from harness.report.statistics_sources import (
+    Floats,
+    Sources,
+    codes_of,
+    floats,
+    kept,
+    members,
+    totals,
+)
+
+ENUMERATED = 16  # flips of so many sources are all gone through
+WORK = 200_000_000  # additions to work out the distribution of a sum of whole numbers
+FLIPS = 9_999
+MOST = 5_000  # sources that are flipped by chance; above, the normal limit of the same distribution serves
+SWAPS = 999
+JUDGED = 4_000_000  # rows that a whole-run metric is put to in one test
+_CLOSE = 1e-9  # of the size at hand: sums in another order differ by rounding
+
+
+def mcnemar(only_a: int, only_b: int) -> float:
+    """Return the exact two-sided p of McNemar's test; 1 where the two nowhere differ."""
+    n = only_a + only_b
+    return float(scipy_stats.binomtest(only_a, n).pvalue) if n else 1.0
+
+
+def permutation(differences: Floats, sources: Sources = None) -> float:
+    """Return the p of the sign-flip test that paired differences are centred at 0; nan of none.
+
+    Exact where at most 16 sources differ (all flips), all differ by as much (a binomial), or by whole numbers
+    (their distribution is worked out); else 9,999 seeded flips, (k+1)/(n+1); above 5,000 sources the normal limit.
+    """
+    values = floats(differences)
+    present = np.isfinite(values)
+    values, sources = values[present], kept(sources, present)
+    if not len(values):
+        return math.nan
+    sums, _ = totals(values, codes_of(sources, len(values)))
+    sizes = np.sort(np.abs(sums))
+    sizes = sizes[sizes > _CLOSE * sizes[-1]] if sizes[-1] else sizes[:0]
+    if not len(sizes):
+        return 1.0
+    seen = abs(math.fsum(sums))
+    if len(sizes) <= ENUMERATED:
+        return _every_flip(sizes, seen)
+    if sizes[-1] - sizes[0] <= _CLOSE * sizes[-1]:
+        up = (round(seen / float(sizes[0])) + len(sizes)) // 2
+        return min(1.0, float(2 * scipy_stats.binom.sf(up - 1, len(sizes), 0.5)))
+    if (sizes == np.round(sizes)).all() and sizes.sum() * len(sizes) <= WORK:
+        return _worked_out(sizes.astype(np.int64), round(seen))
+    if len(sizes) > MOST:
+        return float(2 * scipy_stats.norm.sf(seen / math.sqrt(float(sizes @ sizes))))
+    return _by_chance(sizes, seen)
+
+
+def _least(sizes: Floats, seen: float) -> float:
+    return seen - _CLOSE * float(sizes.sum())
+
+
+def _every_flip(sizes: Floats, seen: float) -> float:
+    flips = np.zeros(1)
+    for size in sizes:
+        flips = np.concatenate((flips + size, flips - size))
+    return float((np.abs(flips) >= _least(sizes, seen)).mean())
+
+
+def _worked_out(sizes: np.typing.NDArray[np.int64], seen: int) -> float:
+    """Return the p from the distribution of the sum of flipped whole numbers, built up size by size."""
+    # The sum of those flipped up, s; the statistic is 2 s - total.
+    total = int(sizes.sum())
+    chance = np.zeros(total + 1)
+    chance[0], reached = 1.0, 0
+    for size in sizes.tolist():
+        reached += size
+        moved = chance[: reached - size + 1] / 2
+        chance[: reached + 1] /= 2
+        chance[size : reached + 1] += moved
+    places = np.abs(2 * np.arange(total + 1) - total)
+    return min(1.0, float(chance[places >= seen].sum()))
+
+
+def _by_chance(sizes: Floats, seen: float) -> float:
+    rng = np.random.default_rng(stats.SEED)
+    least, extreme = _least(sizes, seen), 0
+    for start in range(0, FLIPS, 500):
+        count = min(500, FLIPS - start)
+        up = np.unpackbits(rng.integers(0, 256, (count, -(-len(sizes) // 8)), dtype=np.uint8), 1)
+        flips = 2 * (up[:, : len(sizes)].astype(np.float64) @ sizes) - sizes.sum()
+        extreme += int((np.abs(flips) >= least).sum())
+    return (extreme + 1) / (FLIPS + 1)
+
+
+def permutation_of(
+    compute: Callable[[Sequence[Row]], float],
+    rows_a: Sequence[Row],
+    rows_b: Sequence[Row],
+    sources: Sources = None,
+) -> float:
+    """Return the p of the test that swaps the two answers to an item, for a whole-run metric; nan if undefined.
+
+    All swaps where they are few; else 999 seeded ones, (k+1)/(n+1), fewer above 2,000 items, at least 99.
+    A swap that leaves the metric undefined counts as extreme. Whole sources are swapped.
+
+    Raises:
+        ValueError: the rows differ in number.
+    """
+    if len(rows_a) != len(rows_b):
+        raise ValueError(f"{len(rows_a)} rows paired with {len(rows_b)}")
+    if not rows_a:
+        return math.nan
+    n = len(rows_a)
+
+    def apart(first: Sequence[Row], second: Sequence[Row]) -> float:
+        return abs(float(compute(first)) - float(compute(second)))
+
+    seen = apart(rows_a, rows_b)
+    if not math.isfinite(seen):
+        return math.nan
+    groups = members(codes_of(sources, n), n)
+    groups = [group for group in groups if any(rows_a[at] != rows_b[at] for at in group)]
+    if not groups:
+        return 1.0
+    swaps = max(99, min(SWAPS, JUDGED // (2 * n)))
+
+    def extreme(swapped: Sequence[bool]) -> bool:
+        first, second = list(rows_a), list(rows_b)
+        for group, swap in zip(groups, swapped, strict=True):
+            for at in group if swap else ():
+                first[at], second[at] = second[at], first[at]
+        return not apart(first, second) < seen - _CLOSE
+
+    if 2 ** (len(groups) - 1) <= swaps:
+        # The last source stays: swapping everything changes the sign alone.
+        every = [(*swapped, False) for swapped in product((False, True), repeat=len(groups) - 1)]
+        return sum(map(extreme, every)) / len(every)
+    drawn = np.random.default_rng(stats.SEED).integers(0, 2, (swaps, len(groups))).astype(bool)
+    return (sum(map(extreme, drawn.tolist())) + 1) / (swaps + 1)
+
+
+def holm(p: Sequence[float]) -> list[float]:
+    """Return the p values adjusted for their number by Holm's method (1979); nan stays and is not counted."""
+    found, highest = list(map(float, p)), 0.0
+    places = sorted((value, at) for at, value in enumerate(found) if not math.isnan(value))
+    for rank, (value, at) in enumerate(places):
+        highest = max(highest, min(1.0, value * (len(places) - rank)))
+        found[at] = highest
+    return found

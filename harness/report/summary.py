@@ -1,0 +1,323 @@
+"""Which tables and figures a report has of one benchmark: results, outcomes, the plugin's views, and defaults."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from harness.hookspecs import Benchmark, Metric, View
+from harness.report import numbers
+from harness.report.model import (
+    Cell,
+    Curve,
+    Estimate,
+    Figure,
+    Panel,
+    Section,
+    Series,
+    Study,
+    Summary,
+    Table,
+)
+from harness.report.views import show
+from harness.report.views_base import (
+    Part,
+    cell,
+    counted,
+    curves_told,
+    defined,
+    floors,
+    in_unit,
+    label,
+    leading,
+    matches,
+    notes,
+    part_of,
+    section,
+    stem,
+    unparsed,
+    value_of,
+)
+from harness.report.views_names import named
+from harness.report.views_scatter import numeric_features, scatter
+
+COLUMNS = 10  # metrics in the first table of results
+DRAWN = 3  # metrics in figures of results, and in splits that no view asks for
+STRONGEST = 4  # panels of the features that matter most
+OUTCOMES = ("right", "partial", "wrong", "unparsed", "unscored")
+TOLD = ("right", "partly right", "wrong", "unparsed", "unscored")
+
+_Row = Sequence[Estimate | None]
+
+
+def summarise(study: Study) -> Summary:
+    """Return all sections of a report on a study; what is undefined in it is left out."""
+    sections = [
+        _results(study),
+        _outcomes(study),
+        *(show(study, view) for view in study.benchmark.views),
+        *(show(study, view) for view in _splits(study)),
+        *(show(study, view) for view in _spreads(study)),
+        *_features(study),
+    ]
+    return Summary(study, named([one for one in sections if one is not None], study.series))
+
+
+# ------------------------------------------------------------------------------- results
+
+
+def tasks(study: Study) -> list[Any]:
+    """Return the values of the feature ``task``, where there are several; None stands for none."""
+    found = {a.row.features.get("task") for one in study.series for a in one.answers}
+    return sorted(found, key=lambda task: (task is None, str(task))) if len(found) > 1 else []
+
+
+def _parts(study: Study) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield each task's name with what selects it; one without a name where there is one task."""
+    several = tasks(study)
+    if not several:
+        yield "", {}
+    for task in several:
+        yield "no task" if task is None else str(task), {"task": task}
+
+
+def _results(study: Study) -> Section | None:
+    pieces = [_result(part_of(study, where), task) for task, where in _parts(study)]
+    return section("Results", pieces)
+
+
+def _result(part: Part, task: str) -> Section | None:
+    """Return the tables and the figure of one task."""
+    if not part.series:
+        return None
+    metrics = _metrics(part.study)
+    found = {
+        label(one): [cell(numbers.estimate(metric, one.answers)) for metric in metrics]
+        for one in part.series
+    }
+    # The headline stays where nothing has been judged: its column says so.
+    use = [i for i in defined(metrics, found.values()) if i] if found else []
+    use = [0, *use]
+    metrics = [metrics[i] for i in use]
+    found = {name: [row[i] for i in use] for name, row in found.items()}
+    ids = {answer.id for one in part.series for answer in one.answers}
+    low = floors(metrics, part.study, ids)
+    name, title = ("results", "Results")
+    if task:
+        name, title = f"results_{stem(task)}", f"Results: {task}"
+    note = notes(_items(part), _probabilities(part, metrics))
+    tables = [_table(part, metrics[:COLUMNS], found, low, (name, title, note))]
+    if len(metrics) > COLUMNS:
+        words = (f"{name}_all_metrics", f"{title}: all metrics", note)
+        tables.append(_table(part, metrics, found, low, words))
+    figure = _bars(part, metrics[:DRAWN], found, low, (name, title, task))
+    return Section(title, tuple(tables), (figure,) if figure else (), leading(part)[1])
+
+
+def _metrics(study: Study) -> list[Metric]:
+    """Return the metrics, the headline first; the paper's own where a log was judged by its convention."""
+    benchmark = study.benchmark
+    published = any(log.asked.get("convention") == "published" for log in study.logs)
+    every = (*benchmark.metrics, *(benchmark.published if published else ()))
+    return sorted(every, key=lambda metric: metric.name != benchmark.headline)
+
+
+def _table(
+    part: Part,
+    metrics: Sequence[Metric],
+    found: dict[str, list[Estimate | None]],
+    low: dict[str, list[Estimate | None]],
+    words: tuple[str, str, str],
+) -> Table:
+    """Return a row per series and floor; ``words`` are the name, the title and the note."""
+    tokens = [cell(numbers.output_tokens(one.answers)) for one in part.series]
+    known, width = any(tokens), len(metrics)
+    rows: list[tuple[Cell, ...]] = []
+    for one, written in zip(part.series, tokens, strict=True):
+        judged = len(counted(one.answers))
+        ends = (unparsed(one.answers), len(one.answers) - judged)
+        own = (written,) if known else ()
+        rows.append((label(one), judged, *found[label(one)][:width], *own, *ends))
+    empty = (None,) * (2 + known)
+    rows += [(f"{kind} floor", None, *row[:width], *empty) for kind, row in low.items()]
+    more = ("output tokens",) if known else ()
+    head = ("series", "n", *(metric.name for metric in metrics), *more, "unparsed", "unscored")
+    name, title, note = words
+    return Table(name, title, head, tuple(rows), note)
+
+
+def _items(part: Part) -> str:
+    """Say how many items the series answered, and whether they are the same."""
+    sets = [{answer.id for answer in one.answers} for one in part.series]
+    shared = len(set.intersection(*sets))
+    if all(len(one) == shared for one in sets):
+        who = "The series" if len(sets) == 1 else f"All {len(sets)} series"
+        return f"{who} answered the same {shared} items." if len(sets) > 1 else f"{shared} items."
+    total = len(set.union(*sets))
+    return (
+        f"The series answered different items ({total} in all, {shared} of them answered by every series): "
+        "differences between rows may be differences between items; harness compare takes the shared ones."
+    )
+
+
+def _probabilities(part: Part, metrics: Sequence[Metric]) -> str:
+    """Say, of the metrics that use probabilities, which series have them."""
+    names = [metric.name for metric in metrics if metric.probabilistic]
+    if not names:
+        return ""
+    soft = [label(one) for one in part.series if _soft(one)]
+    if not soft:
+        return (
+            f"{', '.join(names)}: from hard labels; no series has a probability for every answer."
+        )
+    rest = "" if len(soft) == len(part.series) else "; of the others from hard labels"
+    return f"{', '.join(names)}: from probabilities of {', '.join(soft)}{rest}."
+
+
+def _soft(series: Series) -> bool:
+    readable = [answer.row for answer in series.answers if answer.row.outcome == "scored"]
+    return bool(readable) and all(row.probability is not None for row in readable)
+
+
+def _bars(
+    part: Part,
+    metrics: Sequence[Metric],
+    found: dict[str, list[Estimate | None]],
+    low: dict[str, list[Estimate | None]],
+    words: tuple[str, str, str],
+) -> Figure | None:
+    """Return one panel per metric, a bar per series; ``words`` are the name, the title and the task."""
+    shown, note = leading(part)
+    name, title, task = words
+    panels = []
+    for i, metric in enumerate(metrics):
+        bars = [Curve(label(one), (found[label(one)][i],)) for one in shown]
+        lines = [Curve(f"{kind} floor", (row[i],), floor=True) for kind, row in low.items()]
+        if any(any(one.points) for one in bars):
+            curves = tuple(one for one in (*bars, *lines) if any(one.points))
+            panels.append(
+                Panel(
+                    title=metric.name, y=metric.name, places=(task or "all items",), curves=curves,
+                    unit=in_unit(curves),
+                )
+            )  # fmt: skip
+    if not panels:
+        return None
+    return Figure(f"{name}_plot", title, "bars", tuple(panels), curves_told(panels), note)
+
+
+# ------------------------------------------------------------------------------ outcomes
+
+
+def _outcomes(study: Study) -> Section | None:
+    """Return how many answers of each series came out how."""
+    part = part_of(study, {})
+    if not part.series:
+        return None
+    counts = {label(one): _count(study.benchmark, one) for one in part.series}
+    rows: list[tuple[Cell, ...]] = [(name, sum(own), *own) for name, own in counts.items()]
+    first = study.benchmark.values[0]
+    note = (
+        f"Right: {first} is 1; partly right: between 0 and 1. Unscored: no answer could be judged."
+    )
+    table = Table("outcomes", "Outcomes", ("series", "answers", *TOLD), tuple(rows), note)
+    shown, few = leading(part)
+    names = tuple(label(one) for one in shown)
+    curves = tuple(
+        Curve(kind, tuple(_part_of_all(counts[name], i) for name in names))
+        for i, kind in enumerate(TOLD)
+        if any(counts[name][i] for name in names)
+    )
+    panel = Panel(title="Outcomes", y="share of answers", places=names, curves=curves)
+    said = [
+        f"{name}: "
+        + ", ".join(f"{n} {kind}" for n, kind in zip(counts[name], TOLD, strict=True) if n)
+        for name in names[:4]
+    ]
+    alt = "; ".join(said) + (f"; and {len(names) - 4} more." if len(names) > 4 else ".")
+    figure = Figure("outcomes_plot", "Outcomes", "stack", (panel,), alt, few)
+    return Section("Outcomes", (table,), (figure,), few)
+
+
+def _count(benchmark: Benchmark, series: Series) -> list[int]:
+    found = dict.fromkeys(OUTCOMES, 0)
+    for answer in series.answers:
+        found[numbers.outcome(benchmark, answer)] += 1
+    return list(found.values())
+
+
+def _part_of_all(counts: Sequence[int], i: int) -> Estimate:
+    return Estimate(counts[i] / sum(counts), n=sum(counts))
+
+
+# ------------------------------------------------------------------------------ defaults
+
+
+def _splits(study: Study) -> Iterator[View]:
+    """Yield a split by each of the plugin's groups and tags that no view of it shows already."""
+    benchmark = study.benchmark
+    for feature in dict.fromkeys((*benchmark.groups, *benchmark.tags)):
+        for task, where in _parts(study):
+            part = part_of(study, where)
+            if _shown_already(part, feature):
+                continue
+            metrics = [metric.name for metric in _metrics_of(part)][:DRAWN]
+            title = f"By {feature}, {task}" if task else f"By {feature}"
+            name = f"by_{stem(feature)}_{stem(task)}" if task else f"by_{stem(feature)}"
+            if metrics:
+                yield View(name, "split", title, tuple(metrics), (feature,), where)
+
+
+def _shown_already(part: Part, feature: str) -> bool:
+    """Say whether every one of some answers is in a view of the plugin that splits by a feature."""
+    wheres = [
+        view.where
+        for view in part.benchmark.views
+        if view.kind == "split" and feature in view.features
+    ]
+    return all(
+        any(matches(answer, where) for where in wheres)
+        for one in part.series
+        for answer in one.answers
+    )
+
+
+def _metrics_of(part: Part) -> list[Metric]:
+    """Return the metrics that some answer of a part has a value for, the headline first."""
+    return [
+        metric
+        for metric in _metrics(part.study)
+        if any(math.isfinite(value_of(metric, one)) for one in part.series)
+    ]
+
+
+def _spreads(study: Study) -> Iterator[View]:
+    """Yield how the first value that is not just right or wrong spreads, where no view shows it."""
+    benchmark = study.benchmark
+    shown = {
+        name for view in benchmark.views if view.kind == "distribution" for name in view.metrics
+    }
+    for key in benchmark.values:
+        if any(
+            answer.row.value.get(key, 0) not in (0, 1)
+            for one in study.series
+            for answer in one.answers
+        ):
+            if key not in shown:
+                yield View("spread", "distribution", f"How {key} spreads", (key,))
+            return
+
+
+def _features(study: Study) -> Iterator[Section | None]:
+    """Yield the correlations of the headline with every numeric feature that varies, per task."""
+    benchmark = study.benchmark
+    headline = numbers.metric_of(benchmark, benchmark.headline)
+    # A number of the whole run has no value per item: the first of the items' own values stands for it.
+    name = benchmark.values[0] if headline.compute else headline.name
+    for task, where in _parts(study):
+        part = part_of(study, where)
+        title = f"Features and {name}, {task}" if task else f"Features and {name}"
+        own = f"features_{stem(task)}" if task else "features"
+        view = View(own, "scatter", title, (name,), numeric_features(part))
+        yield scatter(part, view, STRONGEST)

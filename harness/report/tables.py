@@ -1,0 +1,229 @@
+"""Tables of a report as CSV, Markdown, LaTeX and text for a terminal; every text escaped for where it goes.
+
+A number that is undefined is ``–`` (in CSV: nothing), an interval that is undefined is left away.
+"""
+
+from __future__ import annotations
+
+import csv as csv_module
+import io
+import math
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+
+from harness.facts import printable
+from harness.report.model import Cell, Estimate, Table
+
+UNDEFINED = "–"
+WIDEST = 60  # characters of a cell in a terminal
+LONGEST = 500  # characters of a cell in Markdown and LaTeX
+
+
+# ----------------------------------------------------------------------------- what a cell says
+
+
+def _defined(value: float | None) -> bool:
+    return value is not None and math.isfinite(value)
+
+
+def _number(value: float | None, digits: int) -> str:
+    """Return a number with so many digits behind the point; never a zero with a sign."""
+    if value is None or not math.isfinite(value):
+        return UNDEFINED
+    text = f"{value:.{digits}f}"
+    return text.removeprefix("-") if float(text) == 0 else text
+
+
+def _said(cell: Cell, digits: int) -> str:
+    """Return a cell in words, not escaped: ``0.713 (0.660 – 0.761)``."""
+    if cell is None:
+        return UNDEFINED
+    if not isinstance(cell, Estimate):
+        return str(cell)
+    value = _number(cell.value, digits)
+    if not (_defined(cell.value) and _defined(cell.low) and _defined(cell.high)):
+        return value
+    return f"{value} ({_number(cell.low, digits)} – {_number(cell.high, digits)})"
+
+
+def _numeric(table: Table, column: int) -> bool:
+    """Return whether a column holds numbers only, and so is set flush right."""
+    cells = [row[column] for row in table.rows]
+    return any(isinstance(cell, int | Estimate) for cell in cells) and not any(
+        isinstance(cell, str) for cell in cells
+    )
+
+
+def _plain(text: str, limit: int) -> str:
+    """Return foreign text on one line, its controls spelled out, half characters too, and not too long."""
+    return printable(" ".join(text.split()), limit)
+
+
+# --------------------------------------------------------------------------------------- CSV
+
+# A spreadsheet takes a text that begins like this for a formula, and runs it.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+
+
+def csv(table: Table) -> str:
+    """Return a table as CSV, lines ending in LF; an estimate's value, low, high and n are columns of their own.
+
+    Numbers are written in full. A text that a spreadsheet would take for a formula has a ``'`` before it.
+    """
+    wide = [
+        any(isinstance(row[at], Estimate) for row in table.rows) for at in range(len(table.head))
+    ]
+    head: list[str] = []
+    for name, estimate in zip(table.head, wide, strict=True):
+        own = safe(name)
+        head += [own, f"{own} low", f"{own} high", f"{own} n"] if estimate else [own]
+    rows = [
+        [text for cell, four in zip(row, wide, strict=True) for text in _fields(cell, four)]
+        for row in table.rows
+    ]
+    return "".join(map(record, (head, *rows)))
+
+
+def record(fields: Sequence[str]) -> str:
+    """Return one line of a CSV, its end included."""
+    out = io.StringIO()
+    # A lone CR in a text is quoted only where one ends lines, too.
+    csv_module.writer(out, lineterminator="\r\n").writerow(fields)
+    return out.getvalue().removesuffix("\r\n") + "\n"
+
+
+def _fields(cell: Cell, wide: bool) -> Iterator[str]:
+    """Yield what a cell is in CSV: one field, or the four of a column of estimates."""
+    if isinstance(cell, Estimate):
+        yield from map(_exact, (cell.value, cell.low, cell.high))
+        yield str(cell.n)
+        return
+    yield "" if cell is None else str(cell) if isinstance(cell, int) else safe(cell)
+    if wide:
+        yield from ("", "", "")
+
+
+def _exact(value: float | None) -> str:
+    return repr(float(value)) if value is not None and math.isfinite(value) else ""
+
+
+def safe(text: str) -> str:
+    """Return a text that a file can hold, and that a spreadsheet does not take for a formula."""
+    # Half a character cannot be written to a file, and a NUL ends a text for many readers.
+    text = "".join(_escaped(c) if _unwritable(c) else c for c in text)
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+def _unwritable(char: str) -> bool:
+    return char == "\0" or unicodedata.category(char) == "Cs"
+
+
+def _escaped(char: str) -> str:
+    return char.encode("unicode_escape").decode()
+
+
+# ---------------------------------------------------------------------------------- Markdown
+
+# What means something within a line of GitHub's Markdown: also its formulas, mentions, emojis and links.
+_MARKS = re.compile(r"([\\`*_{}\[\]#!|<>&~$:@])")
+_LINK = re.compile(r"(www)(\.)", re.IGNORECASE)
+_BLOCK = re.compile(
+    r"^(\d*)([-+=.)])"
+)  # what begins a list, or turns the line above into a heading
+
+
+def markdown(table: Table) -> str:
+    """Return a table as GitHub's Markdown, titled in bold, its note below; all text is literal text."""
+    head = [_marked(name) for name in table.head]
+    rules = ["---:" if _numeric(table, at) else "---" for at in range(len(table.head))]
+    rows = [
+        [_marked(cell) if isinstance(cell, str) else _said(cell, table.digits) for cell in row]
+        for row in table.rows
+    ]
+    lines = [f"| {' | '.join(cells)} |" for cells in (head, rules, *rows)]
+    title = _marked(table.title)
+    parts = [f"**{title}**"] if title else []
+    parts.append("\n".join(lines))
+    if table.note:
+        parts.append(_BLOCK.sub(r"\1\\\2", _marked(table.note)))
+    return "\n\n".join(parts) + "\n"
+
+
+def _marked(text: str) -> str:
+    return _LINK.sub(r"\1\\\2", _MARKS.sub(r"\\\1", _plain(text, LONGEST)))
+
+
+# ------------------------------------------------------------------------------------- LaTeX
+
+_LATEX = {
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "%": r"\%",
+    "#": r"\#", "_": r"\_", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
+    "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", "`": r"\textasciigrave{}",
+    # After the end of a row these two would be its options; a quote is a shorthand of some languages.
+    "[": "{[}", "]": "{]}", "*": "{*}", '"': '{"}',
+    "–": "--", "…": r"\ldots{}", "·": r"\textperiodcentered{}",
+}  # fmt: skip
+
+
+def latex(table: Table) -> str:
+    """Return a table as LaTeX for ``booktabs``; no text of it is a command."""
+    columns = "".join("r" if _numeric(table, at) else "l" for at in range(len(table.head)))
+    head = [_tex(name) for name in table.head]
+    rows = [[_tex(_said(cell, table.digits)) for cell in row] for row in table.rows]
+    note = [rf"\par\smallskip\footnotesize {_tex(table.note)}"] if table.note else []
+    lines = [
+        "% needs \\usepackage{booktabs} and UTF-8",
+        r"\begin{table}", r"\centering", rf"\caption{{{_tex(table.title)}}}",
+        rf"\label{{tab:{_stem(table.name)}}}", rf"\begin{{tabular}}{{{columns}}}", r"\toprule",
+        _line(head), r"\midrule", *map(_line, rows), r"\bottomrule", r"\end{tabular}", *note,
+        r"\end{table}",
+    ]  # fmt: skip
+    return "\n".join(lines) + "\n"
+
+
+def _line(cells: Sequence[str]) -> str:
+    return f"{' & '.join(cells)} \\\\"
+
+
+def _tex(text: str) -> str:
+    # Two hyphens would be set as a dash.
+    plain = _plain(text, LONGEST).replace("--", "-\0-").replace("--", "-\0-")
+    return "".join(_LATEX.get(char, char) for char in plain).replace("\0", "{}")
+
+
+def _stem(name: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+
+
+# ---------------------------------------------------------------------------------- terminal
+
+
+def terminal(table: Table) -> str:
+    """Return a table as aligned text under its title, numbers flush right; nothing in it steers a terminal."""
+    right = [_numeric(table, at) for at in range(len(table.head))]
+    rows = [[_plain(name, WIDEST) for name in table.head]]
+    rows += [[_plain(_said(cell, table.digits), WIDEST) for cell in row] for row in table.rows]
+    widths = [max(_width(row[at]) for row in rows) for at in range(len(table.head))]
+    lines = [_aligned(row, widths, right) for row in rows]
+    rule = "  ".join("-" * width for width in widths)
+    note = [_plain(table.note, LONGEST)] if table.note else []
+    return "\n".join([_plain(table.title, LONGEST), "", lines[0], rule, *lines[1:], *note])
+
+
+def _aligned(row: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> str:
+    cells = []
+    for text, width, flush in zip(row, widths, right, strict=True):
+        blanks = " " * (width - _width(text))
+        cells.append(f"{blanks}{text}" if flush else f"{text}{blanks}")
+    return "  ".join(cells).rstrip()
+
+
+def _width(text: str) -> int:
+    """Return how many columns of a terminal a printable text takes: two for wide characters, none for marks."""
+    if text.isascii():
+        return len(text)
+    return sum(
+        0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1
+        for char in text
+    )

@@ -1,0 +1,201 @@
+"""What the views of a report share: the answers they are about, their labels, places and cells."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from harness import stats
+from harness.hookspecs import Benchmark, Metric
+from harness.report import numbers, statistics
+from harness.report.model import Answer, Curve, Estimate, Panel, Section, Series, Study
+
+SHOWN = 12  # series in a figure; tables have all
+PLACES = 40  # values of a feature that a split shows
+FLOORS = ("majority", "random")
+NOT_MODELS = {
+    "reference": "symbolic reference, not a language model",
+    "baseline": "baseline, not a language model",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Some answers of a study: ``series`` has only those that a view is about, and none without any."""
+
+    study: Study
+    series: tuple[Series, ...]
+
+    @property
+    def benchmark(self) -> Benchmark:
+        """Return the benchmark that the answers are to."""
+        return self.study.benchmark
+
+
+def part_of(study: Study, where: Mapping[str, Any]) -> Part:
+    """Return the answers to items with these features; None stands for a feature that an item lacks."""
+    if not where:
+        return Part(study, tuple(one for one in study.series if one.answers))
+    found = (
+        replace(one, answers=[answer for answer in one.answers if matches(answer, where)])
+        for one in study.series
+    )
+    return Part(study, tuple(one for one in found if one.answers))
+
+
+def matches(answer: Answer, where: Mapping[str, Any]) -> bool:
+    """Say whether an answer's item has these features."""
+    return all(answer.row.features.get(key) == value for key, value in where.items())
+
+
+def label(series: Series) -> str:
+    """Return the name of a series in tables and figures, which says where it is no language model."""
+    said = NOT_MODELS.get(series.kind)
+    return f"{series.label} ({said})" if said else series.label
+
+
+def leading(part: Part) -> tuple[tuple[Series, ...], str]:
+    """Return the series that figures show, in the study's order, and a note where some are left out."""
+    if len(part.series) <= SHOWN:
+        return part.series, ""
+    metric = numbers.metric_of(part.benchmark, part.benchmark.headline)
+    ranked = sorted(part.series, key=lambda one: _rank(value_of(metric, one)))
+    best = {one.label for one in ranked[:SHOWN]}
+    note = (
+        f"Figures show the {SHOWN} of {len(part.series)} series with the highest {metric.name}; "
+        "tables have all."
+    )
+    return tuple(one for one in part.series if one.label in best), note
+
+
+def value_of(metric: Metric, series: Series) -> float:
+    """Return a metric over a series without an interval; nan where it is undefined."""
+    return stats.value_of(metric, [answer.row for answer in series.answers])
+
+
+def _rank(value: float) -> float:
+    return -value if math.isfinite(value) else math.inf
+
+
+def cell(estimate: Estimate | None) -> Estimate | None:
+    """Return what a table's cell holds: nothing for an estimate without a value."""
+    return None if estimate is None or estimate.value is None else estimate
+
+
+def number(value: float, n: int, method: str = "") -> Estimate | None:
+    """Return a bare number as a cell; nothing for nan."""
+    return Estimate(float(value), n=n, method=method) if math.isfinite(value) else None
+
+
+def counted(answers: Iterable[Answer]) -> list[Answer]:
+    """Return the answers that enter a mean: all but the unscored ones."""
+    return [answer for answer in answers if answer.row.outcome != "unscored"]
+
+
+def share(successes: int, n: int) -> Estimate | None:
+    """Return a share with Wilson's interval; nothing of nothing."""
+    if not n:
+        return None
+    found = statistics.wilson(successes, n)
+    return Estimate(found.value, found.low, found.high, n, found.method)
+
+
+def unparsed(answers: Sequence[Answer]) -> Estimate | None:
+    """Return the share of unparsed answers among all but the unscored ones."""
+    judged = counted(answers)
+    return share(sum(answer.row.outcome == "unparsed" for answer in judged), len(judged))
+
+
+def floors(
+    metrics: Sequence[Metric], study: Study, ids: set[str]
+) -> dict[str, list[Estimate | None]]:
+    """Return, per kind of floor that any metric has over these items, one number per metric."""
+    found = numbers.floors(metrics, study, ids)
+    rows = {kind: [cell(found[one.name].get(kind)) for one in metrics] for kind in FLOORS}
+    return {kind: row for kind, row in rows.items() if any(row)}
+
+
+def defined(metrics: Sequence[Metric], columns: Iterable[Sequence[Estimate | None]]) -> list[int]:
+    """Return the places of the metrics that are defined in some row of estimates."""
+    rows = list(columns)
+    return [i for i in range(len(metrics)) if any(cell(row[i]) is not None for row in rows)]
+
+
+def in_unit(curves: Iterable[Curve]) -> bool:
+    """Say whether all numbers of some curves lie between 0 and 1."""
+    points = [p.value for one in curves for p in one.points if p is not None]
+    return all(value is not None and 0 <= value <= 1 for value in points)
+
+
+def is_number(value: object) -> bool:
+    """Say whether a feature's value is a finite number; yes and no are none."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def word(value: object) -> str:
+    """Return a feature's value as a place's label."""
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+def stem(text: str) -> str:
+    """Return a text as part of a file's name: small letters, digits, ``_``."""
+    return re.sub("[^a-z0-9]+", "_", text.lower()[:60]).strip("_") or "x"
+
+
+def notes(*parts: str) -> str:
+    """Return the notes that there are, as one text."""
+    return " ".join(part for part in parts if part)
+
+
+def section(title: str, pieces: Sequence[Section | None], note: str = "") -> Section | None:
+    """Return several sections as one; nothing where there is nothing."""
+    there = [one for one in pieces if one is not None]
+    tables = tuple(table for one in there for table in one.tables)
+    figures = tuple(figure for one in there for figure in one.figures)
+    said = dict.fromkeys([note, *(one.note for one in there)])
+    return Section(title, tables, figures, notes(*said)) if tables or figures else None
+
+
+def told(value: float) -> str:
+    """Return a number as alternative texts say it."""
+    return f"{value:.3f}" if abs(value) < 100 else f"{value:,.0f}"
+
+
+def curves_told(panels: Sequence[Panel]) -> str:
+    """Say in words what lines or bars show: each series of the first panel, and the range of all."""
+    first = panels[0]
+    said = [text for curve in first.curves if (text := _curve_told(curve, first.places))]
+    more = f"; and {len(said) - 4} more" if len(said) > 4 else ""
+    points = [
+        (point.value, curve.label, place if len(panel.places) > 1 else "", panel.title)
+        for panel in panels
+        for curve in panel.curves
+        if not curve.floor
+        for place, point in zip(panel.places, curve.points, strict=True)
+        if point is not None and point.value is not None
+    ]
+    low, high = min(points), max(points)
+    ends = f"The lowest value is {_point_told(low)}, the highest {_point_told(high)}."
+    return f"{first.title}: {'; '.join(said[:4])}{more}. {ends if len(points) > 1 else ''}".strip()
+
+
+def _point_told(point: tuple[float, str, str, str]) -> str:
+    value, name, place, title = point
+    return f"{told(value)} ({title}, {name}{' at ' if place else ''}{place})"
+
+
+def _curve_told(curve: Curve, places: Sequence[str]) -> str:
+    there = [
+        (place, point.value)
+        for place, point in zip(places, curve.points, strict=True)
+        if point is not None and point.value is not None
+    ]
+    if not there:
+        return ""
+    if len(places) == 1:
+        return f"{curve.label} {told(there[0][1])}"
+    ends = there if len(there) < 3 else [there[0], there[-1]]
+    return f"{curve.label} " + ", ".join(f"{told(value)} at {place}" for place, value in ends)

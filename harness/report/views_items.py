@@ -1,0 +1,231 @@
+"""The items' own values: how they spread, how far metrics agree, what features foretell them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from harness.hookspecs import Metric, View
+from harness.report import numbers, statistics
+from harness.report.forest import FEWEST, Forest, forest
+from harness.report.model import Cell, Curve, Estimate, Figure, Panel, Section, Series, Table
+from harness.report.views_base import (
+    Part,
+    label,
+    leading,
+    notes,
+    number,
+    share,
+    told,
+)
+from harness.report.views_scatter import column, thin
+
+SPREAD = 5_000  # numbers of one series that a figure gets; tables are of all
+
+
+def distribution(part: Part, view: View) -> Section | None:
+    """Return how the items' values of each metric spread: quartiles, shares of 0 and 1, and a figure."""
+    shown, few = leading(part)
+    labels = {label(one) for one in shown}
+    rows: list[tuple[Cell, ...]] = []
+    panels = []
+    for metric in (numbers.metric_of(part.benchmark, name) for name in view.metrics):
+        found = {
+            label(one): values
+            for one in part.series
+            if len(values := _finite(numbers.each(metric, one.answers)))
+        }
+        rows += [_spread(metric.name, name, values) for name, values in found.items()]
+        samples = tuple((name, _sample(own)) for name, own in found.items() if name in labels)
+        if samples:
+            unit = all(0 <= value <= 1 for _, values in samples for value in values)
+            panels.append(Panel(title=metric.name, x=metric.name, samples=samples, unit=unit))
+    if not rows:
+        return None
+    quarters = ("lower quartile", "median", "upper quartile")
+    head = ("series", "metric", "n", *quarters, "share of 0", "share of 1")
+    table = Table(view.name, view.title, head, tuple(rows))
+    figure = Figure(
+        f"{view.name}_plot", view.title, "distribution", tuple(panels), _spread_told(rows), few
+    )
+    return Section(view.title, (table,), (figure,), notes(view.note, few))
+
+
+def _finite(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    return values[np.isfinite(values)]
+
+
+def _sample(values: NDArray[np.float64]) -> tuple[float, ...]:
+    """Return the values, or so many of them that they spread alike."""
+    return tuple(np.sort(values)[thin(len(values), SPREAD)].tolist())
+
+
+def _spread(metric: str, name: str, values: NDArray[np.float64]) -> tuple[Cell, ...]:
+    n = len(values)
+    quartiles = [number(float(q), n) for q in np.quantile(values, (0.25, 0.5, 0.75))]
+    ends = [share(int((values == end).sum()), n) for end in (0, 1)]
+    return (name, metric, n, *quartiles, *ends)
+
+
+def _spread_told(rows: Sequence[tuple[Cell, ...]]) -> str:
+    said = [
+        f"{row[0]}, {row[1]}: half of the items between {_said(row[3])} and {_said(row[5])}, median {_said(row[4])}"
+        for row in rows[:4]
+    ]
+    return "; ".join(said) + (f"; and {len(rows) - 4} more." if len(rows) > 4 else ".")
+
+
+def _said(cell: Cell) -> str:
+    return told(cell.value) if isinstance(cell, Estimate) and cell.value is not None else "–"
+
+
+# ----------------------------------------------------------------------------- agreement
+
+
+def agreement(part: Part, view: View) -> Section | None:
+    """Return the rank correlation of every two metrics over all answers of language models.
+
+    A second table says by how much the two differ and how often they are equal.
+    """
+    series = [one for one in part.series if one.kind in ("model", "recorded")]
+    columns = {}
+    for metric in (numbers.metric_of(part.benchmark, name) for name in view.metrics):
+        own = [numbers.each(metric, one.answers) for one in series]
+        joined = np.concatenate(own) if own else np.empty(0)
+        if len(_finite(joined)) and np.ptp(_finite(joined)) > 0:
+            columns[metric.name] = joined
+    if len(columns) < 2:
+        return None
+    names = tuple(columns)
+    pairs = {pair: _agree(columns[pair[0]], columns[pair[1]]) for pair in combinations(names, 2)}
+    size = {name: len(_finite(values)) for name, values in columns.items()}
+    matrix = tuple(tuple(_between(pairs, size, a, b) for b in names) for a in names)
+    rows = tuple((name, *row) for name, row in zip(names, matrix, strict=True))
+    note = (
+        f"Spearman's rank correlation over the answers of {len(series)} series of language models."
+    )
+    tables = (
+        Table(view.name, view.title, ("metric", *names), rows, note),
+        Table(
+            f"{view.name}_pairs",
+            f"{view.title}: two by two",
+            ("first", "second", "n", "mean difference", "share equal", "Spearman"),
+            tuple((*pair, *found) for pair, found in pairs.items()),
+            "The difference is the first less the second, item by item.",
+        ),
+    )
+    curves = tuple(Curve(name, row) for name, row in zip(names, matrix, strict=True))
+    panel = Panel(title=view.title, places=names, curves=curves, unit=False)
+    alt = "Rank correlations: " + ", ".join(
+        f"{a} and {b} {_said(found[3])}" for (a, b), found in list(pairs.items())[:10]
+    )
+    figure = Figure(f"{view.name}_plot", view.title, "matrix", (panel,), f"{alt}.")
+    return Section(view.title, tables, (figure,), view.note)
+
+
+def _agree(
+    a: NDArray[np.float64], b: NDArray[np.float64]
+) -> tuple[int, Estimate | None, Estimate | None, Estimate | None]:
+    """Return over how many answers two metrics are compared, their mean difference, share equal, and Spearman."""
+    there = np.isfinite(a) & np.isfinite(b)
+    a, b = a[there], b[there]
+    n = len(a)
+    if not n:
+        return 0, None, None, None
+    vary = n > 1 and np.ptp(a) > 0 and np.ptp(b) > 0
+    equal = share(int((a == b).sum()), n)
+    rank = number(statistics.spearman(a, b), n) if vary else None
+    return n, number(float((a - b).mean()), n), equal, rank
+
+
+def _between(
+    pairs: Mapping[tuple[str, str], tuple[int, Estimate | None, Estimate | None, Estimate | None]],
+    size: Mapping[str, int],
+    a: str,
+    b: str,
+) -> Estimate | None:
+    if a == b:
+        return Estimate(1.0, n=size[a])
+    return pairs[(a, b) if (a, b) in pairs else (b, a)][3]
+
+
+# -------------------------------------------------------------------------------- forest
+
+
+def forests(part: Part, view: View) -> Section | None:
+    """Return, per series with enough answers, what a random forest finds of one metric from the features.
+
+    A feature counts where every answer of the series has a number for it (yes and no are 1 and 0).
+    """
+    metric = numbers.metric_of(part.benchmark, view.metrics[0])
+    found = {
+        label(one): own
+        for one in part.series
+        if (own := _forest(one, metric, view.features)) is not None
+    }
+    if not found:
+        return None
+    features = [name for name in view.features if any(name in one.order for one in found.values())]
+    rows = tuple(
+        (name, one.n, number(one.r2, one.n), ", ".join(one.order), *_effects(one, features))
+        for name, one in found.items()
+    )
+    head = ("series", "n", "R²", "the most important first", *(f"effect of {f}" for f in features))
+    note = (
+        "R² on items that the forest has not seen; 0 or below: the features foretell nothing. Effect: mean of the "
+        f"absolute SHAP values, in units of {metric.name}. A series with fewer than {FEWEST} answers, or with equal "
+        "ones alone, has none."
+    )
+    shown, few = leading(part)
+    labels = {label(one) for one in shown}
+    panels = tuple(
+        Panel(
+            title=f"{name}: R² {told(one.r2)}", x=f"effect on {metric.name}", y="",
+            places=one.order, swarm=one.swarm, unit=False,
+        )
+        for name, one in found.items()
+        if name in labels
+    )  # fmt: skip
+    said = [
+        f"{name}: R² {told(one.r2)}, {', '.join(one.order[:3])} matter most"
+        for name, one in list(found.items())[:4]
+    ]
+    more = f"; and {len(found) - 4} more" if len(found) > 4 else ""
+    alt = "; ".join(said) + f"{more}."
+    figure = Figure(f"{view.name}_plot", view.title, "beeswarm", panels, alt, few)
+    table = Table(view.name, view.title, head, rows, note)
+    return Section(view.title, (table,), (figure,) if panels else (), notes(view.note, few))
+
+
+def _forest(series: Series, metric: Metric, features: Sequence[str]) -> Forest | None:
+    y = numbers.each(metric, series.answers)
+    there = np.isfinite(y)
+    if there.sum() < FEWEST:
+        return None
+    kept = [a.row.features for a, use in zip(series.answers, there.tolist(), strict=True) if use]
+    columns = {name: column(name, [_plain(row, name) for row in kept]) for name in features}
+    names = [name for name, values in columns.items() if np.isfinite(values).all()]
+    if not names:
+        return None
+    return forest(np.column_stack([columns[name] for name in names]), y[there], names)
+
+
+def _plain(row: Mapping[str, object], name: str) -> Mapping[str, object]:
+    value = row.get(name)
+    return {name: int(value)} if isinstance(value, bool) else row
+
+
+def _effects(found: Forest, features: Sequence[str]) -> list[Estimate | None]:
+    """Return each feature's mean absolute effect; nothing where the series' forest did without it."""
+    effects: list[Estimate | None] = []
+    for name in features:
+        if name in found.order:
+            swarm = found.swarm[found.order.index(name)]
+            mean = sum(abs(effect) for effect, _ in swarm) / len(swarm)
+            effects.append(number(mean, len(swarm)))
+        else:
+            effects.append(None)
+    return effects

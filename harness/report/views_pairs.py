@@ -1,0 +1,245 @@
+"""The same problem in two forms: differences over items that share a family."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from harness.hookspecs import Metric, View
+from harness.report import numbers, statistics
+from harness.report.model import (
+    Answer,
+    Cell,
+    Curve,
+    Estimate,
+    Figure,
+    Panel,
+    Section,
+    Series,
+    Table,
+)
+from harness.report.views_base import (
+    Part,
+    curves_told,
+    in_unit,
+    label,
+    leading,
+    number,
+    section,
+    stem,
+    word,
+)
+from harness.report.views_scatter import P
+
+MOST = 4  # values of a feature that are held against each other
+TOKENS = "output tokens"
+_FAMILY = re.compile(r"([0-9a-f]{12})-[0-9a-f]{20}(-\d+)?")
+
+Pairs = Sequence[tuple[Sequence[Answer], Sequence[Answer]]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Compared:
+    """One series, one metric, two values of the feature."""
+
+    series: str
+    metric: str
+    n: int
+    first: float
+    second: float
+    difference: Estimate
+    p: float
+
+
+def pairs(part: Part, view: View) -> Section | None:
+    """Return, per feature, how the metrics differ between its values over items that share a family."""
+    pieces = []
+    for feature in view.features:
+        values = sorted(
+            {
+                word(answer.row.features[feature])
+                for one in part.series
+                for answer in one.answers
+                if feature in answer.row.features
+            }
+        )
+        if len(values) > MOST:
+            continue
+        several = len(values) > 2 or len(view.features) > 1
+        for first, second in combinations(values, 2):
+            own = "_".join(map(stem, (feature, first, second)))
+            name = f"{view.name}_{own}" if several else view.name
+            title = f"{view.title}: {first} less {second}"
+            pieces.append(_pair(part, view, (feature, first, second), (name, title)))
+    return section(view.title, pieces, view.note)
+
+
+def family(answer: Answer) -> str:
+    """Return the family that an item's id begins with, or nothing."""
+    found = _FAMILY.fullmatch(answer.id)
+    return found[1] if found else ""
+
+
+def _pair(
+    part: Part, view: View, values: tuple[str, str, str], words: tuple[str, str]
+) -> Section | None:
+    """Compare two values of a feature; ``words`` are the name and the title."""
+    _, first, second = values
+    name, title = words
+    metrics = [numbers.metric_of(part.benchmark, metric) for metric in view.metrics]
+    found = [row for one in part.series for row in _series(one, metrics, values)]
+    if not found:
+        return None
+    holm = statistics.holm([one.p for one in found])
+    rows: list[tuple[Cell, ...]] = []
+    for one, adjusted in zip(found, holm, strict=True):
+        sides = number(one.first, one.n), number(one.second, one.n)
+        chances = number(one.p, one.n, P), number(adjusted, one.n, P)
+        rows.append((one.series, one.metric, one.n, *sides, one.difference, *chances))
+    head = ("series", "metric", "pairs", first, second, "difference", "p", "p (Holm)")
+    note = (
+        f"Pairs: items that share a family, one {first}, one {second}, both answered and judged. "
+        f"Holm's correction is over the {len(rows)} rows."
+    )
+    table = Table(name, title, head, tuple(rows), note)
+    shown, few = leading(part)
+    panels = _panels(found, [label(one) for one in shown], (first, second))
+    if not panels:
+        return Section(title, (table,))
+    figure = Figure(f"{name}_plot", title, "bars", panels, curves_told(panels), few)
+    return Section(title, (table,), (figure,), few)
+
+
+def _panels(
+    found: Sequence[_Compared], shown: Sequence[str], values: tuple[str, str]
+) -> tuple[Panel, ...]:
+    """Return one panel per metric, with a bar per series."""
+    place = f"{values[0]} less {values[1]}"
+    panels = []
+    for metric in dict.fromkeys(one.metric for one in found):
+        curves = tuple(
+            Curve(one.series, (one.difference,))
+            for one in found
+            if one.metric == metric and one.series in shown
+        )
+        if curves:
+            panels.append(
+                Panel(
+                    title=metric, y=f"difference of {metric}", places=(place,), curves=curves,
+                    unit=in_unit(curves),
+                )
+            )  # fmt: skip
+    return tuple(panels)
+
+
+def _series(
+    series: Series, metrics: Sequence[Metric], values: tuple[str, str, str]
+) -> list[_Compared]:
+    both = _families(series.answers, values)
+    found = [
+        _whole(series, metric, both)
+        if metric.compute
+        else _items(series, metric.name, both, _values(metric))
+        for metric in metrics
+    ]
+    found.append(_items(series, TOKENS, both, _tokens))
+    return [one for one in found if one is not None]
+
+
+def _families(answers: Sequence[Answer], values: tuple[str, str, str]) -> Pairs:
+    """Return, family by family, the answers to items with the first and with the second value."""
+    feature, first, second = values
+    sides: dict[str, tuple[list[Answer], list[Answer]]] = {}
+    for answer in answers:
+        own = family(answer)
+        if own and feature in answer.row.features:
+            value = word(answer.row.features[feature])
+            if value in (first, second):
+                sides.setdefault(own, ([], []))[value != first].append(answer)
+    return [sides[own] for own in sorted(sides) if all(sides[own])]
+
+
+def _values(metric: Metric) -> Callable[[Sequence[Answer]], NDArray[np.float64]]:
+    return lambda answers: numbers.each(metric, answers)
+
+
+def _tokens(answers: Sequence[Answer]) -> NDArray[np.float64]:
+    tokens = (
+        None if answer.row.outcome == "unscored" else answer.row.output_tokens for answer in answers
+    )
+    return np.array([math.nan if one is None else one for one in tokens], dtype=np.float64)
+
+
+def _items(
+    series: Series,
+    name: str,
+    both: Pairs,
+    values: Callable[[Sequence[Answer]], NDArray[np.float64]],
+) -> _Compared | None:
+    """Compare a metric that items have; a family's several items of one value count as their mean."""
+    a, b = (_means([side[i] for side in both], values) for i in (0, 1))
+    there = np.isfinite(a) & np.isfinite(b)
+    if not there.any():
+        return None
+    a, b = a[there], b[there]
+    sources = np.array([side[0][0].source for side in both])[there]
+    found = statistics.difference(a, b, sources)
+    if not math.isfinite(found.value):
+        return None
+    sides = float(a.mean()), float(b.mean())
+    chance = _chance(a, b, sources)
+    return _Compared(label(series), name, len(a), *sides, _estimate(found, len(a)), chance)
+
+
+def _estimate(found: statistics.Interval, n: int) -> Estimate:
+    if not (math.isfinite(found.low) and math.isfinite(found.high)):
+        return Estimate(found.value, n=n, method=found.method)
+    return Estimate(found.value, found.low, found.high, n, found.method)
+
+
+def _means(
+    sides: Sequence[Sequence[Answer]], values: Callable[[Sequence[Answer]], NDArray[np.float64]]
+) -> NDArray[np.float64]:
+    """Return the mean value per family; nan where no item has one."""
+    every = values([answer for side in sides for answer in side])
+    place = np.repeat(np.arange(len(sides)), [len(side) for side in sides])
+    there = np.isfinite(every)
+    sums = np.bincount(place[there], every[there], minlength=len(sides))
+    counts = np.bincount(place[there], minlength=len(sides))
+    return np.where(counts > 0, sums / np.maximum(counts, 1), math.nan)
+
+
+def _chance(a: NDArray[np.float64], b: NDArray[np.float64], sources: NDArray[np.str_]) -> float:
+    """Return McNemar's p for rights and wrongs that share no source, else that of swapped signs."""
+    binary = bool(np.isin(a, (0, 1)).all() and np.isin(b, (0, 1)).all())
+    if binary and len(set(sources.tolist())) == len(sources):
+        return statistics.mcnemar(int((a > b).sum()), int((a < b).sum()))
+    return statistics.permutation(a - b, sources)
+
+
+def _whole(series: Series, metric: Metric, both: Pairs) -> _Compared | None:
+    """Compare a metric that only a whole run has, over the first item of each value."""
+    assert metric.compute is not None
+    judged = [
+        (side[0][0], side[1][0])
+        for side in both
+        if all(one[0].row.outcome != "unscored" for one in side)
+    ]
+    if not judged:
+        return None
+    a, b = ([pair[i].row for pair in judged] for i in (0, 1))
+    first, second = float(metric.compute(a)), float(metric.compute(b))
+    if not math.isfinite(first - second):
+        return None
+    sources = np.array([pair[0].source for pair in judged])
+    p = statistics.permutation_of(metric.compute, a, b, sources)
+    found = statistics.difference_of(metric.compute, a, b, sources)
+    return _Compared(
+        label(series), metric.name, len(judged), first, second, _estimate(found, len(judged)), p
+    )

@@ -1,0 +1,179 @@
+"""Each item's value against the numbers among its features: fit, Pearson's r with its p, rank correlation."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from harness.hookspecs import Metric, View
+from harness.report import numbers, statistics
+from harness.report.model import Cell, Cloud, Figure, Panel, Section, Table
+from harness.report.views_base import (
+    Part,
+    is_number,
+    label,
+    leading,
+    notes,
+    number,
+    told,
+)
+
+POINTS = 2_000  # of one panel, all series together; the numbers are of all items
+FEWEST = 3  # items that a correlation needs
+P = "two-sided p"
+_SHARED = "p takes items for independent draws; some share a source, so it is too small."
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """One series' values of one metric against one feature; neither is constant."""
+
+    series: str
+    metric: str
+    feature: str
+    x: NDArray[np.float64]
+    y: NDArray[np.float64]
+    r: float
+    p: float
+    rank: float
+
+
+def scatter(part: Part, view: View, most: int = 0) -> Section | None:
+    """Return the correlations of every metric with every numeric feature, as a table and clouds of points.
+
+    Features that are no numbers, and columns that are constant, make no correlation. ``most``: so many
+    panels at most, those with the strongest correlation; 0 means all.
+    """
+    metrics = [numbers.metric_of(part.benchmark, name) for name in view.metrics]
+    found = _correlations(part, metrics, view.features)
+    if not found:
+        return None
+    holm = statistics.holm([one.p for one in found])
+    rows: list[tuple[Cell, ...]] = []
+    for one, adjusted in zip(found, holm, strict=True):
+        n = len(one.x)
+        ends = (number(one.r, n), number(one.p, n, P), number(adjusted, n, P), number(one.rank, n))
+        rows.append((one.series, one.metric, one.feature, n, *ends))
+    head = ("series", "metric", "feature", "n", "Pearson r", "p", "p (Holm)", "Spearman")
+    note = notes(f"Holm's correction is over the {len(rows)} rows.", _sharing(part))
+    table = Table(view.name, view.title, head, tuple(rows), note)
+    shown, few = leading(part)
+    figure, thin = _figure(view, found, {label(one) for one in shown}, most)
+    return Section(view.title, (table,), (figure,) if figure else (), notes(view.note, few, thin))
+
+
+def numeric_features(part: Part) -> tuple[str, ...]:
+    """Return the features that are numbers wherever an item has them, and that vary, in order of appearance."""
+    seen: dict[str, set[object]] = {}
+    spoiled: set[str] = set()
+    for row in {a.id: a.row.features for one in part.series for a in one.answers}.values():
+        for key, value in row.items():
+            if not is_number(value):
+                spoiled.add(key)
+            elif len(known := seen.setdefault(key, set())) < 2:
+                known.add(value)
+    return tuple(key for key, known in seen.items() if len(known) > 1 and key not in spoiled)
+
+
+def _sharing(part: Part) -> str:
+    for one in part.series:
+        if len({answer.source for answer in one.answers}) < len(one.answers):
+            return _SHARED
+    return ""
+
+
+def _correlations(part: Part, metrics: Sequence[Metric], features: Sequence[str]) -> list[_Found]:
+    found = []
+    for one in part.series:
+        ys = [(metric.name, numbers.each(metric, one.answers)) for metric in metrics]
+        for feature in features:
+            x = column(feature, [answer.row.features for answer in one.answers])
+            for metric, y in ys:
+                there = np.isfinite(x) & np.isfinite(y)
+                own = _correlation((label(one), metric, feature), x[there], y[there])
+                if own is not None:
+                    found.append(own)
+    return found
+
+
+def column(feature: str, rows: Sequence[Mapping[str, object]]) -> NDArray[np.float64]:
+    """Return a feature's number per row; nan where it is none."""
+    values = (row.get(feature) for row in rows)
+    found = [float(v) if is_number(v) else math.nan for v in values]  # type: ignore[arg-type]
+    return np.array(found, dtype=np.float64)
+
+
+def _correlation(
+    names: tuple[str, str, str], x: NDArray[np.float64], y: NDArray[np.float64]
+) -> _Found | None:
+    if len(x) < FEWEST or np.ptp(x) == 0 or np.ptp(y) == 0:
+        return None
+    r, p = statistics.pearson(x, y)
+    return _Found(*names, x, y, r, p, statistics.spearman(x, y)) if math.isfinite(r) else None
+
+
+def _figure(
+    view: View, found: Sequence[_Found], shown: set[str], most: int
+) -> tuple[Figure | None, str]:
+    """Return the clouds of the series shown, and a note where not all points or panels are there."""
+    panels: dict[tuple[str, str], list[_Found]] = {}
+    for one in found:
+        if one.series in shown:
+            panels.setdefault((one.metric, one.feature), []).append(one)
+    keys = list(panels)
+    if most and len(keys) > most:
+        keys = sorted(keys, key=lambda key: -max(abs(one.r) for one in panels[key]))[:most]
+    if not keys:
+        return None, ""
+    drawn = tuple(_panel(metric, feature, panels[metric, feature]) for metric, feature in keys)
+    fewer = any(
+        len(cloud.x) < len(one.x)
+        for key, panel in zip(keys, drawn, strict=True)
+        for cloud, one in zip(panel.clouds, panels[key], strict=True)
+    )
+    note = notes(
+        f"The {most} panels with the strongest correlation are drawn."
+        if len(keys) < len(panels)
+        else "",
+        "Not all points are drawn; lines and numbers are of all." if fewer else "",
+    )
+    figure = Figure(f"{view.name}_plot", view.title, "scatter", drawn, _alt(keys, panels), note)
+    return figure, note
+
+
+def _panel(metric: str, feature: str, found: Sequence[_Found]) -> Panel:
+    clouds = []
+    for one in found:
+        keep = thin(len(one.x), POINTS // len(found))
+        slope, start = statistics.line(one.x, one.y)
+        points = tuple(one.x[keep].tolist()), tuple(one.y[keep].tolist())
+        clouds.append(Cloud(one.series, *points, slope, start, one.r, one.p))
+    unit = all(((one.y >= 0) & (one.y <= 1)).all() for one in found)
+    return Panel(
+        title=f"{metric} and {feature}", x=feature, y=metric, clouds=tuple(clouds), unit=bool(unit)
+    )
+
+
+def thin(n: int, most: int) -> NDArray[np.int64]:
+    """Return at most so many of the numbers below n, evenly spread."""
+    if n <= most:
+        return np.arange(n)
+    return np.linspace(0, n - 1, most).astype(np.int64)
+
+
+def _alt(
+    keys: Sequence[tuple[str, str]], panels: Mapping[tuple[str, str], Sequence[_Found]]
+) -> str:
+    there = [one for key in keys for one in panels[key]]
+    low, high = min(there, key=lambda one: one.r), max(there, key=lambda one: one.r)
+    if len(there) == 1:
+        return f"Pearson's r is {_told(low)}."
+    return f"Pearson's r of {len(there)} series and features lies between {_told(low)} and {_told(high)}."
+
+
+def _told(one: _Found) -> str:
+    return f"{told(one.r)} ({one.series}, {one.metric} and {one.feature}, n = {len(one.x)})"

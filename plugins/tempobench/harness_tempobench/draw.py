@@ -1,0 +1,355 @@
+"""An item as a drawing: the machine with the run of the trace, and the trace with its effect and cause."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from harness import Item
+from harness.drawing import Drawing
+from harness.drawing_graph import LABEL, Edge, Graph, Node, fitting, spans
+from harness.drawing_text import columns, shortened, wrapped
+from harness.drawing_timing import STEP, timing, timing_size
+from harness_tempobench import engines, problems
+from harness_tempobench.labels import cubes, literal_text
+from harness_tempobench.machine import Machine
+
+WIDTH, MARGIN = 880.0, 16.0  # units
+ROOM, SMALL_ROOM = 100, 117  # columns of a line of text of size 14, of size 12
+STATES, PAIRS = 16, 48  # states, and pairs of them, that are drawn at the most
+LABELS, LABELLED_INPUTS = (
+    16,
+    8,
+)  # transitions, and inputs, up to which transitions have their labels
+ROWS, NAME = 20, 24  # propositions that are drawn at the most, columns of a name
+
+Mark = tuple[int, str]  # a step and a proposition
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """A problem with the machine's run of its trace; ``fault``: the first step that cannot be taken."""
+
+    case: problems.Case
+    states: tuple[int, ...]
+    fault: int | None
+
+    @property
+    def machine(self) -> Machine:
+        return self.case.machine
+
+    def taken(self) -> dict[tuple[int, int], list[int]]:
+        """Return the steps at which the machine goes from a state to another."""
+        found: dict[tuple[int, int], list[int]] = {}
+        for step, pair in enumerate(pairwise(self.states)):
+            found.setdefault(pair, []).append(step)
+        return found
+
+    def required(self) -> int:
+        """Return the outputs that the machine gives where the trace departs."""
+        assert self.fault is not None
+        return self.machine.table[self.states[-1]][self.case.letters[self.fault]][1]
+
+
+@dataclass(frozen=True, slots=True)
+class _Wave:
+    """A timing diagram to draw under a line of words."""
+
+    words: str
+    names: list[str]
+    values: list[list[bool]]
+    marks: set[Mark]
+    strong: set[str]
+    first: int
+    states: tuple[int, ...]
+
+
+def svg(item: Item) -> str:
+    """Return an item as SVG; without a certificate, as published ones are, no cause is marked.
+
+    Raises:
+        TempobenchError: the problem is malformed.
+    """
+    case = problems.case(item.problem)
+    states, accepted = engines.own_run(case)
+    run = _Run(case, states, None if accepted else len(states) - 1)
+    nodes, edges = _graph(run)
+    initial = str(run.machine.start)
+    graph = Graph(nodes, edges, initial=initial, widest=WIDTH - 2 * MARGIN)
+    head = wrapped(_title(item, run), ROOM, 2)
+    remarks = [
+        line
+        for words in _remarks(run, len(nodes), edges, graph.labels)
+        for line in wrapped(words, SMALL_ROOM, 2)
+    ]
+    waves = list(_waves(item, run))
+    half = WIDTH / 2 - MARGIN
+    beside = len(waves) == 2 and all(_wave_width(wave) <= half for wave in waves)
+    room = ROOM // 2 - 2 if beside else ROOM
+    heights = [_wave_height(wave, room) for wave in waves]
+    height = 2 * MARGIN + len(head) * 19 + graph.height + len(remarks) * 17
+    height += max(heights) if beside else sum(heights)
+    drawing = Drawing(WIDTH, height, _title(item, run))
+    y = MARGIN + 12
+    for line in head:
+        drawing.text(MARGIN, y, line, bold=True)
+        y += 19
+    graph.draw(drawing, max((WIDTH - graph.width) / 2, MARGIN), y - 8)
+    y += graph.height + 8
+    for line in remarks:
+        drawing.text(MARGIN, y, line, "faint", size=12)
+        y += 17
+    for number, wave in enumerate(waves):
+        _draw_wave(drawing, (MARGIN + number * beside * half, y), wave, room)
+        y += 0 if beside else heights[number]
+    return drawing.svg()
+
+
+def _title(item: Item, run: _Run) -> str:
+    """Say in words what the drawing shows."""
+    count = len(run.machine.table)
+    words = f"Mealy machine with {count} state{'s' * (count != 1)}"
+    if item.problem["task"] == "tce":
+        effect = item.problem["effect"]
+        value = "true" if effect["value"] else "false"
+        return (
+            f"{words}; why is {shortened(effect['output'], 40)} {value} at step {effect['step']}?"
+        )
+    if run.fault is None:
+        return f"{words}; it accepts the trace of {len(run.case.letters)} steps"
+    return f"{words}; it rejects the trace at step {run.fault}"
+
+
+def _remarks(run: _Run, nodes: int, edges: Sequence[Edge], labels: int) -> Iterator[str]:
+    """Say what the signs mean and what is left out."""
+    signs = ["Green: the run"] if len(run.states) > 1 else []
+    if len(run.states) > 1:
+        signs.append("numbers: the steps at which a transition is taken")
+    if labels:
+        some = "labels (where there is room)" if labels < len(edges) else "labels"
+        signs.append(f"{some}: inputs / outputs that are true")
+    states = len(run.machine.table)
+    if nodes < states:
+        signs.append(f"{nodes} of {states} states are shown")
+    total = sum(len({following for following, _ in row}) for row in run.machine.table)
+    if len(edges) < total:
+        signs.append(f"{len(edges)} of {total} transitions are shown")
+    if signs:
+        yield f"{'; '.join(signs)}."
+
+
+def _graph(run: _Run) -> tuple[list[Node], list[Edge]]:
+    """Return what to draw of the machine: all of it if it is small, else what the run meets."""
+    table, taken = run.machine.table, run.taken()
+    met = list(dict.fromkeys(run.states))
+
+    def following(state: int) -> list[int]:
+        return sorted({cell[0] for cell in table[state]})
+
+    near = list(dict.fromkeys([*met, *(t for state in met[:STATES] for t in following(state))]))
+
+    def graphs() -> Iterator[tuple[list[Node], list[Edge]]]:
+        for chosen, others in (
+            (list(range(len(table))) if len(table) <= STATES else near, True),
+            (near, True),
+            (met, True),
+            (met, False),
+        ):
+            known = set(chosen)
+            pairs = [pair for pair in taken if known.issuperset(pair)]
+            if others and len(chosen) <= 4 * STATES:
+                pairs += [
+                    (state, target)
+                    for state in chosen
+                    for target in following(state)
+                    if target in known and (state, target) not in taken
+                ]
+            nodes = [Node(str(s), style="right" if s in met else "plain") for s in chosen]
+            yield nodes, [_edge(pair, taken.get(pair, [])) for pair in pairs]
+
+    nodes, edges = fitting(graphs(), STATES, PAIRS)
+    if len(edges) <= LABELS and len(run.machine.inputs) <= LABELLED_INPUTS:
+        edges = [_labelled(edge, run.machine) for edge in edges]
+    return nodes, edges
+
+
+def _edge(pair: tuple[int, int], steps: Sequence[int], label: str = "") -> Edge:
+    source, target = map(str, pair)
+    if not steps:
+        return Edge(source, target, label)
+    return Edge(source, target, label, spans(steps), "good-line", "head-good", "right", "good", 3)
+
+
+def _labelled(edge: Edge, machine: Machine) -> Edge:
+    """Return the edge with a line for every combination of outputs: ``in & !x / found``."""
+    groups: dict[int, int] = {}
+    for letter, (following, mask) in enumerate(machine.table[int(edge.source)]):
+        if following == int(edge.target):
+            groups[mask] = groups.get(mask, 0) | 1 << letter
+    names = [shortened(name, NAME) for name in machine.inputs]
+    lines = []
+    for mask, letters in sorted(groups.items()):
+        found = cubes(letters, len(names))
+        when = " | ".join(literal_text(cube, names) if cube else "any" for cube in found)
+        then = shortened(", ".join(problems.outputs(machine, mask)) or "–", LABEL // 2)
+        lines.append(f"{shortened(when, LABEL - 3 - columns(then))} / {then}")
+    return Edge(
+        edge.source, edge.target, "\n".join(lines), edge.badge, edge.style, edge.head, edge.pill,
+        edge.ink, edge.weight,
+    )  # fmt: skip
+
+
+def _waves(item: Item, run: _Run) -> Iterator[_Wave]:
+    """Yield the trace with what is marked in it, and one counterfactual of the certificate."""
+    if item.problem["task"] == "tte":
+        yield _tried(run)
+        return
+    effect, machine = item.problem["effect"], run.machine
+    found = _counterfactuals(item)
+    cause = {(step, name) for one in found or [] for step, name in one["flips"]}
+    words = "The trace; marked: the effect"
+    if found is None:
+        words += ". There is no certificate that shows its cause."
+    elif found:
+        words += " and the inputs of its cause."
+    else:
+        words += ". No input could have prevented it: the cause is empty."
+    marks = {*cause, (effect["step"], effect["output"])}
+    yield _wave(
+        run, words, run.case.letters, run.case.masks, marks, effect["step"], {effect["output"]}
+    )
+    if found:
+        letters, masks = problems.steps(machine, found[0]["trace"])
+        flips = {(step, name) for step, name in found[0]["flips"]}
+        said = " and ".join(
+            f"{shortened(name, NAME)} at step {step}" for step, name in sorted(flips)[:4]
+        )
+        more = " and more" if len(flips) > 4 else ""
+        value = "false" if effect["value"] else "true"
+        words = (
+            f"Counterfactual {f'1 of {len(found)} ' if len(found) > 1 else ''}of the certificate: with "
+            f"{said}{more} changed, {shortened(effect['output'], NAME)} is {value} at step {effect['step']}."
+        )
+        marks = {*flips, (effect["step"], effect["output"])}
+        kept = {name for _, name in marks}
+        yield _wave(run, words, letters, masks, marks, effect["step"], {effect["output"]}, kept)
+
+
+def _counterfactuals(item: Item) -> list[Mapping[str, Any]] | None:
+    found = (item.certificate or {}).get("counterfactuals")
+    return list(found) if found is not None else None
+
+
+def _tried(run: _Run) -> _Wave:
+    """Return the trace of a problem that asks whether it is accepted."""
+    case, fault, machine = run.case, run.fault, run.machine
+    if fault is None:
+        words = "The trace; every step is one of the machine's: it is accepted."
+        return _wave(run, words, case.letters, case.masks, set(), len(case.letters) - 1, set())
+    required = run.required()
+    wrong = problems.outputs(machine, case.masks[fault] ^ required)
+    own, said = (
+        ", ".join(shortened(name, NAME) for name in problems.outputs(machine, mask)) or "no outputs"
+        for mask in (required, case.masks[fault])
+    )
+    words = (
+        f"The trace; at step {fault} the machine would set {own}, the trace has {said} (differences "
+        "are marked): it is rejected."
+    )
+    return _wave(
+        run, words, case.letters, case.masks, {(fault, name) for name in wrong}, fault, set()
+    )
+
+
+def _wave(
+    run: _Run, words: str, letters: Sequence[int], masks: Sequence[int], marks: set[Mark], focus: int,
+    strong: set[str], kept: set[str] | None = None,
+) -> _Wave:  # fmt: skip
+    """Cut a trace to the propositions and steps that fit: those marked first, the steps around ``focus``."""
+    machine = run.machine
+    names = _rows(machine, letters, masks, {name for _, name in marks}, kept)
+    said = _distinct(names)
+    width = _left(list(said.values()))
+    most = max(int((WIDTH - 2 * MARGIN - width) / STEP), 1)
+    first = max(min(focus + 2, len(letters)) - most, 0)
+    steps = range(first, min(first + most, len(letters)))
+    place = {name: i for i, name in enumerate(machine.propositions)}
+    inputs = len(machine.inputs)
+    values = [
+        [bool((letters[step] | masks[step] << inputs) >> place[name] & 1) for step in steps]
+        for name in names
+    ]
+    if len(names) < len(place) and kept is None:
+        words += f" {len(names)} of {len(place)} propositions are shown."
+    if len(steps) < len(letters):
+        words += f" Steps {steps[0]} to {steps[-1]} of {len(letters)} are shown."
+    return _Wave(
+        words, list(said.values()), values,
+        {(step - first, said[name]) for step, name in marks if name in said and step in steps},
+        {said[name] for name in strong}, first, run.states[first : steps[-1] + 1] if kept is None else (),
+    )  # fmt: skip
+
+
+def _rows(
+    machine: Machine, letters: Sequence[int], masks: Sequence[int], marked: set[str], kept: set[str] | None
+) -> list[str]:  # fmt: skip
+    """Return propositions in their order: all if they are few, else those marked and then those that change."""
+    names = [name for name in machine.propositions if kept is None or name in kept]
+    if len(names) <= ROWS:
+        return names
+    inputs = len(machine.inputs)
+    words = [letter | mask << inputs for letter, mask in zip(letters, masks, strict=True)]
+    changing = 0
+    for word in words:
+        changing |= word ^ words[0]
+    place = {name: i for i, name in enumerate(machine.propositions)}
+    rank = sorted(names, key=lambda name: (name not in marked, not changing >> place[name] & 1))
+    chosen = set(rank[:ROWS])
+    return [name for name in names if name in chosen]
+
+
+def _distinct(names: Sequence[str]) -> dict[str, str]:
+    """Return names cut to fit, so that no two become the same."""
+    said: dict[str, str] = {}
+    for number, name in enumerate(names, 1):
+        short = shortened(name, NAME)
+        said[name] = f"{shortened(name, NAME - 5)} ({number})" if short in said.values() else short
+    return said
+
+
+def _left(names: Sequence[str]) -> float:
+    """Return the width of the names of a timing diagram: what is left of that of 20 steps."""
+    return timing_size(names, 20)[0] - 20 * STEP
+
+
+def _wave_width(wave: _Wave) -> float:
+    return timing_size(wave.names, len(wave.values[0]))[0]
+
+
+def _wave_height(wave: _Wave, room: int) -> float:
+    size = timing_size(wave.names, len(wave.values[0]))[1]
+    return size + len(wrapped(wave.words, room, 4)) * 19 + 18 + (16 if wave.states else 0)
+
+
+def _draw_wave(
+    drawing: Drawing, corner: tuple[float, float], wave: _Wave, room: int
+) -> None:  # fmt: skip
+    """Draw words, the states of the run, and the diagram."""
+    x, y = corner
+    y += 12
+    for line in wrapped(wave.words, room, 4):
+        drawing.text(x, y, line)
+        y += 19
+    y -= 8
+    if wave.states:
+        left = x + _left(wave.names)
+        drawing.text(left - 10, y + 12, "state", "faint", "end", 11)
+        for number, state in enumerate(wave.states[: len(wave.values[0])]):
+            drawing.text(left + (number + 0.5) * STEP, y + 12, str(state), "good", "middle", 11)
+            drawing.data(state=state, step=wave.first + number)
+        y += 16
+    timing(
+        drawing, x, y, wave.names, wave.values, marks=wave.marks, strong=wave.strong, first=wave.first
+    )  # fmt: skip

@@ -1,0 +1,49 @@
+"""What a report shows of the benchmark, as the paper does: figures 6 to 11 and 15 to 18, tables 1 to 4."""
+
+from __future__ import annotations
+
+from harness import View
+
+TASKS = {"tce": "causes", "tte": "traces"}
+FIGURES = ("precision_ap", "recall_ap", "f1_ap", "precision_ts", "recall_ts", "f1_ts")
+# The paper's features: states, transitions, inputs that occur in the trace, depth.
+PLOTTED = {
+    "tce": ("states", "transitions", "unique_inputs", "effect_depth"),
+    "tte": ("states", "transitions", "unique_inputs", "run_length"),
+}
+FORESTS = {"tce": (*PLOTTED["tce"], "causal_inputs"), "tte": PLOTTED["tte"]}
+
+
+def _views(task: str, what: str) -> tuple[View, ...]:
+    where = {"task": task}
+    return (
+        View(
+            f"{task}_difficulty", "split", f"Normal and hard: F1 of {what} ({task})",
+            ("f1_ap", "f1_ts"), ("difficulty",), where,
+        ),
+        View(
+            f"{task}_precision_recall", "split", f"Normal and hard: precision, recall and F1 of {what} ({task})",
+            FIGURES, ("difficulty",), where,
+        ),
+        View(
+            f"{task}_features", "scatter", f"F1 of {what} against features of difficulty ({task})",
+            ("f1_ap", "f1_ts"), PLOTTED[task], where,
+        ),
+        *(
+            View(
+                f"{task}_forest_{name}", "forest", f"What foretells {name} of {what} ({task})",
+                (name,), FORESTS[task], where,
+            )
+            for name in ("f1_ap", "f1_ts")
+        ),
+        View(
+            f"{task}_spread", "distribution", f"How F1 of {what} spreads ({task})",
+            ("f1_ap", "f1_ts"), where=where,
+        ),
+    )  # fmt: skip
+
+
+VIEWS = tuple(view for task, what in TASKS.items() for view in _views(task, what))
+
+# Items about one machine: its specification with its parameters, or the file that it was read from.
+SOURCES = ("family", "parameters")

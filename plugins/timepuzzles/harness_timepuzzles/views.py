@@ -1,0 +1,28 @@
+"""What a report shows of the benchmark, as the paper does: tables 1 and 3, figures 2 to 4; and clue types."""
+
+from __future__ import annotations
+
+from harness import View
+
+SCORES = ("exact", "f1", "jaccard")
+
+VIEWS = (
+    View(
+        "mode_pairs", "pairs", "The same puzzles with facts implicit and explicit",
+        SCORES, ("mode",),
+    ),
+    View("mode", "split", "Facts implicit and explicit", SCORES, ("mode",)),
+    View("solutions", "split", "By the number of solutions", SCORES, ("solutions",)),
+    *(
+        View(
+            f"tools_{mode}", "split", f"By tools, facts {mode}",
+            SCORES, ("tools",), {"mode": mode},
+        )
+        for mode in ("implicit", "explicit")
+    ),
+    View("clue_types", "split", "By clue type", ("exact",), ("clue",)),
+    View(
+        "metrics_agreement", "agreement", "How far the metrics agree",
+        (*SCORES, "precision", "recall"),
+    ),
+)  # fmt: skip

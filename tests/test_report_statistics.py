@@ -1,0 +1,573 @@
+"""Intervals and tests of a report against independent implementations, enumeration and coverage."""
+
+import math
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+import pytest
+from cases import each
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats as scipy_stats
+from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
+from statsmodels.stats.multitest import multipletests
+from statsmodels.stats.proportion import proportion_confint
+
+from harness import stats
+from harness.hookspecs import Row
+from harness.report import statistics as own
+from harness.report.statistics_sources import codes_of
+
+NAN = math.nan
+
+
+def array(*numbers):
+    return np.array(numbers, np.float64)
+
+
+def row(value, target="yes", answer="yes", outcome="scored", **features):
+    return Row(target, answer, outcome, {"right": float(value)}, features)
+
+
+def share(rows):
+    return sum(one.value["right"] for one in rows) / len(rows)
+
+
+def recall(rows):
+    asked = [one for one in rows if one.target == "yes"]
+    return share(asked) if asked else NAN
+
+
+class TestShares:
+    @each("n", (1, 2, 3, 10, 57, 1000, 123456))
+    def test_wilson_and_exact_are_those_of_statsmodels(self, n):
+        for k in {0, 1, n // 3, n // 2, n - 1, n}:
+            for ours, method in ((own.wilson, "wilson"), (own.exact, "beta")):
+                found = ours(k, n)
+                low, high = proportion_confint(k, n, 0.05, method)
+                assert found.value == k / n
+                assert found.low == pytest.approx(low, abs=1e-12)
+                assert found.high == pytest.approx(high, abs=1e-12)
+
+    def test_wilson_is_the_textbook_example(self):
+        # Newcombe 1998 (two-sided intervals for the single proportion), table I, method 3.
+        for (k, n), (low, high) in {
+            (81, 263): (0.2553, 0.3662), (15, 148): (0.0624, 0.1605), (0, 20): (0, 0.1611), (1, 29): (0.0061, 0.1718),
+        }.items():  # fmt: skip
+            found = own.wilson(k, n)
+            assert (round(found.low, 4), round(found.high, 4)) == (low, high)
+
+    def test_exact_ends_are_where_the_binomial_tails_are_two_and_a_half_percent(self):
+        found = own.exact(7, 20)
+        up = sum(
+            math.comb(20, i) * found.low**i * (1 - found.low) ** (20 - i) for i in range(7, 21)
+        )
+        down = sum(
+            math.comb(20, i) * found.high**i * (1 - found.high) ** (20 - i) for i in range(8)
+        )
+        assert up == pytest.approx(0.025)
+        assert down == pytest.approx(0.025)
+
+    @pytest.mark.parametrize("interval", [own.wilson, own.exact])
+    def test_of_nothing_there_is_no_share(self, interval):
+        assert [*map(math.isnan, interval(0, 0)[:3])] == [True] * 3
+
+
+class TestMean:
+    def test_zeros_and_ones_are_wilsons(self):
+        assert own.mean(array(0, 1, 1, 1)) == own.wilson(3, 4)
+        assert own.mean(array(0, 1, 1, 1), ["a", "b", "c", "d"]) == own.wilson(3, 4)
+        assert own.mean(array(1, 1, 1)) == own.wilson(3, 3)
+
+    def test_other_numbers_are_bootstrapped_as_scipy_does(self):
+        values = np.random.default_rng(3).beta(0.6, 0.3, 300)
+        found = own.mean(values)
+        theirs = scipy_stats.bootstrap(
+            (values,), np.mean, n_resamples=4000, method="percentile", rng=np.random.default_rng(1)
+        )
+        error = values.std() / math.sqrt(300)
+        assert found.method == "bootstrap"
+        assert found.value == pytest.approx(values.mean())
+        assert found.low == pytest.approx(theirs.confidence_interval.low, abs=0.15 * error)
+        assert found.high == pytest.approx(theirs.confidence_interval.high, abs=0.15 * error)
+
+    def test_the_bootstrap_of_three_items_is_the_enumeration_of_its_27_samples(self):
+        values = array(0.1, 0.4, 0.9)
+        draws = sorted(sum(one) / 3 for one in product(values, repeat=3))
+        found = own.mean(values)
+        # Widened for three items: 2.5 % in each tail become less than 1/27, so the ends are the least and most.
+        assert (found.low, found.high) == (pytest.approx(draws[0]), pytest.approx(draws[-1]))
+
+    def test_few_kinds_of_numbers_are_drawn_by_kind_and_give_the_same_law(self):
+        sums = np.repeat([0.0, 0.5, 1.0], [100, 50, 250])
+        by_kind = own._draws(sums, np.ones(400))
+        by_item = own._draws(sums + np.arange(400) * 1e-9, np.ones(400))
+        assert by_kind.mean() == pytest.approx(0.6875, abs=0.002)
+        assert by_kind.std() == pytest.approx(by_item.std(), rel=0.05)
+        assert scipy_stats.ks_2samp(by_kind, by_item.round(5)).pvalue > 0.01
+
+    def test_above_five_thousand_items_it_is_the_t_interval(self):
+        values = np.random.default_rng(4).random(6000)
+        found = own.mean(values)
+        theirs = scipy_stats.ttest_1samp(values, 0).confidence_interval()
+        assert found.method == "normal"
+        assert found[1:3] == pytest.approx((theirs.low, theirs.high))
+
+    def test_sources_above_five_thousand_items_are_the_sandwich_of_a_regression_on_a_constant(self):
+        from statsmodels.regression.linear_model import OLS
+
+        rng = np.random.default_rng(5)
+        sources = np.sort(rng.integers(0, 40, 5200))
+        values = np.clip(0.5 + rng.normal(0, 0.1, 40)[sources] + rng.normal(0, 0.1, 5200), 0, 1)
+        found = own.mean(values, sources)
+        model = OLS(values, np.ones(5200)).fit(
+            cov_type="cluster", cov_kwds={"groups": sources, "df_correction": True}, use_t=True
+        )
+        assert found.method == "normal over sources"
+        # statsmodels corrects by (n-1)/(n-k) too, which is 1 with a constant alone.
+        assert found[1:3] == pytest.approx(tuple(model.conf_int()[0]), rel=1e-9)
+
+    def test_the_bootstrap_over_sources_has_the_spread_that_the_sandwich_says(self):
+        rng = np.random.default_rng(6)
+        sources = rng.integers(0, 80, 800)
+        values = np.clip(0.5 + rng.normal(0, 0.1, 80)[sources] + rng.normal(0, 0.1, 800), 0, 1)
+        found = own.mean(values, sources)
+        low, high = own._robust(
+            values.mean(), np.bincount(sources, values), np.bincount(sources).astype(float)
+        )
+        assert found.method == "bootstrap over sources"
+        assert found.high - found.low == pytest.approx(high - low, rel=0.08)
+        plain = own.mean(values)
+        assert found.high - found.low > 2 * (plain.high - plain.low)
+
+    @each("values, sources, value", [
+        ([], None, NAN), ([NAN, NAN], None, NAN), ([], [], NAN),
+        ([0.3], None, 0.3), ([0.3, 0.3, 0.3], None, 0.3), ([0.1] * 10, None, 0.1),
+        ([0.1] * 9, list("aabbccdde"), 0.1),
+        ([0.2, 0.4], ["a", "a"], 0.3), ([0, 1, 1], ["a"] * 3, 2 / 3), ([1, 1], ["a", "a"], 1),
+        ([math.inf, 0.5], None, NAN), ([math.inf, -math.inf], None, NAN), ([math.inf], None, math.inf),
+        ([0, 1, 0, 1], list("aabb"), 0.5),
+    ])  # fmt: skip
+    def test_where_nothing_varies_there_is_no_interval(self, values, sources, value):
+        found = own.mean(array(*values), sources)
+        assert found.value == pytest.approx(value, nan_ok=True)
+        assert math.isnan(found.low)
+        assert math.isnan(found.high)
+        assert found.method == ""
+
+    def test_all_right_over_sources_is_as_sure_as_the_number_of_sources_allows(self):
+        found = own.mean(np.ones(6), list("aabbcc"))
+        assert found[:3] == own.wilson(3, 3)[:3]
+        assert found.method == "Wilson over sources"
+        assert own.mean(np.zeros(6), list("aabbcc"))[:3] == own.wilson(0, 3)[:3]
+
+    def test_a_number_that_is_none_is_left_out_with_its_source(self):
+        assert own.mean(array(0, NAN, 1, 1), ["a", "a", "b", "c"]) == own.wilson(2, 3)
+
+    def test_sources_must_be_as_many_as_items(self):
+        with pytest.raises(ValueError, match="2 sources for 3 items"):
+            own.mean(array(0, 1, 1), ["a", "b"])
+
+    def test_sources_may_be_anything_hashable(self):
+        values, kinds = array(0.1, 0.5, 0.9, 0.3), ((1, 2), (1, 2), None, "x")
+        assert own.mean(values, kinds) == own.mean(values, np.array(["a", "a", "b", "c"]))
+        assert codes_of(kinds, 4).tolist() == [0, 0, 1, 2]
+        assert codes_of(("1", 1), 2) is None
+
+
+def clustered(rng, groups, size, spread):
+    """Shares that vary by source: what nominal coverage means here is known, their true mean is 0.6."""
+    chance = rng.beta(0.6 / spread, 0.4 / spread, groups)
+    sources = np.repeat(np.arange(groups), size)
+    return (rng.random(groups * size) < chance[sources]).astype(float), sources
+
+
+class TestCoverage:
+    """95 % nominal; 400 replications know a coverage to about ±2 points (two standard errors)."""
+
+    def test_of_a_mean_of_shares_and_of_other_numbers(self):
+        rng, hits = np.random.default_rng(7), [0, 0]
+        for _ in range(400):
+            _, low, high, _ = own.mean((rng.random(40) < 0.6).astype(float))
+            hits[0] += low <= 0.6 <= high
+            _, low, high, _ = own.mean(rng.beta(2, 2, 25))
+            hits[1] += low <= 0.5 <= high
+        assert 0.92 <= hits[0] / 400 <= 0.985
+        assert 0.92 <= hits[1] / 400 <= 0.98
+
+    def test_with_sources_where_ignoring_them_would_be_wrong(self):
+        rng, hits, wrong = np.random.default_rng(8), 0, 0
+        for _ in range(400):
+            values, sources = clustered(rng, 25, 8, 0.5)
+            _, low, high, _ = own.mean(values, sources)
+            hits += low <= 0.6 <= high
+            _, low, high, _ = own.mean(values)
+            wrong += low <= 0.6 <= high
+        assert 0.92 <= hits / 400 <= 0.985
+        assert wrong / 400 < 0.8
+
+    def test_of_a_paired_difference_with_and_without_sources(self):
+        rng, hits, ours, wrong = np.random.default_rng(9), 0, 0, 0
+        for _ in range(400):
+            skill = rng.random(50)
+            a, b = (rng.random(50) < skill).astype(float), (rng.random(50) < skill**2).astype(float)
+            _, low, high, _ = own.difference(a, b)
+            hits += low <= 1 / 6 <= high
+            shift, sources = rng.normal(0.1, 0.2, 25), np.repeat(np.arange(25), 6)
+            a, b = rng.normal(0, 0.1, 150) + shift[sources], np.zeros(150)
+            _, low, high, _ = own.difference(a, b, sources)
+            ours += low <= 0.1 <= high
+            _, low, high, _ = own.difference(a, b)
+            wrong += low <= 0.1 <= high
+        assert 0.93 <= hits / 400 <= 0.99
+        assert 0.92 <= ours / 400 <= 0.985
+        assert wrong / 400 < 0.8
+
+    def test_of_a_whole_run_metric_from_batches_with_and_without_sources(self, monkeypatch):
+        monkeypatch.setattr(own, "SMALL", 200)
+        rng, hits, ours, wrong = np.random.default_rng(10), 0, 0, 0
+        right, off = row(1), row(0)
+        for _ in range(200):
+            values, sources = clustered(rng, 90, 5, 0.5)
+            rows = [right if value else off for value in values]
+            _, low, high, method = own.whole(share, rows, sources)
+            ours += low <= 0.6 <= high
+            assert method == "batches over sources"
+            _, low, high, _ = own.whole(share, rows)
+            wrong += low <= 0.6 <= high
+            rows = [right if value < 0.6 else off for value in rng.random(300)]
+            _, low, high, _ = own.whole(share, rows)
+            hits += low <= 0.6 <= high
+        assert 0.91 <= hits / 200 <= 0.99
+        assert 0.91 <= ours / 200 <= 0.99
+        assert wrong / 200 < 0.85
+
+    def test_of_a_whole_run_metric_bootstrapped_over_sources(self):
+        rng, ours, wrong, times = np.random.default_rng(11), 0, 0, 100
+        right, off = row(1), row(0)
+        for _ in range(times):
+            values, sources = clustered(rng, 20, 4, 0.8)
+            rows = [right if value else off for value in values]
+            _, low, high, _ = own.whole(share, rows, sources)
+            ours += low <= 0.6 <= high
+            _, low, high, _ = own.whole(share, rows)
+            wrong += low <= 0.6 <= high
+        assert ours / times >= 0.88
+        assert wrong / times < 0.85
+
+
+class TestWhole:
+    def test_a_report_says_what_the_run_said(self):
+        # A row's number follows from what `harness.stats` sorts by, as in a benchmark whose answers are labels.
+        rows = [row(i % 3 > 0, "yes" if i % 2 else "no", str(i % 3 > 0)) for i in range(100)]
+        theirs = stats.bootstrap(recall, rows)
+        for sources in (None, [f"s{i}" for i in range(100)]):
+            found = own.whole(recall, rows, sources)
+            assert found[:3] == (theirs["value"], theirs["lower"], theirs["upper"])
+            assert found.method == "bootstrap"
+
+    def test_undefined_or_constant_means_no_interval(self):
+        for rows, sources, value in [
+            ([], None, NAN), ([row(1)] * 3, None, 1), ([row(1, "no")] * 4, None, NAN), ([row(1), row(0)], "aa", 0.5),
+            ([row(1, "no")] * 4, "aabb", NAN), ([row(1)] * 4, "aabb", 1), ([row(1)] * 3000, None, 1),
+        ]:  # fmt: skip
+            found = own.whole(recall, rows, list(sources) if sources else None)
+            assert found.value == pytest.approx(value, nan_ok=True)
+            assert [*map(math.isnan, found[1:3])] == [True, True]
+            assert found.method == ""
+
+    def test_batches_agree_with_theory_and_keep_sources_together(self):
+        rng = np.random.default_rng(12)
+        rows = [row(value) for value in rng.random(9000) < 0.3]
+        found = own.whole(share, rows)
+        half = 1.96 * math.sqrt(0.21 / 9000)
+        assert found.method == "batches"
+        # The spread of 30 batches is known to a seventh, three times that is allowed; t instead of z: 4 %.
+        assert found.high - found.low == pytest.approx(2 * half, rel=0.4)
+        batches = own.dealt([[3 * at, 3 * at + 1, 3 * at + 2] for at in range(1000)])
+        assert sorted(place for batch in batches for place in batch) == list(range(3000))
+        assert {len(batch) for batch in batches} <= {99, 102}
+        for batch in batches:
+            assert {place // 3 * 3 + k for place in batch for k in range(3)} == set(batch)
+
+    def test_batches_without_the_metric_are_left_out_and_half_of_them_are_too_many(self):
+        rows = [row(i % 2, "yes" if i < 1500 else "no") for i in range(2400)]
+        assert own.whole(recall, rows).method == "batches"
+        rare = [row(i % 2, "yes" if i < 8 else "no") for i in range(2400)]
+        found = own.whole(recall, rare)
+        assert found.value == 0.5
+        assert math.isnan(found.low)
+
+    def test_an_interval_from_batches_stays_where_the_metric_can_be(self):
+        rows = [row(i >= 3) for i in range(3000)]
+        found = own.whole(share, rows)
+        assert found.value == 0.999
+        assert found.low < 0.999 < found.high <= 1
+
+    def test_the_order_of_rows_and_the_names_of_sources_do_not_matter(self):
+        rng = np.random.default_rng(13)
+        rows = [
+            row(rng.random() < 0.5, str(rng.choice(["yes", "no"])), at=i % 7) for i in range(60)
+        ]
+        sources = [i // 4 for i in range(60)]
+        turned = rng.permutation(60)
+        mixed = [rows[i] for i in turned]
+        for by in (None, sources):
+            other = [f"name {-by[i]}" for i in turned] if by else None
+            assert own.whole(recall, mixed, other) == own.whole(recall, rows, by)
+            moved = [replace(one, value={"right": 1.0}) for one in rows]
+            there = own.difference_of(recall, [moved[i] for i in turned], mixed, other)
+            assert there == own.difference_of(recall, moved, rows, by)
+            assert there.low > 0
+
+    def test_a_difference_of_whole_run_metrics_is_paired(self):
+        rng = np.random.default_rng(14)
+        hard = rng.random(400)
+        a = [row(value < 0.7) for value in hard]
+        b = [row(value < 0.6) for value in hard]
+        found = own.difference_of(share, a, b)
+        plain = own.difference((hard < 0.7).astype(float), (hard < 0.6).astype(float))
+        assert found.value == pytest.approx(plain.value)
+        assert found.low == pytest.approx(plain.low, abs=0.01)
+        assert found.high == pytest.approx(plain.high, abs=0.01)
+        assert own.difference_of(share, a, a)[:1] == (0.0,)
+        assert math.isnan(own.difference_of(share, a, a).low)
+        assert math.isnan(own.difference_of(share, [], []).value)
+        with pytest.raises(ValueError, match="400 rows paired with 1"):
+            own.difference_of(share, a, a[:1])
+
+
+class TestDifference:
+    def test_newcombes_own_worked_values(self):
+        # Newcombe 1998 (paired), table III, method 10.
+        for counts, ends in {
+            (36, 12, 2, 0): (0.0569, 0.3404),
+            (20, 12, 2, 16): (0.0562, 0.3292),
+        }.items():
+            a = np.repeat([1, 1, 0, 0], counts).astype(float)
+            b = np.repeat([1, 0, 1, 0], counts).astype(float)
+            found = own.difference(a, b)
+            assert found.value == pytest.approx(0.2)
+            assert (round(found.low, 4), round(found.high, 4)) == ends
+            assert found.method == "Newcombe, paired"
+
+    def test_swapping_the_two_turns_the_interval_around(self):
+        rng = np.random.default_rng(15)
+        for _ in range(30):
+            a, b = rng.integers(0, 2, (2, 12)).astype(float)
+            there, back = own.difference(a, b), own.difference(b, a)
+            assert there[:3] == pytest.approx((-back.value, -back.high, -back.low))
+
+    def test_without_any_difference_there_still_is_an_interval_of_shares(self):
+        found = own.difference(np.ones(20), np.ones(20))
+        assert found.value == 0
+        assert -0.2 < found.low < 0 < found.high < 0.2
+
+    def test_other_numbers_are_the_bootstrap_of_the_differences(self):
+        rng = np.random.default_rng(16)
+        a, b = rng.random((2, 90))
+        assert own.difference(a, b) == own.mean(a - b)
+        sources = np.arange(90) // 3
+        assert own.difference(a, b, sources) == own.mean(a - b, sources)
+        assert own.difference(np.round(a), np.round(b), sources).method == "bootstrap over sources"
+
+    def test_pairs_with_a_number_missing_are_left_out(self):
+        found = own.difference(array(1, NAN, 0, 1), array(0, 1, NAN, 1))
+        assert found == own.difference(array(1, 1), array(0, 1))
+        assert math.isnan(own.difference(array(NAN), array(1)).value)
+        assert math.isnan(own.difference(array(math.inf, 1), array(1, 1)).value)
+        with pytest.raises(ValueError, match="1 numbers paired with 2"):
+            own.difference(array(1), array(1, 2))
+
+
+class TestPairedTests:
+    def test_mcnemar_is_that_of_statsmodels(self):
+        for b, c in [(0, 0), (1, 0), (0, 5), (6, 1), (12, 2), (30, 30), (200, 150)]:
+            theirs = statsmodels_mcnemar([[5, b], [c, 5]], exact=True).pvalue if b + c else 1.0
+            assert own.mcnemar(b, c) == pytest.approx(min(1.0, theirs))
+
+    @each("values, sources", [
+        ([0.3], None), ([0.3, -0.1, 0.25], None), ([1, 1, 1, 1, 1], None), ([1, -1, 0, 0], None),
+        ([0.5, 0.2, -0.1, 0.7, 0.7], list("aabbc")), ([0.1, 0.2, 0.3, -0.6], None),
+        ([1, 1, 0, -1, 1, 1], list("aabbcc")),
+    ])  # fmt: skip
+    def test_permutation_is_the_enumeration_of_all_flips(self, values, sources):
+        sums = {}
+        for value, name in zip(values, sources or range(len(values)), strict=True):
+            sums[name] = sums.get(name, 0) + value
+        sums = list(sums.values())
+        every = product((1, -1), repeat=len(sums))
+        flips = [sum(x * sign for x, sign in zip(sums, flip, strict=True)) for flip in every]
+        expected = sum(abs(flip) >= abs(sum(sums)) - 1e-12 for flip in flips) / len(flips)
+        assert own.permutation(array(*values), sources) == pytest.approx(expected)
+
+    def test_permutation_is_that_of_scipy(self):
+        values = np.random.default_rng(17).normal(0.3, 1, 11)
+        theirs = scipy_stats.permutation_test(
+            (values, np.zeros(11)), lambda a, b: np.mean(a - b), permutation_type="samples", n_resamples=np.inf
+        )  # fmt: skip
+        assert own.permutation(values) == pytest.approx(theirs.pvalue)
+
+    def test_of_shares_it_is_mcnemars(self):
+        for b, c in [(3, 9), (40, 20), (2000, 1900), (9000, 8800)]:
+            values = np.repeat([1.0, -1.0, 0.0], [b, c, 100])
+            assert own.permutation(values) == pytest.approx(own.mcnemar(b, c), rel=1e-9)
+
+    def test_of_whole_numbers_the_distribution_is_worked_out(self):
+        sizes = [1] * 6 + [2] * 6 + [3] * 5
+        values = array(*(size * (-1) ** (at % 3 == 0) for at, size in enumerate(sizes)))
+        flips = np.zeros(1)
+        for size in sizes:
+            flips = np.concatenate((flips + size, flips - size))
+        expected = (np.abs(flips) >= abs(values.sum())).mean()
+        assert own.permutation(values) == pytest.approx(expected)
+        sources = np.repeat(np.arange(17), 2)
+        assert own.permutation(np.repeat(values, 2) / 2, sources) == pytest.approx(expected)
+
+    def test_chance_and_the_normal_limit_agree_with_the_exact_distribution(self, monkeypatch):
+        rng = np.random.default_rng(18)
+        values = rng.integers(-3, 5, 300).astype(float) * (rng.random(300) < 0.3)
+        exact = own.permutation(values)
+        assert 0.001 < exact < 0.5
+        chance = own.permutation(values * 0.3 + 1e-8 * rng.random(300))
+        assert chance == pytest.approx(exact, abs=5 * math.sqrt(exact / 10_000) + 0.01)
+        monkeypatch.setattr("harness.report.statistics_tests.MOST", 10)
+        assert own.permutation(values * 0.3 + 1e-8 * rng.random(300)) == pytest.approx(
+            exact, abs=0.02
+        )
+
+    def test_by_chance_p_is_never_zero(self):
+        assert own.permutation(np.random.default_rng(19).random(60) + 1) == 1 / 10_000
+
+    def test_of_nothing_and_of_no_difference(self):
+        assert math.isnan(own.permutation(array()))
+        assert math.isnan(own.permutation(array(NAN)))
+        assert own.permutation(np.zeros(5)) == 1
+        assert own.permutation(array(1, -1), ["a", "a"]) == 1
+
+    def test_under_no_difference_p_is_uniform_and_ignoring_sources_would_not_be(self):
+        rng, ours, wrong = np.random.default_rng(20), 0, 0
+        sources = np.repeat(np.arange(12), 5)
+        for _ in range(300):
+            values = np.repeat(rng.choice([-1.0, 1.0], 12), 5) * rng.random(60)
+            ours += own.permutation(values, sources) <= 0.1
+            wrong += float(scipy_stats.ttest_1samp(values, 0).pvalue) <= 0.1
+        assert 0.05 <= ours / 300 <= 0.15
+        assert wrong / 300 > 0.25
+
+    def test_swaps_of_a_whole_run_metric_are_enumerated_where_few(self):
+        a = [row(1), row(1), row(1), row(0), row(1), row(1, "no")]
+        b = [row(0), row(0), row(1), row(1), row(0), row(1, "no")]
+        found = []
+        for swap in product((0, 1), repeat=6):
+            first = [(x, y)[s] for x, y, s in zip(a, b, swap, strict=True)]
+            second = [(y, x)[s] for x, y, s in zip(a, b, swap, strict=True)]
+            found.append(abs(recall(first) - recall(second)))
+        expected = sum(one >= abs(recall(a) - recall(b)) - 1e-12 for one in found) / 64
+        assert own.permutation_of(recall, a, b) == pytest.approx(expected)
+        # The first two belong together: three sources differ.
+        assert own.permutation_of(recall, a, b, list("aabcde")) == pytest.approx(
+            own.permutation(array(2, 0, -1, 1))
+        )
+
+    def test_swaps_by_chance_agree_with_the_flips_of_a_mean(self):
+        rng = np.random.default_rng(21)
+        x, y = (rng.random((2, 60)) < [[0.7], [0.5]]).astype(float)
+        found = own.permutation_of(share, [row(v) for v in x], [row(v) for v in y])
+        assert found == pytest.approx(own.permutation(x - y), abs=0.05)
+        assert own.permutation_of(share, [row(1)] * 40, [row(0)] * 40) == 1 / 1000
+
+    def test_swaps_that_say_nothing(self):
+        same = [row(1), row(0)]
+        assert own.permutation_of(share, same, [replace(one) for one in same]) == 1
+        assert math.isnan(own.permutation_of(share, [], []))
+        assert math.isnan(own.permutation_of(recall, [row(1, "no")], [row(0, "no")]))
+        with pytest.raises(ValueError, match="2 rows paired with 1"):
+            own.permutation_of(share, same, same[:1])
+
+    @settings(deadline=None, max_examples=60)
+    @given(st.lists(st.one_of(st.just(NAN), st.floats(0, 1)), max_size=12))
+    def test_holm_is_that_of_statsmodels_on_those_that_are_numbers(self, p):
+        found = own.holm(p)
+        known = [one for one in p if not math.isnan(one)]
+        theirs = multipletests(known, method="holm")[1] if known else []
+        assert [one for one in found if not math.isnan(one)] == pytest.approx(list(theirs))
+        assert [math.isnan(one) for one in found] == [math.isnan(one) for one in p]
+
+    def test_holm_by_hand(self):
+        assert own.holm([0.01, 0.04, NAN, 0.03]) == pytest.approx(
+            [0.03, 0.06, NAN, 0.06], nan_ok=True
+        )
+        assert own.holm([0.6, 0.7]) == [1.0, 1.0]
+        assert own.holm([]) == []
+
+
+class TestFits:
+    def test_correlations_and_lines_are_those_of_scipy(self):
+        rng = np.random.default_rng(22)
+        for n in (3, 4, 10, 200):
+            x, y = rng.integers(0, 9, (2, n)).astype(float)
+            x[0], y[0] = 10, 11  # something varies
+            theirs = scipy_stats.pearsonr(x, y)
+            assert own.pearson(x, y) == pytest.approx((theirs.statistic, theirs.pvalue))
+            assert own.spearman(x, y) == pytest.approx(scipy_stats.spearmanr(x, y).statistic)
+            fit = scipy_stats.linregress(x, y)
+            assert own.line(x, y) == pytest.approx((fit.slope, fit.intercept))
+
+    def test_anscombes_first_set(self):
+        x = array(10, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5)
+        y = array(8.04, 6.95, 7.58, 8.81, 8.33, 9.96, 7.24, 4.26, 10.84, 4.82, 5.68)
+        assert own.pearson(x, y)[0] == pytest.approx(0.816, abs=5e-4)
+        assert own.line(x, y) == pytest.approx((0.5, 3.0), abs=1e-3)
+
+    @each("x, y", [([], []), ([1], [1]), ([1, 1, 1], [1, 2, 3]), ([NAN, 1], [1, NAN]), ([0.1] * 7, range(7)),
+                   ([1, math.inf], [1, 2])])  # fmt: skip
+    def test_undefined_where_nothing_varies(self, x, y):
+        x, y = array(*x), array(*y)
+        assert [*map(math.isnan, own.pearson(x, y))] == [True, True]
+        assert math.isnan(own.spearman(x, y))
+        assert [*map(math.isnan, own.line(x, y))] == [True, True]
+
+    def test_edges(self):
+        assert own.pearson(array(1, 2), array(3, 5)) == pytest.approx((1, NAN), nan_ok=True)
+        assert own.pearson(array(1, 2, 3), array(6, 4, 2)) == pytest.approx((-1, 0), abs=1e-7)
+        assert own.pearson(array(1, 2, 3, NAN), array(1, 2, 4, 9))[0] == pytest.approx(
+            0.98198, abs=1e-5
+        )
+        assert own.pearson(array(1e300, 2e300, 3e300), array(1, 2, 4))[0] == pytest.approx(
+            0.98198, abs=1e-5
+        )
+        assert own.line(array(1, 2, 3), array(5, 5, 5)) == pytest.approx((0, 5))
+        with pytest.raises(ValueError, match="1 numbers paired with 2"):
+            own.pearson(array(1), array(1, 2))
+
+
+VALUES = st.lists(
+    st.one_of(st.sampled_from([0.0, 1.0]), st.floats(0, 1)), min_size=1, max_size=25
+) | st.lists(st.sampled_from([0.0, 1.0]), min_size=1, max_size=25)
+
+
+class TestAnything:
+    @settings(deadline=None, max_examples=80)
+    @given(VALUES, st.data())
+    def test_an_interval_holds_its_value_within_bounds_whatever_the_order_and_the_names(
+        self, values, data
+    ):
+        n = len(values)
+        sources = data.draw(st.none() | st.lists(st.integers(0, 5), min_size=n, max_size=n))
+        other = data.draw(st.lists(st.floats(0, 1), min_size=n, max_size=n))
+        order = data.draw(st.permutations(range(n)))
+        values, other, order = array(*values), array(*other), np.array(order)
+        renamed = None if sources is None else [f"x{7 - sources[at]}" for at in order]
+        for low, found, again in (
+            (0, own.mean(values, sources), own.mean(values[order], renamed)),
+            (-1, own.difference(values, other, sources), own.difference(values[order], other[order], renamed)),
+        ):  # fmt: skip
+            np.testing.assert_equal(tuple(found), tuple(again))
+            if found.method:
+                assert low <= found.low <= found.value <= found.high <= 1
+            else:
+                assert math.isnan(found.low)
+                assert math.isnan(found.high)
+        assert 0 < own.permutation(values - other, sources) <= 1
