@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from harness.errors import OutputError, SpecError, did_you_mean
+from harness.errors import SpecError, did_you_mean
+from harness.report import place
 from harness.report.extra import needed
 from harness.report.model import Estimate, Figure, LogFacts, Section, Series, Study, Summary, Table
 from harness.spec import parse
@@ -18,7 +18,6 @@ from harness.spec import parse
 KEYS = ("out", "items")
 ITEMS = 300  # shown in the explorer of each benchmark where ``items`` is not given
 MOST = 5_000
-MARK = "harness report"  # by which report.json is known as ours
 
 WRITERS = {"csv": "csv", "md": "markdown", "tex": "latex"}
 
@@ -36,25 +35,25 @@ def report(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any
         EngineError: the extra ``report`` is not installed.
     """
     logs, out, limit = _asked(words)
-    if out is not None:
-        _check_free(out)
     with needed():
         from harness.report import reading
         from harness.report.summary import summarise
 
-        studies = reading.load(reading.logs_of(logs), warn)
-        summaries = [_named(summarise(study)) for study in studies]
-        if out is not None:
-            _write(out, summaries, limit)
-    return {
-        "out": None if out is None else str(out),
-        "page": None if out is None else str(out / "index.html"),
-        **_told(summaries),
-    }
+        def summaries() -> list[Summary]:
+            studies = reading.load(reading.logs_of(logs), warn)
+            return [_named(summarise(study)) for study in studies]
+
+        if out is None:
+            return {"out": None, "page": None, **_told(summaries())}
+        with place.replaced(out) as folder:
+            made = summaries()
+            _fill(folder, made, limit)
+    return {"out": out, "page": str(Path(out, "index.html")), **_told(made)}
 
 
-def _asked(words: Sequence[str]) -> tuple[list[str], Path | None, int]:
-    logs = [word for word in words if "=" not in word or Path(word).exists()]
+def _asked(words: Sequence[str]) -> tuple[list[str], str | None, int]:
+    # A log's name may have a `=` in it.
+    logs = [word for word in words if "=" not in word or os.path.exists(word)]  # noqa: PTH110 (Path's raises)
     raw = {
         key: ",".join(values) for key, values in parse([w for w in words if w not in logs]).items()
     }
@@ -68,23 +67,7 @@ def _asked(words: Sequence[str]) -> tuple[list[str], Path | None, int]:
     text = raw.get("items", str(ITEMS))
     if not text.isascii() or not text.isdecimal() or len(text) > 6 or int(text) > MOST:
         raise SpecError(f"items={text[:40]}: expected a number from 0 to {MOST}")
-    return logs, Path(raw["out"]) if "out" in raw else None, int(text)
-
-
-def _check_free(out: Path) -> None:
-    """Refuse a place that holds anything but an earlier report, before any work is done."""
-    try:
-        if not os.path.lexists(out) or (out.is_dir() and not any(out.iterdir())):
-            return
-        ours = (
-            out.is_dir() and json.loads((out / "report.json").read_bytes()).get("made_by") == MARK
-        )
-    except (OSError, ValueError, AttributeError):
-        ours = False
-    if not ours:
-        raise OutputError(
-            f"out={str(out)[:200]}: there is something else than a report; name a new folder"
-        )
+    return logs, raw.get("out"), int(text)
 
 
 def _named(summary: Summary) -> Summary:
@@ -99,35 +82,6 @@ def _prefixed(own: str, section: Section) -> Section:
         tables=tuple(replace(table, name=f"{own}_{table.name}") for table in section.tables),
         figures=tuple(replace(figure, name=f"{own}_{figure.name}") for figure in section.figures),
     )
-
-
-def _write(out: Path, summaries: Sequence[Summary], limit: int) -> None:
-    """Write a report beside its place, then put it there whole; an earlier one is replaced."""
-    partial = out.with_name(f".{out.name}.{os.getpid()}.partial")
-    try:
-        partial.mkdir(parents=True)
-        _fill(partial, summaries, limit)
-        _swap(partial, out)
-    except OSError as error:
-        raise OutputError(
-            f"{str(out)[:200]}: the report cannot be written: {error.strerror}"
-        ) from None
-    finally:
-        shutil.rmtree(partial, ignore_errors=True)
-
-
-def _swap(partial: Path, out: Path) -> None:
-    if not os.path.lexists(out):
-        partial.rename(out)
-        return
-    old = out.with_name(f".{out.name}.{os.getpid()}.old")
-    out.rename(old)
-    try:
-        partial.rename(out)
-    except OSError:
-        old.rename(out)
-        raise
-    shutil.rmtree(old, ignore_errors=True)
 
 
 def _fill(folder: Path, summaries: Sequence[Summary], limit: int) -> None:
@@ -150,7 +104,7 @@ def _fill(folder: Path, summaries: Sequence[Summary], limit: int) -> None:
         summary.study.benchmark.name: explorer.entries(summary.study, limit)
         for summary in summaries
     }
-    _put(folder / "report.json", json.dumps({"made_by": MARK, **_told(summaries)}, indent=1))
+    _put(folder / "report.json", json.dumps({"made_by": place.MARK, **_told(summaries)}, indent=1))
     _put(folder / "index.html", page.page(summaries, drawn, entries, _title(summaries)))
 
 
