@@ -3,8 +3,8 @@
     python benchmarks/reporting.py [samples]
 
 A real run of a few items is multiplied in a temporary folder: every sample gets an id, an index and a feature of its
-own, and is written the way Inspect writes it, so that nothing is shared that would not be in a real log. Each
-step runs in a process of its own; the memory is the most that process ever had (resident), beside what it had before
+own, and is written the way Inspect writes it, so that nothing is shared that would not be in a real log. The peer is
+Inspect's own `samples_df`, which makes a table of the same summaries. Each step runs in a process of its own; the memory is the most that process ever had (resident), beside what it had before
 it opened the log.
 """
 
@@ -66,7 +66,7 @@ def multiply(small: Path, large: Path, n: int) -> None:
 
 def _form(one: dict[str, Any]) -> str:
     """Return a sample's JSON with places for what is to be its own."""
-    one["id"] = "@id@"
+    one["id"] = one["uuid"] = "@id@"
     one["metadata"] |= {"index": "@at@"}
     one["metadata"]["features"] |= {"events": "@events@", "product_states": "@at@"}
     return json.dumps(one)
@@ -90,6 +90,13 @@ def read(path: Path) -> int:
     return sum(len(series.answers) for series in study.series)
 
 
+def peer(path: Path) -> int:
+    """Read a log with Inspect's own analysis functions and return how many samples its table has."""
+    from inspect_ai.analysis import samples_df
+
+    return len(samples_df(str(path), quiet=True))
+
+
 def report(path: Path) -> int:
     """Write the whole report of a log and return how many answers it is about."""
     from harness.report import command
@@ -99,7 +106,7 @@ def report(path: Path) -> int:
 
 
 # What is measured, each in a process of its own.
-STEPS: dict[str, Callable[[Path], int]] = {"read": read, "report": report}
+STEPS: dict[str, Callable[[Path], int]] = {"read": read, "samples_df": peer, "report": report}
 
 
 def measured(step: str, path: Path) -> str:

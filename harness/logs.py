@@ -50,6 +50,9 @@ def _read(path: Path, header_only: bool) -> EvalLog:
                 f"{path}: {size} bytes of JSON, at most {MAX_JSON} are read; "
                 "`inspect log convert` turns it into .eval"
             )
+        if path.suffix.lower() == ".json":
+            # Inspect's reader of heads alone takes memory with the square of the nesting.
+            header_only = False
         return read_eval_log(str(path), header_only=header_only, resolve_attachments="core")
 
 

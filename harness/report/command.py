@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
@@ -104,7 +105,10 @@ def _fill(folder: Path, summaries: Sequence[Summary], limit: int) -> None:
         summary.study.benchmark.name: explorer.entries(summary.study, limit)
         for summary in summaries
     }
-    _put(folder / "report.json", json.dumps({"made_by": place.MARK, **_told(summaries)}, indent=1))
+    _put(
+        folder / "report.json",
+        json.dumps({"made_by": place.MARK, **_told(summaries)}, indent=1, allow_nan=False),
+    )
     _put(folder / "index.html", page.page(summaries, drawn, entries, _title(summaries)))
 
 
@@ -146,7 +150,17 @@ def _study(summary: Summary) -> dict[str, Any]:
 
 
 def _log(log: LogFacts) -> dict[str, Any]:
-    return asdict(log)
+    found: dict[str, Any] = _finite(asdict(log))
+    return found
+
+
+def _finite(value: Any) -> Any:
+    """Return a value that JSON can say: what a log says of its run may hold nan."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    if isinstance(value, Mapping):
+        return {str(key): _finite(one) for key, one in value.items()}
+    return [_finite(one) for one in value] if isinstance(value, list | tuple) else value
 
 
 def _series(series: Series) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from harness.plugins import registry
 from harness.report import reading_archive, reading_notes, reading_series
 from harness.report.model import LogFacts, Study
 from harness.report.reading_archive import check, one_line_errors, shown
-from harness.report.reading_rows import Reader, Sheet
+from harness.report.reading_rows import Reader, Sheet, number
 
 SUFFIXES = (".eval", ".json")
 _SNIFFED = 4096
@@ -191,9 +191,8 @@ def _words(value: Any) -> dict[str, str]:
 
 
 def _numbers(value: Any) -> dict[str, float]:
-    return {
-        str(key): float(one) for key, one in _mapping(value).items() if isinstance(one, int | float)
-    }
+    found = {str(key): number(one) for key, one in _mapping(value).items()}
+    return {key: one for key, one in found.items() if one is not None}
 
 
 def contents(study: Study, ids: Collection[str]) -> Iterator[tuple[int, EvalSample]]:

@@ -205,7 +205,7 @@ class Reader:
         value = score.get("value")
         if not isinstance(value, Mapping) or facts.get("outcome") not in OUTCOMES:
             return self._unscored(item)
-        numbers = {str(key): _number(one) for key, one in value.items() if one is not None}
+        numbers = {str(key): number(one) for key, one in value.items() if one is not None}
         if facts["outcome"] == "unscored" or None in numbers.values():
             return self._unscored(item)
         missing = [key for key in self.benchmark.values if key not in numbers]
@@ -222,11 +222,9 @@ class Reader:
             outcome=text(facts["outcome"]),
             value=share(numbers),
             features=item.features,
-            probability=_number(facts.get("probability")),
+            probability=_share(facts.get("probability")),
             extra=share({str(k): v for k, v in facts.items() if k not in OWN}),
-            output_tokens=tokens
-            if isinstance(tokens, int) and not isinstance(tokens, bool)
-            else None,
+            output_tokens=_count(tokens),
         )
 
     def _unscored(self, item: _Item) -> Row:
@@ -271,7 +269,20 @@ def _text(value: Any) -> str:
     return value if isinstance(value, str) else "" if value is None else str(value)
 
 
-def _number(value: Any) -> float | None:
+MOST_TOKENS = 10**12  # of one answer; a log that says more is no log of a run
+
+
+def _count(value: Any) -> int | None:
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    return value if whole and 0 <= value <= MOST_TOKENS else None
+
+
+def _share(value: Any) -> float | None:
+    found = None if isinstance(value, bool) else number(value)
+    return found if found is not None and 0 <= found <= 1 else None
+
+
+def number(value: Any) -> float | None:
     """Return a finite number, else None."""
     if not isinstance(value, int | float):
         return None
@@ -289,5 +300,5 @@ def _features(value: Any) -> dict[str, Any]:
 def _plain(value: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """Yield the features that are what features may be: words and finite numbers."""
     for key, one in value.items():
-        if isinstance(one, str) or _number(one) is not None:
+        if isinstance(one, str) or number(one) is not None:
             yield str(key), one
