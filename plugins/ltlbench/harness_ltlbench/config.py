@@ -129,12 +129,12 @@ BENCHMARK = Benchmark(
         Metric(
             "path_unread",
             "share of answers whose path we could not read for certain: no accuracy, but no fault",
-            metrics.path_unread,
+            each=metrics.path_unread,
         ),
     ),
     published=(
         Metric("published_accuracy", "the paper's own extraction: unreadable counts as False",
-               metrics.published_accuracy),
+               each=metrics.published_accuracy),
         Metric("published_f1", "macro F1 on the paper's own extraction", metrics.published_f1),
         Metric("published_auc", "AUC of hard labels on the paper's own extraction",
                metrics.published_auc),

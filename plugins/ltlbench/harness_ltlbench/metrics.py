@@ -52,18 +52,15 @@ def auc(rows: Sequence[Row]) -> float:
     )
 
 
-def path_unread(rows: Sequence[Row]) -> float:
-    """Return the share of answers False whose path was there but could not be read for certain."""
-    judged = [row for row in rows if row.outcome != "unscored"]
-    unread = sum(row.extra.get("path_unread") == "yes" for row in judged)
-    return unread / len(judged) if judged else math.nan
+def path_unread(row: Row) -> float:
+    """Return whether an answer is False with a path that was there but could not be read for certain."""
+    return float(row.extra.get("path_unread") == "yes")
 
 
-def published_accuracy(rows: Sequence[Row]) -> float:
-    """Return the accuracy under the paper's extraction, where unreadable means False."""
-    pairs = _published(rows)
-    right = sum(n for (gold, said), n in pairs.items() if gold == said)
-    return right / pairs.total() if pairs else math.nan
+def published_accuracy(row: Row) -> float | None:
+    """Return whether an answer is right under the paper's extraction, where unreadable means False."""
+    said = row.extra.get("published")
+    return None if said is None else float(_label(row.target) == str(said))
 
 
 def published_f1(rows: Sequence[Row]) -> float:

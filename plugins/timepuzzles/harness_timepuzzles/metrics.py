@@ -1,26 +1,18 @@
-"""Metrics over a whole run that no single answer has: how often "none" and unreal dates are claimed.
+"""What an answer claims beside its dates: that there is none, or a date that no calendar has.
 
-Both take the rows of one run, unscored ones left out; an unparsed answer claims nothing.
+An unparsed answer claims nothing.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
-
 from harness import Row
 
 
-def none_claimed(rows: Sequence[Row]) -> float:
-    """Return the share of answers that say that no date satisfies the clues."""
-    return _share(rows, lambda row: row.answer == "none")
+def none_claimed(row: Row) -> float:
+    """Return whether an answer says that no date satisfies the clues."""
+    return float(row.answer == "none")
 
 
-def impossible(rows: Sequence[Row]) -> float:
-    """Return the share of answers with a date that no calendar has."""
-    return _share(rows, lambda row: float(row.extra.get("impossible", 0)) > 0)
-
-
-def _share(rows: Sequence[Row], counts: Callable[[Row], bool]) -> float:
-    judged = [row for row in rows if row.outcome != "unscored"]
-    return sum(map(counts, judged)) / len(judged) if judged else math.nan
+def impossible(row: Row) -> float:
+    """Return whether an answer has a date that no calendar has."""
+    return float(float(row.extra.get("impossible", 0)) > 0)
