@@ -433,8 +433,8 @@ COMMANDS: dict[str, Command] = {
         ("out", "items"), _report, _text("report", "report.text"),
     ),
     "compare": Command(
-        "compare models on the items that all of them answered", "harness compare LOG_A LOG_B … [metrics=a,b]",
-        ("metrics",), _compare, _text("compare", "report.compare_text"),
+        "compare models on the items that all of them answered", "harness compare LOG_A LOG_B … [metrics=a,b] [plugin=NAME]",
+        ("plugin", "metrics"), _compare, _text("compare", "report.compare_text"),
     ),
     "plan": Command(
         "say how many items it takes to see a difference", "harness plan plugin=NAME d=0.05 power=0.8 [pilot=LOG]",

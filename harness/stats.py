@@ -54,7 +54,7 @@ def bootstrap(
     if not rows:
         return dict.fromkeys(("value", "stderr", "lower", "upper"), math.nan)
     # Samples end in another order each time; the interval must not depend on it.
-    rows = sorted(rows, key=_order)
+    rows = sorted(rows, key=order)
     rng = Random(SEED)
     draws = [compute(rng.choices(rows, k=len(rows))) for _ in range(RESAMPLES)]
     return _interval(float(compute(rows)), draws, level)
@@ -87,8 +87,12 @@ def _interval(value: float, draws: Sequence[float], level: float) -> dict[str, f
     }
 
 
-def _order(row: Row) -> tuple[str, str, str, float]:
-    return row.target, row.answer or "", row.outcome, row.probability or 0.0
+def order(row: Row) -> tuple[str | float, ...]:
+    """Return what rows are ordered by before a seeded draw: whatever may tell two of them apart."""
+    parts = (row.probability, row.output_tokens, *sorted(row.value.items()))
+    others = (*sorted(row.extra.items()), *sorted(row.features.items(), key=str))
+    first = (row.target, row.answer or "", row.outcome, row.probability or 0.0)
+    return (*first, repr(parts), repr(others))
 
 
 def output_tokens(rows: Sequence[Row]) -> list[float]:
@@ -132,8 +136,8 @@ def floors(
     """Return what answers given without reading the problem score, from really judged ones.
 
     ``constant`` holds, per choice (there may be none), the rows of giving that answer to every item. ``majority``
-    is the best constant by the headline; ``random`` the mean over choices for means, and
-    the average over seeded random answerers, the more the fewer items, for whole-run metrics.
+    is the best constant by the headline; ``constant`` the first of each item's choices; ``random`` the mean over
+    choices for means, and the average over seeded random answerers, the more the fewer items, for whole-run metrics.
     ``published``: those of the paper's own convention, too.
     """
     if not constant:
@@ -142,8 +146,13 @@ def floors(
     scores = {choice: value_of(headline, rows) for choice, rows in constant.items()}
     metrics = (*benchmark.metrics, *(benchmark.published if published else ()))
     best = max(scores, key=lambda choice: (math.isfinite(scores[choice]), scores[choice]))
+    first = [
+        constant[(*benchmark.choices_for(row.features), *constant)[0]][at]
+        for at, row in enumerate(constant[best])
+    ]
     return {
         "majority": {m.name: value_of(m, constant[best]) for m in metrics},
+        "constant": {m.name: value_of(m, first) for m in metrics},
         "random": {m.name: _random(m, tuple(constant), constant) for m in metrics},
     }
 

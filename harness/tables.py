@@ -68,28 +68,36 @@ def _result(result: Mapping[str, Any]) -> str:
         "harness/random": " (baseline)",
     }.get(result["model"], "")
     floors = result["floors"]
-    rows = [["metric", "value", "95 % interval", "majority floor", "random floor"]]
+    kinds = _floor_kinds(floors)
+    rows = [["metric", "value", "95 % interval", *(f"{kind} floor" for kind in kinds)]]
+    blank = [""] * len(kinds)
     undefined = _undefined(result)
     for name, one in result["metrics"].items():
         if name in undefined:
             continue
-        floor = [_number(floors.get(kind, {}).get(name)) for kind in ("majority", "random")]
+        floor = [_number(floors.get(kind, {}).get(name)) for kind in kinds]
         shown = f"{name} (hard labels)" if one.get("hard_labels") else name
         rows.append([shown, _number(one.get("value")), _span(one), *floor])
     rows.append(
-        ["unparsed", _number(result["unparsed"]), "share of answers nobody could read", "", ""]
+        ["unparsed", _number(result["unparsed"]), "share of answers nobody could read", *blank]
     )
     if written := result["output_tokens"]:
-        rows.append(["output_tokens", _number(written["value"], 1), _span(written, 1), "", ""])
+        rows.append(["output_tokens", _number(written["value"], 1), _span(written, 1), *blank])
     asked = f"strategy={result['strategy']}{_aids(result)}"
     head = f"{result['plugin']} · {result['model']}{symbolic} · {asked} · n={result['n']}\n{config}"
     rest = [f"not defined for these items: {', '.join(undefined)}"] if undefined else []
     return "\n".join([head, "", grid(rows), *rest, *_groups(result), *_notes(result)])
 
 
+def _floor_kinds(floors: Mapping[str, Mapping[str, float]]) -> list[str]:
+    """Return which floors are shown: the constant one only where it is not the majority's."""
+    same = floors.get("constant", {}) == floors.get("majority", {})
+    return ["majority", *([] if same else ["constant"]), "random"]
+
+
 def _undefined(result: Mapping[str, Any]) -> list[str]:
     """Return the metrics that none of the items has: those of a plugin's other tasks."""
-    floors = [floor for kind in ("majority", "random") for floor in result["floors"].get(kind, {})]
+    floors = [floor for found in result["floors"].values() for floor in found]
     return [
         name
         for name, one in result["metrics"].items()

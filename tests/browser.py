@@ -33,19 +33,32 @@ def chromium():
 
 
 class Watched:
-    """A page of a browser that loads one file, and what went on meanwhile: errors, dialogs, requests."""
+    """One page of a browser, and what went on since it last opened a file: errors, dialogs, requests."""
 
-    def __init__(self, browser, file, **options):
-        self.context = browser.new_context(**options)
+    def __init__(self, browser):
+        self.context = browser.new_context()
         self.page = self.context.new_page()
         self.page.set_default_timeout(5_000)
-        self.errors, self.requests = [], []
+        self.errors, self.requests, self.address = [], [], ""
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.on("dialog", lambda dialog: (self.errors.append("dialog"), dialog.dismiss()))
         self.page.on("console", self._said)
-        self.address = file.as_uri()
         self.page.route("**/*", self._asked)
+
+    def open(self, file, width=1280, scheme="light"):
+        """Load a file anew; returns the page."""
+        self.page.goto("about:blank")
+        self.page.emulate_media(media="screen", color_scheme=scheme)
+        self.page.set_viewport_size({"width": width, "height": 800})
+        self.errors.clear()
+        self.requests.clear()
+        self.address = file.as_uri()
         self.page.goto(self.address)
+        return self.page
+
+    def quiet(self):
+        """Say whether nothing went wrong and nothing was asked for."""
+        return (self.errors, self.requests) == ([], [])
 
     def _said(self, message):
         if message.type in ("error", "warning"):
@@ -58,12 +71,6 @@ class Watched:
         else:
             self.requests.append(address)
             route.abort()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.context.close()
 
 
 # Contrast of every visible text with what lies behind it, as WCAG 2 has it.

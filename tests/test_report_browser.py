@@ -25,15 +25,16 @@ DRAWN = (
 # Controls, links, regions and images that a screen reader could not name.
 UNNAMED = """
 [...document.querySelectorAll("input, select, button, summary, a, [role=region], [role=group], img, svg")]
+  .filter((one) => !one.closest("[aria-hidden=true]"))
   .filter((one) => !one.labels?.length && !one.getAttribute("aria-label") && !one.alt && !one.textContent.trim())
   .map((one) => one.outerHTML.slice(0, 200))
 """
 
 
 @pytest.fixture(scope="module")
-def browser(studied):
-    with chromium() as one:
-        yield one
+def seen(studied):
+    with chromium() as browser:
+        yield Watched(browser)
 
 
 @pytest.fixture(scope="module")
@@ -89,77 +90,74 @@ def count(page):
     return page.locator("[role=status]").text_content()
 
 
-def test_it_opens_and_asks_for_nothing(browser, file):
-    with Watched(browser, file) as seen:
-        assert seen.page.title() == "Two models"
-        assert count(seen.page) == "30 of 30 items"
-        assert seen.page.locator(".items > li").count() == 25
-        assert seen.page.evaluate("performance.getEntriesByType('resource').length") == 0
-        assert (seen.errors, seen.requests) == ([], [])
+def test_it_opens_and_asks_for_nothing(seen, file):
+    tab = seen.open(file)
+    assert tab.title() == "Two models"
+    assert count(tab) == "30 of 30 items"
+    assert tab.locator(".items > li").count() == 10
+    assert tab.evaluate("performance.getEntriesByType('resource').length") == 0
+    assert seen.quiet()
 
 
-def test_filters_find_what_they_say(browser, file, studied):
+def test_filters_find_what_they_say(seen, file, studied):
     study, (entries, _) = studied
     bold = next(at for at, one in enumerate(study.series) if "bold-2" in one.label)
     outcomes = [
         next(a["outcome"] for a in one["answers"] if a["series"] == bold) for one in entries
     ]
-    with Watched(browser, file) as seen:
-        tab = seen.page
-        for value in ("right", "wrong", "unparsed", "unscored"):
-            tab.get_by_label("Outcome", exact=True).select_option(value)
-            tab.get_by_label("Outcome in").select_option(str(bold))
-            assert count(tab) == f"{outcomes.count(value)} of 30 items"
-        tab.get_by_role("button", name="Clear filters").click()
-        assert count(tab) == "30 of 30 items"
-        tab.get_by_label("Outcome", exact=True).select_option("disagree")
-        assert count(tab) == f"{30 - outcomes.count('right')} of 30 items"
-        tab.get_by_label("Outcome", exact=True).select_option("")
-        tab.get_by_text("Filter by feature").click()
-        depths = [one["features"]["depth"] for one in entries]
-        tab.get_by_label("depth", exact=True).select_option(f"={depths[0]}")
-        assert count(tab) == f"{depths.count(depths[0])} of 30 items"
-        tab.get_by_role("button", name="Clear filters").click()
-        tab.get_by_label("Search").fill(entries[7]["id"].upper())
-        tab.get_by_text("1 of 30 items", exact=True).wait_for()
-        tab.get_by_label("Search").fill("no such words")
-        tab.get_by_text("0 of 30 items", exact=True).wait_for()
-        tab.get_by_role("button", name="Clear filters").click()
-        tab.get_by_label("Order").select_option("id")
-        shown = tab.locator(".items .id").all_text_contents()
-        assert shown == sorted(one["id"] for one in entries)[:25]
-        tab.get_by_role("button", name="Show 5 more").click()
-        assert tab.locator(".items > li").count() == 30
-        assert (seen.errors, seen.requests) == ([], [])
+    tab = seen.open(file)
+    for value in ("right", "wrong", "unparsed", "unscored"):
+        tab.get_by_label("Outcome", exact=True).select_option(value)
+        tab.get_by_label("Outcome in").select_option(str(bold))
+        assert count(tab) == f"{outcomes.count(value)} of 30 items"
+    tab.get_by_role("button", name="Clear filters").click()
+    assert count(tab) == "30 of 30 items"
+    tab.get_by_label("Outcome", exact=True).select_option("disagree")
+    assert count(tab) == f"{30 - outcomes.count('right')} of 30 items"
+    tab.get_by_label("Outcome", exact=True).select_option("")
+    tab.get_by_text("Filter by feature").click()
+    depths = [one["features"]["depth"] for one in entries]
+    tab.get_by_label("depth", exact=True).select_option(f"={depths[0]}")
+    assert count(tab) == f"{depths.count(depths[0])} of 30 items"
+    tab.get_by_role("button", name="Clear filters").click()
+    tab.get_by_label("Search").fill(entries[7]["id"].upper())
+    tab.get_by_text("1 of 30 items", exact=True).wait_for()
+    tab.get_by_label("Search").fill("no such words")
+    tab.get_by_text("0 of 30 items", exact=True).wait_for()
+    tab.get_by_role("button", name="Clear filters").click()
+    tab.get_by_label("Order").select_option("id")
+    shown = tab.locator(".items .id").all_text_contents()
+    assert shown == sorted(one["id"] for one in entries)[:10]
+    for _ in range(2):
+        tab.get_by_role("button", name="Show 10 more").click()
+    assert tab.locator(".items > li").count() == 30
+    assert not tab.get_by_role("button", name="more").is_visible()
+    assert seen.quiet()
 
 
-def test_an_item_opens_by_mouse_by_key_and_by_address(browser, file, studied):
+def test_an_item_opens_by_mouse_by_key_and_by_address(seen, file, studied):
     entry = studied[1][0][3]
-    with Watched(browser, file) as seen:
-        tab = seen.page
-        tab.locator(".items > li > details > summary").nth(3).click()
-        opened = tab.locator(".opened")
-        assert opened.locator("pre").first.text_content() == entry["prompt"]
-        assert opened.locator(".answer").count() == 2
-        assert tab.url.endswith(f"#item-{entry['id']}")
-        assert (
-            opened.locator("img").evaluate("(one) => one.decode().then(() => one.naturalWidth)")
-            > 100
-        )
-        tab.locator(".items > li > details > summary").nth(4).focus()
-        tab.keyboard.press("Enter")
-        assert opened.count() == 2
-        assert (seen.errors, seen.requests) == ([], [])
-        last = studied[1][0][29]["id"]
-        tab.goto(f"{seen.address}#item-{last}")
-        tab.locator("details[open] > summary:focus").wait_for()
-        assert tab.evaluate("document.activeElement.closest('details').id") == f"item-{last}"
-    with Watched(browser, file) as seen:
-        seen.page.keyboard.press("Tab")
-        assert seen.page.evaluate("document.activeElement.className") == "skip"
-        assert (
-            seen.page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
-        )
+    tab = seen.open(file)
+    tab.locator(".items > li > details > summary").nth(3).click()
+    opened = tab.locator(".opened")
+    assert opened.locator("pre").first.text_content() == entry["prompt"]
+    assert opened.locator(".answer").count() == 2
+    assert tab.url.endswith(f"#item-{entry['id']}")
+    assert (
+        opened.locator("img").evaluate("(one) => one.decode().then(() => one.naturalWidth)") > 100
+    )
+    tab.locator(".items > li > details > summary").nth(4).focus()
+    tab.keyboard.press("Enter")
+    opened.nth(1).wait_for()
+    assert seen.quiet()
+    last = studied[1][0][29]["id"]
+    tab.goto(f"{seen.address}#item-{last}")
+    tab.locator("details[open] > summary:focus").wait_for()
+    assert tab.evaluate("document.activeElement.closest('details').id") == f"item-{last}"
+    tab = seen.open(file)
+    tab.keyboard.press("Tab")
+    assert tab.evaluate("document.activeElement.className") == "skip"
+    assert tab.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
 
 
 def hostile(studied):
@@ -185,7 +183,7 @@ def hostile(studied):
     return study, (spoiled, total)
 
 
-def test_foreign_text_does_nothing(browser, studied, tmp_path):
+def test_foreign_text_does_nothing(seen, studied, tmp_path):
     study, entries = hostile(studied)
     table = Table("evil", EVIL, (EVIL, "n"), ((EVIL, 1),), EVIL)
     curve = Curve(EVIL, (Estimate(0.5, 0.4, 0.6), Estimate(0.7)))
@@ -193,67 +191,78 @@ def test_foreign_text_does_nothing(browser, studied, tmp_path):
     figure = Figure("drawn", EVIL, "bars", (panel,), EVIL, EVIL)
     summary = Summary(study, (Section(EVIL, (table,), (figure,), EVIL),), (EVIL,))
     file = written(tmp_path, summary, entries)
-    with Watched(browser, file) as seen:
-        tab = seen.page
-        tab.get_by_text("Filter by feature").click()
-        for at in range(3):
-            tab.locator(".items > li > details > summary").nth(at).click()
-        tab.wait_for_timeout(100)
-        opened = tab.locator(".opened").first
-        assert opened.locator("pre").first.text_content() == f"{EVIL}\n0"
-        assert EVIL in opened.locator(".answer code").first.text_content()
-        assert tab.locator("script").count() == 2
-        assert (
-            tab.locator(".explained a, .explained img, .explained svg, a[href^=javascript]").count()
-            == 0
-        )
-        assert tab.evaluate("[...document.images].every((one) => one.src.startsWith('data:'))")
-        assert tab.evaluate("window.pwned") is None
-        tab.get_by_label("Search").fill("onload=window")
-        tab.locator("select").and_(tab.get_by_label(EVIL, exact=True)).select_option(f"={EVIL}1")
-        assert count(tab) == "15 of 30 items"
-        assert (tab.evaluate("window.pwned"), seen.errors, seen.requests) == (None, [], [])
+    tab = seen.open(file)
+    tab.get_by_text("Filter by feature").click()
+    for at in range(3):
+        tab.locator(".items > li > details > summary").nth(at).click()
+    tab.wait_for_timeout(100)
+    opened = tab.locator(".opened").first
+    assert opened.locator("pre").first.text_content() == f"{EVIL}\n0"
+    assert EVIL in opened.locator(".answer code").first.text_content()
+    assert tab.locator("script").count() == 2
+    assert (
+        tab.locator(".explained a, .explained img, .explained svg, a[href^=javascript]").count()
+        == 0
+    )
+    assert tab.evaluate("[...document.images].every((one) => one.src.startsWith('data:'))")
+    assert tab.evaluate("window.pwned") is None
+    tab.get_by_label("Search").fill("onload=window")
+    tab.locator("select").and_(tab.get_by_label(EVIL, exact=True)).select_option(f"={EVIL}1")
+    assert count(tab) == "15 of 30 items"
+    assert tab.evaluate("window.pwned") is None
+    assert seen.quiet()
 
 
-def test_every_control_has_a_label_and_headings_have_an_order(browser, file):
-    with Watched(browser, file) as seen:
-        tab = seen.page
-        tab.locator(".items > li > details > summary").first.click()
-        assert tab.evaluate(UNNAMED) == []
-        levels = tab.evaluate(
-            "[...document.querySelectorAll('h1,h2,h3,h4,h5,h6')].map((one) => +one.tagName[1])"
-        )
-        assert levels.count(1) == 1
-        assert all(after <= before + 1 for before, after in pairwise(levels))
-        ids = tab.evaluate("[...document.querySelectorAll('[id]')].map((one) => one.id)")
-        assert len(set(ids)) == len(ids)
+def test_every_control_has_a_label_and_headings_have_an_order(seen, file):
+    tab = seen.open(file)
+    tab.locator(".items > li > details > summary").first.click()
+    assert tab.evaluate(UNNAMED) == []
+    levels = tab.evaluate(
+        "[...document.querySelectorAll('h1,h2,h3,h4,h5,h6')].map((one) => +one.tagName[1])"
+    )
+    assert levels.count(1) == 1
+    assert all(after <= before + 1 for before, after in pairwise(levels))
+    ids = tab.evaluate("[...document.querySelectorAll('[id]')].map((one) => one.id)")
+    assert len(set(ids)) == len(ids)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_all_text_stands_out_and_nothing_is_wider_than_a_phone(browser, file, scheme):
-    with Watched(
-        browser, file, color_scheme=scheme, viewport={"width": 390, "height": 800}
-    ) as seen:
-        tab = seen.page
-        tab.get_by_text("Filter by feature").click()
-        for at in range(3):
-            tab.locator(".items > li > details > summary").nth(at).click()
-        assert tab.evaluate("document.documentElement.scrollWidth") == 390
-        found = tab.evaluate(CONTRASTS)
-        assert len(found) > 200
-        assert [one for one in found if one[1] < 4.5] == []
-        background = tab.evaluate("getComputedStyle(document.body).backgroundColor")
-        assert (background == "rgb(20, 24, 29)") == (scheme == "dark")
+def test_all_text_stands_out_and_nothing_is_wider_than_a_phone(seen, file, scheme):
+    tab = seen.open(file, 390, scheme)
+    tab.get_by_text("Filter by feature").click()
+    for at in range(3):
+        tab.locator(".items > li > details > summary").nth(at).click()
+    assert tab.evaluate("document.documentElement.scrollWidth") == 390
+    found = tab.evaluate(CONTRASTS)
+    assert len(found) > 200
+    assert [one for one in found if one[1] < 4.5] == []
+    background = tab.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert (background == "rgb(20, 24, 29)") == (scheme == "dark")
 
 
-def test_on_paper_there_are_tables_and_figures_and_no_controls(browser, file):
-    with Watched(browser, file, color_scheme="dark") as seen:
-        seen.page.emulate_media(media="print", color_scheme="dark")
-        assert seen.page.locator("table.data").first.is_visible()
-        assert seen.page.locator("figure svg").first.is_visible()
-        assert not seen.page.locator("section.explorer").is_visible()
-        assert not seen.page.locator("nav").is_visible()
-        seen.page.set_viewport_size({"width": 700, "height": 1000})
-        assert seen.page.evaluate("document.documentElement.scrollWidth") == 700
-        assert seen.page.evaluate("getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
-        assert seen.page.pdf()[:5] == b"%PDF-"
+def test_panels_stand_side_by_side_where_there_is_room_and_long_tables_are_closed(seen, file):
+    tops = "[...document.querySelectorAll('.panels')[0].children].map((one) => one.offsetTop)"
+    wide = seen.open(file).evaluate(tops)
+    assert len(wide) == 3
+    assert len(set(wide)) == 1
+    folded = seen.page.locator("details.folded")
+    assert not folded.locator("table").first.is_visible()
+    folded.locator("summary").first.click()
+    assert folded.locator("table").first.is_visible()
+    assert len(set(seen.open(file, 390).evaluate(tops))) == 3
+
+
+def test_on_paper_there_are_tables_and_figures_and_no_controls(seen, file):
+    tab = seen.open(file, scheme="dark")
+    tab.emulate_media(media="print", color_scheme="dark")
+    assert tab.locator("table.data").first.is_visible()
+    assert tab.locator("figure svg").first.is_visible()
+    assert not tab.locator("section.explorer").is_visible()
+    assert not tab.locator("nav").is_visible()
+    folded = tab.locator("details.folded td")
+    assert folded.count() > 50
+    assert folded.last.evaluate("(one) => one.checkVisibility({ contentVisibilityAuto: true })")
+    tab.set_viewport_size({"width": 700, "height": 1000})
+    assert tab.evaluate("document.documentElement.scrollWidth") == 700
+    assert tab.evaluate("getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
+    assert tab.pdf()[:5] == b"%PDF-"

@@ -2,6 +2,8 @@
 
 import json
 import math
+import shutil
+from pathlib import Path
 
 import pytest
 from cases import each
@@ -48,6 +50,16 @@ def folder(tmp_path_factory, items):
     for name, log in logs.items():
         log.rename(path / f"{name}.eval")
     return path
+
+
+def copied(folder, path, model):
+    """The log b as that of another model."""
+    log = Path(shutil.copy(folder / "b.eval", path / "copy.eval"))
+
+    def rename(found):
+        found.eval.model, found.eval.eval_id = model, model
+
+    return edited(log, rename)
 
 
 def done(folder, *names, words=()):
@@ -158,15 +170,25 @@ def test_a_clear_difference_is_called_better_by_the_side_that_has_it(tmp_path, i
     assert back["pairs"][0]["metrics"][0]["verdict"].startswith("B is better by 1.000 (")
 
 
+MODES = ("implicit", "explicit")
+
+
+def all_wrong(log):
+    """Make a log that of a model which is always wrong."""
+    log.eval.model, log.eval.eval_id = "acme/y", f"{log.eval.eval_id}y"
+    for sample in log.samples:
+        score = sample.scores["verdict"]
+        score.value = dict.fromkeys(score.value, 0.0)
+
+
 def test_items_that_share_a_source_are_flipped_together(tmp_path):
     logs = [
-        run_log(tmp_path / name, "timepuzzles", model, n=4, mode="implicit")
-        for name, model in (("x", "harness/reference"), ("y", "harness/constant"))
+        run_log(tmp_path / mode, "timepuzzles", "harness/reference", n=4, mode=mode)
+        for mode in MODES
     ]
-    logs += [
-        run_log(tmp_path / name, "timepuzzles", model, n=4, mode="explicit")
-        for name, model in (("x2", "harness/reference"), ("y2", "harness/constant"))
-    ]
+    for log in list(logs):
+        logs.append(Path(shutil.copy(log, tmp_path / f"{log.parent.name}.eval")))
+        edited(logs[-1], all_wrong)
     found = compare([*map(str, logs), "metrics=exact"], lambda line: None)
     (pair,) = found["pairs"]
     assert (pair["n"], pair["sources"]) == (8, 4)
@@ -176,8 +198,8 @@ def test_items_that_share_a_source_are_flipped_together(tmp_path):
     assert any("share sources" in line for line in found["warnings"])
 
 
-def test_probabilities_are_not_compared_with_labels(folder, items, tmp_path):
-    log = scripted_log(tmp_path, "ltlbench", answers(items, {1}), "acme/p")
+def test_probabilities_are_not_compared_with_labels(folder, tmp_path):
+    log = copied(folder, tmp_path, "acme/p")
 
     def change(log):
         for sample in log.samples:
@@ -213,15 +235,25 @@ def test_what_cannot_be_compared_is_one_clear_line(folder, names, words, said):
 
 def test_logs_of_two_plugins_or_conventions_are_refused(folder, tmp_path):
     other = run_log(tmp_path / "other", "timepuzzles", n=2)
-    with pytest.raises(HarnessError, match=r"of 2 plugins \(ltlbench, timepuzzles\)"):
-        done(folder, "a", words=[str(other)])
+    with pytest.raises(
+        HarnessError, match=r"of 2 plugins \(ltlbench, timepuzzles\): .* plugin=ltlbench$"
+    ):
+        done(folder, "a", "b", words=[str(other)])
+    found = done(folder, "a", "b", words=[str(other), "plugin=ltlbench", "metrics=accuracy"])
+    assert found == done(folder, "a", "b", words=["metrics=accuracy"])
+    with pytest.raises(HarnessError, match="only one series of answers"):
+        done(folder, "a", "b", words=[str(other), "plugin=timepuzzles"])
+    with pytest.raises(
+        HarnessError, match=r"no log here is of plugin=vltl: they are of ltlbench, timepuzzles$"
+    ):
+        done(folder, "a", words=[str(other), "plugin=vltl"])
     published = run_log(tmp_path / "p", "ltlbench", n=N, convention="published")
     with pytest.raises(HarnessError, match=r"different conventions \(harness, published\)"):
         done(folder, "a", words=[str(published)])
 
 
-def test_one_item_with_two_targets_is_refused(folder, items, tmp_path):
-    log = scripted_log(tmp_path, "ltlbench", answers(items, {1}), "acme/t")
+def test_one_item_with_two_targets_is_refused(folder, tmp_path):
+    log = copied(folder, tmp_path, "acme/t")
 
     def change(log):
         sample = log.samples[0]
@@ -232,8 +264,8 @@ def test_one_item_with_two_targets_is_refused(folder, items, tmp_path):
         done(folder, "a", words=[str(log)])
 
 
-def test_versions_and_wrappers_that_may_matter_are_told(folder, items, tmp_path):
-    log = scripted_log(tmp_path, "ltlbench", answers(items, {1}), "acme/v")
+def test_versions_and_wrappers_that_may_matter_are_told(folder, tmp_path):
+    log = copied(folder, tmp_path, "acme/v")
 
     def change(log):
         log.eval.metadata["versions"]["temporal-harness"] = "0.0.1"

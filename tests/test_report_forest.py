@@ -6,7 +6,9 @@ import pytest
 
 pytest.importorskip("shap")
 from harness.report import forest as module
-from harness.report.forest import forest
+from harness.report.forest import Size, forest
+
+FEW = Size(5_000, 10, 20)
 
 
 def data(n, k=3, noise=0.1, seed=1):
@@ -16,13 +18,13 @@ def data(n, k=3, noise=0.1, seed=1):
 
 
 def test_a_known_function_is_found_and_what_does_not_matter_comes_last():
-    x, y = data(400)
+    x, y = data(200)
     x = np.insert(x, 1, 7.0, axis=1)
     y = y + 0.5 * x[:, 3]
     found = forest(x, y, ["strong", "constant", "nothing", "weak"])
     assert found.order == ("strong", "weak", "nothing")
     assert found.r2 > 0.9
-    assert found.n == 400
+    assert found.n == 200
     strengths = [np.mean([abs(effect) for effect, _ in swarm]) for swarm in found.swarm]
     assert strengths == sorted(strengths, reverse=True)
     assert strengths[0] > 10 * strengths[2]
@@ -35,21 +37,43 @@ def test_a_known_function_is_found_and_what_does_not_matter_comes_last():
 
 def test_nothing_to_find_is_no_r2_above_chance():
     chance = np.random.default_rng(2)
-    found = forest(chance.normal(size=(300, 2)), chance.normal(size=300), ["a", "b"])
+    found = forest(chance.normal(size=(300, 2)), chance.normal(size=300), ["a", "b"], None, FEW)
     assert found.r2 < 0.1
 
 
 def test_r2_is_that_of_items_a_forest_has_not_seen(monkeypatch):
-    monkeypatch.setattr(module, "TREES", 10)
     x, y = data(120, noise=1.5)
-    from sklearn.model_selection import KFold
+    calls = []
+    own = module._fitted
 
-    errors = 0.0
-    for known, unseen in KFold(5, shuffle=True, random_state=0).split(x):
-        fitted = module._fitted(x[known], y[known])
-        errors += float(((y[unseen] - fitted.predict(x[unseen])) ** 2).sum())
-    wanted = 1 - errors / (len(y) * np.var(y))
-    assert forest(x, y, ["a", "b", "c"]).r2 == pytest.approx(wanted)
+    def fitted(x, y, trees):
+        calls.append((x, y, own(x, y, trees)))
+        return calls[-1][2]
+
+    monkeypatch.setattr(module, "_fitted", fitted)
+    for sources in (None, np.arange(120) // 8):
+        calls.clear()
+        found = forest(x, y, ["a", "b", "c"], sources, FEW)
+        errors, held = 0.0, []
+        for known_x, _, one in calls[1:]:
+            unseen = ~(x[:, None] == known_x).all(axis=2).any(axis=1)
+            errors += float(((y[unseen] - one.predict(x[unseen])) ** 2).sum())
+            held.append(np.flatnonzero(unseen))
+        assert sorted(np.concatenate(held).tolist()) == list(range(120))
+        assert len(held) == 5
+        assert found.r2 == pytest.approx(1 - errors / (len(y) * np.var(y)))
+        if sources is not None:
+            assert sum(len(set(sources[fold].tolist())) for fold in held) == 15
+
+
+def test_what_is_known_of_a_source_does_not_count_as_foretold():
+    # A number that only names the source, and values that only the source decides: nothing foretells a new source.
+    rng = np.random.default_rng(3)
+    sources = np.repeat(np.arange(30), 8)
+    x, y = sources[:, None].astype(float), rng.normal(size=30)[sources]
+    assert forest(x, y, ["a"], None, FEW).r2 > 0.5
+    assert forest(x, y, ["a"], sources, FEW).r2 < 0.2
+    assert math.isnan(forest(x, y, ["a"], sources // 8, FEW).r2)
 
 
 def expected(tree, row, known, node=0):
@@ -79,11 +103,10 @@ def shapley(trees, row, feature, k):
 
 
 def test_effects_are_shapley_values_by_their_definition_and_add_up(monkeypatch):
-    monkeypatch.setattr(module, "TREES", 3)
     monkeypatch.setattr(module, "DEPTH", 4)
     x, y = data(80, noise=0.5)
     y = y + x[:, 0] * x[:, 1]
-    fitted = module._fitted(x, y)
+    fitted = module._fitted(x, y, 3)
     effects = module._effects(fitted, x[:6])
     trees = [one.tree_ for one in fitted.estimators_]
     for row, found in zip(x[:6], effects, strict=True):
@@ -100,15 +123,13 @@ def test_without_enough_items_or_anything_that_varies_there_is_no_forest():
     assert forest(np.empty((50, 0)), y, []) is None
 
 
-def test_of_many_items_a_fixed_choice_is_used(monkeypatch):
-    monkeypatch.setattr(module, "ITEMS", 120)
-    monkeypatch.setattr(module, "EXPLAINED", 60)
-    monkeypatch.setattr(module, "TREES", 10)
+def test_of_many_items_a_fixed_choice_is_used():
     x, y = data(300)
-    found = forest(x, y, ["a", "b", "c"])
+    size = Size(120, 10, 60)
+    found = forest(x, y, ["a", "b", "c"], np.arange(300) // 2, size)
     assert (found.n, len(found.swarm[0])) == (120, 60)
     assert all(0 <= value <= 1 for swarm in found.swarm for _, value in swarm)
-    assert forest(x, y, ["a", "b", "c"]) == found
+    assert forest(x, y, ["a", "b", "c"], np.arange(300) // 2, size) == found
 
 
 @pytest.mark.parametrize("at", ["x", "y", "names"])

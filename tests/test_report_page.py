@@ -157,7 +157,9 @@ def test_the_page_says_what_it_is_made_of(text):
     ids = [attrs["id"] for _, attrs in tree.found if "id" in attrs]
     assert len(ids) == len(set(ids))
     assert {href[1:] for href in hrefs if href.startswith("#")} <= set(ids)
-    assert tree.all("svg")[0]["aria-label"] == "Bars of toy"
+    pictures = [attrs for _, attrs in tree.found if attrs.get("role") == "img"]
+    assert [one["aria-label"] for one in pictures] == ["Bars of toy"]
+    assert all(one["aria-hidden"] == "true" for one in tree.all("svg"))
     assert len(tree.all("caption")) == len(tree.all("table"))
     assert all("scope" in th for th in tree.all("th"))
 
@@ -242,6 +244,77 @@ def test_long_tables_and_many_warnings_are_cut_and_say_so():
     assert f"row {page.ROWS - 1}<" in text
     assert f"row {page.ROWS}<" not in text
     assert f"… and {100 - page.LISTED} more" in text
+
+
+def results(task, *rows, metric="score"):
+    head = ("series", "n", metric, "unparsed")
+    return Table(f"results_{task}", f"Results: {task}", head, rows)
+
+
+def test_the_headline_of_several_tasks_stands_first_and_floors_last():
+    low = ("constant floor", None, estimate(0.25), None)
+    one = results("lift", ("m-1", 9, estimate(0.5, 0.4, 0.6), estimate(0.0)), low)
+    two = results("ground", ("m-1", 9, estimate(0.125), None), ("m-2", 9, estimate(None), None))
+    every = replace(one, name="results_lift_all_metrics", title="Results: lift: all metrics")
+    summary = Summary(study_of(), (Section("Results", (one, every, two)),))
+    text = page.page([summary], {}, {}, "glance")
+    rows = re.findall(r"<tr.*?</tr>", text.partition("</table>")[0], re.DOTALL)
+    told = [re.sub(r"(\s*<[^>]+>\s*)+", "|", row).strip("|") for row in rows]
+    assert told == ["series|lift|ground", "m-1|0.500|0.125", "m-2|–|–", "constant floor|0.250|–"]
+    assert "score at a glance" in text
+    alone = Summary(study_of(), (Section("Results", (one, every)),))
+    assert "at a glance" not in page.page([alone], {}, {}, "one")
+
+
+def test_long_tables_and_those_of_all_metrics_are_folded_but_the_first_results_never():
+    def table(name, rows):
+        return Table(name, f"T {name}", ("series", "n"), tuple((f"r{i}", i) for i in range(rows)))
+
+    first = Section("Results", (table("results", 30), table("results_all_metrics", 2)))
+    later = Section("Later", (table("short", page.FOLDED), table("long", page.FOLDED + 1)))
+    text = page.page([Summary(study_of(), (first, later))], {}, {}, "folded")
+    Tree(text)
+    found = re.findall(r'<details class="folded"><summary>(.*?)</summary>', text)
+    assert [re.sub("<[^>]+>", "", one) for one in found] == [
+        "Table: T results_all_metrics (2 rows, 2 columns)",
+        "Table: T long (13 rows, 2 columns)",
+    ]
+
+
+def test_a_figure_stands_with_the_tables_of_its_numbers_and_a_note_is_said_once():
+    def table(name):
+        return Table(name, name, ("a",), (("b",),), "the same note")
+
+    panel = Panel("p", places=("a",), curves=(Curve("m", (estimate(0.5),)),))
+    plots = [Figure(f"{n}_plot", n, "bars", (panel,), n, "the same note") for n in ("x", "x_y")]
+    tables = [table(name) for name in ("x", "x_all_metrics", "x_y", "other")]
+    drawn = {one.name: figures.draw(one) for one in plots}
+    section = Section("S", tuple(tables), tuple(plots))
+    found = [
+        (figure and figure.name, [one.name for one in own])
+        for figure, own in page._pieces(section, drawn)
+    ]
+    assert found == [("x_plot", ["x", "x_all_metrics"]), ("x_y_plot", ["x_y"]), (None, ["other"])]
+    text = page.page([Summary(study_of(), (section,))], drawn, {}, "notes")
+    assert text.count("the same note") == 1
+
+
+@each("value, shown", [(0.0, "<0.001"), (0.00099, "<0.001"), (0.001, "0.001"), (None, "–")])
+def test_a_tiny_p_value_is_only_said_to_be_small(value, shown):
+    assert page._cell(Estimate(value, method="two-sided p"), 3)["text"] == shown
+    assert page._cell(Estimate(0.0), 3)["text"] == "0.000"
+
+
+def test_every_heading_of_a_section_links_to_itself_and_any_floor_is_known(text):
+    tree = Tree(text)
+    headings = {
+        attrs["id"] for tag in ("h2", "h3") for attrs in tree.all(tag) if attrs["id"] != "made"
+    }
+    links = {a["href"][1:] for a in tree.all("a") if a.get("class") == "here"}
+    assert headings - {"warnings"} == links
+    for label in ("constant floor", "majority and constant floor"):
+        assert page._row((label, estimate(0.5)), (False, True), 3)["floor"]
+    assert not page._row(("a floor plan", estimate(0.5)), (False, True), 3)["floor"]
 
 
 def test_the_page_stays_below_its_size(monkeypatch):

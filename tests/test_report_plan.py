@@ -119,6 +119,17 @@ def test_a_pilot_of_two_models_gives_the_share_on_which_they_differ(pilot):
     assert cases_of(rare, PAIRED)[0]["discordant"] == 0.45
 
 
+def test_of_logs_of_several_benchmarks_the_one_named_is_the_pilot(pilot, dates):
+    both = f"pilot={pilot},{dates}"
+    found = planned("plugin=ltlbench", "d=0.1", both)
+    assert found == planned("plugin=ltlbench", "d=0.1", f"pilot={pilot}")
+    assert planned("plugin=timepuzzles", "metrics=exact", "d=0.1", both)["pilot"] == [str(dates)]
+    with pytest.raises(HarnessError, match=r"of 2 plugins \(ltlbench, timepuzzles\): say which"):
+        plan(["d=0.1", both], pytest.fail)
+    with pytest.raises(HarnessError, match="ltlbensh"):
+        plan(["plugin=ltlbensh", "d=0.1", both], pytest.fail)
+
+
 def test_a_pilot_of_one_model_starts_from_its_share(pilot):
     found = planned("d=0.1", f"pilot={pilot / 'a.eval'}")
     first, worst, best = (row["discordant"] for row in cases_of(found, PAIRED))
@@ -225,7 +236,9 @@ def test_no_plugin_and_another_plugins_pilot_are_refused(pilot):
         plan(["d=0.1"], pytest.fail)
     with pytest.raises(HarnessError, match="'n' has no effect with a pilot"):
         plan(["d=0.1", "n=5", f"pilot={pilot}"], pytest.fail)
-    with pytest.raises(HarnessError, match="the pilot is of ltlbench, not of plugin=timepuzzles"):
+    with pytest.raises(
+        HarnessError, match="no log here is of plugin=timepuzzles: they are of ltlbench"
+    ):
         plan(["plugin=timepuzzles", "d=0.1", f"pilot={pilot}"], pytest.fail)
 
 

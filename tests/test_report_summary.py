@@ -1,16 +1,20 @@
 import re
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from cases import each
 from toys.toy_base import Toy
 
 from harness import Benchmark, Metric, Row, View
 from harness.hookspecs import VIEWS
+from harness.report import statistics, views_forest
+from harness.report.forest import Size
 from harness.report.model import ASKED, Answer, Estimate, LogFacts, Series, Study
 from harness.report.summary import summarise
 from harness.report.views import KINDS, show
 
+LABEL = "harness/random (baseline, not a language model)"
 HOSTILE = ("<script>alert(1)</script>", "=1+1", "a|b\nc", "$\\frac{1}{2}$", "‮x", "../../etc")
 
 
@@ -162,7 +166,7 @@ def test_results_have_every_metric_the_shares_and_the_floors():
     # Wilson, 1 of 4: (1 + 1.9207) / 7.8415 ± 1.96 √(0.75 + 0.9604) / 7.8415
     assert (first[6].low, first[6].high) == near(0.0456, 0.6994)
     assert tuple(map(plain, majority)) == near(
-        "majority floor", None, 0.6, 0.6, 1.0, None, None, None
+        "majority and constant floor", None, 0.6, 0.6, 1.0, None, None, None
     )
     assert plain(random[2]) == pytest.approx(0.5)
     assert majority[2].low is None
@@ -177,12 +181,14 @@ def test_the_bars_of_the_results_have_floor_lines():
     bar, majority, random = figure.panels[0].curves
     assert (bar.label, bar.floor, bar.points[0].value) == ("m", False, 0.5)
     assert (majority.label, majority.floor, majority.points[0].value) == (
-        "majority floor",
+        "majority and constant floor",
         True,
         0.6,
     )
     assert (random.label, random.floor) == ("random floor", True)
-    assert figure.alt.startswith("right: m 0.500; majority floor 0.600; random floor 0.500.")
+    assert figure.alt.startswith(
+        "right: m 0.500; majority and constant floor 0.600; random floor 0.500."
+    )
 
 
 def test_outcomes_are_counted_and_never_mixed_up():
@@ -283,7 +289,9 @@ def test_tasks_are_kept_apart_and_what_a_task_lacks_is_left_out_of_it():
 
 def test_numbers_make_lines_in_order_with_floors_at_every_place():
     made = [
-        answer(at, float(at < 6), size=(2, 10)[at % 2], target="no" if at < 2 else "yes")
+        answer(
+            at, float(at < 6), size=(2, 10)[at % 2], target="no" if at in (0, 1, 2, 4) else "yes"
+        )
         for at in range(8)
     ]
     known = study(benchmark(groups=("size",)), series("m", made), constants=constants(made))
@@ -293,9 +301,11 @@ def test_numbers_make_lines_in_order_with_floors_at_every_place():
     assert [row[:4] for row in rows(table)] == [
         near("2", "m", 4, 0.75),
         near("2", "majority floor", None, 0.75),
+        near("2", "constant floor", None, 0.25),
         near("2", "random floor", None, 0.5),
         near("10", "m", 4, 0.75),
         near("10", "majority floor", None, 0.75),
+        near("10", "constant floor", None, 0.75),
         near("10", "random floor", None, 0.5),
     ]
     figure = figures(found)["by_size_plot"]
@@ -307,7 +317,7 @@ def test_numbers_make_lines_in_order_with_floors_at_every_place():
         "size",
     )
     assert [(one.label, one.floor) for one in panel.curves] == [
-        ("m", False), ("majority floor", True), ("random floor", True),
+        ("m", False), ("majority floor", True), ("constant floor", True), ("random floor", True),
     ]  # fmt: skip
 
 
@@ -433,6 +443,7 @@ def test_pairs_are_of_one_family_and_tested_as_pairs():
         near("m", "output tokens", 8, 10.0, 30.0, -20.0, 2 / 256, 4 / 256),
     ]
     assert 0 < table.rows[0][5].low < 0.625 < table.rows[0][5].high < 1
+    assert "Tests: exact McNemar (right); paired permutation (output tokens)." in table.note
     panel = found.figures[0].panels[0]
     assert (panel.places, panel.curves[0].points[0].value) == (("x less y",), 0.625)
 
@@ -469,13 +480,21 @@ def test_scatter_has_r_p_holm_and_the_line():
     assert (cloud.x, cloud.y, cloud.slope, cloud.intercept) == (
         (1, 2, 3, 4), scores, pytest.approx(0.22), pytest.approx(-0.05),
     )  # fmt: skip
-    assert "share a source" not in found.tables[0].note
+    assert "share a source" not in found.tables[0].note.lower()
 
 
 def test_correlations_of_items_that_share_a_source_say_so():
-    made = [replace(answer(at, float(at > 2), size=at), source="machine") for at in range(6)]
+    made = [
+        replace(answer(at, (0, 0, 1, 1, 0, 1, 1, 1)[at], size=at), source=f"s{at // 2}")
+        for at in range(8)
+    ]
     found = show(study(benchmark(), series("m", made)), view("scatter", features=("size",)))
-    assert "some share a source" in found.tables[0].note
+    assert "Some items share a source, which p allows for" in found.tables[0].note
+    r, p = statistics.pearson(
+        np.arange(8), [a.row.value["right"] for a in made], [0, 0, 1, 1, 2, 2, 3, 3]
+    )
+    assert rows(found.tables[0])[0][4:6] == pytest.approx((r, p))
+    assert found.figures[0].panels[0].clouds[0].p == p
 
 
 def test_features_that_vary_are_correlated_with_the_headline_by_default():
@@ -540,15 +559,52 @@ def test_a_forest_is_grown_where_there_are_fifty_answers():
     features = ("noise", "size", "flag", "word")
     own = study(benchmark(), series("many", made), series("few", made[:49]))
     found = show(own, view("forest", features=features))
-    (row,) = rows(found.tables[0])
+    together, row = rows(found.tables[0])
+    assert together[:2] == ("all language models together", 129)
     assert found.tables[0].head[:4] == ("series", "n", "R²", "the most important first")
     assert row[:2] == ("many", 80)
     assert row[2] > 0.9
     assert row[3].startswith("size, ")
     assert found.tables[0].head[4:] == ("effect of noise", "effect of size", "effect of flag")
     assert row[5] > max(row[4], row[6])
-    (panel,) = found.figures[0].panels
+    first, panel = found.figures[0].panels
+    assert first.title.startswith("all language models together: R²\N{NO-BREAK SPACE}1.000")
     assert (panel.places[0], len(panel.swarm), len(panel.swarm[0])) == ("size", 3, 80)
+
+
+def test_of_many_series_the_best_get_forests_and_figures_have_three_beside_the_common_one(
+    monkeypatch,
+):
+    monkeypatch.setattr(views_forest, "GROWN", 5)
+    monkeypatch.setattr(views_forest, "SMALL", Size(60, 3, 5))
+    monkeypatch.setattr(views_forest, "FULL", Size(600, 3, 5))
+    lines = [
+        series(
+            f"m{k}",
+            [answer(at, float(at % 8 > 4 - k % 3), 0.1 * k, size=at % 8) for at in range(64)],
+        )
+        for k in range(7)
+    ]
+    lines.insert(0, series("harness/random", lines[2].answers, "baseline"))
+    found = show(study(benchmark(), *lines), view("forest", features=("size",)))
+    # right: m2 and m5 on 5 of 8, m1 and m4 on 4, the others on 3; the baseline would be among the best
+    names = [row[0] for row in rows(found.tables[0])]
+    assert names == ["all language models together", "m0", "m1", "m2", "m4", "m5"]
+    assert rows(found.tables[0])[0][1] == 7 * 64
+    assert "Of 3 more series, those with a lower right, no forest is grown." in found.tables[0].note
+    assert [one.title.split(":")[0] for one in found.figures[0].panels] == names[:4]
+    alone = show(study(benchmark(), *lines[:2]), view("forest", features=("size",)))
+    assert [row[0] for row in rows(alone.tables[0])] == ["m0", LABEL]
+    assert "not told which model" not in alone.tables[0].note
+
+
+def test_labels_are_in_the_order_of_the_numbers_in_them():
+    kinds = ("17 to 32 states", "9 to 16 states", "1 to 8 states", "b", "07", "7", "x" + "9" * 5000)
+    made = [answer(at, 1.0, kind=kinds[at % 7]) for at in range(14)]
+    table = tables(summarise(study(benchmark(groups=("kind",)), series("m", made))))["by_kind"]
+    assert [row[0] for row in table.rows] == [
+        "1 to 8 states", "07", "7", "9 to 16 states", "17 to 32 states", "b", kinds[-1],
+    ]  # fmt: skip
 
 
 # -------------------------------------------------------------------------- for everybody

@@ -216,3 +216,17 @@ def test_the_table_says_how_many_digits(digits, shown):
 @pytest.mark.parametrize("write", [tables.csv, tables.markdown, tables.latex, tables.terminal])
 def test_a_table_without_rows_is_a_table(write):
     assert "name" in write(Table("t", "Nothing", ("name", "n"), ()))
+
+
+@each("p, shown", [(0.0, "<0.001"), (3e-9, "<0.001"), (0.00099, "<0.001"), (0.001, "0.001"), (0.0421, "0.042"),
+                   (1.0, "1.000")])  # fmt: skip
+def test_a_p_value_that_is_too_small_for_the_digits_is_said_to_be_below(p, shown):
+    found = table(("m", Estimate(p, n=9, method=tables.P)), ("n", Estimate(p, n=9)))
+    assert tables.terminal(found).splitlines()[4].split() == ["m", shown]
+    assert tables.terminal(found).splitlines()[5].split() == ["n", f"{p:.3f}"]
+    parser = MarkdownIt("commonmark").enable("table")
+    assert f'<td style="text-align:right">{shown.replace("<", "&lt;")}</td>' in parser.render(
+        tables.markdown(found)
+    )
+    assert shown.replace("<", r"\textless{}") in tables.latex(found)
+    assert read_csv(tables.csv(found))[1] == ["m", repr(p), "", "", "9"]

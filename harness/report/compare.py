@@ -17,7 +17,7 @@ from harness.report.compare_text import chance, span
 from harness.report.model import LogFacts, Series, Study
 from harness.spec import parse
 
-KEYS = ("metrics",)
+KEYS = ("metrics", "plugin")
 UNSCORED = 0.01  # share of the common items from which a warning says so
 ALPHA = 0.05  # of the verdict, on p after Holm
 NO_VERSION = ("python", "pluggy")  # decide no label and no verdict
@@ -26,16 +26,17 @@ NO_VERSION = ("python", "pluggy")  # decide no label and no verdict
 def compare(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any]:
     """Compare every pair of series in the logs that the words name (see docs/comparing.md).
 
-    Words without ``=`` are logs or folders of logs; ``metrics=`` says which metrics are compared.
+    Words without ``=`` are logs or folders of logs; ``metrics=`` says which metrics are compared,
+    ``plugin=`` whose logs are, where there are several plugins'.
 
     Raises:
         SpecError: an unknown key or metric, logs of several plugins, fewer than two series.
         DatasetError: a log that cannot be read, or logs that cannot be compared.
     """
-    logs, wanted = _asked(words)
+    logs, wanted, plugin = _asked(words)
     told: list[str] = []
     tell = teller(told, warn)
-    study = one_study(reading.load(reading.logs_of(logs), tell))
+    study = one_study(reading.load(reading.logs_of(logs), tell), plugin)
     metrics = chosen(study.benchmark, wanted)
     if len(study.series) < 2:
         names = ", ".join(short(one) for one in study.series)
@@ -71,7 +72,7 @@ def teller(told: list[str], warn: Callable[[str], object]) -> Callable[[str], No
     return tell
 
 
-def _asked(words: Sequence[str]) -> tuple[list[str], list[str]]:
+def _asked(words: Sequence[str]) -> tuple[list[str], list[str], str]:
     logs = [word for word in words if "=" not in word or Path(word).exists()]
     raw = parse([word for word in words if word not in logs])
     for key in raw:
@@ -81,15 +82,24 @@ def _asked(words: Sequence[str]) -> tuple[list[str], list[str]]:
             )
     if not logs:
         raise SpecError("no log is named: harness compare LOG_A LOG_B [metrics=a,b]")
-    return logs, raw.get("metrics", [])
+    return logs, raw.get("metrics", []), ",".join(raw.get("plugin", []))
 
 
-def one_study(studies: Sequence[Study]) -> Study:
-    """Return the only study there is; SpecError where the logs are of several plugins."""
+def one_study(studies: Sequence[Study], plugin: str) -> Study:
+    """Return the study of the plugin, or the only one there is where none is named.
+
+    Raises:
+        SpecError: no log is of the plugin, or none is named and the logs are of several.
+    """
+    there = {one.benchmark.name: one for one in studies}
+    if plugin in there:
+        return there[plugin]
+    names = ", ".join(there)
+    if plugin:
+        raise SpecError(f"no log here is of plugin={printable(plugin)[:80]}: they are of {names}")
     if len(studies) != 1:
-        names = ", ".join(one.benchmark.name for one in studies)
         raise SpecError(
-            f"these logs are of {len(studies)} plugins ({names}): name logs of one of them"
+            f"these logs are of {len(studies)} plugins ({names}): say which one with plugin={next(iter(there))}"
         )
     return studies[0]
 

@@ -151,12 +151,7 @@ def _difference(metric: Metric, pair: Pair) -> dict[str, Any]:
         return _row(metric, 0, (math.nan, math.nan), None, "", math.nan)
     sources = [source for source, stays in zip(pair.sources, have, strict=True) if stays]
     interval = statistics.difference(second, first, sources)
-    if not shared(sources) and np.isin((first, second), (0, 1)).all():
-        test = "exact McNemar"
-        p = statistics.mcnemar(int((first > second).sum()), int((second > first).sum()))
-    else:
-        test = "paired permutation" + (" of sources" if shared(sources) else "")
-        p = statistics.permutation(second - first, sources)
+    p, test = statistics.paired_test(first, second, sources)
     values = float(first.mean()), float(second.mean())
     return _row(metric, len(first), values, interval, test, p)
 
@@ -174,8 +169,7 @@ def _of_whole(metric: Metric, pair: Pair) -> dict[str, Any]:
         n = 0 if all(map(math.isnan, values)) else len(a)
         return _row(metric, n, values, None, "", math.nan) | {"hard_labels": sorted(labels)}
     interval = statistics.difference_of(compute, b, a, pair.sources)
-    p = statistics.permutation_of(compute, a, b, pair.sources)
-    test = "permutation" + (" of sources" if pair.clustered else "")
+    p, test = statistics.whole_test(compute, a, b, pair.sources)
     return _row(metric, len(a), values, interval, test, p) | {"hard_labels": sorted(labels)}
 
 

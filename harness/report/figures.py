@@ -2,38 +2,22 @@
 
 from __future__ import annotations
 
-import io
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from harness.report.figures_layout import Cell, Entries, arrange
+from harness.report.figures_legend import handle, looks_of, merged, signs, swatch
 from harness.report.figures_points import beeswarm, distribution, matrix, scatter
-from harness.report.figures_series import bars, lines, part, stack
-from harness.report.figures_style import (
-    DASHES,
-    FLOORS,
-    HATCHES,
-    INK,
-    LIGHT,
-    MARKERS,
-    PALETTE,
-    STYLE,
-    Looks,
-    Painted,
-    finite,
-    names,
-    number,
-)
-from harness.report.figures_svg import finished
+from harness.report.figures_series import bars, lines, stack
+from harness.report.figures_style import STYLE, Looks, Painted, finite, names, number, saved
+from harness.report.figures_svg import embedded, finished
 from harness.report.model import Figure, Panel
 
-NARROW, WIDE = (
-    5.0,
-    7.5,
-)  # inches; at the width of a phone the text of a narrow one is still readable
-_PIXELS = 160  # per inch, in PNGs and in pictures within SVGs
+NARROW, WIDE = 5.0, 7.5  # inches, of a figure on paper
+# On a page: text is still readable where a phone makes it smaller, and not huge where a screen has room.
+BESIDE, ALONE = 3.7, 4.4
 _LOCK = threading.Lock()  # matplotlib's settings are global
 
 _Painter = Callable[[Any, Panel, int, Looks, float], Painted]
@@ -50,30 +34,42 @@ _PAINTERS: Mapping[str, _Painter] = {
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A figure as files (SVG and PNG on white) and as SVG for within an HTML page (no ground of its own)."""
+    """A figure as files (SVG and PNG on white), and for within an HTML page.
+
+    ``inline``: an SVG per panel, without ground of its own; ``legend``: the signs that they share, each as
+    an SVG (empty: it has none) and what it means, which is plain text.
+    """
 
     svg: str
     png: bytes
-    inline: str
+    inline: tuple[str, ...]
+    legend: tuple[tuple[str, str], ...] = ()
 
 
 def draw(figure: Figure) -> Drawn:
     """Return the figure drawn; the same bytes for the same figure.
 
-    For papers several panels stand side by side, on a page one below the other. What has no number is
-    left out; a figure without any says so.
+    What has no number is left out; a figure without any says so. Floors that coincide are drawn once.
     """
     from matplotlib import style
 
-    shown = replace(figure, panels=tuple(p for p in figure.panels if _filled(figure.kind, p)))
+    shown = merged(
+        replace(figure, panels=tuple(p for p in figure.panels if _filled(figure.kind, p)))
+    )
     with _LOCK, style.context(["default", STYLE]):
-        columns = _columns(shown)
-        sheet = compose(shown, columns)
-        paper = _saved(sheet, "svg")
-        png = _saved(sheet, "png")
-        page = paper if columns == 1 else _saved(compose(shown, 1), "svg")
-    told = (figure.name, figure.title, figure.alt)
-    return Drawn(finished(paper, *told, inline=False), png, finished(page, *told, inline=True))
+        sheet = compose(shown, _columns(shown))
+        paper, png = saved(sheet, "svg"), saved(sheet, "png")
+        pages = [saved(one, "svg") for one in alone(shown)]
+        legend = [(swatch(sign), label) for sign, label in signs(shown, looks_of(shown))]
+    return Drawn(
+        finished(paper, figure.name, figure.title, figure.alt),
+        png,
+        tuple(embedded(one, f"{figure.name}-{at}") for at, one in enumerate(pages)),
+        tuple(
+            (embedded(one, f"{figure.name}-sign-{at}") if one else "", label)
+            for at, (one, label) in enumerate(legend)
+        ),
+    )
 
 
 def _columns(figure: Figure) -> int:
@@ -85,37 +81,50 @@ def _columns(figure: Figure) -> int:
 
 def compose(figure: Figure, columns: int) -> Any:
     """Return the figure as matplotlib's, in so many columns; call it within the style."""
+    looks = looks_of(figure)
+    found = signs(figure, looks)
+    named = zip(found, names([label for _, label in found]), strict=True)
+    legend = [(handle(sign), label) for (sign, _), label in named]
+    wide = columns > 1 or _wide(figure)
+    panels = list(enumerate(figure.panels))
+    return _sheet(figure.kind, panels, looks, (columns, WIDE if wide else NARROW), legend)
+
+
+def alone(figure: Figure) -> list[Any]:
+    """Return every panel as a figure of matplotlib's for a page, without the legend that they share."""
+    looks = looks_of(figure)
+    width = WIDE if _wide(figure) else ALONE if len(figure.panels) == 1 else BESIDE
+    panels = [[pair] for pair in enumerate(figure.panels)] or [[]]
+    return [_sheet(figure.kind, one, looks, (1, width), ()) for one in panels]
+
+
+def _sheet(
+    kind: str, panels: Sequence[tuple[int, Panel]], looks: Looks, size: tuple[int, float], legend: Entries
+) -> Any:  # fmt: skip
+    """Return numbered panels on one sheet; ``size`` is its columns and its width in inches."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure as Sheet
 
-    sheet = Sheet(figsize=(NARROW, 4.0), dpi=72)
+    columns, width = size
+    sheet = Sheet(figsize=(width, 4.0), dpi=72)
     FigureCanvasAgg(sheet)
-    if not figure.panels:
+    if not panels:
         sheet.set_size_inches(3.0, 0.8)
         sheet.text(0.5, 0.5, "no data", ha="center", va="center")
         return sheet
-    wide = columns > 1 or (figure.kind == "matrix" and max(map(_across, figure.panels)) > 10)
-    width = WIDE if wide else NARROW
-    looks, left_out = _looks(figure)
     cells = []
-    for at, panel in enumerate(figure.panels):
-        axes = sheet.add_subplot(len(figure.panels), 1, at + 1)
+    for order, (at, panel) in enumerate(panels):
+        axes = sheet.add_subplot(len(panels), 1, order + 1)
         axes.patch.set_visible(False)
-        painted = _PAINTERS[figure.kind](axes, panel, at, looks, 0.85 * width / columns)
+        painted = _PAINTERS[kind](axes, panel, at, looks, 0.85 * width / columns)
         cells.append(Cell(panel, axes, painted))
-    arrange(sheet, cells, columns, width, [*_legend(figure, looks), *left_out])
+    arrange(sheet, cells, columns, width, legend)
     return sheet
 
 
-def _across(panel: Panel) -> int:
-    return len(panel.places)
-
-
-def _saved(sheet: Any, kind: str) -> bytes:
-    file = io.BytesIO()
-    empty = {"svg": ("Date", "Creator", "Format", "Type"), "png": ("Software",)}[kind]
-    sheet.savefig(file, format=kind, dpi=_PIXELS, metadata=dict.fromkeys(empty))
-    return file.getvalue()
+def _wide(figure: Figure) -> bool:
+    """Say whether a matrix has too many columns for half a page."""
+    return figure.kind == "matrix" and any(len(panel.places) > 10 for panel in figure.panels)
 
 
 def _filled(kind: str, panel: Panel) -> bool:
@@ -135,63 +144,3 @@ def _filled(kind: str, panel: Panel) -> bool:
             for point in curve.points[: len(panel.places)]
         )
     return any(value == value for value in found)
-
-
-def _looks(figure: Figure) -> tuple[Looks, Entries]:
-    """Return which name gets which colour, and what the legend says of those that get none."""
-    from matplotlib.lines import Line2D
-
-    curves = [curve for panel in figure.panels for curve in panel.curves]
-    clouds = [cloud for panel in figure.panels for cloud in panel.clouds]
-    drawn = [c.label for c in curves if not c.floor and any(p is not None for p in c.points)]
-    series = tuple(dict.fromkeys([*drawn, *(cloud.label for cloud in clouds)]))
-    floors = tuple(dict.fromkeys(c.label for c in curves if c.floor))
-    more = len(series) - len(PALETTE)
-    none = Line2D([], [], linestyle="none")
-    coloured = figure.kind in ("lines", "bars", "scatter")
-    left_out = [(none, f"… and {more} more, in the table")] if more > 0 and coloured else []
-    return Looks(series[: len(PALETTE)], floors), left_out
-
-
-def _legend(figure: Figure, looks: Looks) -> Entries:
-    """Return what the signs of the whole figure mean."""
-    from matplotlib.lines import Line2D
-    from matplotlib.patches import Patch
-
-    def point(marker: str, size: float) -> Any:
-        return Line2D([], [], color=INK, marker=marker, markersize=size, linestyle="none")
-
-    if figure.kind in ("matrix", "beeswarm"):
-        return []
-    if figure.kind == "distribution":
-        return [(point("D", 4.5), "mean"), (point("|", 11), "median")]
-    if figure.kind == "stack":
-        found = dict.fromkeys(c.label for panel in figure.panels for c in panel.curves)
-        shades = [part(which, label) for which, label in enumerate(found)]
-        patches = [Patch(facecolor=c, hatch=h, edgecolor=LIGHT, linewidth=0) for c, h in shades]
-        return list(zip(patches, names(list(found)), strict=True))
-    signs: list[Any] = [_sign(figure.kind, which) for which in range(len(looks.series))]
-    signs += [
-        Line2D([], [], color=INK, linewidth=1.2, linestyle=FLOORS[which % len(FLOORS)])
-        for which in range(len(looks.floors))
-    ]
-    return list(zip(signs, names([*looks.series, *looks.floors]), strict=True))
-
-
-def _sign(kind: str, which: int) -> Any:
-    """Return what stands for a series in the legend."""
-    from matplotlib.lines import Line2D
-    from matplotlib.patches import Patch
-
-    if kind == "bars":
-        colour, hatch = PALETTE[which], HATCHES[which]
-        return Patch(facecolor=colour, hatch=hatch, edgecolor=LIGHT, linewidth=0)
-    return Line2D(
-        [],
-        [],
-        color=PALETTE[which],
-        marker=MARKERS[which],
-        markersize=5,
-        linestyle="none" if kind == "scatter" else DASHES[which],
-        linewidth=1.5,
-    )

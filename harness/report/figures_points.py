@@ -32,14 +32,24 @@ ROWS = 40  # distributions of a panel
 CELLS = 20  # rows and columns of a matrix
 FEATURES = 20  # of a beeswarm
 BINS = 20
+FEWEST, NEIGHBOURS = 4, 10  # groups of items alike in x, where nearly every y is 0 or 1
+ALIKE = 6  # items that a group should have
+BINARY = 0.75  # a share of items that is nearly all
 _SPAN = (0.09, 0.9)  # of a row: the least and greatest height a distribution fills
 
 
 def scatter(axes: Any, panel: Panel, at: int, looks: Looks, width: float) -> Painted:
-    """Draw the points of every series, its fit, and r and p; equal points become one larger one."""
+    """Draw the points of every series, its fit, and r and p; equal points become one larger one.
+
+    Where nearly every y is 0 or 1 the points would lie on two lines: means of neighbours along x are drawn.
+    """
     del width
     chosen = [cloud for cloud in panel.clouds if cloud.label in looks.series]
     points = [_points(cloud) for cloud in chosen]
+    whole = all(x.is_integer() for found in points for x, _ in found)
+    binary = mostly_binary(points)
+    if binary:
+        points = [means(found) for found in points]
     shown = [_thinned(found, max(1, POINTS // len(points))) for found in points]
     many = sum(len(found) for found in shown) > VECTORS
     most = max((n for found in shown for n in found.values()), default=1)
@@ -49,10 +59,10 @@ def scatter(axes: Any, panel: Panel, at: int, looks: Looks, width: float) -> Pai
         axes.scatter(
             [x for x, _ in found],
             [y for _, y in found],
-            s=[9 + 60 * (n - 1) / max(most - 1, 30) for n in found.values()],
+            s=[(14 if binary else 9) + 60 * (n - 1) / max(most - 1, 30) for n in found.values()],
             color=PALETTE[which],
             marker=MARKERS[which],
-            alpha=0.55 if len(found) < 200 else 0.35,
+            alpha=0.8 if binary else 0.55 if len(found) < 200 else 0.35,
             linewidths=0,
             rasterized=many,
             clip_on=many,
@@ -61,15 +71,16 @@ def scatter(axes: Any, panel: Panel, at: int, looks: Looks, width: float) -> Pai
         line = _fit(axes, cloud, which, f"fit-{at}-{which}")
         legend.append((line, correlation(cloud.r, cloud.p)))
     axes.grid()
-    axes.xaxis.get_major_locator().set_params(
-        integer=all(x.is_integer() for found in points for x, _ in found)
-    )
+    axes.xaxis.get_major_locator().set_params(integer=whole)
     if panel.unit:
         ys = [y for found in points for _, y in found]
         axes.set_ylim(min(-0.03, *ys, 0.0), max(1.03, *ys, 1.0))
     drawn, total = sum(len(f) for f in shown), sum(len(f) for f in points)
     notes = [f"{drawn:,} of {total:,} different points drawn"] * (drawn < total)
-    notes += [f"larger: up to {most:,} items at one point"] * (most > 1)
+    if binary:
+        notes.append(f"points: means, each of up to {most:,} items")
+    elif most > 1:
+        notes.append(f"larger: up to {most:,} items at one point")
     return Painted(2.4, legend=tuple(legend), note="; ".join(notes))
 
 
@@ -86,6 +97,34 @@ def _points(cloud: Cloud) -> Counter[tuple[float, float]]:
     """Return the different points and how many items lie on each, in a fixed order."""
     pairs = zip(map(finite, cloud.x), map(finite, cloud.y), strict=True)
     return Counter(sorted((x, y) for x, y in pairs if not math.isnan(x) and not math.isnan(y)))
+
+
+def mostly_binary(points: Sequence[Counter[tuple[float, float]]]) -> bool:
+    """Say whether at least `BINARY` of all items have 0 or 1 as their y."""
+    ends = sum(n for found in points for (_, y), n in found.items() if y in (0, 1))
+    return ends >= BINARY * sum(found.total() for found in points)
+
+
+def means(points: Counter[tuple[float, float]]) -> Counter[tuple[float, float]]:
+    """Return (mean x, mean y) and the count of `FEWEST` to `NEIGHBOURS` groups of items alike in x.
+
+    Every x is a group of its own where there are few; else groups are about equally large, an x in one alone.
+    """
+    total, below = points.total(), 0
+    counts: Counter[float] = Counter()
+    for (x, _), n in points.items():
+        counts[x] += n
+    groups: dict[float, int] = {}
+    most = max(FEWEST, min(NEIGHBOURS, total // ALIKE))
+    few = len(counts) <= most
+    for order, x in enumerate(sorted(counts)):
+        groups[x] = order if few else most * below // total
+        below += counts[x]
+    sums: dict[int, list[float]] = {}
+    for (x, y), n in sorted(points.items()):
+        own = sums.setdefault(groups[x], [0, 0.0, 0.0])
+        own[0], own[1], own[2] = own[0] + n, own[1] + n * x, own[2] + n * y
+    return Counter({(x / n, y / n): int(n) for n, x, y in sums.values()})
 
 
 def _thinned(points: Counter[tuple[float, float]], most: int) -> Counter[tuple[float, float]]:

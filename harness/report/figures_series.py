@@ -24,11 +24,14 @@ from harness.report.figures_style import (
     finite,
     interval,
     number,
+    whiskers,
 )
 from harness.report.model import Curve, Estimate, Panel
 
 ROWS = 60  # places that horizontal bars and stacks show at most
 _NARROWEST = 4.0  # points of an upright bar
+_FAINT = 0.18  # opacity of a band that is alone
+_CAP = 5.0  # points across, at the ends of an interval
 _MARKED = 40  # places above which a line has fewer markers than points
 
 
@@ -46,11 +49,9 @@ def lines(axes: Any, panel: Panel, at: int, looks: Looks, width: float) -> Paint
     banded = numeric and len(chosen) <= 4
     for curve in chosen:
         which = looks.series.index(curve.label)
-        away = (
-            0.0
-            if numeric
-            else (which - (len(looks.series) - 1) / 2) * min(0.06, 0.5 / len(looks.series))
-        )
+        # Bars of intervals at one place would lie on each other.
+        apart = min(0.03 if numeric else 0.06, (0.3 if numeric else 0.5) / len(looks.series))
+        away = 0.0 if banded else (which - (len(looks.series) - 1) / 2) * apart
         places = [value + away * step for value in x]
         axes.plot(
             places,
@@ -64,7 +65,8 @@ def lines(axes: Any, panel: Panel, at: int, looks: Looks, width: float) -> Paint
             clip_on=False,
             gid=f"curve-{at}-{which}",
         )
-        _spread(axes, places, curve, PALETTE[which], banded, f"{at}-{which}")
+        crowd = len(chosen) if banded else 0
+        _spread(axes, places, curve, PALETTE[which], crowd, f"{at}-{which}")
     for curve in (curve for curve in panel.curves if curve.floor):
         which = looks.floors.index(curve.label)
         axes.plot(
@@ -93,30 +95,29 @@ def numeric_places(panel: Panel) -> bool:
     return all(a < b for a, b in pairwise(found)) and not any(map(math.isnan, found))
 
 
-def _spread(
-    axes: Any, x: Sequence[float], curve: Curve, colour: str, banded: bool, gid: str
-) -> None:
-    """Draw a series' intervals: a band where neighbours have one too, else a bar each."""
+def _spread(axes: Any, x: Sequence[float], curve: Curve, colour: str, crowd: int, gid: str) -> None:
+    """Draw a series' intervals: a band where neighbours have one too, else a bar each.
+
+    ``crowd``: the bands that lie on each other, the fainter the more; 0: there are only bars.
+    """
     ends = [interval(point) for point in curve.points]
     known = [not math.isnan(low) for low, _ in ends]
     alone = [
-        here and not (banded and (known[i - 1 : i] == [True] or known[i + 1 : i + 2] == [True]))
+        here and not (crowd and (known[i - 1 : i] == [True] or known[i + 1 : i + 2] == [True]))
         for i, here in enumerate(known)
     ]
-    if banded and any(here and not single for here, single in zip(known, alone, strict=True)):
+    if crowd and any(here and not single for here, single in zip(known, alone, strict=True)):
         axes.fill_between(
             x,
             [low for low, _ in ends],
             [high for _, high in ends],
-            color=colour,
-            alpha=0.18,
-            linewidth=0,
+            facecolor=(colour, _FAINT / crowd**0.5),
+            edgecolor=(colour, 0.45),
+            linewidth=0.6,
             gid=f"band-{gid}",
         )
     bars = [(x[i], *ends[i]) for i in range(len(x)) if alone[i]]
-    if bars:
-        at, low, high = zip(*bars, strict=True)
-        axes.vlines(at, low, high, color=colour, linewidth=1, clip_on=False, gid=f"interval-{gid}")
+    whiskers(axes, bars, _CAP, f"interval-{gid}", color=colour, clip_on=False)
 
 
 def _limits(panel: Panel, limit: Any, ticks: Any) -> None:
@@ -130,7 +131,11 @@ def _limits(panel: Panel, limit: Any, ticks: Any) -> None:
         for value in (number(point), *interval(point))
         if not math.isnan(value)
     ]
-    low, high = min(0.0, *values, 1.0), max(1.0, *values, 0.0)
+    if min(values, default=0.0) < 0:  # differences of shares, or intervals of what is near 0
+        most = 1.1 * max(map(abs, values))
+        limit(-most, most)
+        return
+    low, high = 0.0, max(1.0, *values, 0.0)
     if (low, high) == (0.0, 1.0):
         ticks([0, 0.2, 0.4, 0.6, 0.8, 1])
     limit(low, high)
@@ -149,10 +154,13 @@ def bars(axes: Any, panel: Panel, at: int, looks: Looks, width: float) -> Painte
     )
     places = panel.places if upright else panel.places[:ROWS]
     thick = 0.8 / max(1, len(chosen))
+    row = min(1.6, max(0.36, 0.1 * len(chosen) + 0.06))
+    cap = min(_CAP, 0.6 * thick * (slot if upright else row * 72))
     for order, curve in enumerate(chosen):
         which = looks.series.index(curve.label)
         away = (order - (len(chosen) - 1) / 2) * thick
-        _group(axes, curve.points[: len(places)], away, thick, which, upright, f"{at}-{which}")
+        points = curve.points[: len(places)]
+        _group(axes, points, away, thick, which, upright, cap, f"{at}-{which}")
     for curve in (curve for curve in panel.curves if curve.floor):
         which = looks.floors.index(curve.label)
         marks = [
@@ -177,7 +185,6 @@ def bars(axes: Any, panel: Panel, at: int, looks: Looks, width: float) -> Painte
         return Painted(2.3, x=named)
     _limits(panel, axes.set_xlim, axes.set_xticks)
     axes.set_ylim(len(places) - 0.45, -0.55)
-    row = min(1.6, max(0.36, 0.1 * len(chosen) + 0.06))
     return Painted(
         row * len(places), rows=named, lying=True, note=cut(len(panel.places), ROWS, "places")
     )
@@ -190,9 +197,10 @@ def _group(
     thick: float,
     which: int,
     upright: bool,
+    cap: float,
     gid: str,
 ) -> None:
-    """Draw one series' bars, each with its interval."""
+    """Draw one series' bars, each with its interval and caps of so many points."""
     shown = [(i, p) for i, p in enumerate(points) if not math.isnan(number(p))]
     middles, values = [i + away for i, _ in shown], [number(p) for _, p in shown]
     look = {"color": PALETTE[which], "hatch": HATCHES[which], "edgecolor": LIGHT, "linewidth": 0}
@@ -205,10 +213,7 @@ def _group(
         patch.set_gid(f"bar-{gid}-{place}")
     ends = [(m, *interval(p)) for m, (_, p) in zip(middles, shown, strict=True)]
     ends = [end for end in ends if not math.isnan(end[1])]
-    if ends:
-        middle, low, high = zip(*ends, strict=True)
-        line = axes.vlines if upright else axes.hlines
-        line(middle, low, high, color=INK, linewidth=1, gid=f"interval-{gid}")
+    whiskers(axes, ends, cap, f"interval-{gid}", not upright, color=INK)
 
 
 def stack(axes: Any, panel: Panel, at: int, looks: Looks, width: float) -> Painted:
@@ -243,6 +248,7 @@ def stack(axes: Any, panel: Panel, at: int, looks: Looks, width: float) -> Paint
     return Painted(
         0.36 * len(places) + 0.1,
         rows=tuple((float(i), place) for i, place in enumerate(places)),
+        lying=True,
         note=cut(len(panel.places), ROWS, "rows"),
     )
 

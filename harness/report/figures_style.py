@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import math
 import textwrap
 from collections.abc import Sequence
@@ -23,7 +24,10 @@ PALETTE = (
 MARKERS = "osD^vPX<>*hp"
 HATCHES = ("", "///", "\\\\\\", "xxx", "---", "|||", "++", "//--", "\\\\||", "x--", "/|", "o")
 DASHES: tuple[Any, ...] = ("-",) * 6 + ((0, (6, 1)),) * 3 + ((0, (2, 1)),) * 3
-FLOORS: tuple[Any, ...] = ((0, (5, 3)), (0, (1, 2)), (0, (6, 2, 1, 2)), (0, (10, 4)))
+FLOORS: tuple[Any, ...] = (
+    (0, (5, 3)), (0, (1, 2)), (0, (6, 2, 1, 2)), (0, (10, 4)),
+    (0, (3, 2, 1, 2, 1, 2)), (0, (2, 4)), (0, (8, 2, 3, 2)),
+)  # fmt: skip
 PARTS = {
     "right": ("#1f6fb5", ""),
     "partly right": ("#0d7f7a", "///"),
@@ -35,6 +39,8 @@ PARTS = {
 """Colour and hatch of each outcome; light text on it has a contrast of 4.5:1."""
 
 SIZE = 9.0  # points
+PIXELS = 160  # per inch, in PNGs and in pictures within SVGs
+_ENOUGH = 300  # characters are wider than a sheet, however narrow they are
 LABEL = 40  # characters of a name in a legend
 STYLE = {
     "svg.hashsalt": "temporal-harness",  # ids within the file, else made up at random
@@ -43,6 +49,7 @@ STYLE = {
     "font.size": SIZE,
     "font.sans-serif": ["DejaVu Sans"],
     "axes.titlesize": 10,
+    "axes.titley": 1.0,  # nothing stands above a panel: no need to look for it, which takes long
     "axes.labelsize": SIZE,
     "axes.spines.top": False,
     "axes.spines.right": False,
@@ -72,6 +79,7 @@ class Looks:
 
     series: tuple[str, ...]  # at most as many as there are colours
     floors: tuple[str, ...]
+    left_out: int = 0  # series beyond that
 
 
 @dataclass(slots=True)
@@ -85,6 +93,14 @@ class Painted:
     legend: tuple[tuple[Any, str], ...] = ()
     lying: bool = False  # the panel's x is drawn along y
     note: str = ""
+
+
+def saved(sheet: Any, kind: str) -> bytes:
+    """Return matplotlib's figure as ``svg`` or ``png``, without a date or a program's name."""
+    file = io.BytesIO()
+    empty = {"svg": ("Date", "Creator", "Format", "Type"), "png": ("Software",)}[kind]
+    sheet.savefig(file, format=kind, dpi=PIXELS, metadata=dict.fromkeys(empty))
+    return file.getvalue()
 
 
 def finite(value: float | None) -> float:
@@ -142,6 +158,23 @@ def names(texts: Sequence[str], limit: int = LABEL) -> list[str]:
     return found
 
 
+def whiskers(
+    axes: Any, bars: Sequence[tuple[float, float, float]], cap: float, gid: str, lying: bool = False,
+    **look: Any,
+) -> None:  # fmt: skip
+    """Draw intervals (place, low, high) with caps of so many points; ``lying``: along x."""
+    if not bars:
+        return
+    at, low, high = zip(*bars, strict=True)
+    (axes.hlines if lying else axes.vlines)(at, low, high, linewidth=1, gid=gid, **look)
+    ends, twice = [*low, *high], [*at, *at]
+    places = (ends, twice) if lying else (twice, ends)
+    axes.plot(
+        *places, linestyle="none", marker="|" if lying else "_", markersize=cap, gid=f"{gid}-caps",
+        **look,
+    )  # fmt: skip
+
+
 def cut(number_of: int, most: int, what: str) -> str:
     """Return the note that says what of a table a panel leaves out; empty: nothing."""
     return f"the first {most} of {number_of:,} {what}" if number_of > most else ""
@@ -158,8 +191,8 @@ class Ruler:
         self._known: dict[tuple[str, float], float] = {}
 
     def width(self, text: str, size: float = SIZE) -> float:
-        """Return the width of the widest line in points."""
-        return max(self._line(line, size) for line in text.split("\n"))
+        """Return the width of the widest line in points; that of one wider than a sheet is only known to be so."""
+        return max(self._line(line[:_ENOUGH], size) for line in text.split("\n"))
 
     def _line(self, line: str, size: float) -> float:
         if (line, size) not in self._known:

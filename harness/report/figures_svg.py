@@ -11,12 +11,28 @@ _FONTS = "'DejaVu Sans', Verdana, sans-serif"
 _REFERENCE = re.compile(r"url\(#([^)]*)\)")
 
 
-def finished(svg: bytes, name: str, title: str, alt: str, inline: bool) -> str:
-    """Return the SVG with title and description, every id prefixed by ``name``, no metadata.
+def finished(svg: bytes, name: str, title: str, alt: str) -> str:
+    """Return the SVG as a file with title and description, every id prefixed by ``name``, no metadata."""
+    described = _harmless(alt)
+    root = _cleaned(svg, name, inline=False)
+    root.attrib = {"role": "img", "aria-label": described, **root.attrib}
+    for at, (tag, text) in enumerate((("title", _harmless(title)), ("desc", described))):
+        element = ElementTree.Element(tag)
+        element.text = text
+        root.insert(at, element)
+    text = ElementTree.tostring(root, encoding="unicode")
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{text}\n'
 
-    ``inline``: for a page: no ground, INK becomes currentColor, the description is a label. References
-    are plain ``href``, names carry no prefix, so that it is the same to an HTML and an XML parser.
-    """
+
+def embedded(svg: bytes, name: str) -> str:
+    """Return the SVG for a page that describes it itself: no ground, INK becomes currentColor."""
+    root = _cleaned(svg, name, inline=True)
+    root.attrib = {"aria-hidden": "true", **root.attrib}
+    return ElementTree.tostring(root, encoding="unicode")
+
+
+def _cleaned(svg: bytes, name: str, inline: bool) -> ElementTree.Element:
+    """Return the tree; references are plain ``href``, names carry no prefix, the same to HTML and XML."""
     root = ElementTree.fromstring(svg)  # noqa: S314 - matplotlib wrote it just now
     prefix = re.sub(r"[^A-Za-z0-9_-]", "_", name)
     for element in list(root):
@@ -28,17 +44,10 @@ def finished(svg: bytes, name: str, title: str, alt: str, inline: bool) -> str:
             _local(key): _value(_local(key), value, prefix, inline)
             for key, value in element.attrib.items()
         }
-    described = _harmless(alt)
-    head = {"xmlns": "http://www.w3.org/2000/svg", "id": prefix, "role": "img"}
+    head = {"xmlns": "http://www.w3.org/2000/svg", "id": prefix}
     rest = {"stroke-linejoin": "round", "stroke-linecap": "butt", "font-family": _FONTS}
-    root.attrib = {**head, "aria-label": described, **root.attrib, **rest}
-    if not inline:
-        for at, (tag, text) in enumerate((("title", _harmless(title)), ("desc", described))):
-            element = ElementTree.Element(tag)
-            element.text = text
-            root.insert(at, element)
-    text = ElementTree.tostring(root, encoding="unicode")
-    return text if inline else f'<?xml version="1.0" encoding="utf-8"?>\n{text}\n'
+    root.attrib = {**head, **root.attrib, **rest}
+    return root
 
 
 def _local(name: str) -> str:

@@ -13,10 +13,21 @@ from harness.hookspecs import Benchmark, Metric, Row
 from harness.plugins import one_line
 from harness.report import statistics
 from harness.report.model import Answer, Estimate
+from harness.report.numbers_floors import KINDS as FLOORS
 from harness.report.numbers_floors import floor, floors
 from harness.report.statistics_sources import Floats
 
-__all__ = ["each", "estimate", "floor", "floors", "metric_of", "outcome", "output_tokens", "shares"]
+__all__ = [
+    "FLOORS",
+    "each",
+    "estimate",
+    "floor",
+    "floors",
+    "metric_of",
+    "outcome",
+    "output_tokens",
+    "shares",
+]
 
 
 def metric_of(benchmark: Benchmark, name: str) -> Metric:

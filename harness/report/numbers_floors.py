@@ -11,6 +11,7 @@ from harness import stats
 from harness.hookspecs import Benchmark, Metric, Row
 from harness.report.model import Estimate, Study
 
+KINDS = ("majority", "constant", "random")
 JUDGED = 200_000  # rows that random answerers are judged on: the more answerers, the fewer items
 
 Constants = Mapping[
@@ -19,16 +20,17 @@ Constants = Mapping[
 
 
 def floor(metric: Metric, study: Study, ids: Collection[str]) -> dict[str, Estimate]:
-    """Return what ``majority`` and ``random`` score on the items with these ids, each item once (see `floors`)."""
+    """Return what each of `KINDS` scores on the items with these ids, each item once (see `floors`)."""
     return floors((metric,), study, ids)[metric.name]
 
 
 def floors(
     metrics: Sequence[Metric], study: Study, ids: Collection[str]
 ) -> dict[str, dict[str, Estimate]]:
-    """Return ``majority`` and ``random`` of several metrics, which is quicker than one at a time.
+    """Return the floors of several metrics, which is quicker than one at a time.
 
-    ``majority``: for each task its best constant answer by the headline, together. ``random``: any of an item's
+    ``majority``: for each task its best constant answer by the headline, together. ``constant``: the first of each
+    item's choices, which is what ``model=harness/constant`` answers. ``random``: any of an item's
     choices with equal chance: for means what is to be expected, for whole-run metrics the average over seeded
     random answerers (where all items have the same choices and the logs are of just these items, the logs' own).
     Where an item has no choices there is none; where the rows of its constants are missing, what the logs
@@ -43,6 +45,7 @@ def floors(
     if not names or len(items) < len(names):
         return told
     best = _best(study.benchmark, items)
+    first = [next(iter(one.values())) for one in items]
     # Random answerers drawn twice differ in the third digit: a report and its run should not.
     alike = all(tuple(one) == tuple(items[0]) for one in items)
     kept = {
@@ -54,6 +57,7 @@ def floors(
     return {
         metric.name: {
             "majority": _estimate(stats.value_of(metric, best), len(names)),
+            "constant": _estimate(stats.value_of(metric, first), len(names)),
             "random": kept.get(metric.name) or _estimate(drawn[metric.name], len(names)),
         }
         for metric in metrics
@@ -73,6 +77,8 @@ def _constants(study: Study, name: str) -> Constants | None:
     choices = study.benchmark.choices_for(features)
     if not choices or any(choice not in found for choice in choices):
         return None
+    if tuple(found) == choices:
+        return found
     return {choice: found[choice] for choice in choices}
 
 
@@ -98,7 +104,8 @@ def _task(constants: Constants) -> str:
 def _random(metrics: Sequence[Metric], items: Sequence[Constants]) -> dict[str, float]:
     """Return what random answers score; all whole-run metrics judge the same answerers."""
     columns = [tuple(one.values()) for one in items]
-    found = {one.name: _expected(one, columns) for one in metrics if one.compute is None}
+    judged = [stats.counted(column) for column in columns]
+    found = {one.name: _expected(one, columns, judged) for one in metrics if one.compute is None}
     whole = [one for one in metrics if one.compute is not None]
     if not whole:
         return found
@@ -107,17 +114,20 @@ def _random(metrics: Sequence[Metric], items: Sequence[Constants]) -> dict[str, 
     answerers = max(1, min(answerers, JUDGED // len(columns)))
     sums = dict.fromkeys((one.name for one in whole), 0.0)
     for _ in range(answerers):
-        rows = [rng.choice(column) for column in columns]
+        # As fair as `Random.choice`, and three times as quick.
+        rows = [column[int(rng.random() * len(column))] for column in columns]
         for metric in whole:
             sums[metric.name] += stats.value_of(metric, rows)
     return found | {name: total / answerers for name, total in sums.items()}
 
 
-def _expected(metric: Metric, columns: Sequence[tuple[Row, ...]]) -> float:
+def _expected(
+    metric: Metric, columns: Sequence[tuple[Row, ...]], judged: Sequence[Sequence[Row]]
+) -> float:
     """Return the mean over choices; items whose tasks have more choices count no more than others."""
     total, weight = 0.0, 0.0
-    for column in columns:
-        numbers = stats.numbers_of(metric, stats.counted(column))
+    for column, scored in zip(columns, judged, strict=True):
+        numbers = stats.numbers_of(metric, scored)
         total += sum(numbers) / len(column)
         weight += len(numbers) / len(column)
     return total / weight if weight else math.nan
@@ -131,7 +141,7 @@ def _of_logs(
     everything = {one.id for series in study.series for one in series.answers}
     if everything != set(names) or any(log.n != len(names) for log in study.logs):
         return found
-    for metric, kind in product(metrics, ("majority", "random")):
+    for metric, kind in product(metrics, KINDS):
         values = {log.floors.get(kind, {}).get(metric.name) for log in study.logs}
         value = values.pop() if len(values) == 1 else None
         if value is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
@@ -14,20 +14,32 @@ from markupsafe import Markup
 
 from harness.report import page_script, page_style, page_template
 from harness.report.explorer import MOST, Entry, fitting
-from harness.report.model import ASKED, Cell, Estimate, Figure, Study, Summary, Table
+from harness.report.model import (
+    ASKED,
+    Cell,
+    Estimate,
+    Figure,
+    LogFacts,
+    Section,
+    Study,
+    Summary,
+    Table,
+)  # fmt: skip
 
 if TYPE_CHECKING:
     from harness.report.figures import Drawn
 
 ROWS = 400  # of one table on the page; all of them are in its files
-WIDE = 8  # columns; a table of more is set small on paper
+WIDE, WIDEST = 8, 12  # columns; a table of more is set small on paper, or smaller
 LISTED = 40  # warnings on the page
 NAMED = 12  # series in the line below the heading
-FLOORS = (
-    "majority floor",
-    "random floor",
-)  # what one of the first `NAMES` cells of a floor's row says
+FOLDED = 12  # rows; a table of more is closed at first, except the results that come first
+FLOOR = " floor"  # what one of the first `NAMES` cells of a floor's row ends in
+LOGS = 6  # of a benchmark; the table of more is closed at first
 NAMES = 2
+NAME = 38  # characters of a name that is not broken where there is room
+P = "two-sided p"  # the method of a cell that is a p value
+LEAST_P = 0.001  # smaller ones are only said to be smaller
 
 Shown = Mapping[str, tuple[Sequence[Entry], int]]
 
@@ -102,30 +114,106 @@ def _study(
         "summary": study.benchmark.summary,
         "described": f"{_count(len(items), 'item')}, {_count(len(study.series), 'series', 'series')}, "
         f"{_count(len(study.logs), 'log')}",
+        "glance": _glance(summary),
         "sections": [
-            {
-                "anchor": f"{anchor}-{place}",
-                "title": section.title,
-                "note": section.note,
-                "tables": [_table(one) for one in section.tables],
-                "figures": [_figure(one, drawn[one.name]) for one in section.figures if one.name in drawn],
-            }
+            _section(section, f"{anchor}-{place}", drawn, first=place == 0)
             for place, section in enumerate(summary.sections)
         ],
         "explorer": _explorer(f"{anchor}-items", study, shown, share) if shown else None,
-        "logs": [
-            {
-                "path": log.path,
-                "model": log.model,
-                "asked": _asked(log.asked),
-                "source": _source(log.version, log.dataset),
-                "n": f"{log.n:,}",
-                "status": log.status,
-                "created": log.created[:19].replace("T", " "),
-            }
-            for log in study.logs
-        ],
+        "logs": [_log(log) for log in study.logs],
+        "many_logs": len(study.logs) > LOGS,
     }  # fmt: skip
+
+
+def _log(log: LogFacts) -> dict[str, str]:
+    return {
+        "path": log.path,
+        "model": log.model,
+        "looks": _looks(log.model, number=False),
+        "asked": _asked(log.asked),
+        "source": _source(log.version, log.dataset),
+        "n": f"{log.n:,}",
+        "status": log.status,
+        "created": log.created[:19].replace("T", " "),
+    }
+
+
+def _section(
+    section: Section, anchor: str, drawn: Mapping[str, Drawn], first: bool
+) -> dict[str, Any]:
+    """Return what a section shows; a note that it has said already is not said again."""
+    said = section.note
+    pieces = []
+    for figure, tables in _pieces(section, drawn):
+        shown = None if figure is None else _figure(figure, drawn[figure.name])
+        if figure is not None and shown is not None:
+            shown["note"], said = _new(figure.note, said)
+        told = [_table(one, leads=first and one is section.tables[0]) for one in tables]
+        for one in told:
+            one["note"], said = _new(one["note"], said)
+        pieces.append({"figure": shown, "tables": told})
+    return {
+        "anchor": anchor,
+        "title": section.title,
+        "note": section.note,
+        "pieces": pieces,
+        "first": first,
+    }
+
+
+def _pieces(
+    section: Section, drawn: Mapping[str, Drawn]
+) -> list[tuple[Figure | None, list[Table]]]:
+    """Return each figure with the tables of its numbers, then the tables that have none.
+
+    A figure is named after its table: ``x_plot`` goes with ``x`` and with ``x_…``.
+    """
+    figures = {one.name.removesuffix("_plot"): one for one in section.figures if one.name in drawn}
+    tables: dict[str | None, list[Table]] = {stem: [] for stem in (*figures, None)}
+    for table in section.tables:
+        own = [stem for stem in figures if f"{table.name}_".startswith(f"{stem}_")]
+        tables[max(own, key=len) if own else None].append(table)
+    return [(figures[stem] if stem is not None else None, own) for stem, own in tables.items()]
+
+
+def _new(note: str, said: str) -> tuple[str, str]:
+    """Return the note where it is new, else nothing; and all that has been said then."""
+    return ("", said) if note in said else (note, f"{said}\n{note}")
+
+
+def _glance(summary: Summary) -> dict[str, Any] | None:
+    """Return the headline of every series and task, where the results of several tasks stand apart."""
+    found = [
+        table
+        for section in summary.sections[:1]
+        for table in section.tables
+        if table.head[:2] == ("series", "n") and not _every_metric(table)
+    ]
+    if len(found) < 2:
+        return None
+    columns = [{str(row[0]): row[2] for row in table.rows} for table in found]
+    names = sorted(dict.fromkeys(name for own in columns for name in own), key=_is_floor)
+    head = ("series", *(_task(table) for table in found))
+    rows = tuple((name, *(own.get(name) for own in columns)) for name in names)
+    note = "Intervals and all other numbers are below."
+    title = f"{_joined(dict.fromkeys(table.head[2] for table in found))} at a glance"
+    glance = _table(Table("", title, head, rows, note, found[0].digits), leads=True)
+    for row in glance["rows"]:
+        for cell in row["cells"]:
+            cell["interval"] = ""
+    return glance
+
+
+def _joined(words: Iterable[str]) -> str:
+    return ", ".join(words)
+
+
+def _task(table: Table) -> str:
+    return table.title.partition(": ")[2] or table.title
+
+
+def _every_metric(table: Table) -> bool:
+    return table.name.endswith("_all_metrics")
 
 
 def _asked(asked: Mapping[str, str]) -> str:
@@ -141,21 +229,27 @@ def _source(version: str, dataset: str | None) -> str:
 def _figure(figure: Figure, drawn: Drawn) -> dict[str, Any]:
     return {
         "title": figure.title,
-        "note": figure.note,
+        "alt": figure.alt,
         "file": figure.name,
-        # Drawn by `harness.report.figures`, which escapes every label and says ``alt``.
-        "svg": Markup(drawn.inline[max(0, drawn.inline.find("<svg")) :]),  # noqa: S704
+        # Drawn by `harness.report.figures`, which escapes every label.
+        "panels": [Markup(one) for one in drawn.inline],  # noqa: S704
+        "legend": [(Markup(sign), label) for sign, label in drawn.legend],  # noqa: S704
     }
 
 
-def _table(table: Table) -> dict[str, Any]:
+def _table(table: Table, leads: bool) -> dict[str, Any]:
+    """Return what a table shows; long ones are folded, except the one that leads."""
     numbers = [_numeric(column) for column in zip(*table.rows, strict=True)]
     numbers = numbers or [False] * len(table.head)
+    size = f"{_count(len(table.rows), 'row')}, {_count(len(table.head), 'column')}"
     return {
         "title": table.title,
         "note": table.note,
         "file": table.name,
         "wide": len(table.head) > WIDE,
+        "widest": len(table.head) > WIDEST,
+        "folded": not leads and (len(table.rows) > FOLDED or _every_metric(table)),
+        "size": size,
         "head": list(zip(table.head, numbers, strict=True)),
         "rows": [_row(row, numbers, table.digits) for row in table.rows[:ROWS]],
         "more": max(0, len(table.rows) - ROWS),
@@ -168,10 +262,21 @@ def _numeric(column: Sequence[Cell]) -> bool:
 
 def _row(row: Sequence[Cell], numbers: Sequence[bool], digits: int) -> dict[str, Any]:
     cells = [
-        {**_cell(cell, digits), "number": number, "first": at == 0}
+        {**_cell(cell, digits), "looks": _looks(cell, number), "first": at == 0}
         for at, (cell, number) in enumerate(zip(row, numbers, strict=True))
     ]
-    return {"cells": cells, "floor": any(cell in FLOORS for cell in row[:NAMES])}
+    return {"cells": cells, "floor": any(map(_is_floor, row[:NAMES]))}
+
+
+def _looks(cell: Cell, number: bool) -> str:
+    """Return the class of a cell: a number, a name that stays in one line where there is room, or a text."""
+    if number:
+        return "n"
+    return "name" if len(str(cell)) <= NAME else "text"
+
+
+def _is_floor(cell: Cell) -> bool:
+    return isinstance(cell, str) and cell.endswith(FLOOR)
 
 
 def _cell(cell: Cell, digits: int) -> dict[str, str]:
@@ -185,7 +290,9 @@ def _cell(cell: Cell, digits: int) -> dict[str, str]:
     if cell.low is not None and cell.high is not None:
         interval = f"{_number(cell.low, digits)} – {_number(cell.high, digits)}"
     hint = f"n = {cell.n:,}" + (f", {cell.method}" if cell.method else "")
-    return {"text": _number(cell.value, digits), "interval": interval, "hint": hint}
+    tiny = cell.method == P and cell.value < LEAST_P
+    text = f"<{LEAST_P}" if tiny else _number(cell.value, digits)
+    return {"text": text, "interval": interval, "hint": hint}
 
 
 def _number(value: float, digits: int) -> str:

@@ -8,7 +8,7 @@ SCRIPT = r"""
   const MARKS = { right: "✓", partial: "◐", wrong: "✗", unparsed: "?", unscored: "!" };
   const TONES = { right: "good", partial: "warn", wrong: "bad", unparsed: "warn", unscored: "dim" };
   const MODELS = ["model", "recorded"];
-  const STEP = 25, MARKED = 8, CHOICES = 30, FEATURES = 60;
+  const STEP = 10, MARKED = 8, CHOICES = 30, FEATURES = 60;
   let made = 0;
 
   const element = (name, options = {}, ...inside) => {
@@ -150,10 +150,12 @@ SCRIPT = r"""
       element("div", { class: "drawing", tabindex: "0", role: "region", "aria-label": "Drawing" },
         element("img", { src: entry.drawing, alt }))] : [];
     return element("div", { class: "opened" }, element("div", { class: "halves" }, left, right),
-      ...drawn, element("h4", { text: "Answers" }), ...entry.answers.map((one) => answered(one, series)));
+      ...drawn, element("h4", { text: "Answers" }),
+      element("div", { class: "answers" }, ...entry.answers.map((one) => answered(one, series))));
   };
 
-  // The end of a prompt tells items apart where all begin alike.
+  // Prompts of one task begin alike; what comes after tells its items apart.
+  const kind = (entry) => entry.prompt.slice(0, 40);
   const begun = (entry, common) => {
     const rest = entry.prompt.slice(common).replace(/\s+/g, " ").trim();
     return rest.length > 110 ? rest.slice(0, 110) + "…" : rest;
@@ -172,7 +174,9 @@ SCRIPT = r"""
   const explorer = (root) => {
     const data = JSON.parse(document.getElementById(root.dataset.items + "-data").textContent);
     const { series, entries } = data;
-    const common = commonStart(entries);
+    const kinds = new Map();
+    for (const entry of entries) kinds.set(kind(entry), [...(kinds.get(kind(entry)) ?? []), entry]);
+    const common = new Map([...kinds].map(([key, own]) => [key, commonStart(own)]));
     const outcome = selected([["", "any"], ...Object.entries(WORDS), ["disagree", "series disagree"]]);
     const model = selected([["", "any series"], ...series.map((one, at) => [String(at), one.label])]);
     const order = selected([["", "kinds take turns"], ["low", "fewest right first"], ["high", "most right first"],
@@ -208,8 +212,9 @@ SCRIPT = r"""
 
     let found = [], count = 0;
     const row = (entry) => {
+      const start = begun(entry, common.get(kind(entry))) || entry.id;
       const box = element("details", { id: "item-" + entry.id }, element("summary", {},
-        element("span", {}, element("span", { class: "start", text: begun(entry, common) || entry.id }),
+        element("span", {}, element("span", { class: "start", text: start }),
           element("span", { class: "id", text: entry.id })), marks(entry, series)));
       box.addEventListener("toggle", () => {
         if (!box.open) return;
@@ -275,6 +280,14 @@ SCRIPT = r"""
   };
   addEventListener("hashchange", follow);
   follow();
+  // What is folded on a screen stands open on paper.
+  let shut = [];
+  addEventListener("beforeprint", () => {
+    shut = [...document.querySelectorAll("details.folded:not([open])")];
+    for (const one of shut) one.open = true;
+  });
+  addEventListener("afterprint", () => { for (const one of shut) one.open = false; });
+
   // A phone's screen has no room for contents that stay.
   if (innerWidth < 1100) document.querySelector("nav details").open = false;
 })();

@@ -22,6 +22,11 @@ from harness.spec import Spec, build, parse
 KEYS = ("d", "power", "alpha", "metrics", "pilot")
 ITEMS = ("n", "seed", "split", "unique", "dataset", "format")
 SAMPLE = 200  # items the floor is measured on, where ``n`` is not given
+BLIND = {
+    "majority": "the best constant answer",
+    "constant": "the first constant answer",
+    "random": "random answers",
+}
 AGAINST_FLOOR, PAIRED = "one model above the floor", "two models on the same items"
 
 
@@ -49,7 +54,7 @@ def plan(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any]:
     )
     told: list[str] = []
     tell = teller(told, warn)
-    study = one_study(reading.load(reading.logs_of(raw["pilot"]), tell)) if raw["pilot"] else None
+    study = _pilot(raw["pilot"], rest, tell) if raw["pilot"] else None
     if study and not any(word.startswith("plugin=") for word in rest):
         rest = [f"plugin={study.benchmark.name}", *rest]
     spec = _spec(rest)
@@ -107,6 +112,14 @@ def _number(
     return value
 
 
+def _pilot(logs: Sequence[str], words: Sequence[str], tell: Callable[[str], None]) -> Study:
+    """Return what the pilot's logs say of the plugin that the words name; of the only one where they name none."""
+    named = next((word.removeprefix("plugin=") for word in words if word.startswith("plugin=")), "")
+    if named:
+        registry().get(named)  # a word that is no plugin's name is said before any log is read
+    return one_study(reading.load(reading.logs_of(logs), tell), named)
+
+
 def _spec(words: Sequence[str]) -> Spec:
     """Return the one setting that the words describe, with a small ``n`` unless they say which."""
     specs = build(registry(), words, (*ITEMS, "preset"))
@@ -135,9 +148,7 @@ def _metric(benchmark: Benchmark, names: Sequence[str]) -> Metric:
 def _same_items(
     study: Study, spec: Spec, words: Sequence[str], tell: Callable[[str], None]
 ) -> None:
-    """Refuse a pilot of another plugin, and keys that would make items; warn of settings that are not the pilot's."""
-    if study.benchmark.name != spec.plugin:
-        raise SpecError(f"the pilot is of {study.benchmark.name}, not of plugin={spec.plugin}")
+    """Refuse keys that would make items; warn of settings that are not the pilot's."""
     given = {word.partition("=")[0] for word in words}
     for key in ITEMS:
         if key in given:
@@ -255,10 +266,10 @@ def _assumptions(known: Known, aim: Aim, benchmark: Benchmark) -> Iterator[str]:
     if known.floor is None:
         yield "there are no constant answers to these items, so there is no floor to compare with"
     else:
-        blind = "the best constant answer" if known.kind == "majority" else "random answers"
+        blind = BLIND[known.kind]
         sure = statistics.exact(round(known.floor * known.n), known.n)
         inside = f" (95 % interval {sure.low:.3f} – {sure.high:.3f})"
-        counted = known.share and known.kind == "majority"
+        counted = known.share and known.kind != "random"
         yield (
             f"the floor is what {blind} scored on {known.n} {where}, and is taken as known exactly"
             f"{inside if counted else ''}"

@@ -35,7 +35,7 @@ def _runs(
     facts: Sequence[LogFacts], sheets: Sequence[Sheet], places: Sequence[int]
 ) -> list[list[int]]:
     runs: list[tuple[list[int], set[str]]] = []
-    for at in sorted(places, key=lambda at: (facts[at].created, facts[at].path)):
+    for at in sorted(places, key=lambda at: (facts[at].created, at)):
         own = sheets[at].judged.keys()
         for run, known in runs:
             if known.isdisjoint(own):

@@ -8,7 +8,6 @@ order of the items and the names of their sources do not change it, except in `w
 
 from __future__ import annotations
 
-import heapq
 import math
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -20,6 +19,7 @@ from scipy import stats as scipy_stats
 
 from harness import stats
 from harness.hookspecs import Row
+from harness.report import statistics_batches
 from harness.report.statistics_fits import line, pearson, spearman
 from harness.report.statistics_sources import (
     Codes,
@@ -31,18 +31,26 @@ from harness.report.statistics_sources import (
     members,
     totals,
 )
-from harness.report.statistics_tests import holm, mcnemar, permutation, permutation_of
+from harness.report.statistics_tests import (
+    SMALL,
+    holm,
+    mcnemar,
+    paired_test,
+    permutation,
+    permutation_of,
+    whole_test,
+)
 
 __all__ = [
-    "LEVEL", "Interval", "difference", "difference_of", "exact", "holm", "line", "mcnemar", "mean", "pearson",
-    "permutation", "permutation_of", "spearman", "whole", "wilson",
+    "LEVEL", "Interval", "difference", "difference_of", "exact", "holm", "line", "mcnemar", "mean", "paired_test",
+    "pearson", "permutation", "permutation_of", "spearman", "whole", "whole_test", "wilson",
 ]  # fmt: skip
 
 LEVEL = 0.95
 RESAMPLES = 2_000  # of a mean
 MOST = 5_000  # items whose mean is bootstrapped; above, the central limit theorem serves
-SMALL = 2_000  # items over which a whole-run metric is bootstrapped
-BATCHES = 30
+_MANY = 20  # batches
+_LARGE = 1e100  # numbers whose squares' sum may overflow
 _CHUNK = 2_000_000  # numbers drawn at a time
 
 Compute = Callable[[Sequence[Row]], float]
@@ -132,7 +140,9 @@ def difference(a: Floats, b: Floats, sources: Sources = None) -> Interval:
         both, only_a = int((a * b).sum()), int((a > b).sum())
         only_b = int((b > a).sum())
         return _newcombe(both, only_a, only_b, len(a) - both - only_a - only_b)
-    return _mean(a - b, codes)
+    with np.errstate(over="ignore"):
+        apart = a - b
+    return _mean(apart, codes) if np.isfinite(apart).all() else _without(math.nan)
 
 
 def _newcombe(both: int, only_a: int, only_b: int, neither: int) -> Interval:
@@ -156,6 +166,10 @@ def _newcombe(both: int, only_a: int, only_b: int, neither: int) -> Interval:
 
 def _mean(values: Floats, codes: Codes | None) -> Interval:
     """Return a mean with the interval that sums and sizes of sources give."""
+    largest = float(np.abs(values).max())
+    if largest > _LARGE:
+        value, low, high, method = _mean(values / largest, codes)
+        return Interval(value * largest, low * largest, high * largest, method)
     value = math.fsum(values) / len(values)
     lowest, highest = float(values.min()), float(values.max())
     sums, counts = totals(values, codes)
@@ -229,7 +243,7 @@ def whole(compute: Compute, rows: Sequence[Row], sources: Sources = None) -> Int
         return _without(math.nan)
     codes = codes_of(sources, len(rows))
     if codes is None and len(rows) <= SMALL:
-        found = stats.bootstrap(compute, sorted(rows, key=_order), LEVEL)
+        found = stats.bootstrap(compute, rows, LEVEL)
         method = "bootstrap" if math.isfinite(found["lower"]) else ""
         return Interval(found["value"], found["lower"], found["upper"], method)
 
@@ -260,19 +274,12 @@ def difference_of(
     return _function(at, _clusters([rows_a, rows_b], codes), codes is not None)
 
 
-def _order(row: Row) -> tuple[str, ...]:
-    """Return what rows are ordered by before a seeded draw, as text: whatever may tell two of them apart."""
-    parts = (row.probability, row.output_tokens, *sorted(row.value.items()))
-    others = (*sorted(row.extra.items()), *sorted(row.features.items(), key=str))
-    return row.target, row.answer or "", row.outcome, repr(parts), repr(others)
-
-
 def _clusters(runs: Sequence[Sequence[Row]], codes: Codes | None) -> list[list[int]]:
     """Return the places of the rows of each source; for a bootstrap in an order that only the rows decide."""
     found = members(codes, len(runs[0]))
     if len(runs[0]) > SMALL:
         return found
-    keys = [tuple(map(_order, rows)) for rows in zip(*runs, strict=True)]
+    keys = [tuple(map(stats.order, rows)) for rows in zip(*runs, strict=True)]
     found = [sorted(group, key=keys.__getitem__) for group in found]
     return sorted(found, key=lambda group: [keys[place] for place in group])
 
@@ -314,36 +321,12 @@ def _batch_ends(
     at: Callable[[Sequence[int]], float], clusters: list[list[int]], value: float
 ) -> tuple[float, float] | None:
     """Return the t interval from a function's spread over batches of whole sources."""
-    batches = dealt(clusters)
-    found = [(at(batch), len(batch)) for batch in batches]
-    known = [(one, size) for one, size in found if math.isfinite(one)]
-    if len(known) < 2 or 2 * len(known) <= len(found):
+    found = statistics_batches.error(at, clusters, value)
+    if found is None:
         return None
-    ones, sizes = np.array(known, np.float64).T
-    if ones.min() == ones.max():
-        return None
-    shares, k = sizes / sizes.sum(), len(known)
-    error = math.sqrt(k / (k - 1) * float(((shares * (ones - value)) ** 2).sum()))
-    half = float(scipy_stats.t.isf((1 - LEVEL) / 2, k - 1)) * error
+    half = float(scipy_stats.t.isf((1 - LEVEL) / 2, found.free)) * found.size
     low, high = value - half, value + half
-    if (
-        k >= 20
-    ):  # so many batches spread far wider than their mean: an end beyond all is beyond the possible
-        low, high = max(low, float(ones.min())), min(high, float(ones.max()))
+    if found.free >= _MANY - 1:
+        # So many batches spread far wider than their mean: an end beyond all is beyond the possible.
+        low, high = max(low, found.least), min(high, found.most)
     return low, high
-
-
-def dealt(clusters: list[list[int]]) -> list[list[int]]:
-    """Return the places in at most `BATCHES` batches of about equal size, whole sources together, by chance."""
-    order = list(range(len(clusters)))
-    Random(stats.SEED).shuffle(order)
-    count = min(BATCHES, len(clusters))
-    batches: list[list[int]] = [[] for _ in range(count)]
-    # The largest source first, always into the emptiest batch: no batch stays empty.
-    order.sort(key=lambda at: -len(clusters[at]))
-    sizes = [(0, batch) for batch in range(count)]
-    for at in order:
-        size, batch = heapq.heappop(sizes)
-        batches[batch] += clusters[at]
-        heapq.heappush(sizes, (size + len(clusters[at]), batch))
-    return batches

@@ -11,6 +11,7 @@ from scipy import stats as scipy_stats
 
 from harness import stats
 from harness.hookspecs import Row
+from harness.report import statistics_batches
 from harness.report.statistics_sources import (
     Floats,
     Sources,
@@ -25,6 +26,7 @@ ENUMERATED = 16  # flips of so many sources are all gone through
 WORK = 200_000_000  # additions to work out the distribution of a sum of whole numbers
 FLIPS = 9_999
 MOST = 5_000  # sources that are flipped by chance; above, the normal limit of the same distribution serves
+SMALL = 2_000  # items over which a whole-run metric is resampled or swapped; above, batches of them tell its error
 SWAPS = 999
 JUDGED = 4_000_000  # rows that a whole-run metric is put to in one test
 _CLOSE = 1e-9  # of the size at hand: sums in another order differ by rounding
@@ -47,6 +49,9 @@ def permutation(differences: Floats, sources: Sources = None) -> float:
     values, sources = values[present], kept(sources, present)
     if not len(values):
         return math.nan
+    # Scaled against overflow where they are very large; the test does not depend on it.
+    largest = float(np.abs(values).max())
+    values = values / largest if largest > 1e100 else values
     sums, _ = totals(values, codes_of(sources, len(values)))
     sizes = np.sort(np.abs(sums))
     sizes = sizes[sizes > _CLOSE * sizes[-1]] if sizes[-1] else sizes[:0]
@@ -63,6 +68,19 @@ def permutation(differences: Floats, sources: Sources = None) -> float:
     if len(sizes) > MOST:
         return float(2 * scipy_stats.norm.sf(seen / math.sqrt(float(sizes @ sizes))))
     return _by_chance(sizes, seen)
+
+
+def paired_test(a: Floats, b: Floats, sources: Sources = None) -> tuple[float, str]:
+    """Return the p of the paired test of two numbers per item, none of them nan, and which test it is.
+
+    Zeros and ones that share no source: McNemar's. Else that of flipped signs.
+    """
+    shared = codes_of(sources, len(a)) is not None
+    if not shared and np.isin((a, b), (0, 1)).all():
+        return mcnemar(int((a > b).sum()), int((b > a).sum())), "exact McNemar"
+    with np.errstate(over="ignore"):
+        apart = b - a
+    return permutation(apart, sources), "paired permutation" + (" of sources" if shared else "")
 
 
 def _least(sizes: Floats, seen: float) -> float:
@@ -110,7 +128,8 @@ def permutation_of(
 ) -> float:
     """Return the p of the test that swaps the two answers to an item, for a whole-run metric; nan if undefined.
 
-    All swaps where they are few; else 999 seeded ones, (k+1)/(n+1), fewer above 2,000 items, at least 99.
+    All swaps where they are few; else 999 seeded ones, (k+1)/(n+1), fewer above 2,000 items, at least 99 (see
+    `whole_test`).
     A swap that leaves the metric undefined counts as extreme. Whole sources are swapped.
 
     Raises:
@@ -147,6 +166,42 @@ def permutation_of(
         return sum(map(extreme, every)) / len(every)
     drawn = np.random.default_rng(stats.SEED).integers(0, 2, (swaps, len(groups))).astype(bool)
     return (sum(map(extreme, drawn.tolist())) + 1) / (swaps + 1)
+
+
+def whole_test(
+    compute: Callable[[Sequence[Row]], float],
+    rows_a: Sequence[Row],
+    rows_b: Sequence[Row],
+    sources: Sources = None,
+) -> tuple[float, str]:
+    """Return the p of the paired test of a whole-run metric, and which test it is.
+
+    Up to 2,000 items `permutation_of`. Above, swaps enough for a small p would take too long: there it is the t test
+    of the difference over its error from 30 batches of whole sources (the same as the interval's), if there are as
+    many sources, and batches that differ.
+
+    Raises:
+        ValueError: the rows differ in number.
+    """
+    if len(rows_a) != len(rows_b):
+        raise ValueError(f"{len(rows_a)} rows paired with {len(rows_b)}")
+    codes = codes_of(sources, len(rows_a))
+    clusters = members(codes, len(rows_a))
+    over = " of sources" if codes is not None else ""
+    if len(rows_a) > SMALL and len(clusters) >= statistics_batches.BATCHES:
+
+        def at(places: Sequence[int]) -> float:
+            first = compute([rows_a[place] for place in places])
+            return float(first) - float(compute([rows_b[place] for place in places]))
+
+        value = float(compute(rows_a)) - float(compute(rows_b))
+        if not math.isfinite(value):
+            return math.nan, f"batch t{over}"
+        found = statistics_batches.error(at, clusters, value)
+        if found is not None:
+            p = float(2 * scipy_stats.t.sf(abs(value) / found.size, found.free))
+            return p, f"batch t{over}"
+    return permutation_of(compute, rows_a, rows_b, sources), f"permutation{over}"
 
 
 def holm(p: Sequence[float]) -> list[float]:

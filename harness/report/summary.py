@@ -102,7 +102,7 @@ def _result(part: Part, task: str) -> Section | None:
     metrics = [metrics[i] for i in use]
     found = {name: [row[i] for i in use] for name, row in found.items()}
     ids = {answer.id for one in part.series for answer in one.answers}
-    low = floors(metrics, part.study, ids)
+    low = floors(metrics, part.study, {"": ids})[""]
     name, title = ("results", "Results")
     if task:
         name, title = f"results_{stem(task)}", f"Results: {task}"
@@ -140,7 +140,7 @@ def _table(
         own = (written,) if known else ()
         rows.append((label(one), judged, *found[label(one)][:width], *own, *ends))
     empty = (None,) * (2 + known)
-    rows += [(f"{kind} floor", None, *row[:width], *empty) for kind, row in low.items()]
+    rows += [(name, None, *row[:width], *empty) for name, row in low.items()]
     more = ("output tokens",) if known else ()
     head = ("series", "n", *(metric.name for metric in metrics), *more, "unparsed", "unscored")
     name, title, note = words
@@ -193,7 +193,7 @@ def _bars(
     panels = []
     for i, metric in enumerate(metrics):
         bars = [Curve(label(one), (found[label(one)][i],)) for one in shown]
-        lines = [Curve(f"{kind} floor", (row[i],), floor=True) for kind, row in low.items()]
+        lines = [Curve(name, (row[i],), floor=True) for name, row in low.items()]
         if any(any(one.points) for one in bars):
             curves = tuple(one for one in (*bars, *lines) if any(one.points))
             panels.append(

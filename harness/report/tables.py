@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from harness.facts import printable
 from harness.report.model import Cell, Estimate, Table
 
+P = "two-sided p"  # an estimate's method that is a probability of a test
 UNDEFINED = "–"
 WIDEST = 60  # characters of a cell in a terminal
 LONGEST = 500  # characters of a cell in Markdown and LaTeX
@@ -35,13 +36,20 @@ def _number(value: float | None, digits: int) -> str:
     return text.removeprefix("-") if float(text) == 0 else text
 
 
-def _said(cell: Cell, digits: int) -> str:
+def _chance(p: float | None, digits: int) -> str:
+    """Return a p value; one below the least number that the digits can say is said to be so."""
+    if p is None or not 0 <= p < 10**-digits:
+        return _number(p, digits)
+    return f"<{10**-digits:.{digits}f}"
+
+
+def said(cell: Cell, digits: int) -> str:
     """Return a cell in words, not escaped: ``0.713 (0.660 – 0.761)``."""
     if cell is None:
         return UNDEFINED
     if not isinstance(cell, Estimate):
         return str(cell)
-    value = _number(cell.value, digits)
+    value = _chance(cell.value, digits) if cell.method == P else _number(cell.value, digits)
     if not (_defined(cell.value) and _defined(cell.low) and _defined(cell.high)):
         return value
     return f"{value} ({_number(cell.low, digits)} – {_number(cell.high, digits)})"
@@ -138,7 +146,10 @@ def markdown(table: Table) -> str:
     head = [_marked(name) for name in table.head]
     rules = ["---:" if _numeric(table, at) else "---" for at in range(len(table.head))]
     rows = [
-        [_marked(cell) if isinstance(cell, str) else _said(cell, table.digits) for cell in row]
+        [
+            _marked(cell) if isinstance(cell, str) else _escape(said(cell, table.digits))
+            for cell in row
+        ]
         for row in table.rows
     ]
     lines = [f"| {' | '.join(cells)} |" for cells in (head, rules, *rows)]
@@ -148,6 +159,10 @@ def markdown(table: Table) -> str:
     if table.note:
         parts.append(_BLOCK.sub(r"\1\\\2", _marked(table.note)))
     return "\n\n".join(parts) + "\n"
+
+
+def _escape(number: str) -> str:
+    return number.replace("<", r"\<")
 
 
 def _marked(text: str) -> str:
@@ -170,7 +185,7 @@ def latex(table: Table) -> str:
     """Return a table as LaTeX for ``booktabs``; no text of it is a command."""
     columns = "".join("r" if _numeric(table, at) else "l" for at in range(len(table.head)))
     head = [_tex(name) for name in table.head]
-    rows = [[_tex(_said(cell, table.digits)) for cell in row] for row in table.rows]
+    rows = [[_tex(said(cell, table.digits)) for cell in row] for row in table.rows]
     note = [rf"\par\smallskip\footnotesize {_tex(table.note)}"] if table.note else []
     lines = [
         "% needs \\usepackage{booktabs} and UTF-8",
@@ -203,7 +218,7 @@ def terminal(table: Table) -> str:
     """Return a table as aligned text under its title, numbers flush right; nothing in it steers a terminal."""
     right = [_numeric(table, at) for at in range(len(table.head))]
     rows = [[_plain(name, WIDEST) for name in table.head]]
-    rows += [[_plain(_said(cell, table.digits), WIDEST) for cell in row] for row in table.rows]
+    rows += [[_plain(said(cell, table.digits), WIDEST) for cell in row] for row in table.rows]
     widths = [max(_width(row[at]) for row in rows) for at in range(len(table.head))]
     lines = [_aligned(row, widths, right) for row in rows]
     rule = "  ".join("-" * width for width in widths)

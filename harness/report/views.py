@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from harness.hookspecs import View
 from harness.report.model import Section, Study
 from harness.report.views_base import Part, part_of
-from harness.report.views_items import agreement, distribution, forests
+from harness.report.views_forest import forests
+from harness.report.views_items import agreement, distribution
 from harness.report.views_pairs import pairs
 from harness.report.views_scatter import scatter
 from harness.report.views_split import split

@@ -14,8 +14,10 @@ from harness.report import numbers, statistics
 from harness.report.model import Answer, Curve, Estimate, Panel, Section, Series, Study
 
 SHOWN = 12  # series in a figure; tables have all
+LARGEST = (
+    1e30  # of a number that is plotted and fitted: its square, and as a short float it, is one, too
+)
 PLACES = 40  # values of a feature that a split shows
-FLOORS = ("majority", "random")
 NOT_MODELS = {
     "reference": "symbolic reference, not a language model",
     "baseline": "baseline, not a language model",
@@ -110,12 +112,29 @@ def unparsed(answers: Sequence[Answer]) -> Estimate | None:
 
 
 def floors(
+    metrics: Sequence[Metric], study: Study, places: Mapping[str, set[str]]
+) -> dict[str, dict[str, list[Estimate | None]]]:
+    """Return, for the items of each place, one number per metric of each floor that there is, by what it is called.
+
+    Where the first constant answer scores as the best one does, at all places and by all metrics, both are one floor.
+    """
+    every = {place: _floors(metrics, study, ids) for place, ids in places.items()}
+    same = all(rows["majority"] == rows["constant"] for rows in every.values())
+    called = {kind: f"{kind} floor" for kind in numbers.FLOORS}
+    if same:
+        del called["constant"]
+        called["majority"] = "majority and constant floor"
+    return {
+        place: {called[kind]: row for kind, row in rows.items() if kind in called and any(row)}
+        for place, rows in every.items()
+    }
+
+
+def _floors(
     metrics: Sequence[Metric], study: Study, ids: set[str]
 ) -> dict[str, list[Estimate | None]]:
-    """Return, per kind of floor that any metric has over these items, one number per metric."""
     found = numbers.floors(metrics, study, ids)
-    rows = {kind: [cell(found[one.name].get(kind)) for one in metrics] for kind in FLOORS}
-    return {kind: row for kind, row in rows.items() if any(row)}
+    return {kind: [cell(found[m.name].get(kind)) for m in metrics] for kind in numbers.FLOORS}
 
 
 def defined(metrics: Sequence[Metric], columns: Iterable[Sequence[Estimate | None]]) -> list[int]:
@@ -131,13 +150,21 @@ def in_unit(curves: Iterable[Curve]) -> bool:
 
 
 def is_number(value: object) -> bool:
-    """Say whether a feature's value is a finite number; yes and no are none."""
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    """Say whether a feature's value is a number that can be reckoned with; yes and no are none."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= LARGEST
 
 
 def word(value: object) -> str:
     """Return a feature's value as a place's label."""
     return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+def natural(text: str) -> tuple[list[Any], str]:
+    """Return what texts are sorted by so that the numbers in them rise: 1 to 8, 9 to 16, 17 to 32."""
+    parts: list[Any] = re.split("([0-9]+)", text)  # text and digits by turns
+    digits = [part.lstrip("0") for part in parts[1::2]]
+    parts[1::2] = [(len(one), one) for one in digits]
+    return parts, text
 
 
 def stem(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The items' own values: how they spread, how far metrics agree, what features foretell them."""
+"""The items' own values: how they spread, how far metrics agree."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from harness.hookspecs import Metric, View
+from harness.hookspecs import View
 from harness.report import numbers, statistics
-from harness.report.forest import FEWEST, Forest, forest
-from harness.report.model import Cell, Curve, Estimate, Figure, Panel, Section, Series, Table
+from harness.report.model import Cell, Curve, Estimate, Figure, Panel, Section, Table
 from harness.report.views_base import (
     Part,
     label,
@@ -21,7 +20,7 @@ from harness.report.views_base import (
     share,
     told,
 )
-from harness.report.views_scatter import column, thin
+from harness.report.views_scatter import thin
 
 SPREAD = 5_000  # numbers of one series that a figure gets; tables are of all
 
@@ -65,7 +64,8 @@ def _sample(values: NDArray[np.float64]) -> tuple[float, ...]:
 
 def _spread(metric: str, name: str, values: NDArray[np.float64]) -> tuple[Cell, ...]:
     n = len(values)
-    quartiles = [number(float(q), n) for q in np.quantile(values, (0.25, 0.5, 0.75))]
+    with np.errstate(over="ignore", invalid="ignore"):
+        quartiles = [number(float(q), n) for q in np.quantile(values, (0.25, 0.5, 0.75))]
     ends = [share(int((values == end).sum()), n) for end in (0, 1)]
     return (name, metric, n, *quartiles, *ends)
 
@@ -150,82 +150,3 @@ def _between(
     if a == b:
         return Estimate(1.0, n=size[a])
     return pairs[(a, b) if (a, b) in pairs else (b, a)][3]
-
-
-# -------------------------------------------------------------------------------- forest
-
-
-def forests(part: Part, view: View) -> Section | None:
-    """Return, per series with enough answers, what a random forest finds of one metric from the features.
-
-    A feature counts where every answer of the series has a number for it (yes and no are 1 and 0).
-    """
-    metric = numbers.metric_of(part.benchmark, view.metrics[0])
-    found = {
-        label(one): own
-        for one in part.series
-        if (own := _forest(one, metric, view.features)) is not None
-    }
-    if not found:
-        return None
-    features = [name for name in view.features if any(name in one.order for one in found.values())]
-    rows = tuple(
-        (name, one.n, number(one.r2, one.n), ", ".join(one.order), *_effects(one, features))
-        for name, one in found.items()
-    )
-    head = ("series", "n", "R²", "the most important first", *(f"effect of {f}" for f in features))
-    note = (
-        "R² on items that the forest has not seen; 0 or below: the features foretell nothing. Effect: mean of the "
-        f"absolute SHAP values, in units of {metric.name}. A series with fewer than {FEWEST} answers, or with equal "
-        "ones alone, has none."
-    )
-    shown, few = leading(part)
-    labels = {label(one) for one in shown}
-    panels = tuple(
-        Panel(
-            title=f"{name}: R² {told(one.r2)}", x=f"effect on {metric.name}", y="",
-            places=one.order, swarm=one.swarm, unit=False,
-        )
-        for name, one in found.items()
-        if name in labels
-    )  # fmt: skip
-    said = [
-        f"{name}: R² {told(one.r2)}, {', '.join(one.order[:3])} matter most"
-        for name, one in list(found.items())[:4]
-    ]
-    more = f"; and {len(found) - 4} more" if len(found) > 4 else ""
-    alt = "; ".join(said) + f"{more}."
-    figure = Figure(f"{view.name}_plot", view.title, "beeswarm", panels, alt, few)
-    table = Table(view.name, view.title, head, rows, note)
-    return Section(view.title, (table,), (figure,) if panels else (), notes(view.note, few))
-
-
-def _forest(series: Series, metric: Metric, features: Sequence[str]) -> Forest | None:
-    y = numbers.each(metric, series.answers)
-    there = np.isfinite(y)
-    if there.sum() < FEWEST:
-        return None
-    kept = [a.row.features for a, use in zip(series.answers, there.tolist(), strict=True) if use]
-    columns = {name: column(name, [_plain(row, name) for row in kept]) for name in features}
-    names = [name for name, values in columns.items() if np.isfinite(values).all()]
-    if not names:
-        return None
-    return forest(np.column_stack([columns[name] for name in names]), y[there], names)
-
-
-def _plain(row: Mapping[str, object], name: str) -> Mapping[str, object]:
-    value = row.get(name)
-    return {name: int(value)} if isinstance(value, bool) else row
-
-
-def _effects(found: Forest, features: Sequence[str]) -> list[Estimate | None]:
-    """Return each feature's mean absolute effect; nothing where the series' forest did without it."""
-    effects: list[Estimate | None] = []
-    for name in features:
-        if name in found.order:
-            swarm = found.swarm[found.order.index(name)]
-            mean = sum(abs(effect) for effect, _ in swarm) / len(swarm)
-            effects.append(number(mean, len(swarm)))
-        else:
-            effects.append(None)
-    return effects

@@ -24,18 +24,19 @@ from harness.report.model import (
     Series,
     Table,
 )
+from harness.report.tables import P
 from harness.report.views_base import (
     Part,
     curves_told,
     in_unit,
     label,
     leading,
+    natural,
     number,
     section,
     stem,
     word,
 )
-from harness.report.views_scatter import P
 
 MOST = 4  # values of a feature that are held against each other
 TOKENS = "output tokens"
@@ -55,6 +56,7 @@ class _Compared:
     second: float
     difference: Estimate
     p: float
+    test: str
 
 
 def pairs(part: Part, view: View) -> Section | None:
@@ -67,7 +69,8 @@ def pairs(part: Part, view: View) -> Section | None:
                 for one in part.series
                 for answer in one.answers
                 if feature in answer.row.features
-            }
+            },
+            key=natural,
         )
         if len(values) > MOST:
             continue
@@ -105,7 +108,7 @@ def _pair(
     head = ("series", "metric", "pairs", first, second, "difference", "p", "p (Holm)")
     note = (
         f"Pairs: items that share a family, one {first}, one {second}, both answered and judged. "
-        f"Holm's correction is over the {len(rows)} rows."
+        f"Holm's correction is over the {len(rows)} rows. Tests: {_tests(found)}."
     )
     table = Table(name, title, head, tuple(rows), note)
     shown, few = leading(part)
@@ -114,6 +117,14 @@ def _pair(
         return Section(title, (table,))
     figure = Figure(f"{name}_plot", title, "bars", panels, curves_told(panels), few)
     return Section(title, (table,), (figure,), few)
+
+
+def _tests(found: Sequence[_Compared]) -> str:
+    """Say by which test the p of which metrics are."""
+    of: dict[str, dict[str, None]] = {}
+    for one in found:
+        of.setdefault(one.test, {})[one.metric] = None
+    return "; ".join(f"{test} ({', '.join(metrics)})" for test, metrics in of.items())
 
 
 def _panels(
@@ -193,8 +204,8 @@ def _items(
     if not math.isfinite(found.value):
         return None
     sides = float(a.mean()), float(b.mean())
-    chance = _chance(a, b, sources)
-    return _Compared(label(series), name, len(a), *sides, _estimate(found, len(a)), chance)
+    test = statistics.paired_test(a, b, sources)
+    return _Compared(label(series), name, len(a), *sides, _estimate(found, len(a)), *test)
 
 
 def _estimate(found: statistics.Interval, n: int) -> Estimate:
@@ -215,14 +226,6 @@ def _means(
     return np.where(counts > 0, sums / np.maximum(counts, 1), math.nan)
 
 
-def _chance(a: NDArray[np.float64], b: NDArray[np.float64], sources: NDArray[np.str_]) -> float:
-    """Return McNemar's p for rights and wrongs that share no source, else that of swapped signs."""
-    binary = bool(np.isin(a, (0, 1)).all() and np.isin(b, (0, 1)).all())
-    if binary and len(set(sources.tolist())) == len(sources):
-        return statistics.mcnemar(int((a > b).sum()), int((a < b).sum()))
-    return statistics.permutation(a - b, sources)
-
-
 def _whole(series: Series, metric: Metric, both: Pairs) -> _Compared | None:
     """Compare a metric that only a whole run has, over the first item of each value."""
     assert metric.compute is not None
@@ -238,8 +241,8 @@ def _whole(series: Series, metric: Metric, both: Pairs) -> _Compared | None:
     if not math.isfinite(first - second):
         return None
     sources = np.array([pair[0].source for pair in judged])
-    p = statistics.permutation_of(metric.compute, a, b, sources)
+    test = statistics.whole_test(metric.compute, a, b, sources)
     found = statistics.difference_of(metric.compute, a, b, sources)
     return _Compared(
-        label(series), metric.name, len(judged), first, second, _estimate(found, len(judged)), p
+        label(series), metric.name, len(judged), first, second, _estimate(found, len(judged)), *test
     )

@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 
 from harness.hookspecs import Metric, View
 from harness.report import numbers, statistics
-from harness.report.model import Cell, Cloud, Figure, Panel, Section, Table
+from harness.report.model import Cell, Cloud, Figure, Panel, Section, Series, Table
+from harness.report.tables import P
 from harness.report.views_base import (
+    LARGEST,
     Part,
     is_number,
     label,
@@ -24,8 +26,10 @@ from harness.report.views_base import (
 
 POINTS = 2_000  # of one panel, all series together; the numbers are of all items
 FEWEST = 3  # items that a correlation needs
-P = "two-sided p"
-_SHARED = "p takes items for independent draws; some share a source, so it is too small."
+_SHARED = (
+    "Some items share a source, which p allows for: the slope over its leave-one-source-out jackknife error, "
+    "Student's t."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +63,8 @@ def scatter(part: Part, view: View, most: int = 0) -> Section | None:
         ends = (number(one.r, n), number(one.p, n, P), number(adjusted, n, P), number(one.rank, n))
         rows.append((one.series, one.metric, one.feature, n, *ends))
     head = ("series", "metric", "feature", "n", "Pearson r", "p", "p (Holm)", "Spearman")
-    note = notes(f"Holm's correction is over the {len(rows)} rows.", _sharing(part))
+    shared = any(_sources(one) is not None for one in part.series)
+    note = notes(f"Holm's correction is over the {len(rows)} rows.", _SHARED if shared else "")
     table = Table(view.name, view.title, head, tuple(rows), note)
     shown, few = leading(part)
     figure, thin = _figure(view, found, {label(one) for one in shown}, most)
@@ -79,22 +84,27 @@ def numeric_features(part: Part) -> tuple[str, ...]:
     return tuple(key for key, known in seen.items() if len(known) > 1 and key not in spoiled)
 
 
-def _sharing(part: Part) -> str:
-    for one in part.series:
-        if len({answer.source for answer in one.answers}) < len(one.answers):
-            return _SHARED
-    return ""
+def _sources(series: Series) -> NDArray[np.str_] | None:
+    """Return what each item of a series shares with others; None where nothing is shared."""
+    found = [answer.source for answer in series.answers]
+    return np.array(found, dtype=np.str_) if len(set(found)) < len(found) else None
 
 
 def _correlations(part: Part, metrics: Sequence[Metric], features: Sequence[str]) -> list[_Found]:
     found = []
     for one in part.series:
+        sources = _sources(one)
         ys = [(metric.name, numbers.each(metric, one.answers)) for metric in metrics]
         for feature in features:
             x = column(feature, [answer.row.features for answer in one.answers])
             for metric, y in ys:
-                there = np.isfinite(x) & np.isfinite(y)
-                own = _correlation((label(one), metric, feature), x[there], y[there])
+                there = np.isfinite(x) & (np.abs(y) <= LARGEST)
+                own = _correlation(
+                    (label(one), metric, feature),
+                    x[there],
+                    y[there],
+                    None if sources is None else sources[there],
+                )
                 if own is not None:
                     found.append(own)
     return found
@@ -108,11 +118,14 @@ def column(feature: str, rows: Sequence[Mapping[str, object]]) -> NDArray[np.flo
 
 
 def _correlation(
-    names: tuple[str, str, str], x: NDArray[np.float64], y: NDArray[np.float64]
+    names: tuple[str, str, str],
+    x: NDArray[np.float64],
+    y: NDArray[np.float64],
+    sources: NDArray[np.str_] | None,
 ) -> _Found | None:
     if len(x) < FEWEST or np.ptp(x) == 0 or np.ptp(y) == 0:
         return None
-    r, p = statistics.pearson(x, y)
+    r, p = statistics.pearson(x, y, sources)
     return _Found(*names, x, y, r, p, statistics.spearman(x, y)) if math.isfinite(r) else None
 
 

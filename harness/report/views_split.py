@@ -35,6 +35,7 @@ from harness.report.views_base import (
     is_number,
     label,
     leading,
+    natural,
     notes,
     section,
     stem,
@@ -118,10 +119,10 @@ def _missing(count: int, feature: str) -> str:
 
 
 def _order(values: object, words: object, ordered: bool) -> tuple[str, ...]:
-    """Return the labels in order: of the numbers, or of the alphabet."""
+    """Return the labels in order: of the numbers, or of the alphabet and the numbers in them."""
     if ordered:
         return tuple(dict.fromkeys(word(value) for value in sorted(values)))  # type: ignore[call-overload]
-    return tuple(sorted({one for several in words for one in several}))  # type: ignore[attr-defined]
+    return tuple(sorted({one for several in words for one in several}, key=natural))  # type: ignore[attr-defined]
 
 
 def _bins(values: Sequence[float]) -> dict[float, str]:
@@ -175,7 +176,7 @@ def _settings(part: Part, feature: str) -> _Places | None:
             run += 1
         groups[_run(line, run)][setting] = list(one.answers)
     lines = tuple((line, by) for line, by in groups.items() if len(by) > 1)
-    names = tuple(sorted({name for _, by in lines for name in by}))
+    names = tuple(sorted({name for _, by in lines for name in by}, key=natural))
     items = [{frozenset(a.id for a in answers) for answers in by.values()} for _, by in lines]
     same = all(len(different) == 1 for different in items)
     note = "" if same else "Settings of a model have different items (see n)."
@@ -209,7 +210,7 @@ def _shown(
         return None
     metrics = [metrics[i] for i in use]
     cells = {key: [cell(row[i]) for i in use] for key, row in found.items()}
-    low = {place: _floor(part, places, metrics, place) for place in places.names}
+    low = floors(metrics, part.study, {place: _ids(places, place) for place in places.names})
     head, rows = _rows(places, cells, low)
     columns = (feature, "model" if setting else "series", "n", *(m.name for m in metrics), *head)
     table = Table(name, title, columns, rows, places.note)
@@ -226,11 +227,8 @@ def _shown(
     return Section(title, (table,), (figure,) if figure else ())
 
 
-def _floor(
-    part: Part, places: _Places, metrics: Sequence[Metric], place: str
-) -> dict[str, list[Estimate | None]]:
-    ids = {answer.id for _, by in places.lines for answer in by.get(place, ())}
-    return floors(metrics, part.study, ids)
+def _ids(places: _Places, place: str) -> set[str]:
+    return {answer.id for _, by in places.lines for answer in by.get(place, ())}
 
 
 def _rows(
@@ -253,7 +251,7 @@ def _rows(
                 n = len(counted(by[place]))
                 rows.append((place, line, n, *cells[line, place], *own, unparsed(by[place])))
         empty = (None,) * (1 + known)
-        rows += [(place, f"{kind} floor", None, *row, *empty) for kind, row in low[place].items()]
+        rows += [(place, name, None, *row, *empty) for name, row in low[place].items()]
     return (*(("output tokens",) if known else ()), "unparsed"), tuple(rows)
 
 
@@ -270,12 +268,9 @@ def _panel(
         for line, _ in places.lines
         if line in places.shown
     ]
-    kinds = dict.fromkeys(kind for rows in low.values() for kind in rows)
     below = [
-        Curve(
-            f"{kind} floor", tuple(_at(low[place], kind, i) for place in places.names), floor=True
-        )
-        for kind in kinds
+        Curve(name, tuple(_at(low[place], name, i) for place in places.names), floor=True)
+        for name in dict.fromkeys(name for rows in low.values() for name in rows)
     ]
     curves = tuple(one for one in lines if any(one.points))
     if not curves:

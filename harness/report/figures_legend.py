@@ -1,0 +1,146 @@
+"""What the signs of a figure mean: which name gets which colour, and its legend on paper and on a page."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+from harness.report.figures_series import part
+from harness.report.figures_style import (
+    DASHES,
+    FLOORS,
+    HATCHES,
+    INK,
+    LIGHT,
+    MARKERS,
+    PALETTE,
+    Looks,
+    number,
+    saved,
+)
+from harness.report.model import Curve, Figure, Panel
+
+FLOOR = " floor"  # what the name of a floor ends in
+
+_THICK = 0.006  # of an axis from 0 to 1, as thick as a line
+
+Sign = tuple[str, str, int]
+"""A kind of sign, the word that it depends on (a kind of figure, a part's name, a marker), and its number."""
+
+_NOTHING: Sign = ("nothing", "", 0)
+
+
+def merged(figure: Figure) -> Figure:
+    """Return the figure with floors that lie on each other as one: two lines there look like neither."""
+    return replace(figure, panels=tuple(map(_merged, figure.panels)))
+
+
+def _merged(panel: Panel) -> Panel:
+    groups: list[list[Curve]] = []
+    for curve in (one for one in panel.curves if one.floor):
+        near = (group for group in groups if _coincide(group[0], curve, panel.unit))
+        own = next(near, None)
+        if own is None:
+            groups.append([curve])
+        else:
+            own.append(curve)
+    together = [replace(group[0], label=_joined([c.label for c in group])) for group in groups]
+    return replace(panel, curves=(*(one for one in panel.curves if not one.floor), *together))
+
+
+def _coincide(a: Curve, b: Curve, unit: bool) -> bool:
+    """Say whether no place shows two lines: they are apart by less than a line is thick."""
+    pairs = zip(map(number, a.points), map(number, b.points), strict=True)
+    return all(
+        (math.isnan(x) and math.isnan(y)) or abs(x - y) <= (_THICK if unit else 0.0)
+        for x, y in pairs
+    )
+
+
+def _joined(labels: Sequence[str]) -> str:
+    """Return "majority and random floor" of "majority floor" and "random floor"."""
+    if len(labels) == 1:
+        return labels[0]
+    end = FLOOR if all(label.endswith(FLOOR) for label in labels) else ""
+    # One of them may be several already, as the rows of a table say them.
+    stems = [stem for label in labels for stem in re.split(", | and ", label.removesuffix(end))]
+    return f"{', '.join(stems[:-1])} and {stems[-1]}{end}"
+
+
+def looks_of(figure: Figure) -> Looks:
+    """Return which name gets which colour: the same in every panel."""
+    curves = [curve for panel in figure.panels for curve in panel.curves]
+    clouds = [cloud for panel in figure.panels for cloud in panel.clouds]
+    drawn = [c.label for c in curves if not c.floor and any(p is not None for p in c.points)]
+    series = tuple(dict.fromkeys([*drawn, *(cloud.label for cloud in clouds)]))
+    floors = tuple(dict.fromkeys(c.label for c in curves if c.floor))
+    coloured = figure.kind in ("lines", "bars", "scatter")
+    left_out = max(0, len(series) - len(PALETTE)) if coloured else 0
+    return Looks(series[: len(PALETTE)], floors, left_out)
+
+
+def signs(figure: Figure, looks: Looks) -> list[tuple[Sign, str]]:
+    """Return what the signs of the whole figure mean, and how many series have none."""
+    if figure.kind in ("matrix", "beeswarm"):
+        return []
+    if figure.kind == "distribution":
+        return [(("point", "D", 0), "mean"), (("point", "|", 0), "median")]
+    if figure.kind == "stack":
+        found = dict.fromkeys(c.label for panel in figure.panels for c in panel.curves)
+        return [(("part", label, which), label) for which, label in enumerate(found)]
+    shown: list[tuple[Sign, str]] = [
+        (("series", figure.kind, which), label) for which, label in enumerate(looks.series)
+    ]
+    shown += [(("floor", "", which), label) for which, label in enumerate(looks.floors)]
+    more = [(_NOTHING, f"… and {looks.left_out} more, in the table")] if looks.left_out else []
+    return [*shown, *more]
+
+
+def handle(sign: Sign) -> Any:
+    """Return the artist that stands for something in a legend."""
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
+
+    kind, word, which = sign
+    if kind == "part" or (kind, word) == ("series", "bars"):
+        colour, hatch = part(which, word) if kind == "part" else (PALETTE[which], HATCHES[which])
+        return Patch(facecolor=colour, hatch=hatch, edgecolor=LIGHT, linewidth=0)
+    if kind == "floor":
+        dashes = FLOORS[which % len(FLOORS)]
+        return Line2D([], [], color=INK, linewidth=1.2, linestyle=dashes)
+    if kind == "point":
+        size = 4.5 if word == "D" else 11
+        return Line2D([], [], color=INK, marker=word, markersize=size, linestyle="none")
+    if kind == "nothing":
+        return Line2D([], [], linestyle="none")
+    line: Any = "none" if word == "scatter" else DASHES[which]
+    look: dict[str, Any] = {"color": PALETTE[which], "marker": MARKERS[which]}
+    return Line2D([], [], linestyle=line, markersize=5, linewidth=1.5, **look)
+
+
+@lru_cache(maxsize=256)
+def swatch(sign: Sign) -> bytes:
+    """Return a sign as an SVG of its own; nothing for the sign of what has none. Call it within the style."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure as Sheet
+
+    if sign == _NOTHING:
+        return b""
+    sheet = Sheet(figsize=(24 / 72, 12 / 72), dpi=72)
+    FigureCanvasAgg(sheet)
+    legend = sheet.legend(
+        [handle(sign)],
+        ["x"],
+        loc="center left",
+        bbox_to_anchor=(0.05, 0.5),
+        borderaxespad=0,
+        borderpad=0,
+        handlelength=2.4,
+        labelspacing=0,
+    )
+    legend.get_texts()[0].set_text("")
+    return saved(sheet, "svg")
