@@ -287,8 +287,8 @@ def _baselines(benchmark: Benchmark, found: Card) -> str:
         [
             "## Baselines",
             f"What answers given without reading the problem score on {part}{found.profile.items} items: the best "
-            f"constant (majority), the first one (constant) and a random one (of: {choices}; a task may have its own). "
-            "Each was really scored.",
+            f"constant (majority), the first one (constant) and a random one (of: {choices}; a task may have "
+            "its own). Each was really scored.",
             table(("metric", *found.floors, "what it is"), rows),
         ]
     )
