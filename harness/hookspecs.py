@@ -64,10 +64,13 @@ class View:
     ``metrics`` (names of metrics or of keys of ``values``) and ``features``:
 
     - ``split``: every metric at every value of each feature; lines where the values are numbers, bars else.
+      Its table has a row of all language models together where there are several.
       A feature may also be how the model was asked: ``strategy``, ``tools``, ``context``, ``structured``.
     - ``pairs``: the difference of every metric between two values of one feature, over items that share a
       family and differ in it (the same puzzle in two forms).
     - ``scatter``: each item's value against each numeric feature, with fit and Pearson's r.
+      Here and in forests ``log10 NAME`` is the logarithm of the feature NAME: where that is not above 0, a
+      scatter leaves out the item, and a forest the feature.
     - ``forest``: a random forest that predicts the one metric from the features, its R² on items it has not
       seen and the effect of every feature on each prediction (SHAP).
     - ``distribution``: how the items' values spread.

@@ -155,8 +155,9 @@ def test_a_place_that_holds_anything_but_a_report_is_refused_before_the_work(her
     (here / "loop").symlink_to("loop")
     for out, why in [
         ("file", "there is a file of that name"),
-        ("file/x", "cannot be written"),
-        ("loop/x", "cannot be written"),
+        ("file/x", "'file' is no folder"),
+        ("file/x/y", "'file' is no folder"),
+        ("loop/x", "'loop' is no folder"),
         ("other", "something else than a report"),
         *((f"fake{at}", "something else than a report") for at in range(7)),
         ("kept", "'thesis.tex', which would be lost"),
@@ -164,16 +165,15 @@ def test_a_place_that_holds_anything_but_a_report_is_refused_before_the_work(her
         ("./", "you are in that folder"),
         ("..", "you are in that folder"),
         ("a\0b", "null byte"),
-        ("/dev/null/x", "cannot be written"),
+        ("/dev/null/x", "'null' is no folder"),
+        ("x" * 256, "too long"),
+        (f"new/parents/{'x' * 256}/y", "too long"),
+        ("x/" * 3000, "too long"),
     ]:
         # The log is none: had it been read, that would be what is told.
         line = refused("nowhere.eval", f"out={out}")
         assert line.startswith("harness: out="), line
         assert why in line, line
-
-
-def test_a_name_that_no_file_can_have(copy):
-    assert "too long" in refused(copy(single), f"out=new/parents/{'x' * 300}")
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
@@ -242,14 +242,13 @@ SPOILT = [
 
 @each("name, spoil, why", SPOILT)
 def test_a_log_that_cannot_be_read_is_told_in_one_line_and_nothing_is_left(
-    here, copy, monkeypatch, name, spoil, why
+    here, log, copy, monkeypatch, name, spoil, why
 ):
     monkeypatch.setattr(reading_archive, "MAX_HEADER", 10_000_000)
-    copy(lambda log: setattr(log.eval, "eval_id", "good"), "good.eval")
     path = copy(name=name)
     spoil(path)
     try:
-        line = refused(here / "good.eval", path, "out=out")
+        line = refused(log, path, "out=out")
     finally:
         path.unlink()
     assert why in line
@@ -351,9 +350,9 @@ def test_logs_of_one_run_that_differ_are_no_copies_though_of_one_size(copy):
                 archive.writestr(name, swapped if change else data)
     assert path.stat().st_size == other.stat().st_size
     assert path.read_bytes() != other.read_bytes()
-    code, out, err = run(path, other)
-    assert (code, err) == (0, [])
-    assert len(json.loads(out)["studies"][0]["series"]) == 2
+    (study,) = report(path, other)["studies"]
+    assert {one["label"] for one in study["series"]} == {"acme/wise-1", "acme/wise-1 (same run)"}
+    assert "the same answers, judged more than once" in study["warnings"][0]
 
 
 def test_two_conventions_are_two_series_and_a_warning(copy):

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 from cases import each
-from report_logs import edited, items_of, run_log, scripted_log
+from report_logs import edited, items_of, scripted_log
 
 from harness.cli import main
 from harness.errors import HarnessError
+from harness.plugins import registry
 from harness.report.compare import compare
 from harness.report.compare_text import chance, number, signed, span
 from harness.report.compare_text import compare as text_of
@@ -170,32 +171,44 @@ def test_a_clear_difference_is_called_better_by_the_side_that_has_it(tmp_path, i
     assert back["pairs"][0]["metrics"][0]["verdict"].startswith("B is better by 1.000 (")
 
 
-MODES = ("implicit", "explicit")
+def all_the_same(model, value):
+    """Return what makes a log that of a model of which all answers score this, with two items a family."""
+
+    def change(log):
+        log.eval.model, log.eval.eval_id = model, model
+        for at, sample in enumerate(log.samples):
+            sample.metadata["family"] = f"{at // 2}" * 12
+            score = sample.scores["verdict"]
+            score.value = dict.fromkeys(score.value, value)
+
+    return change
 
 
-def all_wrong(log):
-    """Make a log that of a model which is always wrong."""
-    log.eval.model, log.eval.eval_id = "acme/y", f"{log.eval.eval_id}y"
-    for sample in log.samples:
-        score = sample.scores["verdict"]
-        score.value = dict.fromkeys(score.value, 0.0)
-
-
-def test_items_that_share_a_source_are_flipped_together(tmp_path):
-    logs = [
-        run_log(tmp_path / mode, "timepuzzles", "harness/reference", n=4, mode=mode)
-        for mode in MODES
-    ]
-    for log in list(logs):
-        logs.append(Path(shutil.copy(log, tmp_path / f"{log.parent.name}.eval")))
-        edited(logs[-1], all_wrong)
-    found = compare([*map(str, logs), "metrics=exact"], lambda line: None)
+def test_items_that_share_a_source_are_flipped_together(folder, tmp_path):
+    logs = []
+    for name, value in (("x", 1.0), ("y", 0.0)):
+        logs.append(shutil.copy(folder / "b.eval", tmp_path / f"{name}.eval"))
+        edited(logs[-1], all_the_same(f"acme/{name}", value))
+    found = compare([*map(str, logs), "metrics=accuracy"], lambda line: None)
     (pair,) = found["pairs"]
-    assert (pair["n"], pair["sources"]) == (8, 4)
+    assert (pair["n"], pair["sources"]) == (N, N // 2)
     (one,) = pair["metrics"]
     assert one["test"] == "paired permutation of sources"
-    assert one["p"] == 2 / 2**4  # four sources, all in one direction
+    assert one["p"] == 2 / 2 ** (N // 2)  # six sources, all in one direction
     assert any("share sources" in line for line in found["warnings"])
+
+
+def of_plugin(name):
+    """Return what makes a log that of another benchmark."""
+
+    def change(log):
+        log.eval.metadata["plugin"], log.eval.eval_id = name, name
+        for sample in log.samples:
+            sample.metadata["plugin"] = name
+            values = registry().get(name).benchmark.values
+            sample.scores["verdict"].value = dict.fromkeys(values, 1.0)
+
+    return change
 
 
 def test_probabilities_are_not_compared_with_labels(folder, tmp_path):
@@ -224,6 +237,15 @@ def test_probabilities_are_not_compared_with_labels(folder, tmp_path):
         ("ab", ["metrics="], "a value is empty"),
         ("ab", ["metric=accuracy"], "unknown key 'metric' for harness compare; did you mean 'metrics'?"),
         ("ab", ["nowhere.eval"], "no such file"),
+        ("ab", [""], "the name of a log is empty"),
+        ("ab", ["/dev/zero"], "neither a file nor a directory"),
+        ("ab", ["="], "'=' is not key=value"),
+        ("ab", ["plugin="], "a value is empty"),
+        ("ab", ["metrics=" + "x" * 10_000], "metric"),
+        ("ab", ["plugin=" + "é" * 10_000], "no log here is of plugin=éé"),
+        ("ab", ["x" * 10_000], "too long"),
+        ("ab", ["a\0=b"], "unknown key"),
+        ("ab", ["metrics=\ud800"], "metric"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_compared_is_one_clear_line(folder, names, words, said):
@@ -234,7 +256,8 @@ def test_what_cannot_be_compared_is_one_clear_line(folder, names, words, said):
 
 
 def test_logs_of_two_plugins_or_conventions_are_refused(folder, tmp_path):
-    other = run_log(tmp_path / "other", "timepuzzles", n=2)
+    other = copied(folder, tmp_path, "acme/o").rename(tmp_path / "other.eval")
+    edited(other, of_plugin("timepuzzles"))
     with pytest.raises(
         HarnessError, match=r"of 2 plugins \(ltlbench, timepuzzles\): .* plugin=ltlbench$"
     ):
@@ -247,7 +270,8 @@ def test_logs_of_two_plugins_or_conventions_are_refused(folder, tmp_path):
         HarnessError, match=r"no log here is of plugin=vltl: they are of ltlbench, timepuzzles$"
     ):
         done(folder, "a", words=[str(other), "plugin=vltl"])
-    published = run_log(tmp_path / "p", "ltlbench", n=N, convention="published")
+    published = copied(folder, tmp_path, "acme/p")
+    edited(published, lambda log: log.eval.task_args.update(convention="published"))
     with pytest.raises(HarnessError, match=r"different conventions \(harness, published\)"):
         done(folder, "a", words=[str(published)])
 
@@ -275,6 +299,23 @@ def test_versions_and_wrappers_that_may_matter_are_told(folder, tmp_path):
     told = "\n".join(done(folder, "a", words=[str(log)])["warnings"])
     assert "versions of temporal-harness differ: 0.0.1, " in told
     assert "loud 1.0" in told
+
+
+def test_one_model_under_two_settings_is_refused_with_what_differs(folder, tmp_path):
+    log = copied(folder, tmp_path, "acme/b")
+
+    def change(log):
+        log.eval.metadata["config"] |= {"task": "count", "operators": 9}
+        for sample in log.samples:
+            sample.id = f"{sample.id}-2"
+
+    edited(log, change)
+    with pytest.raises(HarnessError) as caught:
+        done(folder, "b", words=[str(log)])
+    assert (
+        "'acme/b · task=decide' and 'acme/b · task=count' have no item in common "
+        "(operators=3 task=decide / operators=9 task=count)" in str(caught.value)
+    )
 
 
 def test_series_without_common_items_are_told_where_others_can_be_compared(folder):

@@ -43,6 +43,11 @@ def answer(value, at="1", outcome="scored", source=None, **facts):
 UNSCORED = answer(0, "u", "unscored")
 
 
+def both(right, part, outcome="scored"):
+    one = answer(0, outcome=outcome)
+    return replace(one, row=replace(one.row, value={"right": float(right), "part": float(part)}))
+
+
 def log(n, **floors):
     return LogFacts("a.eval", "b", "1", "m", "", "success", {}, {}, None, "", n, floors, {}, {})
 
@@ -156,6 +161,9 @@ class TestNames:
 
     @each("one, expected", [
         (answer(1), "right"), (answer(0.4), "partial"), (answer(0), "wrong"),
+        # The first of the values says what is right; any says what is partly so.
+        (both(0, 0.8), "partial"), (both(0, 1), "partial"), (both(0.4, 0), "partial"),
+        (both(1, 0), "right"), (both(0, 0), "wrong"), (both(0, 0.8, "unparsed"), "unparsed"),
         (answer(0, outcome="unparsed"), "unparsed"),
         (UNSCORED, "unscored"),
     ])  # fmt: skip

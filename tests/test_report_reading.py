@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import re
 import shutil
 import zipfile
@@ -223,15 +224,122 @@ def test_a_log_counts_once_however_often_it_is_named(scripted, tmp_path):
     assert len(reading.logs_of([str(scripted), str(scripted), str(scripted.parent)])) == 1
 
 
-def test_answers_judged_anew_are_told(scripted, tmp_path):
-    rescore(scripted, tmp_path, "published", lambda line: None)
-    (new,) = tmp_path.glob("*.eval")
-    study = study_of(scripted, new)
-    assert [one.label for one in study.series] == [
-        "acme/wise-1 · harness", "acme/wise-1 · published",
+def test_answers_judged_anew_are_a_series_that_says_so_and_never_a_run(scripted, copy, tmp_path):
+    for convention in ("published", None, None):
+        rescore(scripted, tmp_path, convention, lambda line: None)
+    published, second, third = (
+        tmp_path / f"{scripted.stem}-scored{end}.eval" for end in ("", "-2", "-3")
+    )
+    study = study_of(scripted, published)
+    assert [(one.label, one.again) for one in study.series] == [
+        ("acme/wise-1 · harness", False), ("acme/wise-1 · published", True),
     ]  # fmt: skip
-    assert "judged more than once" in told(study)
+    assert "judged more than once; they are no independent runs" in told(study)
     assert "different conventions: harness, published" in told(study)
+    labels = [
+        ("acme/wise-1", False), ("acme/wise-1 (judged anew)", True), ("acme/wise-1 (judged anew 2)", True),
+    ]  # fmt: skip
+    for paths in ((scripted, second, third), (third, second, scripted)):
+        study = study_of(*paths)
+        assert [(one.label, one.again) for one in study.series] == labels
+        labels.reverse()
+        assert study.logs[study.series[0].logs[0]].path == str(paths[0])
+        assert told(study).count("judged more than once") == 1
+    assert [(one.label, one.again) for one in study_of(second).series] == labels[:1]
+    # A run of its own is one, judged anew or not; the same run in another file is none.
+    run = copy(lambda log: log.eval.metadata["responses"].update(sha256="1"))
+    assert [(one.label, one.again) for one in study_of(second, run).series] == [
+        ("acme/wise-1", False), ("acme/wise-1 (run 2)", False),
+    ]  # fmt: skip
+    write_eval_log(read_eval_log(str(scripted)), str(tmp_path / "log.json"))
+    study = study_of(scripted, tmp_path / "log.json")
+    assert {one.label for one in study.series} == {"acme/wise-1", "acme/wise-1 (same run)"}
+    assert "judged more than once" in told(study)
+
+
+def test_answers_that_were_scored_twice_are_no_two_runs(scripted, copy):
+    study = study_of(scripted, copy(lambda log: setattr(log.eval, "eval_id", "other")))
+    assert {one.label for one in study.series} == {"acme/wise-1", "acme/wise-1 (same run)"}
+    assert "judged more than once" in told(study)
+
+
+def of_items(name, config=None, features=None, dataset=None, ids=None):
+    """Make a log that of other items, with this configuration and these features."""
+
+    def change(log):
+        log.eval.eval_id, metadata = name, log.eval.metadata
+        metadata["responses"]["sha256"] = name
+        metadata["config"] = {**({} if dataset else metadata["config"]), **(config or {})}
+        if dataset:
+            metadata["dataset"] = dataset
+        for at, sample in enumerate(log.samples):
+            sample.id = f"{sample.id}-{ids or name}"
+            found = sample.metadata["features"] | (features or {})
+            sample.metadata["features"] = {
+                key: one for key, one in found.items() if one is not None or at
+            }
+
+    return change
+
+
+@each("one, other, labels", [
+    ({"config": {"operators": 5}}, {"config": {"operators": 1}}, [""]),
+    ({"config": {"operators": 5, "events": 2}}, {}, [""]),
+    ({"config": {"edge_probability": 1}}, {"config": {"edge_probability": 1.0}}, [""]),
+    ({"config": {"task": "decide"}}, {"config": {"task": "counterexample"}}, ["task=decide", "task=counterexample"]),
+    ({"config": {"wording": "can", "task": "count"}}, {}, ["task=count · wording=can", "task=decide · wording=must"]),
+    ({"config": {"graph_dependent": False}}, {}, ["graph_dependent=false", "graph_dependent=true"]),
+    ({"config": {"logic": [HOSTILE * 9, "b"]}}, {},
+     ['logic=["' + json.dumps(HOSTILE * 9)[1:59].replace("\\", "\\") + "…", "logic=paper"]),
+    # A feature by which no table splits, and one that an item lacks, keep nothing apart.
+    ({"config": {"edges": 2}}, {"config": {"edges": 3}}, ["edges=2", "edges=3"]),
+    ({"config": {"operators": 5}, "features": {"operators": None}}, {}, ["operators=5", "operators=3"]),
+    ({"dataset": "d/x.csv"}, {}, ["dataset=x.csv", "dataset=none"]),
+    ({"dataset": "d/x.csv"}, {"dataset": "d/y.csv"}, ["dataset=x.csv", "dataset=y.csv"]),
+    ({"dataset": "d/x.csv"}, {"dataset": "e/x.csv"}, ["dataset=d/x.csv", "dataset=e/x.csv"]),
+    ({"dataset": "d/x.csv"}, {"dataset": "d/y.csv", "features": {"operators": 7}}, [""]),
+    ({"dataset": "d/x.csv"}, {"dataset": "d/y.csv", "features": {"edges": 7}}, ["dataset=x.csv", "dataset=y.csv"]),
+    ({"dataset": "d/x.csv", "ids": "1"}, {"dataset": "/abs/x.csv", "ids": "1"}, ["", " (run 2)"]),
+    ({"dataset": "d/x.csv"}, {"dataset": "d/x.csv"}, [""]),
+])  # fmt: skip
+def test_only_kinds_of_items_that_tables_keep_apart_are_one_series(copy, one, other, labels):
+    study = study_of(copy(of_items("a", **one), "a.eval"), copy(of_items("b", **other), "b.eval"))
+    assert [series.label for series in study.series] == [
+        f"acme/wise-1{'' if label.startswith(' ') or not label else ' · '}{label}"
+        for label in labels
+    ]
+    assert [len(series.answers) for series in study.series] == [10 // len(labels)] * len(labels)
+
+
+def test_settings_tell_series_of_all_models_apart_by_the_same_keys(copy):
+    def of(model, task):
+        def change(log):
+            of_items(f"{model}{task}", {"task": task, "operators": len(model)})(log)
+            log.eval.model = model
+
+        return copy(change, f"{model}{task}.eval")
+
+    study = study_of(of("a", "x"), of("aa", "x"), of("aa", "y"), of("aaa", "y"))
+    assert [(one.label, dict(one.settings)) for one in study.series] == [
+        ("a · task=x", {"task": "x"}), ("aa · task=x", {"task": "x"}),
+        ("aa · task=y", {"task": "y"}), ("aaa · task=y", {"task": "y"}),
+    ]  # fmt: skip
+
+
+def test_a_sweep_and_its_answers_judged_anew_stay_two_series(copy):
+    def of(operators, name, anew=False):
+        def change(log):
+            of_items(f"{operators}", {"operators": operators})(log)
+            if anew:
+                log.eval.metadata["rescored"] = {}
+                log.samples[0].scores["verdict"].explanation = "again"
+
+        return copy(change, name)
+
+    study = study_of(of(1, "a.eval"), of(2, "b.eval"), of(1, "c.eval", True), of(2, "d.eval", True))
+    assert [(one.label, one.logs, one.again) for one in study.series] == [
+        ("acme/wise-1", (0, 1), False), ("acme/wise-1 (judged anew)", (2, 3), True),
+    ]  # fmt: skip
 
 
 def test_facts_of_a_log(scripted):
@@ -241,7 +349,7 @@ def test_facts_of_a_log(scripted):
     assert tuple(facts.asked) == ASKED
     assert facts.asked == {
         "strategy": "recorded", "tools": "none", "context": "none", "structured": "no",
-        "gold": "none", "convention": "harness",
+        "gold": "none", "generation": "none", "convention": "harness",
     }  # fmt: skip
     assert (facts.n, facts.status, facts.model) == (5, "success", "acme/wise-1")
     assert facts.version == registry().get("ltlbench").benchmark.version
@@ -379,7 +487,6 @@ def test_what_a_reader_has_to_know_is_told(scripted, copy):
         log.eval.eval_id = "other"
         log.eval.metadata["versions"] |= {"ltlbench": "0.9"}
         log.eval.metadata["wrappers"] = {"meddler": "2.0", "\x1b[1m": "1"}
-        log.eval.model_generate_config.temperature = 0.5
         for sample in log.samples:
             sample.id = f"{sample.id}-2"
             sample.metadata["version"] = "0.9"
@@ -391,10 +498,21 @@ def test_what_a_reader_has_to_know_is_told(scripted, copy):
         f"different versions of ltlbench: 0.9, {version}",
         f"copy.eval: judged by ltlbench 0.9, installed is {version}",
         "wrapper plugins were active, and may have changed anything: \\x1b[1m 1, meddler 2.0",
-        "acme/wise-1: its logs were run with different temperature",
     ):
         assert line in told(study)
     assert all(line.isprintable() for line in study.warnings)
+
+
+def test_a_model_asked_with_other_settings_is_another_series_and_says_so(scripted, copy):
+    def change(log):
+        log.eval.eval_id = "other"
+        log.eval.model_generate_config.temperature = 0.5
+        log.eval.model_generate_config.max_retries = 7  # says nothing of what was answered
+        log.eval.model_args = {"effort": "\x1b[1m"}
+
+    first, second = study_of(scripted, copy(change)).series
+    assert (first.label, first.asked["generation"]) == ("acme/wise-1", "none")
+    assert second.label == "acme/wise-1 · effort=\\x1b[1m temperature=0.5"
 
 
 def test_logs_that_contradict_each_other_are_refused(scripted, copy):
@@ -522,9 +640,15 @@ def test_words_that_name_no_log(tmp_path):
     other.write_text('{"version": 2, "items": []}')
     text = tmp_path / "log.txt"
     text.write_text("")
+    os.mkfifo(tmp_path / "pipe.eval")
+    (tmp_path / "zero.eval").symlink_to("/dev/zero")
     for word, why in [
         (tmp_path / "missing.eval", "there is no such file"),
         (tmp_path / "empty", "holds no log"),
+        ("", "the name of a log is empty"),
+        (tmp_path / "pipe.eval", "neither a file nor a directory"),
+        (tmp_path / "zero.eval", "neither a file nor a directory"),
+        ("/dev/null", "neither a file nor a directory"),
         (f"{tmp_path}/a\0b", ""),
         (f"{tmp_path}/{'x' * 5000}", ""),
     ]:

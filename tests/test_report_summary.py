@@ -13,6 +13,7 @@ from harness.report.forest import Size
 from harness.report.model import ASKED, Answer, Estimate, LogFacts, Series, Study
 from harness.report.summary import summarise
 from harness.report.views import KINDS, show
+from harness.report.views_base import TOGETHER
 
 LABEL = "harness/random (baseline, not a language model)"
 HOSTILE = ("<script>alert(1)</script>", "=1+1", "a|b\nc", "$\\frac{1}{2}$", "‮x", "../../etc")
@@ -248,7 +249,60 @@ def test_series_with_different_items_are_said_to_have_them():
     found = summarise(study(benchmark(), series("a", four()), series("b", four()[:2])))
     assert "different items (5 in all, 2 of them" in tables(found)["results"].note
     found = summarise(study(benchmark(), series("a", four()), series("b", four())))
-    assert tables(found)["results"].note == "All 2 series answered the same 5 items."
+    note = tables(found)["results"].note
+    assert note.startswith("All 2 series answered the same 5 items. All language models together: ")
+    found = summarise(study(benchmark(), series("a", four()[:1]), series("b", four()[:1])))
+    assert "All 2 series answered the same 1 item. " in tables(found)["results"].note
+    found = summarise(study(benchmark(), series("a", four()[:1])))
+    assert tables(found)["results"].note == "1 item."
+
+
+def test_all_language_models_together_are_a_row_whose_answers_to_an_item_are_no_independent_ones():
+    a = [answer(at, float(at < 6), kind="xy"[at % 2], tokens=10) for at in range(8)]
+    b = [answer(at, float(at < 2), kind="xy"[at % 2], tokens=30) for at in range(8)]
+    b[7] = answer(7, 0.0, outcome="unparsed", kind="y", tokens=30)
+    lines = series("a", a), series("b", b), series("harness/random", a, "baseline")
+    found = sound(summarise(study(benchmark(groups=("kind",)), *lines)))
+    table = tables(found)["results"]
+    assert [row[0] for row in table.rows] == ["a", "b", LABEL, TOGETHER]
+    # 6 and 2 of 8 are right, 1 of 16 is unparsed; the baseline counts for nothing
+    row = table.rows[3]
+    assert tuple(map(plain, row)) == near(TOGETHER, 16, 0.5, 0.5, 15 / 16, 20.0, 1 / 16, 0)
+    # Both answers to an item are drawn together: (2 right) × 2, (1 right) × 4, (0 right) × 2
+    means = statistics.mean(
+        np.array([1, 1, 0.5, 0.5, 0.5, 0.5, 0, 0]), [str(at) for at in range(8)]
+    )
+    assert (row[2].low, row[2].high) == pytest.approx((means.low, means.high))
+    assert (row[2].method, row[6].method) == ("bootstrap over sources",) * 2
+    assert "All language models together: the answers of 2 series;" in table.note
+    assert [one[:4] for one in rows(tables(found)["by_kind"]) if one[1] == TOGETHER] == [
+        near("x", TOGETHER, 8, 0.5), near("y", TOGETHER, 8, 0.5),
+    ]  # fmt: skip
+    # Figures and outcomes are of the series alone.
+    for name in ("results_plot", "by_kind_plot"):
+        assert TOGETHER not in [one.label for one in figures(found)[name].panels[0].curves]
+    assert [row[0] for row in tables(found)["outcomes"].rows] == ["a", "b", LABEL]
+
+
+def test_a_model_has_its_own_row_whatever_it_is_called():
+    lines = series(TOGETHER, four()), series("b", four()[:2])
+    table = tables(summarise(study(benchmark(), *lines)))["results"]
+    assert [row[:3] for row in rows(table)] == [
+        near(TOGETHER, 4, 0.5), near("b", 2, 1.0), near(f"{TOGETHER}*", 6, 4 / 6),
+    ]  # fmt: skip
+
+
+def test_answers_are_not_put_together_that_are_not_alike_or_not_of_their_own():
+    first, second = series("a", four()), series("b", four())
+    for other in (
+        series("b", four(), convention="published"),
+        replace(second, settings={"task": "counterexample"}),
+        replace(second, again=True),
+        replace(second, kind="reference"),
+    ):
+        table = tables(summarise(study(benchmark(), first, other)))["results"]
+        assert TOGETHER not in [row[0] for row in table.rows]
+        assert "together" not in table.note
 
 
 def test_a_probabilistic_metric_says_what_it_is_made_from():
@@ -414,7 +468,7 @@ def test_more_than_twelve_series_are_all_in_tables_and_the_best_in_figures():
         for k in range(15)
     ]
     found = sound(summarise(study(benchmark(groups=("size",)), *lines)))
-    assert len(tables(found)["results"].rows) == 15
+    assert len(tables(found)["results"].rows) == 15 + 1
     for name in ("results_plot", "by_size_plot"):
         labels = [curve.label for curve in figures(found)[name].panels[0].curves]
         assert labels == [f"m{k:02}" for k in range(3, 15)]
@@ -446,6 +500,7 @@ def test_pairs_are_of_one_family_and_tested_as_pairs():
     assert "Tests: exact McNemar (right); paired permutation (output tokens)." in table.note
     panel = found.figures[0].panels[0]
     assert (panel.places, panel.curves[0].points[0].value) == (("x less y",), 0.625)
+    assert not panel.unit  # a difference may be below 0
 
 
 def test_pairs_leave_out_what_is_not_judged_and_take_whole_run_metrics():
@@ -483,6 +538,29 @@ def test_scatter_has_r_p_holm_and_the_line():
     assert "share a source" not in found.tables[0].note.lower()
 
 
+def test_scatter_takes_logarithms_of_what_is_above_zero_and_says_what_it_leaves_out():
+    sizes, scores = (1, 10, 100, 1000, 0, -5, "x"), (0.1, 0.3, 0.2, 0.9, 0.7, 0.6, 0.5)
+    made = [answer(at, 0.0, s, size=n) for at, (n, s) in enumerate(zip(sizes, scores, strict=True))]
+    made.append(answer(9, 0.0, 0.4))
+    lines = series("m", made), series("n", made)
+    found = show(study(benchmark(), *lines), view("scatter", ("score",), ("log10 size",)))
+    # x 0, 1, 2, 3: Sxy = -1.5 × 0.1 - 0.5 × 0.3 + 0.5 × 0.2 + 1.5 × 0.9 = 1.15, Sxx = 5, Syy = 0.3875
+    r = 1.15 / (5 * 0.3875) ** 0.5
+    assert rows(found.tables[0])[0][:6] == near("m", "score", "log10 size", 4, r, 1 - r)
+    note = "Items whose size is not above 0 have no logarithm and are left out (2)."
+    assert note in found.tables[0].note
+    panel = found.figures[0].panels[0]
+    assert (panel.x, panel.clouds[0].x) == ("log10 size", (0, 1, 2, 3))
+    assert panel.clouds[0].slope == pytest.approx(0.23)
+    # A feature of just that name is taken as it is.
+    named = [answer(at, 0.0, s, **{"log10 size": at, "size": 0}) for at, s in enumerate(scores)]
+    found = show(
+        study(benchmark(), series("m", named)), view("scatter", ("score",), ("log10 size",))
+    )
+    assert found.figures[0].panels[0].clouds[0].x == tuple(range(7))
+    assert "logarithm" not in found.tables[0].note
+
+
 def test_correlations_of_items_that_share_a_source_say_so():
     made = [
         replace(answer(at, (0, 0, 1, 1, 0, 1, 1, 1)[at], size=at), source=f"s{at // 2}")
@@ -505,7 +583,7 @@ def test_features_that_vary_are_correlated_with_the_headline_by_default():
     found = sound(summarise(study(benchmark(), series("m", made))))
     table = tables(found)["features"]
     assert [row[2] for row in table.rows] == ["a", "b", "e", "f", "g"]
-    assert len(figures(found)["features_plot"].panels) == 4
+    assert len(figures(found)["features_plot"].panels) == 3
     assert figures(found)["features_plot"].panels[0].x == "b"
     constant = [answer(at, 1.0, a=at) for at in range(20)]
     assert "features" not in tables(summarise(study(benchmark(), series("m", constant))))
@@ -546,7 +624,17 @@ def test_agreement_ranks_the_answers_of_language_models_alone():
     # ranks of right 3.5 1.5 1.5 3.5 and of score 3.5 2 1 3.5: Sxy = 4, Sxx = 4, Syy = 4.5
     rho = 4 / (4 * 4.5) ** 0.5
     assert rows(found.tables[0]) == [near("right", 1.0, rho), near("score", rho, 1.0)]
-    assert rows(found.tables[1]) == [near("right", "score", 4, -0.125, 0.75, rho)]
+    # of 0, -1/2, 0 and 0: squared deviations 9/64 + 3 × 1/64 = 3/16, over three 1/16
+    assert rows(found.tables[1]) == [near("right", "score", 4, -0.125, 0.25, 0.75, rho)]
+    assert found.tables[1].head[3:5] == ("mean difference", "standard deviation")
+    once = show(study(benchmark(), series("m", made), replace(lines[0], again=True)), one := view(
+        "agreement", ("right", "score")
+    ))  # fmt: skip
+    twice = show(study(benchmark(), series("m", made), series("n", made)), one)
+    assert once.tables[1].rows == found.tables[1].rows
+    assert rows(twice.tables[1])[0][2] == 8
+    # Each item's two answers are one source: no interval is the narrower for them.
+    assert twice.tables[1].rows[0][5].method == "bootstrap over sources"
     assert [curve.label for curve in found.figures[0].panels[0].curves] == ["right", "score"]
     assert show(study(benchmark(), lines[1]), view("agreement", ("right", "score"))) is None
 
@@ -556,7 +644,8 @@ def test_a_forest_is_grown_where_there_are_fifty_answers():
         answer(at, float(at % 8 > 3), size=at % 8, noise=at * 7 % 5, flag=at % 2 == 0, word="x")
         for at in range(80)
     ]
-    features = ("noise", "size", "flag", "word")
+    # Some sizes are 0: there is no forest of their logarithms.
+    features = ("noise", "size", "flag", "word", "log10 size", "log10 word", "log10 flag")
     own = study(benchmark(), series("many", made), series("few", made[:49]))
     found = show(own, view("forest", features=features))
     together, row = rows(found.tables[0])
@@ -651,7 +740,7 @@ def test_hostile_words_come_through_unchanged_and_never_into_names_of_files():
     lines = [series(name, odd) for name in HOSTILE]
     found = sound(summarise(study(own, *lines)))
     results = next(table for name, table in tables(found).items() if name.startswith("results"))
-    assert [row[0] for row in results.rows] == list(HOSTILE)
+    assert [row[0] for row in results.rows] == [*HOSTILE, TOGETHER]
     untagged = summarise(study(replace(own, tags=()), *lines))
     places = {
         row[0]

@@ -169,6 +169,8 @@ def _series(series: Series) -> dict[str, Any]:
         "kind": series.kind,
         "model": series.model,
         "asked": dict(series.asked),
+        "settings": dict(series.settings),
+        "again": series.again,
         "logs": list(series.logs),
         "answers": len(series.answers),
     }

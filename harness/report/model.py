@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from harness.hookspecs import Benchmark, Row
 
-ASKED = ("strategy", "tools", "context", "structured", "gold", "convention")
+ASKED = ("strategy", "tools", "context", "structured", "gold", "generation", "convention")
 """How a model was asked: what tells two series of one model apart, in this order."""
 
 Kind = Literal["model", "reference", "baseline", "recorded"]
@@ -46,9 +46,12 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """All answers of one model asked in one way: a line of a plot, a row of a table.
+    """All answers of one model asked in one way about items of one kind: a line of a plot, a row of a table.
 
-    Ordered by item id; one answer per item (several samples of an item are one by their vote).
+    Ordered by item id; one answer per item (several samples of an item are one by their vote). ``settings`` are the
+    keys (``dataset``, or of the configuration) that tell its items from those of other series of the study; empty
+    where none differs. ``again``: another series holds the same answers of the same run, judged at another time; they
+    are no answers of their own.
     """
 
     label: str  # unique within a study
@@ -57,6 +60,8 @@ class Series:
     asked: Mapping[str, str]
     logs: tuple[int, ...]
     answers: Sequence[Answer]
+    settings: Mapping[str, str] = field(default_factory=dict)
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,13 +125,17 @@ def shares(answers: Sequence[Answer]) -> dict[str, float | int]:
 
 
 def outcome(benchmark: Benchmark, answer: Answer) -> str:
-    """Return ``right``, ``partial``, ``wrong``, ``unparsed`` or ``unscored``, by the first of ``values``."""
+    """Return ``right``, ``partial``, ``wrong``, ``unparsed`` or ``unscored``.
+
+    Right: the first of ``values`` is 1. Partial: it is not, but it or another of them is above 0 (an F1 of 0.8, a
+    right label without a valid path).
+    """
     if answer.row.outcome != "scored":
         return answer.row.outcome
-    value = answer.row.value[benchmark.values[0]]
-    if value >= 1:
+    value = answer.row.value
+    if value[benchmark.values[0]] >= 1:
         return "right"
-    return "partial" if value > 0 else "wrong"
+    return "partial" if any(one > 0 for one in value.values()) else "wrong"
 
 
 def output_tokens(answers: Sequence[Answer]) -> Estimate | None:

@@ -57,7 +57,10 @@ def _check(target: Path, out: str) -> None:
     shown = f"out={out[:200]}"
     if target == Path.cwd() or target in Path.cwd().parents:
         raise OutputError(f"{shown}: you are in that folder; name one of the report's own")
-    if not os.path.lexists(target):
+    _check_parents(target, shown)
+    try:
+        target.lstat()
+    except FileNotFoundError:
         return
     if not target.is_dir():
         raise OutputError(f"{shown}: there is a file of that name; name a new folder")
@@ -70,6 +73,16 @@ def _check(target: Path, out: str) -> None:
                 f"{shown}: beside an earlier report there is '{name[:80]}', which would be lost; "
                 "move it away or name a new folder"
             )
+
+
+def _check_parents(target: Path, shown: str) -> None:
+    """Refuse a place below a file; raises `OSError` for names that cannot be had there."""
+    there = next(one for one in target.parents if os.path.lexists(one))
+    if not there.is_dir():
+        raise OutputError(f"{shown}: '{there.name[:80]}' is no folder")
+    for name in target.relative_to(there).parts:
+        with suppress(FileNotFoundError):
+            (there / name).lstat()
 
 
 def _ours(path: Path) -> bool:

@@ -21,6 +21,7 @@ from harness.spec import Spec, build, parse
 
 KEYS = ("d", "power", "alpha", "metrics", "pilot")
 ITEMS = ("n", "seed", "split", "unique", "dataset", "format")
+LEAST = 1e-12  # alpha; below, the tails of the distributions are no longer found
 SAMPLE = 200  # items the floor is measured on, where ``n`` is not given
 BLIND = {
     "majority": "the best constant answer",
@@ -50,7 +51,7 @@ def plan(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any]:
     aim = Aim(
         _number(raw, "d", None, 0, 1),
         _number(raw, "power", 0.8, 0.5, 0.999),
-        _number(raw, "alpha", 0.05, 0, 0.5),
+        _number(raw, "alpha", 0.05, LEAST, 0.5),
     )
     told: list[str] = []
     tell = teller(told, warn)
@@ -95,7 +96,7 @@ def _number(
     raw: Mapping[str, list[str]], key: str, default: float | None, low: float, high: float
 ) -> float:
     """Return a number between two others, both left out."""
-    fits = f"expected one number between {low} and {high}"
+    fits = f"expected one number between {low:g} and {high:g}"
     if not raw[key]:
         if default is None:
             raise SpecError(

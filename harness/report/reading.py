@@ -6,22 +6,26 @@ for the few that a page shows (`contents`) and where a summary has cut what a ro
 
 from __future__ import annotations
 
+import hashlib
+import os
+import stat
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from inspect_ai.log import EvalLog, EvalSample
+from inspect_ai.log import EvalLog, EvalSample, EvalSpec
 
 from harness import logs
 from harness.errors import DatasetError, PluginError
 from harness.facts import printable
 from harness.hookspecs import Benchmark
 from harness.plugins import registry
-from harness.report import reading_archive, reading_notes, reading_series
+from harness.report import reading_archive, reading_notes, reading_series, reading_settings
 from harness.report.model import LogFacts, Study
 from harness.report.reading_archive import check, one_line_errors, shown
 from harness.report.reading_rows import Reader, Sheet, number
+from harness.report.reading_series import Entry
 
 SUFFIXES = (".eval", ".json")
 _SNIFFED = 4096
@@ -44,12 +48,16 @@ def logs_of(words: Sequence[str]) -> list[Path]:
     """
     found: dict[Path, Path] = {}
     for word in words:
+        if not word:  # `Path` would take it for the folder one is in
+            raise DatasetError("the name of a log is empty")
         path = Path(word)
         with one_line_errors(path):
-            if not path.exists():
+            mode = path.stat().st_mode if path.exists() else 0
+            if not mode:
                 raise DatasetError(f"{shown(path)}: there is no such file")
-            files = _below(path) if path.is_dir() else [path]
-            for file in files:
+            if not stat.S_ISDIR(mode) and not stat.S_ISREG(mode):
+                raise DatasetError(f"{shown(path)}: neither a file nor a directory")
+            for file in _below(path) if stat.S_ISDIR(mode) else [path]:
                 found.setdefault(file.resolve(), file)
     if not found:
         raise DatasetError("no log is named: give .eval files, or directories that hold some")
@@ -57,15 +65,21 @@ def logs_of(words: Sequence[str]) -> list[Path]:
 
 
 def _below(folder: Path) -> list[Path]:
-    files = [
+    files = sorted(
         path
-        for path in sorted(folder.rglob("*"))
+        for place, _, names in os.walk(folder, onerror=_raise)
+        for path in (Path(place, name) for name in names)
         if path.suffix.lower() in SUFFIXES and not path.name.startswith(".") and path.is_file()
-    ]
+    )
     files = [path for path in files if path.suffix.lower() == ".eval" or _looks_like_a_log(path)]
     if not files:
         raise DatasetError(f"{shown(folder)}: the directory holds no log (*.eval)")
     return files
+
+
+def _raise(error: OSError) -> None:
+    """Refuse a folder that cannot be looked into: logs in it would be left out without a word."""
+    raise DatasetError(f"{shown(error.filename)}: cannot be read: {error.strerror}")
 
 
 def _looks_like_a_log(path: Path) -> bool:
@@ -89,19 +103,33 @@ def load(paths: Sequence[Path], warn: Callable[[str], object]) -> list[Study]:
     if not paths:
         raise DatasetError("no log is named")
     plugins: dict[str, list[_Head]] = {}
-    runs: dict[tuple[str, bool, int], Path] = {}
-    for path in {path.resolve(): path for path in paths}.values():
+    for path in _different(paths, warn):
         head = _head(path)
-        facts = head.log.eval.metadata or {}
-        own = (head.log.eval.eval_id, "rescored" in facts, path.stat().st_size)
-        if own in runs:
-            warn(
-                f"warning: {shown(path)} is a copy of {shown(runs[own])}; their answers count once"
-            )
-            continue
-        runs[own] = path
         plugins.setdefault(head.plugin, []).append(head)
     return [_study(registry().get(name).benchmark, heads) for name, heads in plugins.items()]
+
+
+def _different(paths: Sequence[Path], warn: Callable[[str], object]) -> list[Path]:
+    """Return the files without those that are byte by byte the same as one before, which it tells."""
+    sizes: dict[int, list[Path]] = {}
+    found = []
+    for path in {path.resolve(): path for path in paths}.values():
+        with one_line_errors(path):
+            size = path.stat().st_size
+            alike = sizes.setdefault(size, [])
+            own = _digest(path) if alike and size else b""
+            twin = next((one for one in alike if own and _digest(one) == own), None)
+        if twin is not None:
+            warn(f"warning: {shown(path)} is a copy of {shown(twin)}; their answers count once")
+            continue
+        alike.append(path)
+        found.append(path)
+    return found
+
+
+def _digest(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").digest()
 
 
 def _head(path: Path) -> _Head:
@@ -131,10 +159,22 @@ def _study(benchmark: Benchmark, heads: Sequence[_Head]) -> Study:
         sheets.append(sheet)
         facts.append(_facts(head, sheet))
     reading_notes.same_targets(facts, sheets)
-    series = reading_series.series(facts, sheets)
     heard = [head.log.eval for head in heads]
-    warnings = reading_notes.warnings(benchmark, facts, heard, sheets, series)
+    settings = reading_settings.settings(benchmark, facts, sheets)
+    runs = [_run(spec) for spec in heard]
+    entries = [
+        Entry(one, sheet, own, run, "rescored" in (spec.metadata or {}))
+        for one, sheet, own, run, spec in zip(facts, sheets, settings, runs, heard, strict=True)
+    ]
+    series = reading_series.series(entries)
+    warnings = reading_notes.warnings(benchmark, facts, heard, runs, sheets, series)
     return Study(benchmark, tuple(facts), series, reader.constants, tuple(warnings))
+
+
+def _run(spec: EvalSpec) -> str:
+    """Return what is the same of logs that hold the same answers; recorded ones may be scored any number of times."""
+    answers = _mapping((spec.metadata or {}).get("responses")).get("sha256")
+    return f"{spec.model}\n{answers or spec.eval_id}"
 
 
 def _facts(head: _Head, sheet: Sheet) -> LogFacts:
@@ -151,7 +191,7 @@ def _facts(head: _Head, sheet: Sheet) -> LogFacts:
         model=spec.model,
         created=str(spec.created),
         status=head.log.status,
-        asked=_asked(told, rescored.get("convention") or args.get("convention")),
+        asked=_asked(spec, told, rescored.get("convention") or args.get("convention")),
         config=_mapping(told.get("config")),
         dataset=str(told["dataset"]) if told.get("dataset") else None,
         items_digest=str(told.get("items_digest", "")),
@@ -162,7 +202,7 @@ def _facts(head: _Head, sheet: Sheet) -> LogFacts:
     )
 
 
-def _asked(told: Mapping[str, Any], convention: Any) -> dict[str, str]:
+def _asked(spec: EvalSpec, told: Mapping[str, Any], convention: Any) -> dict[str, str]:
     """Return how a model was asked, in words; ``none`` and ``no`` are words, too."""
     gold, context = told.get("gold"), told.get("context")
     return {
@@ -171,8 +211,26 @@ def _asked(told: Mapping[str, Any], convention: Any) -> dict[str, str]:
         "context": _context(context) if isinstance(context, Mapping) else "none",
         "structured": "yes" if told.get("structured") else "no",
         "gold": ",".join(map(str, gold)) if isinstance(gold, list) and gold else "none",
+        "generation": _generation(spec) or "none",
         "convention": str(convention or "harness"),
     }
+
+
+# What a run does with a model's answer, not how it is asked.
+_ASIDE = {
+    *("max_retries", "max_connections", "timeout", "attempt_timeout", "logprobs", "top_logprobs"),
+    *("num_choices", "cache", "batch", "adaptive_connections"),
+}
+
+
+def _generation(spec: EvalSpec) -> str:
+    """Return the settings of a model that were given, and how many samples and examples there were, as words."""
+    found = {**spec.model_generate_config.model_dump(exclude_none=True), **spec.model_args}
+    epochs = spec.config.epochs or 1
+    found |= {"samples": epochs} if epochs > 1 else {}
+    found |= {"shots": shots} if (shots := _mapping(spec.task_args).get("shots")) else {}
+    words = (f"{key}={one}" for key, one in sorted(found.items()) if key not in _ASIDE)
+    return printable(" ".join(words), 200)
 
 
 def _context(found: Mapping[str, Any]) -> str:

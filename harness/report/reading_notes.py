@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from inspect_ai.log import EvalSpec
 
@@ -34,10 +33,14 @@ def warnings(
     benchmark: Benchmark,
     facts: Sequence[LogFacts],
     specs: Sequence[EvalSpec],
+    runs: Sequence[str],
     sheets: Sequence[Sheet],
     series: Sequence[Series],
 ) -> list[str]:
-    """Return what is to be known of the logs of one benchmark, each as a printable line."""
+    """Return what is to be known of the logs of one benchmark, each as a printable line.
+
+    ``runs`` says of each log whose answers it holds.
+    """
     lines = [
         *_unfinished(facts, sheets),
         *_unanswered(facts, specs),
@@ -45,8 +48,7 @@ def warnings(
         *_conventions(facts),
         *_wrappers(facts),
         *_common(series),
-        *_rescored(facts, specs),
-        *_settings(series, specs),
+        *_judged_again(facts, runs, series),
     ]
     return [printable(line, 600) for line in lines]
 
@@ -111,47 +113,19 @@ def _common(series: Sequence[Series]) -> Iterator[str]:
     common, total = set.intersection(*own), set.union(*own)
     if len(common) < len(total):
         yield (
-            f"the {len(series)} series have not the same items: {len(common)} of {len(total)} are in all "
-            "of them; numbers of different items are no comparison"
+            f"the {len(series)} series did not answer the same items: {len(common)} of {len(total)} are in all "
+            "of them; scores on different items are not comparable"
         )
 
 
-def _rescored(facts: Sequence[LogFacts], specs: Sequence[EvalSpec]) -> Iterator[str]:
-    runs: dict[str, list[LogFacts]] = {}
-    for one, spec in zip(facts, specs, strict=True):
-        runs.setdefault(spec.eval_id, []).append(one)
-    for ones in runs.values():
-        if len(ones) > 1:
-            yield f"{_names(ones)}: the same answers, judged more than once; each counts as a run of its own"
-
-
-def _settings(series: Sequence[Series], specs: Sequence[EvalSpec]) -> Iterator[str]:
-    for one in series:
-        found: dict[str, set[str]] = {}
-        for place in one.logs:
-            for key, value in _generation(specs[place]).items():
-                found.setdefault(key, set()).add(repr(value))
-        differing = sorted(key for key, values in found.items() if len(values) > 1)
-        if differing:
-            yield f"{one.label}: its logs were run with different {', '.join(differing)}"
-
-
-# What a run does with a model's answer, not how it is asked.
-_ASIDE = {
-    "max_retries",
-    "max_connections",
-    "timeout",
-    "attempt_timeout",
-    "logprobs",
-    "top_logprobs",
-}
-
-
-def _generation(spec: EvalSpec) -> Mapping[str, Any]:
-    found = {**spec.model_generate_config.model_dump(), "model_args": spec.model_args}
-    found["samples"] = spec.config.epochs or 1
-    found["shots"] = spec.task_args.get("shots")
-    return {key: value for key, value in found.items() if key not in _ASIDE}
+def _judged_again(
+    facts: Sequence[LogFacts], runs: Sequence[str], series: Sequence[Series]
+) -> Iterator[str]:
+    again = {runs[at] for one in series if one.again for at in one.logs}
+    for run in dict.fromkeys(runs):
+        if run in again:
+            ones = [one for one, own in zip(facts, runs, strict=True) if own == run]
+            yield f"{_names(ones)}: the same answers, judged more than once; they are no independent runs"
 
 
 def _name(one: LogFacts) -> str:

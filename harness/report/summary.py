@@ -34,6 +34,7 @@ from harness.report.views_base import (
     matches,
     notes,
     part_of,
+    pooled,
     section,
     stem,
     unparsed,
@@ -44,7 +45,7 @@ from harness.report.views_scatter import numeric_features, scatter
 
 COLUMNS = 10  # metrics in the first table of results
 DRAWN = 3  # metrics in figures of results, and in splits that no view asks for
-STRONGEST = 4  # panels of the features that matter most
+STRONGEST = 3  # panels of the features that matter most
 OUTCOMES = ("right", "partial", "wrong", "unparsed", "unscored")
 TOLD = ("right", "partly right", "wrong", "unparsed", "unscored")
 
@@ -92,9 +93,10 @@ def _result(part: Part, task: str) -> Section | None:
     if not part.series:
         return None
     metrics = _metrics(part.study)
+    series, said = pooled(part.series)
     found = {
         label(one): [cell(numbers.estimate(metric, one.answers)) for metric in metrics]
-        for one in part.series
+        for one in series
     }
     # The headline stays where nothing has been judged: its column says so.
     use = [i for i in defined(metrics, found.values()) if i] if found else []
@@ -106,11 +108,11 @@ def _result(part: Part, task: str) -> Section | None:
     name, title = ("results", "Results")
     if task:
         name, title = f"results_{stem(task)}", f"Results: {task}"
-    note = notes(_items(part), _probabilities(part, metrics))
-    tables = [_table(part, metrics[:COLUMNS], found, low, (name, title, note))]
+    note = notes(_items(part), said, _probabilities(series, metrics))
+    tables = [_table(series, metrics[:COLUMNS], found, low, (name, title, note))]
     if len(metrics) > COLUMNS:
         words = (f"{name}_all_metrics", f"{title}: all metrics", note)
-        tables.append(_table(part, metrics, found, low, words))
+        tables.append(_table(series, metrics, found, low, words))
     figure = _bars(part, metrics[:DRAWN], found, low, (name, title, task))
     return Section(title, tuple(tables), (figure,) if figure else (), leading(part)[1])
 
@@ -124,17 +126,17 @@ def _metrics(study: Study) -> list[Metric]:
 
 
 def _table(
-    part: Part,
+    series: Sequence[Series],
     metrics: Sequence[Metric],
     found: dict[str, list[Estimate | None]],
     low: dict[str, list[Estimate | None]],
     words: tuple[str, str, str],
 ) -> Table:
     """Return a row per series and floor; ``words`` are the name, the title and the note."""
-    tokens = [cell(numbers.output_tokens(one.answers)) for one in part.series]
+    tokens = [cell(numbers.output_tokens(one.answers)) for one in series]
     known, width = any(tokens), len(metrics)
     rows: list[tuple[Cell, ...]] = []
-    for one, written in zip(part.series, tokens, strict=True):
+    for one, written in zip(series, tokens, strict=True):
         judged = len(counted(one.answers))
         ends = (unparsed(one.answers), len(one.answers) - judged)
         own = (written,) if known else ()
@@ -152,8 +154,8 @@ def _items(part: Part) -> str:
     sets = [{answer.id for answer in one.answers} for one in part.series]
     shared = len(set.intersection(*sets))
     if all(len(one) == shared for one in sets):
-        who = "The series" if len(sets) == 1 else f"All {len(sets)} series"
-        return f"{who} answered the same {shared} items." if len(sets) > 1 else f"{shared} items."
+        items = f"{shared} item{'' if shared == 1 else 's'}."
+        return f"All {len(sets)} series answered the same {items}" if len(sets) > 1 else items
     total = len(set.union(*sets))
     return (
         f"The series answered different items ({total} in all, {shared} of them answered by every series): "
@@ -161,17 +163,17 @@ def _items(part: Part) -> str:
     )
 
 
-def _probabilities(part: Part, metrics: Sequence[Metric]) -> str:
+def _probabilities(series: Sequence[Series], metrics: Sequence[Metric]) -> str:
     """Say, of the metrics that use probabilities, which series have them."""
     names = [metric.name for metric in metrics if metric.probabilistic]
     if not names:
         return ""
-    soft = [label(one) for one in part.series if _soft(one)]
+    soft = [label(one) for one in series if _soft(one)]
     if not soft:
         return (
             f"{', '.join(names)}: from hard labels; no series has a probability for every answer."
         )
-    rest = "" if len(soft) == len(part.series) else "; of the others from hard labels"
+    rest = "" if len(soft) == len(series) else "; of the others from hard labels"
     return f"{', '.join(names)}: from probabilities of {', '.join(soft)}{rest}."
 
 
@@ -217,10 +219,7 @@ def _outcomes(study: Study) -> Section | None:
         return None
     counts = {label(one): _count(study.benchmark, one) for one in part.series}
     rows: list[tuple[Cell, ...]] = [(name, sum(own), *own) for name, own in counts.items()]
-    first = study.benchmark.values[0]
-    note = (
-        f"Right: {first} is 1; partly right: between 0 and 1. Unscored: no answer could be judged."
-    )
+    note = _meaning(study.benchmark)
     table = Table("outcomes", "Outcomes", ("series", "answers", *TOLD), tuple(rows), note)
     shown, few = leading(part)
     names = tuple(label(one) for one in shown)
@@ -238,6 +237,16 @@ def _outcomes(study: Study) -> Section | None:
     alt = "; ".join(said) + (f"; and {len(names) - 4} more." if len(names) > 4 else ".")
     figure = Figure("outcomes_plot", "Outcomes", "stack", (panel,), alt, few)
     return Section("Outcomes", (table,), (figure,), few)
+
+
+def _meaning(benchmark: Benchmark) -> str:
+    first, *others = benchmark.values
+    partly = "it is between 0 and 1"
+    if others:
+        partly = (
+            f"it is below 1, and it or another value of the answer ({', '.join(others)}) is above 0"
+        )
+    return f"Right: {first} is 1; partly right: {partly}. Unscored: no answer could be judged."
 
 
 def _count(benchmark: Benchmark, series: Series) -> list[int]:

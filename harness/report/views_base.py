@@ -8,6 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from harness import stats
 from harness.hookspecs import Benchmark, Metric
 from harness.report import numbers, statistics
@@ -18,6 +21,8 @@ LARGEST = (
     1e30  # of a number that is plotted and fitted: its square, and as a short float it, is one, too
 )
 PLACES = 40  # values of a feature that a split shows
+MODELS = ("model", "recorded")  # kinds of series that are language models
+TOGETHER = "all language models together"
 NOT_MODELS = {
     "reference": "symbolic reference, not a language model",
     "baseline": "baseline, not a language model",
@@ -92,23 +97,63 @@ def number(value: float, n: int, method: str = "") -> Estimate | None:
     return Estimate(float(value), n=n, method=method) if math.isfinite(value) else None
 
 
+def pooled(series: Sequence[Series]) -> tuple[tuple[Series, ...], str]:
+    """Return the series of a table and a note: after all series, that of all language models together.
+
+    There is none of fewer than two, nor where they were judged by several conventions or asked about items of
+    several kinds.
+    """
+    models = models_of(series)
+    kinds = {(one.asked.get("convention", ""), *sorted(one.settings.items())) for one in models}
+    if len(models) < 2 or len(kinds) > 1:
+        return tuple(series), ""
+    name = TOGETHER
+    while any(label(one) == name for one in series):  # a model may be called anything
+        name += "*"
+    logs = tuple(sorted({log for one in models for log in one.logs}))
+    last = Series(name, "model", name, {}, logs, joined(models))
+    note = (
+        f"All language models together: the answers of {len(models)} series; for intervals, an item's answers "
+        "share a source."
+    )
+    return (*series, last), note
+
+
+def models_of(series: Iterable[Series]) -> list[Series]:
+    """Return the series of language models, those left out whose answers another holds too."""
+    return [one for one in series if one.kind in MODELS and not one.again]
+
+
+def joined(series: Sequence[Series]) -> list[Answer]:
+    """Return the answers of several series, all to one item with one source: they are not independent."""
+    sources: dict[str, str] = {}
+    found = []
+    for answer in (answer for one in series for answer in one.answers):
+        source = sources.setdefault(answer.id, answer.source)
+        found.append(answer if answer.source == source else replace(answer, source=source))
+    return found
+
+
 def counted(answers: Iterable[Answer]) -> list[Answer]:
     """Return the answers that enter a mean: all but the unscored ones."""
     return [answer for answer in answers if answer.row.outcome != "unscored"]
 
 
-def share(successes: int, n: int) -> Estimate | None:
-    """Return a share with Wilson's interval; nothing of nothing."""
-    if not n:
+def proportion(hits: NDArray[np.float64], sources: Sequence[str]) -> Estimate | None:
+    """Return the share of ones among zeros and ones, with the interval of a mean; nothing of nothing."""
+    if not len(hits):
         return None
-    found = statistics.wilson(successes, n)
-    return Estimate(found.value, found.low, found.high, n, found.method)
+    found = statistics.mean(hits, sources)
+    if not math.isfinite(found.low):
+        return Estimate(found.value, n=len(hits), method=found.method)
+    return Estimate(found.value, found.low, found.high, len(hits), found.method)
 
 
 def unparsed(answers: Sequence[Answer]) -> Estimate | None:
     """Return the share of unparsed answers among all but the unscored ones."""
     judged = counted(answers)
-    return share(sum(answer.row.outcome == "unparsed" for answer in judged), len(judged))
+    hits = np.array([answer.row.outcome == "unparsed" for answer in judged], dtype=np.float64)
+    return proportion(hits, [answer.source for answer in judged])
 
 
 def floors(

@@ -11,13 +11,22 @@ from harness.hookspecs import Metric, View
 from harness.report import numbers
 from harness.report.forest import FEWEST, FULL, SMALL, Forest, Size, forest
 from harness.report.model import Answer, Estimate, Figure, Panel, Section, Series, Table
-from harness.report.views_base import LARGEST, Part, label, notes, number, told, value_of
+from harness.report.views_base import (
+    LARGEST,
+    MODELS,
+    TOGETHER,
+    Part,
+    label,
+    models_of,
+    notes,
+    number,
+    told,
+    value_of,
+)
 from harness.report.views_scatter import column
 
-TOGETHER = "all language models together"
 GROWN = 20  # forests of single series in one report, at most: more would take more than about 20 s
 DRAWN = 3  # of them in a figure
-MODELS = ("model", "recorded")
 
 
 def forests(part: Part, view: View) -> Section | None:
@@ -25,7 +34,7 @@ def forests(part: Part, view: View) -> Section | None:
 
     One forest is of all language models together, where there are several, and one of each series (of so many that a
     report takes about 20 s for all its forests). A feature counts where every answer has a number for it (yes and no
-    are 1 and 0).
+    are 1 and 0). One may be ``log10 NAME``: where every answer's NAME is above 0.
     """
     metric = numbers.metric_of(part.benchmark, view.metrics[0])
     found, left_out = _grown(part, metric, view)
@@ -72,7 +81,7 @@ def _titled(name: str, one: Forest) -> str:
 
 def _grown(part: Part, metric: Metric, view: View) -> tuple[dict[str, Forest], int]:
     """Return the forests by the names of their rows, and for how many series there was no time."""
-    models = [one for one in part.series if one.kind in MODELS]
+    models = models_of(part.series)
     found: dict[str, Forest] = {}
     if len(models) > 1:
         every = [answer for one in models for answer in one.answers]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, compress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,16 +14,21 @@ from harness.report import numbers, statistics
 from harness.report.model import Cell, Curve, Estimate, Figure, Panel, Section, Table
 from harness.report.views_base import (
     Part,
+    joined,
     label,
     leading,
+    models_of,
     notes,
     number,
-    share,
+    proportion,
     told,
 )
 from harness.report.views_scatter import thin
 
 SPREAD = 5_000  # numbers of one series that a figure gets; tables are of all
+
+_Agreement = tuple[int, Estimate | None, Estimate | None, Estimate | None, Estimate | None]
+"""Of two metrics: answers, mean difference and its standard deviation, share equal, Spearman."""
 
 
 def distribution(part: Part, view: View) -> Section | None:
@@ -32,12 +38,14 @@ def distribution(part: Part, view: View) -> Section | None:
     rows: list[tuple[Cell, ...]] = []
     panels = []
     for metric in (numbers.metric_of(part.benchmark, name) for name in view.metrics):
-        found = {
-            label(one): values
-            for one in part.series
-            if len(values := _finite(numbers.each(metric, one.answers)))
-        }
-        rows += [_spread(metric.name, name, values) for name, values in found.items()]
+        found = {}
+        for one in part.series:
+            values = numbers.each(metric, one.answers)
+            there = np.isfinite(values)
+            if there.any():
+                found[label(one)] = values[there]
+                sources = list(compress((answer.source for answer in one.answers), there))
+                rows.append((label(one), metric.name, *_spread(values[there], sources)))
         samples = tuple((name, _sample(own)) for name, own in found.items() if name in labels)
         if samples:
             unit = all(0 <= value <= 1 for _, values in samples for value in values)
@@ -62,12 +70,12 @@ def _sample(values: NDArray[np.float64]) -> tuple[float, ...]:
     return tuple(np.sort(values)[thin(len(values), SPREAD)].tolist())
 
 
-def _spread(metric: str, name: str, values: NDArray[np.float64]) -> tuple[Cell, ...]:
+def _spread(values: NDArray[np.float64], sources: Sequence[str]) -> tuple[Cell, ...]:
     n = len(values)
     with np.errstate(over="ignore", invalid="ignore"):
         quartiles = [number(float(q), n) for q in np.quantile(values, (0.25, 0.5, 0.75))]
-    ends = [share(int((values == end).sum()), n) for end in (0, 1)]
-    return (name, metric, n, *quartiles, *ends)
+    ends = [proportion((values == end).astype(np.float64), sources) for end in (0, 1)]
+    return (n, *quartiles, *ends)
 
 
 def _spread_told(rows: Sequence[tuple[Cell, ...]]) -> str:
@@ -90,17 +98,18 @@ def agreement(part: Part, view: View) -> Section | None:
 
     A second table says by how much the two differ and how often they are equal.
     """
-    series = [one for one in part.series if one.kind in ("model", "recorded")]
+    series = models_of(part.series)
+    answers = joined(series)
+    sources = np.array([answer.source for answer in answers], dtype=object)
     columns = {}
     for metric in (numbers.metric_of(part.benchmark, name) for name in view.metrics):
-        own = [numbers.each(metric, one.answers) for one in series]
-        joined = np.concatenate(own) if own else np.empty(0)
-        if len(_finite(joined)) and np.ptp(_finite(joined)) > 0:
-            columns[metric.name] = joined
+        values = numbers.each(metric, answers)
+        if len(_finite(values)) and np.ptp(_finite(values)) > 0:
+            columns[metric.name] = values
     if len(columns) < 2:
         return None
     names = tuple(columns)
-    pairs = {pair: _agree(columns[pair[0]], columns[pair[1]]) for pair in combinations(names, 2)}
+    pairs = {(a, b): _agree(columns[a], columns[b], sources) for a, b in combinations(names, 2)}
     size = {name: len(_finite(values)) for name, values in columns.items()}
     matrix = tuple(tuple(_between(pairs, size, a, b) for b in names) for a in names)
     rows = tuple((name, *row) for name, row in zip(names, matrix, strict=True))
@@ -112,41 +121,52 @@ def agreement(part: Part, view: View) -> Section | None:
         Table(
             f"{view.name}_pairs",
             f"{view.title}: two by two",
-            ("first", "second", "n", "mean difference", "share equal", "Spearman"),
+            (
+                "first",
+                "second",
+                "n",
+                "mean difference",
+                "standard deviation",
+                "share equal",
+                "Spearman",
+            ),
             tuple((*pair, *found) for pair, found in pairs.items()),
-            "The difference is the first less the second, item by item.",
+            "The difference is the first less the second, answer by answer; its standard deviation is over n − 1.",
         ),
     )
     curves = tuple(Curve(name, row) for name, row in zip(names, matrix, strict=True))
     panel = Panel(title=view.title, places=names, curves=curves, unit=False)
     alt = "Rank correlations: " + ", ".join(
-        f"{a} and {b} {_said(found[3])}" for (a, b), found in list(pairs.items())[:10]
+        f"{a} and {b} {_said(found[-1])}" for (a, b), found in list(pairs.items())[:10]
     )
     figure = Figure(f"{view.name}_plot", view.title, "matrix", (panel,), f"{alt}.")
     return Section(view.title, tables, (figure,), view.note)
 
 
 def _agree(
-    a: NDArray[np.float64], b: NDArray[np.float64]
-) -> tuple[int, Estimate | None, Estimate | None, Estimate | None]:
-    """Return over how many answers two metrics are compared, their mean difference, share equal, and Spearman."""
+    a: NDArray[np.float64], b: NDArray[np.float64], sources: NDArray[np.object_]
+) -> _Agreement:
+    """Compare two metrics, answer by answer, where both have a number."""
     there = np.isfinite(a) & np.isfinite(b)
     a, b = a[there], b[there]
     n = len(a)
     if not n:
-        return 0, None, None, None
+        return 0, None, None, None, None
     vary = n > 1 and np.ptp(a) > 0 and np.ptp(b) > 0
-    equal = share(int((a == b).sum()), n)
+    equal = proportion((a == b).astype(np.float64), sources[there].tolist())
     rank = number(statistics.spearman(a, b), n) if vary else None
-    return n, number(float((a - b).mean()), n), equal, rank
+    with np.errstate(over="ignore", invalid="ignore"):
+        apart = a - b
+        spread = float(apart.std(ddof=1)) if n > 1 else math.nan
+    return n, number(float(apart.mean()), n), number(spread, n), equal, rank
 
 
 def _between(
-    pairs: Mapping[tuple[str, str], tuple[int, Estimate | None, Estimate | None, Estimate | None]],
+    pairs: Mapping[tuple[str, str], _Agreement],
     size: Mapping[str, int],
     a: str,
     b: str,
 ) -> Estimate | None:
     if a == b:
         return Estimate(1.0, n=size[a])
-    return pairs[(a, b) if (a, b) in pairs else (b, a)][3]
+    return pairs[(a, b) if (a, b) in pairs else (b, a)][-1]

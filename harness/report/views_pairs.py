@@ -28,7 +28,6 @@ from harness.report.tables import P
 from harness.report.views_base import (
     Part,
     curves_told,
-    in_unit,
     label,
     leading,
     natural,
@@ -143,7 +142,7 @@ def _panels(
             panels.append(
                 Panel(
                     title=metric, y=f"difference of {metric}", places=(place,), curves=curves,
-                    unit=in_unit(curves),
+                    unit=False,
                 )
             )  # fmt: skip
     return tuple(panels)

@@ -25,6 +25,7 @@ from harness.report.views_base import (
 )
 
 POINTS = 2_000  # of one panel, all series together; the numbers are of all items
+LOG = "log10 "  # before a feature's name: its logarithm
 FEWEST = 3  # items that a correlation needs
 _SHARED = (
     "Some items share a source, which p allows for: the slope over its leave-one-source-out jackknife error, "
@@ -65,6 +66,7 @@ def scatter(part: Part, view: View, most: int = 0) -> Section | None:
     head = ("series", "metric", "feature", "n", "Pearson r", "p", "p (Holm)", "Spearman")
     shared = any(_sources(one) is not None for one in part.series)
     note = notes(f"Holm's correction is over the {len(rows)} rows.", _SHARED if shared else "")
+    note = notes(note, _without_logarithm(part, view.features))
     table = Table(view.name, view.title, head, tuple(rows), note)
     shown, few = leading(part)
     figure, thin = _figure(view, found, {label(one) for one in shown}, most)
@@ -111,10 +113,42 @@ def _correlations(part: Part, metrics: Sequence[Metric], features: Sequence[str]
 
 
 def column(feature: str, rows: Sequence[Mapping[str, object]]) -> NDArray[np.float64]:
-    """Return a feature's number per row; nan where it is none."""
-    values = (row.get(feature) for row in rows)
+    """Return a feature's number per row; nan where it is none.
+
+    ``log10 NAME`` is the logarithm of NAME, nan where that is not above 0.
+    """
+    name = logged(feature, rows)
+    found = _plain(name or feature, rows)
+    if not name:
+        return found
+    found[~(found > 0)] = math.nan
+    return np.log10(found)
+
+
+def logged(feature: str, rows: Sequence[Mapping[str, object]]) -> str:
+    """Return which feature's logarithm is meant, if one's is: no item has one of just that name."""
+    name = feature.removeprefix(LOG)
+    return "" if name == feature or any(feature in row for row in rows) else name
+
+
+def _plain(name: str, rows: Sequence[Mapping[str, object]]) -> NDArray[np.float64]:
+    values = (row.get(name) for row in rows)
     found = [float(v) if is_number(v) else math.nan for v in values]  # type: ignore[arg-type]
     return np.array(found, dtype=np.float64)
+
+
+def _without_logarithm(part: Part, features: Sequence[str]) -> str:
+    """Say how many items have no logarithm, feature by feature."""
+    rows = list({a.id: a.row.features for one in part.series for a in one.answers}.values())
+    names = [name for feature in features if (name := logged(feature, rows))]
+    counts = {name: int((_plain(name, rows) <= 0).sum()) for name in names}
+    return notes(
+        *(
+            f"Items whose {name} is not above 0 have no logarithm and are left out ({count})."
+            for name, count in counts.items()
+            if count
+        )
+    )
 
 
 def _correlation(

@@ -37,6 +37,7 @@ from harness.report.views_base import (
     leading,
     natural,
     notes,
+    pooled,
     section,
     stem,
     unparsed,
@@ -60,6 +61,7 @@ class _Places:
     lines: tuple[tuple[str, Mapping[str, list[Answer]]], ...]
     shown: frozenset[str]  # labels of the lines that figures show
     note: str = ""
+    pooled: str = ""  # of the table's line of all language models, which figures do not show
 
 
 def split(part: Part, view: View) -> Section | None:
@@ -99,18 +101,20 @@ def _values(part: Part, feature: str) -> _Places | None:
         }
         names = _order(values.values(), words.values(), ordered)
     kept, note = _frequent(names, words)
-    series, _ = leading(part)
+    shown, _ = leading(part)
+    series, pool = pooled(part.series)
     return _Places(
         names=kept,
         numeric=ordered and not binned,
         ordered=ordered,
-        lines=tuple((label(one), _grouped(one, words, set(kept))) for one in part.series),
-        shown=frozenset(label(one) for one in series),
+        lines=tuple((label(one), _grouped(one, words, set(kept))) for one in series),
+        shown=frozenset(label(one) for one in shown),
         note=notes(
             "An item counts under each of its words." if tags else "",
             note,
             _missing(len(items) - len(values), feature),
         ),
+        pooled=pool,
     )
 
 
@@ -213,7 +217,7 @@ def _shown(
     low = floors(metrics, part.study, {place: _ids(places, place) for place in places.names})
     head, rows = _rows(places, cells, low)
     columns = (feature, "model" if setting else "series", "n", *(m.name for m in metrics), *head)
-    table = Table(name, title, columns, rows, places.note)
+    table = Table(name, title, columns, rows, notes(places.note, places.pooled))
     panels = tuple(
         panel
         for i, metric in enumerate(metrics)

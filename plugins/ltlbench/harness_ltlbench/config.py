@@ -121,7 +121,7 @@ BENCHMARK = Benchmark(
         Metric(
             "auc",
             "area under the ROC curve, from answer log-probabilities if every answer has one, "
-            "else from hard labels",
+            "else from hard labels; an unparsed answer ranks beyond every wrong one",
             metrics.auc,
             probabilistic=True,
         ),

@@ -6,12 +6,13 @@ from harness import View
 
 TASKS = {"tce": "causes", "tte": "traces"}
 FIGURES = ("precision_ap", "recall_ap", "f1_ap", "precision_ts", "recall_ts", "f1_ts")
+POOLED = tuple(f"pooled_{name}" for name in FIGURES)
 # The paper's features: states, transitions, inputs that occur in the trace, depth.
-PLOTTED = {
-    "tce": ("states", "transitions", "unique_inputs", "effect_depth"),
-    "tte": ("states", "transitions", "unique_inputs", "run_length"),
-}
-FORESTS = {"tce": (*PLOTTED["tce"], "causal_inputs"), "tte": PLOTTED["tte"]}
+_MACHINE = ("states", "transitions", "unique_inputs")
+_DEPTH = {"tce": "effect_depth", "tte": "run_length"}
+# Figures 7 to 9 have the logarithms of the first three.
+PLOTTED = {task: (*(f"log10 {name}" for name in _MACHINE), depth) for task, depth in _DEPTH.items()}
+FORESTS = {"tce": (*_MACHINE, "effect_depth", "causal_inputs"), "tte": (*_MACHINE, "run_length")}
 
 
 def _views(task: str, what: str) -> tuple[View, ...]:
@@ -24,6 +25,10 @@ def _views(task: str, what: str) -> tuple[View, ...]:
         View(
             f"{task}_precision_recall", "split", f"Normal and hard: precision, recall and F1 of {what} ({task})",
             FIGURES, ("difficulty",), where,
+        ),
+        View(
+            f"{task}_pooled", "split", f"Normal and hard: precision, recall and F1 over all {what} together ({task})",
+            POOLED, ("difficulty",), where,
         ),
         View(
             f"{task}_features", "scatter", f"F1 of {what} against features of difficulty ({task})",

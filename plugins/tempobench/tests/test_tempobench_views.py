@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tb_items import PLUGIN, items_of
 
 from harness import Row
@@ -15,8 +17,9 @@ def test_views_name_features_that_items_of_their_task_have() -> None:
     for task in ("tce", "tte"):
         (item,) = items_of(1, task=task)
         own = [view for view in BENCHMARK.views if view.where == {"task": task}]
-        assert len(own) == 6
-        assert {feature for view in own for feature in view.features} <= set(item.features)
+        assert len(own) == 7
+        named = {name.removeprefix("log10 ") for view in own for name in view.features}
+        assert named <= set(item.features)
 
 
 def test_sources_name_the_machine() -> None:
@@ -48,7 +51,41 @@ def test_a_run_of_both_tasks_has_the_papers_tables_for_each() -> None:
         mean = sum((at % 5) / 4 for at in hard) / len(hard)
         assert [row[:3] for row in table.rows] == [("hard", "m", 10), ("normal", "m", 10)]
         assert abs(table.rows[0][3].value - mean) < 1e-9  # type: ignore[union-attr, operator]
-        assert [row[2] for row in tables[f"{task}_features"].rows] == ["states"] * 2 + [
-            "transitions"
-        ] * 2
+        assert [row[2] for row in tables[f"{task}_features"].rows] == [
+            *["log10 states"] * 2,
+            *["log10 transitions"] * 2,
+        ]
         assert {f"{task}_spread", f"{task}_precision_recall", f"results_{task}"} <= set(tables)
+
+
+def test_all_models_counts_are_added_up_by_difficulty_as_in_tables_2_and_3() -> None:
+    # By model and difficulty: true positives, false positives, false negatives of each of two items.
+    counts = {
+        ("a", "normal"): ((3, 1, 0), (2, 0, 2)), ("a", "hard"): ((1, 1, 3), (0, 2, 4)),
+        ("b", "normal"): ((1, 3, 2), (0, 0, 4)), ("b", "hard"): ((4, 0, 0), (0, 1, 4)),
+    }  # fmt: skip
+    lines = []
+    for model in "ab":
+        answers = []
+        for place, difficulty in enumerate(("normal", "hard")):
+            for at, (tp, fp, fn) in enumerate(counts[model, difficulty]):
+                one = _answer(2 * place + at, "tce", difficulty, 0.0)
+                extra = {f"{level}_{kind}": n for level in ("ap", "ts")
+                         for kind, n in (("tp", tp), ("fp", fp), ("fn", fn))}  # fmt: skip
+                answers.append(replace(one, row=replace(one.row, extra=extra)))
+        lines.append(Series(model, "model", model, dict.fromkeys(ASKED, ""), (0,), answers))
+    log = LogFacts("a", "tempobench", "1", "m", "", "success", {}, {}, None, "", 4, {}, {}, {})
+    found = summarise(Study(BENCHMARK, (log,), tuple(lines), {}))
+    tables = {table.name: table for one in found.sections for table in one.tables}
+    shown = {row[:2]: [cell.value for cell in row[3:6]] for row in tables["tce_pooled"].rows}  # type: ignore[union-attr]
+    together = "all language models together"
+    assert tables["tce_pooled"].head[3:6] == tuple(
+        f"pooled_{name}_ap" for name in ("precision", "recall", "f1")
+    )
+    assert shown["normal", "a"] == [5 / 6, 5 / 7, 10 / 13]
+    assert shown["normal", together] == [6 / 10, 6 / 14, 12 / 24]  # 6 tp, 4 fp, 8 fn
+    assert shown["hard", together] == [5 / 9, 5 / 16, 10 / 25]  # 5 tp, 4 fp, 11 fn
+    assert {row[0]: row[2] for row in tables["tce_pooled"].rows if row[1] == together} == {
+        "normal": 4, "hard": 4,
+    }  # fmt: skip
+    assert together in [row[0] for row in tables["results"].rows]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from harness import View
 
 SCORES = ("exact", "f1", "jaccard")
+_SPLIT = {"solutions": "the number of solutions", "tools": "tools", "context": "search results"}
 
 VIEWS = (
     View(
@@ -12,12 +13,12 @@ VIEWS = (
         SCORES, ("mode",),
     ),
     View("mode", "split", "Facts implicit and explicit", SCORES, ("mode",)),
-    View("solutions", "split", "By the number of solutions", SCORES, ("solutions",)),
     *(
         View(
-            f"tools_{mode}", "split", f"By tools, facts {mode}",
-            SCORES, ("tools",), {"mode": mode},
+            f"{name}_{mode}", "split", f"By {title}, facts {mode}",
+            SCORES, (name,), {"mode": mode},
         )
+        for name, title in _SPLIT.items()
         for mode in ("implicit", "explicit")
     ),
     View("clue_types", "split", "By clue type", ("exact",), ("clue",)),

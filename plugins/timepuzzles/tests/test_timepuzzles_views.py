@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from harness import Row
 from harness.dataset import fresh
 from harness.plugins import registry
@@ -16,7 +18,7 @@ BENCHMARK = PLUGIN.benchmark
 def test_views_name_features_that_items_have() -> None:
     (item,) = fresh(PLUGIN, make(PLUGIN, {"n": 1}))
     named = {feature for view in BENCHMARK.views for feature in view.features}
-    assert named - {"tools"} <= set(item.features)
+    assert named - {"tools", "context"} <= set(item.features)
 
 
 def _series(tools: str, right: int) -> Series:
@@ -49,6 +51,27 @@ def test_the_papers_tables_are_there() -> None:
     assert told["m ", "output tokens"] == [100.0, 150.0, -50.0, 2 / 256]
     shown = [(row[0], row[3].value) for row in tables["tools_implicit"].rows]  # type: ignore[union-attr]
     assert shown == [("calculator", 3 / 8), ("none", 2 / 8)]
-    assert {"mode", "solutions", "clue_types", "by_clues"} - set(tables) == {"by_clues"}
+    # Both modes are shown by the number of solutions, so that no table mixes them.
+    wanted = {"mode", "solutions_implicit", "solutions_explicit", "clue_types"}
+    assert wanted <= set(tables)
+    assert not {"solutions", "by_solutions", "context_implicit"} & set(tables)
     scores = ["exact", "f1", "jaccard", "precision", "recall"]
     assert [row[0] for row in tables["metrics_agreement"].rows] == scores
+
+
+def test_searched_contexts_are_held_against_none_as_tools_are() -> None:
+    log = LogFacts("a", "timepuzzles", "1", "m", "", "success", {}, {}, None, "", 16, {}, {}, {})
+    searched = _series("", 5)
+    searched = replace(
+        searched, label="m searched", asked={**searched.asked, "context": "found.jsonl"}
+    )
+    found = summarise(Study(BENCHMARK, (log,), (_series("", 2), searched), {}))
+    tables = {table.name: table for one in found.sections for table in one.tables}
+    for mode, none, some in (("implicit", 2 / 8, 5 / 8), ("explicit", 1.0, 1.0)):
+        shown = [(row[0], row[1], row[3].value) for row in tables[f"context_{mode}"].rows]  # type: ignore[union-attr]
+        assert shown == [("found.jsonl", "m", some), ("none", "m", none)]
+        # A series is a row at each number of solutions, in each mode.
+        split = {row[:2]: row[3].value for row in tables[f"solutions_{mode}"].rows}  # type: ignore[union-attr]
+        odd = 2 / 4 if mode == "implicit" else 1.0  # of the puzzles 1, 3, 5, 7 two are below 5
+        assert split["2", "m searched"] == odd
+    assert not any(name.startswith("tools") for name in tables)
