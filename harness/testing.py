@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from harness import checks_answers, checks_items, checks_published, dataset
+from harness import checks_answers, checks_formats, checks_items, checks_published, dataset
 from harness.checks_answers import EVAL
 from harness.checks_items import GOLDEN, fingerprints, golden_path, write_golden
 from harness.errors import HarnessError, SpecError
@@ -54,6 +54,7 @@ CHECKS: dict[str, Callable[[Kit], str]] = {
     "prefixes": checks_answers.prefixes,
     "stages": checks_answers.stages,
     "structure": checks_answers.structure,
+    "formats": checks_formats.formats,
     "leak": checks_items.leak,
     "read": checks_items.read,
     "engines": checks_answers.engines,

@@ -534,6 +534,64 @@ class WrongEngine(Toy):
         return super().digits({**problem, "a": problem["a"] + 1} if wrong else problem)
 
 
+class Drawing(Toy):
+    """Draws its items; what it draws is spoilt below."""
+
+    drawn = "<svg xmlns='http://www.w3.org/2000/svg'><title>a sum</title>{}</svg>"
+
+    @hookimpl
+    def describe(self):
+        return replace(super().describe(), formats=("sum", "svg"))
+
+    @hookimpl
+    def render(self, item, format):  # noqa: A002 (the hook's own name)
+        return self.drawn.format("") if format == "svg" else super().render(item, format)
+
+
+class FragileDrawing(Drawing):
+    @hookimpl
+    def render(self, item, format):  # noqa: A002 (the hook's own name)
+        return item.problem["nothing"]
+
+
+class NumberDrawing(Drawing):
+    @hookimpl
+    def render(self, item, format):  # noqa: A002 (the hook's own name)
+        return 7
+
+
+class BrokenDrawing(Drawing):
+    drawn = "<svg xmlns='http://www.w3.org/2000/svg'><title>a sum</title>"
+
+
+class PageDrawing(Drawing):
+    drawn = "<html><body/></html>"
+
+
+class UntitledDrawing(Drawing):
+    drawn = "<svg xmlns='http://www.w3.org/2000/svg'/>"
+
+
+class ScriptDrawing(Drawing):
+    drawn = Drawing.drawn.format("<SCRIPT>1</SCRIPT>")
+
+
+class HandlerDrawing(Drawing):
+    drawn = Drawing.drawn.format("<g onload='1'/>")
+
+
+class LinkDrawing(Drawing):
+    drawn = Drawing.drawn.format("<g xmlns:x='http://www.w3.org/1999/xlink' x:href='data:,'/>")
+
+
+class EntityDrawing(Drawing):
+    drawn = "<!DOCTYPE svg [<!ENTITY a 'b'>]>" + Drawing.drawn.format("")
+
+
+class HugeDrawing(Drawing):
+    drawn = Drawing.drawn.format(300_000 * " ")
+
+
 class WrongLabel(Toy):
     def label(self, total):
         return WORDS[(total + (total % 5 == 0)) % 7]
