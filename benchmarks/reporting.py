@@ -2,10 +2,10 @@
 
     python benchmarks/reporting.py [samples]
 
-A real run of a few items is multiplied in a temporary folder: every sample gets an id, an index and a feature of its
-own, and is written the way Inspect writes it, so that nothing is shared that would not be in a real log. The peer is
-Inspect's own `samples_df`, which makes a table of the same summaries. Each step runs in a process of its own; the memory is the most that process ever had (resident), beside what it had before
-it opened the log.
+A real run of a few items is multiplied in a temporary folder: every sample gets an id, an index and a feature of
+its own, and is written the way Inspect writes it, so that nothing is shared that would not be in a real log. The
+peer is Inspect's own `samples_df`, which makes a table of the same summaries. Each step runs in a process of its
+own; the memory is the most that process ever had (resident), beside what it had before it opened the log.
 """
 
 from __future__ import annotations

@@ -433,7 +433,8 @@ COMMANDS: dict[str, Command] = {
         ("out", "items"), _report, _text("report", "report.text"),
     ),
     "compare": Command(
-        "compare models on the items that all of them answered", "harness compare LOG_A LOG_B … [metrics=a,b] [plugin=NAME]",
+        "compare models on the items that all of them answered",
+        "harness compare LOG_A LOG_B … [metrics=a,b] [plugin=NAME]",
         ("plugin", "metrics"), _compare, _text("compare", "report.compare_text"),
     ),
     "plan": Command(

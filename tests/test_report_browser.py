@@ -9,9 +9,10 @@ import pytest
 from browser import CONTRASTS, Watched, chromium, needed
 
 from harness.cli import main
+from harness.plugins import registry
 from harness.report import command, explorer, figures, page, reading
 from harness.report.markdown import explanation
-from harness.report.model import Curve, Estimate, Figure, Panel, Section, Summary, Table
+from harness.report.model import Curve, Estimate, Figure, Panel, Section, Study, Summary, Table
 from harness.report.summary import summarise
 
 EVIL = (
@@ -245,11 +246,41 @@ def test_panels_stand_side_by_side_where_there_is_room_and_long_tables_are_close
     wide = seen.open(file).evaluate(tops)
     assert len(wide) == 3
     assert len(set(wide)) == 1
-    folded = seen.page.locator("details.folded")
+    folded = seen.page.locator("details.folded:not(.glossary)")
     assert not folded.locator("table").first.is_visible()
     folded.locator("summary").first.click()
     assert folded.locator("table").first.is_visible()
     assert len(set(seen.open(file, 390).evaluate(tops))) == 3
+
+
+def test_names_are_broken_between_words_and_a_long_one_leaves_room_for_numbers(seen, tmp_path):
+    names = ("recorded/model-a", "harness/x (symbolic reference)", "m" * 60, "some_name_" * 6)
+    rows = tuple((name, 12, Estimate(0.5, 0.25, 0.75, 12)) for name in names)
+    section = Section("Results", (Table("results", "Results", ("series", "n", "score"), rows),))
+    study = Study(registry().get("ltlbench").benchmark, (), (), {})
+    (tmp_path / "index.html").write_text(page.page([Summary(study, (section,))], {}, {}, "t"))
+    tab = seen.open(tmp_path / "index.html", 390)
+    heads = tab.locator("tbody th")
+    assert heads.first.inner_text() == "recorded/model-a"
+    assert max(one.bounding_box()["width"] for one in heads.all()) < 260
+    whole = tab.locator(".whole").all()
+    assert len(whole) > 9
+    assert all(one.evaluate("(one) => one.getClientRects().length") == 1 for one in whole)
+    assert tab.locator("tbody td").nth(1).bounding_box()["x"] < 300
+
+
+def test_what_the_metrics_mean_opens_and_stands_open_on_paper(seen, file):
+    tab = seen.open(file)
+    terms = tab.locator(".glossary")
+    assert not terms.locator("dt").first.is_visible()
+    terms.locator("summary").click()
+    assert "accuracy headline" in terms.locator("dt").first.inner_text()
+    terms.locator("summary").click()
+    tab.emulate_media(media="print")
+    assert terms.locator("summary").is_visible()
+    shown = "(one) => one.checkVisibility({ contentVisibilityAuto: true })"
+    assert terms.locator("dt").first.evaluate(shown)
+    tab.emulate_media(media="screen")
 
 
 def test_on_paper_there_are_tables_and_figures_and_no_controls(seen, file):

@@ -379,7 +379,11 @@ def test_without_a_place_there_are_tables_only_and_nothing_is_written(here, log,
         assert table["title"] in lines
         for row in table["rows"]:
             if str(row[0]).startswith("acme"):
-                numbers = [f"{cell['value']:.3f}" for cell in row if isinstance(cell, dict)]
+                numbers = [
+                    f"{cell['value']:.3f}".replace("-", "−")
+                    for cell in row
+                    if isinstance(cell, dict)
+                ]
                 assert any(
                     line.startswith(str(row[0])) and all(number in line or "<0.001" in line for number in numbers)
                     for line in lines

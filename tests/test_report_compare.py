@@ -3,6 +3,7 @@
 import json
 import math
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,9 @@ from report_logs import edited, items_of, scripted_log
 from harness.cli import main
 from harness.errors import HarnessError
 from harness.plugins import registry
-from harness.report.compare import compare
+from harness.report import reading
+from harness.report.compare import compare, together
+from harness.report.compare_pair import compared, paired
 from harness.report.compare_text import chance, number, signed, span
 from harness.report.compare_text import compare as text_of
 
@@ -144,6 +147,75 @@ def test_holm_counts_every_comparison_of_the_call(folder):
     given = sorted(one["p"] for pair in found["pairs"] for one in pair["metrics"])
     least = min(one["p_holm"] for pair in found["pairs"] for one in pair["metrics"])
     assert math.isclose(least, min(1, 6 * given[0]), rel_tol=1e-4)
+
+
+def test_what_shows_nothing_new_is_not_compared_unless_asked_for(folder):
+    found = done(folder, "a", "b")
+    (pair,) = found["pairs"]
+    # On task=decide the label is what is right, and there is no path that could go unread.
+    assert pair["not_compared"] == [
+        {"metric": "label", "why": "the same as accuracy on every item"},
+        {"metric": "path_unread", "why": "0 for every answer"},
+    ]
+    assert [one["metric"] for one in pair["metrics"]] == ["accuracy", "macro_f1", "auc"]
+    assert found["comparisons"] == 3
+    least = min(one["p"] for one in pair["metrics"])
+    assert math.isclose(
+        min(one["p_holm"] for one in pair["metrics"]), min(1, 3 * least), rel_tol=1e-4
+    )
+    text = text_of(found)
+    assert "\nlabel: the same as accuracy on every item; not compared\n" in text
+    assert "\npath_unread: 0 for every answer; not compared\n" in text
+    asked = done(folder, "a", "b", words=["metrics=label,path_unread,accuracy"])
+    (pair,) = asked["pairs"]
+    assert pair["not_compared"] == []
+    assert [one["metric"] for one in pair["metrics"]] == ["label", "path_unread", "accuracy"]
+    assert asked["comparisons"] == 3
+
+
+def test_the_headline_is_compared_even_where_all_are_right(folder, items, tmp_path):
+    logs = [
+        str(
+            scripted_log(tmp_path / name, "ltlbench", answers(items, set(range(N))), f"acme/{name}")
+        )
+        for name in "xy"
+    ]
+    (pair,) = compare(logs, lambda line: None)["pairs"]
+    assert pair["metrics"][0]["metric"] == "accuracy"
+    assert pair["metrics"][0]["p"] == 1
+    assert pair["not_compared"][0] == {"metric": "label", "why": "1 for every answer"}
+
+
+def test_metrics_beyond_the_first_eight_are_told_apart(folder):
+    benchmark = registry().get("ltlbench").benchmark
+    known = {metric.name: metric for metric in benchmark.metrics}
+    many = [known["accuracy"], *(replace(known["macro_f1"], name=f"m{at}") for at in range(9))]
+    study = reading.load([folder / "a.eval", folder / "b.eval"], lambda line: None)[0]
+    found = compared(benchmark, paired(*study.series), many, named=False)
+    assert [one["metric"] for one in found["metrics"]] == [one.name for one in many[:8]]
+    assert found["not_compared"] == [
+        {"metric": name, "why": "beyond the first 8"} for name in ("m7", "m8")
+    ]
+
+
+def test_items_of_several_tasks_are_told(folder, tmp_path):
+    def some(log):
+        for sample in log.samples:
+            sample.metadata["features"]["task"] = "decide"
+        log.samples[0].metadata["features"]["task"] = "count\x1b[2J"
+
+    logs = [str(tmp_path / f"{name}.eval") for name in "ab"]
+    for log in logs:
+        edited(shutil.copy(folder / Path(log).name, log), some)
+    heard = []
+    compare([*logs, "metrics=accuracy"], heard.append)
+    (line,) = (line for line in heard if "taken together" in line)
+    assert line.startswith("warning: items of 2 tasks are taken together (count")
+    assert line.endswith(f", decide {N - 1})")
+    assert "\x1b" not in line
+    assert not any("together" in line for line in done(folder, "a", "b")["warnings"])
+    (line,) = together(f"t{at}" for at in range(10))
+    assert line.endswith("t7 1, …)")
 
 
 def test_the_headline_comes_first_and_undefined_metrics_are_named(folder):

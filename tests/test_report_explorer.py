@@ -271,6 +271,43 @@ def test_an_entry_says_what_the_log_says(logs):
     assert entries_of(folder, 0)[1:] == ([], 6)
 
 
+@each("text, shown", [
+    ("a\u202eb", "a⟦U+202E⟧b"), ("\u2066x\u2069", "⟦U+2066⟧x⟦U+2069⟧"), ("a\u200bb\ufeff", "a⟦U+200B⟧b⟦U+FEFF⟧"),
+    ("\x00\x1b[31m\x7f\x85", "⟦U+0000⟧⟦U+001B⟧[31m⟦U+007F⟧⟦U+0085⟧"), ("a\r\nb\rc", "a\nb⟦U+000D⟧c"),
+    ("\ud800", "⟦U+D800⟧"), ("\u2028\u3164\u2800", "⟦U+2028⟧⟦U+3164⟧⟦U+2800⟧"), ("\U000e0041", "⟦U+E0041⟧"),
+    ("x\ufe0f\U000e0101", "x⟦U+FE0F⟧⟦U+E0101⟧"), ("", ""),
+    ("a\n\tb é 模型 שלום \xa0e\u0301", "a\n\tb é 模型 שלום \xa0e\u0301"),
+])  # fmt: skip
+def test_what_would_not_be_seen_is_spelled_out(text, shown):
+    assert explorer.seen(text) == shown
+
+
+def test_what_is_cut_says_so_whatever_it_is_spelled_as():
+    assert explorer._cut("ab", 2) == "ab"
+    assert explorer._cut("a\r\nb", 3) == "a\n… cut"
+    assert explorer._cut("\u202e" * 3, 8) == "⟦U+202E⟧… cut"
+
+
+def test_nothing_of_a_log_hides_in_an_entry(logs, tmp_path):
+    folder, _ = logs
+    (path,) = [
+        one for one in reading.logs_of([str(folder)]) if "wise" in read_eval_log(one).eval.model
+    ]
+    log = read_eval_log(path)
+    for sample in log.samples:
+        sample.input = f"\u202eprompt {sample.input}"
+        sample.output.completion = "said \u2066hidden\x00"
+        score = next(iter(sample.scores.values()))
+        score.explanation = "told **b\u202e**"
+    write_eval_log(log, str(tmp_path / "log.eval"))
+    _, found, _ = entries_of(tmp_path)
+    for entry in found:
+        assert entry["prompt"].startswith("⟦U+202E⟧prompt ")
+        assert entry["answers"][0]["completion"] == "said ⟦U+2066⟧hidden⟦U+0000⟧"
+        assert "<strong>b⟦U+202E⟧</strong>" in entry["answers"][0]["explanation"]
+    assert not set(json.dumps(found, ensure_ascii=False)) & set("\u202e\u2066\x00")
+
+
 def test_an_unscored_answer_says_why_and_is_never_wrong(logs, tmp_path):
     folder, _ = logs
     (path,) = [

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -171,16 +172,16 @@ def test_points_and_fit_of_a_scatter_lie_where_the_numbers_say():
     assert found == [pytest.approx(p, abs=2e-3) for p in ((1, 0.2), (5, 0.6), (9, 0.4))]
     line = [(x(a), y(b)) for a, b in numbers(path_of(root, "f-0-fit-0-0"))]
     assert [line[0], line[-1]] == [pytest.approx(p, abs=2e-3) for p in ((1, 0.3), (9, 0.5))]
-    assert "r = 0.50, p &lt; 0.001" in drawn.inline[0]
+    assert "r = 0.50, p (uncorrected) &lt; 0.001" in drawn.inline[0]
 
 
 @each(
     "r, p, said",
     [
-        (None, None, "r = –, p = –"),
-        (-0.123, 0.0426, "r = −0.12, p = 0.043"),
-        (1.0, 0.0, "r = 1.00, p < 0.001"),
-        (math.nan, 1.0, "r = –, p = 1.000"),
+        (None, None, "r = –, p (uncorrected) = –"),
+        (-0.123, 0.0426, "r = −0.12, p (uncorrected) = 0.043"),
+        (1.0, 0.0, "r = 1.00, p (uncorrected) < 0.001"),
+        (math.nan, 1.0, "r = –, p (uncorrected) = 1.000"),
     ],
 )
 def test_a_correlation_is_said_and_an_undefined_one_is_a_dash(r, p, said):
@@ -372,6 +373,58 @@ def test_a_series_keeps_its_colour_and_those_beyond_twelve_are_only_counted():
     texts = [t.get_text() for t in sheet.legends[0].get_texts()]
     assert texts[0] == "s0"
     assert texts[-1] == "… and 3 more, in the table"
+
+
+def looks(labels, order, kind="lines"):
+    panel = named(kind, labels, n=len(labels))
+    return figures_legend.looks_of(replace(one(kind, panel), order=order)).series
+
+
+def test_a_series_has_the_same_colour_in_every_figure_of_its_study():
+    from matplotlib.colors import to_hex
+
+    order = ("a", "b", "c")
+    for kind in ("lines", "bars", "scatter", "distribution"):
+        assert looks(["c", "a"], order, kind) == {"c": 2, "a": 0}
+    # What is no series of the study takes no series' colour while there is another.
+    assert looks(["b", "other", "a"], order) == {"b": 1, "other": 3, "a": 0}
+    many = tuple(f"s{i}" for i in range(20))
+    assert looks(["s15", "s1", "s0", "s19"], many) == {"s15": 2, "s1": 1, "s0": 0, "s19": 3}
+    found = looks(list(many), many)
+    assert found == {name: i for i, name in enumerate(many[:12])}
+    assert len(set(looks(list(reversed(many)), many).values())) == 12
+    figure = replace(one("distribution", Panel("t", samples=(("c", (0.0, 1.0)),))), order=order)
+    (axes,) = composed(figure).axes
+    assert to_hex(axes.collections[0].get_facecolor()) == figures_style.PALETTE[2]
+    figure = replace(one("bars", named("bars", ["b"], n=1)), order=order)
+    (axes,) = composed(figure).axes
+    assert to_hex(axes.patches[0].get_facecolor()) == figures_style.PALETTE[1]
+    legend = figures_legend.signs(figure, figures_legend.looks_of(figure))
+    assert legend[0] == (("series", "bars", 1), "b")
+
+
+def test_a_bar_of_nothing_is_marked_and_a_single_place_without_a_name_is_not_named():
+    curves = (Curve("a", (est(0.0),)), Curve("b", (est(0.0, 0.0, 0.3),)), Curve("c", (est(0.5),)))
+    svg = draw(one("bars", Panel("t", places=("",), curves=curves), name="f")).svg
+    assert 'id="f-zero-0-0"' in svg
+    assert "zero-0-1" not in svg
+    assert "zero-0-2" not in svg
+    upright, lying = (
+        composed(one("bars", Panel("t", places=places, curves=curves * times))).axes[0]
+        for places, times in ((("",), 1), (("",), 30))
+    )
+    assert [t.get_text() for t in upright.get_xticklabels()] == []
+    assert "–" not in [t.get_text() for t in lying.get_yticklabels()]
+
+
+def test_a_line_never_ends_where_a_blank_forbids_it():
+    assert figures_style.clean(" a  R²\N{NO-BREAK SPACE}0.5\n") == "a R²\N{NO-BREAK SPACE}0.5"
+    assert figures_style.clean("\N{NO-BREAK SPACE}") == "–"
+    title = f"{'a name ' * 8}R²\N{NO-BREAK SPACE}0.123"
+    for width in range(3, 8):
+        panel = named("beeswarm", ["x" * width], title=title[width:])
+        text = composed(one("beeswarm", panel)).axes[0].get_title(loc="left")
+        assert "R²\N{NO-BREAK SPACE}0.123" in text.split("\n")[-1]
 
 
 @each("kind", KINDS)

@@ -23,6 +23,7 @@ from inspect_ai.log import EvalError, EvalRetryError
 from report_logs import edited, items_of, scripted_log
 from scipy.stats import norm, pearsonr, spearmanr, t
 from sklearn.metrics import f1_score, roc_auc_score
+from statsmodels.regression.linear_model import OLS
 
 from harness.cli import main
 
@@ -38,6 +39,23 @@ def wilson(right, n):
     middle = (right + Z * Z / 2) / (n + Z * Z)
     half = Z * math.sqrt(right * (n - right) / n + Z * Z / 4) / (n + Z * Z)
     return right / n, middle - half, middle + half
+
+
+def effective(groups):
+    """Return what zeros and ones in groups of one size count as: items over the design effect, by Student's t.
+
+    The robust variance by statsmodels' regression on a constant, not below that of independent items, and not above
+    that of items that all say what their group says.
+    """
+    (size,) = {len(one) for one in groups}
+    values, k = list(chain.from_iterable(groups)), len(groups)
+    if len(set(values)) == 1:
+        return k
+    places = np.repeat(np.arange(k), size)
+    fit = OLS(values, np.ones(len(values))).fit(cov_type="cluster", cov_kwds={"groups": places})
+    alone = OLS(values, np.ones(len(values))).fit()
+    effect = min(max(fit.bse[0] ** 2 / alone.bse[0] ** 2, 1), size)
+    return len(values) / effect * (Z / t.ppf(0.975, k - 1)) ** 2
 
 
 def share(flags):
@@ -110,10 +128,13 @@ def assert_mean(cell, values, sources=None):
     assert cell["value"] == pytest.approx(sum(values) / len(values), abs=LOGGED)
     if set(values) <= {0, 1} and not shared:
         assert_cell(cell, *wilson(sum(values), len(values)), method="Wilson")
-    elif set(values) in ({0}, {1}) and len(groups) > 1:
-        assert_cell(cell, *wilson(values[0] * len(groups), len(groups)), n=len(values))
-    elif len(set(values)) == 1 or len(groups) == 1:
+    elif len(groups) == 1 or (len(set(values)) == 1 and not set(values) <= {0, 1}):
         assert (cell["low"], cell["high"]) == (None, None)
+    elif set(values) <= {0, 1}:
+        few = effective(list(groups.values()))
+        low, high = wilson(cell["value"] * few, few)[1:]
+        assert_cell(cell, sum(values) / len(values), low, high, n=len(values))
+        assert cell["method"] == "Wilson over sources"
     else:
         k = len(groups)
         tail = float(norm.cdf(math.sqrt(k / (k - 1)) * t.ppf(0.025, k - 1)))
@@ -473,7 +494,8 @@ def test_csv_files_hold_the_numbers_of_report_json_in_full(ltl):
 def test_markdown_and_latex_show_the_numbers_of_report_json(ltl, end, between):
     for table in ltl.found["studies"][0]["tables"]:
         text = (ltl.out / "tables" / f"{table['name']}.{end}").read_text()
-        text = text.replace("--", "–") if end == "tex" else text
+        text = text.replace("--", "–").replace("$-$", "−") if end == "tex" else text
+        text = text.replace("−", "-")
         text = re.sub(r"\\([_<])", r"\1", text).replace("textless{}", "<")
         lines = [
             [cell.strip() for cell in line.removesuffix("\\\\").strip("| ").split(between)]

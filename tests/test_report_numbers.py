@@ -92,7 +92,7 @@ class TestEstimates:
             narrow, wide = numbers.estimate(metric, alone), numbers.estimate(metric, shared)
             assert narrow.value == wide.value == 0.5
             assert wide.high - wide.low > 1.5 * (narrow.high - narrow.low)
-            assert wide.method == "bootstrap over sources"
+            assert wide.method == f"{'Wilson' if metric is RIGHT else 'bootstrap'} over sources"
 
     def test_hard_labels_are_named(self):
         hard = [answer(i % 2, str(i), probability=0.5 if i else None) for i in range(9)]

@@ -32,7 +32,7 @@ EVIL = (
     "</script><script>window.pwned=1</script><img src=x onerror=window.pwned=1>"
     "[x](javascript:window.pwned=1)\"'&amp;\u2028<svg onload=window.pwned=1><!--"
 )
-VOID = {"meta", "img", "br", "hr", "input", "link"}
+VOID = {"meta", "img", "br", "hr", "input", "link", "wbr"}
 
 
 class Tree(HTMLParser):
@@ -197,7 +197,7 @@ def test_foreign_text_is_never_more_than_text():
     hostile, plain = made(EVIL, series=(EVIL,)), made()
     found, usual = Tree(hostile), Tree(plain)
     # A drawing of longer words has other shapes; what is in it is what any drawing has.
-    shapes = {"svg", "g", "path", "defs", "use", "clippath", "rect", "text", "tspan"}
+    shapes = {"svg", "g", "path", "defs", "use", "clippath", "rect", "text", "tspan", "wbr", "span"}
     outside = [[tag for tag, _ in one.found if tag not in shapes] for one in (found, usual)]
     assert outside[0] == outside[1]
     for _, attrs in found.found:
@@ -315,6 +315,45 @@ def test_every_heading_of_a_section_links_to_itself_and_any_floor_is_known(text)
     for label in ("constant floor", "majority and constant floor"):
         assert page._row((label, estimate(0.5)), (False, True), 3)["floor"]
     assert not page._row(("a floor plan", estimate(0.5)), (False, True), 3)["floor"]
+
+
+def test_every_metric_that_is_shown_is_explained_and_no_other():
+    summary = summary_of()
+    benchmark = summary.study.benchmark
+    assert page.glossary(summary) == []
+    heads = ("series", "n", "macro_f1", "accuracy", "label")
+    rows = (("harness/x (baseline, not a language model)", 1, *[estimate(0.5)] * 3),)
+    shown = Section("S", (Table("t", "T", heads, rows), Table("u", "U", ("metric",), (("auc",),))))
+    study = replace(summary.study, series=(
+        replace(summary.study.series[0], label="harness/x", kind="baseline"),
+    ))  # fmt: skip
+    known = replace(summary, study=study, sections=(shown,))
+    meant = {metric.name: metric.summary for metric in benchmark.metrics}
+    found = page.glossary(known)
+    assert [term[0] for term in found] == ["accuracy", "macro_f1", "auc", "label", "(baseline)"]
+    assert [term[1] for term in found[:3]] == [meant[term[0]] for term in found[:3]]
+    assert [term[2] for term in found] == [True, False, False, False, False]
+    bare = replace(
+        known, study=replace(study, benchmark=replace(benchmark, metrics=benchmark.metrics[:1]))
+    )
+    assert ("label", "mean of the value label that each answer gets", False) in page.glossary(bare)
+    text = page.page([known], {}, {}, "title")
+    assert "What the metrics mean" in text
+    assert '<dt>accuracy <span class="tag">headline</span></dt>' in text
+    assert "harness/x (baseline)" in Tree(text).said["th"]
+    assert "baseline, not a language model" not in text
+
+
+@each("text, parts", [
+    ("recorded/model-a", [("recorded/", True), ("model-a", True)]), ("all models", []), (None, []), ("", []), (1, []),
+    ("x/a-very-long-name-that-is-broken", [("x/", True), ("a-very-long-name-that-is-broken", False)]),
+    ("a-b" * 20, [("a-b" * 20, False)]), ("x_y " * 99, [("x_y " * 99, False)]), ("m" * 19, [("m" * 19, False)]),
+    ("a_b c", []), ("some_name_of_many_words-1", [("some_", True), ("name_", True), ("of_", True), ("many_", True),
+     ("words-1", True)]), ("<b>-</b>", [("<b>-</", True), ("b>", True)]),
+])  # fmt: skip
+def test_a_short_name_is_broken_between_its_words_alone(text, parts):
+    assert page.parts(text) == parts
+    assert "".join(part for part, _ in parts) in (text, "")
 
 
 def test_the_page_stays_below_its_size(monkeypatch):

@@ -2,12 +2,14 @@
 
 import json
 import math
+import shutil
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
 from cases import each
-from report_logs import items_of, run_log, scripted_log
+from report_logs import edited, items_of, run_log, scripted_log
 from scipy import stats as scipy_stats
 
 from harness.cli import main
@@ -249,9 +251,55 @@ def test_a_metric_that_counts_in_part_wants_a_pilot(plugin, metric):
         plan([f"plugin={plugin}", f"metrics={metric}", "d=0.1", "n=4"], lambda line: None)
 
 
-def test_a_baselines_log_is_a_pilot_where_there_is_no_other(tmp_path):
+def test_a_baselines_log_is_a_pilot_where_there_is_no_other_and_it_is_told(tmp_path, pilot):
     log = run_log(tmp_path, "ltlbench", n=6)
-    assert cases_of(planned("d=0.2", f"pilot={log}"), PAIRED)[1]["discordant"] == 0.52
+    found = planned("d=0.2", f"pilot={log}")
+    assert cases_of(found, PAIRED)[1]["discordant"] == 0.52
+    (line,) = found["warnings"]
+    assert line.startswith("the pilot holds answers of baselines or of the symbolic reference only")
+    assert planned("d=0.2", f"pilot={pilot}")["warnings"] == []
+
+
+def test_never_fewer_items_than_make_the_interval_as_narrow_as_the_difference():
+    # From a floor of 0 one right answer proves it: 32 items at d = 0.05, known to 0.086 only.
+    found = planned("plugin=timepuzzles", "metrics=exact", "d=0.05", "n=20")
+    assert found["floor"]["value"] == 0
+    (row,) = cases_of(found, AGAINST_FLOOR)
+    assert row["decided_by"] == "half width"
+    z = 1.959964
+
+    def half(n):
+        return z * math.sqrt(0.05 * 0.95 * n + z * z / 4) / (n + z * z)
+
+    assert half(row["n"]) <= 0.05 < half(row["n"] - 1)
+    assert math.isclose(row["half_width"], half(row["n"]), abs_tol=1e-6)
+    assert all(one["decided_by"] == "power" for one in cases_of(found, PAIRED))
+    assert all(one["half_width"] <= 0.05 for one in found["rows"])
+    assert "  half width  0.050" in text_of(found)
+
+
+@each("power, alpha", [(0.51, 0.4), (0.8, 0.05), (0.6, 0.2)])
+def test_no_half_width_is_above_the_difference(pilot, dates, power, alpha):
+    words = ("d=0.15", f"power={power}", f"alpha={alpha}")
+    for found in (
+        planned(*words, "plugin=ltlbench", "n=20"),
+        planned(*words, f"pilot={pilot}"),
+        planned(*words, f"pilot={dates}", "metrics=recall"),
+    ):
+        assert all(row["half_width"] <= 0.15 for row in found["rows"])
+        assert {row["decided_by"] for row in found["rows"]} <= {"power", "half width"}
+
+
+def test_items_of_several_tasks_are_told(tmp_path, pilot):
+    log = Path(shutil.copy(pilot / "a.eval", tmp_path))
+
+    def some(log):
+        for sample in log.samples[:3]:
+            sample.metadata["features"]["task"] = "count"
+
+    edited(log, some)
+    found = planned("d=0.2", f"pilot={log}")
+    assert found["warnings"] == ["items of 2 tasks are taken together (count 3, no task 17)"]
 
 
 def test_the_command_prints_a_table_and_the_same_as_json(pilot, capsys):

@@ -146,7 +146,6 @@ class TestMean:
         ([0.1] * 9, list("aabbccdde"), 0.1),
         ([0.2, 0.4], ["a", "a"], 0.3), ([0, 1, 1], ["a"] * 3, 2 / 3), ([1, 1], ["a", "a"], 1),
         ([math.inf, 0.5], None, NAN), ([math.inf, -math.inf], None, NAN), ([math.inf], None, math.inf),
-        ([0, 1, 0, 1], list("aabb"), 0.5),
     ])  # fmt: skip
     def test_where_nothing_varies_there_is_no_interval(self, values, sources, value):
         found = own.mean(array(*values), sources)
@@ -160,6 +159,60 @@ class TestMean:
         assert found[:3] == own.wilson(3, 3)[:3]
         assert found.method == "Wilson over sources"
         assert own.mean(np.zeros(6), list("aabbcc"))[:3] == own.wilson(0, 3)[:3]
+        # Sources of 3, 2 and 1 are worth 36 / (9 + 4 + 1) of one size.
+        assert own.mean(np.zeros(6), list("aaabbc"))[:3] == own.wilson(0, 36 / 14)[:3]
+
+    @each("hits, sources, n, free", [
+        # Five sources of two: 2, 2, 1, 0, 0 right, p = 1/2. Robust: 5/4 (1 + 1 + 0 + 1 + 1) / 100 = 1/20 over
+        # p (1 - p) / 9 = 1/36. Analysis of variance: between 2 (4 · 1/4) / 4 = 1/2, within 1/2 / 5 = 1/10,
+        # rho = (4/10) / (6/10), Kish 1 + 2/3: less than 9/5.
+        ("1111100000", "aabbccddee", 10 / 1.8, 4),
+        # Whole sources alike, 1 of 3: n / effect is not below the number of sources.
+        ("110000", "aabbcc", 3, 2),
+        # Every source half right: the effect is not below 1.
+        ("101010", "aabbcc", 6, 2),
+        # Sources of 4, 1 and 1, worth 36/18 = 2; 1, 0 and 1 right, p = 1/3. Robust: 2 (6/9) / 36 = 1/27 over
+        # (2/9) / 5. Between (1/36 + 1/9 + 4/9) / 2 = 7/24, within (3/4) / 3, size (6 - 3) / 2,
+        # rho = (1/24) / (7/24 + 1/8) = 1/10, Kish 1 + 2/10: more than 5/6.
+        ("100001", "aaaabc", 6 / 1.2, 1),
+    ])  # fmt: skip
+    def test_a_share_over_sources_is_wilsons_with_its_effective_number(
+        self, hits, sources, n, free
+    ):
+        values = array(*map(int, hits))
+        few = scipy_stats.norm.isf(0.025) / scipy_stats.t.isf(0.025, free)
+        found = own.mean(values, list(sources))
+        theirs = own.wilson(values.mean() * n * few**2, n * few**2)
+        assert found[:3] == pytest.approx(theirs[:3], rel=1e-9)
+        assert found.method == "Wilson over sources"
+
+    def test_a_share_over_sources_stays_inside_and_claims_neither_none_nor_all(self):
+        rng = np.random.default_rng(10)
+        for _ in range(400):
+            n = int(rng.integers(2, 12))
+            sources = rng.integers(0, rng.integers(2, 6), n).tolist()
+            values = (rng.random(n) < rng.random()).astype(float)
+            found = own.mean(values, sources)
+            if found.method:
+                assert 0 <= found.low <= found.value <= found.high <= 1
+                assert (found.low == 0) == (values.sum() == 0)
+                assert (found.high == 1) == (values.sum() == n)
+
+    def test_one_pair_among_many_sources_hardly_changes_wilsons(self):
+        values, sources = np.zeros(15), [*range(14), 1]
+        values[[2, 7]] = 1
+        found, alone = own.mean(values, sources), own.wilson(2, 15)
+        assert found.low == pytest.approx(alone.low, abs=0.01)
+        assert found.high == pytest.approx(alone.high, abs=0.06)
+
+    def test_above_five_thousand_items_a_share_over_sources_is_made_alike(self):
+        values, sources = clustered(np.random.default_rng(11), 300, 20, 0.5)
+        found = own.mean(values, sources)
+        low, high = own._robust(
+            values.mean(), np.bincount(sources, values), np.bincount(sources).astype(float)
+        )
+        assert found.method == "Wilson over sources"
+        assert found[1:3] == pytest.approx((low, high), abs=0.002)
 
     def test_a_number_that_is_none_is_left_out_with_its_source(self):
         assert own.mean(array(0, NAN, 1, 1), ["a", "a", "b", "c"]) == own.wilson(2, 3)
@@ -205,6 +258,24 @@ class TestCoverage:
             wrong += low <= 0.6 <= high
         assert 0.92 <= hits / 200 <= 0.995
         assert wrong / 200 < 0.8
+
+    def test_of_shares_over_sources(self):
+        for at, (groups, share, alike) in enumerate(
+            product((10, 30, 200), (0.1, 0.5, 0.9), (0, 0.3, 1))
+        ):
+            rng, hits = np.random.default_rng(20 + at), 0
+            for _ in range(120):
+                sizes = rng.integers(1, 8, groups)
+                spread = (1 - alike) / alike if alike else 0
+                if alike in (0, 1):
+                    chance = (rng.random(groups) < share) if alike else np.full(groups, share)
+                else:
+                    chance = rng.beta(share * spread, (1 - share) * spread, groups)
+                sources = np.repeat(np.arange(groups), sizes)
+                values = (rng.random(len(sources)) < chance[sources]).astype(float)
+                _, low, high, _ = own.mean(values, sources)
+                hits += low <= share <= high
+            assert hits / 120 >= 0.9, (groups, share, alike)
 
     def test_of_a_paired_difference_with_and_without_sources(self):
         rng, hits, ours, wrong = np.random.default_rng(9), 0, 0, 0

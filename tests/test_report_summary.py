@@ -8,7 +8,7 @@ from toys.toy_base import Toy
 
 from harness import Benchmark, Metric, Row, View
 from harness.hookspecs import VIEWS
-from harness.report import statistics, views_forest
+from harness.report import statistics, views_base, views_forest
 from harness.report.forest import Size
 from harness.report.model import ASKED, Answer, Estimate, LogFacts, Series, Study
 from harness.report.summary import summarise
@@ -179,6 +179,7 @@ def test_the_bars_of_the_results_have_floor_lines():
     found = summarise(study(benchmark(), series("m", own), constants=constants(own)))
     figure = figures(found)["results_plot"]
     assert [panel.title for panel in figure.panels] == ["right", "score", "yes"]
+    assert figure.panels[0].places == ("",)
     bar, majority, random = figure.panels[0].curves
     assert (bar.label, bar.floor, bar.points[0].value) == ("m", False, 0.5)
     assert (majority.label, majority.floor, majority.points[0].value) == (
@@ -250,9 +251,9 @@ def test_series_with_different_items_are_said_to_have_them():
     assert "different items (5 in all, 2 of them" in tables(found)["results"].note
     found = summarise(study(benchmark(), series("a", four()), series("b", four())))
     note = tables(found)["results"].note
-    assert note.startswith("All 2 series answered the same 5 items. All language models together: ")
+    assert note.startswith("Both series answered the same 5 items. All language models together: ")
     found = summarise(study(benchmark(), series("a", four()[:1]), series("b", four()[:1])))
-    assert "All 2 series answered the same 1 item. " in tables(found)["results"].note
+    assert "Both series answered the same 1 item. " in tables(found)["results"].note
     found = summarise(study(benchmark(), series("a", four()[:1])))
     assert tables(found)["results"].note == "1 item."
 
@@ -268,12 +269,12 @@ def test_all_language_models_together_are_a_row_whose_answers_to_an_item_are_no_
     # 6 and 2 of 8 are right, 1 of 16 is unparsed; the baseline counts for nothing
     row = table.rows[3]
     assert tuple(map(plain, row)) == near(TOGETHER, 16, 0.5, 0.5, 15 / 16, 20.0, 1 / 16, 0)
-    # Both answers to an item are drawn together: (2 right) × 2, (1 right) × 4, (0 right) × 2
-    means = statistics.mean(
-        np.array([1, 1, 0.5, 0.5, 0.5, 0.5, 0, 0]), [str(at) for at in range(8)]
-    )
-    assert (row[2].low, row[2].high) == pytest.approx((means.low, means.high))
-    assert (row[2].method, row[6].method) == ("bootstrap over sources",) * 2
+    # Both answers to an item belong together: (2 right) × 2, (1 right) × 4, (0 right) × 2 of 2. The variance over
+    # items, 8/7 · 4 / 256, is 15/14 of that of 16 answers, 1/4 / 15; t of 7 for the normal distribution.
+    worth = 16 / (15 / 14) * (1.959964 / 2.364624) ** 2
+    inside = statistics.wilson(worth / 2, worth)
+    assert (row[2].low, row[2].high) == pytest.approx((inside.low, inside.high), abs=1e-6)
+    assert (row[2].method, row[6].method) == ("Wilson over sources",) * 2
     assert "All language models together: the answers of 2 series;" in table.note
     assert [one[:4] for one in rows(tables(found)["by_kind"]) if one[1] == TOGETHER] == [
         near("x", TOGETHER, 8, 0.5), near("y", TOGETHER, 8, 0.5),
@@ -634,7 +635,7 @@ def test_agreement_ranks_the_answers_of_language_models_alone():
     assert once.tables[1].rows == found.tables[1].rows
     assert rows(twice.tables[1])[0][2] == 8
     # Each item's two answers are one source: no interval is the narrower for them.
-    assert twice.tables[1].rows[0][5].method == "bootstrap over sources"
+    assert twice.tables[1].rows[0][5].method == "Wilson over sources"
     assert [curve.label for curve in found.figures[0].panels[0].curves] == ["right", "score"]
     assert show(study(benchmark(), lines[1]), view("agreement", ("right", "score"))) is None
 
@@ -659,6 +660,29 @@ def test_a_forest_is_grown_where_there_are_fifty_answers():
     first, panel = found.figures[0].panels
     assert first.title.startswith("all language models together: R²\N{NO-BREAK SPACE}1.000")
     assert (panel.places[0], len(panel.swarm), len(panel.swarm[0])) == ("size", 3, 80)
+
+
+def test_forests_that_foretell_nothing_are_in_the_table_and_not_drawn():
+    even = [answer(at, float(at % 2), size=at % 8, noise=at * 7 % 5) for at in range(80)]
+    noise = [answer(at, float(at // 2 % 2), size=at % 8, noise=at * 7 % 5) for at in range(80)]
+    own = view("forest", features=("noise",))
+    found = show(study(benchmark(), series("m", even), series("n", noise)), own)
+    assert all(row[2] <= 0 for row in rows(found.tables[0]))
+    assert found.figures == ()
+    every = ", ".join(row[0] for row in rows(found.tables[0]))
+    assert f"foretell nothing (R² not above 0): {every}." in found.note
+    told = [answer(at, float(at % 8 > 3), size=at % 8, noise=at * 7 % 5) for at in range(80)]
+    own = view("forest", features=("noise", "size"))
+    found = show(study(benchmark(), series("m", told), series("n", noise)), own)
+    drawn = {row[0] for row in rows(found.tables[0]) if row[2] > 0}
+    assert {panel.title.split(":")[0] for panel in found.figures[0].panels} == drawn
+    for row in rows(found.tables[0]):
+        assert (row[0] in found.figures[0].note.partition("): ")[2]) == (row[2] <= 0)
+
+
+@each("value, said", [(-0.25, "−0.250"), (-0.0001, "0.000"), (0.5, "0.500"), (-1234.0, "−1,234")])
+def test_a_number_in_words_has_a_real_minus(value, said):
+    assert views_base.told(value) == said
 
 
 def test_of_many_series_the_best_get_forests_and_figures_have_three_beside_the_common_one(
@@ -770,6 +794,7 @@ def test_figures_name_what_is_no_language_model_shortly():
     line = series("harness/reference", made, "reference")
     found = figures(summarise(study(benchmark(groups=("size",)), line)))
     short = "harness/reference (symbolic reference)"
+    assert {figure.order for figure in found.values()} == {(short,)}
     for name in ("results_plot", "by_size_plot"):
         assert found[name].panels[0].curves[0].label == short
         assert short in found[name].alt

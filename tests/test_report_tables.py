@@ -107,10 +107,19 @@ def test_markdown_shows_intervals_and_dashes():
         ["name", "accuracy", "count", "rest"],
         ["model", "0.713 (0.660 – 0.761)", "12", "–"],
         ["other", "0.500", "7", "–"],
-        ["third", "0.000 (-0.020 – 0.030)", "0", "–"],
-        ["fourth", "–", "-3", "1.000"],
+        ["third", "0.000 (−0.020 – 0.030)", "0", "–"],
+        ["fourth", "–", "−3", "1.000"],
     ]
     assert "| --- | ---: | ---: | ---: |" in tables.markdown(FIGURES)
+
+
+def test_a_colon_is_escaped_only_where_it_could_begin_something():
+    assert _title("Results: tte") == "**Results: tte**"
+    assert _title("a :smile: http://x a:") == r"**a \:smile: http\://x a:**"
+
+
+def _title(text):
+    return tables.markdown(Table("t", text, ("h",), ((1,),))).split("\n")[0]
 
 
 @each("text", HOSTILE)
@@ -196,8 +205,8 @@ def test_a_terminal_gets_aligned_columns():
         "------  ----------------------  -----  -----",
         "model    0.713 (0.660 – 0.761)     12      –",
         "other                    0.500      7      –",
-        "third   0.000 (-0.020 – 0.030)      0      –",
-        "fourth                       –     -3  1.000",
+        "third   0.000 (−0.020 – 0.030)      0      –",
+        "fourth                       –     −3  1.000",
         "A note.",
     ]
 

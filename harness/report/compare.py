@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -12,12 +13,13 @@ from harness.errors import DatasetError, SpecError, did_you_mean
 from harness.facts import printable
 from harness.hookspecs import Benchmark, Metric
 from harness.report import numbers, reading, statistics
-from harness.report.compare_pair import Pair, compared, digits, paired, rounded, short
+from harness.report.compare_pair import Pair, compared, digits, paired, rounded, short, tasks_of
 from harness.report.compare_text import chance, span
 from harness.report.model import LogFacts, Series, Study
 from harness.spec import parse
 
 KEYS = ("metrics", "plugin")
+TASKS = 8  # named in a warning
 UNSCORED = 0.01  # share of the common items from which a warning says so
 ALPHA = 0.05  # of the verdict, on p after Holm
 NO_VERSION = ("python", "pluggy")  # decide no label and no verdict
@@ -177,6 +179,7 @@ def _warnings(study: Study, pairs: Sequence[Pair]) -> Iterator[str]:
             yield f"versions of {name} differ: {', '.join(sorted(values))}"
     for pair in pairs:
         yield from _partly(pair)
+    yield from together(tasks_of(one for pair in pairs for one in pair.first))
     if any(pair.clustered for pair in pairs):
         yield "items share sources: intervals and tests are clustered, whole sources are resampled together"
 
@@ -188,6 +191,15 @@ def _versions(logs: Sequence[LogFacts]) -> dict[str, set[str]]:
             if name not in NO_VERSION:
                 found.setdefault(name, set()).add(version)
     return found
+
+
+def together(tasks: Iterable[object]) -> Iterator[str]:
+    """Yield a line that says so where items, of each its task (None: it has none), are of several."""
+    counts = Counter("no task" if task is None else str(task) for task in tasks)
+    if len(counts) > 1:
+        shown = [f"{task[:40]} {count}" for task, count in sorted(counts.items())]
+        more = ", …" if len(shown) > TASKS else ""
+        yield f"items of {len(counts)} tasks are taken together ({', '.join(shown[:TASKS])}{more})"
 
 
 def _partly(pair: Pair) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,7 @@ from harness.hookspecs import Benchmark, Metric, Row
 from harness.report import numbers, statistics
 from harness.report.model import Answer, Series
 
-METRICS = 8  # compared where nobody says which
+METRICS = 8  # looked at where nobody says which
 ITEMS = 1_000  # on which two series differ, in the result; the total is told
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
@@ -49,6 +49,11 @@ def shared(sources: Sequence[str]) -> bool:
     return len(set(sources)) < len(sources)
 
 
+def tasks_of(answers: Iterable[Answer]) -> list[object]:
+    """Return the task of every item that is answered, each item once; None where it has none."""
+    return list({one.id: one.row.features.get("task") for one in answers}.values())
+
+
 def short(series: Series) -> str:
     """Return a series' label as a message quotes it."""
     return series.label[:80]
@@ -67,17 +72,30 @@ def compared(
 ) -> dict[str, Any]:
     """Return a pair as docs/comparing.md says, still without p after Holm and verdicts.
 
-    ``named``: all of the metrics are wanted; else the first `METRICS` that are defined for these items.
+    ``named``: all of the metrics are wanted; else the first `METRICS` that are defined for these items, the headline
+    and what of the others can say more than those before it.
     """
     found: list[dict[str, Any]] = []
     undefined: list[str] = []
-    left = list(metrics)
-    while left and (named or len(found) < METRICS):
-        one = _difference(metric := left.pop(0), pair)
-        if named or one["n"]:
-            found.append(one)
-        else:
+    left: list[dict[str, str]] = []
+    seen: dict[str, Array] = {}
+    for at, metric in enumerate(metrics):
+        if not named and len(found) + len(left) >= METRICS:
+            left += [
+                {"metric": one.name, "why": f"beyond the first {METRICS}"} for one in metrics[at:]
+            ]
+            break
+        values = _values(metric, pair)
+        if not named and metric.name != benchmark.headline and (why := _needless(values, seen)):
+            left.append({"metric": metric.name, "why": why})
+            continue
+        one = _difference(metric, values, pair)
+        if not named and not one["n"]:
             undefined.append(metric.name)
+            continue
+        found.append(one)
+        if values is not None:
+            seen[metric.name] = values
     return {
         "a": pair.a.label,
         "b": pair.b.label,
@@ -92,7 +110,7 @@ def compared(
         **_right(benchmark, pair),
         "metrics": found,
         "undefined": undefined,
-        "not_compared": [metric.name for metric in left],
+        "not_compared": left,
     }
 
 
@@ -140,20 +158,39 @@ def _item(benchmark: Benchmark, one: Answer, other: Answer) -> dict[str, Any]:
     }
 
 
-def _difference(metric: Metric, pair: Pair) -> dict[str, Any]:
-    """Return one metric's two values, their difference with its interval, and the test's p."""
+def _values(metric: Metric, pair: Pair) -> Array | None:
+    """Return a metric's numbers of both series, 2 × items, nan for both where one has none; None if of a run."""
     if metric.compute is not None:
+        return None
+    found = np.stack([numbers.each(metric, side) for side in (pair.first, pair.second)])
+    found[:, np.isnan(found).any(axis=0)] = math.nan
+    return found
+
+
+def _needless(values: Array | None, seen: Mapping[str, Array]) -> str:
+    """Return why these numbers can show nothing new; "" where they may, or where there are none."""
+    if values is None or np.isnan(values).all():
+        return ""
+    least, most = float(np.nanmin(values)), float(np.nanmax(values))
+    if least == most:
+        return f"{least:g} for every answer"
+    same = (name for name, one in seen.items() if np.array_equal(one, values, equal_nan=True))
+    return next((f"the same as {name} on every item" for name in same), "")
+
+
+def _difference(metric: Metric, values: Array | None, pair: Pair) -> dict[str, Any]:
+    """Return one metric's two values, their difference with its interval, and the test's p."""
+    if values is None:
         return _of_whole(metric, pair)
-    first, second = numbers.each(metric, pair.first), numbers.each(metric, pair.second)
-    have = ~(np.isnan(first) | np.isnan(second))
-    first, second = first[have], second[have]
+    have = ~np.isnan(values[0])
+    first, second = values[:, have]
     if not len(first):
         return _row(metric, 0, (math.nan, math.nan), None, "", math.nan)
     sources = [source for source, stays in zip(pair.sources, have, strict=True) if stays]
     interval = statistics.difference(second, first, sources)
     p, test = statistics.paired_test(first, second, sources)
-    values = float(first.mean()), float(second.mean())
-    return _row(metric, len(first), values, interval, test, p)
+    means = float(first.mean()), float(second.mean())
+    return _row(metric, len(first), means, interval, test, p)
 
 
 def _of_whole(metric: Metric, pair: Pair) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from harness.facts import printable
@@ -39,12 +39,9 @@ def _pair(pair: Mapping[str, Any], headline: str) -> Iterator[str]:
     rows = [["metric", "A", "B", "B − A", "95 % interval", "p", "p (Holm)", "n", "test"]]
     rows += [_metric(one) for one in pair["metrics"]]
     notes = [f"{printable(one['metric'], 80)}: {one['verdict']}" for one in pair["metrics"]]
-    for key, what in (
-        ("undefined", "not defined for these items"),
-        ("not_compared", "not compared"),
-    ):
-        if pair[key]:
-            notes.append(f"{what}: {', '.join(pair[key])}")
+    if pair["undefined"]:
+        notes.append(f"not defined for these items: {', '.join(pair['undefined'])}")
+    notes += _left_out(pair["not_compared"])
     right = pair["right"]
     notes.append(
         f"right by {headline}: both {right['both']}, only A {right['only_a']}, "
@@ -53,6 +50,17 @@ def _pair(pair: Mapping[str, Any], headline: str) -> Iterator[str]:
     yield grid(rows) + "\n\n" + "\n".join(notes)
     if pair["items"]:
         yield _items(pair)
+
+
+def _left_out(found: Sequence[Mapping[str, str]]) -> Iterator[str]:
+    """Yield a line for each metric that could show nothing new, and one for all that are too many."""
+    beyond = [one for one in found if one["why"].startswith("beyond")]
+    for one in found:
+        if one not in beyond:
+            yield f"{printable(one['metric'], 80)}: {printable(one['why'], 120)}; not compared"
+    if beyond:
+        names = ", ".join(printable(one["metric"], 80) for one in beyond)
+        yield f"not compared, {beyond[0]['why']}: {names}"
 
 
 def _metric(one: Mapping[str, Any]) -> list[str]:
@@ -123,13 +131,14 @@ def plan(found: Mapping[str, Any]) -> str:
         f"{found['plugin']} · {found['metric']} · d={found['d']:g} · power={found['power']:g} · "
         f"alpha={found['alpha']:g}\n{told}"
     )
-    rows = [["question", "case", "discordant", "items", "± half width"]]
+    rows = [["question", "case", "discordant", "items", "decided by", "± half width"]]
     rows += [
         [
             one["question"],
             one["case"],
             number(one["discordant"]),
             str(one["n"]),
+            one["decided_by"],
             number(one["half_width"]),
         ]
         for one in found["rows"]

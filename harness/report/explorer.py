@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import isfinite
@@ -154,14 +155,14 @@ def _entry(
     drawn = draughtsman.draw(item) if item else None
     features = next(iter(answers.values())).row.features
     return {
-        "id": own,
+        "id": seen(own),
         "prompt": _cut(_prompt(first), LONG),
         "target": _cut(_target(first), LONG),
         "features": {
             _cut(str(key), SHORT): _feature(value) for key, value in list(features.items())[:FEATURES]
         },
         "drawing": drawn.address if drawn else None,
-        "solution": drawn.solution if drawn else "",
+        "solution": seen(drawn.solution) if drawn else "",
         "answers": [
             {"series": at} | _answer(study, answers[at], samples.get(at)) for at in sorted(answers)
         ],
@@ -181,7 +182,7 @@ def _answer(study: Study, answer: Answer, sample: EvalSample | None) -> Entry:
         "values": {key: _feature(round(value, 4)) for key, value in row.value.items()},
         "answer": None if row.answer is None else _cut(row.answer, SHORT),
         "completion": _cut(_completion(sample), LONG) if sample else "",
-        "explanation": explanation(told) if told and not reason else "",
+        "explanation": explanation(seen(told)) if told and not reason else "",
         "reason": reason,
     }
 
@@ -230,4 +231,27 @@ def _item(sample: EvalSample) -> dict[str, Any] | None:
 
 
 def _cut(text: str, limit: int) -> str:
-    return text if len(text) <= limit else f"{text[:limit]}… cut"
+    """Return foreign text as the page shows it: what would not be seen spelled out, and not too long."""
+    shown = seen(text[:limit])
+    return shown if max(len(text), len(shown)) <= limit else f"{shown[:limit]}… cut"
+
+
+_BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")  # letters without a shape
+
+
+def seen(text: str) -> str:
+    """Return text with every character that shows nothing, or turns the order of others, as ⟦U+202E⟧.
+
+    New lines (CR LF too), tabs and blanks stay.
+    """
+    text = text.replace("\r\n", "\n")
+    return text.translate({ord(c): f"⟦U+{ord(c):04X}⟧" for c in set(text) if _unseen(c)})
+
+
+def _unseen(char: str) -> bool:
+    if char in "\n\t":
+        return False
+    if unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp") or char in _BLANK:
+        return True
+    # Selectors of variants: text can be hidden in them.
+    return "\ufe00" <= char <= "\ufe0f" or "\U000e0000" <= char <= "\U000e0fff"

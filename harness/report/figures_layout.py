@@ -133,10 +133,17 @@ def _measure(sheet: Any, cell: Cell) -> None:
 
 def _name_rows(cell: Cell, ruler: Ruler, column: float) -> None:
     rows = cell.painted.rows
-    if rows:
+    if _nameless(rows):
+        cell.axes.set_yticks([])
+    elif rows:
         lines = 2 if cell.painted.height * 72 / len(rows) > 2.2 * _LINE else 1
         texts = [ruler.fitted(clean(name), column * _ROWS, lines) for _, name in rows]
         cell.axes.set_yticks([at for at, _ in rows], texts)
+
+
+def _nameless(places: Sequence[tuple[float, str]]) -> bool:
+    """Say whether there is but one place, of which there is nothing to say."""
+    return [name for _, name in places] == [""]
 
 
 def _title(cell: Cell, ruler: Ruler, inside: float, column: float) -> None:
@@ -157,10 +164,13 @@ def _title(cell: Cell, ruler: Ruler, inside: float, column: float) -> None:
 
 def _name_places(cell: Cell, ruler: Ruler) -> None:
     """Write the names along x: level, broken or turned, and only as many as have room."""
+    axes = cell.axes
+    if _nameless(cell.painted.x):
+        axes.set_xticks([])
+        return None
     places = [(at, clean(name)) for at, name in cell.painted.x]
     if not places:
         return _spare(cell, ruler)
-    axes = cell.axes
     at = [float(x) for x in axes.transData.transform([(p, 0.0) for p, _ in places])[:, 0]]
     texts = [name for _, name in places]
     slot = min((b - a for a, b in pairwise(at)), default=_LONGEST * 2) - 4

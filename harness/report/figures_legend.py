@@ -74,13 +74,26 @@ def _joined(labels: Sequence[str]) -> str:
 def looks_of(figure: Figure) -> Looks:
     """Return which name gets which colour: the same in every panel."""
     curves = [curve for panel in figure.panels for curve in panel.curves]
-    clouds = [cloud for panel in figure.panels for cloud in panel.clouds]
+    others = [c.label for panel in figure.panels for c in panel.clouds]
+    others += [label for panel in figure.panels for label, _ in panel.samples]
     drawn = [c.label for c in curves if not c.floor and any(p is not None for p in c.points)]
-    series = tuple(dict.fromkeys([*drawn, *(cloud.label for cloud in clouds)]))
+    series = list(dict.fromkeys([*drawn, *others]))
     floors = tuple(dict.fromkeys(c.label for c in curves if c.floor))
     coloured = figure.kind in ("lines", "bars", "scatter")
     left_out = max(0, len(series) - len(PALETTE)) if coloured else 0
-    return Looks(series[: len(PALETTE)], floors, left_out)
+    return Looks(_places(series[: len(PALETTE)], figure.order), floors, left_out)
+
+
+def _places(series: Sequence[str], order: Sequence[str]) -> dict[str, int]:
+    """Return which colour each series has: that of its place in the order, else one that no series of it has.
+
+    Where there are more series than colours, one whose place has none gets the first that the figure has free.
+    """
+    fixed = {label: at for at, label in enumerate(order[: len(PALETTE)])}
+    taken = {fixed[label] for label in series if label in fixed}
+    every = [*range(len(fixed), len(PALETTE)), *range(len(fixed))]
+    free = iter([at for at in every if at not in taken])
+    return {label: fixed[label] if label in fixed else next(free) for label in series}
 
 
 def signs(figure: Figure, looks: Looks) -> list[tuple[Sign, str]]:
@@ -93,7 +106,7 @@ def signs(figure: Figure, looks: Looks) -> list[tuple[Sign, str]]:
         found = dict.fromkeys(c.label for panel in figure.panels for c in panel.curves)
         return [(("part", label, which), label) for which, label in enumerate(found)]
     shown: list[tuple[Sign, str]] = [
-        (("series", figure.kind, which), label) for which, label in enumerate(looks.series)
+        (("series", figure.kind, which), label) for label, which in looks.series.items()
     ]
     shown += [(("floor", "", which), label) for which, label in enumerate(looks.floors)]
     more = [(_NOTHING, f"… and {looks.left_out} more, in the table")] if looks.left_out else []

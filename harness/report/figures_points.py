@@ -55,7 +55,7 @@ def scatter(axes: Any, panel: Panel, at: int, looks: Looks, width: float) -> Pai
     most = max((n for found in shown for n in found.values()), default=1)
     legend = []
     for cloud, found in zip(chosen, shown, strict=True):
-        which = looks.series.index(cloud.label)
+        which = looks.series[cloud.label]
         axes.scatter(
             [x for x, _ in found],
             [y for _, y in found],
@@ -88,9 +88,8 @@ def correlation(r: float | None, p: float | None) -> str:
     """Return Pearson's r and its p as a legend says them; – where undefined."""
     r, p = finite(r), finite(p)
     said = "r = –" if math.isnan(r) else f"r = {r:.2f}".replace("-", "−")
-    if math.isnan(p):
-        return f"{said}, p = –"
-    return f"{said}, p < 0.001" if p < 0.001 else f"{said}, p = {p:.3f}"
+    chance = "= –" if math.isnan(p) else "< 0.001" if p < 0.001 else f"= {p:.3f}"
+    return f"{said}, p (uncorrected) {chance}"
 
 
 def _points(cloud: Cloud) -> Counter[tuple[float, float]]:
@@ -154,7 +153,7 @@ def _fit(axes: Any, cloud: Cloud, which: int, gid: str) -> Any:
 
 def distribution(axes: Any, panel: Panel, at: int, looks: Looks, width: float) -> Painted:
     """Draw a histogram per series on a row of its own, all on one scale, with median and mean."""
-    del looks, width
+    del width
     import numpy as np
 
     samples = [
@@ -164,8 +163,8 @@ def distribution(axes: Any, panel: Panel, at: int, looks: Looks, width: float) -
     edges = _edges(np.concatenate([values for _, values in samples]), panel.unit)
     shares = [np.histogram(v, edges)[0] / max(1, len(v)) for _, v in samples]
     most = max(float(share.max()) for share in shares)
-    for i, ((_, values), share) in enumerate(zip(samples, shares, strict=True)):
-        base, colour = i + 0.45, PALETTE[i % len(PALETTE)]
+    for i, ((label, values), share) in enumerate(zip(samples, shares, strict=True)):
+        base, colour = i + 0.45, PALETTE[looks.series.get(label, i % len(PALETTE))]
         outline = base - np.repeat(share / most * _SPAN[1], 2)
         axes.fill_between(
             np.repeat(edges, 2)[1:-1], outline, base,

@@ -47,11 +47,12 @@ def lines(axes: Any, panel: Panel, at: int, looks: Looks, width: float) -> Paint
     chosen = [curve for curve in panel.curves if not curve.floor and curve.label in looks.series]
     step = min((b - a for a, b in pairwise(x) if b > a), default=1.0)
     banded = numeric and len(chosen) <= 4
+    order = list(looks.series)
     for curve in chosen:
-        which = looks.series.index(curve.label)
+        which = looks.series[curve.label]
         # Bars of intervals at one place would lie on each other.
-        apart = min(0.03 if numeric else 0.06, (0.3 if numeric else 0.5) / len(looks.series))
-        away = 0.0 if banded else (which - (len(looks.series) - 1) / 2) * apart
+        apart = min(0.03 if numeric else 0.06, (0.3 if numeric else 0.5) / len(order))
+        away = 0.0 if banded else (order.index(curve.label) - (len(order) - 1) / 2) * apart
         places = [value + away * step for value in x]
         axes.plot(
             places,
@@ -157,7 +158,7 @@ def bars(axes: Any, panel: Panel, at: int, looks: Looks, width: float) -> Painte
     row = min(1.6, max(0.36, 0.1 * len(chosen) + 0.06))
     cap = min(_CAP, 0.6 * thick * (slot if upright else row * 72))
     for order, curve in enumerate(chosen):
-        which = looks.series.index(curve.label)
+        which = looks.series[curve.label]
         away = (order - (len(chosen) - 1) / 2) * thick
         points = curve.points[: len(places)]
         _group(axes, points, away, thick, which, upright, cap, f"{at}-{which}")
@@ -212,6 +213,12 @@ def _group(
     for (place, _), patch in zip(shown, drawn, strict=True):
         patch.set_gid(f"bar-{gid}-{place}")
     ends = [(m, *interval(p)) for m, (_, p) in zip(middles, shown, strict=True)]
+    bare = [m for (m, low, _), v in zip(ends, values, strict=True) if v == 0 and math.isnan(low)]
+    if bare:  # such a bar has no height and no interval: without a mark nothing would be there
+        (axes.hlines if upright else axes.vlines)(
+            [0.0] * len(bare), [m - thick * 0.47 for m in bare], [m + thick * 0.47 for m in bare],
+            color=PALETTE[which], linewidth=3, clip_on=False, gid=f"zero-{gid}",
+        )  # fmt: skip
     ends = [end for end in ends if not math.isnan(end[1])]
     whiskers(axes, ends, cap, f"interval-{gid}", not upright, color=INK)
 

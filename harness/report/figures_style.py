@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import io
 import math
+import re
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -41,6 +42,7 @@ PARTS = {
 SIZE = 9.0  # points
 PIXELS = 160  # per inch, in PNGs and in pictures within SVGs
 _ENOUGH = 300  # characters are wider than a sheet, however narrow they are
+_KEPT = "\N{NO-BREAK SPACE}"
 LABEL = 40  # characters of a name in a legend
 STYLE = {
     "svg.hashsalt": "temporal-harness",  # ids within the file, else made up at random
@@ -77,7 +79,7 @@ STYLE = {
 class Looks:
     """The names that colours and signs go to, the same in every panel of a figure."""
 
-    series: tuple[str, ...]  # at most as many as there are colours
+    series: Mapping[str, int]  # which colour, marker, hatch and dash; no two have one
     floors: tuple[str, ...]
     left_out: int = 0  # series beyond that
 
@@ -133,8 +135,13 @@ def _letters() -> frozenset[int]:
 def clean(text: str) -> str:
     """Return foreign text in one line, □ for all that is no letter of the font."""
     letters = _letters()
-    spaced = " ".join(text.split())
-    return "".join(c if c.isprintable() and ord(c) in letters else "□" for c in spaced) or "–"
+    # A blank that no line ends at stays one.
+    spaced = re.sub(r"\s+", lambda found: _KEPT if found[0] == _KEPT else " ", text).strip()
+    return "".join(c if _drawn(c, letters) else "□" for c in spaced) or "–"
+
+
+def _drawn(char: str, letters: frozenset[int]) -> bool:
+    return char == _KEPT or (char.isprintable() and ord(char) in letters)
 
 
 def shortened(text: str, limit: int) -> str:

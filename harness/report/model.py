@@ -153,7 +153,11 @@ FigureKind = Literal["lines", "bars", "stack", "scatter", "distribution", "matri
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One figure of a report; ``alt`` says in words what it shows, for whoever cannot see it."""
+    """One figure of a report; ``alt`` says in words what it shows, for whoever cannot see it.
+
+    ``order``: all series of the study as figures name them. Colours and signs go by it, so that a series has the same
+    ones in every figure.
+    """
 
     name: str
     title: str
@@ -161,6 +165,7 @@ class Figure:
     panels: tuple[Panel, ...]
     alt: str
     note: str = ""
+    order: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ from harness.report.model import (
     Summary,
     Table,
 )  # fmt: skip
+from harness.report.page_terms import glossary, parts, shortened
 
 if TYPE_CHECKING:
     from harness.report.figures import Drawn
@@ -105,7 +106,7 @@ def _study(
     at: int, summary: Summary, drawn: Mapping[str, Drawn],
     shown: tuple[Sequence[Entry], int] | None, share: int,
 ) -> dict[str, Any]:  # fmt: skip
-    study = summary.study
+    study, summary = summary.study, shortened(summary)
     anchor = f"study-{at}"
     items = {answer.id for one in study.series for answer in one.answers}
     return {
@@ -114,6 +115,7 @@ def _study(
         "summary": study.benchmark.summary,
         "described": f"{_count(len(items), 'item')}, {_count(len(study.series), 'series', 'series')}, "
         f"{_count(len(study.logs), 'log')}",
+        "glossary": glossary(summary),
         "glance": _glance(summary),
         "sections": [
             _section(section, f"{anchor}-{place}", drawn, first=place == 0)
@@ -262,7 +264,12 @@ def _numeric(column: Sequence[Cell]) -> bool:
 
 def _row(row: Sequence[Cell], numbers: Sequence[bool], digits: int) -> dict[str, Any]:
     cells = [
-        {**_cell(cell, digits), "looks": _looks(cell, number), "first": at == 0}
+        {
+            **_cell(cell, digits),
+            "looks": _looks(cell, number),
+            "first": at == 0,
+            "parts": parts(cell),
+        }
         for at, (cell, number) in enumerate(zip(row, numbers, strict=True))
     ]
     return {"cells": cells, "floor": any(map(_is_floor, row[:NAMES]))}

@@ -50,7 +50,7 @@ caption { text-align: left; padding: 0 0 5px; font-size: 14px; }
 th, td { text-align: left; vertical-align: baseline; padding: 5px 18px 5px 0; border-bottom: 1px solid var(--line); }
 th { font-weight: 600; } thead th { color: var(--dim); vertical-align: bottom; border-bottom-color: var(--strong); }
 tbody th { font-weight: 500; min-width: 6em; overflow-wrap: break-word; }
-.name { white-space: nowrap; } .text { min-width: 19em; max-width: 34em; overflow-wrap: break-word; }
+.name, .whole { white-space: nowrap; } .text { min-width: 19em; max-width: 34em; overflow-wrap: break-word; }
 .data tr > :first-child { position: sticky; left: 0; background: var(--back); }
 .data thead tr > :first-child { z-index: 1; }
 td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
@@ -125,7 +125,8 @@ button { width: auto; cursor: pointer; padding: 6px 14px; } button:hover { backg
 @media (max-width: 600px) {
   .page { padding: 16px 14px 60px; } h1 { font-size: 22px; }
   .opened { padding-left: 4px; } th, td { padding-right: 12px; }
-  tbody th { max-width: 11em; } .name { white-space: normal; } .text { min-width: 8.5em; overflow-wrap: anywhere; }
+  tbody th { min-width: 7.5em; max-width: 11em; } .name { white-space: normal; } .text { min-width: 8.5em; }
+  .long { overflow-wrap: anywhere; }
   .items > li > details > summary { grid-template-columns: 14px 1fr; }
   .items > li > details > summary .marks { grid-column: 2; justify-content: flex-start; max-width: none; }
 }
@@ -137,7 +138,7 @@ button { width: auto; cursor: pointer; padding: 6px 14px; } button:hover { backg
   nav, .explorer, .files, .skip { display: none; }
   .here { display: none; } .folded::details-content { content-visibility: visible; }
   .panels { grid-template-columns: repeat(auto-fit, minmax(8cm, 1fr)); } .panels > div { break-inside: avoid; }
-  .folded > summary { display: none; }
+  .folded > summary { display: none; } .glossary > summary { display: block; font-weight: 600; }
   .scroll { overflow: visible; background: none; } .data tr > :first-child { position: static; }
   table { font-size: 9pt; width: auto; } td.n small { font-size: 7.5pt; }
   th, td { padding-right: 8px; } tbody th, .text { min-width: 0; } .name { white-space: normal; }

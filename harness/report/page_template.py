@@ -46,6 +46,9 @@ PAGE = """<!doctype html>
 <h2 id="{{ study.anchor }}">{{ study.name }}{{ here(study.anchor, study.name) }}</h2>
 <p>{{ study.summary }}</p>
 <p class="dim">{{ study.described }}; all answers: <a href="answers_{{ study.name }}.csv">CSV</a></p>
+{%- if study.glossary %}
+{{ explained(study.glossary) }}
+{%- endif %}
 {%- if study.glance %}
 {{ grid(study.glance, study.glance.title) }}
 <p class="note">{{ study.glance.note }}</p>
@@ -124,13 +127,19 @@ MACROS = """
 {%- for row in table.rows %}
 <tr{% if row.floor %} class="floor"{% endif %}>
 {%- for cell in row.cells %}
-{%- if cell.first %}<th scope="row" class="{{ cell.looks }}">{{ cell.text }}</th>
+{%- if cell.first %}<th scope="row" class="{{ cell.looks }}">{{ said(cell) }}</th>
 {%- else %}<td class="{{ cell.looks }}"{% if cell.hint %} title="{{ cell.hint }}"{% endif %}>
-{{- cell.text }}{% if cell.interval %}<small>{{ cell.interval }}</small>{% endif %}</td>{% endif %}
+{{- said(cell) }}{% if cell.interval %}<small>{{ cell.interval }}</small>{% endif %}</td>{% endif %}
 {%- endfor -%}
 </tr>
 {%- endfor %}
 </tbody></table></div>
+{%- endmacro %}
+
+{%- macro said(cell) %}
+{%- for part, whole in cell.parts %}
+{%- if whole %}<span class="whole">{{ part }}</span>{% else %}<span class="long">{{ part }}</span>{% endif %}<wbr>
+{%- else %}{{ cell.text }}{% endfor %}
 {%- endmacro %}
 
 {%- macro tabled(table, above) %}
@@ -152,6 +161,16 @@ MACROS = """
 {%- if table.folded %}
 </details>
 {%- endif %}
+{%- endmacro %}
+
+{%- macro explained(terms) %}
+<details class="folded glossary"><summary>What the metrics mean</summary>
+<dl class="terms">
+{%- for name, meaning, headline in terms %}
+<dt>{{ name }}{% if headline %} <span class="tag">headline</span>{% endif %}</dt>
+<dd>{{ meaning }}</dd>
+{%- endfor %}
+</dl></details>
 {%- endmacro %}
 
 {%- macro explored(study) %}

@@ -13,10 +13,10 @@ from harness.errors import SpecError
 from harness.hookspecs import Benchmark, Metric
 from harness.plugins import registry
 from harness.report import power, reading, statistics
-from harness.report.compare import chosen, one_study, teller
+from harness.report.compare import chosen, one_study, teller, together
 from harness.report.compare_pair import rounded
 from harness.report.model import Study
-from harness.report.plan_known import Known, from_items, from_pilot
+from harness.report.plan_known import Known, from_items, from_pilot, models
 from harness.spec import Spec, build, parse
 
 KEYS = ("d", "power", "alpha", "metrics", "pilot")
@@ -28,6 +28,10 @@ BLIND = {
     "constant": "the first constant answer",
     "random": "random answers",
 }
+NO_MODELS = (
+    "the pilot holds answers of baselines or of the symbolic reference only: they are no pilot for language models, "
+    "whose answers spread and differ in other ways"
+)
 AGAINST_FLOOR, PAIRED = "one model above the floor", "two models on the same items"
 
 
@@ -64,8 +68,12 @@ def plan(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any]:
     if study:
         _same_items(study, spec, rest, tell)
         known = from_pilot(study, metric)
+        if not models(study):
+            tell(NO_MODELS)
     else:
         known = from_items(plugin, spec, metric)
+    for line in together(known.tasks):
+        tell(line)
     _check_room(known, aim)
     rows = list(_rows(known, aim))
     return {
@@ -199,12 +207,22 @@ def _check_room(known: Known, aim: Aim) -> None:
 
 def _above_floor(known: Known, floor: float, aim: Aim) -> dict[str, Any]:
     effect = known.series.effect if known.series else 1.0
-    n = math.ceil(power.items_against(floor, aim.d, aim.power, aim.alpha) * effect)
     share = min(1.0, floor + aim.d)
+    seen = power.items_against(floor, aim.d, aim.power, aim.alpha)
+    n, decided = _larger(seen, power.items_width(aim.d, share), effect)
     interval = statistics.wilson(share * n / effect, n / effect)
     case = f"{known.kind} floor {floor:.3f}, the model at {share:.3f}"
     half = (interval.high - interval.low) / 2
-    return _row(AGAINST_FLOOR, case, n, half, effect)
+    return _row(AGAINST_FLOOR, case, n, half, effect, decided)
+
+
+def _larger(seen: int, narrow: int, effect: float) -> tuple[int, str]:
+    """Return how many items let a difference be seen and the interval be narrow, and which of the two took more."""
+    return math.ceil(max(seen, narrow) * effect), "power" if seen >= narrow else "half width"
+
+
+def _narrow(sd: float, d: float) -> int:
+    return power.items_width_mean(d, sd) if sd > 0 else 1
 
 
 def _discordant(known: Known, aim: Aim) -> Iterator[tuple[str, float]]:
@@ -227,14 +245,17 @@ def _discordant(known: Known, aim: Aim) -> Iterator[tuple[str, float]]:
 def _pairs(known: Known, case: str, discordant: float, aim: Aim) -> dict[str, Any]:
     spread = known.pair or known.series
     effect = spread.effect if spread else 1.0
-    n = math.ceil(power.items_paired(discordant, aim.d, aim.power, aim.alpha) * effect)
-    half = _half(math.sqrt(max(0.0, discordant - aim.d**2)), n, effect)
-    return _row(PAIRED, case, n, half, effect) | {"discordant": rounded(discordant)}
+    sd = math.sqrt(max(0.0, discordant - aim.d**2))
+    seen = power.items_paired(discordant, aim.d, aim.power, aim.alpha)
+    n, decided = _larger(seen, _narrow(sd, aim.d), effect)
+    row = _row(PAIRED, case, n, _half(sd, n, effect), effect, decided)
+    return row | {"discordant": rounded(discordant)}
 
 
 def _mean(question: str, case: str, sd: float, effect: float, aim: Aim) -> dict[str, Any]:
-    n = math.ceil(power.items_mean(sd, aim.d, aim.power, aim.alpha) * effect)
-    return _row(question, case, n, _half(sd, n, effect), effect) | {"sd": rounded(sd)}
+    seen = power.items_mean(sd, aim.d, aim.power, aim.alpha)
+    n, decided = _larger(seen, _narrow(sd, aim.d), effect)
+    return _row(question, case, n, _half(sd, n, effect), effect, decided) | {"sd": rounded(sd)}
 
 
 def _half(sd: float, n: int, effect: float) -> float:
@@ -245,12 +266,15 @@ def _half(sd: float, n: int, effect: float) -> float:
     return edge * sd * math.sqrt(effect / n)
 
 
-def _row(question: str, case: str, n: int, half: float, effect: float) -> dict[str, Any]:
+def _row(
+    question: str, case: str, n: int, half: float, effect: float, decided: str
+) -> dict[str, Any]:
     return {
         "question": question,
         "case": case,
         "n": n,
         "half_width": rounded(half),
+        "decided_by": decided,
         "design_effect": rounded(effect),
         "discordant": None,
         "sd": None,
@@ -261,7 +285,7 @@ def _assumptions(known: Known, aim: Aim, benchmark: Benchmark) -> Iterator[str]:
     """Yield what the numbers rest on, a sentence each."""
     yield (
         f"tests are two-sided at alpha = {aim.alpha:g}; with so many items a true difference of {aim.d:g} is seen "
-        f"with probability {aim.power:g}; for k comparisons at once plan with alpha = {aim.alpha:g} / k"
+        f"with probability {aim.power:g} at least; for k comparisons at once plan with alpha = {aim.alpha:g} / k"
     )
     where = "items of the pilot" if known.series else "items made or read for this plan"
     if known.floor is None:
@@ -283,7 +307,10 @@ def _assumptions(known: Known, aim: Aim, benchmark: Benchmark) -> Iterator[str]:
     if known.share and not known.series:
         yield "every answer tried on these items scored 0 or 1"
     yield from _sharing(known, benchmark)
-    yield "half width: that of the 95 % interval with so many items; items without a score come on top"
+    yield (
+        f"half width: that of the 95 % interval with so many items, never above {aim.d:g}, even where fewer would do "
+        "for the test (decided by half width); items without a score come on top"
+    )
 
 
 def _sharing(known: Known, benchmark: Benchmark) -> Iterator[str]:

@@ -17,7 +17,7 @@ from harness.hookspecs import Metric
 from harness.inspect_task import constants, judged
 from harness.plugins import Plugin
 from harness.report import numbers
-from harness.report.compare_pair import paired
+from harness.report.compare_pair import paired, tasks_of
 from harness.report.model import Series, Study
 from harness.report.statistics_sources import Floats, codes_of, totals
 from harness.spec import Spec
@@ -58,7 +58,7 @@ class Known:
     """What is known before the run, from generated items or from a pilot.
 
     ``share``: an item scores 0 or 1. ``floor`` is None where there are no constant answers. ``series`` (the one that
-    spreads most) and ``pair`` (the two that differ most) are a pilot's.
+    spreads most) and ``pair`` (the two that differ most) are a pilot's. ``tasks``: of each item, or None.
     """
 
     floor: float | None
@@ -67,6 +67,7 @@ class Known:
     share: bool
     series: Spread | None = None
     pair: Spread | None = None
+    tasks: Sequence[object] = ()
 
 
 def from_items(plugin: Plugin, spec: Spec, metric: Metric) -> Known:
@@ -92,7 +93,8 @@ def from_items(plugin: Plugin, spec: Spec, metric: Metric) -> Known:
     if metric.name not in {one.name for one in benchmark.metrics}:
         benchmark = replace(benchmark, metrics=(*benchmark.metrics, metric))
     found = stats.floors(benchmark, constant)
-    return _known({kind: one[metric.name] for kind, one in found.items()}, len(items), True)
+    floors = {kind: one[metric.name] for kind, one in found.items()}
+    return _known(floors, len(items), True, tasks=[one.features.get("task") for one in items])
 
 
 def _half_right(own: str, other: str) -> tuple[str, ...]:
@@ -117,9 +119,14 @@ def _known(floors: Mapping[str, float | None], n: int, share: bool, **pilot: Any
     return Known(defined.get(kind), kind, n, share, **pilot)
 
 
+def models(study: Study) -> list[Series]:
+    """Return the series of language models; baselines and the symbolic reference are none."""
+    return [one for one in study.series if one.kind in ("model", "recorded")]
+
+
 def from_pilot(study: Study, metric: Metric) -> Known:
     """Take floor and spreads from a pilot: its models where there are any, else whatever answered."""
-    chosen_ones = [one for one in study.series if one.kind in ("model", "recorded")] or study.series
+    chosen_ones = models(study) or study.series
     ids = sorted({answer.id for one in study.series for answer in one.answers})
     spreads = [spread for one in chosen_ones if len((spread := _spread(one, metric)).values)]
     if not spreads:
@@ -132,6 +139,7 @@ def from_pilot(study: Study, metric: Metric) -> Known:
         floors, len(ids), share,
         series=max(spreads, key=lambda one: one.sd * math.sqrt(one.effect)),
         pair=max(pairs, key=lambda one: float((one.values**2).mean()), default=None),
+        tasks=tasks_of(answer for one in chosen_ones for answer in one.answers),
     )  # fmt: skip
 
 

@@ -19,7 +19,7 @@ from scipy import stats as scipy_stats
 
 from harness import stats
 from harness.hookspecs import Row
-from harness.report import statistics_batches
+from harness.report import statistics_batches, statistics_shares
 from harness.report.statistics_fits import line, pearson, spearman
 from harness.report.statistics_sources import (
     Codes,
@@ -96,10 +96,10 @@ def exact(successes: int, n: int) -> Interval:
 def mean(values: Floats, sources: Sources = None) -> Interval:
     """Return the mean of some numbers, one per item, with its interval.
 
-    Zeros and ones that share no source: Wilson's. Other numbers: the bootstrap over sources (over items, where
-    none share one), 2,000 resamples, its percentiles widened for few sources (Hesterberg 2015, "expanded
-    percentile"); above 5,000 items the t interval with the error that is robust to sources. Nothing varies, or
-    there is one source only: no interval, but where all are 0 or all are 1, Wilson's with sources for items.
+    Zeros and ones: Wilson's, where items share sources with their effective number (`statistics_shares`). Other
+    numbers: the bootstrap over sources (over items, where none share one), 2,000 resamples, its percentiles widened
+    for few sources (Hesterberg 2015, "expanded percentile"); above 5,000 items the t interval with the error that is
+    robust to sources. There is one source only, or numbers other than 0 and 1 do not vary: no interval.
     """
     values = floats(values)
     present = ~np.isnan(values)
@@ -110,12 +110,22 @@ def mean(values: Floats, sources: Sources = None) -> Interval:
         return _without(math.fsum(values) if len(set(values)) == 1 else math.nan)
     codes = codes_of(sources, len(values))
     if np.isin(values, (0.0, 1.0)).all():
-        if codes is None:
-            return wilson(math.fsum(values), len(values))
-        count, among = int(codes.max()) + 1, math.fsum(values) / len(values)
-        if among in (0.0, 1.0) and count > 1:
-            return wilson(among * count, count)._replace(method="Wilson over sources")
+        return _share(values, codes)
     return _mean(values, codes)
+
+
+def _share(hits: Floats, codes: Codes | None) -> Interval:
+    """Return the share of ones with Wilson's interval, for sources with as many items as they are worth."""
+    right = math.fsum(hits)
+    share = right / len(hits)
+    if codes is None:
+        return wilson(right, len(hits))
+    if not codes.any():
+        return _without(share)
+    n = statistics_shares.effective(hits, codes, LEVEL)
+    return wilson(n if share == 1 else share * n, n)._replace(
+        value=share, method="Wilson over sources"
+    )
 
 
 def difference(a: Floats, b: Floats, sources: Sources = None) -> Interval:

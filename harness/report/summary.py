@@ -62,7 +62,9 @@ def summarise(study: Study) -> Summary:
         *(show(study, view) for view in _spreads(study)),
         *_features(study),
     ]
-    return Summary(study, named([one for one in sections if one is not None], study.series))
+    shown = leading(part_of(study, {}))[0]
+    ordered = [*shown, *(one for one in study.series if one not in shown)]
+    return Summary(study, named([one for one in sections if one is not None], ordered))
 
 
 # ------------------------------------------------------------------------------- results
@@ -155,7 +157,8 @@ def _items(part: Part) -> str:
     shared = len(set.intersection(*sets))
     if all(len(one) == shared for one in sets):
         items = f"{shared} item{'' if shared == 1 else 's'}."
-        return f"All {len(sets)} series answered the same {items}" if len(sets) > 1 else items
+        every = "Both" if len(sets) == 2 else f"All {len(sets)}"
+        return f"{every} series answered the same {items}" if len(sets) > 1 else items
     total = len(set.union(*sets))
     return (
         f"The series answered different items ({total} in all, {shared} of them answered by every series): "
@@ -200,7 +203,7 @@ def _bars(
             curves = tuple(one for one in (*bars, *lines) if any(one.points))
             panels.append(
                 Panel(
-                    title=metric.name, y=metric.name, places=(task or "all items",), curves=curves,
+                    title=metric.name, y=metric.name, places=(task,), curves=curves,
                     unit=in_unit(curves),
                 )
             )  # fmt: skip

@@ -17,6 +17,7 @@ from harness.report.model import Cell, Estimate, Table
 
 P = "two-sided p"  # an estimate's method that is a probability of a test
 UNDEFINED = "–"
+MINUS = "−"
 WIDEST = 60  # characters of a cell in a terminal
 LONGEST = 500  # characters of a cell in Markdown and LaTeX
 
@@ -33,7 +34,7 @@ def _number(value: float | None, digits: int) -> str:
     if value is None or not math.isfinite(value):
         return UNDEFINED
     text = f"{value:.{digits}f}"
-    return text.removeprefix("-") if float(text) == 0 else text
+    return text.removeprefix("-") if float(text) == 0 else text.replace("-", MINUS)
 
 
 def _chance(p: float | None, digits: int) -> str:
@@ -48,7 +49,7 @@ def said(cell: Cell, digits: int) -> str:
     if cell is None:
         return UNDEFINED
     if not isinstance(cell, Estimate):
-        return str(cell)
+        return cell if isinstance(cell, str) else str(cell).replace("-", MINUS)
     value = _chance(cell.value, digits) if cell.method == P else _number(cell.value, digits)
     if not (_defined(cell.value) and _defined(cell.low) and _defined(cell.high)):
         return value
@@ -134,7 +135,8 @@ def _escaped(char: str) -> str:
 # ---------------------------------------------------------------------------------- Markdown
 
 # What means something within a line of GitHub's Markdown: also its formulas, mentions, emojis and links.
-_MARKS = re.compile(r"([\\`*_{}\[\]#!|<>&~$:@])")
+# A colon before a blank begins none of them.
+_MARKS = re.compile(r"([\\`*_{}\[\]#!|<>&~$@]|:(?!\s|$))")
 _LINK = re.compile(r"(www)(\.)", re.IGNORECASE)
 _BLOCK = re.compile(
     r"^(\d*)([-+=.)])"
@@ -185,7 +187,7 @@ def latex(table: Table) -> str:
     """Return a table as LaTeX for ``booktabs``; no text of it is a command."""
     columns = "".join("r" if _numeric(table, at) else "l" for at in range(len(table.head)))
     head = [_tex(name) for name in table.head]
-    rows = [[_tex(said(cell, table.digits)) for cell in row] for row in table.rows]
+    rows = [[_tex_cell(cell, table.digits) for cell in row] for row in table.rows]
     note = [rf"\par\smallskip\footnotesize {_tex(table.note)}"] if table.note else []
     lines = [
         "% needs \\usepackage{booktabs} and UTF-8",
@@ -199,6 +201,11 @@ def latex(table: Table) -> str:
 
 def _line(cells: Sequence[str]) -> str:
     return f"{' & '.join(cells)} \\\\"
+
+
+def _tex_cell(cell: Cell, digits: int) -> str:
+    text = _tex(said(cell, digits))
+    return text if isinstance(cell, str) else text.replace(MINUS, "$-$")
 
 
 def _tex(text: str) -> str:

@@ -233,7 +233,8 @@ def section(title: str, pieces: Sequence[Section | None], note: str = "") -> Sec
 
 def told(value: float) -> str:
     """Return a number as alternative texts say it."""
-    return f"{value:.3f}" if abs(value) < 100 else f"{value:,.0f}"
+    text = f"{value:.3f}" if abs(value) < 100 else f"{value:,.0f}"
+    return text.removeprefix("-") if text == "-0.000" else text.replace("-", "−")
 
 
 def curves_told(panels: Sequence[Panel]) -> str:

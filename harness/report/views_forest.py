@@ -52,7 +52,8 @@ def forests(part: Part, view: View) -> Section | None:
         else ""
     )
     table = Table(view.name, view.title, head, rows, notes(_note(metric, TOGETHER in found), few))
-    drawn = list(found.items())[: DRAWN + (TOGETHER in found)]
+    telling = [(name, one) for name, one in found.items() if not one.r2 <= 0]
+    drawn = telling[: DRAWN + (TOGETHER in found)]
     panels = tuple(
         Panel(
             title=_titled(name, one), x=f"effect on {metric.name}", y="",
@@ -61,8 +62,19 @@ def forests(part: Part, view: View) -> Section | None:
         for name, one in drawn
     )  # fmt: skip
     said = [f"{_titled(name, one)}, {', '.join(one.order[:3])} matter most" for name, one in drawn]
-    figure = Figure(f"{view.name}_plot", view.title, "beeswarm", panels, "; ".join(said) + ".")
-    return Section(view.title, (table,), (figure,), view.note)
+    alt = "; ".join(said) + "."
+    bare = _undrawn([name for name, one in found.items() if one.r2 <= 0])
+    figures = (
+        (Figure(f"{view.name}_plot", view.title, "beeswarm", panels, alt, bare),) if drawn else ()
+    )
+    return Section(view.title, (table,), figures, notes(view.note, bare))
+
+
+def _undrawn(names: Sequence[str]) -> str:
+    """Say which forests are not drawn because what they found is nothing."""
+    if not names:
+        return ""
+    return f"Not drawn, because the features foretell nothing (R² not above 0): {', '.join(names)}."
 
 
 def _note(metric: Metric, together: bool) -> str:

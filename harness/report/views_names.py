@@ -10,22 +10,39 @@ from harness.report.model import Figure, Panel, Section, Series, Table
 from harness.report.views_base import label
 
 SHORT = {"reference": "symbolic reference", "baseline": "baseline"}
+MEANT = {
+    "reference": "the answers of a program that reads and solves the formal problem; not a language model",
+    "baseline": "answers that are made without reading the problem; not a language model",
+}
+"""What the short word after a name says, by kind of series."""
 
 _Named = TypeVar("_Named", Table, Figure)
 
 
 def named(sections: Sequence[Section], series: Sequence[Series]) -> tuple[Section, ...]:
-    """Return the sections with no two tables or figures of one name, and short labels in figures."""
+    """Return the sections with no two tables or figures of one name, and short labels in figures.
+
+    ``series``: of the study, those that figures show first; colours go by their order.
+    """
     taken: set[str] = set()
-    short = {label(one): f"{one.label} ({SHORT[one.kind]})" for one in series if one.kind in SHORT}
+    short = short_labels(series)
+    order = tuple(short.get(label(one), one.label) for one in series)
     return tuple(
         replace(
             one,
             tables=tuple(_renamed(table, taken) for table in one.tables),
-            figures=tuple(_shortened(_renamed(figure, taken), short) for figure in one.figures),
+            figures=tuple(
+                replace(_shortened(_renamed(figure, taken), short), order=order)
+                for figure in one.figures
+            ),
         )
         for one in sections
     )
+
+
+def short_labels(series: Sequence[Series]) -> dict[str, str]:
+    """Return a shorter label for each of those that have one: "(baseline)" instead of what that is."""
+    return {label(one): f"{one.label} ({SHORT[one.kind]})" for one in series if one.kind in SHORT}
 
 
 def _renamed(one: _Named, taken: set[str]) -> _Named:
