@@ -7,9 +7,11 @@ import re
 import shutil
 import zipfile
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from cases import each
+from inspect_ai import eval_retry
 from inspect_ai.log import (
     EvalError,
     read_eval_log,
@@ -17,6 +19,7 @@ from inspect_ai.log import (
     write_eval_log,
 )
 from inspect_ai.scorer import SampleScore
+from openai_server import completion
 from report_logs import edited, items_of, run_log, scripted_log
 
 from harness import metrics
@@ -246,8 +249,12 @@ def test_answers_judged_anew_are_a_series_that_says_so_and_never_a_run(scripted,
         assert study.logs[study.series[0].logs[0]].path == str(paths[0])
         assert told(study).count("judged more than once") == 1
     assert [(one.label, one.again) for one in study_of(second).series] == labels[:1]
+
     # A run of its own is one, judged anew or not; the same run in another file is none.
-    run = copy(lambda log: log.eval.metadata["responses"].update(sha256="1"))
+    def another(log):
+        log.eval.metadata["responses"]["sha256"] = log.eval.task_id = "1"
+
+    run = copy(another)
     assert [(one.label, one.again) for one in study_of(second, run).series] == [
         ("acme/wise-1", False), ("acme/wise-1 (run 2)", False),
     ]  # fmt: skip
@@ -263,11 +270,34 @@ def test_answers_that_were_scored_twice_are_no_two_runs(scripted, copy):
     assert "judged more than once" in told(study)
 
 
+def test_a_retry_goes_on_with_its_run(tmp_path, client):
+    state = {"broken": True}
+
+    def behaviour(request, number):
+        return (400, b"{}") if state["broken"] and number < 2 else completion("Answer: True")
+
+    client(behaviour)
+    first = run_log(
+        tmp_path, "ltlbench", "openai-api/local/m", n=4, max_retries=0, max_connections=1
+    )
+    (series,) = study_of(first).series
+    assert sorted(one.row.outcome for one in series.answers) == ["scored"] * 2 + ["unscored"] * 2
+    state["broken"] = False
+    (log,) = eval_retry(str(first), log_dir=str(tmp_path), display="none")
+    for paths in ((first, Path(log.location)), (Path(log.location), first)):
+        study = study_of(*paths)
+        (series,) = study.series
+        assert (series.label, len(series.logs)) == ("openai-api/local/m", 2)
+        assert [one.row.outcome for one in series.answers] == ["scored"] * 4
+        assert study.warnings == ()
+
+
 def of_items(name, config=None, features=None, dataset=None, ids=None):
     """Make a log that of other items, with this configuration and these features."""
 
     def change(log):
-        log.eval.eval_id, metadata = name, log.eval.metadata
+        log.eval.eval_id = log.eval.task_id = name
+        metadata = log.eval.metadata
         metadata["responses"]["sha256"] = name
         metadata["config"] = {**({} if dataset else metadata["config"]), **(config or {})}
         if dataset:

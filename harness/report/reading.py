@@ -163,7 +163,7 @@ def _study(benchmark: Benchmark, heads: Sequence[_Head]) -> Study:
     settings = reading_settings.settings(benchmark, facts, sheets)
     runs = [_run(spec) for spec in heard]
     entries = [
-        Entry(one, sheet, own, run, "rescored" in (spec.metadata or {}))
+        Entry(one, sheet, own, run, spec.task_id, "rescored" in (spec.metadata or {}))
         for one, sheet, own, run, spec in zip(facts, sheets, settings, runs, heard, strict=True)
     ]
     series = reading_series.series(entries)

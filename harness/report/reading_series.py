@@ -20,14 +20,15 @@ _LABEL = 200
 class Entry:
     """One log on its way into a series.
 
-    ``run`` is the run whose answers it holds, ``anew`` whether they were judged anew after it; ``settings`` see
-    `reading_settings`.
+    ``run`` is the run whose answers it holds, ``task`` what a retry has in common with what it retries, ``anew``
+    whether the answers were judged anew after the run; ``settings`` see `reading_settings`.
     """
 
     facts: LogFacts
     sheet: Sheet
     settings: Mapping[str, str]
     run: str
+    task: str
     anew: bool
 
 
@@ -45,7 +46,8 @@ def series(entries: Sequence[Entry]) -> tuple[Series, ...]:
     """Return the series of one benchmark's logs, in the order in which their models and ways first come.
 
     Logs of a model that was asked in one way about items of one kind are one series as long as no item comes twice
-    (a sweep); a log that has an item again begins the series' next run, in the order in which the logs were made. A
+    (a sweep); a log that has an item again begins the series' next run, in the order in which the logs were made,
+    but for the retry of an earlier one, which goes on with it (`inspect eval-retry`): its answers count. A
     log of answers that another log holds too (the run, and the run judged anew) is never a run: it is a series of
     its own that says so.
     """
@@ -112,7 +114,7 @@ def _runs(entries: Sequence[Entry], places: Sequence[int]) -> list[list[int]]:
     for at in sorted(places, key=lambda at: (entries[at].facts.created, at)):
         own = entries[at].sheet.judged.keys()
         for run, known in runs:
-            if known.isdisjoint(own):
+            if known.isdisjoint(own) or any(retried(entries[one], entries[at]) for one in run):
                 run.append(at)
                 known.update(own)
                 break
@@ -121,15 +123,24 @@ def _runs(entries: Sequence[Entry], places: Sequence[int]) -> list[list[int]]:
     return [run for run, _ in runs]
 
 
+def retried(first: Entry, second: Entry) -> bool:
+    """Return whether a log goes on with the run of an earlier one."""
+    return bool(first.task) and (first.task, first.facts.model) == (
+        second.task,
+        second.facts.model,
+    )
+
+
 def _answers(
     entries: Sequence[Entry], run: Sequence[int], merged: Mapping[str, str]
 ) -> tuple[Answer, ...]:
-    answers = []
-    for at in run:
+    answers: dict[str, Answer] = {}
+    for at in run:  # a retry comes after what it retries
         for own, one in entries[at].sheet.judged.items():
             source = one.source or one.family or own
-            answers.append(Answer(one.row, own, merged.get(source, source), at))
-    return tuple(sorted(answers, key=lambda one: one.id))
+            if own not in answers or one.row.outcome != "unscored":
+                answers[own] = Answer(one.row, own, merged.get(source, source), at)
+    return tuple(sorted(answers.values(), key=lambda one: one.id))
 
 
 def _kind(model: str) -> Kind:
