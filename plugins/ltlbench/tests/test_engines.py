@@ -284,11 +284,11 @@ def test_spot_abstains_where_it_would_not_return(hard):
     tableau_label(asked)  # which looks at the graph and has no trouble
 
 
-@pytest.mark.parametrize(("names", "allowed"), [(ALL, 12), (PAPER, 2)], ids=["all", "paper"])
+@pytest.mark.parametrize(("names", "allowed"), [(ALL, 8), (PAPER, 2)], ids=["all", "paper"])
 def test_spot_decides_random_formulas_of_fifty_operators(names, allowed):
     rng = random.Random(f"fifty {names}")
     declined = 0
-    for _ in range(300):
+    for _ in range(150):
         try:
             spot_engine.check(random_problem(rng, 200, 50, names))
         except Abstained:
@@ -309,7 +309,7 @@ def test_pymc_abstains_beyond_its_bounds():
 
 def test_spot_does_not_grow():
     rng = random.Random("memory")
-    asked = [random_problem(rng, 5, rng.choice((3, 6, 9))) for _ in range(4000)]
+    asked = [random_problem(rng, 5, rng.choice((3, 6, 9))) for _ in range(2500)]
 
     def resident():
         pages = int(Path("/proc/self/statm").read_text().split()[1])
@@ -320,9 +320,9 @@ def test_spot_does_not_grow():
     for one in asked:
         spot_engine.check(one)
     before = resident()
-    for i in range(20_000):
+    for i in range(15_000):
         spot_engine.check(asked[i % len(asked)], violation=i % 8 == 0)
-    assert resident() - before < 8  # MiB; without renewal it is about 30
+    assert resident() - before < 8  # MiB; without renewal it is about 25
 
 
 # what the adapters work around

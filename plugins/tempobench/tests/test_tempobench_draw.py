@@ -29,7 +29,7 @@ NAMES = ("<script>alert(1)</script>", "\"&'>", "x" * 100, "x" * 99 + "y", "æ—¥æœ
 
 @cache
 def drawn():
-    return [(item, svg(item)) for kind in KINDS for item in items_of(25, confirm=False, **kind)]
+    return [(item, svg(item)) for kind in KINDS for item in items_of(12, confirm=False, **kind)]
 
 
 def run_of(item):
@@ -61,8 +61,8 @@ def marks(root):
     )
 
 
-def test_two_hundred_items_are_drawn_within_their_view_box():
-    assert len(drawn()) == 200
+def test_items_of_every_kind_are_drawn_within_their_view_box():
+    assert len(drawn()) == 96
     for item, text in drawn()[::4]:
         assert svg(item) == text
     for _, text in drawn():

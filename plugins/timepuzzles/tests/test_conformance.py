@@ -21,7 +21,7 @@ ONCE = ("inspect", "golden", "processes", "junk")
 @pytest.mark.parametrize(
     ("config", "n", "left_out"),
     [
-        ({}, 10, ()),
+        ({}, 6, ()),
         ({"mode": "explicit"}, 6, ONCE),
         ({"necessary": "all", "clues": "3-5"}, 6, ONCE),
         ({"necessary": "none", "clues": "4-6", "extra": ["all"]}, 6, ONCE),
