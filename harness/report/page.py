@@ -26,6 +26,7 @@ from harness.report.model import (
     Table,
 )  # fmt: skip
 from harness.report.page_terms import glossary, parts, shortened
+from harness.report.tables import P
 
 if TYPE_CHECKING:
     from harness.report.figures import Drawn
@@ -39,7 +40,6 @@ FLOOR = " floor"  # what one of the first `NAMES` cells of a floor's row ends in
 LOGS = 6  # of a benchmark; the table of more is closed at first
 NAMES = 2
 NAME = 38  # characters of a name that is not broken where there is room
-P = "two-sided p"  # the method of a cell that is a p value
 LEAST_P = 0.001  # smaller ones are only said to be smaller
 
 Shown = Mapping[str, tuple[Sequence[Entry], int]]
