@@ -6,7 +6,7 @@ ARGS ?= plugin=ltlbench
 PACKAGES := $(wildcard libs/* plugins/*)
 STAMP := $(VENV)/.installed
 
-.PHONY: run test lint bench setup clean
+.PHONY: run test lint audit bench fuzz reliability setup clean
 
 setup: $(STAMP)
 
@@ -28,6 +28,12 @@ lint: $(STAMP)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+# --strict: a package that the database does not know is a failure, not a success.
+audit: $(STAMP)
+	$(PYTHON) -m venv $(VENV)/audit
+	$(VENV)/audit/bin/python -m pip install --quiet --disable-pip-version-check pip-audit
+	$(VENV)/audit/bin/pip-audit --strict --no-deps --disable-pip -r constraints.txt
+
 bench: $(STAMP)
 	$(BIN)/python benchmarks/ltlbench.py
 	$(BIN)/python benchmarks/timepuzzles.py
@@ -36,6 +42,17 @@ bench: $(STAMP)
 	$(BIN)/python benchmarks/reading.py
 	$(BIN)/python benchmarks/auditing.py
 	$(BIN)/python benchmarks/reporting.py
+	$(BIN)/python benchmarks/scale.py
+
+# SECONDS a target, TARGET one of `make fuzz TARGET=?`, ENGINE mutate or atheris; see docs/fuzzing.md.
+SECONDS ?= 60
+ENGINE ?= mutate
+fuzz: $(STAMP)
+	PYTHONPATH=tests $(BIN)/python -m fuzzing seconds=$(SECONDS) engine=$(ENGINE) $(if $(TARGET),'target=$(TARGET)')
+
+# The table of docs/reliability.md, anew; as root, or with less: see there.
+reliability: $(STAMP)
+	$(BIN)/python benchmarks/reliability.py write=yes
 
 clean:
 	rm -rf $(VENV)

@@ -14,17 +14,20 @@ from inspect_ai.model import (
     GenerateConfigArgs,
     ModelOutput,
     StopReason,
+    get_model,
 )
 from inspect_ai.solver import Generate, Solver, TaskState, solver, use_tools
 from inspect_ai.util import LimitExceededError
 
 from harness import context as contexts
-from harness import progress
+from harness import masking, progress
 from harness.errors import PluginError
 from harness.hookspecs import Strategy
 from harness.items import Item
 from harness.metrics import registered
+from harness.outcomes import refused
 from harness.plugins import Plugin, registry
+from harness.provider import reply
 from harness.samples import item_of
 from harness.spec import strategy
 from harness.structure import schema_of
@@ -53,6 +56,7 @@ def ask(
     found = contexts.load(context) if context else None
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
+        masking.protect(get_model())  # here, too: a retry makes its model without us
         try:
             return await answer(state, generate)
         except LimitExceededError:
@@ -79,7 +83,7 @@ def ask(
         form = _form(owner, state) if structured else {}
         for text in texts:
             state.messages.append(ChatMessageUser(content=text))
-            state = await generate(state, **form)
+            state = await reply(state, generate, form)
         return state
 
     return solve
@@ -143,8 +147,10 @@ async def _staged(stages: Stages, state: TaskState, generate: Generate) -> TaskS
         else:
             part = copy(state)
             part.messages = [asked]
-            part = await generate(part)
-            replies[stage], stop = part.output.completion, part.output.stop_reason
+            part = await reply(part, generate, {})
+            # A mark on a part of the reply does not outlive the joining.
+            stop = "content_filter" if refused(part.output) else part.output.stop_reason
+            replies[stage] = part.output.completion
             turns += part.messages
         state.messages = turns
     text = stages.joined(item, replies)

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import tempfile
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import Future
 from contextlib import ExitStack, closing
 from pathlib import Path
-from queue import SimpleQueue
-from threading import Thread
-from typing import Any, TypeVar
+from typing import Any
 
-from harness import audit_item, audit_report, dataset, guard
+from harness import audit_item, audit_report, dataset, engines, guard
 from harness.audit_fixed import Fixed
 from harness.audit_item import ENGINE, from_prompt, short, told
 from harness.audit_tally import (
@@ -29,6 +25,7 @@ from harness.audit_tally import (
     Seen,
 )
 from harness.dataset import Entry
+from harness.engines import Engine
 from harness.errors import Abstained, DatasetError, HarnessError, OutputError, SpecError
 from harness.facts import printable
 from harness.items import Item
@@ -36,13 +33,10 @@ from harness.plugins import Plugin, one_line
 from harness.spec import Spec
 
 SECONDS = 30  # for an item, and for each of its parts where the item took longer
-AHEAD = 8  # items per worker that are under way or done before their turn
+MEMORY_MB = 2048  # for an item
 SHOWN = 1000  # findings in the result; audit.json holds all
 STATES = ("agree", "wrong", "undecided", "unscored")
 OPINIONS = ("agree", "contradict", "abstain", "fail", "unscored")
-
-T = TypeVar("T")
-R = TypeVar("R")
 
 
 def audit(plugin: Plugin, spec: Spec) -> dict[str, Any]:
@@ -85,9 +79,12 @@ def _audit(plugin: Plugin, spec: Spec) -> dict[str, Any]:
         )
         if folder is not None:
             audit_report.prepare(folder, stack)
+        engine = stack.enter_context(engines.chosen(spec.options))
         own = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="harness-audit-")))
         found = Audit(plugin, own, stack)
-        for position, (entry, examined) in enumerate(_examined(plugin, _entries(plugin, spec))):
+        for position, (entry, examined) in enumerate(
+            _examined(plugin, _entries(plugin, spec), engine)
+        ):
             derived = found.entry(position, entry, examined)
             if fixed is not None:
                 fixed.entry(entry, derived)
@@ -117,65 +114,40 @@ def _entries(plugin: Plugin, spec: Spec) -> Iterator[Entry]:
         yield Entry(f"item {number}", item=item)
 
 
-def _examined(plugin: Plugin, entries: Iterable[Entry]) -> Iterator[tuple[Entry, dict[str, Any]]]:
+def _examined(
+    plugin: Plugin, entries: Iterable[Entry], engine: Engine
+) -> Iterator[tuple[Entry, dict[str, Any]]]:
     parts = audit_item.parts_of(plugin)
 
     def look(entry: Entry) -> dict[str, Any]:
-        return {} if entry.item is None else examine(plugin, entry.item, parts)
+        return {} if entry.item is None else examine(plugin, entry.item, parts, engine)
 
-    return ordered(look, entries, os.cpu_count() or 1)
-
-
-def ordered(work: Callable[[T], R], tasks: Iterable[T], workers: int) -> Iterator[tuple[T, R]]:
-    """Yield each task with its result, in order, some tasks ahead in so many threads.
-
-    The threads are daemons: Ctrl-C does not wait for what they wait for.
-    """
-    queue: SimpleQueue[tuple[T, Future[R]] | None] = SimpleQueue()
-
-    def serve() -> None:
-        while (job := queue.get()) is not None:
-            try:
-                job[1].set_result(work(job[0]))
-            except BaseException as error:
-                job[1].set_exception(error)
-
-    for _ in range(workers):
-        Thread(target=serve, daemon=True).start()
-    waiting: deque[tuple[T, Future[R]]] = deque()
-    try:
-        for task in tasks:
-            waiting.append((task, Future()))
-            queue.put(waiting[-1])
-            if len(waiting) >= workers * AHEAD:
-                done, result = waiting.popleft()
-                yield done, result.result()
-        while waiting:
-            done, result = waiting.popleft()
-            yield done, result.result()
-    finally:
-        for _ in range(workers):
-            queue.put(None)
+    return engines.ordered(look, entries, engine.workers)
 
 
-def examine(plugin: Plugin, item: Item, parts: list[str]) -> dict[str, Any]:
+def examine(plugin: Plugin, item: Item, parts: list[str], engine: Engine) -> dict[str, Any]:
     """Return what `audit_item.examine` says of an item; parts that cost the worker its life say so."""
     name, data = plugin.benchmark.name, item.to_dict()
     try:
-        return dict(guard.call("harness.audit_item:examine", name, data, parts, seconds=SECONDS))
+        return _by(engine, name, data, parts)
     except HarnessError:
         found: dict[str, Any] = {}
         for part in parts:
-            found |= _alone(name, data, part)
+            found |= _alone(engine, name, data, part)
             if "schema" in found:
                 break
         return found
 
 
-def _alone(name: str, data: dict[str, Any], part: str) -> dict[str, Any]:
+def _by(engine: Engine, name: str, data: dict[str, Any], parts: list[str]) -> dict[str, Any]:
+    call = ("harness.audit_item:examine", name, data, parts)
+    return dict(engine.call(*call, seconds=SECONDS, memory_mb=MEMORY_MB))
+
+
+def _alone(engine: Engine, name: str, data: dict[str, Any], part: str) -> dict[str, Any]:
     """Examine one part in a call of its own, after a call for all of them was lost."""
     try:
-        return dict(guard.call("harness.audit_item:examine", name, data, [part], seconds=SECONDS))
+        return _by(engine, name, data, [part])
     except Abstained as error:
         return {part: {"opinion": "abstain", "message": str(error)}}
     except HarnessError as error:

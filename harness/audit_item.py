@@ -107,7 +107,10 @@ def _as_answer(plugin: Plugin, item: Item, solution: Solution) -> Verdict:
 
 
 def _score(plugin: Plugin, item: Item, answer: str) -> Verdict:
-    verdict = plugin.call("score", item=item, completion=f"Answer: {answer}")
+    try:
+        verdict = plugin.call("score", item=item, completion=f"Answer: {answer}")
+    except HarnessError as error:  # a judge that failed is no engine that failed
+        return Verdict("unscored", {}, explanation=str(error))
     if not isinstance(verdict, Verdict):
         raise HarnessError(f"score() returned {type(verdict).__name__}")
     return verdict

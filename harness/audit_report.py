@@ -30,7 +30,13 @@ def folder_of(spec: Spec) -> Path | None:
         return None
     if spec.report:
         return Path(spec.report)
-    return Path("audits", Path(spec.dataset).stem) if spec.dataset else None
+    return Path("audits", _name(Path(spec.dataset))) if spec.dataset else None
+
+
+def _name(dataset: Path) -> str:
+    """Return a dataset's name without its ending: never one that leads out of the folder it is put in."""
+    names = (dataset.stem, dataset.name, "dataset")
+    return next(name for name in names if name.strip("."))
 
 
 def prepare(folder: Path, stack: ExitStack) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import io
 import json
 import os
+import signal
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import redirect_stdout, suppress
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,10 +17,11 @@ from typing import Any
 from harness.errors import HarnessError, OutputError, SpecError, did_you_mean
 
 DATA = ("n", "seed", "split", "unique")
+ENGINE = ("engine", "workers", "address")
 RUN = (
     *DATA, "prune_model", "strategy", "gold", "shots", "samples", "convention", "model", "dataset", "format",
     "log_dir", "temperature", "top_p", "max_tokens", "timeout", "max_retries", "max_connections", "logprobs",
-    "tools", "sandbox", "context", "structured",
+    "tools", "sandbox", "context", "structured", "resume", *ENGINE, "shards",
 )  # fmt: skip
 
 
@@ -34,7 +37,7 @@ class Command:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; return the exit code (0 good, 1 a finding or failure, 2 bad input, 130 Ctrl-C)."""
+    """Run one command; return the exit code: 0 good, 1 a finding or failure, 2 bad input, 130 Ctrl-C, 143 SIGTERM."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     as_json = "--json" in words
     for stream in (sys.stdout, sys.stderr):
@@ -42,18 +45,47 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream, io.TextIOWrapper
         ):  # a terminal's encoding may lack what a prompt holds
             stream.reconfigure(errors="backslashreplace")
+    stopped: list[int] = []
     try:
-        found, code, text = _act([word for word in words if word != "--json"])
+        with _terminable(stopped):
+            found, code, text = _act([word for word in words if word != "--json"])
     except HarnessError as error:
         return _fail(str(error), type(error).__name__, error.exit_code, as_json)
     except KeyboardInterrupt as error:
         kept = f"; {error}" if str(error) else ""
-        return _fail(f"interrupted{kept}", "Interrupted", 130, as_json)
+        what, code = ("terminated", 143) if stopped else ("interrupted", 130)
+        return _fail(f"{what}{kept}", what.capitalize(), code, as_json)
     if as_json:
         return _print(json.dumps(found, default=dict)) or code
     from harness.colour import for_output
 
     return _print(for_output(text(found))) or code
+
+
+@contextmanager
+def _terminable(stopped: list[int]) -> Iterator[None]:
+    """Take SIGTERM for Ctrl-C, so that whatever is under way ends as carefully; ``stopped`` tells the two apart."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    own = os.getpid()
+
+    def stop(number: int, frame: object) -> None:
+        if os.getpid() != own:  # a fork of ours, which nobody waits for
+            signal.signal(number, signal.SIG_DFL)
+            os.kill(os.getpid(), number)
+            return
+        stopped.append(number)
+        if not callable(signal.getsignal(signal.SIGINT)):  # ignored, as in a shell's background
+            raise KeyboardInterrupt
+        signal.raise_signal(signal.SIGINT)
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _fail(message: str, kind: str, code: int, as_json: bool) -> int:
@@ -133,7 +165,7 @@ def _run(words: list[str]) -> tuple[dict[str, Any], int]:
     from harness.spec import build
 
     specs = build(registry(), words, (*RUN, "preset"))
-    from harness import models, runs, tools
+    from harness import models, sweeps, tools
 
     named = [(spec.options[key], key) for spec in specs for key in ("model", "prune_model")]
     for name, key in dict.fromkeys(named):
@@ -143,13 +175,38 @@ def _run(words: list[str]) -> tuple[dict[str, Any], int]:
         _check_reading(spec)
         tools.check(spec)
     results = []
-    for number, spec in enumerate(specs, 1):
-        if len(specs) > 1:
-            print(f"[{number}/{len(specs)}] {spec}", file=sys.stderr)
-        results.append(runs.result(runs.run(spec, _warn)))
-    bad = any(one["unscored"] for one in results)
+    with sweeps.under_way(specs) as sweep:
+        for number, spec in enumerate(specs, 1):
+            if len(specs) > 1:
+                print(f"[{number}/{len(specs)}] {spec}", file=sys.stderr)
+            results.append(_evaluated(spec, sweep))
+    bad = any(one["unscored"] or one["errors"] for one in results)
     view = f"{_program()} view log_dir={specs[0].log_dir}"
-    return {"logs": [one["log"] for one in results], "results": results, "view": view}, int(bad)
+    found = [log for one in results for log in one.get("shards", [one["log"]])]
+    return {"logs": found, "results": results, "view": view}, int(bad)
+
+
+def _evaluated(spec: Any, sweep: Any) -> dict[str, Any]:
+    """Return the result of one spec, run in one log or in shards."""
+    from harness import run_shards, runs
+    from harness.plugins import registry
+
+    _check_engine(spec)
+    if spec.shards:
+        return run_shards.run(registry().get(spec.plugin), spec, _warn, sweep).result
+    return runs.result(runs.run(spec, _warn, sweep=sweep))
+
+
+def _check_engine(spec: Any) -> None:
+    """Refuse an engine that does not exist, and one for the one log that one process writes."""
+    from harness import engines
+
+    engines.check(spec.options)
+    for key, default in (("engine", "local"), ("workers", None)):
+        if not spec.shards and spec.options[key] != default:
+            raise SpecError(
+                f"{key}={spec.options[key]} goes with shards=N: one log is one process's"
+            )
 
 
 def _check_reading(spec: Any) -> None:
@@ -247,36 +304,41 @@ def _show(words: list[str]) -> tuple[dict[str, Any], int]:
     return show(plugin, spec, form, _warn), 0
 
 
-def _generate(words: list[str]) -> tuple[dict[str, Any], int]:
-    from harness import dataset, facts
+GENERATE = (*DATA, "prune_model", "out", "to", *ENGINE, "shards")
 
-    spec, plugin = _one_spec(words, (*DATA, "prune_model", "out"))
+
+def _generate(words: list[str]) -> tuple[dict[str, Any], int]:
+    from harness import facts, making
+
+    spec, plugin = _one_spec(words, GENERATE)
     if spec.out is None:
-        raise SpecError("out=FILE.jsonl is missing")
-    path = Path(spec.out)
-    if path.suffix != ".jsonl":
-        raise SpecError(f"out={spec.out}: expected a name that ends in .jsonl")
+        raise SpecError("out=… is missing: FILE.jsonl, or a folder or URL for shards")
     if spec.prune_model:
         from harness.models import model_of
 
         model_of(spec.prune_model, "prune_model")  # before a file is begun
-    manifest = dataset.write(plugin, spec, path)
-    for line in facts.warnings(manifest.get("plugin")):
+    found = making.make(plugin, spec)
+    for line in facts.warnings(found.get("plugin")):
         _warn(line)
-    return {"out": str(path), "manifest": str(dataset.manifest_path(path)), **manifest}, 0
+    return found, 0
+
+
+VERIFY = (*DATA, "dataset", "format", "out", "report", *ENGINE)
 
 
 def _verify(words: list[str]) -> tuple[dict[str, Any], int]:
     from harness.audit import audit
 
-    spec, plugin = _one_spec(words, (*DATA, "dataset", "format", "out", "report"))
+    spec, plugin = _one_spec(words, VERIFY)
     _check_reading(spec)
     report = audit(plugin, spec)
     return report, int(bool(report["grave"]))
 
 
 ITEMS = (*DATA, "dataset", "format")
-SCORE = (*ITEMS, "responses", "id", "response", "model", "samples", "convention", "log_dir")
+SCORE = (
+    *ITEMS, "responses", "id", "response", "model", "samples", "convention", "log_dir", *ENGINE, "shards",
+)  # fmt: skip
 
 
 def _score(words: list[str]) -> tuple[dict[str, Any], int]:
@@ -286,6 +348,7 @@ def _score(words: list[str]) -> tuple[dict[str, Any], int]:
         found = offline.again(words, _warn)
     else:
         spec, _ = _one_spec(words, SCORE)
+        _check_engine(spec)
         found = offline.score(spec, any(word.startswith("model=") for word in words), _warn)
     found["view"] = f"{_program()} view log_dir={Path(found['log']).parent}"
     return found, int(offline.bad(found))
@@ -409,14 +472,14 @@ COMMANDS: dict[str, Command] = {
         SHOW, _show, _text("items"),
     ),
     "generate": Command(
-        "write items to a JSONL file with a manifest (resumable)",
-        "harness generate plugin=NAME n=1000 out=FILE.jsonl", (*DATA, "prune_model", "out"),
+        "write items to a JSONL file, or to a folder of shards, with a manifest (resumable)",
+        "harness generate plugin=NAME n=1000 out=FILE.jsonl|FOLDER|URL [shards=8] [engine=ray]", GENERATE,
         _generate, _text("written"),
     ),
     "verify": Command(
         "audit a dataset: re-derive every label with every engine, and say what else is wrong",
         "harness verify plugin=NAME [dataset=FILE] [out=FIXED] [report=DIR|none]",
-        (*DATA, "dataset", "format", "out", "report"), _verify, _text("verification"),
+        VERIFY, _verify, _text("verification"),
     ),
     "score": Command(
         "score answers produced elsewhere, or a log anew, without asking a model",

@@ -8,7 +8,7 @@ import json
 import os
 import platform
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from importlib import metadata
@@ -17,9 +17,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from harness import facts
-from harness.errors import DatasetError, ExhaustedError, HarnessError, OutputError, PluginError
+from harness.errors import (
+    DatasetError,
+    EngineError,
+    ExhaustedError,
+    HarnessError,
+    OutputError,
+    PluginError,
+)
+from harness.files import fresh as fresh_file
+from harness.files import opened
 from harness.items import Item, canonical_json, digest, rng_for, salt_for, to_json
 from harness.plugins import Plugin, one_line
+from harness.progress import Making
 from harness.reading import Entry as Entry
 from harness.reading import entries as entries
 from harness.reading import manifest_path as manifest_path
@@ -39,11 +49,16 @@ def one(plugin: Plugin, spec: Spec, index: int, attempt: int = 0) -> Item:
     """Return the item of one index: a pure function of (plugin, version, config, split, seed, index).
 
     Raises:
+        EngineError: an engine of the plugin failed on this very item.
         PluginError: the plugin returned something other than an item of its own, or no JSON.
     """
     stream = (spec.plugin, spec.version, spec.config_json, spec.split, spec.seed)
     rng, salt = rng_for(*stream, index, attempt), salt_for(*stream)
-    item = plugin.call("generate", config=dict(spec.config), index=index, rng=rng, salt=salt)
+    try:
+        item = plugin.call("generate", config=dict(spec.config), index=index, rng=rng, salt=salt)
+    except EngineError as error:
+        own = f"plugin '{spec.plugin}': item {index} cannot be generated"
+        raise EngineError(f"{own}: {error}") from error
     if not isinstance(item, Item):
         raise PluginError(f"plugin '{spec.plugin}': generate() returned {type(item).__name__}")
     if (item.plugin, item.version) != (spec.plugin, spec.version):
@@ -61,43 +76,76 @@ def one(plugin: Plugin, spec: Spec, index: int, attempt: int = 0) -> Item:
 
 
 def fresh(
-    plugin: Plugin, spec: Spec, done: list[str] | None = None, avoid: Iterable[str] = ()
+    plugin: Plugin,
+    spec: Spec,
+    done: list[str] | None = None,
+    avoid: Iterable[str] = (),
+    firsts: Iterable[Item] | None = None,
 ) -> Iterator[Item]:
     """Yield the ``n`` items of a spec; a position whose problem came before is drawn again.
 
     ``done`` are the problem ids of leading items that exist already (resuming), ``avoid``
-    those that must not come at all.
+    those that must not come at all, ``firsts`` the first draws of all positions that are left, where
+    somebody makes them ahead.
 
     Raises:
         ExhaustedError: the configuration has fewer distinct problems than asked for.
     """
     seen = {*(done or ()), *avoid}
-    for index in range(len(done or ()), spec.n):
-        item = _distinct(plugin, spec, index, seen) if spec.unique else one(plugin, spec, index)
+    places = range(len(done or ()), spec.n)
+    ahead = (one(plugin, spec, index) for index in places) if firsts is None else firsts
+    for index, first in zip(places, ahead, strict=True):
+        item = _distinct(plugin, spec, index, first, seen) if spec.unique else first
         seen.add(item.problem_id)
         yield item
 
 
-def _distinct(plugin: Plugin, spec: Spec, index: int, seen: set[str]) -> Item:
-    for attempt in range(LIMIT):
+def _distinct(plugin: Plugin, spec: Spec, index: int, item: Item, seen: set[str]) -> Item:
+    attempt = 0
+    while item.problem_id in seen:
+        give_up(plugin, spec, index, attempt, len(seen))
+        attempt += 1
         item = one(plugin, spec, index, attempt)
-        if item.problem_id not in seen:
-            return item
-        if attempt == PATIENCE:
-            room = plugin.call("capacity", config=dict(spec.config))
-            if room is not None and room < spec.n:
-                raise ExhaustedError(
-                    f"these settings can yield {room} distinct items, {spec.n} were asked for; "
-                    f"use n={room} or less, larger settings, or unique=false"
-                )
-    raise ExhaustedError(
-        f"no distinct item found for index {index} in {LIMIT} draws after {len(seen)} items; "
-        f"use n={len(seen)} or less, larger settings, or unique=false"
-    )
+    return item
+
+
+def give_up(plugin: Plugin, spec: Spec, index: int, attempt: int, found: int) -> None:
+    """Raise where a position was drawn in vain so often that there can be nothing left to find.
+
+    ``attempt`` counts from 0, ``found`` are the distinct items there are.
+
+    Raises:
+        ExhaustedError: the configuration has fewer distinct problems than asked for, or seems to.
+    """
+    if attempt == PATIENCE:
+        check_room(plugin, spec)
+    if attempt + 1 >= LIMIT:
+        raise ExhaustedError(
+            f"no distinct item found for index {index} in {LIMIT} draws after {found} items; "
+            f"use n={found} or less, larger settings, or unique=false"
+        )
+
+
+def check_room(plugin: Plugin, spec: Spec) -> None:
+    """Refuse more items than the plugin says there are distinct problems, if it can tell.
+
+    Raises:
+        ExhaustedError: there are fewer.
+    """
+    room = plugin.call("capacity", config=dict(spec.config))
+    if room is not None and room < spec.n:
+        raise ExhaustedError(
+            f"these settings can yield {room} distinct items, {spec.n} were asked for; "
+            f"use n={room} or less, larger settings, or unique=false"
+        )
 
 
 def load(plugin: Plugin, spec: Spec) -> list[Item]:
     """Return all items of a spec, generated or read (the first ``n``); a bad record ends it."""
+    if spec.shard is not None:
+        from harness import slices  # it needs this module
+
+        return list(slices.items(plugin, spec))
     if spec.dataset is None:
         return list(fresh(plugin, spec))
     items = []
@@ -132,8 +180,15 @@ def _requirement_name(requirement: str) -> str:
     return requirement
 
 
-def write(plugin: Plugin, spec: Spec, path: Path) -> dict[str, Any]:
+def write(
+    plugin: Plugin,
+    spec: Spec,
+    path: Path,
+    ahead: Callable[[int], Iterable[Item]] | None = None,
+) -> dict[str, Any]:
     """Generate a dataset into a JSONL file with a manifest beside it; return the manifest.
+
+    ``ahead`` makes the first draws of all positions from one on, where workers do that.
 
     Lines go to ``<file>.partial`` and the file appears under its name only when complete, so
     an interrupted run leaves no half dataset; the same command picks the partial one up.
@@ -154,9 +209,14 @@ def write(plugin: Plugin, spec: Spec, path: Path) -> dict[str, Any]:
             _must_be_new(path, partial)  # again: another process may just have finished it
             done = _resume(partial, head, spec)
             # What was dropped is on file, so what is done already is found again.
-            rest = islice(pruner.items(), len(done), None) if pruner else fresh(plugin, spec, done)
+            firsts = ahead(len(done)) if ahead else None
+            rest = (
+                islice(pruner.items(), len(done), None)
+                if pruner
+                else fresh(plugin, spec, done, firsts=firsts)
+            )
             with _nothing_left(partial, head):
-                _append(spec, partial, rest)
+                _append(spec, partial, rest, len(done))
             manifest = _manifest(plugin, spec, partial)
             manifest |= {"pruning": pruner.summary()} if pruner else {}
             said = facts.about(plugin, spec)
@@ -222,7 +282,7 @@ def _must_be_new(path: Path, partial: Path | None = None) -> None:
 @contextmanager
 def _locked(partial: Path) -> Iterator[None]:
     """Hold the unfinished file for this process alone; it is there, maybe empty, within."""
-    with partial.open("ab") as file:
+    with os.fdopen(opened(partial), "r+b") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -263,10 +323,14 @@ def _resume(partial: Path, head: Path, spec: Spec) -> list[str]:
     return done
 
 
-def _append(spec: Spec, partial: Path, items: Iterable[Item]) -> None:
+def _append(spec: Spec, partial: Path, items: Iterable[Item], done: int) -> None:
     # Line by line: what was generated is kept even when the process is killed.
-    with partial.open("a", encoding="utf-8", newline="\n", buffering=1) as file:
-        for item in items:
+    with (
+        Making(spec.n, done) as shown,
+        partial.open("a", encoding="utf-8", newline="\n", buffering=1) as file,
+    ):
+        tally = Tally()
+        for number, item in enumerate(items, done + 1):
             try:
                 line = to_json(item)
             except (TypeError, ValueError) as error:
@@ -274,6 +338,8 @@ def _append(spec: Spec, partial: Path, items: Iterable[Item]) -> None:
                     f"plugin '{spec.plugin}': item {item.index} is not JSON: {one_line(error)}"
                 ) from error
             file.write(line + "\n")
+            tally.add(item.notes)
+            shown.at(number, tally.draws, tally.refused)
         file.flush()
         os.fsync(file.fileno())
 
@@ -324,21 +390,31 @@ class Tally:
             self.draws += draws
             self.rejected.update({k: v for k, v in rejected.items() if isinstance(v, int)})
 
+    @property
+    def refused(self) -> int:
+        """How many draws were rejected."""
+        return sum(self.rejected.values())
+
     def summary(self) -> dict[str, Any]:
         """Return the draws, the rejections by reason, and their share of all draws."""
-        total = sum(self.rejected.values())
-        return {
-            "draws": self.draws,
-            "rejected": dict(sorted(self.rejected.items())),
-            "rejected_share": round(total / self.draws, 4) if self.draws else 0.0,
-        }
+        return tally_of(self.draws, self.rejected)
+
+
+def tally_of(draws: int, rejected: Mapping[str, int]) -> dict[str, Any]:
+    """Return draws, rejections by reason, and their share of all draws, as a manifest holds them."""
+    return {
+        "draws": draws,
+        "rejected": dict(sorted(rejected.items())),
+        "rejected_share": round(sum(rejected.values()) / draws, 4) if draws else 0.0,
+    }
 
 
 def _atomic(path: Path, text: str) -> None:
     # One name for all processes: whoever writes here holds the lock, and replaces what a kill left.
     temporary = path.with_name(f".{path.name}.new")
     try:
-        temporary.write_text(text, encoding="utf-8")
+        with fresh_file(temporary) as file:
+            file.write(text)
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)

@@ -28,6 +28,10 @@ class DatasetError(HarnessError):
     """A dataset that is missing, unreadable, malformed, or made for something else."""
 
 
+class UnansweredError(DatasetError):
+    """Recorded answers none of which is to one of the items."""
+
+
 class OutputError(HarnessError):
     """An output that exists already or cannot be written."""
 

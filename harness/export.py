@@ -18,9 +18,12 @@ from typing import IO, Any
 from harness import dataset, export_card, export_items, export_parquet, export_plots
 from harness.errors import OutputError, PluginError, SpecError, did_you_mean
 from harness.export_items import Profile, Spool, Told
+from harness.files import fresh, opened
 from harness.items import Item
 from harness.plugins import Plugin
+from harness.sharded import MANIFEST, is_sharded
 from harness.spec import Spec
+from harness.storage import Storage, hidden
 
 FIGURES = 24  # features that are drawn, in the order of their names
 _SEED = 20240229  # of the sample that baselines are scored on
@@ -79,7 +82,7 @@ def _jsonl(plugin: Plugin, spec: Spec, path: Path) -> dict[str, Any]:
 
     with _file(path) as file:
         sha = _copy(file, lines())
-    return _beside(path, sha, export_items.manifest(plugin, spec, profile, told))
+        return _beside(file, path, sha, export_items.manifest(plugin, spec, profile, told))
 
 
 def _parquet(plugin: Plugin, spec: Spec, path: Path) -> dict[str, Any]:
@@ -90,8 +93,9 @@ def _parquet(plugin: Plugin, spec: Spec, path: Path) -> dict[str, Any]:
         spool.fill(export_items.read(plugin, spec, told), profile)
         export_parquet.write(file, spool.items(), profile.features, _facts(profile))
         sha = _sha(file)
-    manifest = export_items.manifest(plugin, spec, profile, told, ("pyarrow",))
-    return _beside(path, sha, manifest | {"items_sha256": profile.sha.hexdigest()})
+        manifest = export_items.manifest(plugin, spec, profile, told, ("pyarrow",))
+        own = {"items_sha256": profile.sha.hexdigest()}
+        return _beside(file, path, sha, manifest | own)
 
 
 def _facts(profile: Profile) -> dict[str, str]:
@@ -121,9 +125,9 @@ def _published(plugin: Plugin, spec: Spec, path: Path) -> dict[str, Any]:
 
     with _file(path) as file:
         sha = _copy(file, _FORMS[kind](plugin, records()))
-    manifest = export_items.manifest(plugin, spec, profile, told)
-    own = {"format": name, "unsaid": unsaid.data(), "records": profile.items - unsaid.count}
-    return _beside(path, sha, manifest | own)
+        manifest = export_items.manifest(plugin, spec, profile, told)
+        own = {"format": name, "unsaid": unsaid.data(), "records": profile.items - unsaid.count}
+        return _beside(file, path, sha, manifest | own)
 
 
 def _format(plugin: Plugin, spec: Spec) -> str:
@@ -267,9 +271,13 @@ def _figures(folder: Path, profile: Profile) -> dict[str, str]:
 
 def _source(spec: Spec) -> dict[str, Any]:
     """Return what there is to say of the file that was read."""
-    path = Path(spec.dataset)
+    path = Path(hidden(spec.dataset))
     words = {key: spec.config[key] for key in spec.adopting}
     words |= {key: spec.options[key] for key in ("n", "format") if spec.options[key] is not None}
+    if is_sharded(spec.dataset):  # its manifest was held against the shards when they were read
+        manifest = json.loads(Storage(spec.dataset).read(MANIFEST) or b"{}")
+        own = {key: manifest[key] for key in ("sha256", "spec")}
+        return {"name": path.name, "words": words, "shards": len(manifest["shards"]), **own}
     found = {"name": path.name, "sha256": _sha_of(path), "words": words}
     beside = dataset.manifest_path(path)
     if beside.exists():  # it was held against the file when that was read
@@ -306,13 +314,12 @@ def _file(path: Path) -> Iterator[IO[bytes]]:
         raise OutputError(
             f"{partial} belongs to an unfinished harness generate; finish it, or choose another out="
         )
-    with os.fdopen(os.open(partial, os.O_RDWR | os.O_CREAT, 0o666), "r+b") as file:
+    with os.fdopen(opened(partial), "r+b") as file:
         _lock(file.fileno(), partial)
         _must_be_new(path)  # again: another process may just have finished it
         file.truncate()
         try:
             yield file
-            _sync(file)
         except BaseException:
             partial.unlink()
             raise
@@ -324,6 +331,8 @@ def _folder(path: Path) -> Iterator[Path]:
     """Give a folder that stands under its name only when all of it is written."""
     _must_be_new(path)
     partial = path.with_name(path.name + ".partial")
+    if partial.is_symlink():
+        raise OutputError(f"{partial} is a link; remove it, or choose another out=")
     partial.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(partial, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
@@ -350,13 +359,19 @@ def _clear(partial: Path) -> None:
         shutil.rmtree(one) if one.is_dir() else one.unlink()
 
 
-def _beside(path: Path, sha: str, manifest: dict[str, Any]) -> dict[str, Any]:
-    """Write the manifest beside a file that is complete; return what the export returns."""
+def _beside(file: IO[bytes], path: Path, sha: str, manifest: dict[str, Any]) -> dict[str, Any]:
+    """Write the manifest of a file that is complete, before that has its name; return what the export returns."""
+    _sync(file)
     manifest = {**manifest, "sha256": sha}
     beside = dataset.manifest_path(path)
     partial = beside.with_name(beside.name + ".partial")
-    partial.write_text(json.dumps(manifest, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-    partial.rename(beside)
+    try:
+        with fresh(partial) as told:
+            told.write(json.dumps(manifest, indent=2, ensure_ascii=False) + "\n")
+        partial.rename(beside)
+    except BaseException:
+        partial.unlink(missing_ok=True)
+        raise
     return {"manifest": str(beside), "files": {path.name: sha}, **manifest}
 
 

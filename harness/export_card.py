@@ -344,8 +344,9 @@ def _from_file(benchmark: Benchmark, found: Card) -> list[str]:
     words = [f"plugin={benchmark.name}", f"dataset={source['name']}"]
     words += [f"{key}={value}" for key, value in source["words"].items()]
     line = " ".join(map(shlex.quote, words))
+    kind = "file" if "shards" not in source else f"dataset in {source['shards']} shards"
     parts = [
-        f"From the file {code(source['name'])} with SHA-256 {code(source['sha256'])}:",
+        f"From the {kind} {code(source['name'])} with SHA-256 {code(source['sha256'])}:",
         block(f"harness export {line} to=huggingface out=folder", "sh"),
     ]
     if source.get("spec"):

@@ -10,8 +10,10 @@ from typing import IO, Any
 
 from harness.errors import DatasetError
 
-MAX_RECORD = 50_000_000  # bytes or characters of one record
+# Bytes or characters of one record: what a guarded worker can be handed (`harness.guard_worker.MAX_BYTES`).
+MAX_RECORD = 15_000_000
 LONE = 5_000_000  # bytes of a JSON file that may hold one single record
+MAX_NESTING = 500  # lists and objects within each other in a record: what works on it may recurse
 MAX_DEPTH = 100_000  # of what is no record, but may end; the decoder's own limit is far below
 CHUNK = 1 << 16
 
@@ -58,10 +60,22 @@ def why(error: Exception, start: int = 0) -> str:
 
 
 def as_record(value: Any) -> Record | DatasetError:
-    """Return a value if it is an object, else the error that says what it is."""
+    """Return a value if it is an object, `MAX_NESTING` deep at most, else the error that says what it is."""
     if isinstance(value, dict):
-        return value
+        deep = f"nested more than {MAX_NESTING} levels deep"
+        return DatasetError(deep) if _deeper(value, MAX_NESTING) else value
     return DatasetError(f"{type(value).__name__} instead of an object")
+
+
+def _deeper(value: Any, levels: int) -> bool:
+    """Return whether a JSON value has more than so many lists and objects within each other."""
+    level = [value]
+    for _ in range(levels):
+        parts = (one.values() if isinstance(one, dict) else one for one in level)
+        level = [part for some in parts for part in some if isinstance(part, dict | list)]
+        if not level:
+            return False
+    return True
 
 
 def is_text(text: str) -> bool:

@@ -17,6 +17,7 @@ import json
 import os
 import select
 import signal
+import struct
 import subprocess
 import sys
 import threading
@@ -34,7 +35,8 @@ START_SECONDS = 60.0  # for starting a worker and importing a function's module
 
 _CHUNK = 2**16
 _TAIL = 4_096  # bytes kept of what a worker printed last
-_NO_MEMORY = (b"bad_alloc", b"MemoryError")  # last words of C++ and of Python
+# Last words of C++, of Python, and of the library of Spot's decision diagrams.
+_NO_MEMORY = (b"bad_alloc", b"MemoryError", b"BDD error: Out of memory")
 # Nothing else of the environment reaches native code; above all no API keys. Names that begin with
 # HARNESS_ are how a plugin tells its own workers something (where a user's table of facts lies).
 _ENVIRONMENT = (
@@ -159,6 +161,7 @@ class _Worker:
 
     def __init__(self) -> None:
         self._loaded: set[str] = set()
+        self._sent = 0  # requests: a reply carries the number of the one that it answers
         self._tail = b""
         self.told = _told()
         child_requests, self._requests = os.pipe()
@@ -188,9 +191,10 @@ class _Worker:
         for fd in (self._requests, self._replies, self._prints):
             os.set_blocking(fd, False)
         self._receiving, self._sending = select.poll(), select.poll()
+        self._end = _end_of(self.process.pid)
         for poll in (self._receiving, self._sending):
-            poll.register(self._replies, select.POLLIN)
-            poll.register(self._prints, select.POLLIN)
+            for fd in (self._replies, self._prints, *self._end):
+                poll.register(fd, select.POLLIN)
         self._sending.register(self._requests, select.POLLOUT)
 
     def run(self, function: str, request: bytes, seconds: float) -> tuple[str, Any, bool]:
@@ -206,6 +210,7 @@ class _Worker:
     def _exchange(self, request: bytes, seconds: float) -> tuple[str, Any, bool]:
         deadline = time.monotonic() + seconds
         self._tail = b""
+        self._sent += 1
         unsent = memoryview(LENGTH.pack(len(request)) + request)
         reply, wanted = bytearray(), LENGTH.size
         while len(reply) < wanted:
@@ -215,11 +220,14 @@ class _Worker:
                 raise self._lost(f"ran longer than {seconds:g} s", patience=0)
             reply += self._receive(self._sending if unsent else self._receiving, left)
             if wanted == LENGTH.size <= len(reply):
-                wanted += min(LENGTH.unpack_from(reply)[0], MAX_BYTES)
+                wanted += min(LENGTH.unpack_from(reply)[0], LENGTH.size + MAX_BYTES)
         try:
-            kind, value, retire = json.loads(reply[LENGTH.size :])
-        except (ValueError, TypeError, RecursionError):
-            raise _LostError("failed", "sent a reply that cannot be read") from None
+            (number,) = LENGTH.unpack_from(reply, LENGTH.size)
+            kind, value, retire = json.loads(reply[2 * LENGTH.size :])
+        except (ValueError, TypeError, RecursionError, struct.error):
+            number = 0
+        if number != self._sent:  # what the engine itself wrote there, by mistake
+            raise _LostError("failed", "sent a reply that cannot be read")
         return kind, value, retire
 
     def _send(self, unsent: memoryview) -> memoryview:
@@ -232,14 +240,13 @@ class _Worker:
 
     def _receive(self, poll: select.poll, seconds: float) -> bytes:
         """Return the next bytes of the reply, if any come in time; swallow what is printed."""
-        data = b""
-        for fd, _ in poll.poll(seconds * 1_000):
-            if fd == self._prints:
-                self._swallow()
-            elif fd == self._replies:
-                data = os.read(fd, _CHUNK)
-                if not data:
-                    raise self._lost("closed its pipe", patience=1)  # it can be waited for soon
+        ready = [fd for fd, _ in poll.poll(seconds * 1_000)]
+        if self._prints in ready:
+            self._swallow()
+        data = os.read(self._replies, _CHUNK) if self._replies in ready else b""
+        # A dead worker's pipe stays open where a process that it forked holds it.
+        if not data and (self._replies in ready or any(fd in ready for fd in self._end)):
+            raise self._lost("closed its pipe", patience=1)  # it can be waited for soon
         return data
 
     def _swallow(self) -> None:
@@ -282,11 +289,20 @@ class _Worker:
 
     def close(self) -> None:
         """Close this process's ends of the pipes."""
-        os.close(self._requests)
-        os.close(self._replies)
+        for fd in (self._requests, self._replies, *self._end):
+            os.close(fd)
         for pipe in (self.process.stdin, self.process.stdout):
             assert pipe is not None
             pipe.close()
+
+
+def _end_of(pid: int) -> list[int]:
+    """Return a descriptor that can be read once a process has ended, where the system has such."""
+    if sys.platform != "linux":
+        return []
+    with contextlib.suppress(OSError):  # an old kernel
+        return [os.pidfd_open(pid)]
+    return []
 
 
 def _path() -> list[str]:

@@ -31,13 +31,16 @@ def _serve(requests: int, replies: int) -> None:
     """Answer requests until the pipe closes."""
     _settle(requests, replies)
     functions: dict[str, Callable[..., Any]] = {}
-    calls = 0
+    calls, own = 0, os.getpid()
     while request := _read_request(requests):
         calls += 1
         reply = _answer(request, functions, calls >= MAX_CALLS)
+        if os.getpid() != own:  # a fork that came back: its reply would be that to the next call
+            os._exit(1)
         signal.setitimer(signal.ITIMER_REAL, 0)
         _limit_memory(resource.RLIM_INFINITY)  # a call's limits are not for imports, or the next
-        unsent = memoryview(LENGTH.pack(len(reply)) + reply)
+        head = LENGTH.pack(LENGTH.size + len(reply)) + LENGTH.pack(calls)
+        unsent = memoryview(head + reply)
         while unsent:
             unsent = unsent[os.write(replies, unsent) :]
 
@@ -53,10 +56,11 @@ def _settle(requests: int, replies: int) -> None:
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
     for number in (signal.SIGINT, signal.SIGALRM, signal.SIGIO):
         signal.signal(number, signal.SIG_DFL)  # no Python handler runs inside native code
-    # When the parent dies its end of the lifeline closes and the kernel sends SIGIO, which
-    # is fatal on Linux. (PR_SET_PDEATHSIG would fire as soon as the *thread* that started
-    # this worker ends.) macOS ignores SIGIO: there the timer of each call does it, later.
-    fcntl.fcntl(lifeline, fcntl.F_SETOWN, os.getpid())
+    # When the parent dies its end of the lifeline closes and the kernel sends SIGIO, which is fatal
+    # on Linux, to this worker's process group: to what it has forked as well. (PR_SET_PDEATHSIG
+    # would fire as soon as the *thread* that started this worker ends.) macOS ignores SIGIO: there
+    # the timer of each call does it, later.
+    fcntl.fcntl(lifeline, fcntl.F_SETOWN, -os.getpgrp())
     fcntl.fcntl(lifeline, fcntl.F_SETFL, fcntl.fcntl(lifeline, fcntl.F_GETFL) | os.O_ASYNC)
 
 

@@ -1,8 +1,8 @@
 """The bridge to Inspect: items become samples, strategies solvers, verdicts scores.
 
-With `samples`, `asking`, `structure` (schemas of answers), `metrics`, `models` (the embedded provider), `tools`,
-`context` (logs as search context), `pruning`, `recorded` (answers produced elsewhere), `logs`, `offline` and `runs`
-(evaluation and log reading) the only part of the core that imports Inspect.
+With `samples`, `asking`, `provider`, `outcomes`, `structure` (schemas of answers), `metrics`, `models` (the embedded
+provider), `tools`, `context` (logs as search context), `pruning`, `recorded` (answers produced elsewhere), `logs`,
+`offline` and `runs` (evaluation and log reading) the only part of the core that imports Inspect.
 """
 
 from __future__ import annotations
@@ -14,11 +14,7 @@ from typing import Any
 
 from inspect_ai import Epochs, Task
 from inspect_ai.dataset import MemoryDataset
-from inspect_ai.event import ErrorEvent, ModelEvent
-from inspect_ai.log import transcript
-from inspect_ai.model import (
-    ModelOutput,
-)
+from inspect_ai.model import ModelOutput
 from inspect_ai.scorer import (
     Score,
     Scorer,
@@ -30,7 +26,17 @@ from inspect_ai.scorer import (
 from inspect_ai.solver import TaskState
 
 from harness import context as contexts
-from harness import dataset, metrics, progress, pruning, recorded, stats, structure, viewing
+from harness import (
+    dataset,
+    metrics,
+    outcomes,
+    progress,
+    pruning,
+    recorded,
+    stats,
+    structure,
+    viewing,
+)
 from harness.asking import ask
 from harness.errors import HarnessError, SpecError
 from harness.facts import about
@@ -157,7 +163,8 @@ def from_params(name: str, params: Mapping[str, Any]) -> Task:
 def task_params(spec: Spec) -> dict[str, Any]:
     """Return the task arguments that rebuild a spec: everything but the defaults of the core."""
     aside = {"model", "log_dir", "out", "to", "report", "index", "item", "temperature", "top_p", "max_tokens",
-             "timeout", "max_retries", "max_connections", "logprobs"}  # fmt: skip
+             "timeout", "max_retries", "max_connections", "logprobs", "resume", "engine", "workers", "address",
+             "shards"}  # fmt: skip
     options = {
         key: spec.options[key]
         for key, (_, default) in CORE.items()
@@ -201,7 +208,9 @@ def _examples(
     shots = spec.shots or len(plugin.benchmark.choices)
     own = make(plugin, {**spec.config, "seed": spec.seed, "split": EXAMPLES, "n": shots})
     pairs = []
-    for item in dataset.fresh(plugin, own, avoid={item.problem_id for item in items}):
+    # A shard is told which problems of the others a worked example would have.
+    avoid = {*(item.problem_id for item in items), *(spec.avoided or "").split()}
+    for item in dataset.fresh(plugin, own, avoid=avoid):
         worked = plugin.call("explain", item=item) if plan.rationale else None
         answer = f"Answer: {item.target}"
         pairs.append((item.prompt, f"{worked}\n\n{answer}" if worked else answer))
@@ -213,13 +222,13 @@ def verdict() -> Scorer:
     """Judge a completion with its plugin's scorer; a failure of ours is `unscored`, never wrong."""
 
     async def judge(state: TaskState, target: Target) -> Score:
-        if _failed(state):
+        if outcomes.failed(state):
             return Score(value=math.nan, reason="scoring_failed", explanation=FAILED)
         item = item_of(state, target)
         owner = registry().get(item.plugin)
-        found = _judged(owner, item, state.output.completion)
+        found = _judged_reply(owner, item, state.output)
         score = _score(owner.benchmark, item, found, state.output)
-        written = _written(state)
+        written = outcomes.written(state)
         if written is not None:
             score.metadata = {**(score.metadata or {}), "output_tokens": written}
         values = score.value if isinstance(score.value, dict) else {}
@@ -232,28 +241,6 @@ def verdict() -> Scorer:
 FAILED = (
     "**Could not be scored** (not the model's fault): the sample failed before there was an answer."
 )
-
-
-def _failed(state: TaskState) -> bool:
-    """Return whether a log that is scored anew says that every try at the sample failed.
-
-    In a run such a sample is never judged; Inspect scores all samples of a log.
-    """
-    return not state.output.choices and any(
-        isinstance(event, ErrorEvent) for event in transcript().events
-    )
-
-
-def _written(state: TaskState) -> int | None:
-    """Return the output tokens of all turns of a sample, from the events that its log holds too.
-
-    The embedded models make their usage up.
-    """
-    if state.model.api == "harness":
-        return None
-    events = [event for event in transcript().events if isinstance(event, ModelEvent)]
-    usages = [event.output.usage for event in events if event.output.usage]
-    return sum(usage.output_tokens for usage in usages) if usages else None
 
 
 def _score(benchmark: Benchmark, item: Item, found: Verdict, output: ModelOutput) -> Score:
@@ -273,22 +260,15 @@ def _score(benchmark: Benchmark, item: Item, found: Verdict, output: ModelOutput
     if probability is not None:
         facts["probability"] = round(probability, 6)
     unparsed = found.outcome == "unparsed"
+    reason = outcomes.reason(output) if unparsed else None
     values = {key: round(float(found.value[key]), 6) for key in benchmark.values}
     return Score(
         value={**values, "unparsed": float(unparsed)},
         answer=found.answer,
-        explanation=found.explanation,
-        reason=_reason(output) if unparsed else None,
+        explanation=found.explanation + outcomes.NOTES.get(reason or "", ""),
+        reason=reason,
         metadata=facts,
     )
-
-
-def _reason(output: ModelOutput) -> str:
-    if not output.choices:  # a limit ended the sample before there was anything to judge
-        return "no_response"
-    if output.stop_reason == "content_filter":
-        return "refusal"
-    return "invalid_response_format" if output.completion.strip() else "no_response"
 
 
 def _probability(benchmark: Benchmark, found: Verdict, output: ModelOutput) -> float | None:
@@ -347,6 +327,21 @@ def _judged(plugin: Plugin, item: Item, completion: str) -> Verdict:
         return found
     why = f"plugin '{item.plugin}': score() returned {type(found).__name__}"
     return Verdict("unscored", {}, explanation=why)
+
+
+def _judged_reply(plugin: Plugin, item: Item, output: ModelOutput) -> Verdict:
+    """Judge what a model said, but not half an answer: `12` may be what is left of `123`.
+
+    Where the reply was cut off in the line that the answer is read from, that line does not count,
+    unless it holds one of the item's choices.
+    """
+    found = _judged(plugin, item, output.completion)
+    complete = outcomes.complete_lines(output)
+    choices = plugin.benchmark.choices_for(item.features)
+    if complete is None or found.outcome != "scored" or found.answer in choices:
+        return found
+    without = _judged(plugin, item, complete)
+    return found if without.answer == found.answer else without
 
 
 def judged(plugin: Plugin, item: Item, completion: str) -> Row:

@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+import json
+import os
+import shutil
+import zipfile
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from inspect_ai.log import (
     EvalLog,
     EvalSample,
+    EvalSampleSummary,
+    EvalSpec,
     read_eval_log,
     read_eval_log_sample_summaries,
     read_eval_log_samples_by_id,
 )
 
 from harness.errors import DatasetError
+from harness.facts import printable
 from harness.plugins import one_line
 
 MAX_JSON = 500_000_000  # bytes: a log in Inspect's older format can only be read whole
+MAX_MEMBER = 1_000_000_000  # bytes of a part of an .eval file, unpacked: a small file may hold much
+MAX_SUMMARIES = 20_000_000_000  # bytes of all summaries, which stand in one part
+MAX_START = 100_000_000  # bytes of a log's beginning
 BATCH = 50
 ASIDE = {"events", "store", "messages", "scores", "timelines"}
 
@@ -29,6 +39,19 @@ def header(path: Path) -> EvalLog:
         DatasetError: there is no file, or it is no log of Inspect's.
     """
     return _read(path, header_only=True)
+
+
+def beginning(path: Path) -> EvalSpec:
+    """Return what a log says of its run before any sample: of ``.eval`` without reading the rest.
+
+    Raises as `header` does.
+    """
+    # Whatever is wrong with it, Inspect's own reader says so, or reads it all the same.
+    with suppress(Exception), zipfile.ZipFile(path) as file:
+        entry = file.getinfo("_journal/start.json")
+        if entry.file_size <= MAX_START:
+            return EvalSpec.model_validate(json.loads(file.read(entry))["eval"])
+    return header(path).eval
 
 
 def whole(path: Path) -> EvalLog:
@@ -53,7 +76,21 @@ def _read(path: Path, header_only: bool) -> EvalLog:
         if path.suffix.lower() == ".json":
             # Inspect's reader of heads alone takes memory with the square of the nesting.
             header_only = False
+        else:
+            _check_parts(path)
         return read_eval_log(str(path), header_only=header_only, resolve_attachments="core")
+
+
+def _check_parts(path: Path) -> None:
+    """Refuse an archive with a part that would fill the memory; raises `DatasetError`."""
+    with zipfile.ZipFile(path) as archive:
+        for one in archive.infolist():
+            most = MAX_SUMMARIES if one.filename == "summaries.json" else MAX_MEMBER
+            if one.file_size > most:
+                raise DatasetError(
+                    f"{printable(str(path))}: '{printable(one.filename, 80)}' in it holds "
+                    f"{one.file_size:,} bytes, at most {most:,} are read"
+                )
 
 
 @contextmanager
@@ -73,8 +110,16 @@ def _one_line(path: Path) -> Iterator[None]:
         ) from None
 
 
-def samples(path: Path, head: EvalLog) -> Iterator[EvalSample]:
+def summaries(path: Path) -> list[EvalSampleSummary]:
+    """Return what a log says of each of its samples in short; raises as `header` does."""
+    with _one_line(path):
+        return read_eval_log_sample_summaries(str(path))
+
+
+def samples(path: Path, head: EvalLog, aside: Collection[str] = ASIDE) -> Iterator[EvalSample]:
     """Yield the samples of a log in their order, `BATCH` in memory at a time (of ``.json``: all).
+
+    ``aside`` names fields that are not read.
 
     Raises:
         DatasetError: a sample cannot be read.
@@ -82,13 +127,27 @@ def samples(path: Path, head: EvalLog) -> Iterator[EvalSample]:
     if path.suffix.lower() == ".json":
         yield from whole(path).samples or []
         return
-    with _one_line(path):
-        places = [(one.id, one.epoch) for one in read_eval_log_sample_summaries(str(path))]
+    places = [(one.id, one.epoch) for one in summaries(path)]
     order = {str(own): at for at, own in enumerate(head.eval.dataset.sample_ids or [])}
     places.sort(key=lambda place: (order.get(str(place[0]), len(order)), place[1]))
     for start in range(0, len(places), BATCH):
         with _one_line(path):
             found = read_eval_log_samples_by_id(
-                str(path), places[start : start + BATCH], resolve_attachments="core", exclude_fields=ASIDE
+                str(path), places[start : start + BATCH], resolve_attachments="core", exclude_fields=set(aside)
             )  # fmt: skip
         yield from found
+
+
+def placed(made: Path, place: Path) -> Path:
+    """Copy a whole log to its place, where nobody sees it before it is all there; return the place.
+
+    Raises:
+        OSError: it cannot be written; nothing is left of it.
+    """
+    partial = place.with_name(f".{place.name}.{os.getpid()}.partial")
+    try:
+        shutil.copyfile(made, partial)
+        partial.replace(place)
+    finally:
+        partial.unlink(missing_ok=True)
+    return place

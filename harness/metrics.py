@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 # Not public, but what Inspect itself decides a registered name's prefix with.
 from inspect_ai._util.package import get_installed_package_name
-from inspect_ai.log import HeadlineMetric
+from inspect_ai.log import EvalLog, HeadlineMetric
 from inspect_ai.scorer import (
     Metric,
     SampleScore,
@@ -141,6 +142,35 @@ def groups(plugin: str) -> Metric:
     return compute
 
 
+# Before the reason in the name of a share; no plugin's metric can be called so.
+_UNPARSED = "unparsed: "
+
+
+@metric(name=registered("reasons"))
+def reasons() -> Metric:
+    """Compute the shares of answers that nobody could read, by the reason; only reasons there are."""
+
+    def compute(scores: list[SampleScore]) -> Value:
+        rows = rows_of(scores)
+        counts = Counter(str(one.score.reason) for one in scores if _is_unparsed(one))
+        return {f"{_UNPARSED}{why}": count / len(rows) for why, count in sorted(counts.items())}
+
+    return compute
+
+
+def _is_unparsed(one: SampleScore) -> bool:
+    return (one.score.metadata or {}).get("outcome") == "unparsed"
+
+
+def unparsed_by(log: EvalLog) -> dict[str, float]:
+    """Return what `reasons` found in a log, by the reason, the commonest first."""
+    scores = log.results.scores if log.results else []
+    numbers = [(key, one.value) for score in scores for key, one in score.metrics.items()]
+    found = [(key, value) for key, value in numbers if key.startswith(_UNPARSED)]
+    found.sort(key=lambda one: (-one[1], one[0]))
+    return {key.removeprefix(_UNPARSED): round(value, 6) for key, value in found}
+
+
 def _finite(name: str, numbers: Mapping[str, float]) -> dict[str, str | int | float | bool | None]:
     return {
         name if key == "value" else f"{name}_{key}": number
@@ -159,7 +189,7 @@ def named(benchmark: Benchmark, convention: str) -> list[Metric | dict[str, list
     if convention == "published":
         extra += benchmark.published
     runs = [whole(benchmark.name, m.name) for m in extra]
-    return [each, *runs, tokens(), groups(benchmark.name)]
+    return [each, *runs, tokens(), reasons(), groups(benchmark.name)]
 
 
 def headline(benchmark: Benchmark) -> HeadlineMetric:

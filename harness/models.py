@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from random import Random
 from typing import Any
 
@@ -19,12 +20,14 @@ from inspect_ai.model import (
 )
 from inspect_ai.tool import ToolChoice, ToolInfo
 
-from harness import guard
+from harness import guard, masking
 from harness.errors import SpecError, did_you_mean
 
 NAMES = ("reference", "constant", "random")
 SECONDS = 60
 RETRIES = 5
+TIMEOUT = 3600  # seconds for one try at an answer: a server that hangs must not hang the run
+COUNTABLE = 10**12  # tokens: what a provider reports beyond that, or below zero, is nonsense
 
 
 class EmbeddedAPI(ModelAPI):
@@ -94,13 +97,43 @@ def model_of(name: str, key: str = "model") -> Any:
         raise SpecError(f"no model '{name}'; {did_you_mean(rest, NAMES)}")
     try:
         # Inspect would keep a model for the next call, with the address and key of this one.
-        return get_model(name, memoize=False)
+        return masking.protect(get_model(name, memoize=False))
     except PrerequisiteError as error:
         raise SpecError(f"{key}={name}: {plain(error)}") from None
     except (ValueError, ImportError) as error:
         raise SpecError(
             f"{key}={name}: {plain(error)}; write provider/model, for example openai/gpt-5"
         ) from None
+
+
+def options(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return how Inspect is to ask a model, from a spec's options of the same names.
+
+    ``timeout`` is for one try. Inspect's own option of that name would not end a try that hangs.
+    """
+    names = ("temperature", "top_p", "max_tokens", "max_retries", "max_connections")
+    found = {"max_retries": RETRIES, "attempt_timeout": given["timeout"] or TIMEOUT}
+    return found | {name: given[name] for name in names if given[name] is not None}
+
+
+def tokens(count: int | None) -> int | None:
+    """Return a number of tokens as a provider reports it; None of one that cannot be."""
+    return count if count is not None and 0 <= count <= COUNTABLE else None
+
+
+def usage(spent: Mapping[str, ModelUsage]) -> dict[str, dict[str, float | None]]:
+    """Return what each model used in a run, all tries that were answered included (see docs/json.md).
+
+    The embedded models make their usage up; theirs is left out.
+    """
+    names = ("input_tokens", "input_tokens_cache_read", "input_tokens_cache_write", "output_tokens",
+             "reasoning_tokens")  # fmt: skip
+    found: dict[str, dict[str, float | None]] = {}
+    for model, one in spent.items():
+        if not model.startswith("harness/"):
+            counts = {name: tokens(getattr(one, name)) for name in names}
+            found[model] = {**counts, "total_cost": one.total_cost}
+    return found
 
 
 def plain(error: BaseException) -> str:

@@ -14,7 +14,7 @@ from inspect_ai.model import ModelName, get_model
 from inspect_ai.scorer import SampleScore, Score, Target
 from inspect_ai.solver import TaskState
 
-from harness import dataset, logs, metrics, runs, stats
+from harness import dataset, logs, metrics, run_shards, runs, stats
 from harness.errors import DatasetError, OutputError, SpecError, did_you_mean
 from harness.facts import printable
 from harness.hookspecs import Benchmark, Row
@@ -41,10 +41,20 @@ def score(spec: Spec, named: bool, warn: Callable[[str], object]) -> dict[str, A
     if spec.responses is None:
         raise SpecError("responses=FILE is missing (or name a log: harness score LOG)")
     spec = spec if named else as_recorded(spec)
+    if spec.shards:
+        return _in_shards(spec, warn)
     log = runs.run(spec, warn)
     found = runs.result(log)
     told = (log.eval.metadata or {})["responses"]
     return {**found, "responses": told, "published": _published(log, spec.convention)}
+
+
+def _in_shards(spec: Spec, warn: Callable[[str], object]) -> dict[str, Any]:
+    plugin = registry().get(spec.plugin)
+    whole = run_shards.run(plugin, spec, warn)
+    published = spec.convention == "published"
+    told = conventions(plugin.benchmark, whole.rows) if published else None
+    return {**whole.result, "responses": whole.responses, "published": told}
 
 
 def bad(found: Mapping[str, Any]) -> bool:
@@ -95,7 +105,7 @@ def _class(row: Row, benchmark: Benchmark) -> str:
 def _rows(log: EvalLog) -> list[Row]:
     scored = [
         SampleScore(score=one, sample_id=sample.id, sample_metadata=sample.metadata)
-        for sample in log.samples or []
+        for sample in runs.samples_of(log)
         if (one := _ours(sample)) is not None
     ]
     return metrics.rows_of(scored)

@@ -4,60 +4,105 @@ from __future__ import annotations
 
 import json
 import re
-import sys
-from collections.abc import Callable, Iterable, Mapping, Set
-from contextlib import redirect_stdout, suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import metadata
-from itertools import chain
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any, NoReturn, cast
 
 import pluggy
 
-from harness import hookspecs
+from harness import contract, hookspecs, limits, returned
+from harness.contract import HOOKS
+from harness.contract import OPTIONAL as OPTIONAL
+from harness.contract import REQUIRED as REQUIRED
+from harness.contract import RESERVED as RESERVED
+from harness.contract import STAGED as STAGED
 from harness.errors import HarnessError, PluginError, did_you_mean
-from harness.hookspecs import PROJECT, VIEWS, Benchmark, Strategy
+from harness.hookspecs import PROJECT, Benchmark
 
 GROUP = "harness"
-REQUIRED = ("generate", "solve", "read", "score", "check")
-STAGED = ("stage_prompt", "stage_gold", "stage_join")
-OPTIONAL = (
-    *("adopt", "publish", "audit", "readings"),
-    *("capacity", "explain", "render", "about", "structure"),
-    *STAGED,
-)
 
-# Keys of the command line that belong to the core: a plugin whose configuration would
-# shadow one is refused, because `n=5` must mean the same for every benchmark.
-RESERVED = frozenset(
-    (
-        *("plugin", "n", "seed", "split", "unique", "preset", "strategy", "shots", "samples"),
-        *("convention", "model", "model_args", "dataset", "out", "format", "index", "log_dir"),
-        *("temperature", "max_tokens", "top_p", "logprobs", "timeout", "max_retries", "limit"),
-        *(
-            "tools",
-            "sandbox",
-            "context",
-            "max_connections",
-            "retry",
-            "engine",
-            "workers",
-            "address",
-            "shards",
-            "responses",
-            "response",
-            "id",
-            "to",
-            "report",
-            "gold",
-            "prune_model",
-            "structured",
-            *("item", "items", "metrics", "pilot", "d", "power", "alpha", "bundle"),
-        ),
-    )
-)
+# (name, what loads it, distribution, module)
+Source = tuple[str, Callable[[], Any], str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Hook:
+    """One hook of one benchmark, wrappers included, that has so many seconds to return."""
+
+    benchmark: str
+    name: str
+    caller: pluggy.HookCaller
+    seconds: float
+
+    def __call__(self, **arguments: Any) -> Any:
+        """Call it; an `Exception` of its own passes, whatever else would end the program does not.
+
+        Raises:
+            PluginError: it took too long, or raised SystemExit or the like.
+        """
+        try:
+            return limits.call(self.caller, arguments, self.seconds)
+        except limits.TooLongError as error:
+            cause = error.__cause__
+            raise PluginError(f"{self._blamed(cause)} {error}") from cause
+        except BaseException as error:
+            if not _ends_a_program(error):
+                raise
+            raise PluginError(f"{self._blamed(error)} failed: {one_line(error)}") from error
+
+    def get_hookimpls(self) -> list[pluggy.HookImpl]:
+        """Return the implementations, wrappers last."""
+        return self.caller.get_hookimpls()
+
+    def _blamed(self, error: BaseException | None) -> str:
+        return _blamed(self.benchmark, self.name, self.get_hookimpls(), error)
+
+
+def _ends_a_program(error: BaseException) -> bool:
+    """Return whether an error would end a program or a task of it, though no user and no alarm wants that."""
+    from asyncio import CancelledError  # takes long, and is hardly ever of interest
+
+    return isinstance(error, SystemExit | GeneratorExit | CancelledError)
+
+
+def _blamed(
+    benchmark: str, hook: str, implementations: list[pluggy.HookImpl], error: BaseException | None
+) -> str:
+    """Return whose fault an error is, and which hook's: the benchmark's, or a wrapper's around it."""
+    wrapper = _culprit(implementations, error) if error else None
+    own = f"plugin '{benchmark}': {hook}()"
+    return f"wrapper '{wrapper}': {hook}() of '{benchmark}'" if wrapper else own
+
+
+def _culprit(implementations: list[pluggy.HookImpl], error: BaseException) -> str | None:
+    """Return the wrapper that an error comes from, None where it comes from the benchmark.
+
+    It comes from the innermost of their functions that it passed through.
+    """
+    owners = {
+        impl.function.__code__: impl.plugin_name if _is_wrapper(impl) else None
+        for impl in implementations
+    }
+    found: str | None = None
+    last, trace = None, error.__traceback__
+    while trace is not None:
+        found = owners.get(trace.tb_frame.f_code, found)
+        last, trace = trace.tb_frame, trace.tb_next
+    # One that yields never, or twice, is found out by pluggy, outside of it.
+    controller = last.f_locals.get("wrap_controller") if last else None
+    return owners.get(controller.gi_code, found) if controller else found
+
+
+def _is_wrapper(implementation: pluggy.HookImpl) -> bool:
+    return implementation.wrapper or implementation.hookwrapper
+
+
+# What pluggy says, with a place in a file, of a wrapper that does not yield once.
+_YIELDS = re.compile(r"RuntimeError: wrap_controller at .* (did not yield|has second yield)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,15 +116,39 @@ class Plugin:
     wrappers: Mapping[str, str] = field(default_factory=dict)  # active around every hook: versions
 
     def call(self, hook: str, **arguments: Any) -> Any:
-        """Call a hook and turn whatever it raises, other than our own errors, into a `PluginError`."""
+        """Call a hook and return what it returns.
+
+        Raises:
+            PluginError: it raised anything other than our own errors (those pass), took too long, or
+                returned what it must not; the message names plugin (or wrapper) and hook.
+        """
+        caller = getattr(self.hooks, hook)
         try:
-            return getattr(self.hooks, hook)(**arguments)
+            found = caller(**arguments)
         except HarnessError:
             raise
         except Exception as error:
+            self._fail(hook, error)
+        breach = returned.breach(self.benchmark, hook, found)
+        if breach is not None:
             raise PluginError(
-                f"plugin '{self.benchmark.name}': {hook}() failed: {one_line(error)}"
-            ) from error
+                f"plugin '{self.benchmark.name}': {hook}() returned {breach}{self._around(hook)}"
+            )
+        return found
+
+    def _fail(self, hook: str, error: Exception) -> NoReturn:
+        said = _YIELDS.sub(r"\1 (a wrapper yields once)", one_line(error))
+        blamed = _blamed(self.benchmark.name, hook, self._implementations(hook), error)
+        raise PluginError(f"{blamed} failed: {said}") from error
+
+    def _around(self, hook: str) -> str:
+        """Return whom to suspect, too, where a hook returns what it must not."""
+        names = [one.plugin_name for one in self._implementations(hook) if _is_wrapper(one)]
+        return f"; wrappers around it: {', '.join(sorted(names))}" if names else ""
+
+    def _implementations(self, hook: str) -> list[pluggy.HookImpl]:
+        caller = getattr(self.hooks, hook)
+        return caller.get_hookimpls() if isinstance(caller, Hook) else []
 
     def call_json(self, hook: str, **arguments: Any) -> dict[str, Any] | None:
         """Call a hook that returns a JSON object or None; whatever else it returns is a `PluginError`."""
@@ -99,8 +168,7 @@ class Plugin:
 
     def has(self, hook: str) -> bool:
         """Return whether the benchmark itself, and not only a wrapper around it, has an optional hook."""
-        implementations = getattr(self.hooks, hook).get_hookimpls()
-        return any(not (one.wrapper or one.hookwrapper) for one in implementations)
+        return any(not _is_wrapper(one) for one in self._implementations(hook))
 
 
 @dataclass(slots=True)
@@ -126,37 +194,62 @@ class Registry:
 
 def one_line(error: BaseException) -> str:
     """Return an exception as one short line: class and the first line of its message."""
-    text = (str(error).strip().splitlines() or [""])[0][:300]
+    try:
+        said = str(error)
+    except Exception:  # a class of a plugin's own
+        said = ""
+    text = (said.strip().splitlines() or [""])[0][:300]
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
 @cache
 def registry() -> Registry:
     """Return the plugins installed in this environment, loaded once."""
-    points = sorted(_points(), key=lambda p: (p.name, p.value))
-    # Not p.module: where the value is malformed it raises here, outside the plugin's own try.
-    modules = [p.value.partition(":")[0].partition("[")[0].strip() for p in points]
-    return load(
-        (p.name, p.load, p.dist.name if p.dist else "", module)
-        for p, module in zip(points, modules, strict=True)
-    )
+    return load(_sources())
 
 
-def _points() -> list[metadata.EntryPoint]:
-    """Return all entry points of our group; a package whose metadata cannot be read has none."""
-    try:
-        return list(metadata.entry_points(group=GROUP))
-    except (ValueError, OSError):
-        points: dict[tuple[str, str], metadata.EntryPoint] = {}
-        for distribution in metadata.distributions():
-            with suppress(ValueError, OSError):
-                own = distribution.entry_points.select(group=GROUP)
-                points.update({(point.name, point.value): point for point in own})
-        return list(points.values())
+def _sources() -> Iterator[Source]:
+    """Yield what is installed, in the order of names; a package whose metadata cannot be read has nothing."""
+    installed: dict[str, list[metadata.Distribution]] = {}
+    for distribution in metadata.distributions():
+        with suppress(ValueError, OSError, KeyError, TypeError, AttributeError):
+            if _points(distribution):
+                key = re.sub(r"[-_.]+", "-", distribution.name).lower()
+                installed.setdefault(key, []).append(distribution)
+    sources = [source for same in installed.values() for source in _sources_of(same)]
+    yield from sorted(sources, key=lambda source: (source[0], source[2], source[3]))
 
 
-def load(sources: Iterable[tuple[str, Callable[[], Any], str, str]]) -> Registry:
-    """Build a registry from (name, loader, distribution, module); a failure never stops the others.
+def _points(distribution: metadata.Distribution) -> list[metadata.EntryPoint]:
+    text = distribution.read_text("entry_points.txt") or ""
+    return list(distribution.entry_points.select(group=GROUP)) if GROUP in text else []
+
+
+def _sources_of(same: list[metadata.Distribution]) -> Iterator[Source]:
+    """Yield the entry points of one distribution, which may lie on the path more than once.
+
+    One that does in two versions has no version to name in a log, and its code may be of either.
+    """
+    first = same[0]
+    other = next((one for one in same if one.version != first.version), None)
+
+    def refuse() -> NoReturn:
+        assert other is not None
+        places = " and ".join(f"{one.version} in {one.locate_file('')}" for one in (first, other))
+        raise PluginError(f"two versions of {first.name} are installed, {places}; uninstall one")
+
+    if other is None:
+        for point in _points(first):
+            # Not point.module: where the value is malformed it raises here, outside the plugin's own try.
+            module = point.value.partition(":")[0].partition("[")[0].strip()
+            yield point.name, point.load, first.name, module
+        return
+    for name in sorted({point.name for one in same for point in _points(one)}):
+        yield name, refuse, first.name, ""
+
+
+def load(sources: Iterable[Source]) -> Registry:
+    """Build a registry; a plugin that fails never stops the others, and of two of one name neither is had.
 
     Pluggy's own entry-point loading stops at the first broken import and leaves nothing
     registered, so each plugin is imported, registered and validated by itself.
@@ -164,30 +257,47 @@ def load(sources: Iterable[tuple[str, Callable[[], Any], str, str]]) -> Registry
     manager = pluggy.PluginManager(PROJECT)
     manager.add_hookspecs(hookspecs)
     found = Registry()
-    described: dict[str, tuple[Any, Benchmark, str, str]] = {}
-    for name, loader, distribution, source in sources:
+    seconds = {hook: limits.of(hook) for hook in ("import", *HOOKS)}
+    described: dict[str, tuple[Any, Benchmark, Source]] = {}
+    named: dict[str, list[Source]] = {}
+    for source in sources:
+        named.setdefault(source[0], []).append(source)
+    for name, same in named.items():
         try:
-            if name in described or name in found.wrappers:
-                raise PluginError(f"two installed plugins are called '{name}'")
-            with redirect_stdout(sys.stderr):  # ours is for results alone
-                module = loader()
-            benchmark = _register(manager, name, module)
+            module = _loaded(name, same, seconds["import"])
+            benchmark = _register(manager, name, module, seconds["describe"])
+        except KeyboardInterrupt:
+            raise
         # A plugin is foreign code: SystemExit at import must not end the harness either.
-        except (Exception, SystemExit) as error:
-            reason = str(error) if isinstance(error, HarnessError) else one_line(error)
-            found.failures[name] = reason
+        except BaseException as error:
+            found.failures[name] = (
+                str(error) if isinstance(error, HarnessError) else one_line(error)
+            )
             continue
         if benchmark is None:
-            found.wrappers[name] = _version(distribution)
+            found.wrappers[name] = _version(same[0][2])
         else:
-            described[name] = (module, benchmark, source, distribution)
-    modules = {name: module for name, (module, *_) in described.items()}
-    for name, (_, benchmark, source, distribution) in described.items():
-        others = [module for other, module in modules.items() if other != name]
+            described[name] = (module, benchmark, same[0])
+    for name, (_, benchmark, (_, _, distribution, where)) in described.items():
+        others = [module for other, (module, *_) in described.items() if other != name]
+        callers = {hook: manager.subset_hook_caller(hook, others) for hook in HOOKS}
+        hooks = {hook: Hook(name, hook, one, seconds[hook]) for hook, one in callers.items()}
         found.benchmarks[name] = Plugin(
-            benchmark, _hooks(manager, others), source, distribution, found.wrappers
+            benchmark, SimpleNamespace(**hooks), where, distribution, found.wrappers
         )
     return found
+
+
+def _loaded(name: str, same: list[Source], seconds: float) -> Any:
+    """Return the module (or object) that an entry point names."""
+    if len(same) > 1:
+        owners = sorted({f"'{distribution}'" for *_, distribution, _ in same if distribution})
+        of = f", by {' and '.join(owners)}: uninstall one" if len(owners) > 1 else ""
+        raise PluginError(f"two installed plugins are called '{name}'{of}")
+    try:
+        return limits.call(same[0][1], {}, seconds)
+    except limits.TooLongError as error:
+        raise PluginError(f"its import {error}") from error.__cause__
 
 
 def _version(distribution: str) -> str:
@@ -197,22 +307,16 @@ def _version(distribution: str) -> str:
         return "unknown"
 
 
-def _hooks(manager: pluggy.PluginManager, others: list[Any]) -> SimpleNamespace:
-    names = ("describe", *REQUIRED, *OPTIONAL)
-    return SimpleNamespace(
-        **{n: manager.subset_hook_caller(n, remove_plugins=others) for n in names}
-    )
-
-
-def _register(manager: pluggy.PluginManager, name: str, module: Any) -> Benchmark | None:
+def _register(
+    manager: pluggy.PluginManager, name: str, module: Any, seconds: float
+) -> Benchmark | None:
     """Register one module; return its description, or None for a wrapper. On any error nothing stays."""
+    if module is None:
+        raise PluginError("names no module, but None")
+    contract.check_hooks(manager, module)
     manager.register(module, name=name)
     try:
         own = manager.get_hookcallers(module) or []
-        typos = [caller.name for caller in own if not caller.has_spec()]
-        if typos:
-            known = ("describe", *REQUIRED, *OPTIONAL)
-            raise PluginError(f"unknown hook '{typos[0]}'; {did_you_mean(typos[0], known)}")
         implemented = {caller.name for caller in own if _non_wrapper(caller, name)}
         if "describe" not in implemented:
             if implemented:
@@ -220,10 +324,14 @@ def _register(manager: pluggy.PluginManager, name: str, module: Any) -> Benchmar
             if not own:
                 raise PluginError("implements no hook")
             return None
-        missing = [hook for hook in REQUIRED if hook not in implemented]
-        if missing:
-            raise PluginError(f"lacks the hook {missing[0]}()")
-        return _validated(name, cast(Callable[[], Any], module.describe)(), implemented)
+        lack = contract.lacking(module, implemented)
+        if lack:
+            raise PluginError(lack)
+        try:
+            described = limits.call(module.describe, {}, seconds)
+        except limits.TooLongError as error:
+            raise PluginError(f"describe() {error}") from error.__cause__
+        return contract.validated(name, described, implemented)
     except BaseException:
         manager.unregister(module)
         raise
@@ -231,151 +339,5 @@ def _register(manager: pluggy.PluginManager, name: str, module: Any) -> Benchmar
 
 def _non_wrapper(caller: pluggy.HookCaller, name: str) -> bool:
     return any(
-        impl.plugin_name == name and not (impl.wrapper or impl.hookwrapper)
-        for impl in caller.get_hookimpls()
+        impl.plugin_name == name and not _is_wrapper(impl) for impl in caller.get_hookimpls()
     )
-
-
-def _validated(name: str, benchmark: Any, hooks: Set[str]) -> Benchmark:
-    """Return the description if it keeps the contract, else raise `PluginError` with the first breach."""
-    if not isinstance(benchmark, Benchmark):
-        raise PluginError(f"describe() returned {type(benchmark).__name__}, expected Benchmark")
-    if benchmark.name != name:
-        raise PluginError(f"entry point '{name}' describes itself as '{benchmark.name}'")
-    breaches = (
-        _breaches(benchmark),
-        _view_breaches(benchmark),
-        _asking_breaches(benchmark, hooks),
-        _data_breaches(benchmark, hooks),
-    )
-    for breach in chain.from_iterable(breaches):
-        raise PluginError(breach)
-    return benchmark
-
-
-def _breaches(benchmark: Benchmark) -> Iterable[str]:
-    properties = benchmark.config_schema.get("properties", {})
-    if benchmark.config_schema.get("type") != "object":
-        yield "config_schema must be a JSON Schema of type object"
-    for key, schema in properties.items():
-        yield from _key_breaches(key, schema)
-    for preset, keys in benchmark.presets.items():
-        for key in keys:
-            if key not in properties and key not in RESERVED:
-                yield f"preset '{preset}' sets the unknown key '{key}'"
-    for name in ("values", "engines", "choices"):
-        if not getattr(benchmark, name):
-            yield f"names no {name}"
-    yield from _metric_breaches(benchmark)
-
-
-def _key_breaches(key: str, schema: Mapping[str, Any]) -> Iterable[str]:
-    if key in RESERVED:
-        yield f"config key '{key}' is reserved for the core; rename it"
-    if "default" not in schema:
-        yield f"config key '{key}' has no default"
-    if "x-names" in schema and schema.get("format") != "path":
-        yield f'config key \'{key}\' has x-names, which go with "format": "path" only'
-
-
-def _metric_breaches(benchmark: Benchmark) -> Iterable[str]:
-    metrics = {metric.name for metric in benchmark.metrics}
-    if benchmark.headline not in metrics:
-        yield f"headline '{benchmark.headline}' is not one of its metrics"
-    for feature in set(benchmark.groups) & set(benchmark.tags):
-        yield f"'{feature}' is both a group and a tag"
-    for own in sorted({"n", "output_tokens"} & {*metrics, *benchmark.values}):
-        yield f"'{own}' is a number of the core's own; call the metric otherwise"
-    for metric in benchmark.metrics:
-        if metric.compute is None and metric.each is None and metric.name not in benchmark.values:
-            yield f"metric '{metric.name}' has neither compute nor each and is no key of values"
-        if metric.compute is not None and metric.each is not None:
-            yield f"metric '{metric.name}' has both compute and each; leave one out"
-    if benchmark.agreement and benchmark.agreement not in benchmark.values:
-        yield f"agreement '{benchmark.agreement}' is no key of values"
-
-
-# A published format is named on the command line, where a comma would end it; a weakness in reports.
-_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
-
-
-def _data_breaches(benchmark: Benchmark, hooks: Set[str]) -> Iterable[str]:
-    """Yield what is wrong with formats of published datasets and with kinds of weaknesses."""
-    formats = benchmark.dataset_formats
-    if not isinstance(formats, tuple) or not all(isinstance(one, str) for one in formats):
-        yield "dataset_formats must be a tuple of names"
-        return
-    for name in formats:
-        if not _NAME.fullmatch(name):
-            yield f"dataset_formats: '{name[:40]}' is no name (small letters, digits and _)"
-        if formats.count(name) > 1 or name in benchmark.formats:
-            yield f"'{name}' is the name of two formats"
-    if formats and "adopt" not in hooks:
-        yield "names dataset_formats but lacks the hook adopt()"
-    if "publish" in hooks and not formats:
-        yield "has publish() but names no dataset_formats"
-    yield from _weakness_breaches(benchmark.weaknesses, hooks)
-
-
-def _weakness_breaches(weaknesses: Any, hooks: Set[str]) -> Iterable[str]:
-    if not isinstance(weaknesses, Mapping):
-        yield "weaknesses must be a mapping from kinds to what they mean"
-        return
-    for kind, meaning in weaknesses.items():
-        if not isinstance(kind, str) or not _NAME.fullmatch(kind):
-            yield f"weaknesses: '{str(kind)[:40]}' is no name (small letters, digits and _)"
-        if not isinstance(meaning, str) or not meaning.strip() or len(meaning.splitlines()) > 1:
-            yield f"weaknesses: '{str(kind)[:40]}' is not explained in one line"
-    if ("audit" in hooks) != bool(weaknesses):
-        has, lacks = ("audit()", "weaknesses") if "audit" in hooks else ("weaknesses", "audit()")
-        yield f"has {has} but no {lacks}"
-
-
-def _view_breaches(benchmark: Benchmark) -> Iterable[str]:
-    """Yield what is wrong with the views of a report."""
-    known = {metric.name for metric in benchmark.metrics} | set(benchmark.values)
-    names = [view.name for view in benchmark.views]
-    for view in benchmark.views:
-        own = f"view '{str(view.name)[:40]}'"
-        if not _NAME.fullmatch(view.name) or names.count(view.name) > 1:
-            yield f"{own}: no name (small letters, digits and _), or that of two views"
-        if view.kind not in VIEWS:
-            yield f"{own}: no kind '{str(view.kind)[:40]}'; {did_you_mean(view.kind, VIEWS)}"
-        if not view.metrics:
-            yield f"{own} names no metrics"
-        for metric in view.metrics:
-            if metric not in known:
-                yield f"{own}: no metric '{str(metric)[:40]}'; {did_you_mean(metric, known)}"
-        if view.kind in ("split", "pairs", "scatter", "forest") and not view.features:
-            yield f"{own} is a {view.kind} and names no features"
-        if view.kind == "forest" and len(view.metrics) > 1:
-            yield f"{own} is a forest and predicts one metric, not {len(view.metrics)}"
-
-
-_STAGE = re.compile(r"[A-Za-z][\w-]*")
-
-
-def _asking_breaches(benchmark: Benchmark, hooks: Set[str]) -> Iterable[str]:
-    """Yield what is wrong with strategies in stages and with pruning, given the hooks there are."""
-    for plan in benchmark.strategies:
-        if plan.stages:
-            yield from _stage_breaches(plan, hooks)
-    if benchmark.pruning and "{text}" not in benchmark.pruning:
-        yield "pruning lacks {text}, the place of the text that is asked about"
-    if benchmark.pruning and ("text" not in benchmark.formats or "render" not in hooks):
-        yield "pruning asks about an item's text, but render() has no format 'text'"
-
-
-def _stage_breaches(plan: Strategy, hooks: Set[str]) -> Iterable[str]:
-    own = f"strategy '{plan.name}' has stages"
-    for hook in STAGED:
-        if hook not in hooks:
-            yield f"{own} but the plugin lacks the hook {hook}()"
-    if plan.suffix or plan.examples or plan.rationale or plan.steps:
-        yield f"{own}; suffix, examples, rationale and steps do not combine with them"
-    for stage in plan.stages:
-        # They are written on the command line, in a list.
-        if not _STAGE.fullmatch(stage):
-            yield f"{own}, but '{stage}' cannot be the name of one"
-    if len(set(plan.stages)) < len(plan.stages):
-        yield f"{own}, two of one name"

@@ -190,10 +190,10 @@ class Pruner:
             raise self._failure(failed[0])
 
     async def _answer(self, model: Model, text: str) -> str:
-        retries = self.spec.max_retries
+        options = models.options(self.spec.options)
         config = GenerateConfig(
-            max_retries=models.RETRIES if retries is None else retries,
-            timeout=self.spec.timeout,
+            max_retries=options["max_retries"],
+            attempt_timeout=options["attempt_timeout"],
             max_connections=self._connections(),
         )
         question = self.plugin.benchmark.pruning.replace("{text}", text)

@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from harness.errors import DatasetError, HarnessError, SpecError, did_you_mean
-from harness.foreign_json import Row
+from harness.foreign_json import Record, Row
 from harness.items import PUBLISHED, Item
 from harness.plugins import Plugin
 from harness.records import Records
+from harness.sharded import Shards, is_sharded
 from harness.spec import Spec, schema_errors
 
 
@@ -46,17 +47,9 @@ def entries(plugin: Plugin, spec: Spec) -> Iterator[Entry]:
         DatasetError: the file as a whole cannot be read.
         SpecError: ``format`` is none of published datasets.
     """
-    path = Path(spec.dataset)
+    path = spec.dataset
     _check_format(plugin, spec)
-    try:
-        _check_manifest(path, spec)
-    except OSError as error:
-        raise DatasetError(f"{str(path)[:200]}: cannot be read: {error.strerror}") from None
-    records = (
-        _ParquetRows(path)
-        if path.suffix.lower() == ".parquet"
-        else Records(path, lambda record: _is_record(plugin, spec, record))
-    )
+    records = _records_of(plugin, spec)
     count = own_items = 0
     with closing(_Seen()) as seen:
         for number, row in islice(records, spec.n):
@@ -97,6 +90,22 @@ def records(plugin: Plugin, spec: Spec) -> Iterator[Item | HarnessError]:
         found = entry.error or entry.item
         assert found is not None
         yield found
+
+
+def _records_of(plugin: Plugin, spec: Spec) -> Records | Shards | _ParquetRows:
+    """Return the records of a file, or of a folder or URL of shards; what they are is held against their maker."""
+    path = Path(spec.dataset)
+
+    def known(record: Record) -> bool:
+        return _is_record(plugin, spec, record)
+
+    try:
+        if is_sharded(spec.dataset):
+            return Shards(spec.dataset, spec.plugin, known)
+        _check_manifest(path, spec)
+    except OSError as error:
+        raise DatasetError(f"{str(path)[:200]}: cannot be read: {error.strerror}") from None
+    return _ParquetRows(path) if path.suffix.lower() == ".parquet" else Records(path, known)
 
 
 class _ParquetRows:
@@ -179,14 +188,28 @@ def _adopted(plugin: Plugin, spec: Spec, row: dict[str, Any]) -> Item | None:
     return found
 
 
-def _item(plugin: Plugin, spec: Spec, row: dict[str, Any]) -> Item:
-    item = _own_item(spec, row) if _is_own(row) else _adopted(plugin, spec, row)
+def _check_text(row: Mapping[str, Any]) -> None:
+    """Refuse what JSON can say but no file can hold: half of a character, as ``\\ud83d`` alone is."""
+    try:
+        json.dumps(row, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        half = ascii(error.object[error.start])[1:-1]
+        raise DatasetError(f"holds half of a character ({half}), which is no text") from None
+
+
+def _item(plugin: Plugin, spec: Spec, row: Record) -> Item:
+    try:
+        item = _own_item(spec, row) if _is_own(row) else _adopted(plugin, spec, row)
+    except HarnessError:
+        _check_text(row)  # what is wrong may come of that
+        raise
     if item is None:
         named = f" of the format {spec.format}" if spec.format else ""
         fields = ", ".join(map(str, row))[:200]
         raise DatasetError(
             f"not a record{named} that plugin '{spec.plugin}' knows (fields: {fields})"
         )
+    _check_text(item.to_dict())
     for message in schema_errors(plugin.benchmark.problem_schema, item.problem):
         raise DatasetError(f"problem.{message}")
     return item

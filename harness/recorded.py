@@ -6,7 +6,7 @@ import hashlib
 import re
 import sqlite3
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -26,10 +26,11 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.tool import ToolChoice, ToolInfo
 
 from harness import dataset
-from harness.errors import DatasetError, SpecError
+from harness.errors import SpecError, UnansweredError
 from harness.facts import printable
 from harness.items import Item
 from harness.metrics import registered
+from harness.plugins import registry
 from harness.responses import Reply, Source, is_log
 from harness.spec import Spec
 
@@ -110,11 +111,18 @@ class Recorded:
     another question. The texts lie in a temporary database.
 
     Raises:
-        DatasetError: the file is no file of answers, or holds none to these items.
+        DatasetError: the file is no file of answers.
+        UnansweredError: it holds none to these items.
     """
 
-    def __init__(self, items: Sequence[Item], source: Source, votes: int = 1) -> None:
-        self.source, self.votes = source, votes
+    def __init__(
+        self,
+        items: Sequence[Item],
+        source: Source,
+        votes: int = 1,
+        others: frozenset[str] | None = None,
+    ) -> None:
+        self.source, self.votes, self._others = source, votes, others
         self.read = self.empty = 0
         self.findings = {kind: Finding() for kind in KINDS}
         self.silent: Counter[str] = Counter()  # answers that a record says there are none of
@@ -129,10 +137,18 @@ class Recorded:
         self._counts: Counter[str] = Counter()
         self._duplicates: set[str] = set()
         for reply in source.replies():
-            self._take(reply)
+            if not self._is_others(reply):
+                self._take(reply)
         self.answered = self._answered()
         if not self.answered:
-            raise DatasetError(self._nothing())
+            raise UnansweredError(self._nothing())
+
+    def _is_others(self, reply: Reply) -> bool:
+        """Return whether a record is not this shard's affair: another's, or (`Ownerless`) nobody's."""
+        if self._others is None:
+            return False
+        own = reply.error is None and reply.id in self._owners
+        return not own or reply.id in self._others
 
     def _take(self, reply: Reply) -> None:
         self.read += 1
@@ -249,7 +265,41 @@ class Recorded:
 
 def of_run(spec: Spec, items: Sequence[Item], votes: int) -> Recorded:
     """Return the answers that a spec names, matched to its items; raises as `Recorded` does."""
-    return Recorded(items, Source(Path(spec.responses), spec.id, spec.response), votes)
+    source = Source(Path(spec.responses), spec.id, spec.response)
+    return Recorded(items, source, votes, _others(spec, items) if spec.shard else None)
+
+
+def _others(spec: Spec, items: Sequence[Item]) -> frozenset[str]:
+    """Return the ids that answers to the items of other shards may carry."""
+    own = {item.id for item in items}
+    ids: set[str] = set()
+    for found in dataset.records(registry().get(spec.plugin), spec):
+        if isinstance(found, Item) and found.id not in own:
+            ids |= names(found)
+    return frozenset(ids)
+
+
+def ownerless(spec: Spec, known: Mapping[str, int]) -> dict[str, Any]:
+    """Return what no shard tells of: how many records there are, and findings about those that are no item's.
+
+    ``known`` says of each id to how many items it belongs.
+    """
+    source = Source(Path(spec.responses), spec.id, spec.response)
+    findings = {kind: Finding() for kind in ("unreadable", "unknown", "ambiguous")}
+    read = 0
+    for reply in source.replies():
+        read += 1
+        if reply.error is not None:
+            findings["unreadable"].note(str(reply.error))
+        elif known.get(reply.id, 0) != 1:
+            kind = "ambiguous" if reply.id in known else "unknown"
+            findings[kind].note(f"'{reply.id[:80]}' ({reply.where})")
+    return {"records": read, **{kind: found.data() for kind, found in findings.items()}}
+
+
+def names(item: Item, own: str = "") -> set[str]:
+    """Return the ids that an answer to an item may carry; ``own`` is that of its sample, if another."""
+    return {own or item.id, str(item.notes.get("source_id", ""))} - {""}
 
 
 def as_recorded(spec: Spec) -> Spec:
@@ -262,7 +312,7 @@ def _owners(samples: dict[str, Item]) -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
     for own, item in samples.items():
         # The second of two equal items is known by its sample's id alone ("…-2").
-        for name in {own, str(item.notes.get("source_id", ""))} - {""}:
+        for name in names(item, own):
             found[name] = (*found.get(name, ()), own)
     return found
 

@@ -7,24 +7,38 @@ from __future__ import annotations
 
 from typing import Any
 
-from harness.errors import HarnessError
+from harness.errors import Abstained, HarnessError
 from harness.plugins import Plugin, registry
 
 
 def owner_of(texts: list[str]) -> tuple[Plugin, Any] | None:
-    """Return the plugin that can read one of the texts, last first, with the problem it reads."""
+    """Return the plugin that can read one of the texts, last first, with the problem it reads.
+
+    Raises:
+        HarnessError: none can, and one of them failed.
+    """
+    failed: HarnessError | None = None
     for text in reversed(texts):
         for plugin in registry().benchmarks.values():
-            problem = plugin.call("read", prompt=text)
+            try:
+                problem = plugin.call("read", prompt=text)
+            except HarnessError as error:  # perhaps of a plugin that has nothing to do with it
+                failed = failed or error
+                continue
             if problem is not None:
                 return plugin, problem
+    if failed is not None:
+        raise failed
     return None
 
 
 def answer(texts: list[str]) -> str:
     """Answer the last readable prompt among the user's messages with an engine that made no label.
 
-    Engines after the first are tried in order; an engine that abstains passes the problem on.
+    Engines after the first are tried in order; an engine that abstains or fails passes the problem on.
+
+    Raises:
+        HarnessError: an engine failed, and none after it could decide the problem.
     """
     found = owner_of(texts)
     if found is None:
@@ -33,14 +47,20 @@ def answer(texts: list[str]) -> str:
         )
     plugin, problem = found
     engines = plugin.benchmark.engines
+    failed: HarnessError | None = None
     for engine in engines[1:] or engines:
         try:
             solution = plugin.call("solve", problem=problem, engine=engine)
-        except HarnessError:
+        except Abstained:
+            continue
+        except HarnessError as error:
+            failed = failed or error
             continue
         return (
             f"Derived from the prompt's text with the {engine} engine.\n\nAnswer: {solution.answer}"
         )
+    if failed is not None:
+        raise failed
     return "I read the problem, but no engine of mine could decide it."
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -144,6 +145,7 @@ class Source:
 
 
 _ABSENT = object()
+_HALVES = re.compile("[\ud800-\udfff]")
 
 
 def _at(row: Mapping[str, Any], name: str) -> Any:
@@ -189,6 +191,9 @@ def _id(value: Any, column: str) -> str:
 
 
 def _text(value: Any, column: str) -> str | None:
-    if value is None or isinstance(value, str):
-        return value
+    if isinstance(value, str):
+        # No log can hold half of a character. A "?" in its place would make an answer a question.
+        return _HALVES.sub("\ufffd", value)
+    if value is None:
+        return None
     raise DatasetError(f"the response ('{column[:60]}') is {type(value).__name__}, expected text")

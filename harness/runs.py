@@ -2,31 +2,43 @@
 
 from __future__ import annotations
 
+import logging
 import math
+import sys
+import tempfile
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from inspect_ai import eval as inspect_eval
 from inspect_ai._util.error import PrerequisiteError
-from inspect_ai.log import EvalError, EvalLog
+from inspect_ai.log import EvalError, EvalLog, EvalSample
+from inspect_ai.model import Model
 from inspect_ai.scorer import Score
 
-from harness import _registry, models, progress, recorded, tools
+from harness import _registry, logs, models, progress, recorded, resuming, tools
 from harness.errors import EngineError, OutputError, SpecError
 from harness.facts import warnings
 from harness.inspect_task import SCORER, task_params
+from harness.metrics import unparsed_by
 from harness.models import model_of, plain
-from harness.plugins import registry
+from harness.plugins import one_line, registry
 from harness.spec import Spec
+from harness.sweeps import Sweep
 
-GENERATE = ("temperature", "top_p", "max_tokens", "timeout", "max_retries", "max_connections")
 
+def run(
+    spec: Spec,
+    warn: Callable[[str], object] = lambda line: None,
+    facts: Mapping[str, Any] | None = None,
+    sweep: Sweep | None = None,
+) -> EvalLog:
+    """Evaluate one spec and return its log (already written to ``log_dir``), with ``facts`` in its metadata.
 
-def run(spec: Spec, warn: Callable[[str], object] = lambda line: None) -> EvalLog:
-    """Evaluate one spec and return its log (already written to ``log_dir``).
-
+    An unfinished log there of exactly the same run is gone on with, unless ``resume`` is off (`resuming`); so
+    is the ``sweep`` that the run is part of.
     ``warn`` is given each warning about the items, as a line, before the model is asked.
 
     Raises:
@@ -39,32 +51,137 @@ def run(spec: Spec, warn: Callable[[str], object] = lambda line: None) -> EvalLo
     task = _task(spec)
     for line in warnings(task.metadata.get("about")):
         warn(line)
-    options = {key: spec.options[key] for key in GENERATE if spec.options[key] is not None}
-    options.setdefault("max_retries", models.RETRIES)
+    folder = Path(spec.log_dir)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass  # a folder that cannot be written is told of before anything else
+        with progress.shown(*_extent(task, spec)):
+            if spec.responses:
+                return _aside(spec, task, model, folder, facts or {})
+            return _resumed(spec, task, model, folder, warn, facts or {}, sweep)
+    except OSError as error:
+        raise OutputError(_unwritten(folder, error)) from None
+    except PrerequisiteError as error:
+        raise SpecError(plain(error)) from None
+
+
+def _unwritten(folder: Path, error: OSError) -> str:
+    return f"{folder}: the log cannot be written: {error.strerror or one_line(error)[:150]}"
+
+
+def _resumed(
+    spec: Spec,
+    task: Any,
+    model: Model,
+    folder: Path,
+    warn: Callable[[str], object],
+    facts: Mapping[str, Any],
+    sweep: Sweep | None,
+) -> EvalLog:
+    """Run a task on top of what there is of the same run; what is finished is kept whatever ends it."""
+    settings = _settings(spec, task)
+    generate = {key: value for key, value in settings.items() if not key.startswith("log_")}
+    go_on = bool(spec.resume)
+    run = resuming.run_of(spec, task, model, generate)
+    whole = resuming.finished(folder, run, sweep)
+    if whole:
+        warn(f"{whole} is finished")
+        return logs.header(whole)
+    with resuming.claimed(folder, run, go_on, warn) as own:
+        if sweep:
+            sweep.begin(own.name)
+        if own.prior:
+            total = len(task.dataset) * (task.epochs or 1)
+            warn(
+                f"going on with {own.prior.path}: {own.prior.finished} of {total} samples are there"
+            )
+
+        def kept() -> str:
+            log = resuming.newest(folder, own) or (own.prior and own.prior.path)
+            without = "" if go_on else ", without resume=no,"
+            return (
+                f"; finished samples are kept in {log}; the same command{without} goes on with them"
+                if log
+                else ""
+            )
+
+        try:
+            log = _evaluated(
+                own.task(task), model, folder, metadata={**own.mark, **facts}, **settings
+            )
+        except KeyboardInterrupt:
+            raise KeyboardInterrupt(kept().removeprefix("; ")) from None
+        except OSError as error:
+            raise OutputError(_unwritten(folder, error) + kept()) from None
+        if log.status == "error":
+            why = _cause_of(log.error) if log.error else "no reason given"
+            raise EngineError(f"the run failed: {why}{kept()}")
+        if sweep and not resuming.whole(log):
+            sweep.lacking = True
+        resuming.tidy(folder, own, log)
+    return log
+
+
+def _aside(spec: Spec, task: Any, model: Model, folder: Path, facts: Mapping[str, Any]) -> EvalLog:
+    """Score recorded answers into a log that is in its place only when it is whole."""
+    with tempfile.TemporaryDirectory(prefix="harness-") as aside:
+        log = _evaluated(task, model, Path(aside), metadata=dict(facts), **_settings(spec, task))
+        if log.status == "error":
+            raise EngineError(
+                f"the answers could not be scored: {_cause_of(log.error) if log.error else ''}"
+            )
+        made = Path(log.location.removeprefix("file://"))
+        return logs.header(logs.placed(made, folder / made.name))
+
+
+def _settings(spec: Spec, task: Any) -> dict[str, Any]:
+    """Return how the model is asked and how the log is written, as Inspect's keywords."""
+    settings = models.options(spec.options)
     if spec.logprobs:
-        options |= {"logprobs": True, "top_logprobs": 5}
+        settings |= {"logprobs": True, "top_logprobs": 5}
     if spec.responses or spec.model.startswith("harness/"):
         # There is nothing to watch live when an answer takes a millisecond, and the live
         # buffer takes a quarter of the time. Finished samples still reach the disk, fifty at a time.
-        options |= {"log_realtime": False, "log_buffer": 50}
+        return settings | {"log_realtime": False, "log_buffer": 50}
+    return settings | {"log_buffer": resuming.buffer_of(task)}
+
+
+def _evaluated(task: Any, model: Model, folder: Path, **settings: Any) -> EvalLog:
+    """Have Inspect run a task; an interrupt is one whether Inspect raises it or tells of it."""
+    with _refusing():
+        found = inspect_eval(
+            task, model=model, log_dir=str(folder), log_format="eval", display="none",
+            score_display=False, fail_on_error=False, **settings,
+        )  # fmt: skip
+    if not found or found[0].status == "cancelled":
+        raise KeyboardInterrupt
+    return found[0]
+
+
+class _Refusal(logging.Handler):
+    """Ends a run whose log cannot be written, which Inspect is about to pass over with a warning."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Raise what the warning is about."""
+        error = sys.exc_info()[1]
+        if isinstance(error, PermissionError):
+            raise error
+
+
+@contextmanager
+def _refusing() -> Iterator[None]:
+    """Have a folder that may not be written any more end the run, as a full disk does.
+
+    Inspect takes it for a file that a viewer on Windows holds: it would go on asking, forget the answers, and
+    fail at the end.
+    """
+    writer, handler = logging.getLogger("inspect_ai.log._recorders.file"), _Refusal()
+    writer.addHandler(handler)
     try:
-        Path(spec.log_dir).mkdir(parents=True, exist_ok=True)
-        with progress.shown(*_extent(task, spec)):
-            logs = inspect_eval(
-                task, model=model, log_dir=spec.log_dir, log_format="eval", display="none",
-                score_display=False, fail_on_error=False, **options,
-            )  # fmt: skip
-    except OSError as error:
-        raise OutputError(f"{spec.log_dir}: the log cannot be written: {error.strerror}") from None
-    except PrerequisiteError as error:
-        raise SpecError(plain(error)) from None
-    if not logs or logs[0].status == "cancelled":
-        raise KeyboardInterrupt(_go_on(_newest(Path(spec.log_dir))))
-    log = logs[0]
-    if log.status == "error":
-        why = _cause_of(log.error) if log.error else "no reason given"
-        raise EngineError(f"the run failed: {why}; {_go_on(log.location)}")
-    return log
+        yield
+    finally:
+        writer.removeHandler(handler)
 
 
 def _task(spec: Spec) -> Any:
@@ -80,16 +197,6 @@ def _extent(task: Any, spec: Spec) -> tuple[int, str]:
     benchmark = registry().get(spec.plugin).benchmark
     shown = benchmark.headline if benchmark.headline in benchmark.values else benchmark.values[0]
     return len(task.dataset) * (task.epochs or 1), shown
-
-
-def _newest(folder: Path) -> str:
-    """Return the log written last: Inspect hands none back when a run is interrupted."""
-    logs = sorted(folder.glob("*.eval"), key=lambda path: path.stat().st_mtime)
-    return str(logs[-1]) if logs else ""
-
-
-def _go_on(log: str) -> str:
-    return f"finished samples are kept; `inspect eval-retry {log}` goes on"
 
 
 def result(log: EvalLog) -> dict[str, Any]:
@@ -108,7 +215,7 @@ def result(log: EvalLog) -> dict[str, Any]:
             unscored = score.unscored_samples or 0
             if score.scored_samples:
                 metrics[score.name] = _named(numbers)
-    failed, errors = _failed(log, unscored)
+    lost, failed, errors = _failed(log, unscored)
     unparsed = metrics.get("unparsed", {}).get("value")
     tokens = metrics.get("output_tokens")
     benchmark = registry().get(str(facts["plugin"])).benchmark
@@ -130,8 +237,11 @@ def result(log: EvalLog) -> dict[str, Any]:
         "metrics": metrics,
         "output_tokens": {**undefined, **tokens} if tokens else None,
         "groups": groups,
+        "usage": models.usage(log.stats.model_usage),
         "unparsed": unparsed,
-        "unscored": unscored + failed,
+        "unparsed_by": unparsed_by(log),
+        "unscored": unscored + lost,
+        "failed": failed,
         "errors": errors[:5],
         "floors": facts.get("floors", {}),
         "fingerprint": facts.get("fingerprint", ""),
@@ -157,21 +267,37 @@ def _relative(location: str) -> str:
         return str(path)
 
 
-def _failed(log: EvalLog, unscored: int) -> tuple[int, list[str]]:
-    """Return how many items have no score because every try at them failed, and all reasons.
+def _failed(log: EvalLog, unscored: int) -> tuple[int, int, list[str]]:
+    """Return how many items have no score because every try at them failed, how many answers, and all reasons.
 
     ``unscored`` are those that completed and could not be scored; their reasons count too.
     """
     done = log.results.completed_samples if log.results else 0
     if log.results and done == log.results.total_samples and not unscored:
-        return 0, []  # without reading the samples back from the file
-    samples = log.samples or []
-    scored = {sample.id for sample in samples if sample.scores}
-    failed = {sample.id for sample in samples} - scored
-    reasons = Counter(_cause_of(sample.error) for sample in samples if sample.error)
-    judged = [score for sample in samples for score in (sample.scores or {}).values()]
-    reasons.update(_why(score) for score in judged if not isinstance(score.value, dict))
-    return len(failed), [f"{count} × {reason}" for reason, count in reasons.most_common()]
+        return 0, 0, []  # without reading the samples back from the file
+    found: set[int | str] = set()
+    scored: set[int | str] = set()
+    reasons: Counter[str] = Counter()
+    failed = 0
+    for sample in samples_of(log):
+        found.add(sample.id)
+        if sample.scores:
+            scored.add(sample.id)
+        else:
+            failed += 1
+        if sample.error:
+            reasons[_cause_of(sample.error)] += 1
+        judged = (sample.scores or {}).values()
+        reasons.update(_why(score) for score in judged if not isinstance(score.value, dict))
+    shown = [f"{count} × {reason}" for reason, count in reasons.most_common()]
+    return len(found - scored), failed, shown
+
+
+def samples_of(log: EvalLog) -> Iterable[EvalSample]:
+    """Yield the samples of a log with their scores, from its file where they are not in memory."""
+    if log.samples is not None:
+        return log.samples
+    return logs.samples(Path(log.location.removeprefix("file://")), log, logs.ASIDE - {"scores"})
 
 
 def _cause_of(error: EvalError) -> str:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from harness import dataset, facts
+from harness import dataset, facts, files
 from harness.errors import OutputError, PluginError, SpecError
 from harness.facts import printable
 from harness.items import Item
@@ -122,7 +122,8 @@ def _write(path: Path, text: str) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
-            partial.write_text(text, encoding="utf-8", newline="\n")
+            with files.fresh(partial) as file:
+                file.write(text)
             _must_be_new(path)  # again: something may just have come to lie there
             partial.rename(path)
         finally:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -19,6 +20,8 @@ from harness.plugins import RESERVED, Plugin, Registry
 
 MAX_WORD = 20_000
 LARGEST = 1e300  # of a number; infinity and nan are none
+MAX_ERRORS = 100  # of a value that are looked at; ten of them are told
+MAX_POINTS = 10_000  # runs of a sweep
 MAX_FILES = 10_000  # of a directory that a key names, all of which are read
 
 # Reserved keys with their type and default; None as a default means "not given".
@@ -56,9 +59,18 @@ CORE: Mapping[str, tuple[str, Any]] = {
     "sandbox": ("string", None),
     "context": ("string", None),
     "structured": ("boolean", False),
+    "resume": ("boolean", True),
+    "engine": ("string", "local"),
+    "workers": ("integer", None),
+    "address": ("string", None),
+    "shards": ("integer", None),
+    "shard": ("string", None),
+    "redrawn": ("string", None),
+    "avoided": ("string", None),
 }
 MINIMUM = {"n": 1, "seed": 0, "index": 0, "shots": 1, "samples": 1, "max_tokens": 1, "timeout": 1,
-           "max_retries": 0, "max_connections": 1, "temperature": 0, "top_p": 0}  # fmt: skip
+           "max_retries": 0, "max_connections": 1, "temperature": 0, "top_p": 0, "workers": 1,
+           "shards": 1}  # fmt: skip
 CONVENTIONS = ("harness", "published")
 ITEMS = 100  # n where it is not given and the items are generated
 # Keys that decide which items there are; the rest decides how they are asked and judged.
@@ -139,6 +151,7 @@ def parse(words: Sequence[str]) -> dict[str, list[str]]:
     """
     raw: dict[str, list[str]] = {}
     for word in words:
+        _check_text(word)
         key, equals, value = word.partition("=")
         if not equals or not key:
             raise SpecError(f"'{word[:80]}' is not key=value")
@@ -150,6 +163,14 @@ def parse(words: Sequence[str]) -> dict[str, list[str]]:
             raise SpecError(f"'{key}' is given twice")
         raw[key] = _split(key, value)
     return raw
+
+
+def _check_text(word: str) -> None:
+    """Refuse what no file could hold: a word that was not UTF-8."""
+    try:
+        word.encode()
+    except UnicodeEncodeError:
+        raise SpecError(f"{ascii(word)[1:-1][:80]}: not text in UTF-8") from None
 
 
 def _split(key: str, value: str) -> list[str]:
@@ -220,6 +241,8 @@ def _sweep(plugin: Plugin, raw: Mapping[str, list[str]], allowed: frozenset[str]
             axes[key] = list(value) if isinstance(value, tuple) else [value]
     for key, texts in raw.items():
         axes[key] = _values(benchmark, key, texts)
+    if math.prod(map(len, axes.values())) > MAX_POINTS:
+        raise SpecError(f"the sweep has more than {MAX_POINTS} runs")
     points = itertools.product(*axes.values())
     return [_spec(plugin, dict(zip(axes, point, strict=True))) for point in points]
 
@@ -380,10 +403,7 @@ def _file_digest(key: str, path: str, names: Iterable[str]) -> str:
         found = sorted(itertools.islice(inside, MAX_FILES + 1))
         if len(found) > MAX_FILES:
             raise SpecError(f"{key}={_shown(path)}: a directory of more than {MAX_FILES} files")
-        parts = [
-            [str(one.relative_to(root)), hashlib.sha256(one.read_bytes()).hexdigest()]
-            for one in found
-        ]
+        parts = [[str(one.relative_to(root)), _sha(one)] for one in found]
     except (OSError, ValueError) as error:  # a null byte in the name is a ValueError
         why = error.strerror if isinstance(error, OSError) else str(error)
         named = getattr(error, "filename", None)
@@ -392,6 +412,13 @@ def _file_digest(key: str, path: str, names: Iterable[str]) -> str:
         hint = f"; {did_you_mean(path, names)}" if names else ""
         raise SpecError(f"{key}={_shown(path)}: cannot be read: {why}{hint}") from None
     return digest(parts)
+
+
+def _sha(path: Path) -> str:
+    if path.exists() and not path.is_file():  # a pipe or a device would never end
+        raise ValueError("not a regular file")
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _no_generation(benchmark: Benchmark, values: Mapping[str, Any]) -> None:
@@ -423,6 +450,8 @@ def _check_option(key: str, value: Any) -> None:
     if not right:
         article = "an" if kind == "integer" else "a"
         raise SpecError(f"{key}={_shown(value)}: expected {article} {kind}")
+    for word in value if kind == "list" else [value] if kind == "string" else []:
+        _check_text(word)
     if key in MINIMUM and value < MINIMUM[key]:
         raise SpecError(f"{key}={_shown(value)}: the least is {MINIMUM[key]}")
 
@@ -443,19 +472,24 @@ def _validator(schema_json: str) -> Any:
 
 def schema_errors(schema: Mapping[str, Any], value: Any) -> list[str]:
     """Return what JSON Schema finds wrong with a value: ``path: message``, at most one line each."""
-    errors = sorted(
-        _validator(canonical_json(schema)).iter_errors(value), key=lambda e: str(e.path)
-    )
+    # Not all of them: a million wrong elements would be a million errors, of 4 kB each.
+    found = itertools.islice(_validator(canonical_json(schema)).iter_errors(value), MAX_ERRORS)
+    errors = sorted(found, key=lambda e: str(e.path))
     return [
-        f"{'.'.join(str(p) for p in e.absolute_path) or 'value'}: {e.message.splitlines()[0][:200]}"
+        f"{'.'.join(str(p) for p in e.absolute_path) or 'value'}: {_middle_out(e.message.splitlines()[0])}"
         for e in errors[:10]
     ]
+
+
+def _middle_out(message: str) -> str:
+    """Return a message in 200 characters: a long value stands at its beginning, what is wrong at its end."""
+    return message if len(message) <= 200 else f"{message[:99]}…{message[-100:]}"
 
 
 def _validate(benchmark: Benchmark, config: Mapping[str, Any]) -> None:
     for key, value in config.items():
         try:
-            canonical_json(value)
+            canonical_json(value).encode()
         # A date, nan, a list within itself: YAML has them, JSON does not.
         except (TypeError, ValueError, RecursionError):
             raise SpecError(f"{key}={_shown(value)}: not a JSON value") from None

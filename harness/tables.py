@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from harness import tables_outcomes
 from harness.facts import printable
 
 
@@ -162,11 +163,7 @@ def _notes(result: Mapping[str, Any]) -> list[str]:
     if result["wrappers"]:
         active = ", ".join(f"{name} {version}" for name, version in result["wrappers"].items())
         notes.append(f"NOTE: wrapper plugins were active, and may have changed anything: {active}")
-    if result["unscored"]:
-        notes.append(
-            f"WARNING: {result['unscored']} of {result['n']} items could not be scored and are in no mean:"
-        )
-        notes += [f"  {line}" for line in result["errors"]]
+    notes += tables_outcomes.lines(result)
     if result["rejected_share"]:
         reasons = ", ".join(f"{why} {count}" for why, count in result["rejected"].items())
         notes.append(

@@ -312,9 +312,11 @@ def _paragraph(text: str) -> tuple[str, str]:
     return (found[0], text[found.end() :]) if found else ("", "")
 
 
-_REPAIRS = (
+_COMMENT = re.compile(r"(?<!:)//")
+_REPAIRS: tuple[tuple[re.Pattern[str], Any], ...] = (
     (re.compile(r"(?<=[\s{\[,:])'([^'\"\\\n]{0,2000})'(?=\s*[,:}\]])"), r'"\1"'),
-    (re.compile(r"(?m)(?<!:)//[^\n\"]*$"), ""),
+    # What of a line has no quotation mark behind it, as a whole: slash by slash takes the square of them.
+    (re.compile(r'(?m)(?:(?<=")|^)[^"\n]*+$'), lambda tail: _COMMENT.split(tail[0], maxsplit=1)[0]),
     (re.compile(r",(\s{0,99}[}\]])"), r"\1"),
 )
 

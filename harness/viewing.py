@@ -10,6 +10,7 @@ from pathlib import Path
 
 from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.log import bundle_log_dir
+from inspect_ai.util._display import init_display_type
 from inspect_ai.viewer import (
     SampleScoreView,
     ScoreColorScale,
@@ -66,6 +67,7 @@ def bundle(logs: Path, out: Path) -> None:
     partial = out.with_name(f".{out.name}.{os.getpid()}.partial")
     try:
         partial.parent.mkdir(parents=True, exist_ok=True)
+        init_display_type("none")  # or what a later run of this process prints would be shown
         with redirect_stdout(io.StringIO()):  # it tells of the partial folder
             bundle_log_dir(str(logs), str(partial))
         partial.rename(out)

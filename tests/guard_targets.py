@@ -1,11 +1,15 @@
 """What tests/test_guard.py runs in worker processes; imported there by name."""
 
+import contextlib
 import ctypes
+import importlib
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import harness.errors
 
@@ -20,6 +24,12 @@ def segfault():
 
 def abort_loudly():
     os.write(2, b"first words\nlast words\n")
+    os.abort()
+
+
+def run_out(words):
+    """End as native code does that was given no memory."""
+    os.write(2, words.encode() + b"\n")
     os.abort()
 
 
@@ -39,6 +49,16 @@ def spin():
 def spin_natively():
     """Stay for ages inside C code that never lets go of the interpreter lock."""
     re.match(r"(a+)+$", "a" * 40 + "b")
+
+
+def hang_natively():
+    """Sleep inside C code that never lets go of the interpreter lock."""
+    ctypes.PyDLL(None).sleep(60)
+
+
+def kill_parent():
+    os.kill(os.getppid(), signal.SIGKILL)
+    time.sleep(60)
 
 
 def hog():
@@ -101,6 +121,75 @@ def with_child():
     child = subprocess.Popen(["sleep", "60"], close_fds=False)
     os.write(2, b"%d\n" % child.pid)
     os.abort()
+
+
+def forked(what):
+    """Leave a fork behind that keeps all pipes open: one that idles, or one that comes back, too."""
+    if os.fork() == 0:
+        if what == "idles":
+            time.sleep(60)
+        return f"the fork of {what}"
+    if what == "idles":
+        segfault()
+    time.sleep(0.2)
+    return what
+
+
+def forks_and_spins(path):
+    """Write down the numbers of this process and of a fork, and stay in native code, both of them."""
+    child = os.fork()
+    if child:
+        Path(path).write_text(f"{os.getpid()} {child}")
+    spin_natively()
+
+
+def scribble(after):
+    """Write what is no reply on every pipe there is; then answer."""
+    for fd in range(3, 200):
+        with contextlib.suppress(OSError):
+            os.write(fd, after.encode("latin-1"))
+    return "an answer"
+
+
+BOUNDS = {
+    "harness_ltlbench.spot_engine": (
+        "SMALL",
+    ),  # operators up to which Spot is asked without a dry run
+    "harness_vltl.spot_engine": ("SMALL",),
+    "harness_tempobench.spot_engine": ("MAX_CELLS", "MAX_CLAUSES"),
+    "harness_tempobench.corp": (
+        "MAX_SIZE",
+        "MAX_LAYERS",
+        "MAX_MATRIX",
+        "MAX_SIMULATION",
+        "MAX_SUBSETS",
+        "MAX_LEFT",
+    ),
+}
+
+
+def unbounded(function, limits, *args):
+    """Return a function's result where no engine holds itself back, nor in workers of its own."""
+    from harness import guard
+
+    def call(function, *args, **_):
+        return inside.call("guard_targets:unbounded", function, limits, *args, **limits)
+
+    lifted = {
+        (importlib.import_module(module), name): 10**9
+        for module, names in BOUNDS.items()
+        for name in names
+    } | {(guard, "call"): call}
+    before = {(module, name): getattr(module, name) for module, name in lifted}
+    module, _, name = function.partition(":")
+    with guard.Guard(workers=1) as inside:
+        try:
+            for (owner, bound), value in lifted.items():
+                setattr(owner, bound, value)
+            return getattr(importlib.import_module(module), name)(*args)
+        finally:
+            for (owner, bound), value in before.items():
+                setattr(owner, bound, value)
 
 
 def spot_formula(text):

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-# A behaviour gets the request's JSON and its number (from 0) and returns (status, body), or
-# None to cut the connection without an answer.
-Behaviour = Callable[[dict[str, Any], int], "tuple[int, bytes] | None"]
+# An answer is (status, body) or (status, body, headers); a header of the same name replaces the
+# server's own, so that a Content-Length may promise more than there is. With that header the body
+# may come in parts.
+Answer = tuple[int, bytes] | tuple[int, Iterable[bytes], dict[str, str]]
+
+# A behaviour gets the request's JSON and its number (from 0) and returns an answer, or None to cut
+# the connection without one.
+Behaviour = Callable[[dict[str, Any], int], Answer | None]
 
 
 def completion(
@@ -95,13 +100,19 @@ class Server:
                     self.close_connection = True
                     self.connection.close()
                     return
-                status, body = answer
-                self.send_response(status)
-                self.send_header("Content-Type", "application/json")
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
+                status, body, *more = answer
+                parts = [body] if isinstance(body, bytes) else body
+                length = {"Content-Length": str(len(body))} if isinstance(body, bytes) else {}
+                headers = {"Content-Type": "application/json"} | length
+                headers |= more[0] if more else {}
                 with suppress(OSError):  # a client that is gone
-                    self.wfile.write(body)
+                    self.send_response(status)
+                    for name, value in headers.items():
+                        self.send_header(name, value)
+                    self.end_headers()
+                    for part in parts:
+                        self.wfile.write(part)
+                # As this is HTTP/1.0, the connection ends here, whatever length was promised.
 
             def log_message(self, *_: Any) -> None:
                 pass

@@ -22,8 +22,9 @@ from harness import (
     guard,
     plugins,
 )
-from harness.audit import audit, ordered
+from harness.audit import audit
 from harness.audit_tally import GRAVE, KINDS, Constants, Findings, Labels, Readings, Reasons, Seen
+from harness.engines import ordered
 from harness.spec import make
 
 PUBLISHED = Path(__file__).parents[2] / "shared/data/ltlbench"

@@ -56,12 +56,23 @@ def ends(pid, within):
 CRASHES = [
     ("segfault", [], "was killed by signal 11 (SIGSEGV)"),
     ("abort_loudly", [], "was killed by signal 6 (SIGABRT); it last said: last words"),
+    (
+        "run_out",
+        ["terminate called after throwing an instance of 'std::bad_alloc'"],
+        "exceeded 2048 MB of memory",
+    ),
+    ("run_out", ["BDD error: Out of memory"], "exceeded 2048 MB of memory"),
     ("leave", [3], "exited with code 3"),
     ("leave", [0], "exited with code 0"),
     ("sys_exit", [4], "exited with code 4"),
     ("spin", [], "ran longer than 0.3 s"),
     ("spin_natively", [], "ran longer than 0.3 s"),
     ("close_pipes", [], "closed its pipe"),
+    # A fork keeps the pipe open: the death is noticed all the same, and at once.
+    ("forked", ["idles"], "was killed by signal 11 (SIGSEGV)"),
+    ("scribble", ["\0\0\0\3abc"], "sent a reply that cannot be read"),
+    ("scribble", ['\0\0\0\x16\0\0\0\1["ok", "a lie", 0]'], "sent a reply that cannot be read"),
+    ("scribble", ["\xff\xff\xff\xffgarbage"], "ran longer than 0.3 s"),
 ]
 REFUSALS = [
     ("recurse", [], "raised RecursionError: maximum recursion depth exceeded"),
@@ -228,6 +239,28 @@ def test_what_a_crashed_worker_started_is_killed_too(pool):
         run(pool, "with_child")
     assert time.monotonic() - started < 5  # and it holds up nothing
     assert ends(int(str(caught.value).split()[-1]), within=2)
+
+
+def test_a_fork_that_comes_back_answers_nobody(pool):
+    for _ in range(3):
+        assert run(pool, "forked", "returns") == "returns"
+        assert run(pool, "echo", "mine") == "mine"
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="macOS sends no signal to a group")
+def test_what_a_worker_forked_dies_with_the_harness(tmp_path):
+    call = f"guard_targets:forks_and_spins', '{tmp_path / 'pids'}', seconds=50"
+    code = f"from harness import guard; guard.call('{call})"
+    env = {**os.environ, "PYTHONPATH": HERE}
+    with subprocess.Popen([sys.executable, "-c", code], env=env) as parent:
+        deadline = time.monotonic() + 20
+        while not (tmp_path / "pids").exists() or not (tmp_path / "pids").read_text():
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+        pids = (tmp_path / "pids").read_text().split()
+        assert [state(pid) for pid in pids] == ["R", "R"]
+        parent.kill()
+    assert all(ends(pid, within=3) for pid in pids)
 
 
 def test_threads_get_their_own_outcomes_in_the_midst_of_crashes():

@@ -2,7 +2,9 @@
 
 import csv
 import json
+import os
 import shutil
+import signal
 from pathlib import Path
 
 import anyio
@@ -513,3 +515,63 @@ def test_a_folder_that_cannot_be_written_is_one_clear_line(harness, log, tmp_pat
     place.write_text("")
     code, found, _ = harness("score", log, f"log_dir={place}")
     assert (code, "cannot be written" in found["error"]["message"]) == (1, True)
+
+
+# ------------------------------------------------------------------------------- interrupted
+
+
+def test_a_score_that_is_interrupted_leaves_nothing_and_the_next_is_as_if_it_never_was(
+    harness, items, tmp_path, monkeypatch
+):
+    plugin = registry().get("ltlbench")
+    judge, seen = plugin.hooks.score, []
+    place = tmp_path / "logs"
+    said = write_csv(tmp_path / "said.csv", [(own, "Answer: True") for own in ids_of(items)])
+    words = [
+        "score",
+        "plugin=ltlbench",
+        f"dataset={items}",
+        f"responses={said}",
+        f"log_dir={place}",
+    ]
+
+    def interrupted(**arguments):
+        if (
+            "True" in arguments["completion"]
+        ):  # the floors' answers are judged before the log begins
+            seen.append(list(place.glob("*")))
+        if len(seen) == 9:
+            os.kill(os.getpid(), signal.SIGINT)
+        return judge(**arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(plugin.hooks, "score", interrupted)
+        code, found, _ = harness(*words)
+    assert code == 130
+    assert found["error"]["kind"] == "Interrupted"
+    assert not any(seen)
+    assert not list(place.iterdir())
+    logs = [harness(*words)[1]["log"] for _ in range(2)]
+    assert scores_of(logs[0]) == scores_of(logs[1])
+    assert [read_eval_log(log).status for log in logs] == ["success"] * 2
+    assert sorted(map(str, place.iterdir())) == sorted(logs)
+
+
+def test_recorded_answers_that_could_not_be_scored_are_told_from_the_log_in_its_place(
+    harness, items, tmp_path, monkeypatch
+):
+    plugin = registry().get("ltlbench")
+    said = write_csv(tmp_path / "said.csv", [(own, "Answer: True") for own in ids_of(items)])
+    judge = plugin.hooks.score
+
+    def broken(**arguments):
+        if arguments["completion"] == "Answer: True":
+            raise ZeroDivisionError("our own fault")
+        return judge(**arguments)
+
+    monkeypatch.setattr(plugin.hooks, "score", broken)
+    code, found, _ = harness(
+        "score", "plugin=ltlbench", f"dataset={items}", f"responses={said}", f"log_dir={tmp_path}"
+    )
+    assert (code, found["unscored"]) == (1, 6)
+    assert "our own fault" in found["errors"][0]

@@ -1,12 +1,15 @@
 import math
+from importlib.util import find_spec
 from itertools import combinations
 
 import numpy as np
 import pytest
 
-pytest.importorskip("shap")
 from harness.report import forest as module
 from harness.report.forest import Size, forest
+
+# Not imported here: collecting the tests is work that every worker of xdist does.
+pytestmark = pytest.mark.skipif(find_spec("shap") is None, reason="shap is not installed")
 
 FEW = Size(5_000, 10, 20)
 

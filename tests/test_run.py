@@ -474,8 +474,9 @@ def test_ctrl_c_keeps_the_log_and_says_how_to_go_on(tmp_path):
     assert process.returncode == 130
     assert out == ""
     (line,) = err.strip().splitlines()
-    assert "inspect eval-retry" in line
-    log = read_eval_log(str(next(tmp_path.glob("*.eval"))))
+    path = next(tmp_path.glob("*.eval"))
+    assert f"kept in {path}; the same command goes on with them" in line
+    log = read_eval_log(str(path))
     assert log.status == "cancelled"
     assert sum(bool(sample.scores) for sample in log.samples) >= 2
 

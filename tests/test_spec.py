@@ -8,7 +8,7 @@ import pytest
 from harness import spec as spec_module
 from harness.errors import SpecError
 from harness.hookspecs import Benchmark, Metric, Strategy
-from harness.plugins import RESERVED, Plugin, Registry
+from harness.plugins import RESERVED, Hook, Plugin, Registry
 from harness.spec import CORE, MAX_WORD, build, make, parse, schema_errors
 
 BENCHMARK = Benchmark(
@@ -53,10 +53,9 @@ BENCHMARK = Benchmark(
     presets={"paper": {"size": (2, 4), "ratio": 0.1, "n": 7, "model": "harness/random"}},
 )
 # As pluggy's: all that a spec asks of the hooks is whether this one is there.
+OWN = [SimpleNamespace(wrapper=False, hookwrapper=False)]
 HOOKS = SimpleNamespace(
-    structure=SimpleNamespace(
-        get_hookimpls=lambda: [SimpleNamespace(wrapper=False, hookwrapper=False)]
-    )
+    structure=Hook("toy", "structure", SimpleNamespace(get_hookimpls=lambda: OWN), 1)
 )
 PLUGIN = Plugin(BENCHMARK, HOOKS)
 OTHER = Plugin(replace(BENCHMARK, name="other"), None)
@@ -330,6 +329,8 @@ ITEMS_DO_NOT = {
     "max_connections": 5, "logprobs": True, "tools": "web_search", "sandbox": "docker",
     "context": "c.txt", "gold": ["lift"], "structured": True, "to": "parquet", "report": "none",
     "responses": "r.csv", "id": "number", "response": "said", "item": "3",
+    "resume": False, "engine": "ray", "workers": 2, "address": "auto", "shards": 2, "shard": "1/2",
+    "redrawn": "1:1", "avoided": "x",
 }  # fmt: skip
 
 

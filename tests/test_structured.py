@@ -14,6 +14,7 @@ from harness import dataset, inspect_task, plugins, tables
 from harness.cli import main
 from harness.errors import SpecError
 from harness.hookspecs import Strategy
+from harness.plugins import Hook
 from harness.spec import make
 from harness.structure import schema_of
 
@@ -110,14 +111,23 @@ def test_a_sweep_over_it_has_a_column(run, client):
     assert tables.run(found).split("\n\n")[-2].split()[0] == "structured"
 
 
+def standing_in(hook, function):
+    """Return a hook that calls a function, and has the implementations of another."""
+
+    class StandingIn(Hook):
+        def __call__(self, **arguments):
+            return function(**arguments)
+
+    return StandingIn(hook.benchmark, hook.name, hook.caller, hook.seconds)
+
+
 def test_items_without_a_schema_are_asked_freely_and_counted(run, client, plugin, monkeypatch):
     usual = plugin.hooks.structure
 
     def structure(item):
         return usual(item=item) if item.index else None
 
-    structure.get_hookimpls = usual.get_hookimpls
-    monkeypatch.setattr(plugin.hooks, "structure", structure)
+    monkeypatch.setattr(plugin.hooks, "structure", standing_in(usual, structure))
     server = client(said)
     _, found = run("n=3", MODEL)
     assert sum("response_format" in request for request in server.requests) == 2
@@ -229,8 +239,7 @@ def test_what_is_no_schema_is_one_line_before_the_run(run, schema, tmp_path, val
 
 
 def test_a_hook_that_returns_no_dict(plugin, monkeypatch, run):
-    hook = lambda item: "string"  # noqa: E731
-    hook.get_hookimpls = plugin.hooks.structure.get_hookimpls
+    hook = standing_in(plugin.hooks.structure, lambda item: "string")
     monkeypatch.setattr(plugin.hooks, "structure", hook)
     message = "plugin 'toy_telling': structure() returned str, expected a dict or None"
     assert run("n=2")[1]["error"] == {"kind": "PluginError", "message": message}

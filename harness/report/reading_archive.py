@@ -21,7 +21,6 @@ from inspect_ai.log import EvalSample, read_eval_log_samples_by_id
 from harness import logs
 from harness.errors import DatasetError
 from harness.facts import printable
-from harness.foreign_json import MAX_RECORD
 from harness.plugins import one_line
 
 SUMMARIES = "summaries.json"
@@ -29,6 +28,7 @@ JOURNAL = "_journal/summaries/"
 SAMPLES = "samples/"
 CHUNK = 1 << 18
 PIECE = 1 << 14
+MAX_RECORD = 50_000_000  # bytes of one summary
 MAX_SUMMARIES = 20_000_000_000  # bytes of one file of summaries, unpacked
 MAX_HEADER = 1_000_000_000  # bytes of a log's own facts
 MAX_SAMPLES = 5_000_000  # summaries of one log

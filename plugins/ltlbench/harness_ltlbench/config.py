@@ -72,7 +72,7 @@ PROBLEM: dict[str, Any] = {
         "events": _EVENT,
         "initial": _EVENT,
         "edges": {
-            "type": "array", "maxItems": 1_000_000,
+            "type": "array", "maxItems": 40_000,
             "items": {"type": "array", "minItems": 2, "maxItems": 2, "items": _EVENT},
         },
         # The shape of a formula is recursive; `formula.validate` checks it without recursion.

@@ -39,8 +39,8 @@ _CONNECT = re.compile(
     r"|(?P<heading>[ \t.]*\n))|(?P<space>[ \t]+))"
 )
 _VALUE = re.compile(
-    r"[^\w?]{0,40}(?:that\s)?(?:the )?(?:(?:final|last) )?(?:hypothesis|statement|it|this)?[\s,(]*"
-    r"(?:c_?(?P<number>[0-9]{1,4})\b)?[\s,:=>\"')-]*(?:(?:is|s|must be|evaluates to)\s+)?"
+    r"[^\w?]{0,40}(?:that\s)?(?:the )?(?:(?:final|last) )?(?:hypothesis|statement|it|this)?[\s,(]*+"
+    r"(?:c_?(?P<number>[0-9]{1,4})\b)?[\s,:=>\"')-]*+(?:(?:is|s|must be|evaluates to)\s++)?"
     + ADVERBS
     + r"(?P<negated>not\s+)?"
     + WORD

@@ -82,9 +82,12 @@ def _merged(kinds: Iterable[tuple[_A, _B, int]]) -> Counter[tuple[_A, _B]]:
     return counts
 
 
+_HEAD = 40  # characters that tell the label: a counterexample behind it may be megabytes long
+
+
 def _label(said: str | None) -> str | None:
     """Return the True or False that a target or an answer begins with."""
-    word = said.partition(":")[0].strip() if said else None
+    word = said[:_HEAD].partition(":")[0].strip() if said else None
     return word if word in _CLASSES else None
 
 

@@ -126,13 +126,13 @@ NEARLY = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.integers(0, 23), JSON)
 def test_no_json_is_too_much(place: int, junk: Any) -> None:
     assert certificate.errors(replace(some()[place], certificate=junk))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.integers(0, 23), st.sampled_from(sorted(certificate.KEYS)), NEARLY | JSON)
 def test_no_json_is_too_much_in_a_part(place: int, name: str, junk: Any) -> None:
     item = some()[place]

@@ -94,8 +94,9 @@ def test_every_graph_on_which_a_formula_holds_is_found(events: int) -> None:
         start: list({str(p): p for p in only_paths(events, start)}.values())
         for start in range(1, events + 1)
     }
-    missing = 0
-    for _ in range(120):
+    # Of five events there are thousands of paths to walk for each formula.
+    count, missing = 60 if events == 5 else 120, 0
+    for _ in range(count):
         # few events named, so that the unnamed ones count, and conjunctions, so that few paths do
         parts = [any_shape(rng, rng.randint(1, events), 3) for _ in range(rng.randint(1, 4))]
         formula = parts[0]
@@ -106,7 +107,7 @@ def test_every_graph_on_which_a_formula_holds_is_found(events: int) -> None:
         found = contrast.find(formula, start, events, False)
         assert (found is not None) == exists, (formula, start)
         missing += not exists
-    assert 10 < missing < 110
+    assert count / 12 < missing < count * 11 / 12
 
 
 def back_after(steps: int) -> Any:
@@ -271,7 +272,7 @@ PATHS = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(PATHS, st.integers(0, 59))
 def test_whatever_passes_is_a_graph_with_the_other_label(path: Any, place: int) -> None:
     item = items()[place]

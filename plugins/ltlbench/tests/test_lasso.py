@@ -121,7 +121,7 @@ json_values = st.recursive(
 events = st.lists(st.integers(0, 5) | json_values, max_size=5)
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=100, deadline=None, derandomize=True)
 @given(json_values | st.fixed_dictionaries({"prefix": events, "cycle": events}))
 def test_path_errors_never_raises(value):
     found = path_errors(GRAPH, value)

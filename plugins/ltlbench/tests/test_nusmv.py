@@ -20,7 +20,7 @@ from ltl_random import by_levels
 from harness import DatasetError
 
 DATA = Path(__file__).parents[3].parent / "shared" / "data" / "ltlbench"
-QUICK = settings(max_examples=600, deadline=None, derandomize=True, database=None)
+QUICK = settings(max_examples=300, deadline=None, derandomize=True, database=None)
 NATIVE = ("X", "F", "G", "!", "&", "|", "->", "U", "R")
 
 

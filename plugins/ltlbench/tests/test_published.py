@@ -281,7 +281,7 @@ def test_words_that_say_something_else_are_noted(old, new, finding):
     assert item.prompt == record["question"]
 
 
-@settings(max_examples=1000, deadline=None, derandomize=True, database=None)
+@settings(max_examples=500, deadline=None, derandomize=True, database=None)
 @given(
     st.sampled_from(["question", "code", "formula", "answer", "graph"]),
     st.text(max_size=20) | st.sampled_from(["event1", "(", ")", "<", "{", "->", "X "]),

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from ltl_prompts import PROBLEM, prompts
 
-QUICK = settings(max_examples=1000, deadline=None, derandomize=True, database=None)
+QUICK = settings(max_examples=500, deadline=None, derandomize=True, database=None)
 
 # -------------------------------------------------------------------- texts of other hands
 

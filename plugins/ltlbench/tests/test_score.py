@@ -348,7 +348,7 @@ def test_real_responses(name: str) -> None:
 # ------------------------------------------------------------------------------ any text, speed
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(st.text(), st.sampled_from(ITEMS))
 def test_no_text_raises_or_wins_by_chance(text: str, item: Item) -> None:
     outcome, accuracy, _ = values(item, text)

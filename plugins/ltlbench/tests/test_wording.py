@@ -18,7 +18,7 @@ from ltl_random import BINARY, UNARY, by_levels
 
 from harness import SpecError
 
-QUICK = settings(max_examples=1000, deadline=None, derandomize=True, database=None)
+QUICK = settings(max_examples=500, deadline=None, derandomize=True, database=None)
 
 
 def random_problem(rng):

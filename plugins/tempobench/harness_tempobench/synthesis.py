@@ -119,8 +119,6 @@ def _call(*request: Any) -> Any:
         result = _workers.call(function, *call, seconds, seconds=seconds, memory_mb=memory_mb)
     except EngineError as error:
         said = str(error).replace(function, "Spot", 1)
-        if "BDD error: Out of memory" in said:  # the last words of Spot's BDDs
-            said = f"Spot exceeded {memory_mb} MB of memory"
         raise SynthesisError(f"no machine was synthesised: {said}") from None
     if "error" in result:
         raise SynthesisError(result["error"])

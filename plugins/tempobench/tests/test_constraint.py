@@ -376,7 +376,7 @@ def spelled(formula, rng, above=-1):
     return f"({text})" if level <= above or rng.random() < 0.1 else text
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(formulas, st.integers(0, 2**32))
 def test_random_formulas_in_random_spellings_are_read_as_meant(formula, seed):
     read = parse(spelled(formula, random.Random(seed)), NAMES if seed % 2 else ())
@@ -386,7 +386,7 @@ def test_random_formulas_in_random_spellings_are_read_as_meant(formula, seed):
         assert holds(read, point) == holds(formula, point)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(st.text(st.sampled_from("ab !()|&,'\"`=<->.10not") | st.characters(), max_size=40))
 def test_any_text_is_a_formula_or_an_error(text):
     try:

@@ -116,7 +116,7 @@ def wrong(case: Case, clauses: list[list[list[int]]]) -> Iterator[list[list[list
 
 
 @given(cases())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 def test_the_cause_is_what_trying_every_deviation_says(case: Case) -> None:
     clauses = breaking(case)
     cause = case.cause()
@@ -308,7 +308,7 @@ def test_the_reference_causes() -> None:
 
 
 @given(cases())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_the_clauses_read_off_the_automaton_are_the_breaking_sets(case: Case) -> None:
     clauses = breaking(case)
     assert [[list(pair) for pair in one] for one in case.cause().clauses()] == clauses

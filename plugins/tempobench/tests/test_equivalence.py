@@ -365,7 +365,7 @@ formulas = st.recursive(
 )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(st.lists(formulas, max_size=4), st.integers(0, 10**6))
 def test_whatever_is_stated_agrees_with_its_truth_table(stated, seed):
     check(random_gold(random.Random(seed)), stated)

@@ -235,7 +235,7 @@ json_values = st.recursive(
 )  # fmt: skip
 
 
-@settings(max_examples=250, deadline=None, derandomize=True, database=None)
+@settings(max_examples=125, deadline=None, derandomize=True, database=None)
 @given(
     json_values,
     st.sampled_from(["solutions", "without", "witnesses", "all", "target"]),

@@ -36,7 +36,7 @@ from tp_worlds import (
     year_of_days,
 )
 
-QUICK = settings(max_examples=300, deadline=None, derandomize=True, database=None)
+QUICK = settings(max_examples=150, deadline=None, derandomize=True, database=None)
 DAY = timedelta(days=1)
 ALL = [FIRST + DAY * number for number in range(masks.SIZE)]
 IMPLICIT = {
@@ -267,7 +267,7 @@ def test_mask_and_predicate_agree_at_the_bounds(name):
         assert masks.of(filter(clue.holds, days)) == clues.mask(clue) & masks.of(days)
 
 
-@settings(QUICK, max_examples=80)
+@settings(QUICK, max_examples=40)
 @given(any_clue((*NAMED, "years", "periods")), st.integers(1700, 2100), st.data())
 def test_mask_and_predicate_agree_on_facts_years_and_periods(clue, year, data):
     ends = [end for run in masks.periods(clues.mask(clue))[:9] for end in run]
@@ -396,7 +396,7 @@ def ranges(draw: st.DrawFn) -> tuple[date, date]:
     return first, min(first + DAY * days, LAST)
 
 
-@settings(QUICK, max_examples=400)
+@settings(QUICK, max_examples=200)
 @given(any_clue([*IMPLICIT, "years", "month"]), ranges())
 def test_explicit_forms_hold_on_the_same_days_of_the_range(clue, span):
     spelled = clue.explicit(*span)

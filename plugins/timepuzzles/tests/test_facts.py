@@ -703,7 +703,7 @@ def test_yaml_words_stay_words(tmp_path):
     assert [event.name for event in made.events] == ["1e3", "no"]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(
     st.text(max_size=60) | st.lists(st.sampled_from(
         ["kind", "name", "event", "start", ",", ":", "-", " ", "\n", '"', "1805", "{", "}", "[", "&a", "*a"]

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections import Counter
 from datetime import date
+from functools import cache
 from itertools import combinations
 from pathlib import Path
 from random import Random
@@ -47,15 +48,17 @@ def event_of(item: Item) -> int:
     return number
 
 
-DEFAULT = drawn(120)
+@cache
+def default() -> list[Item]:
+    return drawn(120)
 
 
 def test_counts_are_exact_and_evenly_spread() -> None:
-    counts = Counter(len(dates(item)) for item in DEFAULT)
+    counts = Counter(len(dates(item)) for item in default())
     assert counts == dict.fromkeys(range(1, 7), 20)
-    assert all(item.features["solutions"] == len(dates(item)) for item in DEFAULT)
+    assert all(item.features["solutions"] == len(dates(item)) for item in default())
     # Not only over the whole: every block of six has each count once, in an order of its own.
-    blocks = [tuple(len(dates(item)) for item in DEFAULT[at : at + 6]) for at in range(0, 120, 6)]
+    blocks = [tuple(len(dates(item)) for item in default()[at : at + 6]) for at in range(0, 120, 6)]
     assert all(sorted(block) == [1, 2, 3, 4, 5, 6] for block in blocks)
     assert len(set(blocks)) > 10
 
@@ -69,17 +72,17 @@ def test_any_count_on_request(solutions: str) -> None:
 
 
 def test_every_puzzle_has_one_event_and_all_levels() -> None:
-    for item in DEFAULT:
+    for item in default():
         event_of(item)
         levels = Counter(clue.level for clue in clues.parse_all(item.problem))
         assert set(levels) == {"year", "month", "day"}
         assert max(levels.values()) - min(levels.values()) <= 1
         assert 3 <= len(item.problem["clues"]) <= 6
-    assert len({len(item.problem["clues"]) for item in DEFAULT}) == 4
+    assert len({len(item.problem["clues"]) for item in default()}) == 4
 
 
 def test_without_the_event_there_are_more_solutions() -> None:
-    for item in DEFAULT:
+    for item in default():
         more = without(item, event_of(item))
         assert more > len(dates(item))
         assert item.features["without_event"] == more
@@ -187,7 +190,7 @@ def test_the_presets_are_the_papers() -> None:
 
 
 def test_equal_puzzles_are_equal_whatever_was_drawn_first() -> None:
-    for item in DEFAULT:
+    for item in default():
         order = [clues.parse(clue) for clue in item.problem["clues"]]
         shuffled = Random(item.index).sample(order, len(order))
         assert sorted(shuffled, key=lambda c: generate.digest(c.params())) == order
@@ -299,7 +302,7 @@ def test_the_same_puzzles_in_any_locale_and_time_zone(zone: str) -> None:
 
 
 def test_a_day_of_the_calendar_is_what_the_solutions_are() -> None:
-    for item in DEFAULT:
+    for item in default():
         found = [date.fromisoformat(day) for day in dates(item)]
         assert found == sorted(set(found))
         for clue in clues.parse_all(item.problem):
@@ -309,4 +312,4 @@ def test_a_day_of_the_calendar_is_what_the_solutions_are() -> None:
 def test_an_item_is_the_same_alone() -> None:
     spec = make(PLUGIN, {"n": 120})
     for index in (119, 3, 60):
-        assert one(PLUGIN, spec, index).to_dict() == DEFAULT[index].to_dict()
+        assert one(PLUGIN, spec, index).to_dict() == default()[index].to_dict()

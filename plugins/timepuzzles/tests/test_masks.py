@@ -13,7 +13,7 @@ from harness_timepuzzles.masks import FIRST, LAST, SIZE
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-QUICK = settings(max_examples=120, deadline=None, derandomize=True, database=None)
+QUICK = settings(max_examples=60, deadline=None, derandomize=True, database=None)
 DAY = timedelta(days=1)
 WHOLE = masks.run(FIRST, LAST)
 OUTSIDE = [date.min, date(1699, 12, 31), date(2101, 1, 1), date.max]

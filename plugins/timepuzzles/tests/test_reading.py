@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tp_worlds import FACTS, STRATEGIES, bounds, clue_of, named_clues, pool, some_problem
 
-QUICK = settings(max_examples=300, deadline=None, derandomize=True, database=None)
+QUICK = settings(max_examples=150, deadline=None, derandomize=True, database=None)
 IMPLICIT = tuple(name for name in STRATEGIES if name not in ("years", "periods"))
 PROBLEM = {
     "range": ["1800-01-01", "2050-12-31"],
@@ -73,9 +73,9 @@ def test_the_words_of_a_prompt():
     assert read(PROMPT) == PROBLEM
 
 
-def test_thousands_of_problems_are_read_back():
+def test_more_than_a_thousand_problems_are_read_back():
     rng, met = Random(1), Counter()
-    for number in range(2500):
+    for number in range(1250):
         names = [list(STRATEGIES)[number % len(STRATEGIES)], *IMPLICIT]
         if number % 12 == 0:  # to list the moon's dates takes seconds
             names = [name for name in names if name != "moon"]
@@ -85,7 +85,7 @@ def test_thousands_of_problems_are_read_back():
         met.update(clue["type"] for clue in problem["clues"])
         assert read(write(problem)) == problem
     assert set(met) == set(STRATEGIES)
-    assert min(met.values()) > 50
+    assert min(met.values()) > 25
 
 
 def test_a_convention_is_stated_once_for_each_kind_of_clue_and_no_other():
@@ -255,7 +255,7 @@ def test_texts_without_a_puzzle(text):
     assert read(text) is None
 
 
-@settings(QUICK, max_examples=120)
+@settings(QUICK, max_examples=60)
 @given(st.text(max_size=200), st.integers(0, len(PROMPT)), st.integers(0, len(PROMPT)))
 def test_any_text_anywhere(text, a, b):
     whole = PROMPT[:a] + text + PROMPT[b:]

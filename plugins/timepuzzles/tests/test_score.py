@@ -113,7 +113,7 @@ DAYS = [str(date(1999, 3, 1) + timedelta(number)) for number in range(6)]
 SETS = st.frozensets(st.sampled_from(DAYS))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(SETS, SETS)
 def test_the_values_are_those_of_counting_one_by_one(
     gold: frozenset[str], said: frozenset[str]

@@ -37,7 +37,7 @@ _WHERE = re.compile(
     r"[ \t]{0,9}(?::|=|->|is\b|stands\b|means\b|refers\b|denotes\b|represents\b).*",
     re.IGNORECASE | re.DOTALL,
 )
-_EDGE = re.compile(r"^\W+|\W+$")
+_WORD = re.compile(r"\w(?:.*\w)?", re.DOTALL)
 _LIFTED = r"lifted(?: sentence)?|sentence|output|result"
 
 
@@ -65,7 +65,9 @@ def lifted(completion: str, prompt: str, tokens: Sequence[str]) -> LiftedAnswer 
 
 
 def _word(token: str) -> str:
-    return _EDGE.sub("", token).casefold()
+    """Return a token without the signs around it; a pattern of both ends takes quadratic time."""
+    found = _WORD.search(token)
+    return found[0].casefold() if found else ""
 
 
 def _lifted(text: str, tokens: Sequence[str], words: list[str]) -> LiftedAnswer | None:

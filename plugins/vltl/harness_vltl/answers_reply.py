@@ -15,7 +15,7 @@ MAX_CONTENT = 20_000
 T = TypeVar("T")
 
 RETRACTED = re.compile(
-    r"\s*[^\w\n]{0,9}(?:(?:wait|correction|actually|hmm+|oops|scratch that|on second thought|edit"
+    r"\s*+[^\w\n]{0,9}(?:(?:wait|correction|actually|hmm+|oops|scratch that|on second thought|edit"
     r"|update|erratum|no,|sorry|let me re)\b|(?:that|this|the above) (?:is|was) (?:wrong|incorrect"
     r"|mistaken|not (?:correct|right))\b|(?:[^\n]{0,99} )?(?:my|the|this|that|above) answer"
     r"(?: above)? (?:is|was) (?:wrong|incorrect|mistaken|not (?:correct|right))\b)",
@@ -26,7 +26,7 @@ HEDGED = re.compile(
     r"|unable|undetermined|indeterminate|undecided|unclear|unknown|n/a|(?:not |im)possible|sorry"
     r"|alternatively|depend(?:s|ing)|no (?:formula|answer)|none|nothing"
     r"|not (?:determinable|determined|enough|expressible|clear|certain|known|applicable)"
-    r"|i (?:do not|don't|won't))\b|\?|^\W*(?:n/a|\.\.\.|todo|tbd)\W*$",
+    r"|i (?:do not|don't|won't))\b|\?|^\W*+(?:n/a|todo|tbd)\W*+$|^(?=\W*+$)\W*?\.\.\.",
     re.IGNORECASE,
 )
 DOUBTED = re.compile(

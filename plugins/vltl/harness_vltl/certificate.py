@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from harness import HarnessError, Item
@@ -17,11 +18,15 @@ from harness_vltl.evaluate import parts, rows
 from harness_vltl.formula import Formula, substitute, text, validate
 from harness_vltl.sentences import Requirement
 from harness_vltl.suites import Suite
-from harness_vltl.templates import DEFINES, Slot, form
+from harness_vltl.templates import DEFINES, Form, Slot, skeletons
 from harness_vltl.wording import dictionary
 
 PUBLISHED = "published"
 """The version of items that were taken over from VLTL-Bench."""
+
+_MAX_DEPTH, _MAX_NODES = 3, 13  # of templates within templates, each with three slots at most
+_AGENT = "[Tt]he (?P<agent>[a-z0-9' -]{1,60}?)"
+_SAME_AGENT = "[Tt]he (?P=agent)"  # open at every place, it would take time without bounds
 
 
 def of(found: Requirement, suite: Suite) -> dict[str, Any]:
@@ -232,12 +237,24 @@ def lifted(tokens: Sequence[str], ids: Sequence[int]) -> str:
     return " ".join(made)
 
 
+@cache
+def _forms() -> dict[str, tuple[Form, Formula]]:
+    """Return all forms by their texts, each with the formula that it says."""
+    return {one.text: (one, own.formula) for own in skeletons() for one in own.forms}
+
+
 def _derivation_errors(proof: Mapping[str, Any]) -> list[str]:
-    """Check that the formulas of the templates used, put into one another, are the formula."""
-    nodes = {node["condition"]: node for node in proof["derivation"]}
+    """Check that the templates used say the sentence, and their formulas, put into one another, are the formula."""
+    listed = proof["derivation"]
+    if len(listed) > _MAX_NODES:
+        return [f"a derivation of more than {_MAX_NODES} templates"]
+    for node in listed:
+        if node["form"] not in _forms() or node["formula"] != _forms()[node["form"]][1]:
+            return ["the derivation has a form that is of no template, or says another formula"]
+    nodes = {node["condition"]: node for node in listed}
 
     def formula(name: str, depth: int) -> Formula:
-        if depth > len(nodes):
+        if depth > _MAX_DEPTH:
             raise ValueError("conditions define each other")
         node = nodes[name]
         by = {
@@ -248,32 +265,36 @@ def _derivation_errors(proof: Mapping[str, Any]) -> list[str]:
 
     if formula("", 1) != proof["formula"]:
         return ["the formulas of the derivation do not make the formula"]
-    if not re.fullmatch(_said(proof["derivation"]), proof["lifted"]):
+    if not re.fullmatch(_said(listed), proof["lifted"]):
         return ["the forms of the derivation do not make the sentence"]
     return []
 
 
 def _said(nodes: Sequence[Mapping[str, Any]]) -> str:
-    """Return the pattern of what the forms of a derivation say, whoever acts."""
-    sentences = []
+    """Return the pattern of what the forms of a derivation say, whoever it is that acts in all of it."""
+    pieces: list[str | None] = []
     for node in nodes:
-        head = f" Condition {node['condition']}{DEFINES}" if node["condition"] else ""
-        sentences.append(
-            re.escape(head) + "".join(_piece(p, node) for p in form(node["form"]).pieces)
-        )
-    return "".join(sentences)
+        if node["condition"]:
+            pieces.append(re.escape(f" Condition {node['condition']}{DEFINES}"))
+        for piece in _forms()[node["form"]][0].pieces:
+            pieces += _piece(piece, node)
+    first = pieces.index(None) if None in pieces else -1
+    return "".join(
+        piece if piece is not None else _AGENT if at == first else _SAME_AGENT
+        for at, piece in enumerate(pieces)
+    )
 
 
-def _piece(piece: str | Slot | None, node: Mapping[str, Any]) -> str:
-    agent = "[Tt]he [a-z0-9' -]{1,60}?"
+def _piece(piece: str | Slot | None, node: Mapping[str, Any]) -> list[str | None]:
+    """Return patterns of a piece of a form, with None for the agent."""
     if piece is None:
-        return agent
+        return [None]
     if isinstance(piece, str):
-        return re.escape(piece)
+        return [re.escape(piece)]
     said = node["slots"][piece.letter]
     if said.startswith("R"):
-        return f"[Cc]ondition {said} holds"
-    return f"{agent} {said}" if piece.kind == "clause" else str(said)
+        return [f"[Cc]ondition {re.escape(said)} holds"]
+    return [None, f" {re.escape(said)}"] if piece.kind == "clause" else [re.escape(said)]
 
 
 def _target_errors(item: Item, proof: Mapping[str, Any]) -> list[str]:

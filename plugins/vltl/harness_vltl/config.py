@@ -82,7 +82,9 @@ _TRACE: dict[str, Any] = {
         "loop": {"type": "integer", "minimum": 0},
     },
 }  # fmt: skip
-_TEXT: dict[str, Any] = {"type": "string", "minLength": 1, "maxLength": 10_000}
+MAX_FIELD = 10_000
+"""Characters of a sentence or a name in a problem."""
+_TEXT: dict[str, Any] = {"type": "string", "minLength": 1, "maxLength": MAX_FIELD}
 PROBLEM: dict[str, Any] = {
     "type": "object",
     "additionalProperties": False,

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from harness_vltl import syntax, traces
+from harness_vltl.config import MAX_FIELD
 from harness_vltl.formula import FormulaError
 from harness_vltl.wording import HEADERS
 
@@ -40,7 +41,14 @@ def read(prompt: str) -> dict[str, Any] | None:
         return None
     problem: dict[str, Any] = {"task": task}
     problem |= {key: said[name] for name, key in fields.items()}
-    return _verification(problem, body) if task == "verify" else problem
+    if task == "verify":
+        return _verification(problem, body)
+    return problem if all(map(_sayable, problem.values())) else None
+
+
+def _sayable(value: str) -> bool:
+    """Return whether a field is one that a problem can have: not too long, and no halves of characters."""
+    return len(value) <= MAX_FIELD and value.encode("utf-8", "replace").decode() == value
 
 
 def _verification(problem: dict[str, Any], body: str) -> dict[str, Any] | None:

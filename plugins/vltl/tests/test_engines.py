@@ -125,9 +125,9 @@ def test_semantics(holds, formula, trace, expected):
 
 @pytest.mark.parametrize("finite", [True, False], ids=["finite", "lassos"])
 def test_spot_agrees_with_the_naive_evaluator(finite):
-    rng = random.Random(f"30,000 pairs, {finite}")
+    rng = random.Random(f"15,000 pairs, {finite}")
     used, true = set(), 0
-    for _ in range(1_500):  # with 20 traces each, finite and not
+    for _ in range(750):  # with 20 traces each, finite and not
         formula = random_formula(rng, rng.randint(0, 8))
         for _ in range(20):
             trace = random_trace(rng, finite=float(finite))
@@ -136,7 +136,7 @@ def test_spot_agrees_with_the_naive_evaluator(finite):
             true += held
         used.update(part for part in str(formula).split("'") if part in ALL)
     assert used == set(ALL)
-    assert 9_000 < true < 21_000  # the pairs say something
+    assert 4_500 < true < 10_500  # the pairs say something
 
 
 def test_every_operator_in_every_operator():
@@ -224,7 +224,7 @@ def test_difference_against_brute_force():
     rng = random.Random("difference")
     every = list(lassos((A, B), 3))
     same = 0
-    for _ in range(2_000):
+    for _ in range(1_000):
         left, right = (random_formula(rng, rng.randint(0, 5), (A, B)) for _ in "lr")
         found = spot_engine.difference(left, right)
         if found is None:
@@ -234,7 +234,7 @@ def test_difference_against_brute_force():
             assert naive(left, found) is not naive(right, found), (left, right, found)
             assert 0 <= found["loop"] < len(found["states"])
             assert all(state == sorted(set(state) & {A, B}) for state in found["states"])
-    assert 40 < same < 400
+    assert 20 < same < 200
 
 
 def test_difference_is_the_same_in_both_directions():
@@ -364,10 +364,10 @@ EXPLODING = {
 @pytest.mark.parametrize("hard", EXPLODING.values(), ids=EXPLODING.keys())
 def test_spot_abstains_quickly_where_it_would_not_return(hard):
     validate(hard)
-    start = time.monotonic()
+    start = time.process_time()  # however busy the machine is
     with pytest.raises(Abstained, match="effort over"):
         spot_engine.holds(hard, word("a"))
-    assert time.monotonic() - start < 4
+    assert time.process_time() - start < 4
     start = time.monotonic()
     for _ in range(100):  # what was too hard once is not tried again
         with pytest.raises(Abstained):

@@ -66,7 +66,7 @@ def test_every_operator_on_every_trace_of_two_propositions(operator):
         assert evaluate.verdicts(wrapped, listed) == expected
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(formulas(), traces())
 def test_holds_is_the_first_value_of_the_last_row_of_the_table(formula, trace):
     rows = evaluate.table(formula, trace)

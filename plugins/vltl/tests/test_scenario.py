@@ -370,7 +370,7 @@ def ambiguous(world):
     return same
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(small())
 def test_a_clash_is_found_exactly_where_filling_finds_one(world):
     lines = {

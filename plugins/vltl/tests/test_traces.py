@@ -25,7 +25,7 @@ def word(trace, length=60):
 # ------------------------------------------------------------------------------------ reduced
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(traces(("p", "q"), longest=8))
 def test_reduced_is_the_same_word(trace):
     found = module.reduced(trace["states"], trace["loop"])
@@ -69,7 +69,7 @@ def test_reduced_leaves_its_input_alone():
 # -------------------------------------------------------------------------------- text, read
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(traces(NAMES, longest=9))
 def test_what_is_written_reads_back(trace):
     said = module.text(trace)

@@ -1,0 +1,68 @@
+"""What the tests of the harness and of every plugin share: runs that do nothing nobody looks at."""
+
+import gc
+import sys
+from functools import cache, wraps
+from importlib import import_module, metadata
+
+import pytest
+
+from harness import stats
+
+
+def pytest_collection_finish():
+    """Leave tests and modules out of collections of garbage, and collect less often: a tenth of the time."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
+
+
+# What every run through Inspect works out anew, though nobody looks at it.
+
+
+def _once_per_path(distributions):
+    """Return a function that finds out which packages there are once for every search path."""
+    known = cache(lambda path: distributions())
+    return wraps(distributions)(lambda: known(tuple(sys.path)))
+
+
+def _silent_if_quiet(print_):
+    """A console that is quiet lays out all it is given, then throws it away."""
+
+    @wraps(print_)
+    def printed(console, *objects, **options):
+        if not console.quiet:
+            print_(console, *objects, **options)
+
+    return printed
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _quick_runs():
+    """Spare every run a look at all packages installed and the layout of a page that is not shown."""
+    once = _once_per_path(metadata.packages_distributions)
+    console = import_module("rich.console").Console
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(metadata, "packages_distributions", once)
+        if "inspect_ai._util.package" in sys.modules:
+            patch.setattr("inspect_ai._util.package.packages_distributions", once)
+        patch.setattr(console, "print", _silent_if_quiet(console.print))
+        yield
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _few_random_answers(request):
+    """The floors of random answers are put to the test in test_stats; a run takes a rough one."""
+    with pytest.MonkeyPatch.context() as patch:
+        if request.path.stem != "test_stats":
+            patch.setattr(stats, "ANSWERS", 1_000)
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _no_model_is_remembered():
+    """Inspect keeps the models that a retry asks, with the address of the test's own server."""
+    yield
+    known = sys.modules.get("inspect_ai.model._model")
+    if known is not None:
+        known._models.clear()

@@ -1,0 +1,66 @@
+"""Which positions of a spec repeat a problem, found by all workers of an engine before anything is made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from harness import dataset, engines
+from harness.engines import Engine
+from harness.plugins import Plugin
+from harness.shard_worker import identity_of
+from harness.shards import BATCH, job_of
+from harness.spec import Spec
+from harness.uniqueness import Index, redrawn
+
+_IDENTITY = np.dtype([("high", ">u8"), ("low", ">u2")])
+
+Wanted = list[tuple[int, int]]
+
+
+def distinct(
+    plugin: Plugin, spec: Spec, engine: Engine, folder: Path
+) -> tuple[dict[int, int], Callable[[str], bool]]:
+    """Return the positions to be drawn again, with their attempts, and whether a problem may be an item's.
+
+    ``folder`` holds what grows with the number of items. Of problems that no item has a few, drawn and not
+    used, may count as an item's, too.
+
+    Raises:
+        EngineError: a worker failed.
+        ExhaustedError: the settings have fewer distinct items.
+    """
+    job = job_of(spec)
+
+    def draw(wanted: Wanted) -> list[bytes]:
+        parts = [wanted[at : at + BATCH] for at in range(0, len(wanted), BATCH)]
+        work = engines.ordered(lambda part: _drawn(engine, job, part), parts, engine.workers)
+        return [identity for _, found in work for identity in found]
+
+    index = Index(folder, spec.n)
+    starts = range(0, spec.n, BATCH)
+    ranges = ([(at, 0) for at in range(start, min(start + BATCH, spec.n))] for start in starts)
+    for part, found in engines.ordered(
+        lambda part: _drawn(engine, job, part), ranges, engine.workers
+    ):
+        index.add(part[0][0], np.frombuffer(b"".join(found), _IDENTITY))
+    index.sort()
+
+    def refused(position: int, attempt: int) -> None:
+        dataset.give_up(plugin, spec, position, attempt, position)
+
+    again = redrawn(index, draw, BATCH * engine.workers, refused)
+    chosen = set(draw(sorted(again.items())))
+
+    def taken(problem: str) -> bool:
+        identity = identity_of(problem)
+        return identity in chosen or index.first(identity) is not None
+
+    return again, taken
+
+
+def _drawn(engine: Engine, job: dict[str, Any], wanted: Wanted) -> list[bytes]:
+    return [bytes.fromhex(text) for text in engine.call("harness.shard_worker:draws", job, wanted)]

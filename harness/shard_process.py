@@ -1,0 +1,146 @@
+"""One shard of a run in a process of its own: ``python -m harness.shard_process``, a request on standard input.
+
+Unlike a guarded worker it has this user's environment, for it asks models. Its input stays open as long as whoever
+asked for it is there; when that closes, it stops as on Ctrl-C: what is finished is kept.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from contextlib import redirect_stdout, suppress
+from typing import Any
+
+from harness.errors import EngineError, HarnessError
+
+PATIENCE = 20.0  # seconds to write down what is finished, once nobody waits for it any more
+_TAIL = 2_000  # characters kept of what a process said last
+
+
+def main() -> int:
+    """Run the shard that the first line of the input names; print its result as a line of JSON."""
+    request = json.loads(sys.stdin.buffer.readline())
+    threading.Thread(target=_until_left, daemon=True).start()
+    out = sys.stdout
+    with redirect_stdout(sys.stderr):
+        try:
+            reply: dict[str, Any] = {"ok": _evaluate(request)}
+        except HarnessError as error:
+            reply = {"error": [type(error).__name__, str(error)]}
+        except KeyboardInterrupt:
+            return 130
+    out.write(json.dumps(reply) + "\n")
+    out.flush()
+    return 0
+
+
+def _evaluate(request: dict[str, Any]) -> dict[str, Any]:
+    from harness import runs
+    from harness.plugins import registry
+    from harness.shard_worker import same_items
+    from harness.spec import make
+
+    values = dict(request["values"])
+    plugin = registry().get(values.pop("plugin"))
+    spec = make(plugin, values)
+    same_items(spec, request)
+    log = runs.run(spec, lambda line: sys.stderr.write(f"{line}\n"), request["facts"])
+    return runs.result(log)
+
+
+def _until_left() -> None:
+    """Interrupt this process when its input closes, and end it if that does not."""
+    while sys.stdin.buffer.read(65_536):
+        pass
+    os.kill(os.getpid(), signal.SIGINT)
+    time.sleep(PATIENCE)
+    os._exit(130)
+
+
+class Process:
+    """A shard's process, seen from who asked for it."""
+
+    def __init__(self, request: dict[str, Any]) -> None:
+        self._lock = threading.Lock()
+        inner, self._held = os.pipe()
+        with open(inner, "rb", closefd=True) as lifeline:  # noqa: PTH123
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-m", "harness.shard_process"],
+                stdin=lifeline, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, sys.path))},
+                start_new_session=True,  # Ctrl-C reaches it through us alone
+            )  # fmt: skip
+        self._line = (json.dumps(request) + "\n").encode()
+
+    def result(self) -> dict[str, Any]:
+        """Wait for the result.
+
+        Raises:
+            HarnessError: the shard's own, of the same class and with the same message.
+            EngineError: the process ended without a word.
+        """
+        said: list[bytes] = []
+        out, errors = self._process.stdout, self._process.stderr
+        assert out is not None
+        assert errors is not None
+        reader = threading.Thread(target=lambda: said.append(errors.read()), daemon=True)
+        reader.start()
+        with suppress(OSError):  # it is gone: what it said tells why
+            os.write(self._held, self._line)
+        line = out.readline()
+        code = self._process.wait()
+        reader.join()
+        out.close()
+        errors.close()
+        self.leave()
+        return _read(line, code, b"".join(said))
+
+    def leave(self) -> None:
+        """Have the process write down what is finished and end, as it does when this one dies."""
+        with self._lock:
+            held, self._held = self._held, -1
+            if held >= 0:
+                os.close(held)
+
+    def end(self) -> None:
+        """Wait for the process that was left; kill it if it does not end."""
+        try:
+            self._process.wait(PATIENCE + 5)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+
+
+def _read(line: bytes, code: int, said: bytes) -> dict[str, Any]:
+    from harness import errors
+
+    try:
+        reply = json.loads(line)
+        if "ok" in reply:
+            found: dict[str, Any] = reply["ok"]
+            return found
+        kind, message = reply["error"]
+    except (ValueError, KeyError, TypeError):
+        last = said.decode(errors="replace")[-_TAIL:].strip().splitlines()[-1:] or [
+            "it said nothing"
+        ]
+        raise EngineError(
+            f"the process of a shard ended with code {code}: {last[0][:200]}"
+        ) from None
+    known = getattr(errors, kind, None)
+    raise (known if isinstance(known, type) and issubclass(known, HarnessError) else EngineError)(
+        message
+    )
+
+
+def evaluate(request: dict[str, Any]) -> dict[str, Any]:
+    """Run one shard in a process of its own and return its result; raises as `Process.result`."""
+    return Process(request).result()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,205 @@
+"""The Ray engine, on a cluster of three nodes on this machine: a node is lost in mid-run, and nothing else is."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+
+import psutil
+import pytest
+
+from harness.cli import main
+
+pytest.importorskip("ray", reason="needs the extra ray")
+pytestmark = pytest.mark.filterwarnings("ignore")  # Ray's own; ours run in processes of their own
+
+COMMAND = [sys.executable, "-W", "error", "-m", "harness.cli"]
+KEY = "sk-test-0f9a-marked"
+WORDS = ["generate", "plugin=toy_paused", "top=12", "n=90", "shards=9"]
+
+
+@pytest.fixture(scope="module")
+def site(toys, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("site")
+    import_module("toy_sharding").install(folder)
+    return f"{folder}:{toys.path}"
+
+
+@pytest.fixture(scope="module")
+def cluster(site):
+    """Three nodes of one processor each; their processes know where the toys lie, and no key."""
+    from ray.cluster_utils import Cluster
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", site)
+        patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+        patch.delenv("OPENAI_API_KEY", raising=False)
+        node = {"num_cpus": 1, "include_dashboard": False, "object_store_memory": 80_000_000}
+        found = Cluster(initialize_head=True, head_node_args=node)
+        for _ in range(2):
+            found.add_node(num_cpus=1, object_store_memory=80_000_000)
+        yield found
+        raylets = [one.pid for one in psutil.Process().children(recursive=True)]
+        found.shutdown()
+    gone(lambda: [pid for pid in raylets if psutil.pid_exists(pid) and not zombie(pid)])
+
+
+def zombie(pid):
+    with suppress(psutil.Error):
+        return psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
+    return True
+
+
+def gone(left):
+    deadline = time.monotonic() + 20
+    while found := left():
+        assert time.monotonic() < deadline, found
+        time.sleep(0.1)
+
+
+@pytest.fixture
+def start(site, tmp_path, monkeypatch):
+    """Start a command whose environment holds a key, and a mark that guarded workers hand on."""
+    monkeypatch.chdir(tmp_path)
+    mark = f"{time.time_ns()}"
+
+    def run(*words, pause="0", arguments=COMMAND):
+        return subprocess.Popen(
+            [*arguments, *words],
+            env={
+                **os.environ, "PYTHONPATH": site, "OPENAI_API_KEY": KEY, "HARNESS_TOY_PAUSE": pause,
+                "HARNESS_MARK": mark,
+            },
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+
+    run.mark = mark
+    return run
+
+
+def finish(child):
+    out, err = child.communicate(timeout=90)
+    return child.returncode, out, err
+
+
+def marked(mark):
+    found = []
+    for one in psutil.process_iter():
+        with suppress(psutil.Error):
+            if (
+                one.environ().get("HARNESS_MARK") == mark
+                and "harness.guard_worker" in one.cmdline()
+            ):
+                found.append(one.pid)
+    return found
+
+
+def parts(folder):
+    return {path.name: path.read_bytes() for path in Path(folder).iterdir()}
+
+
+ALONE = """
+import functools, sys
+import ray._private.services as services
+services.find_gcs_addresses = functools.cache(lambda *_: set())  # clusters of others on this machine
+from harness.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize(
+    "address", ["auto", "127.0.0.1:1", "host.invalid:99999", "ray://127.0.0.1:1", "nonsense"]
+)
+def test_no_cluster_is_one_line(start, address, monkeypatch, tmp_path):
+    monkeypatch.setenv("RAY_TMPDIR", str(tmp_path))
+    words = [*WORDS, "engine=ray", f"address={address}", "out=d"]
+    code, out, err = finish(start(*words, arguments=[sys.executable, "-c", ALONE]))
+    assert (code, out) == (2, ""), err
+    assert len(err.splitlines()) == 1, err
+    assert f"harness: address={address}: no Ray cluster there" in err
+    assert not Path("d").exists()
+
+
+def test_a_node_is_lost_in_mid_run(cluster, start):
+    """Its tasks are begun anew elsewhere; the bytes, and the manifest, are those of this machine's own workers."""
+    child = start(*WORDS, "engine=ray", f"address={cluster.address}", "out=far", pause="0.03")
+    work, deadline = Path("far", ".work"), time.monotonic() + 60
+    while len(list(work.glob("*.partial/items.partial"))) < 3:
+        assert child.poll() is None, child.stderr.read()
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    time.sleep(0.3)
+    cluster.remove_node(next(iter(cluster.worker_nodes)), allow_graceful=False)
+    assert not Path("far", "manifest.json").exists()
+    code, out, err = finish(child)
+    assert (code, err) == (0, ""), err
+    assert out.splitlines()[0] == "90 items: far"
+    assert finish(start(*WORDS, "workers=2", "out=near"))[0] == 0
+    assert parts("far") == parts("near")
+    items = b"".join(data for name, data in sorted(parts("far").items()) if name != "manifest.json")
+    assert len({json.loads(line)["id"] for line in items.splitlines()}) == 90
+    gone(lambda: marked(start.mark))
+
+
+SPY = """
+import os, sys
+from harness.engines_ray import Cluster
+one = Cluster(sys.argv[1], 1)
+import ray
+from ray._common.usage import usage_lib
+told = [one.call("os:getenv", name) for name in ("OPENAI_API_KEY", "HARNESS_MARK")]
+there = ray.get(ray.remote(lambda: [dict(os.environ), os.getpid()]).remote())
+assert not [value for value in there[0].values() if value == sys.argv[2]]
+assert not usage_lib.usage_stats_enabled()
+assert os.path.basename(sys.executable) and there[1] != os.getpid()
+one.close()
+print(told)
+"""
+
+
+def test_no_key_goes_into_the_cluster_and_nothing_out_of_it(cluster, start):
+    child = start(cluster.address, KEY, arguments=[sys.executable, "-c", SPY])
+    code, out, err = finish(child)
+    assert code == 0, err
+    assert out == f"[None, '{start.mark}']\n"
+    logs = Path(cluster.head_node.get_session_dir_path())
+    files = [path for path in logs.rglob("*") if path.is_file() and not path.is_symlink()]
+    assert len(files) > 5
+    assert not [path for path in files if KEY.encode() in path.read_bytes()]
+
+
+def test_a_failing_plugin_is_one_line(cluster, start):
+    words = ["generate", "plugin=toy_raising_here", "n=40", "shards=4", "engine=ray", "out=d"]
+    code, out, err = finish(start(*words, f"address={cluster.address}"))
+    assert (code, out) == (2, "")
+    assert err == (
+        "harness: part-00001-of-00004, index 13: plugin 'toy_raising_here': generate() failed: "
+        "ZeroDivisionError: no such sum\n"
+    )
+
+
+def test_one_file_and_a_cluster_of_its_own(start):
+    words = ["generate", "plugin=toy_good", "n=100"]
+    code, _, err = finish(
+        start(*words, "engine=ray", "address=local", "workers=1", "out=far.jsonl")
+    )
+    assert (code, err) == (0, ""), err
+    assert finish(start(*words, "out=near.jsonl"))[0] == 0
+    assert Path("far.jsonl").read_bytes() == Path("near.jsonl").read_bytes()
+    gone(lambda: marked(start.mark))
+
+
+def test_without_ray_it_is_one_line(monkeypatch, capsys, tmp_path):
+    monkeypatch.setitem(sys.modules, "ray", None)
+    monkeypatch.chdir(tmp_path)
+    assert main(["generate", "plugin=ltlbench", "n=4", "engine=ray", "out=d"]) == 2
+    _, err = capsys.readouterr()
+    assert err.startswith(
+        "harness: engine=ray needs the package ray: pip install 'temporal-harness[ray]' ("
+    )
+    assert len(err.splitlines()) == 1
+    assert not Path("d").exists()

@@ -1,0 +1,255 @@
+"""Runs in shards: many logs, one result; finished shards are kept, and no answer is asked for twice."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from cases import each
+from openai_server import completion, failure, serving
+
+from harness import slices
+from harness.cli import main
+from harness.errors import SpecError
+from harness.plugins import registry
+from harness.report import reading
+from harness.spec import make
+
+# Of 60 items 6 are drawn again, and worked examples have problems that items have, too.
+KEYS = ("plugin=ltlbench", "events=2", "operators=1", "n=24", "seed=3")
+
+
+@pytest.fixture
+def call(capsys):
+    """Call a command with --json; return (exit code, the object on standard output, standard error)."""
+
+    def run(*words):
+        capsys.readouterr()
+        code = main([*words, "--json"])
+        found = capsys.readouterr()
+        return code, json.loads(found.out), found.err
+
+    return run
+
+
+def logs_in(folder):
+    return sorted(Path(folder).glob("*.eval"))
+
+
+def same(one, other):
+    """Return what of two results differs, apart from where the logs lie."""
+    aside = {"log", "shards", "fingerprint"}
+    return {key for key in one if key not in aside and one[key] != other[key]}
+
+
+def test_shards_together_are_the_run_in_one_log(call, tmp_path):
+    words = (*KEYS, "strategy=few_shot")
+    _, one, _ = call("run", *words, f"log_dir={tmp_path / 'one'}")
+    code, many, said = call("run", *words, f"log_dir={tmp_path / 'many'}", "shards=3", "workers=2")
+    assert code == 0
+    (whole,), (parts,) = one["results"], many["results"]
+    assert not same(whole, parts)
+    assert parts["n"] == 24
+    assert [Path(log) for log in many["logs"]] == [Path(log) for log in parts["shards"]]
+    assert len(logs_in(tmp_path / "many")) == 3
+    assert "[3/3] shard" in said
+    assert not list((tmp_path / "many").glob(".shards*"))
+    (study,) = reading.load(logs_in(tmp_path / "many") + logs_in(tmp_path / "one"), print)
+    first, second = study.series
+    assert [one.id for one in first.answers] == [one.id for one in second.answers]
+
+
+def test_a_published_file_and_recorded_answers_in_shards(call, tmp_path):
+    data, said = tmp_path / "items", tmp_path / "said.jsonl"
+    assert main(["generate", *KEYS, "shards=2", f"out={data}"]) == 0
+    lines = [line for part in sorted(data.glob("part*")) for line in part.read_text().splitlines()]
+    items = [json.loads(line) for line in lines]
+    answers = [{"id": item["id"], "response": f"Answer: {item['target']}"} for item in items]
+    # Of the first shard nobody answered anything; of the second, one is left out, one comes twice.
+    answers = [*answers[12:23], answers[15], {"id": "nobody", "response": "True"}]
+    said.write_text("".join(json.dumps(one) + "\n" for one in answers) + "{\n")
+    words = (
+        "score",
+        "plugin=ltlbench",
+        f"dataset={data}",
+        f"responses={said}",
+        "convention=published",
+    )
+    code, one, _ = call(*words, f"log_dir={tmp_path / 'one'}")
+    again, many, _ = call(*words, f"log_dir={tmp_path / 'many'}", "shards=2")
+    assert (code, again) == (1, 1)
+    assert not same(one, many) - {"responses", "view", "dataset"}
+    counts = {key: many["responses"][key] for key in one["responses"]}
+    for told in (one["responses"], counts):
+        for key in ("file", "missing"):
+            told[key] = told[key]["count"] if key == "missing" else ""
+    assert counts == one["responses"]
+
+
+class Provider:
+    """The local server: how often each prompt was asked; ``act`` may answer in another way."""
+
+    def __init__(self):
+        self.asked = Counter()
+        self.act = lambda prompt: None
+
+    def __call__(self, request, number):
+        prompt = request["messages"][-1]["content"]
+        self.asked[prompt] += 1
+        return self.act(prompt) or completion("Answer: True")
+
+
+@pytest.fixture
+def provider(monkeypatch):
+    own = Provider()
+    with serving(own) as found:
+        monkeypatch.setenv("LOCAL_API_KEY", "none")
+        monkeypatch.setenv("LOCAL_BASE_URL", found.url)
+        yield own
+
+
+ASK = ("run", *KEYS, "model=openai-api/local/test", "max_connections=1", "shards=3", "workers=1")
+
+
+def started(folder):
+    return subprocess.Popen(
+        [sys.executable, "-m", "harness.cli", *ASK, f"log_dir={folder}"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+
+
+def ended(processes, timeout=30):
+    """Wait until none of these processes is there any more."""
+    end = time.monotonic() + timeout
+    while any(Path(f"/proc/{one}").exists() for one in processes):
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def children(process):
+    found = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    return [int(one) for one in found]
+
+
+def test_a_killed_run_goes_on_and_asks_nothing_twice(call, provider, tmp_path):
+    process = started(tmp_path)
+
+    def slow(_):
+        if provider.asked.total() == 13:  # in the second shard
+            below = children(process.pid)
+            os.kill(process.pid, signal.SIGKILL)
+            process.wait()
+            ended(below)
+
+    provider.act = slow
+    process.communicate(timeout=100)
+    provider.act = lambda prompt: None
+    before = provider.asked.copy()
+    code, found, said = call(*ASK, f"log_dir={tmp_path}")
+    assert code == 0
+    assert "1 of 3 shards are finished" in said
+    twice = [prompt for prompt, count in provider.asked.items() if count > 1]
+    assert len(twice) <= 1  # the one that was under way
+    assert before.total() == 13
+    assert len(provider.asked) == found["results"][0]["n"] == 24
+    (study,) = reading.load(logs_in(tmp_path), print)
+    (series,) = study.series
+    assert len(series.answers) == 24
+    code, _, said = call(*ASK, f"log_dir={tmp_path}")  # all of it was there: this is another run
+    assert "are finished" not in said
+    assert provider.asked.total() - before.total() >= 24 + 11
+
+
+def test_ctrl_c_stops_the_shards_and_a_shard_whose_process_dies_is_begun_again(provider, tmp_path):
+    process = started(tmp_path)
+    seen = []
+
+    def kill(_):
+        if provider.asked.total() == 3:
+            seen.extend(children(process.pid))
+            os.kill(seen[-1], signal.SIGKILL)
+        if provider.asked.total() == 7:
+            os.kill(process.pid, signal.SIGINT)
+            time.sleep(0.5)
+
+    provider.act = kill
+    _, said = process.communicate(timeout=100)
+    assert process.returncode == 130
+    assert said.splitlines()[-1].startswith("harness: interrupted")
+    assert "Traceback" not in said
+    assert provider.asked.total() <= 9
+    assert len([prompt for prompt, count in provider.asked.items() if count > 1]) <= 1
+    ended(seen)
+
+
+def test_samples_without_an_answer_are_asked_for_again_and_told_of(call, provider, tmp_path):
+    bad = []
+
+    def refuse(prompt):
+        bad.append(prompt) if not bad else None
+        return failure(400, "not this one") if prompt == bad[0] else None
+
+    provider.act = refuse
+    code, found, _ = call(*ASK, f"log_dir={tmp_path}")
+    assert code == 1
+    (result,) = found["results"]
+    assert (result["n"], result["unscored"], result["failed"]) == (24, 1, 1)
+    assert "not this one" in result["errors"][0]
+    assert provider.asked[bad[0]] == 3
+    assert {count for prompt, count in provider.asked.items() if prompt != bad[0]} == {1}
+    provider.act = lambda prompt: None
+    code, found, said = call(*ASK, f"log_dir={tmp_path}")
+    assert code == 0
+    assert "2 of 3 shards are finished" in said
+    assert provider.asked[bad[0]] == 4
+    assert {count for prompt, count in provider.asked.items() if prompt != bad[0]} == {1}
+    (study,) = reading.load(logs_in(tmp_path), print)
+    (series,) = study.series
+    assert Counter(one.row.outcome for one in series.answers) == {"scored": 24}
+
+
+@each(
+    "words, message",
+    [
+        (["shards=25"], "shards=25: at most 24, the number of items"),
+        (["shards=0"], "shards=0: the least is 1"),
+        (["shards=2", "unique=false"], "leave unique=false out"),
+        (["workers=2"], "workers=2 goes with shards=N"),
+        (["engine=ray"], "engine=ray goes with shards=N"),
+        (["shards=2", "engine=slurm"], "engine=slurm; known: local, ray"),
+        (["shards=2", "address=auto"], "it goes with engine=ray"),
+        (["shard=1/2"], "'shard' does not apply"),
+        (["shards=2", "model=nobody/x"], "nobody"),
+    ],
+)
+def test_what_does_not_go_with_shards_is_one_line(call, tmp_path, words, message):
+    code, found, _ = call("run", *KEYS, f"log_dir={tmp_path / 'logs'}", *words)
+    assert code == 2
+    assert message in found["error"]["message"]
+    assert not logs_in(tmp_path / "logs")
+
+
+def test_answers_in_shards_need_a_dataset(call, tmp_path):
+    said = tmp_path / "said.jsonl"
+    said.write_text('{"id": "x", "response": "True"}\n')
+    code, found, _ = call("score", *KEYS, f"responses={said}", "shards=2", f"log_dir={tmp_path}")
+    assert (code, found["error"]["kind"]) == (2, "SpecError")
+    assert "needs dataset=" in found["error"]["message"]
+
+
+def test_slices_cover_all_positions_once_and_bad_ones_are_refused():
+    for total, shards in ((24, 1), (24, 7), (24, 24), (1_000_003, 999)):
+        parts = [slices.of(number, shards, total) for number in range(1, shards + 1)]
+        assert [place for part in parts for place in part] == list(range(total))
+        assert max(map(len, parts)) - min(map(len, parts)) <= 1
+    plugin = registry().get("ltlbench")
+    for bad in ("0/3", "4/3", "a", "1/0", "1/3/3", "1" * 30, "-1/3"):
+        with pytest.raises(SpecError, match="expected k/N"):
+            slices.places(make(plugin, {"n": 9, "shard": bad}))
+    with pytest.raises(SpecError, match="expected index:attempt"):
+        list(slices.items(plugin, make(plugin, {"n": 9, "shard": "1/3", "redrawn": "1:x"})))
