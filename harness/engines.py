@@ -11,7 +11,7 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any, Protocol, TypeVar
 
-from harness.errors import SpecError, did_you_mean
+from harness.errors import EngineError, SpecError, did_you_mean
 from harness.guard import Guard
 from harness.shard_process import Process
 
@@ -53,6 +53,7 @@ class Local:
         self.workers = workers or processors()
         self._guard = Guard(self.workers)
         self._processes: set[Process] = set()
+        self._closed = False
 
     def call(
         self,
@@ -66,6 +67,8 @@ class Local:
 
     def process(self, request: dict[str, Any]) -> dict[str, Any]:
         """Run a shard of an evaluation here; see `harness.shard_process.evaluate`."""
+        if self._closed:  # a thread that would begin an interrupted shard again
+            raise EngineError("the engine is closed")
         one = Process(request)
         self._processes.add(one)
         try:
@@ -75,6 +78,7 @@ class Local:
 
     def close(self) -> None:
         """End the workers; the shards' processes, first."""
+        self._closed = True
         processes = list(self._processes)
         for one in processes:
             one.leave()

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from harness.errors import PluginError
 from harness.items import salt_for
-from harness.plugins import Plugin
-from harness.spec import Spec
+
+if TYPE_CHECKING:
+    # Not to be loaded by a command that is stopped while it begins, and only says so.
+    from harness.plugins import Plugin
+    from harness.spec import Spec
 
 MAX_WARNINGS = 20
 MAX_LINE = 300  # characters of a warning

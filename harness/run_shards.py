@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -30,8 +31,9 @@ from harness.errors import (
 )
 from harness.hookspecs import Row
 from harness.inspect_task import EXAMPLES, task_params
-from harness.items import digest
+from harness.items import digest, to_json
 from harness.plugins import Plugin
+from harness.shard_worker import sha256_of
 from harness.spec import Spec
 from harness.storage import is_url
 from harness.sweeps import Sweep
@@ -126,21 +128,30 @@ def prepare(plugin: Plugin, own: Spec, engine: Engine) -> Prepared:
     with tempfile.TemporaryDirectory(prefix="harness-") as folder:
         redrawn, taken = distinct(plugin, own, engine, Path(folder))
         avoided = _avoided(plugin, own, taken)
-    made = digest([own.fingerprint, dataset.versions(plugin)])
+    made = _digest(plugin, own, own.fingerprint)
     return Prepared(own.n, redrawn, avoided, made)
 
 
+def _digest(plugin: Plugin, own: Spec, items: str) -> str:
+    """Return a digest of all that finished shards must have in common with the others."""
+    named = [own.responses, own.context]
+    read = [sha256_of(Path(name)) if name and Path(name).is_file() else None for name in named]
+    return digest([items, dataset.versions(plugin), dict(own.files), read])
+
+
 def _prepare_read(plugin: Plugin, own: Spec) -> Prepared:
-    ids, problems = [], set()
+    content, total, problems = sha256(), 0, set()
     names: Counter[str] = Counter()
     for found in dataset.records(plugin, own):
         if isinstance(found, HarnessError):
             raise found
-        ids.append(found.id)
+        content.update(f"{to_json(found)}\n".encode())  # what no id holds decides a log, too
+        total += 1
         problems.add(found.problem_id)
         if own.responses:
             names.update(recorded.names(found))
-    return Prepared(len(ids), {}, _avoided(plugin, own, problems.__contains__), digest(ids), names)
+    made = _digest(plugin, own, content.hexdigest())
+    return Prepared(total, {}, _avoided(plugin, own, problems.__contains__), made, names)
 
 
 def _avoided(plugin: Plugin, own: Spec, taken: Callable[[str], bool]) -> tuple[str, ...]:

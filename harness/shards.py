@@ -73,7 +73,7 @@ def write(plugin: Plugin, spec: Spec, engine: Engine) -> dict[str, Any]:
             found = _begun(store, spec, len(shards))  # another process may just have finished it
             if found is None:
                 found = _made(Steps(plugin, spec, store, shards, job, engine))
-            store.remove(WORK)
+            _tidied(store)
     except OSError as error:  # of what is sorted on this machine's disk
         raise OutputError(
             f"{store.shown}: {error.strerror or type(error).__name__}; what is finished is kept"
@@ -83,6 +83,14 @@ def write(plugin: Plugin, spec: Spec, engine: Engine) -> dict[str, Any]:
             f"what is finished is kept in {store.shown}; the same command goes on from there"
         ) from None
     return found
+
+
+def _tidied(store: Storage) -> None:
+    """Remove what is unfinished, last what says whose it is: killed here, the same command goes on tidying up."""
+    if store.local is not None:
+        for name in sorted(store.names(WORK) - {Path(HEAD).name}):
+            store.remove(f"{WORK}/{name}")
+    store.remove(WORK)
 
 
 def _made(making: Steps) -> dict[str, Any]:

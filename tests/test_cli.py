@@ -303,8 +303,8 @@ def test_standard_output_on_a_full_disk(shell):
 def test_bytes_that_are_no_text(shell):
     done = shell("show", b"plugin=\xff", "--json")
     assert done.returncode == 2
-    assert json.loads(done.stdout)["error"]["kind"] == "PluginError"
-    assert b"no plugin '\\udcff'" in done.stderr
+    assert json.loads(done.stdout)["error"]["kind"] == "SpecError"
+    assert b"plugin=\\udcff: not text in UTF-8" in done.stderr
     assert done.stderr.count(b"\n") == 1
 
 

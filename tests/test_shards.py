@@ -383,6 +383,24 @@ class TestFolders:
         assert generate(*toy())[0] == 0
         assert {path: path.read_bytes() for path in Path("d").iterdir()} == before
 
+    def test_what_is_killed_while_it_tidies_up_is_tidied_up_after(self, generate, monkeypatch):
+        """Whatever the order in which a disk lists a folder: its owner is known to the last."""
+        removed, remove = [], shards.Storage.remove
+
+        def dying(store, name):
+            if removed:
+                raise KeyboardInterrupt
+            removed.extend([name] if Path("d", "manifest.json").exists() else [])
+            remove(store, name)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(shards.Storage, "remove", dying)
+            assert generate(*toy())[0] == 130
+        assert removed
+        assert Path("d", ".work").exists()
+        assert generate(*toy())[0] == 0
+        assert not Path("d", ".work").exists()
+
     def test_two_at_once(self, generate, refused, pool, monkeypatch):
         Path("d", ".work").mkdir(parents=True)
         mark = {"fingerprint": fingerprint(), "to": "jsonl", "shards": 4}

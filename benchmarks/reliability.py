@@ -1,0 +1,137 @@
+"""Everything that goes wrong, for real: the table of docs/reliability.md.
+
+    python benchmarks/reliability.py [tries=3] [seed=1] [jobs=2] [rows=WORDS] [write=yes]
+
+Each row is a fault, injected at random moments (``seed``) into a command in a process of its own, ``tries`` times,
+``jobs`` rows at a time. What it leaves, once it was given again where it must be, is compared with what an
+undisturbed run leaves, and with the number of times that each prompt reached the model's server. ``rows`` takes
+those whose name holds all of its words (``rows=run,SIGKILL``). The exit code is 1 when a row fails, else 0;
+``write=yes`` writes these rows into the page. As root, file systems are small, and read-only, for real.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import tempfile
+import traceback
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+import reliability_engines
+import reliability_generate
+import reliability_outputs
+import reliability_provider
+import reliability_run
+from reliability_kit import ROOT, Broken, Row, Tally
+
+PAGE = ROOT / "docs" / "reliability.md"
+HEAD = ("what", "fault", "how it is injected", "tried", "lost", "duplicates", "asked twice")
+BEGIN, END = "<!-- table: benchmarks/reliability.py -->", "<!-- end of table -->"
+DEFAULTS = {"tries": "3", "seed": "1", "jobs": "2", "rows": "", "write": "no"}
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What became of a row; ``wrong`` says what did not hold, if anything."""
+
+    row: Row
+    told: Tally
+    wrong: str = ""
+
+    @property
+    def failed(self) -> bool:
+        """Return whether anything was lost, there twice, asked for too often, or otherwise wrong."""
+        told = self.told
+        asked = told.bound is not None and told.again > told.bound
+        return bool(self.wrong or told.lost or told.doubled or asked)
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """Return the line of the table."""
+        told = self.told
+        asked = "" if told.bound is None else f"{told.again} (at most {told.bound})"
+        how = f"{self.row.how}. **FAILED**: {self.wrong}" if self.failed else self.row.how
+        counts = (str(told.tried), str(told.lost), str(told.doubled), asked)
+        cells = (self.row.command, self.row.fault, how, *counts)
+        return tuple(" ".join(cell.replace("|", "/").split()) for cell in cells)
+
+
+def all_rows() -> list[Row]:
+    """Return all rows, in the order of the table."""
+    parts = (
+        reliability_generate,
+        reliability_run,
+        reliability_provider,
+        reliability_outputs,
+        reliability_engines,
+    )
+    return [row for part in parts for row in part.rows()]
+
+
+def tried(row: Row, tries: int, seed: str) -> Result:
+    """Try a row so often, each try in an empty folder; the first that fails ends it."""
+    told = Tally(0)
+    for number in range(min(tries, row.most or tries)):
+        rng = Random(f"{seed} {row.command} {row.fault} {number}")
+        with tempfile.TemporaryDirectory(prefix="reliability-") as folder:
+            try:
+                told += row.trial(Path(folder), rng)
+            except Broken as broken:
+                return Result(row, told + Tally(), str(broken))
+            # The other rows are worth having whatever this one met.
+            except Exception as error:
+                traceback.print_exc()
+                return Result(row, told + Tally(), f"{type(error).__name__}: {error}")
+    return Result(row, told)
+
+
+def table(lines: Sequence[tuple[str, ...]]) -> str:
+    """Return lines of cells as a table in Markdown."""
+    lines = [HEAD, tuple("---" for _ in HEAD), *lines]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def lines_of(text: str) -> list[tuple[str, ...]]:
+    """Return the lines of the table in the text of the page."""
+    part = text.partition(BEGIN)[2].partition(END)[0]
+    lines = [line for line in part.splitlines() if line.startswith("|")][2:]
+    return [tuple(cell.strip() for cell in line.split("|")[1:-1]) for line in lines]
+
+
+def written(text: str, results: Sequence[Result], rows: Sequence[Row]) -> str:
+    """Return the text of the page with these results in its table; other rows stay, those that are no more go."""
+    known = {line[:2]: line for line in [*lines_of(text), *(one.cells for one in results)]}
+    names = [(row.command, row.fault) for row in rows]
+    part = f"{BEGIN}\n{table([known[name] for name in names if name in known])}{END}"
+    return re.sub(f"{re.escape(BEGIN)}.*{re.escape(END)}", lambda _: part, text, flags=re.DOTALL)
+
+
+def main() -> int:
+    """Make the table; return the exit code."""
+    given = {**DEFAULTS, **dict(word.split("=", 1) for word in sys.argv[1:])}
+    words = [word for word in given["rows"].split(",") if word]
+    every = all_rows()
+    rows = [row for row in every if all(word in f"{row.command} {row.fault}" for word in words)]
+
+    def one(row: Row) -> Result:
+        result = tried(row, int(given["tries"]), given["seed"])
+        print(" | ".join(result.cells), file=sys.stderr, flush=True)
+        return result
+
+    with ThreadPoolExecutor(int(given["jobs"])) as pool:
+        others = {id(row): pool.submit(one, row) for row in rows if not row.alone}
+        own = {id(row): one(row) for row in rows if row.alone}
+        results = [own[id(row)] if row.alone else others[id(row)].result() for row in rows]
+    print(table([result.cells for result in results]))
+    if given["write"] == "yes":
+        text = PAGE.read_text(encoding="utf-8")
+        PAGE.write_text(written(text, results, every), encoding="utf-8")
+    return int(any(result.failed for result in results))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
