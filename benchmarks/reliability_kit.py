@@ -26,7 +26,7 @@ TESTS = ROOT / "tests"
 sys.path.append(str(TESTS))
 server = import_module("openai_server")  # the one that the tests ask
 PATIENCE = 180.0  # seconds that a command may take on a busy machine
-AGAIN = 12  # how often a moment is drawn anew where the command was over before it
+AGAIN = 40  # how often a moment is drawn anew where the command was over before it
 # The negative ones are of a command that was still starting: it had nothing to say.
 CODES = {signal.SIGKILL: (-9,), signal.SIGINT: (130, -2), signal.SIGTERM: (143, -15)}
 

@@ -79,7 +79,7 @@ def _audit(plugin: Plugin, spec: Spec) -> dict[str, Any]:
         )
         if folder is not None:
             audit_report.prepare(folder, stack)
-        engine = stack.enter_context(engines.chosen(spec.options))
+        engine = stack.enter_context(engines.chosen(spec.options, shared=True))
         own = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="harness-audit-")))
         found = Audit(plugin, own, stack)
         for position, (entry, examined) in enumerate(

@@ -11,6 +11,7 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any, Protocol, TypeVar
 
+from harness import guard
 from harness.errors import EngineError, SpecError, did_you_mean
 from harness.guard import Guard
 from harness.shard_process import Process
@@ -47,11 +48,11 @@ class Engine(Protocol):
 
 
 class Local:
-    """Worker processes of this machine."""
+    """Worker processes of this machine; ``shared``: those of the whole program, where no number is asked for."""
 
-    def __init__(self, workers: int | None = None) -> None:
+    def __init__(self, workers: int | None = None, shared: bool = False) -> None:
         self.workers = workers or processors()
-        self._guard = Guard(self.workers)
+        self._guard = None if shared and workers is None else Guard(self.workers)
         self._processes: set[Process] = set()
         self._closed = False
 
@@ -63,7 +64,8 @@ class Local:
         memory_mb: int = MEMORY_MB,
     ) -> Any:
         """Return ``function(*args)`` from a worker process; see `harness.guard.call`."""
-        return self._guard.call(function, *args, seconds=seconds, memory_mb=memory_mb)
+        call = guard.call if self._guard is None else self._guard.call
+        return call(function, *args, seconds=seconds, memory_mb=memory_mb)
 
     def process(self, request: dict[str, Any]) -> dict[str, Any]:
         """Run a shard of an evaluation here; see `harness.shard_process.evaluate`."""
@@ -84,7 +86,8 @@ class Local:
             one.leave()
         for one in processes:
             one.end()
-        self._guard.close()
+        if self._guard is not None:
+            self._guard.close()
 
 
 def processors() -> int:
@@ -105,15 +108,17 @@ class _Open(AbstractContextManager[Engine]):
         self._engine.close()
 
 
-def chosen(options: Mapping[str, Any]) -> AbstractContextManager[Engine]:
+def chosen(options: Mapping[str, Any], shared: bool = False) -> AbstractContextManager[Engine]:
     """Return the engine that the keys ``engine``, ``workers`` and ``address`` name, to be used in a with block.
+
+    ``shared`` is for calls that all end soon: see `Local`.
 
     Raises:
         SpecError: no such engine, an address without a cluster, or Ray is not installed.
     """
     check(options)
     if options["engine"] == "local":
-        return _Open(Local(options["workers"]))
+        return _Open(Local(options["workers"], shared))
     from harness.engines_ray import Cluster
 
     return _Open(Cluster(options["address"] or "auto", options["workers"]))

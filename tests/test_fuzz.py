@@ -13,7 +13,7 @@ from fuzzing.targets import TARGETS
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-RUNS = 40
+RUNS = 20
 SLOW = {
     "certificate_timepuzzles": 4,
     "log": 8,

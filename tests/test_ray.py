@@ -34,6 +34,7 @@ def cluster(site):
     """Three nodes of one processor each; their processes know where the toys lie, and no key."""
     from ray.cluster_utils import Cluster
 
+    before = {one.pid for one in psutil.Process().children(recursive=True)}
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", site)
         patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
@@ -43,9 +44,17 @@ def cluster(site):
         for _ in range(2):
             found.add_node(num_cpus=1, object_store_memory=80_000_000)
         yield found
-        raylets = [one.pid for one in psutil.Process().children(recursive=True)]
+        own = psutil.Process().children(recursive=True)
+        # Not the guarded workers of other tests, nor of this process.
+        raylets = [one.pid for one in own if one.pid not in before and not guarded(one)]
         found.shutdown()
     gone(lambda: [pid for pid in raylets if psutil.pid_exists(pid) and not zombie(pid)])
+
+
+def guarded(process):
+    with suppress(psutil.Error):
+        return "harness.guard_worker" in process.cmdline()
+    return False
 
 
 def zombie(pid):
@@ -203,3 +212,17 @@ def test_without_ray_it_is_one_line(monkeypatch, capsys, tmp_path):
     )
     assert len(err.splitlines()) == 1
     assert not Path("d").exists()
+
+
+def test_an_evaluation_in_shards_and_an_audit_run_on_the_nodes(cluster, start):
+    words = ["plugin=ltlbench", "n=6", "engine=ray", f"address={cluster.address}", "--json"]
+    program = [sys.executable, "-m", "harness.cli"]
+    run = start("run", *words, "shards=2", "log_dir=logs", arguments=program)
+    verify = start("verify", *words, "report=none", arguments=program)
+    code, out, err = finish(run)
+    assert code == 0, err
+    (result,) = json.loads(out)["results"]
+    assert (result["n"], result["metrics"]["accuracy"]["value"], result["failed"]) == (6, 1.0, 0)
+    assert len(result["shards"]) == len(list(Path("logs").glob("*.eval"))) == 2
+    code, out, err = finish(verify)
+    assert (code, json.loads(out)["agree"]) == (0, 6), err
