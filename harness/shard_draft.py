@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from harness import dataset, files, shard_facts
+from harness import dataset, export_items, files, shard_facts
 from harness.errors import DatasetError, OutputError
 from harness.items import Item
 from harness.shard_worker import (
@@ -19,7 +19,6 @@ from harness.shard_worker import (
     WORK,
     identity,
     known,
-    line_of,
     named,
     sha256_of,
     store_of,
@@ -116,7 +115,7 @@ class _Draft:
 
     def add(self, item: Item) -> None:
         """Write one more item."""
-        self._lines.write(line_of(item))
+        self._lines.write(export_items.line(item))
         self._lines.flush()  # what was generated is kept even when the process is killed
         self._ids.write(self._count(item))
 

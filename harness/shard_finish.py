@@ -8,14 +8,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from harness import dataset, shard_facts
+from harness import dataset, export_items, shard_facts
 from harness.errors import EngineError, OutputError
 from harness.items import Item
 from harness.plugins import Plugin
 from harness.shard_worker import (
     WORK,
     known,
-    line_of,
     named,
     sha256_of,
     store_of,
@@ -118,7 +117,7 @@ class _Rows:
         item = named(self._job, index, self._plugin, self._spec, attempt)
         self._tell(Item(**json.loads(line)), -1)
         self._tell(item, 1)
-        return line_of(item)
+        return export_items.line(item)
 
     def _tell(self, item: Item, times: int) -> None:
         tally, label = dataset.Tally(), shard_facts.label_of(item.target)

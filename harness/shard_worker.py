@@ -18,10 +18,10 @@ from pathlib import Path
 from struct import Struct
 from typing import Any
 
-from harness import dataset, shard_facts
+from harness import dataset, export_items, shard_facts
 from harness.errors import EngineError, HarnessError, PluginError
-from harness.items import Item, to_json
-from harness.plugins import Plugin, one_line, registry
+from harness.items import Item
+from harness.plugins import Plugin, registry
 from harness.spec import Spec, make
 from harness.storage import Storage
 
@@ -105,20 +105,6 @@ def named(job: Mapping[str, Any], index: int, plugin: Plugin, spec: Spec, attemp
         raise kind(f"{name}index {index}: {error}") from error
 
 
-def line_of(item: Item) -> bytes:
-    """Return the line of an item.
-
-    Raises:
-        PluginError: the item holds what is not JSON.
-    """
-    try:
-        return (to_json(item) + "\n").encode()
-    except (TypeError, ValueError, RecursionError) as error:
-        raise PluginError(
-            f"plugin '{item.plugin}': item {item.index} is not JSON: {one_line(error)}"
-        ) from error
-
-
 @contextmanager
 def watch() -> Iterator[Any]:
     """End this process if one item takes longer than `ITEM_SECONDS`, even within native code."""
@@ -168,7 +154,7 @@ def lines(job: dict[str, Any], start: int, stop: int) -> list[str]:
         for index in range(start, stop):
             beat()
             try:
-                line = line_of(named(job, index, plugin, spec)).decode()
+                line = export_items.line(named(job, index, plugin, spec)).decode()
             except HarnessError:
                 if not found:
                     raise

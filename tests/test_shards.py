@@ -57,7 +57,7 @@ def pool(site):
 @pytest.fixture
 def harness(pool, capsys, monkeypatch):
     """Run one command in this process, its work in the shared workers; return code, result and what it said."""
-    monkeypatch.setattr(engines, "chosen", lambda options: nullcontext(pool))
+    monkeypatch.setattr(engines, "chosen", lambda options, shared=False: nullcontext(pool))
 
     def run(*words):
         code = main([*words, "--json"])
@@ -753,7 +753,7 @@ class TestProgress:
         monkeypatch.setattr(shard_steps, "EVERY", 0.05)
         screen = Terminal()
         with monkeypatch.context() as patch:
-            patch.setattr(engines, "chosen", lambda options: nullcontext(pool))
+            patch.setattr(engines, "chosen", lambda options, shared=False: nullcontext(pool))
             patch.setattr("sys.stderr", screen)
             assert main(["generate", "plugin=ltlbench", "n=200", "shards=2", "out=d"]) == 0
         painted = screen.getvalue().split("\r")
