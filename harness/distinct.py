@@ -10,7 +10,10 @@ import numpy as np
 
 from harness import dataset, engines
 from harness.engines import Engine
+from harness.errors import EngineError
 from harness.plugins import Plugin
+from harness.progress import Making
+from harness.shard_steps import TRIES
 from harness.shard_worker import identity_of
 from harness.shards import BATCH, job_of
 from harness.spec import Spec
@@ -33,6 +36,7 @@ def distinct(
         EngineError: a worker failed.
         ExhaustedError: the settings have fewer distinct items.
     """
+    dataset.check_room(plugin, spec)
     job = job_of(spec)
 
     def draw(wanted: Wanted) -> list[bytes]:
@@ -43,10 +47,11 @@ def distinct(
     index = Index(folder, spec.n)
     starts = range(0, spec.n, BATCH)
     ranges = ([(at, 0) for at in range(start, min(start + BATCH, spec.n))] for start in starts)
-    for part, found in engines.ordered(
-        lambda part: _drawn(engine, job, part), ranges, engine.workers
-    ):
-        index.add(part[0][0], np.frombuffer(b"".join(found), _IDENTITY))
+    work = engines.ordered(lambda part: _drawn(engine, job, part), ranges, engine.workers)
+    with Making(spec.n, what="items gone through") as shown:
+        for part, found in work:
+            index.add(part[0][0], np.frombuffer(b"".join(found), _IDENTITY))
+            shown.at(part[-1][0] + 1)
     index.sort()
 
     def refused(position: int, attempt: int) -> None:
@@ -63,4 +68,12 @@ def distinct(
 
 
 def _drawn(engine: Engine, job: dict[str, Any], wanted: Wanted) -> list[bytes]:
-    return [bytes.fromhex(text) for text in engine.call("harness.shard_worker:draws", job, wanted)]
+    """Have a worker draw some items; one that dies is replaced."""
+    for left in range(TRIES - 1, -1, -1):
+        try:
+            found = engine.call("harness.shard_worker:draws", job, wanted)
+            return [bytes.fromhex(text) for text in found]
+        except EngineError:
+            if not left:
+                raise
+    raise AssertionError

@@ -62,9 +62,8 @@ class Prepared:
     redrawn: Mapping[int, int]
     avoided: tuple[str, ...]
     digest: str
-    names: Mapping[str, int] = field(
-        default_factory=dict
-    )  # ids that recorded answers may carry: of how many items
+    # Ids that recorded answers may carry: of how many items.
+    names: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

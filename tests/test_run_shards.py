@@ -239,6 +239,13 @@ def test_what_does_not_go_with_shards_is_one_line(call, tmp_path, words, message
     assert not logs_in(tmp_path / "logs")
 
 
+def test_more_items_than_there_are_is_one_line_at_once(call, tmp_path):
+    words = ("plugin=ltlbench", "events=2", "operators=1", "n=1000000000", "shards=2")
+    code, found, _ = call("run", *words, f"log_dir={tmp_path / 'logs'}")
+    assert (code, found["error"]["kind"]) == (2, "ExhaustedError")
+    assert "can yield 32 distinct items" in found["error"]["message"]
+
+
 def test_answers_in_shards_need_a_dataset(call, tmp_path):
     said = tmp_path / "said.jsonl"
     said.write_text('{"id": "x", "response": "True"}\n')
