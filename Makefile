@@ -6,6 +6,9 @@ ARGS ?= plugin=ltlbench
 PACKAGES := $(wildcard libs/* plugins/*)
 STAMP := $(VENV)/.installed
 
+# Compiled once, not by each of the many processes that tests and shards are.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: run test lint audit bench fuzz reliability setup clean
 
 setup: $(STAMP)
@@ -42,6 +45,7 @@ bench: $(STAMP)
 	$(BIN)/python benchmarks/reading.py
 	$(BIN)/python benchmarks/auditing.py
 	$(BIN)/python benchmarks/reporting.py
+	$(BIN)/python benchmarks/rewards.py
 	$(BIN)/python benchmarks/scale.py
 
 # SECONDS a target, TARGET one of `make fuzz TARGET=?`, ENGINE mutate or atheris; see docs/fuzzing.md.

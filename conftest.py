@@ -44,13 +44,16 @@ def _silent_if_quiet(print_):
 
 @pytest.fixture(scope="session", autouse=True)
 def _quick_runs():
-    """Spare every run a look at all packages installed and the layout of a page that is not shown."""
+    """Spare every run a look at all packages installed and at git, and the layout of a page that is not shown."""
     once = _once_per_path(metadata.packages_distributions)
     console = import_module("rich.console").Console
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(metadata, "packages_distributions", once)
         if "inspect_ai._util.package" in sys.modules:
             patch.setattr("inspect_ai._util.package.packages_distributions", once)
+        if "inspect_ai._eval.task.log" in sys.modules:
+            git = import_module("inspect_ai._util.git").git_context
+            patch.setattr("inspect_ai._eval.task.log.git_context", cache(git))
         patch.setattr(console, "print", _silent_if_quiet(console.print))
         yield
 

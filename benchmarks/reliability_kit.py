@@ -35,6 +35,10 @@ class Broken(Exception):
     """Something that must hold did not; the message says what, and makes the row fail."""
 
 
+class Over(Broken):
+    """The command was over before the fault came."""
+
+
 @dataclass(frozen=True, slots=True)
 class Tally:
     """What tries came to: how many, items lost, items there twice, answers asked for twice and how many may be."""
@@ -150,8 +154,14 @@ class Command:
         return []
 
     def signalled(self, number: signal.Signals) -> str:
-        """Send it a signal and wait until it, and all that it started, is gone; return what it printed."""
+        """Send it a signal and wait until it, and all that it started, is gone; return what it printed.
+
+        Raises:
+            Over: it has ended by itself.
+        """
         below = self.below("")
+        if not self.alive():
+            raise Over(f"{self.words[0]} was over before {number.name}")
         self.process.send_signal(number)
         said = self.ended(*CODES[number])
         _, left = psutil.wait_procs(below, timeout=60)
@@ -193,8 +203,9 @@ def waited(command: Command, there: Callable[[], object]) -> bool:
 def hit(begin: Callable[[], bool]) -> None:
     """Try until a fault was injected while the command was at work (``begin`` returns True)."""
     for _ in range(AGAIN):
-        if begin():
-            return
+        with suppress(Over):
+            if begin():
+                return
     raise Broken("the command was always over before the fault")
 
 

@@ -55,7 +55,7 @@ FAULTS = (
     Fault("429 for ever", "on every request", failure(429)),
     Fault("500", "on every request", failure(500)),
     Fault("500 that passes", "once; then an answer", failure(500), "scored", True),
-    Fault("hang", "no answer to any request, timeout=10", HANG),
+    Fault("hang", "no answer to any request, timeout=20", HANG),
     Fault("connection cut", "no byte of an answer, on every request", None),
     Fault("half an answer", "40 bytes of what Content-Length promises", (200, _GOOD[1][:40], _LONG)),
     Fault("half JSON", "40 bytes, and their Content-Length", (200, _GOOD[1][:40])),
@@ -125,7 +125,7 @@ def run(folder: Path, rng: Random, faults: tuple[Fault, ...]) -> dict[str, tuple
     server, n = Server(order[:]), len(order)
     with kit.server.serving(server) as found:
         env = {"LOCAL_API_KEY": "none", "LOCAL_BASE_URL": found.url}
-        words = (f"n={n}", "max_connections=12", "max_retries=1", "timeout=10", "log_dir=logs")
+        words = (f"n={n}", "max_connections=12", "max_retries=1", "timeout=20", "log_dir=logs")
         command = Command(
             folder,
             "run",

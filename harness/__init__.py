@@ -1,5 +1,11 @@
-"""Plugin-based evaluation of temporal reasoning in language models; these names are the public interface."""
+"""Plugin-based evaluation of temporal reasoning in language models; these names are the public interface.
 
+The names of ``_LAZY`` are public too; each is imported at its first use, so ``import harness`` stays quick.
+"""
+
+from typing import TYPE_CHECKING
+
+from harness.contract_version import CONTRACT
 from harness.errors import (
     Abstained,
     DatasetError,
@@ -14,9 +20,30 @@ from harness.errors import (
 from harness.hookspecs import Benchmark, Metric, Row, Strategy, View, hookimpl
 from harness.items import Item, Solution, Verdict, canonical_json, digest, rng_for
 
+if TYPE_CHECKING:
+    from harness.curriculum import Curriculum as Curriculum
+    from harness.mixes import mix as mix
+    from harness.notebook import evaluate as evaluate
+    from harness.notebook import load as load
+    from harness.rewards import Shaping as Shaping
+    from harness.rewards import reward as reward
+    from harness.streams import stream as stream
+
 __version__ = "0.1.0"
 
+_LAZY = {
+    "load": "harness.notebook",
+    "evaluate": "harness.notebook",
+    "reward": "harness.rewards",
+    "Shaping": "harness.rewards",
+    "stream": "harness.streams",
+    "mix": "harness.mixes",
+    "Curriculum": "harness.curriculum",
+}
+
+# The lazy names are left out: a star-import would import all of their modules, and Inspect with them.
 __all__ = [
+    "CONTRACT",
     "Abstained",
     "Benchmark",
     "DatasetError",
@@ -40,3 +67,22 @@ __all__ = [
     "hookimpl",
     "rng_for",
 ]
+
+if not TYPE_CHECKING:  # a checker that saw it would take every misspelt name of this module
+
+    def __getattr__(name: str) -> object:
+        """Import a lazy public name; raise AttributeError, with the nearest name, for any other."""
+        if name not in _LAZY:
+            names = [*__all__, *_LAZY]
+            msg = f"module 'harness' has no attribute {name!r}; {did_you_mean(name, names)}"
+            raise AttributeError(msg)
+        from importlib import import_module
+
+        value = getattr(import_module(_LAZY[name]), name)
+        globals()[name] = value
+        return value
+
+
+def __dir__() -> list[str]:
+    """Return the names of the module with the lazy public ones, so that editors complete them."""
+    return sorted({*globals(), *_LAZY})

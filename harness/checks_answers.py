@@ -2,7 +2,7 @@
 
 A check takes the kit, returns a note and raises `Failure`; its docstring is what it demands.
 `harness.testing.CHECKS` names it, and docs/conformance.md says why it is there. Checks of the
-items themselves are in `harness.checks_items`.
+items themselves are in `harness.checks_items`, of optional hooks in `harness.checks_hooks`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import tempfile
 from dataclasses import replace
 
 from harness import stats
-from harness.errors import Abstained, HarnessError, SpecError
+from harness.errors import Abstained, HarnessError
 from harness.hookspecs import Row
 from harness.items import Item
 from harness.kit import HUGE, JUNK, READABLE, Failure, Kit, replace_options, short
@@ -30,7 +30,9 @@ def target(kit: Kit) -> str:
         ):
             if not kit.full(item, completion):
                 raise Failure(
-                    f"item {item.index}: the gold answer {short(completion)} does not score full marks"
+                    f"the gold answer {short(completion)} does not score full marks",
+                    item,
+                    completion,
                 )
     return f"{len(kit.items)} items"
 
@@ -50,7 +52,7 @@ def values(kit: Kit) -> str:
             found = kit.judge(item, text)
             if text != "I don't know." and found.outcome != "scored":
                 raise Failure(
-                    f"item {item.index}: score() on {short(text)} is '{found.outcome}', expected 'scored'"
+                    f"score() on {short(text)} is '{found.outcome}', expected 'scored'", item, text
                 )
     return f"{judged} verdicts"
 
@@ -64,9 +66,8 @@ def junk(kit: Kit) -> str:
                 continue
             _nothing(kit, item, text)
             if text not in READABLE and kit.judge(item, text).outcome != "unparsed":
-                raise Failure(
-                    f"item {item.index}: {short(text)} is taken for an answer, expected 'unparsed'"
-                )
+                said = f"{short(text)} is taken for an answer, expected 'unparsed'"
+                raise Failure(said, item, text)
     for text in HUGE:
         _nothing(kit, kit.items[0], text)
     return f"{len(JUNK)} short texts, {len(HUGE)} of up to 1 MB"
@@ -75,11 +76,9 @@ def junk(kit: Kit) -> str:
 def _nothing(kit: Kit, item: Item, text: str) -> None:
     found = kit.judge(item, text)
     if found.outcome == "unscored":
-        raise Failure(
-            f"item {item.index}: {short(text)} is 'unscored', which is for our own failures"
-        )
+        raise Failure(f"{short(text)} is 'unscored', which is for our own failures", item, text)
     if any(found.value.values()):
-        raise Failure(f"item {item.index}: {short(text)} scores {dict(found.value)}")
+        raise Failure(f"{short(text)} scores {dict(found.value)}", item, text)
 
 
 def hedge(kit: Kit) -> str:
@@ -97,7 +96,7 @@ def hedge(kit: Kit) -> str:
                          "\n".join(f"Answer: {choice}" for choice in order)):  # fmt: skip
                 tried += 1
                 if kit.full(item, text):
-                    raise Failure(f"item {item.index}: the hedge {short(text)} scores full marks")
+                    raise Failure(f"the hedge {short(text)} scores full marks", item, text)
     return f"{tried} hedges"
 
 
@@ -108,12 +107,12 @@ def constants(kit: Kit) -> str:
     for item in kit.items:
         good = [choice for choice in choices if kit.full(item, f"Answer: {choice}")]
         if len(good) > 1:
-            raise Failure(f"item {item.index}: both '{good[0]}' and '{good[1]}' score full marks")
+            raise Failure(f"both '{good[0]}' and '{good[1]}' score full marks", item, good[1])
         for choice in good:
             right[choice] += 1
     for choice, count in right.items():
         if count == len(kit.items) > 1:
-            raise Failure(f"the constant answer '{choice}' is right on every item")
+            raise Failure(f"the constant answer '{choice}' is right on every item", given=choice)
     shares = [f"{choice}: {count / len(kit.items):.0%}" for choice, count in right.items()]
     return ", ".join(shares) or "no constant answers"
 
@@ -136,7 +135,9 @@ def foreign(kit: Kit) -> str:
             twin = kit.full(replace(item, target=other.target), f"Answer: {item.target}")
             if not twin or item.target in kit.choices:
                 raise Failure(
-                    f"item {item.index}: the answer of item {other.index}, {short(text)}, scores full marks"
+                    f"the answer of item {other.index}, {short(text)}, scores full marks",
+                    item,
+                    text,
                 )
     return f"{tried} answers of other items"
 
@@ -152,80 +153,9 @@ def prefixes(kit: Kit) -> str:
                 continue
             tried += 1
             if kit.full(item, prefix):
-                raise Failure(
-                    f"item {item.index}: the cut-off answer {short(prefix)} scores full marks"
-                )
+                said = f"the cut-off answer {short(prefix)} scores full marks"
+                raise Failure(said, item, prefix)
     return f"{tried} prefixes"
-
-
-def stages(kit: Kit) -> str:
-    """Asked in stages, the gold replies to all of them earn full marks together."""
-    staged = [plan for plan in kit.plugin.benchmark.strategies if plan.stages]
-    if not staged:
-        return "no strategy asks in stages"
-    notes = []
-    for plan in staged:
-        for item in kit.items[:10]:
-            try:
-                joined = _gold_replies(kit, item, plan.stages)
-            except SpecError as error:  # how a plugin says that the strategy is not for such items
-                notes.append(f"{plan.name}: {error}")
-                break
-            if not kit.full(item, joined):
-                raise Failure(
-                    f"item {item.index}: the gold replies to all stages of '{plan.name}' do not "
-                    f"earn full marks: {short(joined)}"
-                )
-        else:
-            notes.append(f"{plan.name}: {len(kit.items[:10])} items")
-    return "; ".join(notes)
-
-
-def _gold_replies(kit: Kit, item: Item, names: tuple[str, ...]) -> str:
-    """Return what a plugin makes of its own gold replies, each stage having been asked."""
-    replies: dict[str, str] = {}
-    for stage in names:
-        try:
-            asked = kit.plugin.hooks.stage_prompt(item=item, stage=stage, replies=dict(replies))
-            replies[stage] = kit.plugin.hooks.stage_gold(item=item, stage=stage)
-            if not isinstance(asked, str) or not asked.strip():
-                raise Failure(f"item {item.index}: stage_prompt() has nothing to ask at '{stage}'")
-        except (Failure, SpecError):
-            raise
-        except Exception as error:
-            raise Failure(f"item {item.index}: stage '{stage}' raised {one_line(error)}") from error
-    joined = kit.plugin.hooks.stage_join(item=item, replies=replies)
-    if not isinstance(joined, str):
-        raise Failure(f"item {item.index}: stage_join() returned {type(joined).__name__}")
-    return joined
-
-
-def structure(kit: Kit) -> str:
-    """The schema said of an item's answer is a JSON Schema, Inspect takes it, and it stays the same."""
-    if not kit.plugin.has("structure"):
-        return "no schema of answers is said"
-    from jsonschema import Draft202012Validator
-
-    from harness.structure import schema_of
-
-    held = 0
-    for item in kit.items[:10]:
-        found = kit.plugin.call_json("structure", item=item)
-        if kit.plugin.call_json("structure", item=item) != found:
-            raise Failure(
-                f"item {item.index}: structure() says another schema when it is asked again"
-            )
-        if found is None:
-            continue
-        try:
-            Draft202012Validator.check_schema(found)
-        except Exception as error:
-            raise Failure(
-                f"item {item.index}: structure() is no JSON Schema: {one_line(error)}"
-            ) from error
-        schema_of(kit.plugin, item)
-        held += 1
-    return f"{held} of {len(kit.items[:10])} items have one"
 
 
 def engines(kit: Kit) -> str:
@@ -242,15 +172,15 @@ def engines(kit: Kit) -> str:
                 abstained[engine] += 1
                 continue
             except HarnessError as error:
-                raise Failure(f"item {item.index}: {engine} failed: {error}") from error
+                raise Failure(f"{engine} failed: {error}", item, item.problem) from error
             found = kit.judge(item, f"Answer: {solution.answer}")
             if found.outcome != "scored" or found.value[key] != 1:
-                raise Failure(
-                    f"item {item.index}: label {item.target}, {engine} derives {solution.answer}"
-                )
+                said = f"label {item.target}, {engine} derives {solution.answer}"
+                raise Failure(said, item, item.problem)
             agreed += 1
         if agreed < 2:
-            raise Failure(f"item {item.index}: only {agreed} engine decided it; a label needs two")
+            said = f"only {agreed} engine decided it; a label needs two"
+            raise Failure(said, item, item.problem)
     shares = ", ".join(f"{name} {count}" for name, count in abstained.items())
     return f"{len(kit.items)} labels; abstained: {shares}"
 
@@ -261,7 +191,8 @@ def certificates(kit: Kit) -> str:
     tampered = 0
     for item in kit.items:
         for message in _checked(kit, item, "the genuine certificate"):
-            raise Failure(f"item {item.index}: check() refuses the genuine certificate: {message}")
+            said = f"check() refuses the genuine certificate: {message}"
+            raise Failure(said, item, item.certificate)
         wrong = {"no certificate": replace(item, certificate=None)}
         wrong["an empty certificate"] = replace(item, certificate={})
         for choice in choices:
@@ -276,7 +207,8 @@ def certificates(kit: Kit) -> str:
         for what, fake in wrong.items():
             tampered += 1
             if not _checked(kit, fake, what):
-                raise Failure(f"item {item.index}: check() accepts {what}")
+                given = {"target": fake.target, "certificate": fake.certificate}
+                raise Failure(f"check() accepts {what}", item, given)
     return f"{tampered} tamperings rejected"
 
 
@@ -284,7 +216,8 @@ def _checked(kit: Kit, item: Item, what: str) -> list[str]:
     try:
         return list(kit.plugin.hooks.check(item=item))
     except Exception as error:
-        raise Failure(f"item {item.index}: check() raised {one_line(error)} on {what}") from error
+        said = f"check() raised {one_line(error)} on {what}"
+        raise Failure(said, item, item.certificate) from error
 
 
 def _same_label(item: Item, other: Item) -> bool:

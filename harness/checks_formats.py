@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 from xml.etree import ElementTree as ET
 
-from harness.kit import Failure, Kit
-from harness.plugins import one_line
+from harness.kit import Failure, Kit, failing
 
 LARGEST = 300_000  # characters of a drawing: a report holds hundreds
 ITEMS = 20
@@ -20,40 +20,43 @@ def formats(kit: Kit) -> str:
     names = kit.plugin.benchmark.formats
     for item in kit.items[:ITEMS]:
         for name in names:
-            where = f"item {item.index}: render(format='{name}')"
-            try:
+            where = f"render(format='{name}')"
+            with failing(item, what=where):
                 text = kit.plugin.hooks.render(item=item, format=name)
-            except Exception as error:
-                raise Failure(f"{where} raised {one_line(error)}") from error
             if text is not None and not isinstance(text, str):
-                raise Failure(f"{where} returned {type(text).__name__}, expected str or None")
+                said = f"{where} returned {type(text).__name__}, expected str or None"
+                raise Failure(said, item)
             if name == "svg" and text is not None:
-                _picture(where, text)
+                for wrong in _wrong(text):
+                    raise Failure(f"{where} {wrong}", item, text)
     return f"{', '.join(names)} of {len(kit.items[:ITEMS])} items" if names else "has no formats"
 
 
-def _picture(where: str, text: str) -> None:
+def _wrong(text: str) -> Iterator[str]:
+    """Yield what is wrong with a drawing, to follow the name of what wrote it."""
     if len(text) > LARGEST:
-        raise Failure(f"{where} has {len(text)} characters, at most {LARGEST} are shown")
+        yield f"has {len(text)} characters, at most {LARGEST} are shown"
     if "<!" in text.replace("<!--", ""):
-        raise Failure(f"{where} declares a document type or entities")
+        yield "declares a document type or entities"
+        return
     try:
         root = ET.fromstring(text)  # noqa: S314 (no entities: looked for above)
     except ET.ParseError as error:
-        raise Failure(f"{where} is no XML: {error}") from None
+        yield f"is no XML: {error}"
+        return
     if root.tag != f"{SVG}svg":
-        raise Failure(f"{where} is no SVG: its root is '{root.tag[:60]}'")
+        yield f"is no SVG: its root is '{root.tag[:60]}'"
     if root.find(f"{SVG}title") is None:
-        raise Failure(f"{where} has no <title> first, which is what a screen reader says")
+        yield "has no <title> first, which is what a screen reader says"
     for element in root.iter():
-        _harmless(where, element)
+        yield from _harmful(element)
 
 
-def _harmless(where: str, element: ET.Element[Any]) -> None:
+def _harmful(element: ET.Element[Any]) -> Iterator[str]:
     name = str(element.tag).rpartition("}")[2].casefold()
     if name in FORBIDDEN:
-        raise Failure(f"{where} holds <{name}>, which a drawing has no use for")
+        yield f"holds <{name}>, which a drawing has no use for"
     for key in element.attrib:
         own = key.rpartition("}")[2].casefold()
         if own.startswith("on") or own in ("href", "src"):
-            raise Failure(f"{where} has the attribute '{own}', which a drawing has no use for")
+            yield f"has the attribute '{own}', which a drawing has no use for"

@@ -15,18 +15,17 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from importlib import import_module
-from pathlib import Path
 from random import Random
 from typing import Any
 
 from harness import dataset, facts
 from harness.errors import DatasetError, SpecError
 from harness.items import Item, canonical_json, digest
-from harness.kit import HUGE, JUNK, Failure, Kit, replace_options, short
-from harness.plugins import Plugin, load, one_line
+from harness.kit import HUGE, JUNK, PATIENCE, Failure, Kit, failing, replace_options, short
+from harness.plugins import load, one_line
 from harness.spec import make, schema_errors
 
-GOLDEN = 5  # items per golden file
+_RARE = 1e-5  # chance of a finding where there is nothing
 
 
 def describe(kit: Kit) -> str:
@@ -63,14 +62,13 @@ def schema(kit: Kit) -> str:
     benchmark = kit.plugin.benchmark
     for item in kit.items:
         for message in schema_errors(benchmark.problem_schema, item.problem):
-            raise Failure(f"item {item.index}: problem.{message}")
+            raise Failure(f"problem.{message}", item, item.problem)
         for message in schema_errors(benchmark.answer_schema, item.target):
-            raise Failure(f"item {item.index}: target {message}")
+            raise Failure(f"target {message}", item, item.target)
         for group in benchmark.groups:
             if group not in item.features:
-                raise Failure(
-                    f"item {item.index}: lacks the feature '{group}' that results are split by"
-                )
+                said = f"lacks the feature '{group}' that results are split by"
+                raise Failure(said, item, dict(item.features))
     return f"{len(kit.items)} items"
 
 
@@ -81,15 +79,13 @@ def roundtrip(kit: Kit) -> str:
             try:
                 back = json.loads(canonical_json(value))
             except (TypeError, ValueError, RecursionError) as error:
-                raise Failure(
-                    f"item {item.index}: {name} is not JSON: {one_line(error)}"
-                ) from error
+                raise Failure(f"{name} is not JSON: {one_line(error)}", item) from error
             if back != value:
-                raise Failure(f"item {item.index}: {name} comes back different from JSON")
+                raise Failure(f"{name} comes back different from JSON", item)
         try:
             Item.from_dict(item.to_dict())
         except DatasetError as error:
-            raise Failure(f"item {item.index}: {error}") from error
+            raise Failure(str(error), item) from error
     return f"{len(kit.items)} items"
 
 
@@ -98,15 +94,13 @@ def order(kit: Kit) -> str:
     indices = list(range(len(kit.items)))
     Random(1).shuffle(indices)
     for index in indices[:20]:
-        again, before = (
-            dataset.one(kit.plugin, kit.spec, index).to_dict(),
-            kit.items[index].to_dict(),
-        )
-        for name, value in before.items():
+        item = kit.items[index]
+        with failing(item):
+            again = dataset.one(kit.plugin, kit.spec, index).to_dict()
+        for name, value in item.to_dict().items():
             if again[name] != value:
-                raise Failure(
-                    f"item {index}: {name} differs when items are generated in another order"
-                )
+                said = f"{name} differs when items are generated in another order"
+                raise Failure(said, item, again[name])
     return f"{len(indices[:20])} items"
 
 
@@ -143,21 +137,26 @@ def processes(kit: Kit) -> str:
             "PYTHONHASHSEED": hashseed,
             "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
         }
-        done = subprocess.run(  # noqa: S603 (our own interpreter on our own code)
-            [sys.executable, "-c", _CHILD, json.dumps(words)],
-            env=environment, capture_output=True, text=True, timeout=120, check=False,
-        )  # fmt: skip
+        try:
+            done = subprocess.run(  # noqa: S603 (our own interpreter on our own code)
+                [sys.executable, "-P", "-c", _CHILD, json.dumps(words)],
+                env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False,
+            )  # fmt: skip
+        except subprocess.TimeoutExpired as error:
+            raise Failure(f"another process makes no {n} items in {PATIENCE:g} s") from error
         if done.returncode:
-            raise Failure(
-                f"generation failed in another process: {(done.stderr.strip().splitlines() or [''])[-1]}"
-            )
-        other, about_them = json.loads(done.stdout)
+            last = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
+            raise Failure(f"generation failed in another process: {last}")
+        try:
+            # What a module prints at its import goes there, too: ours is the last line.
+            other, about_them = json.loads(done.stdout.splitlines()[-1])
+        except (IndexError, ValueError) as error:
+            raise Failure("another process ends before the items are made") from error
         told.add(about_them)
         for index, (ours, theirs) in enumerate(zip(own, other, strict=True)):
             if ours != theirs:
-                raise Failure(
-                    f"item {index}: differs in another process under PYTHONHASHSEED={hashseed}"
-                )
+                said = f"differs in another process under PYTHONHASHSEED={hashseed}"
+                raise Failure(said, kit.items[index])
     if len(told) > 1:
         raise Failure("what about() says differs in another process under PYTHONHASHSEED=4242")
     return f"{n} items, 2 other processes"
@@ -207,12 +206,19 @@ def seeds(kit: Kit) -> str:
 
 
 def _by_chance(kit: Kit, n: int) -> float:
-    """Return the share of n problems that another n may have in common: its mean and 4 deviations."""
+    """Return the share of n problems that another n has in common at most, but for one case in 100,000.
+
+    Each is one of the others' with the same probability; a normal distribution would be too narrow for few.
+    """
     count: int | None = kit.plugin.call("capacity", config=dict(kit.spec.config))
     if not count:
         return 0.0
-    mean = min(1.0, n / count)
-    return min(1.0, mean + 4 * math.sqrt(mean * (1 - mean) / n))
+    share = min(1.0, n / count)
+    most, more = -1, 1.0  # more: how probable it is that more than these are shared
+    while more > _RARE and most < n:
+        most += 1
+        more -= math.comb(n, most) * share**most * (1 - share) ** (n - most)
+    return most / n
 
 
 def leak(kit: Kit) -> str:
@@ -222,10 +228,10 @@ def leak(kit: Kit) -> str:
     for item in kit.items:
         if kit.full(item, item.prompt):
             raise Failure(
-                f"item {item.index}: the prompt given back as the answer scores full marks"
+                "the prompt given back as the answer scores full marks", item, item.prompt
             )
         if item.target not in choices and item.target in item.prompt:
-            raise Failure(f"item {item.index}: the prompt contains the target {short(item.target)}")
+            raise Failure(f"the prompt contains the target {short(item.target)}", item, item.prompt)
         if item.target in choices:
             mentions[tuple(item.prompt.count(choice) for choice in choices)].append(item.target)
     told = _told(list(mentions.values()))
@@ -262,69 +268,30 @@ def _guessed(targets: list[str]) -> float:
 def read(kit: Kit) -> str:
     """The prompt alone holds the whole problem, and foreign text is not taken for one."""
     for item in kit.items:
-        problem = kit.plugin.call("read", prompt=item.prompt)
+        with failing(item, item.prompt):
+            problem = kit.plugin.call("read", prompt=item.prompt)
         if problem is None:
-            raise Failure(
-                f"item {item.index}: read() does not recognise the prompt {short(item.prompt)}"
-            )
+            said = f"read() does not recognise the prompt {short(item.prompt)}"
+            raise Failure(said, item, item.prompt)
         if canonical_json(problem) != canonical_json(item.problem):
-            raise Failure(
-                f"item {item.index}: read() returns another problem than the prompt was made from"
-            )
+            said = "read() returns another problem than the prompt was made from"
+            raise Failure(f"{said}: {_difference(item.problem, problem)}", item, item.prompt)
     for text in (*JUNK, "What is the capital of France?", HUGE[0]):
         try:
             problem = kit.plugin.hooks.read(prompt=text)
         except Exception as error:
-            raise Failure(f"read() raised {one_line(error)} on {short(text)}") from error
+            said = f"read() raised {one_line(error)} on {short(text)}"
+            raise Failure(said, given=text) from error
         if problem is not None:
-            raise Failure(f"read() takes {short(text)} for a prompt of its own")
+            raise Failure(f"read() takes {short(text)} for a prompt of its own", given=text)
     return f"{len(kit.items)} prompts"
 
 
-def golden_path(plugin: Plugin) -> Path:
-    """Return where the golden items of a plugin lie: ``golden.json`` beside its module."""
-    file = import_module(plugin.source).__file__
-    assert file is not None
-    return Path(file).with_name("golden.json")
-
-
-def write_golden(kit: Kit) -> None:
-    """Pin the first items of the default configuration to the plugin's version."""
-    text = json.dumps(
-        {"version": kit.plugin.benchmark.version, "items": _golden_ids(kit)}, indent=2
-    )
-    golden_path(kit.plugin).write_text(text + "\n", encoding="utf-8")
-
-
-def _golden_ids(kit: Kit) -> list[str]:
-    spec = make(kit.plugin, {"n": GOLDEN, "unique": False})
-    return [digest(item.to_dict()) for item in dataset.fresh(kit.plugin, spec)]
-
-
-def golden(kit: Kit) -> str:
-    """The items of a version never change: what an index yields is pinned in golden.json."""
-    path = golden_path(kit.plugin)
-    if not path.exists():
-        raise Failure(
-            f"{path.name} is missing beside the plugin's module; write it with golden=write"
-        )
-    version = kit.plugin.benchmark.version
-    try:
-        pinned = json.loads(path.read_text(encoding="utf-8"))
-        pinned_version, pinned_items = pinned["version"], list(pinned["items"])
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise Failure(
-            f"{path.name} cannot be read: {one_line(error)}; golden=write renews it"
-        ) from error
-    if pinned_version != version:
-        raise Failure(
-            f"{path.name} is of version {pinned_version}, the plugin is {version}; golden=write renews it"
-        )
-    now = _golden_ids(kit)
-    if pinned_items != now:
-        changed = [str(i) for i in range(len(now)) if pinned_items[i : i + 1] != now[i : i + 1]]
-        which = f"items {', '.join(changed)} differ" if changed else "the number of items differs"
-        raise Failure(
-            f"{which} from {path.name} of version {version}: raise the version, then golden=write"
-        )
-    return f"{GOLDEN} items of version {version}"
+def _difference(own: Any, other: Any) -> str:
+    """Say in which part two problems differ, and how."""
+    if isinstance(own, dict) and isinstance(other, dict):
+        for key in sorted({*own, *other}):
+            ours, theirs = own.get(key), other.get(key)
+            if ours != theirs:
+                return f"'{key}' is {short(str(theirs))}, it was {short(str(ours))}"
+    return f"it is {short(str(other))}, it was {short(str(own))}"

@@ -8,12 +8,14 @@ import os
 import signal
 import sys
 import threading
+from collections import namedtuple
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from harness.contract_version import CONTRACT
 from harness.errors import HarnessError, OutputError, SpecError, did_you_mean
 
 DATA = ("n", "seed", "split", "unique")
@@ -23,6 +25,9 @@ RUN = (
     "log_dir", "temperature", "top_p", "max_tokens", "timeout", "max_retries", "max_connections", "logprobs",
     "tools", "sandbox", "context", "structured", "resume", *ENGINE, "shards",
 )  # fmt: skip
+
+
+COMPLETE = "__complete"  # what the scripts of `harness completion` call
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +44,10 @@ class Command:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; return the exit code: 0 good, 1 a finding or failure, 2 bad input, 130 Ctrl-C, 143 SIGTERM."""
     words = list(sys.argv[1:] if arguments is None else arguments)
+    if words[:1] == [COMPLETE]:  # a shell asks: whatever is wrong, it gets no words, and no error
+        from harness.completion import answer
+
+        return _print(answer(words[1:]))
     as_json = "--json" in words
     for stream in (sys.stdout, sys.stderr):
         if isinstance(
@@ -114,15 +123,17 @@ def _print(text: str) -> int:
 
 
 FLAGS = ("--help", "-h", "--json", "--version")
+WORDS = {"--minimal": "minimal=yes"}  # flags that are another way to write a setting
 
 
 def _act(words: list[str]) -> tuple[dict[str, Any], int, Callable[[dict[str, Any]], str]]:
     """Return what the words ask for, the exit code, and how the result reads as text."""
+    words = [WORDS.get(word, word) for word in words]
     flags = [word for word in words if word.startswith("-")]
     rest = [word for word in words if word not in flags]
     for flag in flags:
         if flag not in FLAGS:
-            raise SpecError(f"unknown option '{flag[:80]}'; {did_you_mean(flag, FLAGS)}")
+            raise SpecError(f"unknown option '{flag[:80]}'; {did_you_mean(flag, (*FLAGS, *WORDS))}")
     if "--version" in flags:
         from harness import __version__
 
@@ -132,7 +143,18 @@ def _act(words: list[str]) -> tuple[dict[str, Any], int, Callable[[dict[str, Any
     if flags or not rest:
         return {"help": _help(rest[0] if rest else None)}, 0, lambda found: str(found["help"])
     command = COMMANDS[rest[0]]
-    return *command.act(rest[1:]), command.text
+    try:
+        return *command.act(rest[1:]), command.text
+    finally:
+        _warn_of_plugins()
+
+
+def _warn_of_plugins() -> None:
+    """Say which hooks of the plugins, where any were loaded, go with a later contract."""
+    loaded = sys.modules.get("harness.plugins")
+    if loaded is not None and loaded.registry.cache_info().currsize:
+        for line in loaded.registry().warnings:
+            _warn(f"warning: {line}")
 
 
 def _known(name: str) -> None:
@@ -165,6 +187,15 @@ def _run(words: list[str]) -> tuple[dict[str, Any], int]:
     from harness.spec import build
 
     specs = build(registry(), words, (*RUN, "preset"))
+    results = evaluated(specs)
+    bad = any(one["unscored"] or one["errors"] for one in results)
+    view = f"{_program()} view log_dir={specs[0].log_dir}"
+    found = [log for one in results for log in one.get("shards", [one["log"]])]
+    return {"logs": found, "results": results, "view": view}, int(bad)
+
+
+def evaluated(specs: Sequence[Any]) -> list[dict[str, Any]]:
+    """Return the result of each run of a sweep; all of them are looked at before the first one begins."""
     from harness import models, sweeps, tools
 
     named = [(spec.options[key], key) for spec in specs for key in ("model", "prune_model")]
@@ -180,10 +211,7 @@ def _run(words: list[str]) -> tuple[dict[str, Any], int]:
             if len(specs) > 1:
                 print(f"[{number}/{len(specs)}] {spec}", file=sys.stderr)
             results.append(_evaluated(spec, sweep))
-    bad = any(one["unscored"] or one["errors"] for one in results)
-    view = f"{_program()} view log_dir={specs[0].log_dir}"
-    found = [log for one in results for log in one.get("shards", [one["log"]])]
-    return {"logs": found, "results": results, "view": view}, int(bad)
+    return results
 
 
 def _evaluated(spec: Any, sweep: Any) -> dict[str, Any]:
@@ -241,7 +269,13 @@ def _list(words: list[str]) -> tuple[dict[str, Any], int]:
         }
         for name, p in sorted(found.benchmarks.items())
     ]
-    return {"plugins": benchmarks, "wrappers": list(found.wrappers), "failures": found.failures}, 0
+    return {
+        "contract": CONTRACT,
+        "plugins": benchmarks,
+        "wrappers": list(found.wrappers),
+        "failures": found.failures,
+        "warnings": found.warnings,
+    }, 0
 
 
 def _no_words(name: str, words: list[str]) -> None:
@@ -278,11 +312,11 @@ def _describe(words: list[str]) -> tuple[dict[str, Any], int]:
     }, 0
 
 
-def _one_spec(words: list[str], keys: Sequence[str]) -> tuple[Any, Any]:
+def _one_spec(words: list[str], keys: Sequence[str], own: Sequence[str] = ()) -> tuple[Any, Any]:
     from harness.plugins import registry
     from harness.spec import build
 
-    specs = build(registry(), words, (*keys, "preset"))
+    specs = build(registry(), words, (*keys, "preset"), own)
     if len(specs) != 1:
         raise SpecError(f"this command takes one setting of each key, got a sweep of {len(specs)}")
     return specs[0], registry().get(specs[0].plugin)
@@ -365,16 +399,61 @@ def _export(words: list[str]) -> tuple[dict[str, Any], int]:
     return found, 0
 
 
+def _traces(words: list[str]) -> tuple[dict[str, Any], int]:
+    from harness import traces
+
+    given = {word.partition("=")[0] for word in words}
+    words = words if given & {"split", "dataset"} else [*words, f"split={traces.SPLIT}"]
+    spec, plugin = _one_spec(words, (*ITEMS, "out"))
+    _check_reading(spec)
+    found = traces.write(plugin, spec)
+    for line in found["warnings"]:
+        _warn(f"warning: {line}")
+    return found, 0
+
+
+def _new(words: list[str]) -> tuple[dict[str, Any], int]:
+    from harness.scaffold import new
+
+    return new(words), 0
+
+
+GOLDEN = ("check", "write")
+
+
 def _check(words: list[str]) -> tuple[dict[str, Any], int]:
-    from harness.testing import conformance
+    from harness.checking import checkable, chosen, unloadable
+    from harness.checking_apart import conformance_apart
+    from harness.plugins import registry
 
     golden = [word for word in words if word.startswith("golden=")]
-    if golden not in ([], ["golden=check"], ["golden=write"]):
-        raise SpecError(f"{golden[0]}: golden takes check or write")
-    spec, plugin = _one_spec([word for word in words if word not in golden], ("n", "seed"))
+    if golden not in ([], *([f"golden={mode}"] for mode in GOLDEN)):
+        hint = did_you_mean(golden[0].removeprefix("golden="), GOLDEN)
+        raise SpecError(f"{golden[0][:80]}: golden takes {' or '.join(GOLDEN)}; {hint}")
+    only = chosen([word for word in words if word.startswith("only=")])
+    words = [word for word in words if not word.startswith(("golden=", "only="))]
+    name = checkable(registry(), words)
+    if name in registry().failures:
+        return unloadable(name, registry().failures[name]), 1
+    spec, plugin = _one_spec(words, ("n", "seed"), ("golden", "only"))
     mode = "write" if golden == ["golden=write"] else "check"
-    report = conformance(plugin, spec.config, n=min(spec.n, 200), seed=spec.seed, golden=mode)
+    report = conformance_apart(
+        plugin, spec.config, n=min(spec.n, 200), seed=spec.seed, golden=mode, only=only
+    )
     return report, int(bool(report["failures"]))
+
+
+def _doctor(words: list[str]) -> tuple[dict[str, Any], int]:
+    from harness import doctor
+
+    found = doctor.examine(words)
+    return found, int(not found["healthy"])
+
+
+def _completion(words: list[str]) -> tuple[dict[str, Any], int]:
+    from harness import completion
+
+    return completion.command(words), 0
 
 
 VIEW = ("log_dir", "host", "port", "bundle")
@@ -491,6 +570,11 @@ COMMANDS: dict[str, Command] = {
         "harness export plugin=NAME [dataset=FILE] out=PATH to=jsonl|parquet|huggingface|published",
         (*ITEMS, "out", "to"), _export, _text("exported"),
     ),
+    "traces": Command(
+        "write step-by-step solutions for supervised training, each re-read and scored before it is written",
+        "harness traces plugin=NAME n=1000 out=FILE.jsonl [dataset=FILE] [split=train]",
+        (*ITEMS, "out"), _traces, _text("text", "traces"),
+    ),
     "report": Command(
         "make a page, tables and figures from logs", "harness report LOG_OR_DIR… out=DIR",
         ("out", "items"), _report, _text("report", "report.text"),
@@ -504,9 +588,21 @@ COMMANDS: dict[str, Command] = {
         "say how many items it takes to see a difference", "harness plan plugin=NAME d=0.05 power=0.8 [pilot=LOG]",
         (*ITEMS, "d", "power", "alpha", "pilot", "metrics"), _plan, _text("plan", "report.compare_text"),
     ),
+    "new": Command(
+        "write a new plugin that works at once: a package, or one file",
+        "harness new NAME [out=FOLDER] [licence=Apache-2.0] [--minimal]", ("out",), _new, _text("text", "scaffold"),
+    ),
     "check": Command(
-        "run the conformance kit on a plugin", "harness check plugin=NAME [golden=write]",
-        ("n", "seed", "golden"), _check, _text("conformance"),
+        "run the conformance kit on a plugin", "harness check plugin=NAME [only=read,engines] [golden=write]",
+        ("n", "seed", "golden", "only"), _check, _text("text", "checks_text"),
+    ),
+    "doctor": Command(
+        "say what works here, what is missing, and how to get it", "harness doctor [plugin=NAME] [log_dir=logs]",
+        ("plugin", "log_dir"), _doctor, _text("text", "doctor"),
+    ),
+    "completion": Command(
+        "print a script that completes words in a shell", "harness completion bash|zsh|fish", (),
+        _completion, _text("text", "completion"),
     ),
     "view": Command(
         "open the Inspect viewer on the logs, or write it as a static site",
@@ -516,4 +612,8 @@ COMMANDS: dict[str, Command] = {
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    ended = main()
+    # Python dies of SIGINT, whatever its code, once Ctrl-C came while it ran a text, as in the making of a
+    # dataclass, though that was caught long ago. The text that this runs takes it back.
+    namedtuple("_", ())
+    sys.exit(ended)

@@ -18,7 +18,7 @@ REQUIRED = ("generate", "solve", "read", "score", "check")
 STAGED = ("stage_prompt", "stage_gold", "stage_join")
 OPTIONAL = (
     *("adopt", "publish", "audit", "readings"),
-    *("capacity", "explain", "render", "about", "structure"),
+    *("capacity", "explain", "trace", "reread", "render", "about", "structure"),
     *STAGED,
 )
 
@@ -52,7 +52,7 @@ RESERVED = frozenset(
             "prune_model",
             "structured",
             *("item", "items", "metrics", "pilot", "d", "power", "alpha", "bundle"),
-            *("golden", "host", "port"),
+            *("golden", "only", "host", "port"),
         ),
     )
 )
@@ -217,6 +217,8 @@ def _data_breaches(benchmark: Benchmark, hooks: Set[str]) -> Iterable[str]:
         yield "names dataset_formats but lacks the hook adopt()"
     if "publish" in hooks and not formats:
         yield "has publish() but names no dataset_formats"
+    if "trace" in hooks and "reread" not in hooks:
+        yield "has trace() but lacks the hook reread(): nobody would hold its steps against the items"
     yield from _weakness_breaches(benchmark.weaknesses, hooks)
 
 

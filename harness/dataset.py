@@ -264,7 +264,7 @@ def _finished(path: Path, head: Path, spec: Spec) -> dict[str, Any] | None:
             manifest["fingerprint"],
             json.loads(head.read_text(encoding="utf-8"))["fingerprint"],
         ]
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
     if marks != [spec.fingerprint] * 2:
         return None
@@ -301,7 +301,7 @@ def _resume(partial: Path, head: Path, spec: Spec) -> list[str]:
         return []
     try:
         same = json.loads(head.read_text(encoding="utf-8"))["fingerprint"] == spec.fingerprint
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         same = False
     if not same:
         raise OutputError(
@@ -313,7 +313,11 @@ def _resume(partial: Path, head: Path, spec: Spec) -> list[str]:
         for line in file:
             try:
                 done.append(Item.from_dict(json.loads(line)).problem_id)
-            except (ValueError, DatasetError):  # torn, or what a crash of the machine left there
+            except (
+                ValueError,
+                RecursionError,
+                DatasetError,
+            ):  # torn, or what a crash of the machine left there
                 break
             if not line.endswith(b"\n"):
                 done.pop()

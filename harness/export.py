@@ -409,3 +409,4 @@ def _sha_of(path: Path) -> str:
 _KINDS: dict[str, Callable[[Plugin, Spec, Path], dict[str, Any]]] = {
     "jsonl": _jsonl, "parquet": _parquet, "huggingface": _huggingface, "published": _published,
 }  # fmt: skip
+KINDS = tuple(_KINDS)

@@ -16,6 +16,7 @@ LONE = 5_000_000  # bytes of a JSON file that may hold one single record
 MAX_NESTING = 500  # lists and objects within each other in a record: what works on it may recurse
 MAX_DEPTH = 100_000  # of what is no record, but may end; the decoder's own limit is far below
 CHUNK = 1 << 16
+WINDOW = 1 << 14  # characters that are tried first as a value
 
 Record = dict[str, Any]
 Row = tuple[int, Record | DatasetError]
@@ -48,14 +49,14 @@ def _unique(pairs: list[tuple[str, Any]]) -> Record:
 _DECODER = json.JSONDecoder(parse_constant=_no_constant, object_pairs_hook=_unique)
 
 
-def why(error: Exception, start: int = 0) -> str:
-    """Say in a few words what is wrong with JSON text that begins at ``start``."""
+def why(error: Exception) -> str:
+    """Say in a few words what is wrong with JSON text."""
     if isinstance(error, RecursionError):
         return "nested too deep"
     if isinstance(error, UnicodeDecodeError):
         return f"not UTF-8: byte 0x{error.object[error.start]:02x} at byte {error.start + 1}"
     if isinstance(error, json.JSONDecodeError):
-        return f"{error.msg} at character {error.pos - start + 1}"
+        return f"{error.msg} at character {error.pos + 1}"
     return str(error)[:200]
 
 
@@ -225,24 +226,40 @@ class Document:
             _End: it has none.
         """
         self._next()
+        size = WINDOW
         while True:
-            try:
-                value, end = _DECODER.raw_decode(self.text, self.at)
-            except (ValueError, RecursionError) as error:
-                closed = _extent(self.text, self.at)
-                if closed is not None:
-                    reason, self.at = why(error, self.at), closed
-                    raise _Bad(f"not JSON ({reason})") from None
-            else:
-                size = end - self.at
-                # A number may go on behind what there is: 1 with .5, 1e or 1e- with 5.
-                if len(self.text) - end > 2 or self.text[end - 1] in '}]"' or not self._more():
-                    return self._taken(value, size)
-                continue
-            if len(self.text) - self.at > MAX_RECORD:
-                raise _End(f"longer than the {MAX_RECORD:,} characters of a record")
-            if not self._more():
-                raise _End("cut off: the file ends within it")
+            # Not the whole text: an error of the decoder's costs a look at all that it was given.
+            piece = self.text[self.at : self.at + size]
+            whole = self.at + size >= len(self.text)
+            found = self._decoded(piece, whole)
+            if found is not None:
+                return self._taken(*found)
+            if len(self.text) - self.at == len(piece):  # nothing more has been read by now
+                if len(piece) > MAX_RECORD:
+                    raise _End(f"longer than the {MAX_RECORD:,} characters of a record")
+                if not self._more():
+                    raise _End("cut off: the file ends within it")
+            size = max(WINDOW, 4 * len(piece))
+
+    def _decoded(self, piece: str, whole: bool) -> tuple[Any, int] | None:
+        """Return the value that a text begins with, and its length; None: it may go on behind the text.
+
+        ``whole``: the text is all that has been read of the file.
+
+        Raises:
+            _Bad: it has an end, but it is not JSON; that has been stepped over.
+        """
+        try:
+            value, end = _DECODER.raw_decode(piece)
+        except (ValueError, RecursionError) as error:
+            closed = _extent(piece)
+            if closed is None:
+                return None
+            self.at += closed
+            raise _Bad(f"not JSON ({why(error)})") from None
+        # A number may go on behind what there is: 1 with .5, 1e or 1e- with 5.
+        ended = len(piece) - end > 2 or piece[end - 1] in '}]"' or (whole and not self._more())
+        return (value, end) if ended else None
 
     def _taken(self, value: Any, size: int) -> Any:
         text = self.text[self.at : self.at + size]
@@ -260,13 +277,13 @@ def _blank_end(text: str, at: int) -> int:
     return found.end() if found else at
 
 
-def _extent(text: str, at: int) -> int | None:
-    """Return where the value that begins here ends, by its brackets and quotes alone; None: not in this text."""
-    if text[at : at + 1] not in ("{", "[", '"'):
-        end = _SCALAR_END.search(text, at)
+def _extent(text: str) -> int | None:
+    """Return where the value that a text begins with ends, by its brackets and quotes alone; None: not in it."""
+    if text[:1] not in ("{", "[", '"'):
+        end = _SCALAR_END.search(text)
         return end.start() if end else None
     depth = 0
-    for piece in _PIECE.finditer(text, at):
+    for piece in _PIECE.finditer(text):
         sign = text[piece.start()]
         if sign == '"' and piece.end() - piece.start() == 1:  # it opens and never closes
             return None

@@ -243,6 +243,16 @@ def explain(item: Item) -> str | None:
 
 
 @hookspec(firstresult=True)
+def trace(item: Item) -> str | None:
+    """Return the complete solution step by step, each step in a regular sentence, the answer last; None: too long."""
+
+
+@hookspec(firstresult=True)
+def reread(item: Item, text: str) -> list[str]:  # type: ignore[empty-body]
+    """Return what is wrong with a trace of the item, every claim computed anew by another way; empty: nothing."""
+
+
+@hookspec(firstresult=True)
 def render(item: Item, format: str) -> str | None:
     """Return the item in one of the plugin's own formats (a model checker's source, say)."""
 

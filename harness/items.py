@@ -130,11 +130,17 @@ class Item:
         try:
             item = cls(**data)
             own = item._own_id()
+            json.dumps([data.get(name) for name in _NOT_IN_ID], allow_nan=False)
         except ValueError as error:  # nan, or half a character
             raise DatasetError(f"item is not JSON: {error}") from None
         if item.id != own:
             raise DatasetError(f"item id '{item.id}' does not match its content ('{own}')")
         return item
+
+    def _repr_html_(self) -> str:
+        from harness import notebook_html  # what a notebook shows; nobody else needs it
+
+        return notebook_html.item(self)
 
     @property
     def problem_id(self) -> str:
@@ -142,6 +148,7 @@ class Item:
         return self.family or digest([self.plugin, self.problem])[:20]
 
 
+_NOT_IN_ID = ("certificate", "features", "notes")
 _REQUIRED = ("plugin", "version", "prompt", "target", "problem")
 _TYPES: dict[str, type] = {
     "plugin": str,

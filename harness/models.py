@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from difflib import get_close_matches
 from random import Random
 from typing import Any
 
 import anyio.to_thread
 from inspect_ai._util.error import PrerequisiteError
+from inspect_ai._util.registry import registry_find, registry_unqualified_name
 from inspect_ai.model import (
     ChatMessage,
     ChatMessageUser,
@@ -22,8 +24,9 @@ from inspect_ai.tool import ToolChoice, ToolInfo
 
 from harness import guard, masking
 from harness.errors import SpecError, did_you_mean
+from harness.spec import EMBEDDED
 
-NAMES = ("reference", "constant", "random")
+NAMES = EMBEDDED
 SECONDS = 60
 RETRIES = 5
 TIMEOUT = 3600  # seconds for one try at an answer: a server that hangs must not hang the run
@@ -101,9 +104,19 @@ def model_of(name: str, key: str = "model") -> Any:
     except PrerequisiteError as error:
         raise SpecError(f"{key}={name}: {plain(error)}") from None
     except (ValueError, ImportError) as error:
-        raise SpecError(
-            f"{key}={name}: {plain(error)}; write provider/model, for example openai/gpt-5"
-        ) from None
+        raise SpecError(f"{key}={name}: {_unknown(family, error)}; {_FORM}") from None
+
+
+_FORM = "write provider/model, for example openai/gpt-5"
+
+
+def _unknown(family: str, error: Exception) -> str:
+    """Return what is wrong with a model's name, with the nearest provider where it names none."""
+    known = {
+        registry_unqualified_name(one) for one in registry_find(lambda one: one.type == "modelapi")
+    }
+    near = [] if family in known else get_close_matches(family, sorted(known), n=1)
+    return f"no provider '{family[:80]}'; did you mean '{near[0]}'?" if near else plain(error)
 
 
 def options(given: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import metadata
@@ -14,7 +13,7 @@ from typing import Any, NoReturn, cast
 
 import pluggy
 
-from harness import contract, hookspecs, limits, returned
+from harness import contract, contract_version, hookspecs, limits, returned
 from harness.contract import HOOKS
 from harness.contract import OPTIONAL as OPTIONAL
 from harness.contract import REQUIRED as REQUIRED
@@ -22,11 +21,8 @@ from harness.contract import RESERVED as RESERVED
 from harness.contract import STAGED as STAGED
 from harness.errors import HarnessError, PluginError, did_you_mean
 from harness.hookspecs import PROJECT, Benchmark
-
-GROUP = "harness"
-
-# (name, what loads it, distribution, module)
-Source = tuple[str, Callable[[], Any], str, str]
+from harness.installed import GROUP as GROUP
+from harness.installed import Source, sources
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,11 +169,15 @@ class Plugin:
 
 @dataclass(slots=True)
 class Registry:
-    """All plugins of this environment: benchmarks, wrappers, and the ones that failed, with reasons."""
+    """All plugins of this environment: benchmarks, wrappers, and the ones that failed, with reasons.
+
+    ``warnings`` are lines about hooks of theirs that go with a later contract.
+    """
 
     benchmarks: dict[str, Plugin] = field(default_factory=dict)
     wrappers: dict[str, str] = field(default_factory=dict)
     failures: dict[str, str] = field(default_factory=dict)
+    warnings: list[str] = field(default_factory=list)
 
     def get(self, name: str) -> Plugin:
         """Return a benchmark by name.
@@ -205,47 +205,7 @@ def one_line(error: BaseException) -> str:
 @cache
 def registry() -> Registry:
     """Return the plugins installed in this environment, loaded once."""
-    return load(_sources())
-
-
-def _sources() -> Iterator[Source]:
-    """Yield what is installed, in the order of names; a package whose metadata cannot be read has nothing."""
-    installed: dict[str, list[metadata.Distribution]] = {}
-    for distribution in metadata.distributions():
-        with suppress(ValueError, OSError, KeyError, TypeError, AttributeError):
-            if _points(distribution):
-                key = re.sub(r"[-_.]+", "-", distribution.name).lower()
-                installed.setdefault(key, []).append(distribution)
-    sources = [source for same in installed.values() for source in _sources_of(same)]
-    yield from sorted(sources, key=lambda source: (source[0], source[2], source[3]))
-
-
-def _points(distribution: metadata.Distribution) -> list[metadata.EntryPoint]:
-    text = distribution.read_text("entry_points.txt") or ""
-    return list(distribution.entry_points.select(group=GROUP)) if GROUP in text else []
-
-
-def _sources_of(same: list[metadata.Distribution]) -> Iterator[Source]:
-    """Yield the entry points of one distribution, which may lie on the path more than once.
-
-    One that does in two versions has no version to name in a log, and its code may be of either.
-    """
-    first = same[0]
-    other = next((one for one in same if one.version != first.version), None)
-
-    def refuse() -> NoReturn:
-        assert other is not None
-        places = " and ".join(f"{one.version} in {one.locate_file('')}" for one in (first, other))
-        raise PluginError(f"two versions of {first.name} are installed, {places}; uninstall one")
-
-    if other is None:
-        for point in _points(first):
-            # Not point.module: where the value is malformed it raises here, outside the plugin's own try.
-            module = point.value.partition(":")[0].partition("[")[0].strip()
-            yield point.name, point.load, first.name, module
-        return
-    for name in sorted({point.name for one in same for point in _points(one)}):
-        yield name, refuse, first.name, ""
+    return load(sources())
 
 
 def load(sources: Iterable[Source]) -> Registry:
@@ -274,10 +234,12 @@ def load(sources: Iterable[Source]) -> Registry:
                 str(error) if isinstance(error, HarnessError) else one_line(error)
             )
             continue
+        found.warnings += contract_version.warnings(name, _own_hooks(manager, module))
         if benchmark is None:
             found.wrappers[name] = _version(same[0][2])
         else:
             described[name] = (module, benchmark, same[0])
+    _describe_anew(manager, described, found, seconds["describe"])
     for name, (_, benchmark, (_, _, distribution, where)) in described.items():
         others = [module for other, (module, *_) in described.items() if other != name]
         callers = {hook: manager.subset_hook_caller(hook, others) for hook in HOOKS}
@@ -286,6 +248,75 @@ def load(sources: Iterable[Source]) -> Registry:
             benchmark, SimpleNamespace(**hooks), where, distribution, found.wrappers
         )
     return found
+
+
+def _own_hooks(manager: pluggy.PluginManager, module: Any) -> dict[str, set[str]]:
+    """Return the hooks that a module implements or wraps, each with the arguments that it takes."""
+    return {
+        caller.name: set(impl.argnames)
+        for caller in manager.get_hookcallers(module) or []
+        for impl in caller.get_hookimpls()
+        if impl.plugin is module
+    }
+
+
+def _describe_anew(
+    manager: pluggy.PluginManager,
+    described: dict[str, tuple[Any, Benchmark, Source]],
+    found: Registry,
+    seconds: float,
+) -> None:
+    """Let each wrapper of describe() add to every description; one that spoils a single one is no plugin.
+
+    Afterwards ``described`` holds what they made of it, and ``found`` those that failed.
+    """
+    waiting = {
+        impl.plugin_name: impl.plugin
+        for impl in manager.hook.describe.get_hookimpls()
+        if impl.plugin_name in found.wrappers
+    }
+    for wrapper in list(waiting):
+        module = waiting.pop(wrapper)
+        try:
+            added = {
+                name: _wrapped(manager, name, described, [*waiting.values()], seconds)
+                for name in described
+            }
+        except HarnessError as error:
+            manager.unregister(module)
+            del found.wrappers[wrapper]
+            found.failures[wrapper] = str(error)
+            continue
+        for name, benchmark in added.items():
+            described[name] = (described[name][0], benchmark, described[name][2])
+
+
+def _wrapped(
+    manager: pluggy.PluginManager,
+    name: str,
+    described: Mapping[str, tuple[Any, Benchmark, Source]],
+    waiting: list[Any],
+    seconds: float,
+) -> Benchmark:
+    """Return what a benchmark says of itself with the wrappers around that are not ``waiting``.
+
+    Raises:
+        PluginError: it raised, took too long, or said what the contract, or the plugin itself, forbids.
+    """
+    own, before, _ = described[name]
+    others = [module for module, *_ in described.values() if module is not own]
+    caller = manager.subset_hook_caller("describe", [*others, *waiting])
+    try:
+        said = limits.call(caller, {}, seconds)
+        after = contract.validated(name, said, _implemented(manager, own, name))
+        if after.version != before.version:
+            raise PluginError(f"version '{after.version}', and its items are of '{before.version}'")
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        why = str(error) if isinstance(error, HarnessError) else one_line(error)
+        raise PluginError(f"describe() around '{name}': {why}") from error
+    return after
 
 
 def _loaded(name: str, same: list[Source], seconds: float) -> Any:
@@ -316,12 +347,11 @@ def _register(
     contract.check_hooks(manager, module)
     manager.register(module, name=name)
     try:
-        own = manager.get_hookcallers(module) or []
-        implemented = {caller.name for caller in own if _non_wrapper(caller, name)}
+        implemented = _implemented(manager, module, name)
         if "describe" not in implemented:
             if implemented:
                 raise PluginError(f"has {sorted(implemented)[0]}() but no describe()")
-            if not own:
+            if not manager.get_hookcallers(module):
                 raise PluginError("implements no hook")
             return None
         lack = contract.lacking(module, implemented)
@@ -337,7 +367,12 @@ def _register(
         raise
 
 
-def _non_wrapper(caller: pluggy.HookCaller, name: str) -> bool:
-    return any(
-        impl.plugin_name == name and not _is_wrapper(impl) for impl in caller.get_hookimpls()
-    )
+def _implemented(manager: pluggy.PluginManager, module: Any, name: str) -> set[str]:
+    """Return the hooks that a module implements itself, and does not only wrap."""
+    own = manager.get_hookcallers(module) or []
+    return {
+        caller.name
+        for caller in own
+        for impl in caller.get_hookimpls()
+        if impl.plugin_name == name and not _is_wrapper(impl)
+    }

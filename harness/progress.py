@@ -17,9 +17,15 @@ class Progress:
     """What is known of a run so far; `paint` is given each line to show."""
 
     def __init__(
-        self, total: int, metric: str, paint: Callable[[str], object], clock: Callable[[], float]
+        self,
+        total: int,
+        metric: str,
+        paint: Callable[[str], object],
+        clock: Callable[[], float],
+        every: float | None = None,
     ) -> None:
         self._total, self._metric, self._paint, self._clock = total, metric, paint, clock
+        self._every = EVERY if every is None else every
         self._start = self._painted = clock()
         self._judged = self._unparsed = self._lost = 0
         self._sum = 0.0
@@ -52,7 +58,7 @@ class Progress:
 
     def _show(self) -> None:
         now = self._clock()
-        if now - self._painted >= EVERY:
+        if now - self._painted >= self._every:
             self._painted = now
             self._paint(self.line())
 
@@ -126,6 +132,13 @@ class Making:
 
 # The run that is on: solvers and scorers are made by Inspect, and cannot be handed one.
 _current: Progress | None = None
+_lasting: float | None = None  # seconds between lines that stay, where there is no terminal
+
+
+def lasting(seconds: float) -> None:
+    """Have runs say how far they are where there is no terminal, too: in lines that stay, so far apart."""
+    global _lasting
+    _lasting = seconds
 
 
 def judged(outcome: str, values: Mapping[str, float]) -> None:
@@ -146,7 +159,8 @@ def shown(total: int, metric: str) -> Iterator[None]:
     global _current
     stream = sys.stderr  # Inspect puts another in its place while it runs
     if not stream.isatty():
-        yield
+        with _told(total, metric, stream):
+            yield
         return
 
     def paint(line: str) -> None:
@@ -161,3 +175,20 @@ def shown(total: int, metric: str) -> Iterator[None]:
     finally:
         _current = None
         paint("")
+
+
+@contextmanager
+def _told(total: int, metric: str, stream: IO[str]) -> Iterator[None]:
+    """Show a run in lines that stay, if that is wanted."""
+    global _current
+
+    def paint(line: str) -> None:
+        stream.write(f"{line}\n")
+        stream.flush()
+
+    if _lasting is not None:
+        _current = Progress(total, metric, paint, time.monotonic, _lasting)
+    try:
+        yield
+    finally:
+        _current = None

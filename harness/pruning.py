@@ -33,7 +33,7 @@ KEEP, DROP, UNCLEAR = "keep", "drop", "unclear"
 
 def decision_in(answer: str) -> str:
     """Return what the first yes or no of an answer decides; one without either is unclear."""
-    found = re.search(r"\b(yes|no)\b", answer, re.IGNORECASE)
+    found = re.search(r"\b((?ai:yes|no))\b", answer)  # not yeſ, whose ſ is an s to Unicode
     return UNCLEAR if found is None else {"yes": KEEP, "no": DROP}[found[1].lower()]
 
 

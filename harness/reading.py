@@ -244,7 +244,7 @@ def _check_manifest(path: Path, spec: Spec) -> None:
     try:
         manifest = json.loads(beside.read_text(encoding="utf-8"))
         maker, checksum = manifest["spec"]["plugin"], manifest["sha256"]
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise DatasetError(f"{beside}: not a readable manifest ({type(error).__name__})") from None
     if maker != spec.plugin:
         raise DatasetError(f"{path} was made for plugin '{maker}', not '{spec.plugin}'")

@@ -123,6 +123,10 @@ def _explain(_: Benchmark, found: Any) -> str | None:
     return None if right else f"{type(found).__name__}, expected str or None"
 
 
+def _reread(benchmark: Benchmark, found: Any) -> str | None:
+    return None if found is None else _check(benchmark, found)  # None: there is no such hook
+
+
 def _kind(found: Any) -> str:
     return f"{type(found).__name__} {str(found)[:40]!a}"
 
@@ -138,4 +142,6 @@ _LOOKS: dict[str, Callable[[Benchmark, Any], str | None]] = {
     "readings": _readings,
     "capacity": _capacity,
     "explain": _explain,
+    "trace": _explain,
+    "reread": _reread,
 }

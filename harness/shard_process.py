@@ -13,26 +13,34 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from contextlib import redirect_stdout, suppress
-from typing import Any
+from typing import IO, Any
 
 from harness.errors import EngineError, HarnessError
 
 PATIENCE = 20.0  # seconds to write down what is finished, once nobody waits for it any more
 _TAIL = 2_000  # characters kept of what a process said last
+_LINES = 200
 
 
 def main() -> int:
     """Run the shard that the first line of the input names; print its result as a line of JSON."""
+    return serve(_evaluate)
+
+
+def serve(work: Callable[[dict[str, Any]], Any]) -> int:
+    """Do what the first line of the input asks for, in JSON, and print the result as a line of JSON."""
     request = json.loads(sys.stdin.buffer.readline())
     threading.Thread(target=_until_left, daemon=True).start()
     out = sys.stdout
     with redirect_stdout(sys.stderr):
         try:
-            reply: dict[str, Any] = {"ok": _evaluate(request)}
+            reply: dict[str, Any] = {"ok": work(request)}
         except HarnessError as error:
             reply = {"error": [type(error).__name__, str(error)]}
-        except KeyboardInterrupt:
+        except KeyboardInterrupt as error:
+            sys.stderr.write(f"interrupted; {error}\n" if str(error) else "interrupted\n")
             return 130
     out.write(json.dumps(reply) + "\n")
     out.flush()
@@ -55,7 +63,8 @@ def _evaluate(request: dict[str, Any]) -> dict[str, Any]:
 
 def _until_left() -> None:
     """Interrupt this process when its input closes, and end it if that does not."""
-    while sys.stdin.buffer.read(65_536):
+    # Not through sys.stdin: at the end of the program Python wants what a thread that reads would hold.
+    while os.read(sys.stdin.fileno(), 65_536):
         pass
     os.kill(os.getpid(), signal.SIGINT)
     time.sleep(PATIENCE)
@@ -63,14 +72,24 @@ def _until_left() -> None:
 
 
 class Process:
-    """A shard's process, seen from who asked for it."""
+    """A process that serves one request (a shard's, unless ``module`` is another), seen from who asked for it.
 
-    def __init__(self, request: dict[str, Any]) -> None:
+    ``tell`` is given each line that it says on standard error.
+    """
+
+    def __init__(
+        self,
+        request: dict[str, Any],
+        module: str = "harness.shard_process",
+        tell: Callable[[str], object] = lambda line: None,
+    ) -> None:
+        self._tell = tell
+        self._what = "a shard" if module == __name__ else "the run"
         self._lock = threading.Lock()
         inner, self._held = os.pipe()
         with open(inner, "rb", closefd=True) as lifeline:  # noqa: PTH123
-            self._process = subprocess.Popen(
-                [sys.executable, "-P", "-m", "harness.shard_process"],
+            self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and a module of ours
+                [sys.executable, "-P", "-m", module],
                 stdin=lifeline, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, sys.path))},
                 start_new_session=True,  # Ctrl-C reaches it through us alone
@@ -88,7 +107,7 @@ class Process:
         out, errors = self._process.stdout, self._process.stderr
         assert out is not None
         assert errors is not None
-        reader = threading.Thread(target=lambda: said.append(errors.read()), daemon=True)
+        reader = threading.Thread(target=self._listen, args=(errors, said), daemon=True)
         reader.start()
         with suppress(OSError):  # it is gone: what it said tells why
             os.write(self._held, self._line)
@@ -98,7 +117,13 @@ class Process:
         out.close()
         errors.close()
         self.leave()
-        return _read(line, code, b"".join(said))
+        return _read(line, code, b"".join(said), self._what)
+
+    def _listen(self, errors: IO[bytes], said: list[bytes]) -> None:
+        for line in errors:
+            said.append(line)
+            del said[:-_LINES]
+            self._tell(line.decode(errors="replace").rstrip("\n"))
 
     def leave(self) -> None:
         """Have the process write down what is finished and end, as it does when this one dies."""
@@ -114,8 +139,16 @@ class Process:
         except subprocess.TimeoutExpired:
             self._process.kill()
 
+    def interrupt(self) -> None:
+        """Have the process write down what is finished, wait for its end, and let go of its pipes."""
+        self.leave()
+        self.end()
+        for pipe in (self._process.stdout, self._process.stderr):
+            if pipe is not None:
+                pipe.close()
 
-def _read(line: bytes, code: int, said: bytes) -> dict[str, Any]:
+
+def _read(line: bytes, code: int, said: bytes, what: str) -> dict[str, Any]:
     from harness import errors
 
     try:
@@ -129,7 +162,7 @@ def _read(line: bytes, code: int, said: bytes) -> dict[str, Any]:
             "it said nothing"
         ]
         raise EngineError(
-            f"the process of a shard ended with code {code}: {last[0][:200]}"
+            f"the process of {what} ended with code {code}: {last[0][:200]}"
         ) from None
     known = getattr(errors, kind, None)
     raise (known if isinstance(known, type) and issubclass(known, HarnessError) else EngineError)(

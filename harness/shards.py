@@ -12,7 +12,7 @@ from typing import Any
 
 from harness import dataset, engines, files, storage
 from harness.engines import Engine
-from harness.errors import OutputError, SpecError
+from harness.errors import OutputError, SpecError, did_you_mean
 from harness.plugins import Plugin
 from harness.shard_finish import near
 from harness.shard_steps import BATCH as BATCH
@@ -114,7 +114,8 @@ def check(spec: Spec) -> None:
         SpecError: a form that no shard has, or items that are chosen by a model one after the other.
     """
     if spec.to not in KINDS:
-        raise SpecError(f"to={spec.to[:80]}: shards are {' or '.join(KINDS)}")
+        hint = did_you_mean(spec.to, KINDS)
+        raise SpecError(f"to={spec.to[:80]}: shards are {' or '.join(KINDS)}; {hint}")
     if spec.to == "parquet":
         from harness.export_parquet import needed
 

@@ -7,6 +7,7 @@ import itertools
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from harness.plugins import RESERVED, Plugin, Registry
 
 MAX_WORD = 20_000
 LARGEST = 1e300  # of a number; infinity and nan are none
+MAX_LISTS = 200  # lists and objects in one value
 MAX_ERRORS = 100  # of a value that are looked at; ten of them are told
 MAX_POINTS = 10_000  # runs of a sweep
 MAX_FILES = 10_000  # of a directory that a key names, all of which are read
@@ -72,6 +74,8 @@ MINIMUM = {"n": 1, "seed": 0, "index": 0, "shots": 1, "samples": 1, "max_tokens"
            "max_retries": 0, "max_connections": 1, "temperature": 0, "top_p": 0, "workers": 1,
            "shards": 1}  # fmt: skip
 CONVENTIONS = ("harness", "published")
+TOOLS = ("none", "web_search", "code", "both")
+EMBEDDED = ("reference", "constant", "random")  # models that begin with harness/
 ITEMS = 100  # n where it is not given and the items are generated
 # Keys that decide which items there are; the rest decides how they are asked and judged.
 DATA_KEYS = ("n", "seed", "split", "unique")
@@ -194,28 +198,36 @@ def _split(key: str, value: str) -> list[str]:
     return parts
 
 
-def build(registry: Registry, words: Sequence[str], allowed: Iterable[str]) -> list[Spec]:
+def build(
+    registry: Registry, words: Sequence[str], allowed: Iterable[str], own: Iterable[str] = ()
+) -> list[Spec]:
     """Return one spec per point of the sweep that the words describe.
 
-    ``allowed`` are the core keys that the command at hand understands.
+    ``allowed`` are the core keys that the command at hand understands, ``own`` those that it has taken out of the
+    words itself, to be suggested.
     """
     raw = parse(words)
     names = raw.pop("plugin", None)
     if names is None:
+        for key in get_close_matches("plugin", raw, n=1):
+            raise SpecError(f"unknown key '{key}'; did you mean 'plugin'?")
         raise SpecError(f"plugin=… is missing; {did_you_mean('', registry.benchmarks)}")
     specs = []
     for name in names:
         plugin = registry.get(name)
-        specs += _sweep(plugin, raw, frozenset(allowed))
+        specs += _sweep(plugin, raw, frozenset(allowed), tuple(own))
     return specs
 
 
-def make(plugin: Plugin, values: Mapping[str, Any]) -> Spec:
-    """Return the spec of already typed values (as Python code, Inspect and tests pass them)."""
-    known = frozenset(CORE)
+def make(plugin: Plugin, values: Mapping[str, Any], allowed: Iterable[str] = CORE) -> Spec:
+    """Return the spec of already typed values (as Python code, Inspect and tests pass them).
+
+    ``allowed`` are the core keys that apply.
+    """
+    known = frozenset(allowed)
     values = {k: v for k, v in values.items() if v is not None}
     chosen = values.pop("preset", None)
-    base = _preset(plugin.benchmark, str(chosen)) if chosen is not None else {}
+    base = preset(plugin.benchmark, str(chosen)) if chosen is not None else {}
     for key, value in values.items():
         _check_key(plugin.benchmark, key, known)
         # Inspect's command line makes `-T arity=2` a number and `-T arity=2,3` a list of words.
@@ -227,16 +239,18 @@ def make(plugin: Plugin, values: Mapping[str, Any]) -> Spec:
     return _spec(plugin, {**base, **values})
 
 
-def _sweep(plugin: Plugin, raw: Mapping[str, list[str]], allowed: frozenset[str]) -> list[Spec]:
+def _sweep(
+    plugin: Plugin, raw: Mapping[str, list[str]], allowed: frozenset[str], own: Iterable[str]
+) -> list[Spec]:
     benchmark = plugin.benchmark
     raw = dict(raw)
     presets = raw.pop("preset", None)
     if presets is not None and len(presets) != 1:
         raise SpecError("preset takes one name, not a sweep")
     for key in raw:
-        _check_key(benchmark, key, allowed)
+        _check_key(benchmark, key, allowed, own)
     axes: dict[str, list[Any]] = {}
-    for key, value in (_preset(benchmark, presets[0]) if presets else {}).items():
+    for key, value in (preset(benchmark, presets[0]) if presets else {}).items():
         if key in allowed or key not in RESERVED:
             axes[key] = list(value) if isinstance(value, tuple) else [value]
     for key, texts in raw.items():
@@ -247,19 +261,22 @@ def _sweep(plugin: Plugin, raw: Mapping[str, list[str]], allowed: frozenset[str]
     return [_spec(plugin, dict(zip(axes, point, strict=True))) for point in points]
 
 
-def _preset(benchmark: Benchmark, name: str) -> dict[str, Any]:
+def preset(benchmark: Benchmark, name: str) -> dict[str, Any]:
+    """Return the values of a preset by name, a sweep's as a tuple, or raise `SpecError` with a suggestion."""
     if name not in benchmark.presets:
         raise SpecError(f"no preset '{name}'; {did_you_mean(name, benchmark.presets)}")
     return dict(benchmark.presets[name])
 
 
-def _check_key(benchmark: Benchmark, key: str, allowed: frozenset[str]) -> None:
+def _check_key(
+    benchmark: Benchmark, key: str, allowed: frozenset[str], own: Iterable[str] = ()
+) -> None:
     properties = benchmark.config_schema["properties"]
     if key in properties or key in allowed:
         return
     if key in RESERVED:
         raise SpecError(f"'{key}' does not apply to this command")
-    hint = did_you_mean(key, {*properties, *allowed, "preset"})
+    hint = did_you_mean(key, {*properties, *allowed, *own, "plugin", "preset"})
     raise SpecError(f"unknown key '{key}' for plugin {benchmark.name}; {hint}")
 
 
@@ -290,6 +307,10 @@ def _values(benchmark: Benchmark, key: str, texts: Sequence[str]) -> list[Any]:
 def _typed(schema: Mapping[str, Any], text: str) -> Any:
     """Parse a YAML scalar or flow list; where the schema wants a string the text stays as it is."""
     if schema.get("type") == "string":
+        return text
+    if (
+        text.count("[") + text.count("{") > MAX_LISTS
+    ):  # reading them takes the square of their number
         return text
     # In a list of strings, too, `no` and `1` are words.
     words = schema.get("type") == "array" and schema.get("items", {}).get("type") == "string"
@@ -503,7 +524,19 @@ def _validate(benchmark: Benchmark, config: Mapping[str, Any]) -> None:
             rest = "expected a list"
         elif "pattern" in schema and "description" in schema and " does not match " in rest:
             rest = f"expected {schema['description']}"
+        rest += _nearest(schema, value)
         raise SpecError(f"{key}={_shown(value)}: {f'at {part}: ' if part else ''}{rest}")
+
+
+def _nearest(schema: Mapping[str, Any], value: Any) -> str:
+    """Return the nearest of the values that a schema names, where one is near."""
+    if schema.get("type") == "array":
+        schema = schema.get("items", {})
+    known = [str(one) for one in schema.get("enum", ())]
+    for word in value if isinstance(value, list) else [value]:
+        if str(word) not in known and (near := get_close_matches(str(word), known, n=1)):
+            return f"; did you mean '{near[0]}'?"
+    return ""
 
 
 # Strategies every benchmark has; a plugin's strategy of the same name replaces one.

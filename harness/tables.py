@@ -280,16 +280,6 @@ def verification(found: Mapping[str, Any]) -> str:
     return audit_text.text(found)
 
 
-def conformance(found: Mapping[str, Any]) -> str:
-    """Return the checks of the conformance kit, one a line."""
-    lines = [
-        f"{'ok  ' if not c['failure'] else 'FAIL'}  {c['name']}: {c['failure'] or c['note']}"
-        for c in found["checks"]
-    ]
-    end = "conforms" if not found["failures"] else f"{len(found['failures'])} checks failed"
-    return "\n".join([*lines, f"{found['plugin']} {found['version']}: {end}"])
-
-
 def viewed(found: Mapping[str, Any]) -> str:
     """Return what became of the viewer."""
     if "bundle" in found:

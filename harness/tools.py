@@ -14,9 +14,9 @@ from inspect_ai.tool import Tool, python, web_search
 from inspect_ai.util import ComposeConfig, ComposeService, SandboxEnvironmentSpec
 
 from harness.errors import SpecError, did_you_mean
-from harness.spec import Spec
+from harness.spec import TOOLS, Spec
 
-CHOICES = ("none", "web_search", "code", "both")
+CHOICES = TOOLS
 # Providers whose own search Inspect's tool uses, by the name that a model's name begins with.
 BUILT_IN = {
     "openai": "openai", "anthropic": "anthropic", "google": "gemini", "grok": "grok",

@@ -90,7 +90,10 @@ class Server:
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
                 length = int(self.headers["Content-Length"])
-                request = json.loads(self.rfile.read(length))
+                body = self.rfile.read(length)
+                if len(body) < length:  # its sender was killed: it never arrived
+                    return
+                request = json.loads(body)
                 with lock:
                     number = len(outer.requests)
                     outer.requests.append(request)
@@ -129,7 +132,7 @@ class Server:
 def serving(behaviour: Behaviour) -> Iterator[Server]:
     """Run a server in a thread for the length of a with block."""
     server = Server(behaviour)
-    thread = threading.Thread(target=server.httpd.serve_forever, daemon=True)
+    thread = threading.Thread(target=server.httpd.serve_forever, args=(0.02,), daemon=True)
     thread.start()
     try:
         yield server

@@ -49,7 +49,7 @@ def dataset(harness, name="d.jsonl", *words):
 
 BAD = [
     (["lst"], "no command 'lst'; did you mean 'list'?"),
-    (["plugin=toy_good"], "no command 'plugin=toy_good'; known: check, compare, describe, export,"),
+    (["plugin=toy_good"], "no command 'plugin=toy_good'; known: check, compare, completion, describe, doctor,"),
     (["lst", "--help"], "no command 'lst'; did you mean 'list'?"),
     (["list", "--hlep"], "unknown option '--hlep'; did you mean '--help'?"),
     (["list", "--help=3"], "unknown option '--help=3'; did you mean '--help'?"),
@@ -277,6 +277,16 @@ def test_items_need_no_inspect(toys, words):
         text=True,
     )
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_ctrl_c_in_a_text_that_is_run_ends_with_its_code_and_not_by_a_signal(shell, tmp_path):
+    """Python remembers that one came while it made a dataclass, say, and dies of SIGINT though it was caught."""
+    (tmp_path / "kim-0.1.dist-info").mkdir()
+    (tmp_path / "kim-0.1.dist-info" / "METADATA").write_text("Name: kim\nVersion: 0.1\n")
+    (tmp_path / "kim-0.1.dist-info" / "entry_points.txt").write_text("[harness]\nkim = kim\n")
+    (tmp_path / "kim.py").write_text("exec('raise KeyboardInterrupt')\n")
+    done = shell("list", env={"PYTHONPATH": str(tmp_path)})
+    assert (done.returncode, done.stderr) == (130, b"harness: interrupted\n")
 
 
 def test_a_reader_that_has_seen_enough_is_no_error(shell):

@@ -1,13 +1,22 @@
-"""The conformance kit: the good toy passes everything, and every defect is caught by name."""
+"""The conformance kit: the good toy passes everything, every defect is caught by name and explained."""
 
 import importlib
 import json
+import os
+import re
+import subprocess
+import sys
 import threading
+from functools import cache, partial
+from pathlib import Path
 
 import pytest
+from cases import each
 
-from harness import checks_published, kit, plugins
+from harness import checks_items, checks_published, checks_text, cli, kit, plugins, rules
 from harness.testing import CHECKS, conformance, golden_path
+
+PAGE = Path(__file__).parents[1] / rules.PAGE
 
 # Toy, the check that must catch it, what its message must say.
 DEFECTS = [
@@ -45,7 +54,7 @@ DEFECTS = [
     (
         "SameSeeds",
         "seeds",
-        "100.0% of the problems come again with seed 1; by chance at most are 0.0%",
+        "100.0% of the problems come again with seed 1; declared are 0.0%",
     ),
     ("FewProblems", "seeds", "of the problems come again with"),
     ("Strict", "target", "the gold answer 'Let me think.\\n\\nAnswer: "),
@@ -69,7 +78,7 @@ DEFECTS = [
     ("Tolerant", "foreign", "scores full marks"),
     ("PrefixTaker", "prefixes", "item 0: the cut-off answer"),
     ("WrongStage", "stages", "the gold replies to all stages of 'parts' do not earn full marks"),
-    ("FragileStage", "stages", "item 0: stage 'second' raised KeyError: 'gone'"),
+    ("FragileStage", "stages", "item 0: stage_prompt() at 'second' raised KeyError: 'gone'"),
     ("SilentStage", "stages", "item 0: stage_prompt() has nothing to ask at 'first'"),
     ("NoJoin", "stages", "item 0: stage_join() returned dict"),
     ("NoStructure", "structure", "item 0: structure() is no JSON Schema: SchemaError"),
@@ -79,6 +88,18 @@ DEFECTS = [
         "structure() of item 0 is no JSON Schema that Inspect takes: items: Input should be",
     ),
     ("ChangingStructure", "structure", "item 0: structure() says another schema when it is asked"),
+    ("NumberExplain", "explain", "explain() returned int, expected str or None"),
+    ("FragileExplain", "explain", "explain() failed: KeyError: 'nothing'"),
+    ("EmptyExplain", "explain", "item 0: explain() returned an empty text"),
+    ("ChangingExplain", "explain", "item 0: explain() says something else when it is asked again"),
+    (
+        "MisleadingExplain",
+        "explain",
+        "explain(), followed by the right answer, does not score full marks",
+    ),
+    ("WrongTrace", "traces", "item 0: its trace does not hold: 'the sum is wrong'"),
+    ("BlindTrace", "traces", "item 0: reread() does not see a change in the trace: "),
+    ("FragileTrace", "traces", "reread() failed: KeyError: 'nothing'"),
     ("Leaking", "leak", "tells which one is right"),
     ("MostlyLeaking", "leak", "tells which one is right"),
     ("Echoing", "leak", "item 0: the prompt given back as the answer scores full marks"),
@@ -105,26 +126,26 @@ DEFECTS = [
     (
         "FragilePublish",
         "published",
-        "item 0, format toy_csv: plugin 'toy_fragile_publish': publish() f",
+        "item 0: format toy_csv: plugin 'toy_fragile_publish': publish() f",
     ),
-    ("OtherProblem", "published", "item 0, format toy_json: the problem comes back as "),
+    ("OtherProblem", "published", "item 0: format toy_json: the problem comes back as "),
     (
         "OtherTarget",
         "published",
-        "item 0, format toy_json: the target comes back as 'zero', it was ",
+        "item 0: format toy_json: the target comes back as 'zero', it was ",
     ),
     ("OwnNames", "published", "format toy_csv: adopt() does not know what publish() says"),
     (
         "Nameless",
         "published",
-        "item 0, format toy_csv: adopted without its name in notes['format']",
+        "item 0: format toy_csv: adopted without its name in notes['format']",
     ),
     ("Restless", "published", "format toy_csv: written again on top of its record, that changes"),
     ("Forgetful", "published", "with another label, publish() adds or loses fields of the record"),
     (
         "KeepsLabel",
         "published",
-        "item 0, format toy_csv: publish() leaves the old label in the record",
+        "item 0: format toy_csv: publish() leaves the old label in the record",
     ),
     ("UnknownKind", "weaknesses", "item 0: audit() finds 'dull', which is no key of weaknesses"),
     ("LongWinded", "weaknesses", "explains 'no_sum' by 'in\\nlines', expected one line"),
@@ -151,8 +172,12 @@ DEFECTS = [
 ]
 
 
+def found_by(report, name):
+    return next(check for check in report["checks"] if check["name"] == name)
+
+
 def failure_of(report, name):
-    return next(check["failure"] for check in report["checks"] if check["name"] == name)
+    return found_by(report, name)["failure"]
 
 
 @pytest.fixture(autouse=True)
@@ -173,8 +198,18 @@ def test_the_good_toy_passes_every_check(toys):
 def test_a_defect_is_caught_by_name(toys, toy, check, message):
     report = conformance(toys(toy), only=(check,))
     assert check in report["failures"]
-    assert message in failure_of(report, check)
-    assert not failure_of(report, check).startswith("unexpected")
+    found = found_by(report, check)
+    assert message in found["failure"]
+    assert not found["failure"].startswith("unexpected")
+    assert (found["rule"], found["link"]) == (rules.RULES[check], f"docs/conformance.md#{check}")
+    named = re.match(r"item (\d+): ", found["failure"])
+    assert (found["item"] or {}).get("index") == (int(named[1]) if named else None)
+    lines = checks_text.text(report).splitlines()
+    at = next(at for at, line in enumerate(lines) if line.startswith(f"FAIL  {check}: "))
+    told = {line.split()[0] for line in lines[at + 1 :] if line.startswith("      ")}
+    given = {"item": found["item"], "input": found["input"], "rule": 1, "see": 1}
+    assert told == {name for name, there in given.items() if there is not None}
+    json.dumps(report)
 
 
 def test_every_check_has_a_defect_that_it_catches():
@@ -295,3 +330,336 @@ def test_gold_replies_are_tried_where_a_strategy_asks_in_stages(toys):
 def test_constants_are_those_of_the_items_task(toys, toy):
     report = conformance(toys(toy), only=tuple(set(CHECKS) - {"golden", "inspect"}))
     assert report["failures"] == [], [c for c in report["checks"] if c["failure"]]
+
+
+# ------------------------------------------------------------------------------- explanations
+
+
+def test_every_rule_stands_in_its_paragraph():
+    parts = re.split(r"^## (.+)\n", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    said = dict(zip(parts[1::2], parts[2::2], strict=True))
+    headings = {check: f"`{check}`" for check in ("generate", *CHECKS)} | {"loading": "Loading"}
+    assert set(headings) == set(rules.RULES)
+    assert set(headings.values()) == set(said)
+    for check, heading in headings.items():
+        bold, _, why = said[heading].partition("\n\n")
+        assert " ".join(bold.split()) == f"**{rules.RULES[check]}**"
+        assert len(why.split()) > 10, f"{check} is not explained"
+        assert rules.RULES[check].count(". ") == 0, f"the rule of {check} is no single sentence"
+
+
+INPUTS = [  # toy, check, what the input begins with
+    ("Strict", "target", "Let me think."),
+    ("Guessing", "junk", ""),
+    ("Hedging", "hedge", "three or zero or one"),
+    ("Everywhere", "constants", "zero"),
+    ("PrefixTaker", "prefixes", "Answer: "),
+    ("Misreading", "read", "[toy_misreading] What is "),
+    ("Greedy", "read", ""),
+    ("WrongEngine", "engines", '{"a":'),
+    ("OffSchema", "schema", "zero"),
+    ("LacksGroup", "schema", "{}"),
+    ("NeverProven", "certificates", '{"sum":'),
+    ("Unchecked", "certificates", '{"certificate":null,"target":'),
+    ("TakesAll", "published", "{}"),
+    ("KeepsLabel", "published", '{"'),
+    ("ScriptDrawing", "formats", "<svg"),
+    ("NoStructure", "structure", '{"type":"objekt"}'),
+    ("MisleadingExplain", "explain", "It is easy. Answer: "),
+    ("Sluggish", "junk", "(((((((((("),
+    ("NoJoin", "stages", '{"first":"Answer: '),
+    ("NoReading", "readings", None),
+]
+
+
+@each("toy, check, begins", INPUTS)
+def test_the_input_is_what_the_hook_was_given(toys, monkeypatch, toy, check, begins):
+    if toy == "Sluggish":
+        monkeypatch.setattr(kit, "SECONDS", 0.2)
+    found = found_by(conformance(toys(toy), n=12, only=(check,)), check)
+    given = found["input"]
+    if begins is None:
+        assert given is None
+    else:
+        assert " ".join(given.split()).startswith(begins)
+        assert len(given) < 250
+    assert found["item"] is None or len(found["item"]["prompt"]) < 250
+
+
+def test_foreign_text_does_not_steer_the_terminal(toys):
+    report = conformance(toys("Good"), n=2, only=("target",))
+    bad = {
+        **report["checks"][-1],
+        "failure": "item 0: \x1b[31m",
+        "input": "a\n\n\u202eb\x1b]0;x\x07",
+    }
+    bad["item"] = {"index": 0, "id": "5" * 20, "prompt": "first\nsecond \x9b"}
+    text = checks_text.text({**report, "checks": [bad], "failures": ["target"]})
+    assert all(line.isprintable() for line in text.splitlines())
+    assert f"item   0, {'5' * 20}: first second \\x9b" in text
+    assert text.endswith("toy_good 0.1: 1 checks failed")
+
+
+# ------------------------------------------------------------------- any state of brokenness
+
+
+QUICK = tuple(set(CHECKS) - {"processes", "golden", "inspect", "junk"})
+HOOKS = {  # and the check that finds out what it does
+    "solve": "engines", "read": "read", "score": "target", "check": "certificates", "adopt": "published",
+    "publish": "published", "audit": "weaknesses", "readings": "readings", "capacity": "seeds",
+    "explain": "explain", "trace": "traces", "reread": "traces", "render": "formats", "about": "about",
+    "structure": "structure",
+    "stage_prompt": "stages", "stage_gold": "stages", "stage_join": "stages",
+}  # fmt: skip
+ALLOWED = {  # what a hook may do without breaking a rule
+    "none": {"publish", "capacity", "explain", "trace", "render", "about", "structure"},
+    "number": {"capacity"},
+}  # fmt: skip
+
+
+@pytest.fixture
+def faulty(toys):
+    source = partial(importlib.import_module, "toy_faulty")
+    return plugins.load([("toy_faulty", source, "toys", "toy_faulty")]).get("toy_faulty")
+
+
+@each(
+    "fault",
+    ["raise", "exit", "memory", "recursion", "speechless", "cancel", "number", "set", "none"],
+)
+def test_whatever_a_hook_does_is_a_finding_that_names_it(faulty, monkeypatch, fault):
+    for hook, check in HOOKS.items():
+        if hook in ALLOWED.get(fault, ()):
+            continue
+        monkeypatch.setenv("HARNESS_TOY_FAULT", f"{hook}={fault}")
+        found = found_by(conformance(faulty, {"top": 99}, n=2, only=(check,)), check)
+        assert found["failure"], hook
+        assert f"{hook}(" in found["failure"] or hook == "solve"
+        assert "unexpected" not in found["failure"]
+        assert found["item"] or hook in ("adopt", "capacity", "about")
+
+
+def test_hooks_that_never_return_are_findings_that_nothing_waits_for(faulty, monkeypatch):
+    monkeypatch.setattr(kit, "PATIENCE", 0.03)
+    monkeypatch.setattr(kit, "SECONDS", 0.03)
+    for hook, check in {**HOOKS, "generate": "generate"}.items():
+        monkeypatch.setenv("HARNESS_TOY_FAULT", f"{hook}=stubborn")
+        report = conformance(faulty, {"top": 99}, n=2, only=(check, "inspect"))
+        told = failure_of(report, check)
+        assert f"{hook}()" in told
+        assert "longer than 0.03 s" in told or "is not done after 0.03 s" in told
+        last = report["checks"][-1]
+        assert last["name"] == "generate" or last["note"].startswith(
+            "not tried: a hook did not return"
+        )
+
+
+def test_everything_at_once(faulty, monkeypatch):
+    monkeypatch.setenv("HARNESS_TOY_FAULT", ",".join(f"{hook}=exit" for hook in HOOKS))
+    report = conformance(faulty, n=2, only=QUICK)
+    assert {"values", "target", "read", "engines", "certificates", "published", "explain",
+            "weaknesses", "readings", "formats", "stages", "structure", "about"} <= {*report["failures"]}  # fmt: skip
+    monkeypatch.setenv("HARNESS_TOY_FAULT", "generate=exit")
+    (only,) = conformance(faulty, n=2)["checks"]
+    assert only["failure"] == "item 0: plugin 'toy_faulty': generate() failed: SystemExit: bye"
+    assert only["item"] == {"index": 0, "id": None, "prompt": None}
+
+
+GOOD = "import toy_defects\nglobals().update(toy_defects.Good('broken').hooks())\n"
+UNLOADABLE = [
+    ("import not_there\n", "ModuleNotFoundError: No module named 'not_there'"),
+    ("def (:\n", "SyntaxError: invalid syntax"),
+    ("raise SystemExit(3)\n", "SystemExit: 3"),
+    ("raise KeyboardInterrupt\n", None),
+    (None, "ModuleNotFoundError: No module named 'broken'"),
+    ("", "implements no hook"),
+    (GOOD + "del score\n", "lacks the hook score()"),
+    (GOOD + "del describe\n", "has adopt() but no describe()"),
+    (GOOD + "import harness\n@harness.hookimpl\ndef solve(task): ...\n",
+     "solve(task): there is no argument 'task': the hook is solve(problem: Any, engine: str) -> Solution"),
+    (GOOD + "import harness\n@harness.hookimpl\ndef describe():\n    return 1 / 0\n",
+     "ZeroDivisionError: division by zero"),
+    (GOOD + "import harness\n@harness.hookimpl\ndef describe():\n    return {}\n",
+     "describe() returned dict, expected Benchmark"),
+]  # fmt: skip
+
+
+@pytest.fixture
+def checked(toys, tmp_path, monkeypatch, capsys):
+    """Install a module of this text as the plugin 'broken', and check it; None: the file is gone."""
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def check(text, *words):
+        importlib.invalidate_caches()
+        (tmp_path / "broken.py").unlink(missing_ok=True)
+        if text is not None:
+            (tmp_path / "broken.py").write_text(text)
+        plugins_found = plugins.load(
+            [("broken", partial(importlib.import_module, "broken"), "broken", "broken")]
+        )
+        sys.modules.pop("broken", None)
+        monkeypatch.setattr(plugins, "registry", cache(lambda: plugins_found))
+        code = cli.main(["check", "plugin=broken", *words])
+        said = capsys.readouterr()
+        assert "Traceback" not in said.out + said.err
+        return code, said.out, said.err
+
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    return check
+
+
+@each("text, reason", UNLOADABLE)
+def test_a_plugin_that_cannot_be_loaded_is_a_finding(checked, text, reason):
+    if reason is None:
+        with pytest.raises(KeyboardInterrupt):
+            checked(text)
+        return
+    code, out, err = checked(text, "--json")
+    (found,) = json.loads(out)["checks"]
+    assert (code, err) == (1, "")
+    assert found["failure"].startswith(f"plugin 'broken' could not be loaded: {reason}")
+    assert found["link"] == "docs/conformance.md#loading"
+    code, out, _ = checked(text)
+    assert code == 1
+    assert out.splitlines()[-2:] == [
+        "      see    docs/conformance.md#loading",
+        "broken: 1 checks failed",
+    ]
+
+
+def test_a_plugin_that_fails_checks_says_why_on_the_terminal(checked):
+    text = GOOD + "import harness\n@harness.hookimpl\ndef read(prompt): ...\n"
+    text += "@harness.hookimpl\ndef explain(item):\n    return 'It is easy.'\n"
+    code, out, err = checked(text, "n=3", "only=read,explain")
+    assert (code, err) == (1, "")
+    lines = out.splitlines()
+    at = lines.index(next(line for line in lines if line.startswith("FAIL  read: item 0: ")))
+    assert lines[at].startswith(
+        "FAIL  read: item 0: read() does not recognise the prompt '[broken] What is "
+    )
+    assert re.fullmatch(r"      item   0, [0-9a-f]{20}: \[broken\] What is .+", lines[at + 1])
+    assert lines[at + 2].startswith("      input  [broken] What is ")
+    assert lines[at + 3] == f"      rule   {rules.RULES['read']}"
+    assert lines[at + 4] == "      see    docs/conformance.md#read"
+
+
+@each(
+    "words, said",
+    [
+        (["plugin=brokn"], "no plugin 'brokn' is installed in "),
+        (["plugin=brokn"], "did you mean 'broken'?"),
+        (["plugin=brokn"], "pip install -e FOLDER (docs/conformance.md#loading)"),
+        ([], "plugin=… is missing"),
+        (["plugin=broken", "golden=maybe"], "golden=maybe: golden takes check or write"),
+        (["plugin=broken", "only=raed"], "only=raed: no such check; did you mean 'read'?"),
+        (["plugin=broken", "only="], "only=: no such check; known: "),
+        (["plugin=broken", "only=read", "only=golden"], "'only' is given twice"),
+        (["plugin=broken,broken"], "got a sweep of 2"),
+        (["plugin=around"], "'around' is a wrapper, which has no items of its own"),
+    ],
+)
+def test_what_cannot_be_checked_is_one_line(toys, monkeypatch, capsys, words, said):
+    registry = toys.registry("Good")
+    good = plugins.Registry({"broken": registry.get("toy_good")}, {"around": "1"})
+    monkeypatch.setattr(plugins, "registry", cache(lambda: good))
+    assert cli.main(["check", *words]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert said in line
+
+
+@each(
+    "line, said",
+    [
+        ("print('hello')", None),
+        ("import os; os._exit(0)", "another process ends before the items are made"),
+        (
+            "import os; os.kill(os.getpid(), 9)",
+            "generation failed in another process: exit code -9",
+        ),
+        ("import time; time.sleep(9)", "another process makes no 2 items in 0.5 s"),
+    ],
+)
+def test_what_another_process_does(toys, tmp_path, monkeypatch, line, said):
+    """It is this process alone that the module leaves alone."""
+    (tmp_path / "apart.py").write_text(
+        f"import os\nif os.getpid() != {os.getpid()}:\n    {line}\n{GOOD}"
+    )
+    monkeypatch.setattr(checks_items, "PATIENCE", 0.5 if "sleep" in line else 60)
+    with monkeypatch.context() as patch:
+        patch.syspath_prepend(tmp_path)
+        patch.setattr(sys, "dont_write_bytecode", True)
+        source = partial(importlib.import_module, "apart")
+        apart = plugins.load([("broken", source, "apart", "apart")]).get("broken")
+        report = conformance(apart, n=2, only=("processes",))
+    sys.modules.pop("apart", None)
+    assert failure_of(report, "processes") == said
+
+
+BRUTAL = {
+    "import ctypes; ctypes.string_at(0)": "signal SIGSEGV",
+    "os._exit(0)": "exit code 0",
+    "os.kill(os.getpid(), 15)": "signal SIGTERM",
+    "endless()": "it was not done after 4 s, and a hook could not be interrupted",
+}
+BRUTALLY = """
+import os, sys, time
+from functools import cache
+import harness
+import toy_defects
+from harness import checking_apart, cli, plugins
+
+def endless():
+    while True:
+        try:
+            time.sleep(9)
+        except BaseException:
+            pass
+
+@harness.hookimpl
+def explain(item):
+    exec(sys.argv[1])
+
+checking_apart.LONGEST = 4.0
+globals().update(toy_defects.Good("broken").hooks() | {"explain": explain})
+found = plugins.load([("broken", lambda: sys.modules["__main__"], "", "")])
+plugins.registry = cache(lambda: found)
+words = ["check", "plugin=broken", "n=2", "only=schema,explain,read", "--json"]
+sys.exit(cli.main(words))
+"""
+
+
+def test_a_plugin_that_ends_the_process_ends_one_check(toys):
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-c", BRUTALLY.replace("found.currsize = 0\n", ""), line],
+            env={**os.environ, "PYTHONPATH": toys.path}, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True,
+        )
+        for line in BRUTAL
+    ]  # fmt: skip
+    for process, ended in zip(running, BRUTAL.values(), strict=True):
+        out, err = process.communicate()
+        assert (process.returncode, err) == (1, "")
+        report = json.loads(out)
+        assert report["failures"] == ["explain"]
+        assert failure_of(report, "explain") == f"the process ended in this check: {ended}"
+        assert [one["name"] for one in report["checks"]] == [
+            "generate",
+            "schema",
+            "explain",
+            "read",
+        ]
+
+
+def test_pins_that_cannot_be_written_are_one_line(toys, monkeypatch, capsys):
+    registry = toys.registry("Uncounted")
+    path = golden_path(registry.get("toy_uncounted"))
+    path.unlink(missing_ok=True)
+    path.mkdir()
+    try:
+        monkeypatch.setattr(plugins, "registry", cache(lambda: registry))
+        assert cli.main(["check", "plugin=toy_uncounted", "n=2", "golden=write"]) == 1
+    finally:
+        path.rmdir()
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line == f"harness: {path} cannot be written: Is a directory"

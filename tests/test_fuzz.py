@@ -1,7 +1,9 @@
 """A short run of what `make fuzz` runs for hours, and every input that it ever found a fault with."""
 
 import json
+import time
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -12,6 +14,13 @@ from fuzzing.target import Broken, Target, finding, require
 from fuzzing.targets import TARGETS
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+
+from harness import pruning, reading
+from harness.cli import main
+from harness.errors import DatasetError, SpecError
+from harness.items import Item
+from harness.plugins import registry
+from harness.spec import build, make
 
 RUNS = 20
 SLOW = {
@@ -214,6 +223,52 @@ def test_conditions_that_refer_to_one_another_do_not_double_the_work():
     assert seeds.plugin("vltl").hooks.check(item=found) == [
         "a derivation of more than 13 templates"
     ]
+
+
+def test_a_number_beyond_all_bounds_makes_no_item():
+    data = seeds.items("ltlbench_decide")[0].to_dict()
+    for name in ("certificate", "features", "notes", "problem"):
+        with pytest.raises(DatasetError, match="item is not JSON: Out of range"):
+            Item.from_dict(data | {name: {"a": json.loads("1e999")}, "id": ""})
+
+
+def test_a_manifest_nested_without_end_is_one_line(tmp_path):
+    path, plugin = tmp_path / "d.jsonl", seeds.plugin("ltlbench")
+    assert main(["generate", "plugin=ltlbench", "n=1", f"out={path}"]) == 0
+    Path(f"{path}.manifest.json").write_text('{"spec": ' + "[" * 100_000)
+    with pytest.raises(DatasetError, match=r"manifest\.json: not a readable manifest"):
+        list(reading.entries(plugin, make(plugin, {"dataset": str(path)})))
+
+
+def test_a_file_of_commas_takes_time_in_proportion_to_its_length(tmp_path):
+    """Each of its records is none; to tell where it was took a look at all that lay before it."""
+    path, plugin = tmp_path / "d.json", seeds.plugin("ltlbench")
+    path.write_text('{"a": [{}' + "," * 30_000 + '"a, 1e5, {\\"b\\": ", {"c" "d"}]}')
+    start = time.process_time()
+    found = list(reading.entries(plugin, make(plugin, {"dataset": str(path)})))
+    assert time.process_time() - start < 5  # 0.3 s; it was half a minute
+    assert len(found) == 30_002
+
+
+def test_letters_that_are_others_only_to_a_pattern_make_no_words():
+    """To a pattern that ignores case ı is an i and ſ is an s."""
+    vltl, ltlbench = (seeds.plugin(name) for name in ("vltl", "ltlbench"))
+    item = seeds.items("vltl_translate")[0]
+    verdict = vltl.hooks.score(item=item, completion="LTL: a weak untıl b")
+    assert (verdict.outcome, "ı" in verdict.explanation) == ("unparsed", True)
+    item = seeds.items("ltlbench_decide")[0]
+    for word in ("falſo", "falſch", "vraı"):
+        assert ltlbench.hooks.score(item=item, completion=f"Answer: {word}").outcome == "unparsed"
+    assert ltlbench.hooks.score(item=item, completion="Answer: Falso").answer == "False"
+    assert pruning.decision_in("yeſ") == pruning.UNCLEAR
+    assert pruning.decision_in("YES") == pruning.KEEP
+
+
+def test_brackets_without_end_are_a_word_at_once():
+    start = time.process_time()
+    with pytest.raises(SpecError, match="seed"):
+        build(registry(), ["plugin=vltl", f"seed={'{' * 15_000}"], ("seed",))
+    assert time.process_time() - start < 2  # 0.01 s; it was 5 s
 
 
 def test_half_of_a_character_in_a_dataset_is_refused_in_the_record_that_holds_it(tmp_path):

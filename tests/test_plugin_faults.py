@@ -94,6 +94,8 @@ def arguments(plugin, index=1):
         "readings": own,
         "capacity": {"config": {"top": 9}},
         "explain": own,
+        "trace": own,
+        "reread": {**own, "text": item.target},
         "render": {**own, "format": "sum"},
         "about": {"config": {"top": 9}, "salt": ""},
         "structure": own,

@@ -446,6 +446,8 @@ def test_an_optional_hook_may_be_missing(toy):
         "readings": {"item": item},
         "capacity": {"config": {}},
         "explain": {"item": item},
+        "trace": {"item": item},
+        "reread": {"item": item, "text": ""},
         "render": {"item": item, "format": "x"},
         "about": {"config": {}, "salt": ""},
         "structure": {"item": item},

@@ -131,7 +131,7 @@ def _pilot(logs: Sequence[str], words: Sequence[str], tell: Callable[[str], None
 
 def _spec(words: Sequence[str]) -> Spec:
     """Return the one setting that the words describe, with a small ``n`` unless they say which."""
-    specs = build(registry(), words, (*ITEMS, "preset"))
+    specs = build(registry(), words, (*ITEMS, "preset"), KEYS)
     if len(specs) != 1:
         raise SpecError(f"this command takes one setting of each key, got a sweep of {len(specs)}")
     (spec,) = specs

@@ -861,3 +861,71 @@ class ChangingReadings(Publishing):
     @hookimpl
     def readings(self, item):
         return {"modulus": {"modulo 7": True, "modulo 8": next(self.asked) % 2 == 0}}
+
+
+class NumberExplain(Toy):
+    @hookimpl
+    def explain(self, item):
+        return item.certificate["sum"]
+
+
+class FragileExplain(Toy):
+    @hookimpl
+    def explain(self, item):
+        return item.certificate["nothing"]
+
+
+class EmptyExplain(Toy):
+    @hookimpl
+    def explain(self, item):
+        return " "
+
+
+class ChangingExplain(Toy):
+    asked = count()
+
+    @hookimpl
+    def explain(self, item):
+        return f"Said {next(self.asked)} times."
+
+
+class MisleadingExplain(Toy):
+    """Its worked solutions end in an answer of their own, another one."""
+
+    @hookimpl
+    def explain(self, item):
+        return f"It is easy.\nAnswer: {WORDS[(WORDS.index(item.target) + 1) % 7]}"
+
+
+class Traced(Toy):
+    """Not a defect: its worked solutions are traces, which are read back to the letter."""
+
+    def hooks(self):
+        return super().hooks() | {"reread": self.reread}
+
+    @hookimpl
+    def reread(self, item, text):
+        right = f"{self.explain(item)}\nAnswer: {self.label(sum(item.problem.values()))}"
+        return [] if text == right else [f"expected {right!r}"]
+
+
+class WrongTrace(Traced):
+    @hookimpl
+    def explain(self, item):
+        return f"The sum is {len(str(item.certificate))}."
+
+    @hookimpl
+    def reread(self, item, text):
+        return [] if f"The sum is {item.certificate['sum']}." in text else ["the sum is wrong"]
+
+
+class BlindTrace(Traced):
+    @hookimpl
+    def reread(self, item, text):
+        return []
+
+
+class FragileTrace(Traced):
+    @hookimpl
+    def reread(self, item, text):
+        return item.problem["nothing"]

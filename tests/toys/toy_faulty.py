@@ -12,9 +12,9 @@ from dataclasses import replace
 from functools import wraps
 from signal import ITIMER_REAL, SIG_DFL, SIGALRM, getitimer, getsignal
 
-from toy_defects import Publishing, Staged, Telling
+from toy_defects import Publishing, Staged, Telling, Traced
 
-from harness import Item, Verdict, limits
+from harness import Item, Verdict, hookimpl, limits
 
 
 def fail(error):
@@ -126,9 +126,14 @@ def nested(depth):
     return found
 
 
-class Faulty(Telling, Staged, Publishing):
+class Faulty(Traced, Telling, Staged, Publishing):
     def hooks(self):
-        return {name: spoiling(name, hook) for name, hook in super().hooks().items()}
+        hooks = super().hooks() | {"trace": self.trace}
+        return {name: spoiling(name, hook) for name, hook in hooks.items()}
+
+    @hookimpl
+    def trace(self, item):
+        return f"{self.explain(item)}\nAnswer: {item.target}"
 
 
 def spoiling(name, hook):

@@ -53,7 +53,8 @@ _TRANSLATED = re.compile(
 
 def translated(text: str) -> str:
     """Put True or False for its translation where that is all a marked answer says."""
-    return _TRANSLATED.sub(lambda found: found[1] + _MEANING[found[2].lower()], text)
+    # Of letters that are another's only to a pattern (ſ for s) nothing is made.
+    return _TRANSLATED.sub(lambda found: found[1] + _MEANING.get(found[2].lower(), found[2]), text)
 
 
 ADVERBS = (

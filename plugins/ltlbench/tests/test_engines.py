@@ -121,15 +121,15 @@ def test_tableau_and_spot_agree(names, operators):
 def test_pymc_agrees(names):
     rng = random.Random(f"pymc {names}")
     decided = 0
-    for _ in range(350):
-        asked = random_problem(rng, rng.randint(1, 5), rng.randint(0, 4), names)
+    for _ in range(250):
+        asked = random_problem(rng, rng.randint(1, 5), rng.randint(0, 3), names)
         try:
             label = pymc_label(asked)
         except Abstained:
             continue
         assert label == spot_label(asked) == tableau_label(asked), asked
         decided += 1
-    assert decided > 330
+    assert decided > 235
 
 
 def test_every_pair_of_operators_on_every_graph_of_two_events():
@@ -309,7 +309,11 @@ def test_pymc_abstains_beyond_its_bounds():
 
 def test_spot_does_not_grow():
     rng = random.Random("memory")
-    asked = [random_problem(rng, 5, rng.choice((3, 6, 9))) for _ in range(2500)]
+
+    def check(times):
+        for i in range(times):
+            asked = random_problem(rng, 5, rng.choice((3, 6, 9)))
+            spot_engine.check(asked, violation=i % 8 == 0)
 
     def resident():
         pages = int(Path("/proc/self/statm").read_text().split()[1])
@@ -317,12 +321,10 @@ def test_spot_does_not_grow():
 
     if not Path("/proc/self/statm").exists():
         pytest.skip("needs /proc")
-    for one in asked:
-        spot_engine.check(one)
+    check(2 * spot_engine.RENEW_AFTER)
     before = resident()
-    for i in range(10_000):
-        spot_engine.check(asked[i % len(asked)], violation=i % 8 == 0)
-    assert resident() - before < 6  # MiB; without renewal it is about 16
+    check(3 * spot_engine.RENEW_AFTER)
+    assert resident() - before < 3  # MiB; without renewal it is 7
 
 
 # what the adapters work around

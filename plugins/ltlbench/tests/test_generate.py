@@ -290,7 +290,8 @@ def test_capacity_is_what_can_be_generated(events: int, operators: int) -> None:
     assert len({item.problem_id for item in whole}) == size
     # Going on behind all there are; from the beginning only where that is soon done.
     all_done = [item.problem_id for item in whole]
-    for more, done in product((1, 2), (all_done, [])[: 1 + (size < 100)]):
+    few = size < 100
+    for more, done in product((1, 2)[: 1 + few], (all_done, [])[: 1 + few]):
         asked = spec_of(events=events, operators=operators, n=size + more, unique=True)
         with pytest.raises(
             ExhaustedError,

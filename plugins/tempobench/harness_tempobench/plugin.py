@@ -113,6 +113,22 @@ def structure(item: Item) -> dict[str, Any] | None:
 
 
 @hookimpl
+def trace(item: Item) -> str | None:
+    """Write the complete solution step by step, with the answer."""
+    from harness_tempobench import trace_writer
+
+    return trace_writer.written(item)
+
+
+@hookimpl
+def reread(item: Item, text: str) -> list[str]:
+    """Hold every claim of such a solution against the item."""
+    from harness_tempobench import trace_reader
+
+    return trace_reader.findings(item, text)
+
+
+@hookimpl
 def render(item: Item, format: str) -> str | None:  # noqa: A002 (the hook's own name)
     """Write the machine as HOA, or the problem as JSON, or draw the item."""
     from harness import canonical_json

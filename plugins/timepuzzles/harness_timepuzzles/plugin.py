@@ -97,6 +97,22 @@ def explain(item: Item) -> str | None:
 
 
 @hookimpl
+def trace(item: Item) -> str | None:
+    """Write the complete solution step by step, with the answer."""
+    from harness_timepuzzles import trace_writer
+
+    return trace_writer.written(item)
+
+
+@hookimpl
+def reread(item: Item, text: str) -> list[str]:
+    """Hold every claim of such a solution against the item."""
+    from harness_timepuzzles import trace_reader
+
+    return trace_reader.findings(item, text)
+
+
+@hookimpl
 def render(item: Item, format: str) -> str | None:  # noqa: A002 (the hook's own name)
     """Write the problem as JSON, or draw it as calendar sheets."""
     if format == "svg":

@@ -620,7 +620,7 @@ def test_of_a_long_text_only_the_end_is_read() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [*HUGE, *(phrase * (199_000 // len(phrase)) for phrase in (
+    [*HUGE, *(phrase * max(1, 60_000 // len(phrase)) for phrase in (
         "Answer: 2001-05-06, ", "the answer is ", "the answer is none\n", '{"answer": [', "\\boxed{2001-05-06} ",
         "4 March, ", "none, ", "2001-05-06\n", "| 1 | 2001-05-06 |\n", "no such valid ", "1) ", "- ", "( ", "~~x",
         "Answer: 2001-05-06\n", "none (no ", "none, because " + " " * 90_000,
@@ -634,7 +634,7 @@ def test_long_texts_take_no_time(text: str) -> None:
     start = time.process_time()
     for said in (text, f"Answer: {text}", f"Answer: {D1}\n{text}", f"{text}\nAnswer: {D1}"):
         extract(said, PROMPT)
-    assert time.process_time() - start < 4  # 0.05 to 0.5 s; quadratic reading takes minutes
+    assert time.process_time() - start < 2  # 0.02 to 0.2 s; quadratic reading takes ten and more
 
 
 def test_a_mark_far_into_a_line_does_not_begin_it() -> None:

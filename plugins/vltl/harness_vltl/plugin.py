@@ -129,6 +129,22 @@ def stage_join(item: Item, replies: dict[str, str]) -> str:
 
 
 @hookimpl
+def trace(item: Item) -> str | None:
+    """Write the complete solution step by step, with the answer."""
+    from harness_vltl import trace_writer
+
+    return trace_writer.written(item)
+
+
+@hookimpl
+def reread(item: Item, text: str) -> list[str]:
+    """Hold every claim of such a solution against the item."""
+    from harness_vltl import trace_reader
+
+    return trace_reader.findings(item, text)
+
+
+@hookimpl
 def render(item: Item, format: str) -> str | None:  # noqa: A002 (the hook's own name)
     """Write the requirement as a sentence, or the problem as JSON, or draw it."""
     if format == "svg":

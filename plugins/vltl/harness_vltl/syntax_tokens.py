@@ -230,7 +230,11 @@ class _Lexer:
         if first in self.known.heads:  # the proposition "weak", and then "until"
             return self.name(first, first, place, place + len(first))
         words = re.split(r"[\s_-]+", raw)
-        return self.operator(WORDS["_".join(words).lower()], " ".join(words), place, end)
+        operator = WORDS.get("_".join(words).lower())
+        if operator is None:  # a pattern that ignores case takes ı for i and ſ for s
+            strange = next(at for at, sign in enumerate(raw) if not sign.isascii())
+            raise error(place + strange, _unknown(raw[strange]))
+        return self.operator(operator, " ".join(words), place, end)
 
     def command(self, raw: str, place: int, end: int) -> int:
         name = raw[1:]

@@ -1,0 +1,1 @@
+"""The datasets of reasoning-gym as benchmarks of the temporal harness."""

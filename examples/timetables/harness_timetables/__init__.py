@@ -1,0 +1,1 @@
+"""Train timetables as a benchmark for the temporal harness."""

@@ -1,0 +1,56 @@
+"""Read a trace back: every sentence is parsed by patterns of its own, and every claim found anew.
+
+`trace_path` reads what is said of one sequence, `trace_every` what is said of all of them.
+"""
+
+from __future__ import annotations
+
+import re
+
+from harness import Item, trace_lines
+from harness.trace_lines import Lines, WrongTraceError
+from harness_ltlbench.formula import Formula, validate
+from harness_ltlbench.trace_every import Every
+from harness_ltlbench.trace_graph import Part
+from harness_ltlbench.trace_path import Path
+
+
+def findings(item: Item, text: str) -> list[str]:
+    """Return what is wrong with a trace, at most one thing; an empty list if every step holds."""
+    return trace_lines.findings(text, lambda lines: _read(item, lines))
+
+
+def _read(item: Item, lines: Lines) -> None:
+    problem = item.problem
+    validate(problem["formula"], problem["events"])
+    _, _, below = item.prompt.rpartition("=== Hypothesis ===")
+    statements = [line for line in below.split("\n") if re.match(r"C[0-9]+: ", line)]
+    parts = _numbered(problem["formula"])
+    if len(statements) != len(parts):
+        raise WrongTraceError("the prompt does not state the formula operator by operator")
+    first = lines.next()
+    found = (Path if first.startswith("Look at") else Every)(problem, first, lines)
+    for number, (statement, part) in enumerate(zip(statements, parts, strict=True), 1):
+        line = lines.next()
+        if not statement.startswith(f"C{number}: ") or not line.startswith(f"{statement} "):
+            raise lines.wrong(f"C{number} of the prompt has to come here")
+        wrong = found.claim(part, line[len(statement) + 1 :])
+        if wrong:
+            raise lines.wrong(wrong)
+    found.conclude(len(parts), lines)
+
+
+def _numbered(formula: Formula) -> list[Part]:
+    """Return what the statements say: each operator after its operands, the left before the right."""
+    found: list[Part] = []
+
+    def state(part: Formula) -> int:
+        if isinstance(part, int):
+            return 0
+        own = tuple(state(inner) for inner in part[1:])
+        found.append((part, own))
+        return len(found)
+
+    if not state(formula):
+        found.append((formula, ()))
+    return found
