@@ -302,6 +302,8 @@ class TestResumed:
                 except subprocess.TimeoutExpired:
                     child.kill()
                     killed += 1
+                    if Path("d/manifest.json").exists():  # written last: it was just done
+                        break
                     continue
                 assert child.stderr.read() == b""
             assert child.returncode == 0
