@@ -131,7 +131,7 @@ class Item:
             item = cls(**data)
             own = item._own_id()
             json.dumps([data.get(name) for name in _NOT_IN_ID], allow_nan=False)
-        except ValueError as error:  # nan, or half a character
+        except (TypeError, ValueError) as error:  # a date of Parquet's; nan, or half a character
             raise DatasetError(f"item is not JSON: {error}") from None
         if item.id != own:
             raise DatasetError(f"item id '{item.id}' does not match its content ('{own}')")

@@ -3,6 +3,7 @@
 import json
 import time
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from random import Random
 
@@ -154,6 +155,8 @@ def test_mutations_are_many_bounded_and_the_same_for_the_same_seed():
 # -------------------------------------------------------------------------- what was found once
 
 FOUND = {
+    "empty cells of a table took a power of their number": ("dates", b"|  " * 800 + b"| x" + b"|  " * 500),
+    "the same in an answer": ("answers_timepuzzles_implicit", b"\0Answer: " + b"|  " * 800 + b"| x" + b"|  " * 500),
     "slashes in broken JSON took the square of their number": (
         "answers_vltl_ground", b'\0{' + b"/" * 16_000 + b'"prop_1": "get_help"}'),
     "a run of blanks between two marks took the square of its length": (
@@ -230,6 +233,8 @@ def test_a_number_beyond_all_bounds_makes_no_item():
     for name in ("certificate", "features", "notes", "problem"):
         with pytest.raises(DatasetError, match="item is not JSON: Out of range"):
             Item.from_dict(data | {name: {"a": json.loads("1e999")}, "id": ""})
+        with pytest.raises(DatasetError, match="item is not JSON: Object of type timedelta"):
+            Item.from_dict(data | {name: {"a": timedelta(1)}, "id": ""})  # as Parquet gives it
 
 
 def test_a_manifest_nested_without_end_is_one_line(tmp_path):

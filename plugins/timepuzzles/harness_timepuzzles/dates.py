@@ -114,8 +114,8 @@ _TOKEN = re.compile(
 _LETTERS = {"none": "0", "conj": "&", "sep": ",", "to": "-", "from": "F", "open": "(", "same": "("}
 _TABLE_RULE = re.compile(r"^[ \t]*\|[ \t]*:?-[-|: \t]*$", re.MULTILINE)
 _TABLE_HEAD = re.compile(
-    r"^[ \t]*\|(?:[ \t]*(?:dates?|(?:week)?day(?: of (?:the )?week)?|year|check(?:ed)?|ok|zodiac"
-    r"|\#|no\.?|nr\.?|number)?[ \t]*\|)+[ \t]*$",
+    r"^[ \t]*+\|(?:[ \t]*+(?:dates?|(?:week)?day(?: of (?:the )?week)?|year|check(?:ed)?|ok|zodiac"
+    r"|\#|no\.?|nr\.?|number)?[ \t]*+\|)++[ \t]*+$",
     re.MULTILINE | re.IGNORECASE,
 )
 # Of a row that begins with a date: the year again, and that it was checked.
