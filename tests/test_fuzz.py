@@ -237,6 +237,25 @@ def test_a_number_beyond_all_bounds_makes_no_item():
             Item.from_dict(data | {name: {"a": timedelta(1)}, "id": ""})  # as Parquet gives it
 
 
+def test_a_column_of_bytes_is_a_record_that_cannot_be_used(tmp_path):
+    pa = pytest.importorskip("pyarrow", reason="needs pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet", reason="needs pyarrow")
+    path, plugin, words = (
+        tmp_path / "d.parquet",
+        seeds.plugin("ltlbench"),
+        ["plugin=ltlbench", "n=1"],
+    )
+    assert main(["export", *words, "to=parquet", f"out={path}"]) == 0
+    Path(f"{path}.manifest.json").unlink()
+    whole = parquet.read_table(path)
+    place = whole.schema.get_field_index("target")
+    own = whole.set_column(place, "target", whole["target"].cast(pa.binary()))
+    parquet.write_table(own, path)
+    (found,) = reading.entries(plugin, make(plugin, {"dataset": str(path)}))
+    assert found.item is None
+    assert str(found.error).startswith(f"{path}")
+
+
 def test_a_manifest_nested_without_end_is_one_line(tmp_path):
     path, plugin = tmp_path / "d.jsonl", seeds.plugin("ltlbench")
     assert main(["generate", "plugin=ltlbench", "n=1", f"out={path}"]) == 0

@@ -395,7 +395,7 @@ TARGETS = (
     Target("manifest", manifest, _manifest, WORDS, "tree"),
     Target("item", item, _item, WORDS, "tree"),
     Target("parquet", parquet, _parquet, kind="bytes"),
-    Target("responses", responses, _responses, WORDS, prefix=1),
+    Target("responses", responses, _responses, WORDS, prefix=1, seconds=3.0),
     Target("log", log, lambda: [_log()], kind="bytes", seconds=3.0),
     Target("log_members", log_members, _members, WORDS, "tree", seconds=3.0),
     Target(

@@ -147,7 +147,9 @@ def ltl(data):
             require(str(error), "refused without a word")
             continue
         validate(formula)
-        names = known or syntax_names(formula)
+        names = tuple(dict.fromkeys([*known, *syntax_names(formula)]))
+        if {"true", "false"} & {name.lower() for name in names}:
+            continue  # a scenario has no such proposition: the constant could not be told from it
         for notation in syntax.NOTATIONS if now_and_then(data, 3) else ("letters", "latex"):
             shown = syntax.show(formula, notation)
             if len(shown) <= syntax.MAX_TEXT:
