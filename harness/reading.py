@@ -191,7 +191,9 @@ def _adopted(plugin: Plugin, spec: Spec, row: dict[str, Any]) -> Item | None:
 def _check_text(row: Mapping[str, Any]) -> None:
     """Refuse what JSON can say but no file can hold: half of a character, as ``\\ud83d`` alone is."""
     try:
-        json.dumps(row, ensure_ascii=False, default=str).encode()  # Parquet has bytes and dates, too
+        json.dumps(
+            row, ensure_ascii=False, default=str
+        ).encode()  # Parquet has bytes and dates, too
     except UnicodeEncodeError as error:
         half = ascii(error.object[error.start])[1:-1]
         raise DatasetError(f"holds half of a character ({half}), which is no text") from None
