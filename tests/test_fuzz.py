@@ -155,6 +155,10 @@ def test_mutations_are_many_bounded_and_the_same_for_the_same_seed():
 # -------------------------------------------------------------------------- what was found once
 
 FOUND = {
+    "line ends of Windows hid a second verdict": (
+        "answers_tempobench_tte",
+        b'\3```\n{"step_0": {"current state": 0, "defining inputs": "toggle and !clear", "next state": 1}, '
+        b'"accepted": "no"}\n```json\nAccepted: yes\nHere:'),
     "empty cells of a table took a power of their number": ("dates", b"|  " * 800 + b"| x" + b"|  " * 500),
     "the same in an answer": ("answers_timepuzzles_implicit", b"\0Answer: " + b"|  " * 800 + b"| x" + b"|  " * 500),
     "slashes in broken JSON took the square of their number": (

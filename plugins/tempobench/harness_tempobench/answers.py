@@ -86,7 +86,7 @@ def cause(completion: str, prompt: str, effect: Effect, names: Iterable[str] = (
     """
     known = frozenset(names)
     asked = answers_cause.Asked(effect, known)
-    _, claim = chosen_object(completion, prompt, asked.claim, asked.key_rank, asked.joins)
+    _, claim = chosen_object(_lines(completion), prompt, asked.claim, asked.key_rank, asked.joins)
     sentences = Sentences(known)
     steps: dict[int, tuple[Formula, ...]] = {}
     for step, said in numbered(claim.stated):
@@ -104,6 +104,11 @@ def cause(completion: str, prompt: str, effect: Effect, names: Iterable[str] = (
     return StatedCause(steps, tuple(crosses), claim.other)
 
 
+def _lines(completion: str) -> str:
+    """Return a text with the line ends that all patterns know: an answer is the same with those of Windows."""
+    return completion.replace("\r\n", "\n").replace("\r", "\n")
+
+
 def run(completion: str, prompt: str, names: Iterable[str] = ()) -> StatedRun:
     """Return the run that a completion states; the arguments and errors are those of `cause`.
 
@@ -111,7 +116,7 @@ def run(completion: str, prompt: str, names: Iterable[str] = ()) -> StatedRun:
     right before it): if they contradict one another, there is none.
     """
     found, claim = chosen_object(
-        completion, prompt, answers_run.claim, answers_run.key_rank, answers_run.joins
+        _lines(completion), prompt, answers_run.claim, answers_run.key_rank, answers_run.joins
     )
     accepted = _verdict(found, claim.verdicts)
     pairs = list(numbered(claim.stated))
