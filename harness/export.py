@@ -67,7 +67,7 @@ def export(plugin: Plugin, spec: Spec) -> dict[str, Any]:
 
 
 def _jsonl(plugin: Plugin, spec: Spec, path: Path) -> dict[str, Any]:
-    _ends(path, ".jsonl")
+    check_ending(path, ".jsonl")
     if not spec.dataset:
         manifest = dataset.write(plugin, spec, path)
         own = {"files": {path.name: manifest["sha256"]}}
@@ -80,22 +80,22 @@ def _jsonl(plugin: Plugin, spec: Spec, path: Path) -> dict[str, Any]:
             profile.add(item, text)
             yield text
 
-    with _file(path) as file:
-        sha = _copy(file, lines())
-        return _beside(file, path, sha, export_items.manifest(plugin, spec, profile, told))
+    with whole_file(path) as file:
+        sha = copied(file, lines())
+        return with_manifest(file, path, sha, export_items.manifest(plugin, spec, profile, told))
 
 
 def _parquet(plugin: Plugin, spec: Spec, path: Path) -> dict[str, Any]:
-    _ends(path, ".parquet")
+    check_ending(path, ".parquet")
     export_parquet.needed("pyarrow", "to=parquet")
     told, profile = Told(), Profile(plugin)
-    with _file(path) as file, Spool(path.parent) as spool:
+    with whole_file(path) as file, Spool(path.parent) as spool:
         spool.fill(export_items.read(plugin, spec, told), profile)
         export_parquet.write(file, spool.items(), profile.features, _facts(profile))
         sha = _sha(file)
         manifest = export_items.manifest(plugin, spec, profile, told, ("pyarrow",))
         own = {"items_sha256": profile.sha.hexdigest()}
-        return _beside(file, path, sha, manifest | own)
+        return with_manifest(file, path, sha, manifest | own)
 
 
 def _facts(profile: Profile) -> dict[str, str]:
@@ -106,7 +106,7 @@ def _facts(profile: Profile) -> dict[str, str]:
 def _published(plugin: Plugin, spec: Spec, path: Path) -> dict[str, Any]:
     name = _format(plugin, spec)
     kind = next((kind for kind in _FORMS if name.endswith(f"_{kind}")), "jsonl")
-    _ends(path, f".{kind}")
+    check_ending(path, f".{kind}")
     told, unsaid, profile = Told(), Told(), Profile(plugin)
 
     def records() -> Iterator[dict[str, Any]]:
@@ -123,11 +123,11 @@ def _published(plugin: Plugin, spec: Spec, path: Path) -> dict[str, Any]:
                 f"settings, is in the README of the plugin {plugin.benchmark.name}"
             )
 
-    with _file(path) as file:
-        sha = _copy(file, _FORMS[kind](plugin, records()))
+    with whole_file(path) as file:
+        sha = copied(file, _FORMS[kind](plugin, records()))
         manifest = export_items.manifest(plugin, spec, profile, told)
         own = {"format": name, "unsaid": unsaid.data(), "records": profile.items - unsaid.count}
-        return _beside(file, path, sha, manifest | own)
+        return with_manifest(file, path, sha, manifest | own)
 
 
 def _format(plugin: Plugin, spec: Spec) -> str:
@@ -285,7 +285,12 @@ def _source(spec: Spec) -> dict[str, Any]:
     return found
 
 
-def _ends(path: Path, suffix: str) -> None:
+def check_ending(path: Path, suffix: str) -> None:
+    """Refuse a name that does not end as what is written.
+
+    Raises:
+        SpecError: it ends in another way.
+    """
     if path.suffix != suffix:
         raise SpecError(f"out={str(path)[:200]}: expected a name that ends in {suffix}")
 
@@ -305,7 +310,7 @@ def _lock(descriptor: int, partial: Path) -> None:
 
 
 @contextmanager
-def _file(path: Path) -> Iterator[IO[bytes]]:
+def whole_file(path: Path) -> Iterator[IO[bytes]]:
     """Give a file that stands under its name only when all of it is written."""
     _must_be_new(path)
     partial = path.with_name(path.name + ".partial")
@@ -359,7 +364,9 @@ def _clear(partial: Path) -> None:
         shutil.rmtree(one) if one.is_dir() else one.unlink()
 
 
-def _beside(file: IO[bytes], path: Path, sha: str, manifest: dict[str, Any]) -> dict[str, Any]:
+def with_manifest(
+    file: IO[bytes], path: Path, sha: str, manifest: dict[str, Any]
+) -> dict[str, Any]:
     """Write the manifest of a file that is complete, before that has its name; return what the export returns."""
     _sync(file)
     manifest = {**manifest, "sha256": sha}
@@ -375,7 +382,7 @@ def _beside(file: IO[bytes], path: Path, sha: str, manifest: dict[str, Any]) -> 
     return {"manifest": str(beside), "files": {path.name: sha}, **manifest}
 
 
-def _copy(file: IO[bytes], chunks: Iterable[bytes]) -> str:
+def copied(file: IO[bytes], chunks: Iterable[bytes]) -> str:
     """Write all chunks; return their SHA-256."""
     sha = hashlib.sha256()
     for chunk in chunks:

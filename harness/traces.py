@@ -14,7 +14,7 @@ from typing import Any
 
 from harness import dataset, guard
 from harness.errors import DatasetError, EngineError, OutputError, PluginError, SpecError
-from harness.export import _beside, _copy, _ends, _file
+from harness.export import check_ending, copied, whole_file, with_manifest
 from harness.export_items import Told, read, recognised
 from harness.items import PUBLISHED, Item
 from harness.plugins import Plugin, registry
@@ -154,12 +154,12 @@ def write(plugin: Plugin, spec: Spec) -> dict[str, Any]:
     if not spec.out:
         raise SpecError("out=… is missing: the file to write, FILE.jsonl")
     path = Path(spec.out)
-    _ends(path, ".jsonl")
+    check_ending(path, ".jsonl")
     try:
-        with _file(path) as file:
+        with whole_file(path) as file:
             tally = _Tally(plugin, spec)
-            sha = _copy(file, tally.lines())
-            return {"out": str(path), **_beside(file, path, sha, tally.manifest())}
+            sha = copied(file, tally.lines())
+            return {"out": str(path), **with_manifest(file, path, sha, tally.manifest())}
     except OSError as error:
         raise OutputError(
             f"{spec.out[:200]}: cannot be written: {error.strerror or error}"
