@@ -9,6 +9,9 @@ import pytest
 from hypothesis import settings
 
 from harness import stats
+from harness.quick import collect_less
+
+collect_less()  # before the tests are imported, and Inspect with them
 
 # A machine that does other things, too, is no failure: times are measured in benchmarks/.
 settings.register_profile("harness", deadline=None)
@@ -16,10 +19,9 @@ settings.load_profile("harness")
 
 
 def pytest_collection_finish():
-    """Leave tests and modules out of collections of garbage, and collect less often: a tenth of the time."""
+    """Leave tests and modules out of collections of garbage."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(20_000, 20, 20)
 
 
 # What every run through Inspect works out anew, though nobody looks at it.
