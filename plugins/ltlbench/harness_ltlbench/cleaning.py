@@ -28,7 +28,8 @@ _INVISIBLE = re.compile(
     "[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e007f]+"
 )
 _BROKEN = re.compile("[\ud800-\udfff]")
-_NEWLINE = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
+# (Here and below: a pattern that begins with a character or a set of them is found several times sooner.)
+_NEWLINE = re.compile("[\r\x0b\x0c\x85\u2028\u2029](?:(?<=\r)\n)?")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f]")
 _QUOTES = str.maketrans(
     dict.fromkeys("“”„‟«»‹›「」『』〝〞", '"')
@@ -42,7 +43,8 @@ _FENCE = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _STRUCK = re.compile(r"~~[^~\n]{1,300}~~")
-_MARKUP = re.compile(r"[*`]+|(?<![^\W_])_+|_+(?![^\W_])")
+_UNDERSCORES = re.compile(r"_(?:(?<![^\W_]_)_*|_*(?![^\W_]))")  # of emphasis, not within a name
+_EMPHASIS = re.compile(r"[*`]")
 _SPECIAL_TOKEN = re.compile(r"<\|[^|<>\n]{1,40}\|>|</?s>")
 _ANSWER_TAG = re.compile(r"<(/?)(?:final[_-]?)?answer>", re.IGNORECASE)
 _BLOCK_TAG = re.compile(r"</?(?:br|p|div|pre|h[1-6]|li|ul|center)(?:\s[^<>\n]{0,100})?/?>", re.I)
@@ -80,6 +82,7 @@ _TICKED = re.compile(
     rf"(?!(?P=other))(?P<second>true|false)\b",
     re.IGNORECASE,
 )
+_TICK = re.compile(r"[\[(][ \t]{0,3}[xX✓✔☑✗✘][ \t]{0,3}[\])]")
 _TURN = re.compile(
     r"^[^\w\n]{0,9}(?:(human|user)[^\w\n]{0,3}(?::|$)|question[^\w\n]{0,3}:)", re.I | re.M
 )
@@ -106,8 +109,9 @@ def plain(completion: str, prompt: str) -> str:
         for pattern, instead in _LATEX:
             text = pattern.sub(instead, text)
     text = _STRUCK.sub("", _FENCE.sub("", text)) if "~" in text or "```" in text else text
-    text = _BRACES.sub("", _MARKUP.sub("", text))
-    text = _TICKED.sub(lambda boxes: boxes["first"] or boxes["second"], text)
+    text = _BRACES.sub("", _EMPHASIS.sub("", _UNDERSCORES.sub("", text)))
+    if _TICK.search(text) or any(box in text for box in "☑☒🗹"):
+        text = _TICKED.sub(lambda boxes: boxes["first"] or boxes["second"], text)
     return _first_turn(text)
 
 

@@ -14,7 +14,6 @@ from harness_ltlbench.cleaning import end_of_line
 from harness_ltlbench.paths import path_after
 from harness_ltlbench.verdicts import (
     ADVERBS,
-    MARK,
     MAX_LINE,
     NEGATED,
     SENTENCE,
@@ -22,6 +21,7 @@ from harness_ltlbench.verdicts import (
     Reading,
     Said,
     conditional,
+    marks_of,
     sentences_of,
     states,
     undone,
@@ -84,7 +84,7 @@ def marked_answer(low: str, name: str) -> tuple[Reading | Literal["conflict"] | 
 
     The place is 0 if there is no mark, so that the whole text is still to be read.
     """
-    marks = list(deque(MARK.finditer(low), _MAX_MARKS))
+    marks = list(deque(marks_of(low), _MAX_MARKS))
     for index in range(len(marks) - 1, -1, -1):
         said = _mark_says(low, marks[index], name)
         if said is None:

@@ -7,6 +7,7 @@ that announce an answer, and the sentences that state the last hypothesis. Text 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -37,10 +38,28 @@ _CLOSING_WORDS = (
     "conclusion|verdict|result|decision|label|conclusión|conclusão|conclusione|fazit|ergebnis"
     "|вывод|итог"
 )
+_IDEOGRAPHIC_CLOSING = "结论|結論|결론"
 MARK = re.compile(
     rf"(?:(?<!\w)|(?<=final_))(?:(?P<answer>{_ALPHABETIC})|(?P<closing>{_CLOSING_WORDS}))(?!\w)"
-    rf"|(?P<cjk>{_IDEOGRAPHIC})|(?P<cjk_closing>结论|結論|결론)"
+    rf"|(?P<cjk>{_IDEOGRAPHIC})|(?P<cjk_closing>{_IDEOGRAPHIC_CLOSING})"
 )
+_MARKS = "|".join((_ALPHABETIC, _CLOSING_WORDS, _IDEOGRAPHIC, _IDEOGRAPHIC_CLOSING)).split("|")
+_ASCII_MARKS = [word for word in _MARKS if word.isascii()]
+
+
+def marks_of(low: str) -> Iterator[re.Match[str]]:
+    """Yield the matches of `MARK` from left to right, found ten times sooner than by its own search.
+
+    They are looked for where one of its words stands: words of which few texts hold more than one.
+    """
+    words = [word for word in (_ASCII_MARKS if low.isascii() else _MARKS) if word in low]
+    places = {place.start() for word in words for place in re.finditer(word, low)}
+    end = 0
+    for start in sorted(places):
+        if start >= end and (mark := MARK.match(low, start)):
+            end = mark.end()
+            yield mark
+
 
 _WORDS = {"true": "vrai wahr verdadero 真 истина", "false": "faux falsch falso 假 ложь"}
 _MEANING = {word: label for label, words in _WORDS.items() for word in words.split()}
@@ -54,6 +73,9 @@ _TRANSLATED = re.compile(
 def translated(text: str) -> str:
     """Put True or False for its translation where that is all a marked answer says."""
     # Of letters that are another's only to a pattern (ſ for s) nothing is made.
+    low = text.lower()
+    if not any(word in low for word in _MEANING):
+        return text
     return _TRANSLATED.sub(lambda found: found[1] + _MEANING.get(found[2].lower(), found[2]), text)
 
 

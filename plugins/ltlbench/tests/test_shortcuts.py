@@ -1,0 +1,33 @@
+"""What the answer reader looks for in a quicker way is what its patterns find by themselves."""
+
+import re
+
+from harness_ltlbench import cleaning, verdicts
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+# The plain patterns, of which some stand in the code no more.
+_NEWLINE = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
+_MARKUP = re.compile(r"[*`]+|(?<![^\W_])_+|_+(?![^\W_])")
+_PIECES = (
+    *verdicts._MARKS, *verdicts._MEANING, "final_", "_", "__", "*", "`", " ", "\n", ":", "x", "a", "1", "é",
+    "\r", "\r\n", "\x85", "/", ",", "Falſch", "Vraİ", "TRUE", "(x)", "[ ]", "[x] true", "false", "( ) False",
+    "☑ true", "☐ false", "🗹 FALSE",
+)  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(_PIECES), max_size=14).map("".join))
+@settings(max_examples=1500)
+def test_shortcuts_find_what_the_plain_patterns_find(text):
+    low = text.lower()
+    assert [m.span() for m in verdicts.marks_of(low)] == [
+        m.span() for m in verdicts.MARK.finditer(low)
+    ]
+    assert cleaning._NEWLINE.sub("\n", text) == _NEWLINE.sub("\n", text)
+    assert cleaning._EMPHASIS.sub("", cleaning._UNDERSCORES.sub("", text)) == _MARKUP.sub("", text)
+    ticked = cleaning._TICKED.search(text)
+    assert not ticked or cleaning._TICK.search(text) or set(text) & set("☑☒🗹")
+    said = verdicts._TRANSLATED.sub(
+        lambda found: found[1] + verdicts._MEANING.get(found[2].lower(), found[2]), text
+    )
+    assert verdicts.translated(text) == said
