@@ -2,11 +2,13 @@
 
 import gc
 import sys
+import traceback
 from functools import cache, wraps
 from importlib import import_module, metadata
 
 import pytest
 from hypothesis import settings
+from rich.text import Text
 
 from harness import stats
 from harness.quick import collect_less
@@ -44,6 +46,11 @@ def _silent_if_quiet(print_):
     return printed
 
 
+def _plain_traceback(exc_type, exc_value, exc_traceback, **options):
+    """A log keeps the traceback of each item that failed in colours, too, laid out in a third of a second."""
+    return Text("".join(traceback.format_exception(exc_type, exc_value, exc_traceback)))
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _quick_runs():
     """Spare every run a look at all packages installed and at git, and the layout of a page that is not shown."""
@@ -53,6 +60,8 @@ def _quick_runs():
         patch.setattr(metadata, "packages_distributions", once)
         if "inspect_ai._util.package" in sys.modules:
             patch.setattr("inspect_ai._util.package.packages_distributions", once)
+        if "inspect_ai._util.rich" in sys.modules:
+            patch.setattr("inspect_ai._util.rich.rich_traceback", _plain_traceback)
         if "inspect_ai._eval.task.log" in sys.modules:
             git = import_module("inspect_ai._util.git").git_context
             patch.setattr("inspect_ai._eval.task.log.git_context", cache(git))

@@ -36,7 +36,7 @@ _CONNECT = re.compile(
     r"|(?P<would>[ \t]+would be\b)"
     r"|(?P<verb>[ \t]+(?:is|should be|must be|has to be|remains|est|es|é|è|ist|lautet|är|jest|это)"
     r"\b|[ \t]?(?:是|为|為|は|은|는))"
-    r"|(?P<heading>[ \t.]*\n))|(?P<space>[ \t]+))"
+    r"|(?P<heading>[ \t.]*(?:\n|\Z)))|(?P<space>[ \t]+))"
 )
 _VALUE = re.compile(
     r"[^\w?]{0,40}(?:that\s)?(?:the )?(?:(?:final|last) )?(?:hypothesis|statement|it|this)?[\s,(]*+"
