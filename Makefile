@@ -9,7 +9,7 @@ STAMP := $(VENV)/.installed
 # Compiled once, not by each of the many processes that tests and shards are.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test lint audit bench fuzz reliability setup clean
+.PHONY: run test lint docs audit bench fuzz reliability setup clean
 
 setup: $(STAMP)
 
@@ -30,6 +30,10 @@ lint: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# The site, warnings as errors (with --quiet they would not be counted): open build/site/index.html.
+docs: $(STAMP)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 # --strict: a package that the database does not know is a failure, not a success.
 audit: $(STAMP)

@@ -593,7 +593,8 @@ COMMANDS: dict[str, Command] = {
     ),
     "new": Command(
         "write a new plugin that works at once: a package, or one file",
-        "harness new NAME [out=FOLDER] [licence=Apache-2.0] [--minimal]", ("out",), _new, _text("text", "scaffold"),
+        "harness new NAME [out=FOLDER] [licence=Apache-2.0] [--minimal]", ("out", "licence"), _new,
+        _text("text", "scaffold"),
     ),
     "check": Command(
         "run the conformance kit on a plugin", "harness check plugin=NAME [only=read,engines] [golden=write]",

@@ -14,6 +14,7 @@ from harness.items import Item, Solution, Verdict
 PROJECT = "harness"
 hookspec = pluggy.HookspecMarker(PROJECT)
 hookimpl = pluggy.HookimplMarker(PROJECT)
+"""Marks a function of a plugin as the implementation of the hook of its name."""
 
 
 @dataclass(frozen=True, slots=True)

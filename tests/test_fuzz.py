@@ -156,7 +156,7 @@ def test_mutations_are_many_bounded_and_the_same_for_the_same_seed():
 
 FOUND = {
     "a mark at the very end was none, but with a line end behind it": (
-        "answers_ltlbench_decide", b"?The answer is\n\nTrue\n\nExplanation: clue 1 holds,\n\nSo the final ANSWER"),
+        "answers_ltlbench_decide", b"?The answer is\n\nTrue\n\nExplanation: clue 1 holds,\n\nSo the final ANSWER "),
     "line ends of Windows hid a second verdict": (
         "answers_tempobench_tte",
         b'\3```\n{"step_0": {"current state": 0, "defining inputs": "toggle and !clear", "next state": 1}, '

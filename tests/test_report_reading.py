@@ -379,7 +379,7 @@ def test_facts_of_a_log(scripted):
     assert tuple(facts.asked) == ASKED
     assert facts.asked == {
         "strategy": "recorded", "tools": "none", "context": "none", "structured": "no",
-        "gold": "none", "generation": "none", "convention": "harness",
+        "gold": "none", "generation": "none", "wrappers": "none", "convention": "harness",
     }  # fmt: skip
     assert (facts.n, facts.status, facts.model) == (5, "success", "acme/wise-1")
     assert facts.version == registry().get("ltlbench").benchmark.version
@@ -516,7 +516,6 @@ def test_what_a_reader_has_to_know_is_told(scripted, copy):
     def change(log):
         log.eval.eval_id = "other"
         log.eval.metadata["versions"] |= {"ltlbench": "0.9"}
-        log.eval.metadata["wrappers"] = {"meddler": "2.0", "\x1b[1m": "1"}
         for sample in log.samples:
             sample.id = f"{sample.id}-2"
             sample.metadata["version"] = "0.9"
@@ -527,9 +526,26 @@ def test_what_a_reader_has_to_know_is_told(scripted, copy):
     for line in (
         f"different versions of ltlbench: 0.9, {version}",
         f"copy.eval: judged by ltlbench 0.9, installed is {version}",
-        "wrapper plugins were active, and may have changed anything: \\x1b[1m 1, meddler 2.0",
     ):
         assert line in told(study)
+    assert all(line.isprintable() for line in study.warnings)
+
+
+def test_what_was_asked_through_a_wrapper_is_another_series(scripted, copy):
+    """It may have asked, or scored, in its own way: its items can be others, so nothing else keeps them apart."""
+
+    def change(log):
+        log.eval.eval_id = "other"
+        log.eval.metadata["wrappers"] = {"meddler": "2.0", "\x1b[1m": "1"}
+        for sample in log.samples:
+            sample.id = f"{sample.id}-2"
+
+    study = study_of(scripted, copy(change))
+    assert [one.label for one in study.series] == [
+        "acme/wise-1 · wrappers=none", "acme/wise-1 · wrappers=\\x1b[1m 1, meddler 2.0",
+    ]  # fmt: skip
+    assert "may have changed anything: \\x1b[1m 1, meddler 2.0" in told(study)
+    assert "the 2 series did not answer the same items: 0 of 10" in told(study)
     assert all(line.isprintable() for line in study.warnings)
 
 

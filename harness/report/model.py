@@ -8,7 +8,9 @@ from typing import Any, Literal
 
 from harness.hookspecs import Benchmark, Row
 
-ASKED = ("strategy", "tools", "context", "structured", "gold", "generation", "convention")
+ASKED = (
+    "strategy", "tools", "context", "structured", "gold", "generation", "wrappers", "convention",
+)  # fmt: skip
 """How a model was asked: what tells two series of one model apart, in this order."""
 
 Kind = Literal["model", "reference", "baseline", "recorded"]

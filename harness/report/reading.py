@@ -212,6 +212,7 @@ def _asked(spec: EvalSpec, told: Mapping[str, Any], convention: Any) -> dict[str
         "structured": "yes" if told.get("structured") else "no",
         "gold": ",".join(map(str, gold)) if isinstance(gold, list) and gold else "none",
         "generation": _generation(spec) or "none",
+        "wrappers": _named(told.get("wrappers")) or "none",
         "convention": str(convention or "harness"),
     }
 
@@ -238,6 +239,11 @@ def _context(found: Mapping[str, Any]) -> str:
     name = Path(str(found.get("file", ""))).name
     digest = str(found.get("sha256", ""))[:6]
     return f"{name} ({digest})" if digest else name
+
+
+def _named(wrappers: Any) -> str:
+    """Return the wrapper plugins that were active, which may have changed what was asked, or how it was scored."""
+    return ", ".join(f"{name} {version}" for name, version in sorted(_words(wrappers).items()))
 
 
 def _mapping(value: Any) -> Mapping[str, Any]:

@@ -12,7 +12,7 @@ from harness.report.model import ASKED, Answer, Kind, LogFacts, Series
 from harness.report.reading_rows import Sheet
 
 # What a way of asking is called in a label where its value alone would not say what it is.
-_NAMED = ("tools", "context", "structured", "gold")
+_NAMED = ("tools", "context", "structured", "gold", "wrappers")
 _LABEL = 200
 
 

@@ -1,0 +1,102 @@
+"""The pages of the Python interface: which public names stand on which; mkdocstrings reads the rest from the code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import harness
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """One page: its place, its title, what is said above, and the names on it, as they are imported."""
+
+    place: str
+    title: str
+    words: str
+    names: tuple[str, ...]
+
+
+GROUPS = (
+    Group(
+        "reference/api-plugins.md",
+        "Items and plugins",
+        "What crosses the hooks, and what a plugin imports. [The hooks](../hooks.md) say when each is called,"
+        " [the contract](../contract.md) what may be relied on.",
+        (
+            "harness.Item", "harness.Solution", "harness.Verdict", "harness.Benchmark", "harness.Strategy",
+            "harness.Metric", "harness.Row", "harness.View", "harness.hookimpl", "harness.CONTRACT",
+            "harness.__version__", "harness.rng_for", "harness.digest", "harness.canonical_json",
+            "harness.did_you_mean",
+        ),
+    ),
+    Group(
+        "reference/api-notebooks.md",
+        "Loading and evaluating",
+        "For notebooks and scripts; [with examples](../notebooks.md).",
+        (
+            "harness.load", "harness.notebook.Items", "harness.evaluate", "harness.notebook.Evaluation",
+        ),
+    ),
+    Group(
+        "reference/api-training.md",
+        "Rewards and training",
+        "Rewards, endless items, mixes and curricula; [with examples](../training.md).",
+        (
+            "harness.reward", "harness.Shaping", "harness.rewards.UnscoredError", "harness.stream",
+            "harness.streams.Stream", "harness.mix", "harness.mixes.Mix", "harness.Curriculum",
+            "harness.train_trl.dataset", "harness.train_trl.reward_function", "harness.train_verifiers.environment",
+        ),
+    ),
+    Group(
+        "reference/api-errors.md",
+        "Errors",
+        "Every error that a user can cause is a `HarnessError`, one line long when shown.",
+        (
+            "harness.HarnessError", "harness.SpecError", "harness.PluginError", "harness.DatasetError",
+            "harness.OutputError", "harness.ExhaustedError", "harness.EngineError", "harness.Abstained",
+        ),
+    ),
+    Group(
+        "reference/api-testing.md",
+        "Testing kit",
+        "For the tests of a plugin; [what each check demands](../conformance.md).",
+        ("harness.testing.conformance", "harness.testing.CHECKS", "harness.plugins.registry"),
+    ),
+    Group(
+        "reference/api-helpers.md",
+        "Helpers of plugins",
+        "Modules that the [contract](../contract.md) lets a plugin import.",
+        (
+            "harness.text", "harness.guard.call", "harness.drawing", "harness.drawing_graph",
+            "harness.drawing_timing", "harness.drawing_text",
+        ),
+    ),
+)  # fmt: skip
+
+
+def public() -> set[str]:
+    """Return the public names of ``harness``, those that are imported at their first use among them."""
+    return {f"harness.{name}" for name in (*harness.__all__, *harness._LAZY)}
+
+
+def pages() -> Iterator[tuple[str, str]]:
+    """Yield place and Markdown of every page.
+
+    Raises:
+        ValueError: a public name stands on no page.
+    """
+    missing = sorted(public() - {name for group in GROUPS for name in group.names})
+    if missing:
+        raise ValueError(f"docs/site/site_api.py: on no page of the site: {', '.join(missing)}")
+    for group in GROUPS:
+        yield group.place, page(group)
+
+
+def page(group: Group) -> str:
+    """Return one page in Markdown."""
+    lines = [f"# {group.title}", "", group.words, ""]
+    for name in group.names:
+        lines += [f"::: {name}", f"    options: {{heading: {name}, toc_label: {name}}}", ""]
+    return "\n".join(lines)

@@ -1,0 +1,92 @@
+"""The page of the commands, from the command line's own table, keys and errors."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from inspect import getdoc
+
+from site_keys import VALUES, meaning
+
+from harness import errors
+from harness.cli import COMMANDS, FLAGS, WORDS, Command
+from harness.spec import CORE, MINIMUM
+
+
+def page() -> str:
+    """Return the page in Markdown."""
+    return "\n".join([*_head(), *_exit_codes(), *_commands()]) + "\n"
+
+
+def _head() -> Iterator[str]:
+    yield "# Commands"
+    yield ""
+    yield "Made from the command line's own tables. `harness COMMAND --help` says the same in a terminal."
+    yield ""
+    yield f"Options of every command: {', '.join(f'`{flag}`' for flag in FLAGS)}. {_words()}"
+    yield "`--json` prints one JSON object ([its keys](../json.md))."
+    yield ""
+
+
+def _words() -> str:
+    return " ".join(f"`{flag}` is short for `{word}`." for flag, word in WORDS.items())
+
+
+def _exit_codes() -> Iterator[str]:
+    yield "## Exit codes"
+    yield ""
+    yield "| code | when |"
+    yield "| --- | --- |"
+    yield "| 0 | it is done |"
+    yield "| 1 | a finding (`verify`, `check`, `doctor`), an item that could not be scored, an error below with 1 |"
+    yield "| 2 | bad input: an error below with 2 |"
+    yield "| 130, 143 | ended by Ctrl-C, by SIGTERM |"
+    yield ""
+    yield "Every error is one line on standard error; with `--json` its name is `error.kind`."
+    yield ""
+    yield "| error | code | what it says |"
+    yield "| --- | --- | --- |"
+    for kind in _errors():
+        yield f"| `{kind.__name__}` | {kind.exit_code} | {(getdoc(kind) or '').splitlines()[0]} |"
+    yield ""
+
+
+def _errors() -> list[type[errors.HarnessError]]:
+    kinds = [one for one in vars(errors).values() if isinstance(one, type)]
+    return [one for one in kinds if issubclass(one, errors.HarnessError)]
+
+
+def _commands() -> Iterator[str]:
+    for name, command in COMMANDS.items():
+        yield f"## `harness {name}`"
+        yield ""
+        yield f"{command.summary[:1].upper()}{command.summary[1:]}."
+        yield ""
+        yield "```text"
+        yield f"{command.usage} [--json]"
+        yield "```"
+        yield ""
+        yield from _keys(name, command)
+
+
+def _keys(name: str, command: Command) -> Iterator[str]:
+    settings = "plugin=NAME" in command.usage and "plugin" not in command.keys
+    keys = ("plugin", *command.keys, "preset") if settings and command.keys else command.keys
+    if not keys:
+        return
+    yield "| key | type | default | values | meaning |"
+    yield "| --- | --- | --- | --- | --- |"
+    for key in keys:
+        kind, default = CORE.get(key, ("", None))
+        shown = "" if default is None else f"`{json.dumps(default)}`"
+        yield f"| `{key}` | {kind} | {shown} | {_values(key)} | {meaning(name, key)} |"
+    yield ""
+    if settings:
+        yield "Beside these, the keys of the benchmark (`harness describe plugin=NAME`, or its page)."
+        yield ""
+
+
+def _values(key: str) -> str:
+    if key in MINIMUM:
+        return f"{MINIMUM[key]} or more"
+    return ", ".join(f"`{value}`" for value in VALUES.get(key, ()))
