@@ -9,7 +9,7 @@ STAMP := $(VENV)/.installed
 # Compiled once, not by each of the many processes that tests and shards are.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test lint docs audit bench fuzz reliability setup clean
+.PHONY: run test lint docs wheels audit bench fuzz reliability setup clean
 
 setup: $(STAMP)
 
@@ -34,6 +34,12 @@ lint: $(STAMP)
 # The site, warnings as errors (with --quiet they would not be counted): open build/site/index.html.
 docs: $(STAMP)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
+# The packages as users install them, on each Python of PYTHONS that is found; CHECK=yes for the conformance kit, too.
+PYTHONS ?= 3.11,3.12,3.13
+CHECK ?= no
+wheels: $(STAMP)
+	$(BIN)/python benchmarks/wheels.py pythons=$(PYTHONS) check=$(CHECK)
 
 # --strict: a package that the database does not know is a failure, not a success.
 audit: $(STAMP)

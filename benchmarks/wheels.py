@@ -107,17 +107,18 @@ def used(programs: Path, folder: Path, check: bool) -> dict[str, str]:
     say(harness, "doctor", folder=folder)
     digests = {}
     for plugin in PLUGINS:
-        say(harness, "generate", f"plugin={plugin}", f"n={N}", "out=items.jsonl", folder=folder)
+        named, given = f"plugin={plugin}", "dataset=items.jsonl"
+        say(harness, "generate", named, f"n={N}", "out=items.jsonl", folder=folder)
         digests[plugin] = hashlib.sha256((folder / "items.jsonl").read_bytes()).hexdigest()[:12]
-        say(harness, "verify", "dataset=items.jsonl", "report=none", folder=folder)
-        told = say(harness, "run", "dataset=items.jsonl", "--json", folder=folder)
+        say(harness, "verify", named, given, "report=none", folder=folder)
+        told = say(harness, "run", named, given, "--json", folder=folder)
         (result,) = json.loads(told)["results"]
         if (result["n"], result["failed"]) != (N, 0):
             raise Broken(f"run of {plugin}: {result['n']} items, {result['failed']} failed")
         for left in folder.glob("items.jsonl*"):
             left.unlink()
         if check:
-            say(harness, "check", f"plugin={plugin}", folder=folder)
+            say(harness, "check", named, folder=folder)
     say(harness, "new", "mybench", folder=folder)
     if check:
         options = ("--quiet", "--no-deps", "--no-build-isolation")
