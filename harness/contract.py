@@ -48,6 +48,7 @@ RESERVED = frozenset(
             "id",
             "to",
             "report",
+            "licence",
             "gold",
             "prune_model",
             "structured",

@@ -145,6 +145,7 @@ class Reader:
         if not command.inline:
             module, *words = shlex.split(text)[2:]
             self.patch.setattr(sys, "argv", [module, *words])
+            self.patch.delitem(sys.modules, f"{module}.__main__", raising=False)  # of another test
             with pytest.raises(SystemExit) as ended:
                 self.quiet(lambda: runpy.run_module(module, run_name="__main__"))
             assert ended.value.code in (0, None)

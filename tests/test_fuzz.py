@@ -155,6 +155,8 @@ def test_mutations_are_many_bounded_and_the_same_for_the_same_seed():
 # -------------------------------------------------------------------------- what was found once
 
 FOUND = {
+    "a line separator within a quoted word made a message of two lines": (
+        "tlsf", 'INFO {\n  DESCRIPTION "Shif\u2028 register"\n}'.encode()),
     "a mark at the very end was none, but with a line end behind it": (
         "answers_ltlbench_decide", b"?The answer is\n\nTrue\n\nExplanation: clue 1 holds,\n\nSo the final ANSWER "),
     "line ends of Windows hid a second verdict": (

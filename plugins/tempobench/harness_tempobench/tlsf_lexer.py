@@ -105,7 +105,7 @@ def shown(token: Token) -> str:
     if token.kind == "end":
         return "the end of the text"
     text = token.text if len(token.text) <= SHOWN else token.text[:SHOWN] + "…"
-    return ascii(text) if "\n" in text else f"'{text}'"
+    return f"'{text}'" if text.isprintable() else ascii(text)
 
 
 def suggestion(name: str, known: list[str]) -> str:
