@@ -114,9 +114,9 @@ def main() -> None:
     print(f"{n} items a row; rewards per second of CPU, one core\n")
     print(f"| settings | bare answer | {LENGTHS[1]:,} characters | bare, from JSON lines |")
     print("| --- | --- | --- | --- |")
-    first = None
+    first: list[float] = []
     for name, rates in ours(n):
-        first = first or rates[0]
+        first = first or rates
         print(f"| {name} | {' | '.join(f'{one:,.0f}' for one in rates)} |", flush=True)
     try:
         import reasoning_gym  # noqa: F401
@@ -126,7 +126,7 @@ def main() -> None:
         print(f"\n| reasoning-gym | bare answer | {LENGTHS[1]:,} characters |\n| --- | --- | --- |")
         for name, rates in peers(n):
             print(f"| {name} | {' | '.join(f'{one:,.0f}' for one in rates)} |", flush=True)
-    print(f"\nltlbench: {first:,.0f} a second, the goal is {GOAL:,}")
+    print(f"\nltlbench: {min(first):,.0f} a second at least, the goal is {GOAL:,}")
 
 
 if __name__ == "__main__":

@@ -44,7 +44,6 @@ _FENCE = re.compile(
 )
 _STRUCK = re.compile(r"~~[^~\n]{1,300}~~")
 _UNDERSCORES = re.compile(r"_(?:(?<![^\W_]_)_*|_*(?![^\W_]))")  # of emphasis, not within a name
-_EMPHASIS = re.compile(r"[*`]")
 _SPECIAL_TOKEN = re.compile(r"<\|[^|<>\n]{1,40}\|>|</?s>")
 _ANSWER_TAG = re.compile(r"<(/?)(?:final[_-]?)?answer>", re.IGNORECASE)
 _BLOCK_TAG = re.compile(r"</?(?:br|p|div|pre|h[1-6]|li|ul|center)(?:\s[^<>\n]{0,100})?/?>", re.I)
@@ -67,7 +66,7 @@ _LATEX = (
     ),
     (re.compile(r"\\[\\,;:!()\[\] ]"), " "),
 )
-_BRACES = re.compile(r"[{}$]")
+_MARKS = re.compile(r"[*`{}$]")
 # A loop in braces, behind something: "event1, {event2, event3}".
 _LOOP = re.compile(
     r"([,;>→][ \t]{0,3})\\?\{((?:[\s,>→-]{0,5}event[ _]?[0-9]{1,9}){1,50}[\s,.…]{0,6})\\?\}", re.I
@@ -109,7 +108,7 @@ def plain(completion: str, prompt: str) -> str:
         for pattern, instead in _LATEX:
             text = pattern.sub(instead, text)
     text = _STRUCK.sub("", _FENCE.sub("", text)) if "~" in text or "```" in text else text
-    text = _BRACES.sub("", _EMPHASIS.sub("", _UNDERSCORES.sub("", text)))
+    text = _MARKS.sub("", _UNDERSCORES.sub("", text))
     if _TICK.search(text) or any(box in text for box in "☑☒🗹"):
         text = _TICKED.sub(lambda boxes: boxes["first"] or boxes["second"], text)
     return _first_turn(text)
@@ -117,6 +116,8 @@ def plain(completion: str, prompt: str) -> str:
 
 def _first_turn(text: str) -> str:
     """Drop a next turn that the model made up, after it has spoken itself."""
+    if text.isascii() and not any(word in text.lower() for word in ("human", "user", "question")):
+        return text
     for turn in _TURN.finditer(text):
         before = text[: turn.start()]
         if before.strip() and (turn[1] or re.search(r"\b(?:true|false)\b", before, re.I)):

@@ -63,6 +63,7 @@ def marks_of(low: str) -> Iterator[re.Match[str]]:
 
 _WORDS = {"true": "vrai wahr verdadero 真 истина", "false": "faux falsch falso 假 ложь"}
 _MEANING = {word: label for label, words in _WORDS.items() for word in words.split()}
+_ASCII_WORDS = [word for word in _MEANING if word.isascii()]
 _TRANSLATED = re.compile(
     rf"((?:(?<!\w)(?:{_ALPHABETIC})(?!\w)|{_IDEOGRAPHIC})[^\w\n?!¬~≠]{{0,9}}"
     rf"(?:(?:est|es|ist|是|为|為)[^\w\n?!¬~≠]{{0,5}})?)({'|'.join(_MEANING)})(?=[^\w\n?/|]{{0,9}}$)",
@@ -74,7 +75,7 @@ def translated(text: str) -> str:
     """Put True or False for its translation where that is all a marked answer says."""
     # Of letters that are another's only to a pattern (ſ for s) nothing is made.
     low = text.lower()
-    if not any(word in low for word in _MEANING):
+    if not any(word in low for word in (_ASCII_WORDS if low.isascii() else _MEANING)):
         return text
     return _TRANSLATED.sub(lambda found: found[1] + _MEANING.get(found[2].lower(), found[2]), text)
 
