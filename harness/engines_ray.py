@@ -88,8 +88,6 @@ def _ray() -> ModuleType:
     # Before the import: it reads them then. Nothing is told to anyone, and what workers print stays there.
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
-    # What goes wrong is an exception; Ray's own lines on standard error are about its threads and sockets.
-    os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")
     try:
         import ray
     except ImportError as error:

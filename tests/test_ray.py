@@ -185,10 +185,11 @@ def test_a_failing_plugin_is_one_line(cluster, start):
     words = ["generate", "plugin=toy_raising_here", "n=40", "shards=4", "engine=ray", "out=d"]
     code, out, err = finish(start(*words, f"address={cluster.address}"))
     assert (code, out) == (2, "")
-    assert err == (
+    # Of tasks that are under way when it ends Ray may say, from a thread of its own, that nobody hears of them.
+    assert [line for line in err.splitlines() if "task_manager.cc" not in line] == [
         "harness: part-00001-of-00004, index 13: plugin 'toy_raising_here': generate() failed: "
-        "ZeroDivisionError: no such sum\n"
-    )
+        "ZeroDivisionError: no such sum"
+    ]
 
 
 def test_one_file_and_a_cluster_of_its_own(start):
