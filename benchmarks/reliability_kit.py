@@ -161,6 +161,8 @@ class Command:
         """
         below = self.below("")
         if not self.alive():
+            for file in self._said:
+                file.close()
             raise Over(f"{self.words[0]} was over before {number.name}")
         self.process.send_signal(number)
         said = self.ended(*CODES[number])
