@@ -14,6 +14,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -156,9 +157,17 @@ def main(words: list[str]) -> int:
         print(f"wheels: unknown {', '.join(sorted(unknown))}; known: {', '.join(DEFAULTS)}")
         return 2
     given = DEFAULTS | given
+    versions = given["pythons"].split(",")
+    if given["check"] not in ("yes", "no") or not all(
+        re.fullmatch(r"3\.\d+", one) for one in versions
+    ):
+        print(
+            f"wheels: expected pythons={PYTHONS} and check=yes or check=no, not {' '.join(words)}"
+        )
+        return 2
     kept: dict[str, dict[str, str]] = {}
     failed = False
-    for version, what, digests in table(given["pythons"].split(","), given["check"] == "yes"):
+    for version, what, digests in table(versions, given["check"] == "yes"):
         print(f"Python {version}: {what}", *(f"{k} {v}" for k, v in digests.items()), flush=True)
         failed |= what.startswith("FAILED")
         if digests:

@@ -116,7 +116,8 @@ def plain(completion: str, prompt: str) -> str:
 
 def _first_turn(text: str) -> str:
     """Drop a next turn that the model made up, after it has spoken itself."""
-    if text.isascii() and not any(word in text.lower() for word in ("human", "user", "question")):
+    low = text.lower()
+    if text.isascii() and not any(word in low for word in ("human", "user", "question")):
         return text
     for turn in _TURN.finditer(text):
         before = text[: turn.start()]
