@@ -165,7 +165,9 @@ class Command:
                 file.close()
             raise Over(f"{self.words[0]} was over before {number.name}")
         self.process.send_signal(number)
-        said = self.ended(*CODES[number])
+        said = self.ended(0, *CODES[number])
+        if self.process.returncode == 0 and 0 not in CODES[number]:
+            raise Over(f"{self.words[0]} was over while {number.name} was on its way")
         _, left = psutil.wait_procs(below, timeout=60)
         if left:
             raise Broken(f"{len(left)} processes outlived the command")
