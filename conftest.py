@@ -1,19 +1,20 @@
 """What the tests of the harness and of every plugin share: runs that do nothing nobody looks at."""
 
 import gc
+import ssl
 import sys
 import traceback
-from functools import cache, wraps
-from importlib import import_module, metadata
+from functools import cache
+from importlib import import_module
 
 import pytest
 from hypothesis import settings
 from rich.text import Text
 
 from harness import stats
-from harness.quick import collect_less
+from harness.quick import settle
 
-collect_less()  # before the tests are imported, and Inspect with them
+settle()  # before the tests are imported, and Inspect with them
 
 # A machine that does other things, too, is no failure: times are measured in benchmarks/.
 settings.register_profile("harness", deadline=None)
@@ -29,23 +30,6 @@ def pytest_collection_finish():
 # What every run through Inspect works out anew, though nobody looks at it.
 
 
-def _once_per_path(distributions):
-    """Return a function that finds out which packages there are once for every search path."""
-    known = cache(lambda path: distributions())
-    return wraps(distributions)(lambda: known(tuple(sys.path)))
-
-
-def _silent_if_quiet(print_):
-    """A console that is quiet lays out all it is given, then throws it away."""
-
-    @wraps(print_)
-    def printed(console, *objects, **options):
-        if not console.quiet:
-            print_(console, *objects, **options)
-
-    return printed
-
-
 def _plain_traceback(exc_type, exc_value, exc_traceback, **options):
     """A log keeps the traceback of each item that failed in colours, too, laid out in a third of a second."""
     return Text("".join(traceback.format_exception(exc_type, exc_value, exc_traceback)))
@@ -53,19 +37,14 @@ def _plain_traceback(exc_type, exc_value, exc_traceback, **options):
 
 @pytest.fixture(scope="session", autouse=True)
 def _quick_runs():
-    """Spare every run a look at all packages installed and at git, and the layout of a page that is not shown."""
-    once = _once_per_path(metadata.packages_distributions)
-    console = import_module("rich.console").Console
+    """Spare every run a look at git, certificates that no server asks for, and the layout of unseen tracebacks."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(metadata, "packages_distributions", once)
-        if "inspect_ai._util.package" in sys.modules:
-            patch.setattr("inspect_ai._util.package.packages_distributions", once)
+        patch.setattr(ssl, "create_default_context", cache(ssl.create_default_context))
         if "inspect_ai._util.rich" in sys.modules:
             patch.setattr("inspect_ai._util.rich.rich_traceback", _plain_traceback)
         if "inspect_ai._eval.task.log" in sys.modules:
             git = import_module("inspect_ai._util.git").git_context
             patch.setattr("inspect_ai._eval.task.log.git_context", cache(git))
-        patch.setattr(console, "print", _silent_if_quiet(console.print))
         yield
 
 

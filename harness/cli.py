@@ -17,7 +17,7 @@ from typing import Any
 
 from harness.contract_version import CONTRACT
 from harness.errors import HarnessError, OutputError, SpecError, did_you_mean
-from harness.quick import collect_less
+from harness.quick import settle
 
 DATA = ("n", "seed", "split", "unique")
 ENGINE = ("engine", "workers", "address")
@@ -45,7 +45,7 @@ class Command:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; return the exit code: 0 good, 1 a finding or failure, 2 bad input, 130 Ctrl-C, 143 SIGTERM."""
     if arguments is None:
-        collect_less()
+        settle()
     words = list(sys.argv[1:] if arguments is None else arguments)
     if words[:1] == [COMPLETE]:  # a shell asks: whatever is wrong, it gets no words, and no error
         from harness.completion import answer

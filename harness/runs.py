@@ -18,7 +18,7 @@ from inspect_ai.log import EvalError, EvalLog, EvalSample
 from inspect_ai.model import Model
 from inspect_ai.scorer import Score
 
-from harness import _registry, logs, models, progress, recorded, resuming, tools
+from harness import _registry, logs, models, progress, pruning, quick, recorded, resuming, tools
 from harness.errors import EngineError, OutputError, SpecError
 from harness.facts import warnings
 from harness.inspect_task import SCORER, task_params
@@ -81,7 +81,9 @@ def _resumed(
 ) -> EvalLog:
     """Run a task on top of what there is of the same run; what is finished is kept whatever ends it."""
     settings = _settings(spec, task)
-    generate = {key: value for key, value in settings.items() if not key.startswith("log_")}
+    generate = {
+        key: value for key, value in settings.items() if not key.startswith(("log_", "ctl_"))
+    }
     go_on = bool(spec.resume)
     run = resuming.run_of(spec, task, model, generate)
     whole = resuming.finished(folder, run, sweep)
@@ -142,13 +144,15 @@ def _settings(spec: Spec, task: Any) -> dict[str, Any]:
         settings |= {"logprobs": True, "top_logprobs": 5}
     if spec.responses or spec.model.startswith("harness/"):
         # There is nothing to watch live when an answer takes a millisecond, and the live
-        # buffer takes a quarter of the time. Finished samples still reach the disk, fifty at a time.
-        return settings | {"log_realtime": False, "log_buffer": 50}
+        # buffer takes a quarter of the time, the server for `inspect ctl` as long as fifty answers. Finished
+        # samples still reach the disk, fifty at a time.
+        return settings | {"log_realtime": False, "log_buffer": 50, "ctl_server": False}
     return settings | {"log_buffer": resuming.buffer_of(task)}
 
 
 def _evaluated(task: Any, model: Model, folder: Path, **settings: Any) -> EvalLog:
     """Have Inspect run a task; an interrupt is one whether Inspect raises it or tells of it."""
+    quick.hush()
     with _refusing():
         found = inspect_eval(
             task, model=model, log_dir=str(folder), log_format="eval", display="none",
@@ -187,7 +191,8 @@ def _refusing() -> Iterator[None]:
 def _task(spec: Spec) -> Any:
     """Build the task through Inspect's registry, so that its log can be retried by name."""
     try:
-        return _registry.task_of(spec.plugin)(**task_params(spec))
+        with pruning.asking(spec):
+            return _registry.task_of(spec.plugin)(**task_params(spec))
     except PrerequisiteError as error:
         raise error.__cause__ or error from None
 

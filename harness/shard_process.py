@@ -18,7 +18,7 @@ from contextlib import redirect_stdout, suppress
 from typing import IO, Any
 
 from harness.errors import EngineError, HarnessError
-from harness.quick import collect_less
+from harness.quick import settle
 
 PATIENCE = 20.0  # seconds to write down what is finished, once nobody waits for it any more
 _TAIL = 2_000  # characters kept of what a process said last
@@ -32,7 +32,7 @@ def main() -> int:
 
 def serve(work: Callable[[dict[str, Any]], Any]) -> int:
     """Do what the first line of the input asks for, in JSON, and print the result as a line of JSON."""
-    collect_less()
+    settle()
     request = json.loads(sys.stdin.buffer.readline())
     threading.Thread(target=_until_left, daemon=True).start()
     out = sys.stdout

@@ -136,7 +136,11 @@ class _DryRun:
         self.spend((1 << min(names, len(kept_open))) // 4)
         kept: list[int] = []
         for term in sorted(terms, key=int.bit_count):
-            if not any(not other & ~term for other in kept):
+            lacking = ~term
+            for other in kept:  # any() of a generator takes twice the time
+                if not other & lacking:
+                    break
+            else:
                 kept.append(term)
         return kept
 
