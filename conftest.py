@@ -8,7 +8,7 @@ from functools import cache
 from importlib import import_module
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from rich.text import Text
 
 from harness import stats
@@ -17,7 +17,7 @@ from harness.quick import settle
 settle()  # before the tests are imported, and Inspect with them
 
 # A machine that does other things, too, is no failure: times are measured in benchmarks/.
-settings.register_profile("harness", deadline=None)
+settings.register_profile("harness", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("harness")
 
 

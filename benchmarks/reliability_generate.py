@@ -129,9 +129,9 @@ def again(place: Path, form: str, **how: Any) -> None:
 
 
 def at_some_moment(
-    command: Command, place: Path, form: str, rng: Random, share: float = 1, going: bool = False
+    command: Command, place: Path, form: str, rng: Random, share: float, going: bool = False
 ) -> bool:
-    """Wait for a moment while a command is at work; return whether it is."""
+    """Wait for a moment within a share of the time that a command is at work; return whether it still is."""
     first = time.monotonic() + whole(form).start  # where it goes on with what is there
     kit.waited(command, lambda: begun(place) and (not going or time.monotonic() > first))
     end = time.monotonic() + rng.random() * whole(form).seconds * share
@@ -145,10 +145,10 @@ def signalled(form: str, number: signal.Signals, place: Path, rng: Random) -> Ta
     """End it once or twice, and give it again."""
     whole(form)
 
-    def once() -> bool:
+    def once(share: float) -> bool:
         going = begun(place)
         command = start(place, form)
-        if not at_some_moment(command, place, form, rng, going=going):
+        if not at_some_moment(command, place, form, rng, share, going=going):
             command.ended(0)
             _clear(place)
             return False
@@ -176,13 +176,14 @@ def worker_killed(form: str, place: Path, rng: Random) -> Tally:
     """Kill one of its workers; it goes on by itself."""
     whole(form)
 
-    def once() -> bool:
+    def once(share: float) -> bool:
         _clear(place)
         command = start(place, form)
-        alive = at_some_moment(command, place, form, rng, 0.7)
-        below = command.below("harness.guard_worker")
-        if alive and below:
-            rng.choice(below).kill()
+        at_some_moment(command, place, form, rng, 0.7 * share)
+        with command.held() as alive:  # it ends none of them itself
+            below = command.below("harness.guard_worker")
+            if alive and below:
+                rng.choice(below).kill()
         command.ended(0)
         return bool(alive and below)
 
@@ -228,11 +229,12 @@ def locked(form: str, place: Path, rng: Random) -> Tally:
     spot = place / "spot"
     spot.mkdir()
 
-    def once() -> bool:
+    def once(share: float) -> bool:
         _clear(spot)
         command = start(spot, form)
-        alive = at_some_moment(command, spot, form, rng)
-        kit.lock(spot, True)
+        at_some_moment(command, spot, form, rng, share)
+        with command.held() as alive:
+            kit.lock(spot, True)
         try:
             command.ended(0, 1, 2)
         finally:
@@ -249,10 +251,10 @@ def read_only(form: str, place: Path, rng: Random) -> Tally:
     spot = place / "disk"
     with kit.disk(spot, ROOM):
 
-        def once() -> bool:
+        def once(share: float) -> bool:
             _clear(spot)
             command = start(spot, form)
-            alive = at_some_moment(command, spot, form, rng)
+            alive = at_some_moment(command, spot, form, rng, share)
             if alive:
                 command.signalled(signal.SIGKILL)
             else:
@@ -278,13 +280,13 @@ def clocks(form: str, place: Path, rng: Random) -> Tally:
     whole(form)
     path = place / "clock"
 
-    def once() -> bool:
+    def once(share: float) -> bool:
         _clear(place)
         kit.clock(path, rng)
         command = start(place, form, env=kit.clock_of(path))
-        if at_some_moment(command, place, form, rng, 0.4):
+        if at_some_moment(command, place, form, rng, 0.4 * share):
             kit.clock(path, rng)
-        if not at_some_moment(command, place, form, rng, 0.4):
+        if not at_some_moment(command, place, form, rng, 0.4 * share):
             command.ended(0)
             return False
         command.signalled(signal.SIGKILL)
@@ -321,10 +323,10 @@ def node_killed(form: str, place: Path, rng: Random) -> Tally:
     whole(form)
     with cluster() as nodes:
 
-        def once() -> bool:
+        def once(share: float) -> bool:
             _clear(place)
             command = start(place, form, "engine=ray", f"address={nodes.address}")
-            alive = at_some_moment(command, place, form, rng)
+            alive = at_some_moment(command, place, form, rng, share)
             if alive:
                 victim = rng.choice(sorted(nodes.worker_nodes, key=id))
                 nodes.remove_node(victim, allow_graceful=False)

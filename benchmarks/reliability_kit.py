@@ -25,8 +25,8 @@ ROOT = Path(__file__).parents[1]
 TESTS = ROOT / "tests"
 sys.path.append(str(TESTS))
 server = import_module("openai_server")  # the one that the tests ask
-PATIENCE = 180.0  # seconds that a command may take on a busy machine
-AGAIN = 40  # how often a moment is drawn anew where the command was over before it
+PATIENCE = 300.0  # seconds that a command may take on a busy machine
+AGAIN = 40  # how often another moment is tried where the command was over before it
 # The negative ones are of a command that was still starting: it had nothing to say.
 CODES = {signal.SIGKILL: (-9,), signal.SIGINT: (130, -2), signal.SIGTERM: (143, -15)}
 
@@ -153,22 +153,38 @@ class Command:
             return [one for one in found if _runs(one, module)]
         return []
 
+    @contextmanager
+    def held(self) -> Iterator[bool]:
+        """Have it stand still for the length of a with block, whoever is slow; yields whether it was at work."""
+        self.process.send_signal(signal.SIGSTOP)
+        try:
+            yield waited(self, self._stands)
+        finally:
+            self.process.send_signal(signal.SIGCONT)
+
+    def _stands(self) -> bool:
+        with suppress(psutil.Error):
+            return bool(psutil.Process(self.process.pid).status() == psutil.STATUS_STOPPED)
+        return False
+
     def signalled(self, number: signal.Signals) -> str:
         """Send it a signal and wait until it, and all that it started, is gone; return what it printed.
 
         Raises:
             Over: it has ended by itself.
         """
-        below = self.below("")
-        if not self.alive():
+        # Standing still it neither ends nor starts anything before the signal is there.
+        with self.held() as at_work:
+            below = self.below("")
+            self.process.send_signal(number)
+        if not at_work:
             for file in self._said:
                 file.close()
             raise Over(f"{self.words[0]} was over before {number.name}")
-        self.process.send_signal(number)
         said = self.ended(0, *CODES[number])
         if self.process.returncode == 0 and 0 not in CODES[number]:
             raise Over(f"{self.words[0]} was over while {number.name} was on its way")
-        _, left = psutil.wait_procs(below, timeout=60)
+        _, left = psutil.wait_procs(below, timeout=PATIENCE)
         if left:
             raise Broken(f"{len(left)} processes outlived the command")
         return said
@@ -204,11 +220,15 @@ def waited(command: Command, there: Callable[[], object]) -> bool:
     return command.alive()
 
 
-def hit(begin: Callable[[], bool]) -> None:
-    """Try until a fault was injected while the command was at work (``begin`` returns True)."""
-    for _ in range(AGAIN):
+def hit(begin: Callable[[float], bool]) -> None:
+    """Try until a fault was injected while the command was at work (``begin`` returns True).
+
+    ``begin`` is given the share of the command's time that it may wait before the fault: less with each try, as the
+    time that was measured may be that of a machine which did other things, too.
+    """
+    for number in range(AGAIN):
         with suppress(Over):
-            if begin():
+            if begin(0.75**number):
                 return
     raise Broken("the command was always over before the fault")
 

@@ -153,10 +153,10 @@ def signalled(name: str, number: signal.Signals, place: Path, rng: Random) -> Ta
     """End it at some moment, and give it again."""
     whole(name)
 
-    def once() -> bool:
+    def once(share: float) -> bool:
         shutil.rmtree(place / "made", ignore_errors=True)
         command = start(place, name)
-        end = time.monotonic() + (0.2 + 0.8 * rng.random()) * whole(name).seconds
+        end = time.monotonic() + (0.2 + 0.8 * rng.random()) * whole(name).seconds * share
         if not kit.waited(command, lambda: time.monotonic() > end):
             command.ended(0, 1)
             return False

@@ -43,11 +43,15 @@ def right(prompt: str) -> str:
 
 @dataclass
 class Provider:
-    """The server: how often each prompt was asked; ``mark`` is said in each answer."""
+    """The server: how often each prompt was asked; ``mark`` is said in each answer.
+
+    As long as it is not ``free``, it keeps the last of its answers: a run cannot end.
+    """
 
     asked: Counter[str] = field(default_factory=Counter)
     mark: str = "first"
     act: Callable[[int], object] = lambda _: None
+    free: threading.Event = field(default_factory=threading.Event)
     _lock: Any = field(default_factory=threading.Lock)
 
     def __call__(self, request: dict[str, Any], number: int) -> Any:
@@ -56,8 +60,20 @@ class Provider:
         with self._lock:
             self.asked[prompt] += 1
             self.act(self.asked.total())
+            last = len(self.asked) == N
         time.sleep(SECONDS)
+        if last:
+            self.free.wait(kit.PATIENCE)
         return kit.server.completion(f"({self.mark})\n\n{right(prompt)}")
+
+    @contextmanager
+    def unfinished(self) -> Iterator[None]:
+        """Let no run end within a with block."""
+        self.free.clear()
+        try:
+            yield
+        finally:
+            self.free.set()
 
     @property
     def again(self) -> int:
@@ -85,13 +101,13 @@ class Place:
         """Wait until so many requests were made in all; return whether the command is still at work."""
         return kit.waited(command, lambda: self.provider.asked.total() >= number)
 
-    def at_some_moment(self, command: Command, rng: Random) -> bool:
+    def at_some_moment(self, command: Command, rng: Random) -> None:
         """Wait for a moment between its next answer and its last but one."""
         had = self.provider.asked.total()
         number = rng.randint(had + 1, max(had + 1, N - 1))
-        alive = self.reached(command, number)
+        if not self.reached(command, number):
+            raise Broken("the run was over too soon")
         time.sleep(rng.random() * 2 * SECONDS)
-        return alive and command.alive()
 
     def goes_on(self, interrupted: int, *words: str, **how: Any) -> Tally:
         """Give the command again and count what there is in the end."""
@@ -139,6 +155,7 @@ def answers(logs: Path) -> list[str]:
 def placed(folder: Path, form: str, logs: Path | None = None) -> Iterator[Place]:
     """Have a server for one try."""
     provider = Provider()
+    provider.free.set()
     with kit.server.serving(provider) as server:
         yield Place(folder, form, provider, server.url, logs or folder / "logs")
 
@@ -148,15 +165,10 @@ def placed(folder: Path, form: str, logs: Path | None = None) -> Iterator[Place]
 
 def interrupted(place: Place, rng: Random, number: signal.Signals, **how: Any) -> None:
     """End a run at some moment."""
-
-    def once() -> bool:
+    with place.provider.unfinished():
         command = place.start(**how)
-        if not place.at_some_moment(command, rng):
-            raise Broken("the run was over too soon")
+        place.at_some_moment(command, rng)
         command.signalled(number)
-        return True
-
-    kit.hit(once)
 
 
 def signalled(form: str, number: signal.Signals, folder: Path, rng: Random) -> Tally:
@@ -172,12 +184,14 @@ def signalled(form: str, number: signal.Signals, folder: Path, rng: Random) -> T
 def shard_killed(form: str, folder: Path, rng: Random) -> Tally:
     """Kill the process of a shard; the command goes on by itself."""
     with placed(folder, form) as place:
-        command = place.start()
-        place.at_some_moment(command, rng)
-        below = command.below("harness.shard_process")
-        if not below:
-            raise Broken("no shard had a process")
-        rng.choice(below).kill()
+        with place.provider.unfinished():
+            command = place.start()
+            place.at_some_moment(command, rng)
+            with command.held():  # it ends none of them itself
+                below = command.below("harness.shard_process")
+                if not below:
+                    raise Broken("no shard had a process")
+                rng.choice(below).kill()
         return place.finished(command.ended(0), 1)
 
 
@@ -230,9 +244,10 @@ def changed(form: str, folder: Path, rng: Random) -> Tally:
     Path(f"{data}.manifest.json").unlink()  # it holds a checksum
     words = (f"dataset={data}",)
     with placed(folder, form) as place:
-        command = place.start(*words)
-        place.at_some_moment(command, rng)
-        command.signalled(rng.choice((signal.SIGKILL, signal.SIGTERM)))
+        with place.provider.unfinished():
+            command = place.start(*words)
+            place.at_some_moment(command, rng)
+            command.signalled(rng.choice((signal.SIGKILL, signal.SIGTERM)))
         lines = [json.loads(line) for line in data.read_text().splitlines()]
         rng.choice((_flip, _swap, _note))(lines, rng)
         data.write_text("".join(json.dumps(line) + "\n" for line in lines))

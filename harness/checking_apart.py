@@ -12,12 +12,11 @@ import json
 import os
 import signal
 import sys
+import tempfile
 import threading
-import time
 import traceback
 from collections.abc import Callable, Mapping
-from pathlib import Path
-from typing import Any, NoReturn
+from typing import IO, Any, NoReturn
 
 from harness import errors
 from harness.errors import HarnessError
@@ -66,35 +65,34 @@ def _forked(
     reading, writing = os.pipe()
     sys.stdout.flush()
     sys.stderr.flush()
-    child = os.fork()
-    if child == 0:
-        os.close(reading)
-        _leave(plugin, config, options, writing)
-    os.close(writing)
-    told: list[Any] = []
-    begun, status = time.monotonic(), 0
-    try:
-        with os.fdopen(reading, encoding="utf-8") as lines:
-            for line in lines:
-                told.append(json.loads(line))
-                begun = time.monotonic()
-    except BaseException:
-        os.kill(child, signal.SIGKILL)
-        raise
-    finally:
-        _, status = os.waitpid(child, 0)
-    if told and told[-1][0] == "error":
-        _, (kind, said) = told[-1]
-        raise getattr(errors, kind, HarnessError)(said)
-    return told, _ending(status, time.monotonic() - begun)
+    with tempfile.TemporaryFile() as late:  # written to if a check takes too long
+        child = os.fork()
+        if child == 0:
+            os.close(reading)
+            _leave(plugin, config, options, writing, late)
+        os.close(writing)
+        told: list[Any] = []
+        status = 0
+        try:
+            with os.fdopen(reading, encoding="utf-8") as lines:
+                told += map(json.loads, lines)
+        except BaseException:
+            os.kill(child, signal.SIGKILL)
+            raise
+        finally:
+            _, status = os.waitpid(child, 0)
+        if told and told[-1][0] == "error":
+            _, (kind, said) = told[-1]
+            raise getattr(errors, kind, HarnessError)(said)
+        return told, _ending(status, os.fstat(late.fileno()).st_size > 0)
 
 
-def _ending(status: int, seconds: float) -> str | None:
+def _ending(status: int, late: bool) -> str | None:
     """Return how a process ended, None where it did as it should."""
     code = os.waitstatus_to_exitcode(status)
     if code == _DONE:
         return None
-    if code == _LATE and seconds >= LONGEST:
+    if code == _LATE and late:
         return f"it was not done after {LONGEST:g} s, and a hook could not be interrupted"
     return f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
 
@@ -105,14 +103,17 @@ _LATE = 1  # the code of `faulthandler`
 
 
 def _leave(
-    plugin: Plugin, config: Mapping[str, Any], options: dict[str, Any], writing: int
+    plugin: Plugin,
+    config: Mapping[str, Any],
+    options: dict[str, Any],
+    writing: int,
+    late: IO[bytes],
 ) -> NoReturn:
     """Run the checks, tell of them, and leave the process, which is a fork."""
-    nowhere = Path(os.devnull).open("w")  # noqa: SIM115 (as long as the process)
 
     def tell(name: str, one: Any) -> None:
         if one is None:  # one begins
-            faulthandler.dump_traceback_later(LONGEST, exit=True, file=nowhere)
+            faulthandler.dump_traceback_later(LONGEST, exit=True, file=late)
         os.write(writing, json.dumps([name, one]).encode() + b"\n")
 
     code = 70

@@ -33,6 +33,7 @@ __all__ = ["MAX_BYTES", "MAX_CALLS", "START_SECONDS", "Guard", "call"]
 
 START_SECONDS = 60.0  # for starting a worker and importing a function's module
 
+_ENDING = 10.0  # seconds for a process to be gone, once its pipe is closed: a machine may be busy
 _CHUNK = 2**16
 _TAIL = 4_096  # bytes kept of what a worker printed last
 # Last words of C++, of Python, and of the library of Spot's decision diagrams.
@@ -216,9 +217,10 @@ class _Worker:
         while len(reply) < wanted:
             unsent = self._send(unsent)
             left = deadline - time.monotonic()
-            if left <= 0:
+            data = self._receive(self._sending if unsent else self._receiving, max(left, 0))
+            if left <= 0 and not data:  # what came while this process itself was held up counts
                 raise self._lost(f"ran longer than {seconds:g} s", patience=0)
-            reply += self._receive(self._sending if unsent else self._receiving, left)
+            reply += data
             if wanted == LENGTH.size <= len(reply):
                 wanted += min(LENGTH.unpack_from(reply)[0], LENGTH.size + MAX_BYTES)
         try:
@@ -246,7 +248,7 @@ class _Worker:
         data = os.read(self._replies, _CHUNK) if self._replies in ready else b""
         # A dead worker's pipe stays open where a process that it forked holds it.
         if not data and (self._replies in ready or any(fd in ready for fd in self._end)):
-            raise self._lost("closed its pipe", patience=1)  # it can be waited for soon
+            raise self._lost("closed its pipe", patience=_ENDING)
         return data
 
     def _swallow(self) -> None:

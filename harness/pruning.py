@@ -11,6 +11,8 @@ import re
 import traceback
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -42,9 +44,25 @@ def beside(out: Path) -> Path:
     return out.with_name(out.name + ".pruned.jsonl")
 
 
+# How the run that builds a task asks. No arguments of the task: they change no item, and a retry may ask otherwise.
+_HOW = ("timeout", "max_retries", "max_connections")
+_asking: ContextVar[dict[str, Any]] = ContextVar("_asking")
+
+
+@contextmanager
+def asking(spec: Spec) -> Iterator[None]:
+    """Have the tasks that are built in a with block ask about their items as often and long as a spec says."""
+    token = _asking.set({key: spec.options[key] for key in _HOW})
+    try:
+        yield
+    finally:
+        _asking.reset(token)
+
+
 def of_run(plugin: Plugin, spec: Spec) -> Pruner:
     """Return the pruner of a run; its decisions are kept among the logs."""
-    return Pruner(plugin, spec, Path(spec.log_dir) / f"pruned-{spec.fingerprint[:12]}.jsonl")
+    own = replace(spec, options={**spec.options, **_asking.get({})})
+    return Pruner(plugin, own, Path(spec.log_dir) / f"pruned-{spec.fingerprint[:12]}.jsonl")
 
 
 class Pruner:
@@ -176,9 +194,11 @@ class Pruner:
 
         async def one(item: Item, text: str) -> None:
             try:
+                # Kept before the next question is asked: whatever ends this, no more answers than
+                # there are connections are lost.
                 async with limit:
                     answer = await self._answer(model, text)
-                self._keep(item, text, answer, file)
+                    self._keep(item, text, answer, file)
             except Exception as error:
                 failed.append(error)
                 group.cancel_scope.cancel()

@@ -34,10 +34,10 @@ def serve(work: Callable[[dict[str, Any]], Any]) -> int:
     """Do what the first line of the input asks for, in JSON, and print the result as a line of JSON."""
     settle()
     request = json.loads(sys.stdin.buffer.readline())
-    threading.Thread(target=_until_left, daemon=True).start()
     out = sys.stdout
     with redirect_stdout(sys.stderr):
         try:
+            threading.Thread(target=_until_left, daemon=True).start()
             reply: dict[str, Any] = {"ok": work(request)}
         except HarnessError as error:
             reply = {"error": [type(error).__name__, str(error)]}
@@ -97,6 +97,7 @@ class Process:
                 start_new_session=True,  # Ctrl-C reaches it through us alone
             )  # fmt: skip
         self._line = (json.dumps(request) + "\n").encode()
+        self._reader: threading.Thread | None = None
 
     def result(self) -> dict[str, Any]:
         """Wait for the result.
@@ -110,6 +111,7 @@ class Process:
         assert out is not None
         assert errors is not None
         reader = threading.Thread(target=self._listen, args=(errors, said), daemon=True)
+        self._reader = reader
         reader.start()
         with suppress(OSError):  # it is gone: what it said tells why
             os.write(self._held, self._line)
@@ -145,6 +147,8 @@ class Process:
         """Have the process write down what is finished, wait for its end, and let go of its pipes."""
         self.leave()
         self.end()
+        if self._reader is not None:  # what it said last is heard
+            self._reader.join(PATIENCE)
         for pipe in (self._process.stdout, self._process.stderr):
             if pipe is not None:
                 pipe.close()

@@ -10,6 +10,10 @@ QUIET = (
     *("--disable-component-update", "--disable-sync", "--no-first-run"),
 )
 
+PATIENCE = (
+    120_000  # milliseconds that a browser may take to start, to draw or to answer on a busy machine
+)
+
 
 def needed():
     """Return playwright and where Chromium lies; skips with a reason where one is absent."""
@@ -25,7 +29,7 @@ def chromium():
     """Start one browser. As long as it runs, nothing else in its thread can use asyncio (Inspect does)."""
     sync_api, where = needed()
     with sync_api.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=where, args=list(QUIET))
+        browser = driver.chromium.launch(executable_path=where, args=list(QUIET), timeout=PATIENCE)
         try:
             yield browser
         finally:
@@ -38,7 +42,7 @@ class Watched:
     def __init__(self, browser):
         self.context = browser.new_context()
         self.page = self.context.new_page()
-        self.page.set_default_timeout(5_000)
+        self.page.set_default_timeout(PATIENCE)
         self.errors, self.requests, self.address = [], [], ""
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.on("dialog", lambda dialog: (self.errors.append("dialog"), dialog.dismiss()))

@@ -53,12 +53,36 @@ def spin_natively():
 
 def hang_natively():
     """Sleep inside C code that never lets go of the interpreter lock."""
-    ctypes.PyDLL(None).sleep(60)
+    if "HARNESS_HANGS" in os.environ:  # who waits for it knows that it is not merely slow
+        Path(os.environ["HARNESS_HANGS"], f"{os.getpid()}-{time.monotonic_ns()}").touch()
+    ctypes.PyDLL(None).sleep(600)
+
+
+def telling(path, name, *args):
+    """Call another of these functions once it is written down which process does."""
+    part = Path(f"{path}.part")
+    part.write_text(str(os.getpid()))
+    part.rename(path)
+    return globals()[name](*args)
+
+
+def sleep(seconds):
+    time.sleep(seconds)
+
+
+def meets(folder, own, others):
+    """Return once as many calls as are asked for were under way with this one, and a while after."""
+    Path(folder, str(own)).touch()
+    deadline = time.monotonic() + 300
+    while len([*Path(folder).iterdir()]) < others:
+        assert time.monotonic() < deadline, "nobody came"
+        time.sleep(0.01)
+    time.sleep(0.2)
 
 
 def kill_parent():
     os.kill(os.getppid(), signal.SIGKILL)
-    time.sleep(60)
+    time.sleep(600)
 
 
 def hog():
@@ -106,19 +130,18 @@ def environment():
 
 def close_pipes():
     os.closerange(3, 100)
-    time.sleep(30)
+    time.sleep(600)
 
 
 def close_prints():
     os.close(1)
     os.close(2)
     time.sleep(0.2)
-    return time.process_time()
 
 
 def with_child():
     """Leave a child behind that keeps all pipes open, and crash."""
-    child = subprocess.Popen(["sleep", "60"], close_fds=False)
+    child = subprocess.Popen(["sleep", "600"], close_fds=False)
     os.write(2, b"%d\n" % child.pid)
     os.abort()
 
@@ -127,7 +150,7 @@ def forked(what):
     """Leave a fork behind that keeps all pipes open: one that idles, or one that comes back, too."""
     if os.fork() == 0:
         if what == "idles":
-            time.sleep(60)
+            time.sleep(600)
         return f"the fork of {what}"
     if what == "idles":
         segfault()
@@ -135,11 +158,10 @@ def forked(what):
     return what
 
 
-def forks_and_spins(path):
+def forks_and_spins(folder):
     """Write down the numbers of this process and of a fork, and stay in native code, both of them."""
-    child = os.fork()
-    if child:
-        Path(path).write_text(f"{os.getpid()} {child}")
+    os.fork()
+    Path(folder, str(os.getpid())).touch()
     spin_natively()
 
 

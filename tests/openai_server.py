@@ -78,6 +78,11 @@ def failure(status: int, message: str = "no") -> tuple[int, bytes]:
     return status, json.dumps({"error": {"message": message, "type": "x", "code": None}}).encode()
 
 
+class _Httpd(ThreadingHTTPServer):
+    # Of the five that the library lets wait, a sixth client would give up where this process stalls.
+    request_queue_size = 128
+
+
 class Server:
     """Requests seen so far and the address to reach the server at."""
 
@@ -124,7 +129,7 @@ class Server:
                 with suppress(OSError, ValueError):  # the connection was cut on purpose
                     super().finish()
 
-        self.httpd = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.httpd = _Httpd(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self.httpd.server_port}/v1"
 
 

@@ -155,6 +155,12 @@ def _elsewhere(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
 
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch):
+    """A machine that stands still for a while is no finding."""
+    monkeypatch.setattr("harness.audit.SECONDS", 600)
+
+
 def record(number, a, b, label=None, **more):
     label = label or ("yes" if (a + b) % 2 == 0 else "no")
     return {

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from harness import cli
+from harness import audit, cli, models
 
 COMMAND = [sys.executable, "-m", "harness.cli"]
 
@@ -19,8 +19,12 @@ def _elsewhere(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def harness(toys, capsys):
+def harness(toys, capsys, monkeypatch):
     """Run one command in this process; return exit code, standard output and error."""
+
+    # One item's share of an audit, or of a run, includes that a new worker loads all plugins.
+    monkeypatch.setattr(audit, "SECONDS", 300)
+    monkeypatch.setattr(models, "SECONDS", 300)
 
     def run(*words):
         code = cli.main(words)
@@ -37,7 +41,7 @@ def shell(toys):
     def run(*words, **options):
         given = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
         environment = {**os.environ, "PYTHONPATH": toys.path, **given.pop("env", {})}
-        return subprocess.run([*COMMAND, *words], env=environment, timeout=60, **given)
+        return subprocess.run([*COMMAND, *words], env=environment, timeout=300, **given)
 
     return run
 

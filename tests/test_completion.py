@@ -220,7 +220,7 @@ class Typed:
     def _write(self, keys):
         os.write(self._end, keys.encode())
 
-    def _read(self, until, seconds=30):
+    def _read(self, until, seconds=120):
         said, last = "", time.monotonic() + seconds
         while until not in said:
             assert time.monotonic() < last, said

@@ -7,13 +7,25 @@ import re
 import subprocess
 import sys
 import threading
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from cases import each
 
-from harness import checks_items, checks_published, checks_text, cli, kit, plugins, rules
+from harness import (
+    checks_items,
+    checks_published,
+    checks_text,
+    cli,
+    kit,
+    models,
+    plugins,
+    rules,
+    testing,
+)
 from harness.testing import CHECKS, conformance, golden_path
 
 PAGE = Path(__file__).parents[1] / rules.PAGE
@@ -185,6 +197,28 @@ def _elsewhere(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
 
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch):
+    """What is not slow itself has time enough on a machine that is busy, or stalls."""
+    monkeypatch.setattr(kit, "SECONDS", 120.0)
+    monkeypatch.setattr(checks_published, "AUDIT_SECONDS", 120.0)
+    monkeypatch.setattr(models, "SECONDS", 300)
+
+
+@pytest.fixture
+def impatient(_patient, monkeypatch):
+    """Judging a huge text, at which toys are slow, is to take 0.2 s; the short ones before it have time."""
+    judged = kit.Kit.judge
+
+    def judge(self, item, completion):
+        with pytest.MonkeyPatch.context() as patch:
+            if len(completion) > 100_000:
+                patch.setattr(kit, "SECONDS", 0.2)
+            return judged(self, item, completion)
+
+    monkeypatch.setattr(kit.Kit, "judge", judge)
+
+
 def test_the_good_toy_passes_every_check(toys):
     good = plugins.registry().get("toy_good")
     conformance(good, only=("golden",), golden="write")
@@ -221,16 +255,16 @@ def test_every_check_has_a_defect_that_it_catches():
     ("toy", "message"),
     [("Sluggish", "is not done after 0.2 s"), ("Stuck", "is not done after 0.2 s")],
 )
-def test_a_slow_scorer_is_interrupted(toys, monkeypatch, toy, message):
-    monkeypatch.setattr(kit, "SECONDS", 0.2)
+@pytest.mark.usefixtures("impatient")
+def test_a_slow_scorer_is_interrupted(toys, toy, message):
     report = conformance(toys(toy), n=2, only=("junk",))
     assert report["failures"] == ["junk"]
     assert message in failure_of(report, "junk")
     assert "(1000000 characters)" in failure_of(report, "junk")
 
 
-def test_a_slow_scorer_is_noticed_off_the_main_thread(toys, monkeypatch):
-    monkeypatch.setattr(kit, "SECONDS", 0.2)
+@pytest.mark.usefixtures("impatient")
+def test_a_slow_scorer_is_noticed_off_the_main_thread(toys):
     reports = []
     plugin = toys("Sluggish")
     thread = threading.Thread(
@@ -238,7 +272,8 @@ def test_a_slow_scorer_is_noticed_off_the_main_thread(toys, monkeypatch):
     )
     thread.start()
     thread.join()
-    assert "took 1.0 s, allowed are 0.2 s" in failure_of(reports[0], "junk")
+    (took,) = re.findall(r"took (\S+) s, allowed are 0\.2 s", failure_of(reports[0], "junk"))
+    assert float(took) >= 1.0  # as long as it sleeps, and as long as the machine lets it wait
 
 
 def test_the_defects_spoil_nothing_else(toys):
@@ -315,7 +350,8 @@ def test_what_is_said_of_published_datasets_is_tried(toys):
 def test_an_audit_that_takes_too_long(toys, monkeypatch):
     monkeypatch.setattr(checks_published, "AUDIT_SECONDS", 0)
     report = conformance(toys("Publishing"), n=2, only=("weaknesses",))
-    assert "item 0: audit() took 0.0 s, a fifth of one" in failure_of(report, "weaknesses")
+    said = r"item 0: audit\(\) took \d+\.\d s, a fifth of one is allowed"
+    assert re.fullmatch(said, failure_of(report, "weaknesses"))
 
 
 def test_gold_replies_are_tried_where_a_strategy_asks_in_stages(toys):
@@ -372,10 +408,9 @@ INPUTS = [  # toy, check, what the input begins with
 ]
 
 
+@pytest.mark.usefixtures("impatient")
 @each("toy, check, begins", INPUTS)
-def test_the_input_is_what_the_hook_was_given(toys, monkeypatch, toy, check, begins):
-    if toy == "Sluggish":
-        monkeypatch.setattr(kit, "SECONDS", 0.2)
+def test_the_input_is_what_the_hook_was_given(toys, toy, check, begins):
     found = found_by(conformance(toys(toy), n=12, only=(check,)), check)
     given = found["input"]
     if begins is None:
@@ -439,11 +474,19 @@ def test_whatever_a_hook_does_is_a_finding_that_names_it(faulty, monkeypatch, fa
         assert found["item"] or hook in ("adopt", "capacity", "about")
 
 
+def impatient_with(hook, plugin):
+    """Return the plugin as the kit has it, whose patience is for one hook alone: the others return."""
+    hurried = vars(kit.patient(plugin).hooks)
+    hooks = {**vars(plugin.hooks), hook: hurried[hook]}
+    return replace(plugin, hooks=SimpleNamespace(**hooks))
+
+
 def test_hooks_that_never_return_are_findings_that_nothing_waits_for(faulty, monkeypatch):
     monkeypatch.setattr(kit, "PATIENCE", 0.03)
-    monkeypatch.setattr(kit, "SECONDS", 0.03)
     for hook, check in {**HOOKS, "generate": "generate"}.items():
         monkeypatch.setenv("HARNESS_TOY_FAULT", f"{hook}=stubborn")
+        monkeypatch.setattr(testing, "patient", partial(impatient_with, hook))
+        monkeypatch.setattr(kit, "SECONDS", 0.03 if hook == "score" else 120.0)
         report = conformance(faulty, {"top": 99}, n=2, only=(check, "inspect"))
         told = failure_of(report, check)
         assert f"{hook}()" in told
@@ -576,7 +619,7 @@ def test_what_cannot_be_checked_is_one_line(toys, monkeypatch, capsys, words, sa
             "import os; os.kill(os.getpid(), 9)",
             "generation failed in another process: exit code -9",
         ),
-        ("import time; time.sleep(9)", "another process makes no 2 items in 0.5 s"),
+        ("import time; time.sleep(900)", "another process makes no 2 items in 0.5 s"),
     ],
 )
 def test_what_another_process_does(toys, tmp_path, monkeypatch, line, said):
@@ -584,7 +627,7 @@ def test_what_another_process_does(toys, tmp_path, monkeypatch, line, said):
     (tmp_path / "apart.py").write_text(
         f"import os\nif os.getpid() != {os.getpid()}:\n    {line}\n{GOOD}"
     )
-    monkeypatch.setattr(checks_items, "PATIENCE", 0.5 if "sleep" in line else 60)
+    monkeypatch.setattr(checks_items, "PATIENCE", 0.5 if "sleep" in line else 300)
     with monkeypatch.context() as patch:
         patch.syspath_prepend(tmp_path)
         patch.setattr(sys, "dont_write_bytecode", True)
@@ -599,7 +642,7 @@ BRUTAL = {
     "import ctypes; ctypes.string_at(0)": "signal SIGSEGV",
     "os._exit(0)": "exit code 0",
     "os.kill(os.getpid(), 15)": "signal SIGTERM",
-    "endless()": "it was not done after 4 s, and a hook could not be interrupted",
+    "endless()": "it was not done after 1 s, and a hook could not be interrupted",
 }
 BRUTALLY = """
 import os, sys, time
@@ -607,6 +650,7 @@ from functools import cache
 import harness
 import toy_defects
 from harness import checking_apart, cli, plugins
+from harness.testing import conformance
 
 def endless():
     while True:
@@ -619,7 +663,16 @@ def endless():
 def explain(item):
     exec(sys.argv[1])
 
-checking_apart.LONGEST = 4.0
+def impatient(*given, tell, **options):
+    def told(name, one):  # in the process that checks
+        late = (name, sys.argv[1]) == ("explain", "endless()")
+        checking_apart.LONGEST = 1.0 if late else 900.0
+        tell(name, one)
+
+    return conformance(*given, tell=told, **options)
+
+checking_apart.conformance = impatient
+checking_apart.LONGEST = 1.0  # in the one that waits and tells of it
 globals().update(toy_defects.Good("broken").hooks() | {"explain": explain})
 found = plugins.load([("broken", lambda: sys.modules["__main__"], "", "")])
 plugins.registry = cache(lambda: found)
@@ -631,7 +684,7 @@ sys.exit(cli.main(words))
 def test_a_plugin_that_ends_the_process_ends_one_check(toys):
     running = [
         subprocess.Popen(
-            [sys.executable, "-c", BRUTALLY.replace("found.currsize = 0\n", ""), line],
+            [sys.executable, "-c", BRUTALLY, line],
             env={**os.environ, "PYTHONPATH": toys.path}, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, text=True,
         )

@@ -8,12 +8,12 @@ import resource
 import signal
 import subprocess
 import sys
-import time
 from itertools import islice
 from pathlib import Path
 
 import pytest
 from cases import each
+from children import ended, started, until
 from inspect_ai.log import read_eval_log
 
 from harness import dataset, inspect_task, plugins
@@ -224,37 +224,52 @@ class TestWrite:
             written(good, tmp_path / "file" / "d.jsonl")
 
 
-GENERATE = [sys.executable, "-m", "harness.cli", "generate", "plugin=toy_slow", "n=60"]
+HERE = Path(__file__).parent
+
+# The command, with a plugin that draws 20 items and waits with the next until a file is there.
+HELD = """
+import sys, time
+from pathlib import Path
+import toy_defects
+from children import QUIET
+from harness import cli
+
+draw, gate = toy_defects.Slow.draw, Path(sys.argv.pop(1))
+
+
+def held(self, top, index, rng):
+    for _ in range(30_000 if index == 20 else 0):
+        if gate.exists():
+            break
+        time.sleep(0.01)
+    return draw(self, top, index, rng)
+
+
+toy_defects.Slow.draw = held
+exec(QUIET)
+sys.exit(cli.main())
+"""
+
+
+def generating(toys, path, gate="/", before=None):
+    words = [HELD, gate, "generate", "plugin=toy_slow", "n=60", f"out={path}"]
+    environment = {**os.environ, "PYTHONPATH": f"{toys.path}:{HERE}"}
+    return started(sys.executable, "-c", *words, env=environment, preexec_fn=before)
+
+
+def at_work(path, child):
+    """Wait until the first lines are on the disk."""
+    partial = path.with_name(path.name + ".partial")
+    until(lambda: partial.exists() and partial.stat().st_size, child)
 
 
 class TestKilled:
     """In processes of their own, which somebody or something stops."""
 
-    def start(self, toys, path, pause="0", before=None):
-        return subprocess.Popen(
-            [*GENERATE, f"out={path}"],
-            env={**os.environ, "PYTHONPATH": toys.path, "TOY_PAUSE": pause},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            preexec_fn=before,
-        )
-
-    def at_work(self, toys, path):
-        """Start, and wait until the first lines are on the disk."""
-        child = self.start(toys, path, pause="0.01")
-        partial = path.with_name(path.name + ".partial")
-        deadline = time.monotonic() + 20
-        while not (partial.exists() and partial.stat().st_size):
-            assert child.poll() is None, child.stderr.read()
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
-        return child
-
     def finished(self, toys, path):
         """Run the same command again and hold what it makes against an uninterrupted run."""
-        done = self.start(toys, path)
-        _, said = done.communicate(timeout=30)
+        with generating(toys, path) as done:
+            _, said = ended(done)
         assert (done.returncode, said) == (0, "")
         plugin = toys("Slow")
         whole = written(plugin, path.with_name("whole.jsonl"), n=60)
@@ -262,9 +277,10 @@ class TestKilled:
 
     def test_killed_in_mid_write(self, toys, tmp_path):
         path = tmp_path / "d.jsonl"
-        child = self.at_work(toys, path)
-        child.kill()
-        child.communicate()
+        with generating(toys, path, tmp_path / "never") as child:
+            at_work(path, child)
+            child.kill()
+            ended(child)
         assert child.returncode == -signal.SIGKILL
         assert not path.exists()
         torn = path.with_name("d.jsonl.partial").read_bytes()
@@ -273,9 +289,10 @@ class TestKilled:
 
     def test_interrupted(self, toys, tmp_path):
         path = tmp_path / "d.jsonl"
-        child = self.at_work(toys, path)
-        child.send_signal(signal.SIGINT)
-        out, said = child.communicate(timeout=20)
+        with generating(toys, path, tmp_path / "never") as child:
+            at_work(path, child)
+            child.send_signal(signal.SIGINT)
+            out, said = ended(child)
         assert (child.returncode, out) == (130, "")
         assert said.startswith("harness: interrupted")
         assert said.count("\n") == 1
@@ -291,8 +308,8 @@ class TestKilled:
             resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000))
 
         path = tmp_path / "d.jsonl"
-        child = self.start(toys, path, before=limit)
-        out, said = child.communicate(timeout=20)
+        with generating(toys, path, before=limit) as child:
+            out, said = ended(child)
         assert (child.returncode, out) == (1, "")
         assert said == (
             f"harness: {path}: cannot be written: File too large; what is finished is kept in "
@@ -305,15 +322,16 @@ class TestKilled:
         folder = tmp_path / "closed"
         folder.mkdir(mode=0o555)
         path = folder / "d.jsonl"
-        child = self.start(toys, path, before=as_others)
-        out, said = child.communicate(timeout=20)
+        with generating(toys, path, before=as_others) as child:
+            out, said = ended(child)
         assert (child.returncode, out) == (1, "")
         assert said == f"harness: {path}: cannot be written: Permission denied\n"
 
 
 KILLING = """
-import json, os, random, signal, sys, time
+import json, os, random, signal, sys
 from pathlib import Path
+from children import killed_at, steps_of
 from harness import dataset
 from harness.plugins import registry
 from harness.spec import make
@@ -324,43 +342,40 @@ spec = make(plugin, {"n": 120, "top": 30})
 rng = random.Random(sys.argv[3])
 
 
-def started(path):
+def write(name):
+    dataset.write(plugin, spec, folder / name)
+
+
+def written(name, step=None):
     child = os.fork()
     if child:
-        return child
+        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     try:
-        dataset.write(plugin, spec, path)
+        if step:
+            killed_at(step)
+        write(name)
     except BaseException as error:
         print(error, file=sys.stderr, flush=True)
         os._exit(1)
     os._exit(0)
 
 
-def ended(child):
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+def complete(name):
+    return (folder / name).exists() and not (folder / f"{name}.partial.json").exists()
 
 
-def complete(path):
-    return path.exists() and not path.with_name(path.name + ".partial.json").exists()
-
-
-dataset.write(plugin, spec, folder / "whole.jsonl")  # all is imported from here on
-begin = time.perf_counter()
-assert ended(started(folder / "timed.jsonl")) == 0
-undisturbed = time.perf_counter() - begin
+write("whole.jsonl")  # all is imported from here on
+undisturbed = steps_of(lambda: write("counted.jsonl"))
 found = {"killed": 0, "datasets": 0, "torn": 0}
 while found["killed"] < kills:
-    path = folder / f"d{found['datasets']}.jsonl"
+    name = f"d{found['datasets']}.jsonl"
     # Till the file is whole; whoever comes after the last kill is left alone.
-    while not complete(path):
-        child = started(path)
-        if found["killed"] < kills:
-            time.sleep(rng.uniform(0, undisturbed))
-            os.kill(child, signal.SIGKILL)
-        code = ended(child)
-        assert code == 0 or code == -signal.SIGKILL and found["killed"] < kills, code
+    while not complete(name):
+        step = rng.randint(1, undisturbed) if found["killed"] < kills else None
+        code = written(name, step)
+        assert code == 0 or code == -signal.SIGKILL and step, code
         found["killed"] += code != 0
-        found["torn"] += path.with_name(path.name + ".partial").exists()
+        found["torn"] += (folder / f"{name}.partial").exists()
     found["datasets"] += 1
 print(json.dumps(found))
 """
@@ -369,10 +384,10 @@ print(json.dumps(found))
 def test_killed_fifty_times_at_random_it_ends_with_the_same_bytes(toys, tmp_path):
     done = subprocess.run(
         [sys.executable, "-c", KILLING, str(tmp_path), "50", "6"],
-        env={**os.environ, "PYTHONPATH": toys.path},
+        env={**os.environ, "PYTHONPATH": f"{toys.path}:{HERE}"},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=600,
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
@@ -383,7 +398,7 @@ def test_killed_fifty_times_at_random_it_ends_with_the_same_bytes(toys, tmp_path
     for end in ("", ".manifest.json"):
         made = {
             (tmp_path / (name + end)).read_bytes()
-            for name in ["whole.jsonl", "timed.jsonl", *names]
+            for name in ["whole.jsonl", "counted.jsonl", *names]
         }
         assert len(made) == 1
     # And nothing else is left, however it was killed.
@@ -441,17 +456,16 @@ class Killed(BaseException):
 
 
 def test_a_second_writer_is_refused_and_the_first_goes_on(toys, tmp_path):
-    path = tmp_path / "d.jsonl"
-    words = [*GENERATE, f"out={path}"]
-    environment = {**os.environ, "PYTHONPATH": toys.path}
-    first = subprocess.Popen(words, env={**environment, "TOY_PAUSE": "0.01"})
-    partial = path.with_name("d.jsonl.partial")
-    while not (partial.exists() and partial.stat().st_size):
-        assert first.poll() is None
-        time.sleep(0.01)
-    with pytest.raises(OutputError, match="another process is writing this dataset; wait for it"):
-        written(toys("Slow"), path, n=60)
-    assert first.wait(timeout=20) == 0
+    path, gate = tmp_path / "d.jsonl", tmp_path / "gate"
+    with generating(toys, path, gate) as first:
+        at_work(path, first)
+        with pytest.raises(
+            OutputError, match="another process is writing this dataset; wait for it"
+        ):
+            written(toys("Slow"), path, n=60)
+        gate.touch()
+        ended(first)
+    assert first.returncode == 0
     whole = written(toys("Slow"), tmp_path / "whole.jsonl", n=60)
     assert path.read_bytes() == whole.read_bytes()
 

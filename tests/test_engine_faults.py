@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from harness_tempobench import hoa
 from harness_tempobench.machine import Machine
+from harness_vltl import equivalence
 from inspect_ai.log import read_eval_log
 
 from harness import EngineError, audit, dataset, guard, models, plugins
@@ -20,7 +21,8 @@ from harness.spec import make
 
 TESTS = Path(__file__).parent
 TOY = "toy_engines"
-SECONDS = 2.5
+SECONDS = 0.5  # for a call that hangs; all others have the time that they need
+PATIENCE = 300  # seconds for what a machine that is busy, or stalls, does in the end
 NONE = dict.fromkeys(("agree", "contradict", "abstain", "fail", "unscored"), 0)
 
 
@@ -42,6 +44,7 @@ def site(tmp_path_factory):
 def toy(site):
     """The toy, installed, and its module."""
     with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HARNESS_HOOK_SECONDS", str(PATIENCE))
         for path in (TESTS, TESTS / "toys", site):
             patch.syspath_prepend(path)
         plugins.registry.cache_clear()
@@ -74,8 +77,8 @@ def marked(mark):
     return [pid for pid in found if pid != os.getpid()]
 
 
-def gone(mark, within=3):
-    deadline = time.monotonic() + within
+def gone(mark):
+    deadline = time.monotonic() + PATIENCE
     while marked(mark) and time.monotonic() < deadline:
         time.sleep(0.05)
     return not marked(mark)
@@ -83,8 +86,8 @@ def gone(mark, within=3):
 
 @pytest.fixture
 def harness(capfd, monkeypatch):
-    monkeypatch.setattr(audit, "SECONDS", SECONDS)
-    monkeypatch.setattr(models, "SECONDS", SECONDS)
+    monkeypatch.setattr(audit, "SECONDS", PATIENCE)
+    monkeypatch.setattr(models, "SECONDS", PATIENCE)
 
     def command(*words, plugin=TOY):
         code = main([words[0], f"plugin={plugin}", *words[1:], "--json"])
@@ -93,6 +96,31 @@ def harness(capfd, monkeypatch):
         return code, json.loads(out), err
 
     return command
+
+
+class Clock:
+    """Stands still for work that is honest, however slow, and is past every limit once a call hangs."""
+
+    def __init__(self, hanging):
+        self._hanging = hanging
+
+    def monotonic(self):
+        return 1e6 * len(list(self._hanging.iterdir()))
+
+
+@pytest.fixture
+def hang(harness, monkeypatch, tmp_path):
+    """A guarded call of an audit or a model has `SECONDS`, by a clock that only moves when one hangs."""
+    hanging = tmp_path / "hanging"
+    hanging.mkdir()
+    monkeypatch.setenv("HARNESS_HANGS", str(hanging))
+    monkeypatch.setattr(guard, "time", Clock(hanging))
+    monkeypatch.setattr(audit, "SECONDS", SECONDS)
+    monkeypatch.setattr(models, "SECONDS", SECONDS)
+    request = guard._request  # by which a worker knows when to end itself, by the true clock
+    monkeypatch.setattr(
+        guard, "_request", lambda name, args, _, memory: request(name, args, PATIENCE, memory)
+    )
 
 
 def samples_of(found):
@@ -145,6 +173,7 @@ def test_recorded_answers_are_scored_as_a_run_is(toy, harness, tmp_path):
     )
 
 
+@pytest.mark.usefixtures("hang")
 def test_a_run_goes_on_when_an_engine_takes_the_worker_with_it(toy, harness, tmp_path):
     code, found, _ = harness(
         "run", "hook=inside", *INSIDE, "model=harness/reference", f"log_dir={tmp_path}"
@@ -161,7 +190,9 @@ def test_a_run_goes_on_when_an_engine_takes_the_worker_with_it(toy, harness, tmp
 
 
 @pytest.mark.parametrize("hook", ["solve", "inside"])
-def test_an_audit_names_each_engine_that_failed_and_loses_no_opinion(toy, harness, hook):
+def test_an_audit_names_each_engine_that_failed_and_loses_no_opinion(toy, harness, request, hook):
+    if hook == "inside":
+        request.getfixturevalue("hang")
     faults = list(toy.FAULTS) if hook == "solve" else INSIDE[0].removeprefix("faults=").split(",")
     words = [f"faults={','.join(faults)}"] if hook == "inside" else []
     code, found, _ = harness("verify", f"hook={hook}", f"n={2 * len(faults)}", *words)
@@ -230,7 +261,7 @@ def examined(plugin, item, unbounded=None):
     """Return what an audit's worker says of Spot's opinion, its own bounds lifted if so asked."""
     call = ("harness.audit_item:examine", plugin, item.to_dict(), ["engine:spot"])
     if unbounded is None:
-        return guard.call(call[0], *call[1:], seconds=30)["engine:spot"]
+        return guard.call(call[0], *call[1:], seconds=PATIENCE)["engine:spot"]
     limits, within = unbounded
     return guard.call("guard_targets:unbounded", call[0], limits, *call[1:], seconds=within)[
         "engine:spot"
@@ -273,7 +304,7 @@ def test_real_spot_without_its_bounds_in_a_worker_of_a_worker(made):
     trace = [["i0"], ["i1", "o"]]
     problem = {"task": "tce", "hoa": text, "trace": trace, "effect": effect, "label": "full"}
     wide = replace(item, problem=problem, id="")
-    found = examined("tempobench", wide, ({"seconds": 1, "memory_mb": 2048}, 60))
+    found = examined("tempobench", wide, ({"seconds": 1, "memory_mb": 2048}, PATIENCE))
     assert found == {"opinion": "fail", "message": "guard_targets:unbounded ran longer than 1 s"}
     assert examined("tempobench", wide) == {
         "opinion": "abstain",
@@ -283,6 +314,7 @@ def test_real_spot_without_its_bounds_in_a_worker_of_a_worker(made):
 
 
 def test_an_answer_that_spot_cannot_compare_is_unscored(made, monkeypatch):
+    monkeypatch.setattr(equivalence, "SECONDS", PATIENCE)  # it is its effort that is to end it
     plugin, item = made("vltl", task="translate")
     parts = " & ".join(f"((q{i} U r{i}) | (!(q{i} U r{i})))" for i in range(18))
     said = f"Answer: ({item.target}) & ({parts})"  # it means the same

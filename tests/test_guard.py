@@ -1,3 +1,4 @@
+import gc
 import json
 import os
 import re
@@ -9,6 +10,7 @@ import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,14 @@ from harness import guard, guard_worker
 from harness.errors import Abstained, EngineError, HarnessError, SpecError
 
 HERE = str(Path(__file__).parent)
+PATIENCE = 120  # seconds for what a machine that is busy, or stalls, does in the end
+
+
+class Patient(guard.Guard):
+    """A pool in which only a call that is to run out of time has little."""
+
+    def call(self, function, *args, seconds=PATIENCE, memory_mb=2048):
+        return super().call(function, *args, seconds=seconds, memory_mb=memory_mb)
 
 
 def open_fds():
@@ -26,12 +36,21 @@ def open_fds():
 @pytest.fixture(autouse=True)
 def _targets_importable(monkeypatch):
     monkeypatch.syspath_prepend(HERE)
+    monkeypatch.setattr(guard, "START_SECONDS", 2 * PATIENCE)
 
 
 @pytest.fixture
 def pool():
-    with guard.Guard(workers=1) as pool:
+    with Patient(workers=1) as pool:
         yield pool
+
+
+@pytest.fixture
+def _uncollected():
+    """Files that tests before this one left to the collector are not closed in its midst."""
+    gc.disable()
+    yield
+    gc.enable()
 
 
 def run(pool, name, *args, **limits):
@@ -44,13 +63,18 @@ def state(pid):
     return shown.stdout.strip()[:1]
 
 
-def ends(pid, within):
-    deadline = time.monotonic() + within
-    while state(pid) not in ("", "Z"):  # an orphan's zombie is for init to reap
+def comes(true):
+    """Wait until something is so, and say whether it ever was."""
+    deadline = time.monotonic() + PATIENCE
+    while not true():
         if time.monotonic() > deadline:
             return False
         time.sleep(0.02)
     return True
+
+
+def ends(pid):
+    return comes(lambda: state(pid) in ("", "Z"))  # an orphan's zombie is for init to reap
 
 
 CRASHES = [
@@ -97,9 +121,13 @@ def test_big_values_pass_in_both_directions(pool, size):
 
 
 @pytest.mark.parametrize(("name", "args", "message"), CRASHES)
-def test_a_crash_is_one_error_and_the_next_call_has_a_new_worker(pool, name, args, message):
+def test_a_crash_is_one_error_and_the_next_call_has_a_new_worker(
+    pool, monkeypatch, name, args, message
+):
+    if name == "close_pipes":  # it does not end: nothing is worth waiting for
+        monkeypatch.setattr(guard, "_ENDING", 0.2)
     before = pool.call("os:getpid")
-    limit = 0.3 if "0.3" in message else 10
+    limit = 0.3 if "0.3" in message else PATIENCE
     with pytest.raises(EngineError) as caught:
         run(pool, name, *args, seconds=limit)
     assert str(caught.value) == f"guard_targets:{name} {message}"
@@ -215,20 +243,19 @@ def test_prints_do_not_disturb_the_protocol_or_block(pool, capfd):
     assert capfd.readouterr() == ("", "")
 
 
-def test_closed_output_does_not_keep_the_parent_busy(pool):
-    run(pool, "echo", 1)
-    before = time.process_time()
+def test_closed_output_does_not_keep_the_parent_busy(pool, monkeypatch):
+    woken = []
+    receive = guard._Worker._receive
+    monkeypatch.setattr(guard._Worker, "_receive", lambda *of: woken.append(1) or receive(*of))
     run(pool, "close_prints")
-    assert time.process_time() - before < 0.1
+    assert len(woken) < 10  # not all of the 0.2 s long, as a pipe that is at its end would
 
 
 def test_a_worker_killed_between_calls_is_replaced_without_an_error(pool):
     for _ in range(3):
         worker = pool.call("os:getpid")
         os.kill(worker, signal.SIGKILL)
-        deadline = time.monotonic() + 5
-        while state(worker) != "Z":
-            assert time.monotonic() < deadline
+        assert comes(lambda: state(worker) == "Z")  # noqa: B023 (it is asked at once)
         assert pool.call("os:getpid") != worker
         assert state(worker) == ""
 
@@ -236,9 +263,9 @@ def test_a_worker_killed_between_calls_is_replaced_without_an_error(pool):
 def test_what_a_crashed_worker_started_is_killed_too(pool):
     started = time.monotonic()
     with pytest.raises(EngineError, match=r"signal 6 .* it last said: \d+$") as caught:
-        run(pool, "with_child")
-    assert time.monotonic() - started < 5  # and it holds up nothing
-    assert ends(int(str(caught.value).split()[-1]), within=2)
+        run(pool, "with_child", seconds=500)
+    assert time.monotonic() - started < 400  # and it holds up nothing: it would, for 500 s
+    assert ends(int(str(caught.value).split()[-1]))
 
 
 def test_a_fork_that_comes_back_answers_nobody(pool):
@@ -249,18 +276,24 @@ def test_a_fork_that_comes_back_answers_nobody(pool):
 
 @pytest.mark.skipif(sys.platform == "darwin", reason="macOS sends no signal to a group")
 def test_what_a_worker_forked_dies_with_the_harness(tmp_path):
-    call = f"guard_targets:forks_and_spins', '{tmp_path / 'pids'}', seconds=50"
+    call = f"guard_targets:forks_and_spins', '{tmp_path}', seconds=900"
     code = f"from harness import guard; guard.call('{call})"
     env = {**os.environ, "PYTHONPATH": HERE}
-    with subprocess.Popen([sys.executable, "-c", code], env=env) as parent:
-        deadline = time.monotonic() + 20
-        while not (tmp_path / "pids").exists() or not (tmp_path / "pids").read_text():
-            assert time.monotonic() < deadline
-            time.sleep(0.02)
-        pids = (tmp_path / "pids").read_text().split()
-        assert [state(pid) for pid in pids] == ["R", "R"]
-        parent.kill()
-    assert all(ends(pid, within=3) for pid in pids)
+    with killed([sys.executable, "-c", code], env=env):
+        assert comes(lambda: len([*tmp_path.iterdir()]) == 2)
+        pids = [path.name for path in tmp_path.iterdir()]
+        assert all(comes(lambda pid=pid: state(pid) == "R") for pid in pids)
+    assert all(ends(pid) for pid in pids)
+
+
+@contextmanager
+def killed(command, **options):
+    """A process that is killed at the end of a with block, and in any case."""
+    with subprocess.Popen(command, **options) as parent:
+        try:
+            yield parent
+        finally:
+            parent.kill()
 
 
 def test_threads_get_their_own_outcomes_in_the_midst_of_crashes():
@@ -284,7 +317,7 @@ def test_threads_get_their_own_outcomes_in_the_midst_of_crashes():
     def thread(start):
         return [one(number) == expected(number) for number in range(start, start + 50)]
 
-    with guard.Guard(workers=4) as pool, ThreadPoolExecutor(8) as threads:
+    with Patient(workers=4) as pool, ThreadPoolExecutor(8) as threads:
         for outcome in threads.map(thread, range(0, 400, 50)):
             assert outcome == [True] * 50
 
@@ -296,17 +329,19 @@ def test_workers_outlive_the_thread_that_started_them(pool):
     assert pool.call("os:getpid") == started
 
 
-def test_no_more_workers_than_asked_for():
-    with guard.Guard(workers=2) as pool, ThreadPoolExecutor(6) as threads:
+def test_no_more_workers_than_asked_for(tmp_path):
+    with Patient(workers=2) as pool, ThreadPoolExecutor(6) as threads:
         started = time.monotonic()
-        list(threads.map(lambda _: pool.call("time:sleep", 0.2), range(6)))
+        # The first two wait for each other, so there are two workers; each call then stays for 0.2 s.
+        list(threads.map(lambda own: run(pool, "meets", str(tmp_path), own, 2), range(6)))
         assert time.monotonic() - started > 0.55
         assert len(pool._idle) == 2
 
 
+@pytest.mark.usefixtures("_uncollected")
 def test_nothing_is_left_open_or_running():
     before = open_fds()
-    with guard.Guard(workers=2) as pool:
+    with Patient(workers=2) as pool:
         pids = [pool.call("os:getpid")]
         for name in ("segfault", "leave", "spin", "echo"):
             with pytest.raises(EngineError):
@@ -318,16 +353,18 @@ def test_nothing_is_left_open_or_running():
         run(pool, "echo", 1)
 
 
-def test_closing_ends_a_call_under_way():
+def test_closing_ends_a_call_under_way(tmp_path):
+    begun = tmp_path / "begun"
     with ThreadPoolExecutor(1) as threads:
-        with guard.Guard(workers=1) as pool:
-            waiting = threads.submit(run, pool, "spin")
-            time.sleep(0.3)
+        with Patient(workers=1) as pool:
+            waiting = threads.submit(run, pool, "telling", str(begun), "spin", seconds=900)
+            assert comes(begun.exists)
         with pytest.raises(EngineError, match="SIGKILL"):
-            waiting.result(timeout=5)
+            waiting.result(timeout=PATIENCE)
     assert not pool._busy
 
 
+@pytest.mark.usefixtures("_uncollected")
 def test_a_worker_that_cannot_start_is_an_engine_error(pool, monkeypatch):
     before = open_fds()
     monkeypatch.setattr(sys, "executable", "/no/such/python")
@@ -336,13 +373,19 @@ def test_a_worker_that_cannot_start_is_an_engine_error(pool, monkeypatch):
     assert open_fds() == before
 
 
-def test_ctrl_c_kills_the_worker_and_reaches_the_caller(pool):
+def test_ctrl_c_kills_the_worker_and_reaches_the_caller(pool, tmp_path):
     worker = pool.call("os:getpid")
-    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
+    begun = tmp_path / "begun"
+
+    def interrupt():  # once the call is under way: before, nobody would be there to catch it
+        if comes(begun.exists):
+            os.kill(os.getpid(), signal.SIGINT)
+
+    thread = threading.Thread(target=interrupt)
+    thread.start()
     with pytest.raises(KeyboardInterrupt):
-        run(pool, "spin")
-    timer.join()
+        run(pool, "telling", str(begun), "spin", seconds=2 * PATIENCE)
+    thread.join()
     assert state(worker) == ""
     assert pool.call("os:getpid") != worker
 
@@ -386,38 +429,36 @@ def test_a_fork_shares_no_worker_with_its_parent(pool, monkeypatch):
     os.waitpid(child, 0)
     assert theirs != mine
     assert warnings == 0
-    assert ends(theirs, within=2)
+    assert ends(theirs)
     assert pool.call("os:getpid") == mine
 
 
 PARENT = """
+import sys
 from harness import guard
-print(guard.call("os:getpid"), flush=True)
-guard.call({call}, seconds=60)
+guard.call("guard_targets:telling", *sys.argv[1:3], *map(int, sys.argv[3:]), seconds=900)
 """
 
 
 @pytest.mark.skipif(sys.platform == "darwin", reason="macOS: after the call's time limit")
-@pytest.mark.parametrize("call", ["'time:sleep', 60", "'guard_targets:spin_natively'"])
-def test_a_worker_dies_with_its_parent(call):
-    command = [sys.executable, "-c", PARENT.format(call=call)]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": HERE}
-    ) as parent:
-        worker = int(parent.stdout.readline())
-        time.sleep(0.3)
-        assert state(worker) in ("R", "S")
-        parent.kill()
-    assert ends(worker, within=2)
+@pytest.mark.parametrize(("call", "doing"), [(["sleep", "900"], "S"), (["spin_natively"], "R")])
+def test_a_worker_dies_with_its_parent(tmp_path, call, doing):
+    begun = tmp_path / "begun"
+    command = [sys.executable, "-c", PARENT, str(begun), *call]
+    with killed(command, env={**os.environ, "PYTHONPATH": HERE}):
+        assert comes(begun.exists)
+        worker = int(begun.read_text())
+        assert comes(lambda: state(worker) == doing)
+    assert ends(worker)
 
 
 def test_an_idle_worker_ends_when_its_parent_exits():
-    code = 'from harness import guard; print(guard.call("os:getpid"))'
+    code = f'from harness import guard; print(guard.call("os:getpid", seconds={PATIENCE}))'
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=True
     )
     assert done.stderr == ""
-    assert ends(int(done.stdout), within=2)
+    assert ends(int(done.stdout))
 
 
 def test_a_worker_ends_itself_when_nobody_does():
@@ -432,11 +473,11 @@ def test_a_worker_ends_itself_when_nobody_does():
         pass_fds=(request, reply),
         stdin=subprocess.PIPE,
     ) as worker:
-        os.write(requests, frame(load=spin, path=sys.path, seconds=60))
+        os.write(requests, frame(load=spin, path=sys.path, seconds=PATIENCE))
         os.write(
             requests, frame(call=spin, args=[], memory_mb=500, seconds=0.3 - guard_worker._GRACE)
         )
-        assert worker.wait(10) == -signal.SIGALRM
+        assert worker.wait(PATIENCE) == -signal.SIGALRM
     for fd in (request, requests, replies, reply):
         os.close(fd)
 
@@ -449,6 +490,7 @@ def test_spot_crashes_on_deep_formulas_and_the_run_goes_on(pool):
 
 
 def test_the_module_has_a_pool_of_its_own():
-    assert guard.call("guard_targets:echo", {"a": [1]}, seconds=5, memory_mb=500) == {"a": [1]}
+    own = guard.call("guard_targets:echo", {"a": [1]}, seconds=PATIENCE, memory_mb=500)
+    assert own == {"a": [1]}
     with pytest.raises(EngineError, match="SIGSEGV"):
-        guard.call("guard_targets:segfault")
+        guard.call("guard_targets:segfault", seconds=PATIENCE)

@@ -3,13 +3,13 @@
 import json
 import os
 import signal
-import subprocess
 import sys
 import threading
 import time
 from pathlib import Path
 
 import pytest
+from children import ended, started, until
 from inspect_ai import eval_retry
 from inspect_ai.log import read_eval_log
 from openai_server import completion, failure, serving
@@ -255,19 +255,24 @@ class TestPruner:
 
     def test_many_are_asked_at_once_but_not_all(self, plugin, tmp_path, client):
         at_once, most, lock = [], [], threading.Lock()
+        full = threading.Event()
 
         def behaviour(request, number):
             with lock:
                 at_once.append(number)
                 most.append(len(at_once))
-            time.sleep(0.05)
+                if len(at_once) == 4:
+                    full.set()
+            if not full.wait(60):
+                full.set()  # once is enough to see that there are fewer
+            time.sleep(0.05)  # so that one too many would be seen
             with lock:
                 at_once.remove(number)
             return completion("yes")
 
         client(behaviour)
         list(self.pruner(plugin, tmp_path / "p.jsonl", n=20, max_connections=4).items())
-        assert max(most) in (3, 4)
+        assert max(most) == 4
 
     def test_of_a_dataset_items_are_left_out(self, plugin, tmp_path, client):
         client(odd_is_bad)
@@ -351,24 +356,34 @@ class TestRun:
         assert (code, found["error"]["kind"]) == (1, "EngineError")
         assert not list(Path("logs").glob("*.eval"))
 
+    def test_a_run_asks_as_often_and_as_many_at_once_as_it_is_told(self, call, client):
+        server = client(lambda request, number: failure(500))
+        code, found = call("run", "n=4", PRUNE, "max_retries=0", "max_connections=1")
+        assert (code, found["error"]["kind"]) == (1, "EngineError")
+        assert len({asked(request) for request in server.requests}) == 1
+        assert len(server.requests) <= 3  # the client's own tries, which Inspect's would multiply
+
     def test_ctrl_c_keeps_what_was_decided(self, toys, tmp_path):
+        questions, lock, over = [], threading.Lock(), threading.Event()
+
         def behaviour(request, number):
-            if number >= 4:
-                time.sleep(3)
+            with lock:
+                if asked(request) not in questions:
+                    questions.append(asked(request))
+                late = questions.index(asked(request)) >= 4
+            if late:
+                over.wait(600)  # it gets no answer before it has ended
             return completion("yes")
 
         with serving(behaviour) as server:
             own = {"LOCAL_API_KEY": "none", "LOCAL_BASE_URL": server.url, "PYTHONPATH": toys.path}
-            process = subprocess.Popen(
-                [*HARNESS, "run", "plugin=toy_staged", "n=30", PRUNE, "max_connections=2"],
-                env={**os.environ, **own}, cwd=tmp_path,
-                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            )  # fmt: skip
-            deadline = time.monotonic() + 60
-            while len(server.requests) < 6 and time.monotonic() < deadline:
-                time.sleep(0.05)
-            process.send_signal(signal.SIGINT)
-            out, err = process.communicate(timeout=30)
+            words = ["run", "plugin=toy_staged", "n=30", PRUNE, "max_connections=2"]
+            with started(*HARNESS, *words, env={**os.environ, **own}, cwd=tmp_path) as process:
+                # Two at a time: by then four are answered, and each was kept before the next was asked.
+                until(lambda: len(questions) == 6, process)
+                process.send_signal(signal.SIGINT)
+                out, err = ended(process)
+            over.set()
         assert (process.returncode, out) == (130, "")
         (file,) = (tmp_path / "logs").glob("pruned-*.jsonl")
         assert err.strip() == (

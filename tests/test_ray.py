@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -13,19 +14,51 @@ import psutil
 import pytest
 
 from harness.cli import main
+from harness.plugins import GROUP
 
 pytest.importorskip("ray", reason="needs the extra ray")
 pytestmark = pytest.mark.filterwarnings("ignore")  # Ray's own; ours run in processes of their own
 
 COMMAND = [sys.executable, "-W", "error", "-m", "harness.cli"]
 KEY = "sk-test-0f9a-marked"
-WORDS = ["generate", "plugin=toy_paused", "top=12", "n=90", "shards=9"]
+WORDS = ["generate", "plugin=toy_gated", "top=12", "n=90", "shards=9"]
+PATIENCE = 300  # seconds that anything may take on a busy machine
+# The same patience of Ray, which gives up what is slow, and ends what runs where memory is short.
+SETTINGS = {
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_gcs_server_port_wait_time_s": "120",
+    "RAY_raylet_start_wait_time_s": "120",
+    "RAY_worker_register_timeout_seconds": "300",
+    "RAY_health_check_timeout_ms": "120000",
+    "RAY_memory_monitor_refresh_ms": "0",
+}
+LATE = "timed out during startup"  # what Ray says of a node that half a minute did not suffice for
+
+# In the middle of a shard of ten items it waits for a file, where it is told of one.
+GATED = """
+import os, time
+from toy_base import Toy
+
+class Gated(Toy):
+    def draw(self, top, index, rng):
+        gate = os.environ.get("HARNESS_TOY_GATE")
+        while gate and index % 10 == 5 and not os.path.exists(gate):
+            time.sleep(0.02)
+        return super().draw(top, index, rng)
+
+globals().update(Gated(__name__).hooks())
+"""
 
 
 @pytest.fixture(scope="module")
 def site(toys, tmp_path_factory):
     folder = tmp_path_factory.mktemp("site")
     import_module("toy_sharding").install(folder)
+    (folder / "toy_gated.py").write_text(GATED)
+    info = folder / "gated-0.1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: gated\nVersion: 0.1\n")
+    (info / "entry_points.txt").write_text(f"[{GROUP}]\ntoy_gated = toy_gated\n")
     return f"{folder}:{toys.path}"
 
 
@@ -34,21 +67,35 @@ def cluster(site):
     """Three nodes of one processor each; their processes know where the toys lie, and no key."""
     from ray.cluster_utils import Cluster
 
-    before = {one.pid for one in psutil.Process().children(recursive=True)}
+    before = set(psutil.Process().children(recursive=True))
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", site)
-        patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+        for name, value in SETTINGS.items():
+            patch.setenv(name, value)
         patch.delenv("OPENAI_API_KEY", raising=False)
-        node = {"num_cpus": 1, "include_dashboard": False, "object_store_memory": 80_000_000}
-        found = Cluster(initialize_head=True, head_node_args=node)
+        node = {"num_cpus": 1, "object_store_memory": 80_000_000}
+        head = {**node, "include_dashboard": False}
+        found = there(lambda: Cluster(initialize_head=True, head_node_args=head))
         for _ in range(2):
-            found.add_node(num_cpus=1, object_store_memory=80_000_000)
+            there(lambda: found.add_node(wait=False, **node))
+        found.wait_for_nodes(PATIENCE)
         yield found
         own = psutil.Process().children(recursive=True)
         # Not the guarded workers of other tests, nor of this process.
-        raylets = [one.pid for one in own if one.pid not in before and not guarded(one)]
+        raylets = [one for one in own if one not in before and not guarded(one)]
         found.shutdown()
-    gone(lambda: [pid for pid in raylets if psutil.pid_exists(pid) and not zombie(pid)])
+    gone(lambda: [one for one in raylets if one.is_running() and not zombie(one)])
+
+
+def there(begin):
+    """Begin a node of a cluster; where Ray gave one up because the machine is slow, another."""
+    for _ in range(5):
+        try:
+            return begin()
+        except Exception as error:
+            if LATE not in str(error):
+                raise
+    raise AssertionError("Ray gave up every node that it started")
 
 
 def guarded(process):
@@ -57,14 +104,14 @@ def guarded(process):
     return False
 
 
-def zombie(pid):
+def zombie(process):
     with suppress(psutil.Error):
-        return psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
+        return process.status() == psutil.STATUS_ZOMBIE
     return True
 
 
 def gone(left):
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + PATIENCE
     while found := left():
         assert time.monotonic() < deadline, found
         time.sleep(0.1)
@@ -75,24 +122,38 @@ def start(site, tmp_path, monkeypatch):
     """Start a command whose environment holds a key, and a mark that guarded workers hand on."""
     monkeypatch.chdir(tmp_path)
     mark = f"{time.time_ns()}"
+    children = []
 
-    def run(*words, pause="0", arguments=COMMAND):
-        return subprocess.Popen(
-            [*arguments, *words],
-            env={
-                **os.environ, "PYTHONPATH": site, "OPENAI_API_KEY": KEY, "HARNESS_TOY_PAUSE": pause,
-                "HARNESS_MARK": mark,
-            },
+    def run(*words, gate="", arguments=COMMAND):
+        own = {
+            "PYTHONPATH": site,
+            "OPENAI_API_KEY": KEY,
+            "HARNESS_TOY_GATE": gate,
+            "HARNESS_MARK": mark,
+        }
+        child = subprocess.Popen(
+            [*arguments, *words], env={**os.environ, **SETTINGS, **own},
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         )  # fmt: skip
+        children.append(child)
+        return child
 
     run.mark = mark
-    return run
+    yield run
+    for child in children:
+        if child.poll() is None:
+            child.kill()
+            child.communicate()
 
 
 def finish(child):
-    out, err = child.communicate(timeout=90)
+    out, err = child.communicate(timeout=PATIENCE)
     return child.returncode, out, err
+
+
+def ours(err):
+    """Return standard error without what Ray's native code says from threads of its own, when it happens to."""
+    return [line for line in err.splitlines() if not re.search(r"\.(cc|h):\d+: ", line)]
 
 
 def marked(mark):
@@ -135,17 +196,19 @@ def test_no_cluster_is_one_line(start, address, monkeypatch, tmp_path):
 
 def test_a_node_is_lost_in_mid_run(cluster, start):
     """Its tasks are begun anew elsewhere; the bytes, and the manifest, are those of this machine's own workers."""
-    child = start(*WORDS, "engine=ray", f"address={cluster.address}", "out=far", pause="0.03")
-    work, deadline = Path("far", ".work"), time.monotonic() + 60
+    gate = Path("gate").absolute()
+    child = start(*WORDS, "engine=ray", f"address={cluster.address}", "out=far", gate=str(gate))
+    # One task for each processor, of which a node has one: each holds a shard, and goes no further than its middle.
+    work, deadline = Path("far", ".work"), time.monotonic() + PATIENCE
     while len(list(work.glob("*.partial/items.partial"))) < 3:
         assert child.poll() is None, child.stderr.read()
-        assert time.monotonic() < deadline
+        assert time.monotonic() < deadline, sorted(work.rglob("*"))
         time.sleep(0.02)
-    time.sleep(0.3)
     cluster.remove_node(next(iter(cluster.worker_nodes)), allow_graceful=False)
     assert not Path("far", "manifest.json").exists()
+    gate.touch()
     code, out, err = finish(child)
-    assert (code, err) == (0, ""), err
+    assert (code, ours(err)) == (0, []), err
     assert out.splitlines()[0] == "90 items: far"
     assert finish(start(*WORDS, "workers=2", "out=near"))[0] == 0
     assert parts("far") == parts("near")
@@ -178,7 +241,13 @@ def test_no_key_goes_into_the_cluster_and_nothing_out_of_it(cluster, start):
     logs = Path(cluster.head_node.get_session_dir_path())
     files = [path for path in logs.rglob("*") if path.is_file() and not path.is_symlink()]
     assert len(files) > 5
-    assert not [path for path in files if KEY.encode() in path.read_bytes()]
+    assert not [path for path in files if KEY.encode() in read(path)]
+
+
+def read(path):
+    with suppress(FileNotFoundError):  # Ray removes some of them
+        return path.read_bytes()
+    return b""
 
 
 def test_a_failing_plugin_is_one_line(cluster, start):
@@ -186,7 +255,7 @@ def test_a_failing_plugin_is_one_line(cluster, start):
     code, out, err = finish(start(*words, f"address={cluster.address}"))
     assert (code, out) == (2, "")
     # Of tasks that are under way when it ends Ray may say, from a thread of its own, that nobody hears of them.
-    assert [line for line in err.splitlines() if "task_manager.cc" not in line] == [
+    assert ours(err) == [
         "harness: part-00001-of-00004, index 13: plugin 'toy_raising_here': generate() failed: "
         "ZeroDivisionError: no such sum"
     ]
@@ -194,10 +263,12 @@ def test_a_failing_plugin_is_one_line(cluster, start):
 
 def test_one_file_and_a_cluster_of_its_own(start):
     words = ["generate", "plugin=toy_good", "n=100"]
-    code, _, err = finish(
-        start(*words, "engine=ray", "address=local", "workers=1", "out=far.jsonl")
-    )
-    assert (code, err) == (0, ""), err
+    code, err = 1, LATE
+    for _ in range(5):
+        if code and LATE in err:
+            far = start(*words, "engine=ray", "address=local", "workers=1", "out=far.jsonl")
+            code, _, err = finish(far)
+    assert (code, ours(err)) == (0, []), err
     assert finish(start(*words, "out=near.jsonl"))[0] == 0
     assert Path("far.jsonl").read_bytes() == Path("near.jsonl").read_bytes()
     gone(lambda: marked(start.mark))

@@ -143,7 +143,7 @@ def test_an_item_opens_by_mouse_by_key_and_by_address(seen, file, studied):
     opened = tab.locator(".opened")
     assert opened.locator("pre").first.text_content() == entry["prompt"]
     assert opened.locator(".answer").count() == 2
-    assert tab.url.endswith(f"#item-{entry['id']}")
+    tab.wait_for_url(f"**#item-{entry['id']}")  # the browser says so after the page
     assert (
         opened.locator("img").evaluate("(one) => one.decode().then(() => one.naturalWidth)") > 100
     )
@@ -196,7 +196,7 @@ def test_foreign_text_does_nothing(seen, studied, tmp_path):
     tab.get_by_text("Filter by feature").click()
     for at in range(3):
         tab.locator(".items > li > details > summary").nth(at).click()
-    tab.wait_for_timeout(100)
+    tab.locator(".opened").nth(2).wait_for()  # the page hears of a click later
     opened = tab.locator(".opened").first
     assert opened.locator("pre").first.text_content() == f"{EVIL}\n0"
     assert EVIL in opened.locator(".answer code").first.text_content()
@@ -217,6 +217,7 @@ def test_foreign_text_does_nothing(seen, studied, tmp_path):
 def test_every_control_has_a_label_and_headings_have_an_order(seen, file):
     tab = seen.open(file)
     tab.locator(".items > li > details > summary").first.click()
+    tab.locator(".opened").wait_for()
     assert tab.evaluate(UNNAMED) == []
     levels = tab.evaluate(
         "[...document.querySelectorAll('h1,h2,h3,h4,h5,h6')].map((one) => +one.tagName[1])"
@@ -233,6 +234,7 @@ def test_all_text_stands_out_and_nothing_is_wider_than_a_phone(seen, file, schem
     tab.get_by_text("Filter by feature").click()
     for at in range(3):
         tab.locator(".items > li > details > summary").nth(at).click()
+    tab.locator(".opened").nth(2).wait_for()
     assert tab.evaluate("document.documentElement.scrollWidth") == 390
     found = tab.evaluate(CONTRASTS)
     assert len(found) > 200

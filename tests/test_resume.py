@@ -8,7 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
+import threading
 from collections import Counter
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 from cases import each
+from children import ended, started, until
 from inspect_ai import eval_retry
 from inspect_ai.log import read_eval_log, write_eval_log
 from openai_server import completion, failure, serving
@@ -42,11 +43,13 @@ class Provider:
     def __init__(self):
         self.asked = Counter()
         self.act = lambda number: None
+        self.lock = threading.Lock()
 
     def __call__(self, request, number):
-        prompt = request["messages"][-1]["content"]
-        self.asked[prompt] += 1
-        return self.act(self.asked.total()) or completion("Answer: True")
+        with self.lock:  # two requests at once have two numbers
+            self.asked[request["messages"][-1]["content"]] += 1
+            count = self.asked.total()
+        return self.act(count) or completion("Answer: True")
 
     def begin(self, act=lambda number: None):
         self.asked.clear()
@@ -133,10 +136,7 @@ def program(folder, *words, flushes=1000, **options):
         f"log_dir={folder}",
         *words,
     ]
-    return subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, str(flushes), *own],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options,
-    )  # fmt: skip
+    return started(sys.executable, "-c", PROGRAM, str(flushes), *own, **options)
 
 
 # ------------------------------------------------------------------------------- being ended
@@ -150,14 +150,19 @@ def program(folder, *words, flushes=1000, **options):
 def test_a_run_that_is_ended_goes_on_and_asks_no_finished_sample_again(
     server, run, tmp_path, number, flushes, code
 ):
-    server.begin(lambda count: time.sleep(2.5) if count > 3 else None)
-    process = program(tmp_path, flushes=flushes)
-    deadline = time.monotonic() + 60
-    while server.asked.total() < 5 and time.monotonic() < deadline:
-        time.sleep(0.02)
-    time.sleep(0.3)
-    process.send_signal(number)
-    out, err = process.communicate(timeout=30)
+    over = threading.Event()
+
+    def late(count):
+        if count > 3:
+            over.wait(600)  # it gets no answer before it has ended
+
+    server.begin(late)
+    with program(tmp_path, flushes=flushes) as process:
+        # Two at a time, and none is asked before one is judged and kept: by then three are.
+        until(lambda: server.asked.total() >= 5, process)
+        process.send_signal(number)
+        out, err = ended(process)
+    over.set()
     before = Counter(server.asked)
     assert (process.returncode, out) == (code, "")
     if number == signal.SIGTERM:
@@ -252,8 +257,16 @@ def test_the_same_command_asks_again_only_for_what_the_provider_failed_on(
 
 def test_a_sweep_that_is_interrupted_repeats_no_run_that_is_finished(server, run, tmp_path):
     words = ("n=3", "seed=1,2,3", "max_retries=0")
-    server.begin(lambda number: os.kill(os.getpid(), signal.SIGINT) if number == 5 else None)
+    over = threading.Event()
+
+    def interrupt(number):
+        if number == 5:
+            os.kill(os.getpid(), signal.SIGINT)
+            over.wait(120)  # no answer comes before the interrupt is heeded
+
+    server.begin(interrupt)
     code, _, _ = run(tmp_path, *words)
+    over.set()
     assert code == 130
     assert len(logs_in(tmp_path)) == 2
     server.act = lambda number: None

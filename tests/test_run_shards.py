@@ -5,10 +5,14 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
+import zipfile
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 
+import psutil
 import pytest
 from cases import each
 from openai_server import completion, failure, serving
@@ -99,16 +103,24 @@ def test_recorded_answers_in_shards_are_counted_once(call, here, tmp_path):
 
 
 class Provider:
-    """The local server: how often each prompt was asked; ``act`` may answer in another way."""
+    """The local server: how often each prompt was asked; ``act`` may answer in another way.
+
+    It is given the request's number, from 1, and its prompt; what it raises is kept for the test.
+    """
 
     def __init__(self):
         self.asked = Counter()
-        self.act = lambda prompt: None
+        self.act = lambda number, prompt: None
+        self.raised = []
 
     def __call__(self, request, number):
         prompt = request["messages"][-1]["content"]
         self.asked[prompt] += 1
-        return self.act(prompt) or completion("Answer: True")
+        try:
+            return self.act(number + 1, prompt) or completion("Answer: True")
+        except BaseException as error:
+            self.raised.append(error)
+            raise
 
 
 @pytest.fixture
@@ -130,32 +142,60 @@ def started(folder):
     )  # fmt: skip
 
 
-def ended(processes, timeout=30):
-    """Wait until none of these processes is there any more."""
-    end = time.monotonic() + timeout
-    while any(Path(f"/proc/{one}").exists() for one in processes):
-        assert time.monotonic() < end
+def until(true, what):
+    end = time.monotonic() + 120
+    while not true():
+        assert time.monotonic() < end, what
         time.sleep(0.05)
 
 
-def children(process):
-    found = Path(f"/proc/{process}/task/{process}/children").read_text().split()
-    return [int(one) for one in found]
+def ended(processes):
+    """Wait until none of these processes runs any more."""
+
+    def runs(one):
+        with suppress(psutil.NoSuchProcess):
+            return psutil.Process(one).status() != psutil.STATUS_ZOMBIE
+        return False
+
+    until(lambda: not any(map(runs, processes)), "a process does not end")
+
+
+def shards_of(process):
+    """Return the processes that run its shards now."""
+    found = []
+    for one in psutil.Process(process).children():
+        with suppress(psutil.NoSuchProcess, psutil.ZombieProcess):
+            if "harness.shard_process" in one.cmdline():
+                found.append(one.pid)
+    return found
+
+
+def kept(folder):
+    """Return how many finished samples all logs have, as they lie on the disk at this moment."""
+    found = 0
+    for log in logs_in(folder):
+        with suppress(zipfile.BadZipFile, OSError), zipfile.ZipFile(log) as archive:
+            found += sum(name.startswith("samples/") for name in archive.namelist())
+    return found
 
 
 def test_a_killed_run_goes_on_and_asks_nothing_twice(call, here, provider, tmp_path):
-    process = started(tmp_path)
+    process, below, over = started(tmp_path), [], threading.Event()
 
-    def slow(_):
-        if provider.asked.total() == 8:  # in the second shard
-            below = children(process.pid)
-            os.kill(process.pid, signal.SIGKILL)
-            process.wait()
+    def slow(number, _):
+        if number == 8:  # in the second shard
+            # A request says that the answer before it arrived, not that it is written down.
+            until(lambda: kept(tmp_path) == 7, "the seventh answer is not kept")
+            below.extend(shards_of(process.pid))
+            process.kill()
             ended(below)
+            over.set()
 
     provider.act = slow
-    process.communicate(timeout=100)
-    provider.act = lambda prompt: None
+    process.communicate(timeout=600)
+    assert over.wait(150), provider.raised  # until then the shard writes its log
+    assert len(below) == 1
+    provider.act = lambda number, prompt: None
     before = provider.asked.copy()
     code, found, said = call(*ASK, f"log_dir={tmp_path}")
     assert code == 0
@@ -174,28 +214,32 @@ def test_ctrl_c_stops_the_shards_and_a_shard_whose_process_dies_is_begun_again(p
     process = started(tmp_path)
     seen = []
 
-    def kill(_):
-        if provider.asked.total() == 3:
-            seen.extend(children(process.pid))
+    def kill(number, _):
+        if number == 3:
+            until(lambda: kept(tmp_path) == 2, "the second answer is not kept")
+            seen.extend(shards_of(process.pid))
             os.kill(seen[-1], signal.SIGKILL)
-        if provider.asked.total() == 5:  # the shard's second try
+        if number == 5:  # the shard's second try
+            seen.extend(shards_of(process.pid))
             os.kill(process.pid, signal.SIGINT)
-            time.sleep(0.5)
+            ended(seen)  # without an answer: it asks nothing more
 
     provider.act = kill
-    _, said = process.communicate(timeout=100)
+    _, said = process.communicate(timeout=600)
+    assert not provider.raised
     assert process.returncode == 130
     assert said.splitlines()[-1].startswith("harness: interrupted")
     assert "Traceback" not in said
-    assert provider.asked.total() <= 7
+    assert provider.asked.total() == 5
     assert len([prompt for prompt, count in provider.asked.items() if count > 1]) <= 1
+    assert len(set(seen)) == 2
     ended(seen)
 
 
 def test_samples_without_an_answer_are_asked_for_again_and_told_of(call, here, provider, tmp_path):
     bad = []
 
-    def refuse(prompt):
+    def refuse(number, prompt):
         bad.append(prompt) if not bad else None
         return failure(400, "not this one") if prompt == bad[0] else None
 
@@ -207,7 +251,7 @@ def test_samples_without_an_answer_are_asked_for_again_and_told_of(call, here, p
     assert "not this one" in result["errors"][0]
     assert provider.asked[bad[0]] == 3
     assert {count for prompt, count in provider.asked.items() if prompt != bad[0]} == {1}
-    provider.act = lambda prompt: None
+    provider.act = lambda number, prompt: None
     code, found, said = call(*ASK, f"log_dir={tmp_path}")
     assert code == 0
     assert "1 of 2 shards are finished" in said

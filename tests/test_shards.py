@@ -5,19 +5,19 @@ import hashlib
 import io
 import json
 import os
-import random
 import resource
 import shutil
 import signal
 import subprocess
 import sys
-import time
+import threading
 from contextlib import nullcontext
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 from cases import each
+from children import COMMAND, QUIET, ended, started, until
 
 from harness import engines, plugins, progress, shard_steps, shards, uniqueness
 from harness.cli import main
@@ -34,11 +34,37 @@ def _elsewhere(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
 
+# Draws the first 7 of 30 items, of each shard, and waits with the next until a file is there.
+HELD = """
+import os, time
+from pathlib import Path
+from toy_base import Toy
+
+
+class Held(Toy):
+    def draw(self, top, index, rng):
+        gate = Path(os.environ.get("HARNESS_TOY_GATE", "/"))
+        for _ in range(30_000 if index % 30 >= 7 else 0):
+            if gate.exists():
+                break
+            time.sleep(0.01)
+        return super().draw(top, index, rng)
+
+
+globals().update(Held(__name__).hooks())
+"""
+
+
 @pytest.fixture(scope="module")
 def site(toys, tmp_path_factory):
     """Install the toys of this module beside the others; return what another process needs to find them all."""
     folder = tmp_path_factory.mktemp("site")
     import_module("toy_sharding").install(folder)
+    (folder / "toy_held.py").write_text(HELD)
+    info = folder / "held-0.1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: held\nVersion: 0.1\n")
+    (info / "entry_points.txt").write_text(f"[{plugins.GROUP}]\ntoy_held = toy_held\n")
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(folder)
         plugins.registry.cache_clear()
@@ -58,6 +84,7 @@ def pool(site):
 def harness(pool, capsys, monkeypatch):
     """Run one command in this process, its work in the shared workers; return code, result and what it said."""
     monkeypatch.setattr(engines, "chosen", lambda options, shared=False: nullcontext(pool))
+    monkeypatch.setattr(progress, "SELDOM", float("inf"))  # a slow machine would have more to say
 
     def run(*words):
         code = main([*words, "--json"])
@@ -165,13 +192,18 @@ class TestTheSameBytes:
         assert (sum(sizes), max(sizes) - min(sizes)) == (1000, 1)
 
 
-OTHER_ORDER = """
+OTHER_ORDER = f"""
 import sys, time
 from harness import cli, engines
-call = engines.Local.call
+{QUIET}
+call, ended = engines.Local.call, []
 def late(self, function, job, *more, **limits):
-    time.sleep(0.4 * (job.get("start", 1) == 0))
-    return call(self, function, job, *more, **limits)
+    while job.get("start", 1) == 0 and ended.count(function) < 4:
+        time.sleep(0.005)
+    try:
+        return call(self, function, job, *more, **limits)
+    finally:
+        ended.append(function)
 engines.Local.call = late
 code = cli.main(["generate", *sys.argv[1:], "workers=3", "--json"])
 sys.exit(code)
@@ -217,24 +249,23 @@ class TestResumed:
         """Make a folder in which work stopped before the function named (at its first shard, or a later one)."""
 
         def run(function, after=0):
-            asked, begun, ended = [], [], []
-            call = pool.call
+            done, call = [], pool.call
 
-            def until(name, *args, **limits):
-                asked.append(name)
-                if name.endswith(f":{function}") and asked.count(name) > after:
-                    settled(lambda: len(ended) == len(begun))
+            def stopping(name, job, *more, **limits):
+                own = name.endswith(f":{function}")
+                if own and job["start"] >= 30 * after:  # 30 items are a shard
+                    until(lambda: len(done) == after)
                     raise KeyboardInterrupt
-                begun.append(name)
                 try:
-                    return call(name, *args, **limits)
+                    return call(name, job, *more, **limits)
                 finally:
-                    ended.append(name)
+                    done.extend([name] * own)
 
             with monkeypatch.context() as patch:
-                patch.setattr(pool, "call", until)
+                patch.setattr(pool, "call", stopping)
                 code, found, _ = generate(*self.WORDS)
-            settled(lambda: len(ended) == len(begun))  # the workers are those of other tests, too
+                # None is left that would begin another shard when the workers are those of all again.
+                until(lambda: not any("_serve" in one.name for one in threading.enumerate()))
             assert code == 130
             assert "kept in d; the same command goes on" in found["error"]["message"]
             assert not Path("d", "manifest.json").exists()
@@ -286,40 +317,53 @@ class TestResumed:
         assert {name.rpartition(":")[2] for name in asked} == {"finish"}
 
     def test_killed_again_and_again(self, site, generate):
-        """Until it is done; every item takes a moment, so that the kills hit all over the place."""
-        words = toy("top=12", n=90, shards=3, name="paused")
-        rng = random.Random(8)
-        command = [sys.executable, "-m", "harness.cli", "generate", *words, "workers=2", "out=d"]
-        environment = {**os.environ, "PYTHONPATH": site, "HARNESS_TOY_PAUSE": "0.02"}
-        killed = 0
-        for _ in range(40):
-            child = subprocess.Popen(
-                command, env=environment, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL
-            )
-            with child:
-                try:
-                    child.wait(1.0 + rng.random() * 1.5 if killed < 3 else 60)
-                except subprocess.TimeoutExpired:
-                    child.kill()
-                    killed += 1
-                    if Path("d/manifest.json").exists():  # written last: it was just done
-                        break
-                    continue
-                assert child.stderr.read() == b""
-            assert child.returncode == 0
-            break
-        assert killed
+        """At a step that it begins while workers are at another, and while all of them draw."""
+        words = toy("top=12", n=90, shards=3, name="held")
+        words = ["generate", *words, "workers=2", "out=d"]
+        environment = {**os.environ, "PYTHONPATH": site}
+        with started(
+            *COMMAND, *words, env={**environment, "HARNESS_TOY_GATE": str(Path("never").absolute())}
+        ) as child:
+            until(lambda: drafted(3, 0), child)
+            child.kill()
+            ended(child)
+        assert child.returncode == -signal.SIGKILL
+        for step in ("draft 1", "draws 0", "finish 1"):
+            with started(sys.executable, "-c", KILLED, step, *words, env=environment) as child:
+                ended(child)
+            assert child.returncode == -signal.SIGKILL, step
+            assert not Path("d/manifest.json").exists()
+        with started(*COMMAND, *words, env=environment) as child:
+            _, said = ended(child)
+        assert (child.returncode, said) == (0, "")
+        words = toy("top=12", n=90, shards=3, name="held")
         assert generate(*words, out="whole")[0] == 0
         assert (joined(), manifest()) == (joined("whole"), manifest("whole"))
 
 
+# The command, which is killed as it asks its workers for a step of one more shard than it may.
+KILLED = f"""
+import os, signal, sys
+from harness import cli, engines
+{QUIET}
+(step, most), call, asked = sys.argv.pop(1).split(), engines.Local.call, []
+def killed(self, name, *args, **limits):
+    asked.append(name)
+    if name.endswith(f":{{step}}") and asked.count(name) > int(most):
+        os.kill(os.getpid(), signal.SIGKILL)
+    return call(self, name, *args, **limits)
+engines.Local.call = killed
+sys.exit(cli.main())
+"""
+
 FIRST = "part-00000-of-00003"
 
 
-def settled(true):
-    deadline = time.monotonic() + 5
-    while not true() and time.monotonic() < deadline:
-        time.sleep(0.005)
+def drafted(shards, *numbers):
+    """Return whether all that some shards are held at is on the disk."""
+    names = [f"part-{number:05}-of-{shards:05}.partial" for number in numbers]
+    paths = [Path("d", ".work", name, "items.partial") for name in names]
+    return all(path.exists() and path.read_bytes().count(b"\n") == 7 for path in paths)
 
 
 def torn_draft(work, tail):
@@ -465,19 +509,16 @@ class TestFolders:
 class TestFaults:
     def test_a_worker_that_is_killed_while_it_drafts(self, site, generate, monkeypatch):
         """It is replaced, and nothing is made twice or left out."""
-        environment = {**os.environ, "PYTHONPATH": site, "HARNESS_TOY_PAUSE": "0.03"}
-        words = toy(n=60, shards=2, name="paused")
-        child = subprocess.Popen(
-            [sys.executable, "-m", "harness.cli", "generate", *words, "workers=2", "out=d"],
-            env=environment, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL,
-        )  # fmt: skip
-        with child:
-            partial = Path("d", ".work", "part-00000-of-00002.partial", "items.partial")
-            until(lambda: partial.exists() and partial.stat().st_size > 1000, child)
+        gate = Path("gate").absolute()
+        environment = {**os.environ, "PYTHONPATH": site, "HARNESS_TOY_GATE": str(gate)}
+        words = toy(n=60, shards=2, name="held")
+        with started(*COMMAND, "generate", *words, "workers=2", "out=d", env=environment) as child:
+            until(lambda: drafted(2, 0, 1), child)
             (victim, *_) = workers_of(child.pid)
             os.kill(victim, signal.SIGKILL)
-            assert child.wait(60) == 0, child.stderr.read()
-            assert child.stderr.read() == b""
+            gate.touch()
+            _, said = ended(child)
+        assert (child.returncode, said) == (0, "")
         assert generate(*words, out="whole")[0] == 0
         assert joined() == joined("whole")
         assert manifest() == manifest("whole")
@@ -513,7 +554,7 @@ class TestFaults:
 
         words = toy(n=60, shards=2)
         done = subprocess.run(
-            [sys.executable, "-m", "harness.cli", "generate", *words, "workers=1", "out=d"],
+            [*COMMAND, "generate", *words, "workers=1", "out=d"],
             env={**os.environ, "PYTHONPATH": site}, preexec_fn=limit, capture_output=True, text=True,
         )  # fmt: skip
         assert (done.returncode, done.stdout) == (1, "")
@@ -544,14 +585,6 @@ class TestFaults:
         Path("d").mkdir(mode=0o500)
         assert "Permission denied" in refused(*toy())
         Path("d").chmod(0o700)
-
-
-def until(true, child, seconds=60):
-    deadline = time.monotonic() + seconds
-    while not true():
-        assert child.poll() is None, child.stderr.read()
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
 
 
 def workers_of(pid):
@@ -749,20 +782,29 @@ class TestProgress:
     def test_nothing_to_tell_yet(self):
         assert Making(10, clock=lambda: 0.0).line() == "0/10 items · 0.0/s · ? left"
 
-    def test_a_command_shows_how_far_its_workers_are(self, monkeypatch, capsys, pool):
+    def test_a_command_shows_how_far_its_workers_are(self, monkeypatch, capsys, pool, tmp_path):
+        gate = tmp_path / "gate"
+
+        class Screen(Terminal):
+            def write(self, text):
+                if "\r14/60 items" in text:  # of two shards, at both of which somebody is
+                    gate.touch()
+                return super().write(text)
+
+        monkeypatch.setenv("HARNESS_TOY_GATE", str(gate))
         for name in ("EVERY", "SELDOM"):
             monkeypatch.setattr(progress, name, 0.0)
         monkeypatch.setattr(shard_steps, "EVERY", 0.05)
-        screen = Terminal()
+        screen = Screen()
         with monkeypatch.context() as patch:
             patch.setattr(engines, "chosen", lambda options, shared=False: nullcontext(pool))
             patch.setattr("sys.stderr", screen)
-            assert main(["generate", "plugin=ltlbench", "n=200", "shards=2", "out=d"]) == 0
+            assert main(["generate", "plugin=toy_held", "n=60", "shards=2", "out=d"]) == 0
         painted = screen.getvalue().split("\r")
         counts = [int(line.split("/")[0]) for line in painted if "rejected" in line]
         assert counts == sorted(counts)
-        assert counts[-1] == 200
-        assert any(0 < count < 200 for count in counts)
+        assert counts[-1] == 60
+        assert 14 in counts
         assert painted[-1] == "\x1b[K"
-        assert painted[-2].startswith("200/200 items in their places")
+        assert painted[-2].startswith("60/60 items in their places")
         assert "\x1b" not in capsys.readouterr().out

@@ -15,7 +15,7 @@ import site_hooks
 import site_keys
 import site_plugins
 import yaml
-from browser import chromium
+from browser import PATIENCE, chromium
 from cases import each
 from markdown_it import MarkdownIt
 from mkdocs.commands.build import build
@@ -385,6 +385,7 @@ def test_the_site_is_read_and_searched_from_files_without_a_network(small):
     assert findings(site) == []
     with chromium() as browser:
         page, asked, wrong = browser.new_page(), [], []
+        page.set_default_timeout(PATIENCE)
         page.on("request", lambda request: asked.append(request.url))
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("console", lambda said: wrong.append(said.text))
@@ -392,6 +393,6 @@ def test_the_site_is_read_and_searched_from_files_without_a_network(small):
         page.click(".md-search__input")
         page.keyboard.type("zweihander")  # the theme listens to keys
         page.click(".md-search-result__item a")
-        assert page.url.startswith((site / "a.html").as_uri())
+        page.wait_for_url(f"{(site / 'a.html').as_uri()}*")  # the click itself waits for no page
         assert wrong == []
         assert [one for one in asked if not one.startswith(("file:", "data:"))] == []

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from cases import each
+from children import COMMAND
 
 from harness import sharded, storage
 from harness.cli import main
@@ -217,9 +218,7 @@ class TestS3:
 
     def command(self, *words):
         """Run in a process of its own: sessions of S3 outlive a test, and the server does not."""
-        done = subprocess.run(
-            [sys.executable, "-m", "harness.cli", *words], capture_output=True, text=True
-        )
+        done = subprocess.run([*COMMAND, *words], capture_output=True, text=True)
         assert len(done.stderr.splitlines()) <= 1, done.stderr
         assert SECRET not in done.stdout + done.stderr
         return done.returncode, done.stdout, done.stderr

@@ -1,12 +1,13 @@
 """The Inspect viewer shows our logs as it is told to, and what a model said stays text in it."""
 
 import threading
+import time
 from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
-from browser import chromium, needed
+from browser import PATIENCE, chromium, needed
 from report_logs import items_of, scripted_log
 
 from harness import viewing
@@ -53,7 +54,7 @@ def page(site):
     needed()
     with serving(site) as address, chromium() as browser:
         page = browser.new_page(viewport={"width": 1600, "height": 900})
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(PATIENCE)
         page.told = []
         page.on("pageerror", lambda error: page.told.append(str(error)))
         page.on("dialog", lambda dialog: (page.told.append("dialog"), dialog.dismiss()))
@@ -75,7 +76,8 @@ def opened(page, site, plugin):
 
 def shown(page, *words):
     """Wait until the page shows all of some words; the viewer's policy forbids to wait in the page."""
-    for _ in range(75):
+    end = time.monotonic() + PATIENCE / 1000
+    while time.monotonic() < end:
         text = page.inner_text("body").casefold()
         if all(word.casefold() in text for word in words):
             return
@@ -84,9 +86,22 @@ def shown(page, *words):
 
 
 class TestInABrowser:
+    def drawn(self, page, plugin):
+        """Whether all four rows, and the columns, are there."""
+        ids = {own for own, _ in items_of(plugin, n=4)}
+        rows = [row.split("\n") for row in page.get_by_role("row").all_inner_texts()]
+        heads = page.get_by_role("columnheader").all_inner_texts()
+        return (
+            ids == {row[0] for row in rows if "0" in row and "1" in row} & ids
+            and "nparsed" in f"{heads}"
+        )
+
     @pytest.mark.parametrize("plugin", ["ltlbench", "tempobench"])
     def test_the_list_has_our_columns_and_the_worst_first(self, page, site, plugin):
         opened(page, site, plugin)
+        end = time.monotonic() + PATIENCE / 1000
+        while not self.drawn(page, plugin) and time.monotonic() < end:
+            page.wait_for_timeout(200)
         ids = {own for own, _ in items_of(plugin, n=4)}
         heads = [head.casefold() for head in page.get_by_role("columnheader").all_inner_texts()]
         for name in (*registry().get(plugin).benchmark.values, "unparsed", "target", "answer"):

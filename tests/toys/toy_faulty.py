@@ -10,7 +10,7 @@ import time
 import warnings
 from dataclasses import replace
 from functools import wraps
-from signal import ITIMER_REAL, SIG_DFL, SIGALRM, getitimer, getsignal
+from signal import ITIMER_REAL, SIG_DFL, SIGALRM, getitimer, getsignal, setitimer
 
 from toy_defects import Publishing, Staged, Telling, Traced
 
@@ -21,7 +21,14 @@ def fail(error):
     raise error
 
 
+def hurry():
+    """Have a time limit that is long enough for honest hooks end now: this one will not return."""
+    if getitimer(ITIMER_REAL)[0] > 60 and getsignal(SIGALRM) is limits._ring:
+        setitimer(ITIMER_REAL, 0.01, 1)
+
+
 def spin(*caught):
+    hurry()
     while True:
         try:
             time.sleep(0.001)

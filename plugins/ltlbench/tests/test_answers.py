@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import re
-import time
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ from harness_ltlbench.answers import MAX_PATH, MAX_TEXT, Answer, extract
 from harness_ltlbench.wording import write
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pace import within
 
 RESPONSES = Path(__file__).parents[4] / "shared/data/ltlbench/responses"
 
@@ -475,9 +475,8 @@ HOSTILE = {
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_text_is_fast_and_no_answer(name: str) -> None:
-    started = time.process_time()
-    answer = extract(HOSTILE[name], "C3")
-    assert time.process_time() - started < 0.5  # 0.1 s here; a loaded machine gets room
+    with within(0.5):  # 0.1 s here; a loaded machine gets room
+        answer = extract(HOSTILE[name], "C3")
     if name == "groups":
         assert answer is not None  # the same answer over and over is an answer
         assert answer.path == {"prefix": [1], "cycle": [1]}

@@ -1,9 +1,8 @@
 """A quarter of a megabyte of any phrase that the answer reader looks for is read in time linear in its length."""
 
-import time
-
 import pytest
 from harness_ltlbench.answers import extract
+from pace import within
 
 PHRASES = [
     "Correction: ", "Human: ", "Human:\n", "[x] ", "( ) True (x) False ", "Therefore, thus, hence ",
@@ -16,8 +15,7 @@ PHRASES = [
 @pytest.mark.parametrize("phrase", PHRASES)
 def test_much_of_it_takes_no_time(phrase):
     text = phrase * (250_000 // len(phrase))
-    start = time.perf_counter()
-    for completion in (text, f"Answer: True\n{text}", f"{text}\nAnswer: True"):
-        extract(completion, "C3", "the prompt")
-    # Linear reading takes 0.03 s here; anything quadratic would take many minutes.
-    assert time.perf_counter() - start < 20
+    with within(20):
+        for completion in (text, f"Answer: True\n{text}", f"{text}\nAnswer: True"):
+            extract(completion, "C3", "the prompt")
+        # Linear reading takes 0.03 s here; anything quadratic would take many minutes.

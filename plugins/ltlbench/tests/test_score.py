@@ -16,6 +16,7 @@ from harness_ltlbench.score import MAX_EXPLANATION, published, score
 from harness_ltlbench.wording import write
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pace import pace, within
 
 from harness import Item
 from harness.items import to_json
@@ -362,9 +363,8 @@ def test_no_text_raises_or_wins_by_chance(text: str, item: Item) -> None:
     "text", ["(" * 10**6, "Answer: False: " + "event1, (" * 10**5, "C1 is " * 10**5], ids="abc"
 )
 def test_hostile_text_is_fast(text: str) -> None:
-    started = time.process_time()
-    assert values(FALSE, text)[1] == 0.0
-    assert time.process_time() - started < 1.0
+    with within(1.0):
+        assert values(FALSE, text)[1] == 0.0
 
 
 def test_the_longest_path_is_judged_in_bounded_time() -> None:
@@ -373,9 +373,8 @@ def test_the_longest_path_is_judged_in_bounded_time() -> None:
         formula = ["U", formula, ["G", formula if formula[0] == "F" else ["F", 1]]]
     item = make(formula, "True")
     path = "event3, " + "event1, event2, " * 2000 + "(event1, event2)"
-    started = time.process_time()
-    score(item, f"Answer: False: {path}")
-    assert time.process_time() - started < 3.0
+    with within(3.0):
+        score(item, f"Answer: False: {path}")
 
 
 def test_short_answers_are_scored_fast() -> None:
@@ -387,4 +386,4 @@ def test_short_answers_are_scored_fast() -> None:
             for text in texts:
                 score(DECIDE_FALSE, text)
         best = min(best, (time.process_time() - started) / 100)
-    assert best < 1 / 2_000  # 1/15,000 here: the bound is for the slowest machine
+    assert best < pace() / 2_000  # 1/15,000 here

@@ -2,7 +2,6 @@
 
 import json
 import random
-import time
 
 import pytest
 from harness_tempobench import answers, targets
@@ -10,6 +9,7 @@ from harness_tempobench.answers import StatedCause, StatedRun, StatedStep, Unrea
 from harness_tempobench.constraint import TRUE
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pace import within
 
 EFFECT = {"output": "g", "value": True, "step": 3}
 PROMPT = """Explain the effect.
@@ -997,14 +997,12 @@ HOSTILE = [
 
 @pytest.mark.parametrize("reply", HOSTILE, ids=range(len(HOSTILE)))
 def test_hostile_replies_are_judged_quickly(reply):
-    started = time.process_time()
-    stated = cause(reply, PROMPT, names=["door open", "a-b"])
-    between = time.process_time()
-    ran = run(reply, PROMPT)
-    ended = time.process_time()
+    with within(0.5):  # 0.2 s at most on one quiet core
+        stated = cause(reply, PROMPT, names=["door open", "a-b"])
+    with within(0.5):
+        ran = run(reply, PROMPT)
     assert isinstance(stated, StatedCause | str)
     assert isinstance(ran, StatedRun | str)
-    assert max(between - started, ended - between) < 0.5  # 0.2 s at most on one quiet core
 
 
 def test_inner_parts_of_an_answer_that_is_too_long_are_no_answer():

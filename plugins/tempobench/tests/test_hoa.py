@@ -4,7 +4,6 @@ import json
 import random
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ from harness_tempobench.labels import cubes, letters_with
 from harness_tempobench.machine import Machine
 from hypothesis import given
 from hypothesis import strategies as st
+from pace import within
 
 CASES = Path(__file__).parents[4] / "shared/data/causality/cases.jsonl"
 
@@ -135,7 +135,7 @@ def test_a_second_reader_agrees_on_random_machines(tmp_path):
         [sys.executable, "-c", SECOND_READER, str(tmp_path / "cases.json")],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=600,
         check=False,
     )
     assert (done.returncode, done.stdout) == (0, "40\n"), done.stderr
@@ -404,10 +404,8 @@ HOSTILE = {
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 def test_hostile_text_is_refused_fast_and_in_one_line(text):
-    start = time.perf_counter()
-    with pytest.raises(HoaError) as caught:
+    with within(6), pytest.raises(HoaError) as caught:
         hoa.read(text)
-    assert time.perf_counter() - start < 6
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 250
 
@@ -420,14 +418,11 @@ def test_many_edges_with_many_outputs_each_are_bounded_work(monkeypatch):
     head = f"HOA: v1\nStart: 0\nAP: 24 {names}\nAcceptance: 0 t\n"
     head += f"controllable-AP: {' '.join(map(str, range(12, 24)))}\n--BODY--\n"
     body = "".join(f"State: {k}\n{edges}" for k in range(3))
-    start = time.perf_counter()
-    with pytest.raises(HoaError, match="too complex"):
+    with within(6), pytest.raises(HoaError, match="too complex"):
         hoa.read(head + body + "--END--")
-    assert time.perf_counter() - start < 6
 
 
 def test_a_big_machine_is_written_and_read_in_time():
     machine = random_machine(random.Random(2), 200, 5, 10)
-    start = time.perf_counter()
-    assert hoa.read(hoa.write(machine)) == machine
-    assert time.perf_counter() - start < 5
+    with within(5):
+        assert hoa.read(hoa.write(machine)) == machine

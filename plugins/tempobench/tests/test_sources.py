@@ -2,7 +2,6 @@
 
 import importlib
 import os
-import time
 from collections import Counter
 from pathlib import Path
 from random import Random
@@ -12,6 +11,7 @@ from harness_tempobench import hoa, source_files, sources, store
 from harness_tempobench.errors import TempobenchError
 from harness_tempobench.machine import Machine
 from harness_tempobench.sources import Loaded, Skipped, Survey
+from pace import within
 from tb_machines import random_machine
 
 from harness import guard
@@ -297,9 +297,8 @@ def test_bad_machines_are_skipped_each_with_one_line(tmp_path):
     with (tmp_path / "huge.hoa").open("wb") as file:
         file.truncate(100 * 2**20)
     limits = {"min_states": 3, "max_states": 8, "max_inputs": 2, "machines": tmp_path}
-    start = time.perf_counter()
-    found = reasons(**limits)
-    assert time.perf_counter() - start < 2
+    with within(2):
+        found = reasons(**limits)
     for name, (_, said) in BAD_HOA.items():
         assert said in found.pop(name), name
     for name in ("directory", "pipe", "device", "nowhere", "loop"):
@@ -413,18 +412,15 @@ def test_bad_specifications_are_skipped_each_with_one_line(tmp_path):
     assert survey.usable == 1
 
 
-def test_a_specification_that_explodes_ends_in_time_and_is_not_tried_again(tmp_path):
+def test_a_specification_that_explodes_ends_in_time_and_is_not_tried_again(tmp_path, monkeypatch):
     hard = " && ".join(f"(G (r[{i}] -> F g[{i}]))" for i in range(12))
     alone = " && ".join(f"(!(g[{i}] && g[{j}]))" for i in range(12) for j in range(i))
     text = latch(f"i != 0 || (({hard}) && G ({alone}))").replace("n = 2", "n = 12")
     (tmp_path / "hard.tlsf").write_text(text)
     them = source(specs=tmp_path, seconds=0.5)
-    start = time.perf_counter()
     assert "ran longer than 0.5 s" in them.draw(Random(1)).reason
-    assert time.perf_counter() - start < 3
-    start = time.perf_counter()
+    monkeypatch.setattr(guard.Guard, "call", None)  # what would try it again
     assert list(them.survey().skipped) == ["hard.tlsf"]
-    assert time.perf_counter() - start < 0.2
 
 
 @pytest.mark.skipif(not CORPUS.exists(), reason="the project's files are not here")

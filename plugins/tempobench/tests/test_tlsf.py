@@ -7,7 +7,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from harness_tempobench.errors import TlsfError
 from harness_tempobench.tlsf import Specification, load, parse
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from pace import within
 
 # Beside the checkout.
 DATA = Path(__file__).parents[4] / "shared" / "data" / "tlsf"
@@ -106,7 +106,7 @@ def solved(specifications: list[Specification]) -> list[list[str]]:
     pytest.importorskip("spot")
     question = json.dumps([(one.ltl, one.outputs) for one in specifications])
     run = subprocess.run(
-        [sys.executable, "-c", SOLVE], input=question, capture_output=True, text=True, timeout=90
+        [sys.executable, "-c", SOLVE], input=question, capture_output=True, text=True, timeout=600
     )
     assert run.returncode == 0, run.stderr
     return [line.split() for line in run.stdout.splitlines()]
@@ -605,10 +605,8 @@ HOSTILE = {
 
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_hostile_text_is_refused_soon(kind: str) -> None:
-    start = time.process_time()
-    with pytest.raises(TlsfError) as caught:
+    with within(5), pytest.raises(TlsfError) as caught:
         load(HOSTILE[kind])
-    assert time.process_time() - start < 5
     assert len(str(caught.value)) < 250
 
 

@@ -14,6 +14,7 @@ from harness_timepuzzles.answers import extract
 from harness_timepuzzles.cleaning import KEPT, MAX_TEXT
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pace import within
 
 from harness.kit import HUGE, JUNK, READABLE
 
@@ -631,10 +632,9 @@ def test_of_a_long_text_only_the_end_is_read() -> None:
     ids=lambda text: ascii(text[:14]),
 )  # fmt: skip
 def test_long_texts_take_no_time(text: str) -> None:
-    start = time.process_time()
-    for said in (text, f"Answer: {text}", f"Answer: {D1}\n{text}", f"{text}\nAnswer: {D1}"):
-        extract(said, PROMPT)
-    assert time.process_time() - start < 2  # 0.02 to 0.2 s; quadratic reading takes ten and more
+    with within(2):  # 0.02 to 0.2 s; quadratic reading takes ten and more
+        for said in (text, f"Answer: {text}", f"Answer: {D1}\n{text}", f"{text}\nAnswer: {D1}"):
+            extract(said, PROMPT)
 
 
 def test_a_mark_far_into_a_line_does_not_begin_it() -> None:

@@ -3,7 +3,6 @@
 import random
 import subprocess
 import sys
-import time
 from functools import reduce
 
 import pytest
@@ -11,6 +10,7 @@ from cases import each
 from harness_vltl import evaluate, pymc_engine, spot_engine
 from harness_vltl.formula import MAX_DEPTH, MAX_PROPOSITIONS, FormulaError, validate
 from hypothesis import given, settings
+from pace import within
 from vltl_random import (
     ALL,
     BINARY,
@@ -364,15 +364,12 @@ EXPLODING = {
 @pytest.mark.parametrize("hard", EXPLODING.values(), ids=EXPLODING.keys())
 def test_spot_abstains_quickly_where_it_would_not_return(hard):
     validate(hard)
-    start = time.process_time()  # however busy the machine is
-    with pytest.raises(Abstained, match="effort over"):
+    with within(4), pytest.raises(Abstained, match="effort over"):
         spot_engine.holds(hard, word("a"))
-    assert time.process_time() - start < 4
-    start = time.monotonic()
-    for _ in range(100):  # what was too hard once is not tried again
-        with pytest.raises(Abstained):
-            spot_engine.holds(hard, word("a"))
-    assert time.monotonic() - start < 0.5
+    with within(0.5):
+        for _ in range(100):  # what was too hard once is not tried again
+            with pytest.raises(Abstained):
+                spot_engine.holds(hard, word("a"))
     assert spot_engine.difference(hard, hard) is None  # seen without translating
 
 
@@ -448,7 +445,7 @@ def test_what_is_kept_stays_bounded(monkeypatch):
 def test_spot_in_a_guarded_worker():
     def ask(*arguments):
         return guard.call(
-            "harness_vltl.spot_engine:difference", *arguments, seconds=5, memory_mb=1024
+            "harness_vltl.spot_engine:difference", *arguments, seconds=300, memory_mb=1024
         )
 
     found = ask(["G", AWKWARD[0]], ["F", AWKWARD[0]])
@@ -457,7 +454,7 @@ def test_spot_in_a_guarded_worker():
     with pytest.raises(Abstained):
         ask(EXPLODING["promises"], A)
     holds = "harness_vltl.spot_engine:holds"
-    assert guard.call(holds, ["X", B], word("a", "b"), seconds=5, memory_mb=1024) is True
+    assert guard.call(holds, ["X", B], word("a", "b"), seconds=300, memory_mb=1024) is True
 
 
 def test_engines_import_their_libraries_late_and_without_warnings():

@@ -3,17 +3,20 @@
 A child process judges them all, so that the memory is what judging takes and nothing else.
 """
 
+import contextlib
 import json
 import os
 import re
 import resource
 import subprocess
 import sys
-import time
 from pathlib import Path
 
+import psutil
 import pytest
+from harness_vltl import equivalence
 from harness_vltl.score import VALUES, score
+from pace import pace
 from vltl_items import TASKS, generated, made
 
 from harness.items import to_json
@@ -154,17 +157,29 @@ def items(name):
     return [asked, *(others if name in FIXED else others[:1] if even else others[1:])]
 
 
+def spent():
+    """Return the seconds of the processor that this process and its workers, those that are gone, too, have had."""
+    found = sum(os.times()[:4])
+    for worker in psutil.Process().children(recursive=True):
+        with contextlib.suppress(psutil.Error):
+            found += sum(worker.cpu_times()[:2])
+    return found
+
+
 def main():
     """Judge everything and print what came of it as one JSON object."""
+    equivalence.SECONDS = (
+        300.0  # of the wall: it is its effort that is to end Spot, however busy the machine is
+    )
     plain = {task: [generated(task, 1)[0] if task == "verify" else made(task)] for task in TASKS}
     for (item,) in plain.values():
         assert score(item, f"Answer: {item.target}").value["correct"] == 1.0
     found = []
     for name, said in texts():
         for item in items(name):
-            start = time.perf_counter()
+            before = spent()
             verdict = score(item, said)
-            seconds = time.perf_counter() - start
+            seconds = spent() - before
             task = item.problem["task"]
             after = score(plain[task][0], f"Answer: {plain[task][0].target}")
             to_json(verdict).encode()
@@ -186,16 +201,17 @@ def peak():
 def judged():
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(HERE.parent), *sys.path])}
     command = [sys.executable, "-W", "error", "-c", f"import {HERE.stem} as tests; tests.main()"]
-    done = subprocess.run(command, env=environment, capture_output=True, timeout=300)
+    done = subprocess.run(command, env=environment, capture_output=True, timeout=1200)
     assert done.returncode == 0, done.stderr.decode()[-2000:]
     return json.loads(done.stdout)
 
 
 def test_each_is_one_verdict_soon(judged):
+    allowed = SECONDS * pace()
     late = [
         (name, task, seconds)
         for name, task, *_, seconds, _, _, _, _ in judged["found"]
-        if seconds > SECONDS
+        if seconds > allowed
     ]
     assert late == []
     assert len(judged["found"]) > 250
