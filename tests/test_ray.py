@@ -274,6 +274,22 @@ def test_one_file_and_a_cluster_of_its_own(start):
     gone(lambda: marked(start.mark))
 
 
+def test_a_node_that_does_not_come_up_is_one_line(monkeypatch, capsys, tmp_path):
+    def init(**_):  # what ray.init raises has no class of its own
+        raise Exception("The current node timed out during startup.\nMore of it")
+
+    monkeypatch.setattr("ray.init", init)
+    monkeypatch.chdir(tmp_path)
+    words = ["generate", "plugin=ltlbench", "n=4", "engine=ray", "address=local", "out=d"]
+    assert main(words) == 2
+    _, err = capsys.readouterr()
+    assert err.startswith(
+        "harness: address=local: no Ray cluster there (The current node timed out"
+    )
+    assert len(err.splitlines()) == 1
+    assert not Path("d").exists()
+
+
 def test_without_ray_it_is_one_line(monkeypatch, capsys, tmp_path):
     monkeypatch.setitem(sys.modules, "ray", None)
     monkeypatch.chdir(tmp_path)

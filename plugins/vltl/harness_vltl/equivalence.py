@@ -13,7 +13,7 @@ from harness_vltl import traces
 from harness_vltl.evaluate import Frozen, Pool, freeze, thaw
 from harness_vltl.formula import Formula, propositions
 
-SECONDS = 3.0
+SECONDS = 10.0
 MEMORY_MB = 1024
 _SHAPES = ((7, 6, 150), (4, 0, 100), (6, 2, 100))
 
