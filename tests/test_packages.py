@@ -4,6 +4,8 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[1]
 PROJECTS = [
@@ -31,6 +33,29 @@ def test_every_file_beside_the_modules_is_package_data(project):
             and (file.suffix != ".py" or COPIED in file.parts)
         }
         assert found - kept == set()
+
+
+@pytest.mark.parametrize("project", PROJECTS, ids=lambda project: project.name)
+def test_the_pins_are_what_the_packages_ask_for(project):
+    """Building without isolation looks at no requirement: an old setuptools builds on old Pythons only."""
+    told = tomllib.loads((project / "pyproject.toml").read_text(encoding="utf-8"))
+    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    pins = dict(line.split("==") for line in lines if "==" in line)
+    asked = [
+        *told["build-system"]["requires"],
+        *told["project"].get("dependencies", ()),
+        *(
+            one
+            for extra in told["project"].get("optional-dependencies", {}).values()
+            for one in extra
+        ),
+    ]
+    wanted = [Requirement(line) for line in asked]
+    pinned = {one.name.lower(): pins.get(canonicalize_name(one.name)) for one in wanted}
+    assert pinned["setuptools"]
+    for one in wanted:
+        pin = pinned[one.name.lower()]
+        assert pin is None or one.specifier.contains(pin, prereleases=True), f"{one}: {pin}"
 
 
 def test_there_are_packages_to_look_at():
