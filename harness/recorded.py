@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import sqlite3
+import weakref
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -128,6 +129,7 @@ class Recorded:
         self.silent: Counter[str] = Counter()  # answers that a record says there are none of
         # Private, on disk, and gone with the connection.
         self._texts = sqlite3.connect("", check_same_thread=False)
+        weakref.finalize(self, self._texts.close)
         self._texts.execute(
             "CREATE TABLE said (id TEXT, number INT, text TEXT, PRIMARY KEY (id, number))"
         )

@@ -165,7 +165,7 @@ def test_a_place_that_holds_anything_but_a_report_is_refused_before_the_work(her
         (".", "you are in that folder"),
         ("./", "you are in that folder"),
         ("..", "you are in that folder"),
-        ("a\0b", "null byte"),
+        ("a\0b", "embedded null"),
         ("/dev/null/x", "'null' is no folder"),
         ("x" * 256, "too long"),
         (f"new/parents/{'x' * 256}/y", "too long"),

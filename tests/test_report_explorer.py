@@ -367,7 +367,13 @@ def test_a_drawing_that_is_too_large_or_too_slow_is_left_out(logs, monkeypatch):
     monkeypatch.setattr(item_drawing, "LARGEST", 10)
     assert item_drawing.Draughtsman("ltlbench", 1).draw(facts).address is None
     assert item_drawing.Draughtsman("ltlbench", 1).draw(facts).solution
-    monkeypatch.setattr(item_drawing, "LONGEST", 1e-6)
+    monkeypatch.setattr(item_drawing, "LONGEST", 0.01)
+    call = item_drawing.guard.call
+    monkeypatch.setattr(
+        item_drawing.guard,
+        "call",
+        lambda function, *given, **limits: call("time:sleep", 600, **limits),
+    )
     draughtsman = item_drawing.Draughtsman("ltlbench", 0)
     assert draughtsman.draw(facts) == item_drawing.Drawn()
     assert draughtsman._left <= 0

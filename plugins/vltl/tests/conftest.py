@@ -4,9 +4,9 @@ import pytest
 from harness_vltl import equivalence
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="module", autouse=True)
 def _patience():
-    """Its three seconds are of the wall, and a machine may do other things, too."""
+    """Its ten seconds are of the wall, and a machine may do other things, too."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(equivalence, "SECONDS", 300.0)
         yield

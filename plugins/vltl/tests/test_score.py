@@ -662,8 +662,14 @@ def test_what_spot_cannot_decide_is_unscored(monkeypatch):
 def test_a_comparison_that_takes_too_long_is_ended_and_the_next_one_made(monkeypatch):
     item = made("translate")
     said = "Answer: G (!prop_1 | F (prop_2 & prop_3 & prop_2)) & (F prop_1 | G !prop_1)"
+    call = equivalence.guard.call
     with monkeypatch.context() as patched:
-        patched.setattr(equivalence, "SECONDS", 1e-6)
+        patched.setattr(equivalence, "SECONDS", 0.01)
+        patched.setattr(
+            equivalence.guard,
+            "call",
+            lambda function, *given, **limits: call("time:sleep", 600, **limits),
+        )
         assert "ran longer than" in unscored(item, said)
     right(item, said)
 
