@@ -163,5 +163,12 @@ def _random(metric: Metric, choices: Sequence[str], constant: Mapping[str, Seque
     rng = Random(SEED)
     columns = list(zip(*(constant[choice] for choice in choices), strict=True))
     answerers = max(20, ANSWERS // len(columns))
-    values = [value_of(metric, [rng.choice(c) for c in columns]) for _ in range(answerers)]
+    places, values = range(len(choices)), []
+    known: dict[tuple[int, ...], float] = {}  # of few items there are few sheets, which come again
+    for _ in range(answerers):
+        sheet = tuple([rng.choice(places) for _ in columns])
+        if sheet not in known:
+            rows = [column[at] for column, at in zip(columns, sheet, strict=True)]
+            known[sheet] = value_of(metric, rows)
+        values.append(known[sheet])
     return sum(values) / len(values)

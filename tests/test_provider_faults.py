@@ -3,7 +3,6 @@
 import json
 import threading
 import time
-from functools import partial
 from pathlib import Path
 
 import anyio
@@ -11,6 +10,7 @@ import openai._base_client
 import pytest
 from cases import each
 from inspect_ai.log import read_eval_log
+from inspect_ai.log._transcript import Transcript, init_transcript
 from inspect_ai.model import ModelOutput, ModelUsage, _model
 from inspect_ai.model import _retry as inspect_retry
 from openai_server import completion, failure
@@ -417,6 +417,10 @@ def test_what_is_no_fault_of_the_provider_is_not_asked_again():
         calls.append(config)
         raise TypeError("a tool of ours")
 
+    async def asked():
+        init_transcript(Transcript())  # an earlier test's may end with a call that failed
+        await provider.reply(None, generate, {})
+
     with pytest.raises(TypeError, match="a tool of ours"):
-        anyio.run(partial(provider.reply, None, generate, {}))
+        anyio.run(asked)
     assert len(calls) == 1

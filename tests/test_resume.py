@@ -32,8 +32,7 @@ MODEL = "model=openai-api/local/test"
 N = 6
 # Inspect's own buffer is all there is of finished samples where the log is written late: `FLUSHES`.
 PROGRAM = (
-    "import sys; from harness import cli, resuming; resuming.FLUSHES = int(sys.argv.pop(1)); "
-    "sys.exit(cli.main())"
+    "import sys; from harness import cli, resuming; resuming.FLUSHES = 1; sys.exit(cli.main())"
 )
 
 
@@ -126,52 +125,65 @@ def half(server, run, items, tmp_path):
     return call
 
 
-def program(folder, *words, flushes=1000, **options):
-    own = [
-        "run",
-        "plugin=ltlbench",
-        MODEL,
-        f"n={N}",
-        "max_connections=2",
-        f"log_dir={folder}",
-        *words,
-    ]
-    return started(sys.executable, "-c", PROGRAM, str(flushes), *own, **options)
+def words_of(folder):
+    return ["run", "plugin=ltlbench", MODEL, f"n={N}", "max_connections=2", f"log_dir={folder}"]
+
+
+def program(folder):
+    return started(sys.executable, "-c", PROGRAM, *words_of(folder))
 
 
 # ------------------------------------------------------------------------------- being ended
 
 
-@pytest.mark.parametrize(
-    ("number", "flushes", "code"),
-    [(signal.SIGKILL, 1, -9), (signal.SIGTERM, 1000, 143)],
-    ids=["kill", "term"],
-)
-def test_a_run_that_is_ended_goes_on_and_asks_no_finished_sample_again(
-    server, run, tmp_path, number, flushes, code
-):
-    over = threading.Event()
-
-    def late(count):
-        if count > 3:
-            over.wait(600)  # it gets no answer before it has ended
-
-    server.begin(late)
-    with program(tmp_path, flushes=flushes) as process:
+def killed(server, folder, over):
+    """Kill a process that writes every sample down at once."""
+    server.begin(
+        lambda count: over.wait(600) if count > 3 else None
+    )  # no answer before it has ended
+    with program(folder) as process:
         # Two at a time, and none is asked before one is judged and kept: by then three are.
         until(lambda: server.asked.total() >= 5, process)
-        process.send_signal(number)
-        out, err = ended(process)
+        process.kill()
+        out, _ = ended(process)
     over.set()
+    assert (process.returncode, out) == (-9, "")
+
+
+def terminated(server, folder, over, capsys):
+    """Have this process told to end; the log is written late."""
+
+    def late(count):
+        if count == 5:
+            os.kill(os.getpid(), signal.SIGTERM)
+        if count > 3:
+            over.wait(600)
+
+    server.begin(late)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(resuming, "FLUSHES", 1000)
+        code = main(words_of(folder))
+    over.set()
+    out, err = capsys.readouterr()
+    assert (code, out) == (143, "")
+    (line,) = err.splitlines()
+    assert "; finished samples are kept in" in line
+    assert "the same command goes on with them" in line
+
+
+@each("how", ["kill", "term"])
+def test_a_run_that_is_ended_goes_on_and_asks_no_finished_sample_again(
+    server, run, capsys, tmp_path_factory, how
+):
+    folder, over = tmp_path_factory.mktemp("ended"), threading.Event()
+    if how == "kill":
+        killed(server, folder, over)
+    else:
+        terminated(server, folder, over, capsys)
     before = Counter(server.asked)
-    assert (process.returncode, out) == (code, "")
-    if number == signal.SIGTERM:
-        (line,) = err.splitlines()
-        assert "; finished samples are kept in" in line
-        assert "the same command goes on with them" in line
-    (left,) = logs_in(tmp_path)
+    (left,) = logs_in(folder)
     server.act = lambda count: None
-    code, found, err = run(tmp_path, f"n={N}")
+    code, found, err = run(folder, f"n={N}")
     assert (code, found["results"][0]["n"], found["results"][0]["unscored"]) == (0, N, 0)
     assert f"going on with {left}: 3 of {N} samples are there" in err
     assert len(server.asked) == N
@@ -179,10 +191,10 @@ def test_a_run_that_is_ended_goes_on_and_asks_no_finished_sample_again(
     assert len(again) <= 2  # those under way: at most max_connections
     assert set(again) <= set(before)
     assert max(server.asked.values()) <= 2
-    (log,) = logs_in(tmp_path)  # the half one is in it
+    (log,) = logs_in(folder)  # the half one is in it
     assert log != left
-    assert [path.name for path in tmp_path.iterdir()] == [log.name]
-    assert counted(tmp_path) == [N]
+    assert [path.name for path in folder.iterdir()] == [log.name]
+    assert counted(folder) == [N]
     assert sum(u.output_tokens for u in read_eval_log(str(log)).stats.model_usage.values()) == 2 * N
 
 

@@ -12,11 +12,10 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from children import ended, started, until
 from inspect_ai import eval_retry
 from inspect_ai.log import read_eval_log
 from inspect_ai.scorer import Score
-from openai_server import completion, failure, serving
+from openai_server import completion, failure
 
 from harness import inspect_task, tables
 from harness.cli import main
@@ -25,7 +24,6 @@ from harness.items import Verdict
 DATA = Path(__file__).parents[2] / "shared/data/ltlbench"
 needs_data = pytest.mark.skipif(not DATA.is_dir(), reason=f"no published data at {DATA}")
 MODEL = "model=openai-api/local/test"
-HARNESS = [sys.executable, "-m", "harness.cli"]
 
 
 @pytest.fixture
@@ -99,37 +97,70 @@ def test_the_reference_is_right_under_every_strategy(run, strategy, task):
     "file", sorted(DATA.glob("*.csv")) if DATA.is_dir() else [], ids=lambda p: p.name
 )
 def test_published_data_runs_with_its_own_prompts_and_labels(run, file):
-    code, found = run(f"dataset={file}", "n=60")
+    code, found = run(f"dataset={file}", "n=30")
     assert code == 0
     (result,) = found["results"]
-    assert (result["n"], result["unparsed"], result["dataset"]) == (60, 0, str(file))
+    assert (result["n"], result["unparsed"], result["dataset"]) == (30, 0, str(file))
     assert result["metrics"]["accuracy"]["value"] == 1.0
     sample = read_eval_log(found["logs"][0]).samples[0]
     assert "=== Rules ===" not in sample.input
 
 
-def test_plain_inspect_runs_the_same_task(tmp_path):
-    words = "eval harness/ltlbench --model harness/reference -T n=20 -T operators=4 --display none"
-    inspect = Path(sys.executable).with_name("inspect")
+# What the script `inspect` calls, for several commands; an error is shown as at the end of one.
+PLAIN = """
+import json, sys
+from inspect_ai._cli.main import main
+for words in json.loads(sys.argv[1]):
+    sys.argv[1:] = words
+    try:
+        main()
+    except SystemExit as ended:
+        print("\\ncode", ended.code or 0)
+    except Exception:
+        sys.excepthook(*sys.exc_info())
+        print("\\ncode 1")
+"""
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory):
+    """Inspect's own command line, in one process: a log judged anew, a setting refused, a run."""
+    folder = tmp_path_factory.mktemp("plain")
+    words = ["run", "plugin=ltlbench", "n=6", "model=harness/random"]
+    assert main([*words, f"log_dir={folder / 'ours'}"]) == 0
+    (ours,) = (folder / "ours").glob("*.eval")
+    new = folder / "new.eval"
+    task = ["eval", "harness/ltlbench", "--model", "harness/reference"]
+    commands = [
+        ["score", f"{ours}", "--scorer", "harness/verdict", "--action", "overwrite", "--output-file", f"{new}"],
+        [*task, "-T", "operators=999"],
+        [*task, "-T", "n=6", "-T", "operators=4", "--display", "none", "--log-dir", f"{folder}/logs"],
+    ]  # fmt: skip
     done = subprocess.run(
-        [inspect, *words.split(), "--log-dir", tmp_path],
+        [sys.executable, "-c", PLAIN, json.dumps(commands)],
         capture_output=True,
         text=True,
-        cwd=tmp_path,
+        cwd=folder,
     )
-    assert done.returncode == 0, done.stderr
-    log = read_eval_log(str(next(tmp_path.glob("*.eval"))))
-    assert log.eval.task_args == {"n": 20, "operators": 4}
+    return done, next((folder / "logs").glob("*.eval"), None), ours, new
+
+
+def test_plain_inspect_runs_the_same_task(plain):
+    done, path, _, _ = plain
+    assert path, done.stderr
+    log = read_eval_log(str(path))
+    assert log.status == "success"
+    assert log.eval.task_args == {"n": 6, "operators": 4}
     assert log.results.scores[1].metrics["mean"].value == 1.0
 
 
-def test_plain_inspect_shows_our_errors_as_one_line(tmp_path):
-    inspect = Path(sys.executable).with_name("inspect")
-    words = ["eval", "harness/ltlbench", "--model", "harness/reference", "-T", "operators=999"]
-    done = subprocess.run([inspect, *words], capture_output=True, text=True, cwd=tmp_path)
-    assert done.returncode != 0
-    assert "operators=999: 999 is greater than the maximum of 50" in done.stdout + done.stderr
-    assert "Traceback" not in done.stdout + done.stderr
+def test_plain_inspect_shows_our_errors_as_one_line(plain):
+    done, *_ = plain
+    said = done.stdout + done.stderr
+    codes = [line for line in done.stdout.splitlines() if line.startswith("code")]
+    assert codes == ["code 0", "code 1", "code 0"]
+    assert "operators=999: 999 is greater than the maximum of 50\n" in said
+    assert "Traceback" not in said
 
 
 # ---------------------------------------------------------------- a real client, a real server
@@ -159,7 +190,7 @@ def test_auc_uses_answer_probabilities_where_the_model_gives_them(run, client):
         return completion("Answer: True", {"content": [token], "refusal": None} if asked else None)
 
     server = client(answer)
-    _, found = run("n=30", MODEL, "logprobs=true")
+    _, found = run("n=14", MODEL, "logprobs=true")
     assert server.requests[0]["logprobs"] is True
     soft = found["results"][0]["metrics"]["auc"]["value"]
     samples = read_eval_log(found["logs"][0]).samples
@@ -170,7 +201,7 @@ def test_auc_uses_answer_probabilities_where_the_model_gives_them(run, client):
     )
     assert soft != 0.5
     assert found["results"][0]["metrics"]["auc"]["hard_labels"] == 0
-    _, hard = run("n=30", MODEL)
+    _, hard = run("n=14", MODEL)
     assert hard["results"][0]["metrics"]["auc"]["value"] == 0.5
     assert hard["results"][0]["metrics"]["auc"]["hard_labels"] == 1
 
@@ -445,41 +476,33 @@ def test_scores_can_be_made_anew_from_the_log(run):
     assert {s.id: s.scores["verdict"].value for s in again.samples} == before
 
 
-def test_inspects_own_command_scores_a_log_anew(run, tmp_path):
-    _, found = run("n=6", "model=harness/random")
-    new = tmp_path / "new.eval"
-    inspect = Path(sys.executable).with_name("inspect")
-    words = ["score", found["logs"][0], "--scorer", "harness/verdict", "--action", "overwrite"]
-    done = subprocess.run(
-        [inspect, *words, "--output-file", new], capture_output=True, text=True, cwd=tmp_path
-    )
-    assert done.returncode == 0, done.stderr
-    (before, after) = (read_eval_log(str(path)).results.scores for path in (found["logs"][0], new))
+def test_inspects_own_command_scores_a_log_anew(plain):
+    done, _, ours, new = plain
+    assert new.exists(), done.stderr
+    (before, after) = (read_eval_log(str(path)).results.scores for path in (ours, new))
     values = [
         {s.name: {k: m.value for k, m in s.metrics.items()} for s in x} for x in (before, after)
     ]
     assert values[0] == values[1]
 
 
-def test_ctrl_c_keeps_the_log_and_says_how_to_go_on(tmp_path):
+def test_ctrl_c_keeps_the_log_and_says_how_to_go_on(client, tmp_path, capsys):
     over = threading.Event()
 
     def behaviour(request, number):
+        # Two at a time, and none is asked before one is judged and in the log: by then two are.
+        if number == 3:
+            os.kill(os.getpid(), signal.SIGINT)
         if number >= 2:
-            over.wait(600)  # it gets no answer before it has ended
+            over.wait(600)  # it gets no answer before the run has ended
         return completion("Answer: True")
 
-    with serving(behaviour) as server:
-        own = {"LOCAL_API_KEY": "none", "LOCAL_BASE_URL": server.url}
-        words = ["run", "plugin=ltlbench", "n=8", MODEL, "max_connections=2", f"log_dir={tmp_path}"]
-        with started(*HARNESS, *words, env={**os.environ, **own}) as process:
-            # Two at a time, and none is asked before one is judged and in the log: by then two are.
-            until(lambda: len(server.requests) >= 4, process)
-            process.send_signal(signal.SIGINT)
-            out, err = ended(process)
-        over.set()
-    assert process.returncode == 130
-    assert out == ""
+    client(behaviour)
+    words = ["run", "plugin=ltlbench", "n=8", MODEL, "max_connections=2", f"log_dir={tmp_path}"]
+    code = main(words)
+    over.set()
+    out, err = capsys.readouterr()
+    assert (code, out) == (130, "")
     (line,) = err.strip().splitlines()
     path = next(tmp_path.glob("*.eval"))
     assert f"kept in {path}; the same command goes on with them" in line

@@ -179,11 +179,23 @@ def kept(folder):
     return found
 
 
-def test_a_killed_run_goes_on_and_asks_nothing_twice(call, here, provider, tmp_path):
-    process, below, over = started(tmp_path), [], threading.Event()
+def first_alone(self, request):
+    """Run the first shard in this process, and be interrupted at the second."""
+    if request["values"]["shard"].startswith("1/"):
+        return shard_process._evaluate(request)
+    raise KeyboardInterrupt
+
+
+def test_a_killed_run_goes_on_and_asks_nothing_twice(call, here, provider, monkeypatch, tmp_path):
+    with monkeypatch.context() as patch:
+        patch.setattr(Local, "process", first_alone)
+        assert call(*ASK, f"log_dir={tmp_path}")[0] == 130
+    assert provider.asked.total() == kept(tmp_path) == 6
+    below, over = [], threading.Event()
+    process = started(tmp_path)  # of the second shard
 
     def slow(number, _):
-        if number == 8:  # in the second shard
+        if provider.asked.total() == 8:
             # A request says that the answer before it arrived, not that it is written down.
             until(lambda: kept(tmp_path) == 7, "the seventh answer is not kept")
             below.extend(shards_of(process.pid))
@@ -210,24 +222,27 @@ def test_a_killed_run_goes_on_and_asks_nothing_twice(call, here, provider, tmp_p
     assert not list(tmp_path.glob(".shards*"))  # all of it is there: the next one is another run
 
 
-def test_ctrl_c_stops_the_shards_and_a_shard_whose_process_dies_is_begun_again(provider, tmp_path):
-    process = started(tmp_path)
+def test_ctrl_c_stops_the_shards_and_a_shard_whose_process_dies_is_begun_again(
+    provider, capsys, tmp_path
+):
+    own = os.getpid()
     seen = []
 
     def kill(number, _):
         if number == 3:
             until(lambda: kept(tmp_path) == 2, "the second answer is not kept")
-            seen.extend(shards_of(process.pid))
+            seen.extend(shards_of(own))
             os.kill(seen[-1], signal.SIGKILL)
         if number == 5:  # the shard's second try
-            seen.extend(shards_of(process.pid))
-            os.kill(process.pid, signal.SIGINT)
+            seen.extend(shards_of(own))
+            os.kill(own, signal.SIGINT)
             ended(seen)  # without an answer: it asks nothing more
 
     provider.act = kill
-    _, said = process.communicate(timeout=600)
+    code = main([*ASK, f"log_dir={tmp_path}"])
+    _, said = capsys.readouterr()
     assert not provider.raised
-    assert process.returncode == 130
+    assert code == 130
     assert said.splitlines()[-1].startswith("harness: interrupted")
     assert "Traceback" not in said
     assert provider.asked.total() == 5

@@ -240,7 +240,7 @@ from inspect_ai.model import _retry
 from tenacity import wait_none
 _retry.wait_exponential_jitter = lambda **_: wait_none()
 from harness.cli import main
-sys.exit(main(sys.argv[1:]))
+sys.exit(main())
 """
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from cases import each
-from children import COMMAND
+from children import QUIET
 
 from harness import sharded, storage
 from harness.cli import main
@@ -216,12 +216,24 @@ class TestS3:
         client.create_bucket(Bucket=name)
         return client, name
 
+    def commands(self, *commands):
+        """Run them in one process of their own: sessions of S3 outlive a test, and the server does not.
+
+        Returns of each its code and what it said on both outputs.
+        """
+        done = subprocess.run(
+            [sys.executable, "-c", SEVERAL, json.dumps(commands)], capture_output=True, text=True
+        )
+        assert (done.returncode, done.stderr) == (0, "")
+        found = json.loads(done.stdout)
+        for _, out, err in found:
+            assert len(err.splitlines()) <= 1, err
+            assert SECRET not in out + err
+        return found
+
     def command(self, *words):
-        """Run in a process of its own: sessions of S3 outlive a test, and the server does not."""
-        done = subprocess.run([*COMMAND, *words], capture_output=True, text=True)
-        assert len(done.stderr.splitlines()) <= 1, done.stderr
-        assert SECRET not in done.stdout + done.stderr
-        return done.returncode, done.stdout, done.stderr
+        (one,) = self.commands(words)
+        return one
 
     def keys(self, bucket):
         client, name = bucket
@@ -231,10 +243,21 @@ class TestS3:
         client, name = bucket
         return client.get_object(Bucket=name, Key=key)["Body"].read()
 
-    def test_a_dataset_in_a_bucket(self, bucket):
+    def test_a_dataset_in_a_bucket_and_none_where_there_is_no_bucket(self, bucket):
         place = f"s3://{bucket[1]}/sets/d"
         words = ["generate", "plugin=ltlbench", "n=30", "operators=1", "events=2"]
-        assert self.command(*words, "shards=3", "workers=2", f"out={place}")[0] == 0
+        made, verified, refused, nowhere = self.commands(
+            [*words, "shards=3", "workers=2", f"out={place}"],
+            ["verify", "plugin=ltlbench", f"dataset={place}", "report=none", "--json"],
+            [*words, "shards=3", f"out={place}"],
+            ["generate", "plugin=ltlbench", "n=4", "out=s3://nobody-has-this/d"],
+        )
+        assert made[0] == 0
+        assert (verified[0], json.loads(verified[1])["items"]) == (0, 30)
+        assert refused[0] == 1
+        assert "holds a dataset; choose another out=" in refused[2]
+        assert nowhere[0] == 1
+        assert nowhere[2].startswith("harness: s3://nobody-has-this/d/.work/spec.json: ")
         assert main([*words, "workers=1", "out=one.jsonl"]) == 0
         parts = [f"sets/d/part-0000{at}-of-00003.jsonl" for at in range(3)]
         assert self.keys(bucket) == ["sets/d/manifest.json", *parts]
@@ -243,23 +266,10 @@ class TestS3:
         assert json.loads(found)["items"] == 30
         assert SECRET.encode() not in found
         assert b"s3:" not in found
-        code, out, _ = self.command(
-            "verify", "plugin=ltlbench", f"dataset={place}", "report=none", "--json"
-        )
-        assert (code, json.loads(out)["items"]) == (0, 30)
-        code, _, err = self.command(*words, "shards=3", f"out={place}")
-        assert (code, "holds a dataset; choose another out=" in err) == (1, True)
         bucket[0].put_object(Bucket=bucket[1], Key=parts[1], Body=b"{}\n")
         code, _, err = self.command("show", "plugin=ltlbench", f"dataset={place}", "index=25")
         assert code == 2
         assert f"{place}/part-00001-of-00003.jsonl: contents do not match the checksum" in err
-
-    def test_a_bucket_that_is_not_there(self, bucket):
-        code, _, err = self.command(
-            "generate", "plugin=ltlbench", "n=4", "out=s3://nobody-has-this/d"
-        )
-        assert code == 1
-        assert err.startswith("harness: s3://nobody-has-this/d/.work/spec.json: ")
 
     def test_work_that_was_stopped_goes_on(self, bucket):
         """What is finished of it is used: a shard that was made to differ is not made again."""
@@ -282,6 +292,20 @@ class TestS3:
             assert self.body(bucket, f"d/{path.name}") == path.read_bytes()
 
 
+SEVERAL = f"""
+import io, json, sys
+from contextlib import redirect_stderr, redirect_stdout
+{QUIET}
+from harness.cli import main
+told = []
+for words in json.loads(sys.argv[1]):
+    with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as err:
+        code = main(words)
+    told.append((code, out.getvalue(), err.getvalue()))
+print(json.dumps(told))
+"""
+
+
 STOPPED = """
 import sys
 from harness import cli, engines
@@ -291,7 +315,7 @@ def until(self, function, *args, **limits):
         raise KeyboardInterrupt
     return call(self, function, *args, **limits)
 engines.Local.call = until
-sys.exit(cli.main(sys.argv[1:]))
+sys.exit(cli.main())
 """
 
 

@@ -19,8 +19,8 @@ TESTING = {"harness.testing", "pytest", "hypothesis"}
     ("config", "n", "left_out"),
     [
         # `harness check` tries these two, and longer.
-        ({}, 12, ("inspect", "processes")),
-        ({"changes": 0, "never": False}, 8, ("inspect", "junk", "processes")),
+        ({}, 6, ("inspect", "processes")),
+        ({"changes": 0, "never": False}, 4, ("inspect", "junk", "processes")),
         ({"changes": 3, "stations": 8, "trains": 16}, 4, ("inspect", "junk", "processes")),
     ],
     ids=str,

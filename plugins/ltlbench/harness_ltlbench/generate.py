@@ -191,26 +191,34 @@ def capacity(config: dict[str, Any]) -> int | None:
     twice the number of problems with the rarer label.
     """
     events, chance = config["events"], config["edge_probability"]
+    drawn = None if 0 < chance < 1 else chance == 1
+    return _capacity(events, config["operators"], config["logic"], drawn, config["graph_dependent"])
+
+
+@cache  # a dataset asks again at its end, and whoever goes on with one at the beginning, too
+def _capacity(
+    events: int, operators: int, named: str, drawn: bool | None, graph_dependent: bool
+) -> int | None:
+    """Return the capacity; ``drawn`` is whether each edge is there, None where that is up to chance."""
     pairs = _pairs(events)
-    free = len(pairs) if 0 < chance < 1 else 0
-    logic = LOGICS[config["logic"]]
-    total = _count(events, config["operators"], logic)
+    free = len(pairs) if drawn is None else 0
+    logic = LOGICS[named]
+    total = _count(events, operators, logic)
     if free > 20 or total * events * 2**free > COUNTABLE:
         return None
-    fixed = pairs if chance == 1 else ()
+    fixed = pairs if drawn else ()
     graphs = [
         [list(pair) for pair, kept in zip(pairs, mask, strict=False) if kept]
         or list(map(list, fixed))
         for mask in product((False, True), repeat=free)
     ]
-    formulas = filter(_by_levels, _every(events, config["operators"], logic))
+    formulas = filter(_by_levels, _every(events, operators, logic))
     counts: Counter[bool] = Counter()
     for edges, initial, formula in product(graphs, range(1, events + 1), formulas):
-        problem = _problem(config, initial, edges, formula)
+        problem = {"events": events, "initial": initial, "edges": edges, "formula": formula}
         label = spot_engine.check(problem).holds
         counts[label] += (
-            not config["graph_dependent"]
-            or contrast.find(formula, initial, events, label) is not None
+            not graph_dependent or contrast.find(formula, initial, events, label) is not None
         )
     return 2 * min(counts[True], counts[False])
 

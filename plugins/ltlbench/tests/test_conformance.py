@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import gc
+import json
+import os
 import re
+import subprocess
+import sys
 from importlib import metadata
 from typing import Any
 
@@ -12,6 +16,7 @@ from cases import each
 from harness_ltlbench.config import ANSWER
 
 from harness import stats
+from harness.checks_items import fingerprints, said
 from harness.plugins import registry
 from harness.spec import schema_errors
 from harness.testing import CHECKS, conformance
@@ -19,19 +24,24 @@ from harness.testing import CHECKS, conformance
 PLUGIN = registry().get("ltlbench")
 
 
-# Inspect's own, while it sends a request.
-@pytest.mark.parametrize(
-    ("config", "n", "left_out"),
-    [
-        ({}, 16, ()),
-        ({"task": "counterexample"}, 16, ("inspect",)),
-        # Junk is junk in any wording and size: it is tried once for each task, above.
-        ({"wording": "can", "logic": "full"}, 16, ("inspect", "junk")),
-        ({"events": 9, "operators": 2}, 16, ("inspect", "junk")),
-        ({"events": 2, "operators": 9}, 12, ("inspect", "junk")),
-    ],
-    ids=str,
-)
+# Other processes make the items of all these settings at once, below.
+ONCE = ("inspect", "processes")
+SETTINGS: list[tuple[dict[str, Any], int, tuple[str, ...]]] = [
+    ({}, 16, ()),
+    ({"task": "counterexample"}, 16, ONCE),
+    # Junk is junk in any wording and size: it is tried once for each task, above.
+    ({"wording": "can", "logic": "full"}, 16, (*ONCE, "junk")),
+    ({"events": 9, "operators": 2}, 16, (*ONCE, "junk")),
+    ({"events": 2, "operators": 9}, 8, (*ONCE, "junk")),
+]
+OTHERS = """
+import json, sys
+from harness.checks_items import fingerprints, said
+print(json.dumps([[fingerprints(*words), said(*words)] for words in json.loads(sys.argv[1])]))
+"""
+
+
+@pytest.mark.parametrize(("config", "n", "left_out"), SETTINGS, ids=str)
 def test_conformance(
     config: dict[str, Any], n: int, left_out: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -41,6 +51,21 @@ def test_conformance(
     gc.collect()  # what Inspect leaves unclosed is named now, not in some later test
     assert [check for check in report["checks"] if check["failure"]] == []
     assert [check["name"] for check in report["checks"]] == ["generate", *only]
+
+
+def test_all_settings_make_the_same_items_in_other_processes() -> None:
+    words = [(PLUGIN.benchmark.name, PLUGIN.source, config, 0, n) for config, n, _ in SETTINGS]
+    own = [[fingerprints(*one), said(*one)] for one in words]
+    assert len({first for (first, *_), _ in own}) == len(own)
+    for seed in ("1", "4242"):
+        command = [sys.executable, "-P", "-c", OTHERS, json.dumps(words)]
+        environment = {
+            **os.environ,
+            "PYTHONHASHSEED": seed,
+            "PYTHONPATH": os.pathsep.join(sys.path),
+        }
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        assert json.loads(done.stdout) == own
 
 
 @each(

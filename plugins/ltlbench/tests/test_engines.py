@@ -183,7 +183,7 @@ def test_search_is_needed_and_right_on_larger_graphs():
 def test_large_problems_are_decided_alike(names, events):
     rng = random.Random(f"large {events} {names}")
     decided = 0
-    for _ in range(40):
+    for _ in range(25):
         asked = random_problem(rng, events, 50, names)
         label = tableau_label(asked)
         try:
@@ -191,7 +191,7 @@ def test_large_problems_are_decided_alike(names, events):
             decided += 1
         except Abstained:
             continue
-    assert decided > 35
+    assert decided > 21
 
 
 def test_tableau_takes_the_longest_formulas():
@@ -284,11 +284,11 @@ def test_spot_abstains_where_it_would_not_return(hard):
     tableau_label(asked)  # which looks at the graph and has no trouble
 
 
-@pytest.mark.parametrize(("names", "allowed"), [(ALL, 4), (PAPER, 1)], ids=["all", "paper"])
+@pytest.mark.parametrize(("names", "allowed"), [(ALL, 3), (PAPER, 1)], ids=["all", "paper"])
 def test_spot_decides_random_formulas_of_fifty_operators(names, allowed):
     rng = random.Random(f"fifty {names}")
     declined = 0
-    for _ in range(75):
+    for _ in range(50):
         try:
             spot_engine.check(random_problem(rng, 200, 50, names))
         except Abstained:
@@ -307,7 +307,9 @@ def test_pymc_abstains_beyond_its_bounds():
         pymc_engine.check(problem(nested, _complete(9), events=9))
 
 
-def test_spot_does_not_grow():
+def test_spot_does_not_grow(monkeypatch):
+    monkeypatch.setattr(spot_engine, "RENEW_AFTER", 800)
+    monkeypatch.setattr(spot_engine, "_current", [])
     rng = random.Random("memory")
 
     def check(times):
@@ -321,10 +323,10 @@ def test_spot_does_not_grow():
 
     if not Path("/proc/self/statm").exists():
         pytest.skip("needs /proc")
-    check(2 * spot_engine.RENEW_AFTER)
+    check(1_600)
     before = resident()
-    check(3 * spot_engine.RENEW_AFTER)
-    assert resident() - before < 3  # MiB; without renewal it is 7
+    check(3_200)
+    assert resident() - before < 1.5  # MiB; without renewal it is 4
 
 
 # what the adapters work around

@@ -49,7 +49,7 @@ def test_the_brute_force_itself(formula: Any, edges: Any, expected: bool) -> Non
 def test_every_label_is_what_brute_force_finds(logic: str, events: int) -> None:
     for operators, task in ((1, "decide"), (2, "decide"), (3, "decide"), (5, "counterexample")):
         for item in items_of(
-            events=events, operators=operators, logic=logic, task=task, n=24, seed=5
+            events=events, operators=operators, logic=logic, task=task, n=16, seed=5
         ):
             problem = item.problem
             found = Brute(problem["formula"], events).label(problem["edges"], problem["initial"])

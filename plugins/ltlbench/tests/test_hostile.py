@@ -1,4 +1,4 @@
-"""A quarter of a megabyte of any phrase that the answer reader looks for is read in time linear in its length."""
+"""Eighty thousand characters of any phrase that the answer reader looks for is read in time linear in its length."""
 
 import pytest
 from harness_ltlbench.answers import extract
@@ -14,8 +14,8 @@ PHRASES = [
 
 @pytest.mark.parametrize("phrase", PHRASES)
 def test_much_of_it_takes_no_time(phrase):
-    text = phrase * (250_000 // len(phrase))
-    with within(20):
+    text = phrase * (80_000 // len(phrase))
+    with within(0.5):
         for completion in (text, f"Answer: True\n{text}", f"{text}\nAnswer: True"):
             extract(completion, "C3", "the prompt")
-        # Linear reading takes 0.03 s here; anything quadratic would take many minutes.
+        # Linear reading takes 0.02 s here; anything quadratic would take seconds at least.

@@ -43,7 +43,7 @@ def told(n: int, **config: Any) -> list[tuple[Item, str]]:
 
 @pytest.mark.parametrize("config", CONFIGS, ids=str)
 def test_every_trace_holds_and_scores_as_right(config: dict[str, Any]) -> None:
-    found = told(100 if config["operators"] < 6 else 40, **config)
+    found = told(40 if config["operators"] < 6 else 20, **config)
     assert {item.target[:4] for item, _ in found} == {"True", "Fals"}
     for item, text in found:
         assert traces.findings(PLUGIN, item, text) == [], item.prompt

@@ -20,6 +20,7 @@ ONCE = ("describe", "inspect", "golden", "processes")
 def test_conformance(config: dict[str, Any], n: int, left_out: tuple[str, ...]) -> None:
     only = tuple(name for name in CHECKS if name not in left_out)
     report = conformance(PLUGIN, config, n=n, only=only)
-    gc.collect()  # what Inspect leaves unclosed is named now, not in some later test
+    if "inspect" in only:
+        gc.collect()  # what Inspect leaves unclosed is named now, not in some later test
     assert [check for check in report["checks"] if check["failure"]] == []
     assert [check["name"] for check in report["checks"]] == ["generate", *only]

@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from harness_tempobench import certificate, engines, explain, problems, reading, score
+from harness_tempobench import certificate, engines, explain, generate, problems, reading, score
 from tb_items import PLUGIN, Walker, items_of
 
 from harness import EngineError, ExhaustedError, Item, SpecError
@@ -249,8 +249,6 @@ def test_keys_that_contradict_each_other(config: dict[str, Any], said: str) -> N
 
 
 def test_machines_without_trivial_effects_give_others_and_say_so() -> None:
-    from harness_tempobench import generate
-
     items = items_of(30, families=("latch",), max_states=8)
     assert not any(item.features["trivial"] for item in items)
     config = dict(make(PLUGIN, {"families": ["latch"], "max_states": 8}).config)
@@ -261,7 +259,8 @@ def test_machines_without_trivial_effects_give_others_and_say_so() -> None:
     assert any(item.features["trivial"] for item in items_of(60))
 
 
-def test_what_cannot_be_found_is_said() -> None:
+def test_what_cannot_be_found_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generate, "MAX_DRAWS", 2_000)
     with pytest.raises(ExhaustedError, match="no effect that no input could have prevented in"):
         items_of(1, families=("delay_line",), min_depth=7, max_depth=7, trivial=1, max_states=8)
 
@@ -271,7 +270,6 @@ def test_what_cannot_be_found_is_said() -> None:
 
 @pytest.mark.parametrize("task", ["tce", "tte"])
 def test_hard_items_are_at_the_top_of_the_pool(task: str) -> None:
-    from harness_tempobench import generate
     from harness_tempobench.features import HARD
 
     settings = {"task": task, "trivial": 0, "confirm": False}
@@ -284,7 +282,7 @@ def test_hard_items_are_at_the_top_of_the_pool(task: str) -> None:
     for feature in HARD[task][:4]:
         assert mean(hard, feature) > mean(normal, feature), feature
     generate._bar.cache_clear()
-    assert hard == items_of.__wrapped__(60, difficulty="hard", pool=100, **settings)
+    assert hard[:20] == items_of.__wrapped__(20, difficulty="hard", pool=100, **settings)
 
 
 def mean(items: tuple[Item, ...], feature: str) -> float:

@@ -29,7 +29,7 @@ NAMES = ("<script>alert(1)</script>", "\"&'>", "x" * 100, "x" * 99 + "y", "æ—¥æœ
 
 @cache
 def drawn():
-    return [(item, svg(item)) for kind in KINDS for item in items_of(12, confirm=False, **kind)]
+    return [(item, svg(item)) for kind in KINDS for item in items_of(6, confirm=False, **kind)]
 
 
 def run_of(item):
@@ -62,7 +62,7 @@ def marks(root):
 
 
 def test_items_of_every_kind_are_drawn_within_their_view_box():
-    assert len(drawn()) == 96
+    assert len(drawn()) == 48
     for item, text in drawn()[::4]:
         assert svg(item) == text
     for _, text in drawn():
@@ -109,7 +109,7 @@ def test_every_arrow_is_a_transition_and_what_is_left_out_is_counted():
         some = len(nodes(root)) < len(walker.edges)
         assert (f"{len(nodes(root))} of {len(walker.edges)} states" in words) == some
         cut += some
-    assert 24 <= cut <= 58
+    assert 12 <= cut <= 29
 
 
 def test_the_trace_is_drawn_as_it_is():
@@ -149,7 +149,7 @@ def test_effect_cause_and_a_counterfactual_are_marked():
         assert len(diagrams) == (2 if found else 1)
         assert marks(parsed(text)) == sorted(want)
         several += len(found) > 1
-    assert several > 10
+    assert several > 5
 
 
 def test_where_a_trace_is_rejected_the_outputs_that_differ_are_marked():

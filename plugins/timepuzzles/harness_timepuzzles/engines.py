@@ -7,8 +7,10 @@ every clue about every day: slow, and simple enough to believe.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import date
+from itertools import compress
+from operator import not_
 from typing import Any
 
 from harness import Abstained, HarnessError, Solution
@@ -60,7 +62,7 @@ def solve(problem: dict[str, Any], engine: str) -> Solution:
 
         return Solution(answer(arithmetic.solutions(problem)), engine)
     if engine == "days":
-        found = list(by_day(puzzle, first, last))
+        found = by_day(puzzle, first, last)
         return Solution(answer([day for day, broken in found if not broken]), engine)
     whole = intersection(puzzle) & masks.run(first, last)
     return Solution(answer(masks.days(whole)), engine)
@@ -83,21 +85,21 @@ def intersection(puzzle: Sequence[Clue]) -> int:
     return whole
 
 
-def by_day(puzzle: Sequence[Clue], first: date, last: date) -> Iterator[tuple[date, list[int]]]:
-    """Yield (day, numbers of the broken clues) of each day that breaks at most one of them."""
-    days = [date.fromordinal(number) for number in range(first.toordinal(), last.toordinal() + 1)]
-    tests = [
-        (number, puzzle[number].holds) for number in _order(puzzle, days[:: len(days) // 60 + 1])
-    ]
-    for day in days:
-        broken: list[int] = []
-        for number, holds in tests:
-            if not holds(day):
-                broken.append(number)
-                if len(broken) > 1:
-                    break
-        else:
-            yield day, broken
+def by_day(puzzle: Sequence[Clue], first: date, last: date) -> list[tuple[date, list[int]]]:
+    """Return (day, numbers of the broken clues) of each day that breaks at most one of them, ascending.
+
+    Every clue is asked about every day that has broken at most one of those asked before.
+    """
+    days = list(map(date.fromordinal, range(first.toordinal(), last.toordinal() + 1)))
+    breaking: dict[int, list[date]] = {}  # a clue's number, and the days that break it alone
+    for number in _order(puzzle, days[:: len(days) // 60 + 1]):
+        holds = puzzle[number].holds
+        breaking = {other: list(filter(holds, broke)) for other, broke in breaking.items()}
+        held = list(map(holds, days))
+        breaking[number] = list(compress(days, map(not_, held)))
+        days = list(compress(days, held))
+    found = [(day, [number]) for number, broke in breaking.items() for day in broke]
+    return sorted([*((day, []) for day in days), *found])
 
 
 def _order(puzzle: Sequence[Clue], sample: Sequence[date]) -> list[int]:

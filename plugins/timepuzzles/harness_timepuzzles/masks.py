@@ -74,16 +74,11 @@ def first_day(mask: int) -> date:
 
 def periods(mask: int) -> list[tuple[date, date]]:
     """Return the runs of consecutive days that make up a set, as (first, last)."""
-    found, offset = [], 0
-    while mask:
-        skip = (mask & -mask).bit_length() - 1
-        mask >>= skip
-        length = (~mask & (mask + 1)).bit_length() - 1
-        start = date.fromordinal(_BASE + offset + skip)
-        found.append((start, start + _DAY * (length - 1)))
-        mask >>= length
-        offset += skip + length
-    return found
+    edges = ordinals(mask ^ mask << 1)  # the first day of each run and the day after its last
+    return [
+        (date.fromordinal(first), date.fromordinal(after - 1))
+        for first, after in zip(edges[::2], edges[1::2], strict=True)
+    ]
 
 
 @cache

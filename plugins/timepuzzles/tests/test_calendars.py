@@ -310,7 +310,7 @@ def test_moon_predicates_and_lists_say_the_same_near_every_phase_of_thirty_years
 
 
 def test_the_order_in_which_days_are_asked_does_not_matter():
-    days = span(date(1999, 7, 1), date(1999, 12, 31))
+    days = span(date(1999, 7, 1), date(1999, 9, 30))
     orders = [
         days,
         days[::-1],
@@ -322,7 +322,7 @@ def test_the_order_in_which_days_are_asked_does_not_matter():
             {d for d in order if calendars.has_phase(d, phase)} & set(days) for order in orders
         ]
         assert found[0] == found[1] == found[2] == found[3]
-        assert len(found[0]) in (6, 7)
+        assert len(found[0]) in (3, 4)
     for point, right in (("september", {date(1999, 9, 23)}), ("june", set())):
         for order in orders:
             assert {d for d in order if calendars.has_point(d, point)} == right

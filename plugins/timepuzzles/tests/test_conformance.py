@@ -22,19 +22,20 @@ ONCE = ("inspect", "golden", "processes", "junk")
     ("config", "n", "left_out"),
     [
         ({}, 6, ()),
-        ({"mode": "explicit"}, 6, ONCE),
-        ({"necessary": "all", "clues": "3-5"}, 6, ONCE),
-        ({"necessary": "none", "clues": "4-6", "extra": ["all"]}, 6, ONCE),
+        ({"mode": "explicit"}, 4, ONCE),
+        ({"necessary": "all", "clues": "3-5"}, 4, ONCE),
+        ({"necessary": "none", "clues": "4-6", "extra": ["all"]}, 4, ONCE),
         # Every label is "none" here, which is what the floors of `constants` are there to notice.
-        ({"solutions": "0", "from_year": 1900}, 6, (*ONCE, "constants", "certificates", "foreign")),
-        ({"solutions": "0-1", "clues": "4", "from_year": 1900}, 6, ONCE),
+        ({"solutions": "0", "from_year": 1900}, 4, (*ONCE, "constants", "certificates", "foreign")),
+        ({"solutions": "0-1", "clues": "4", "from_year": 1900}, 4, ONCE),
     ],
     ids=str,
 )
 def test_conformance(config: dict[str, Any], n: int, left_out: tuple[str, ...]) -> None:
     only = tuple(name for name in CHECKS if name not in left_out)
     report = conformance(PLUGIN, config, n=n, only=only)
-    gc.collect()  # what Inspect leaves unclosed is named now, not in some later test
+    if "inspect" in only:
+        gc.collect()  # what Inspect leaves unclosed is named now, not in some later test
     assert [check for check in report["checks"] if check["failure"]] == []
     assert [check["name"] for check in report["checks"]] == ["generate", *only]
 

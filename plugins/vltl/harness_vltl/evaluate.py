@@ -131,8 +131,8 @@ def table(formula: Formula, trace: Mapping[str, Any]) -> list[tuple[Formula, lis
     """Return every distinct subformula with its value in each state, operands before operators."""
     pool = Pool.of([trace])
     found = []
-    for part in parts(formula):
-        value = pool.values(freeze(part))
+    for frozen, part in _parts(formula).items():
+        value = pool.values(frozen)
         found.append((part, [bool(value >> at & 1) for at in range(pool.length)]))
     return found
 
@@ -144,16 +144,20 @@ def rows(formula: Formula, trace: Mapping[str, Any]) -> list[str]:
 
 def parts(formula: Formula) -> list[Formula]:
     """Return the distinct subformulas, operands before operators, propositions included."""
+    return list(_parts(formula).values())
+
+
+def _parts(formula: Formula) -> dict[Frozen, Formula]:
+    """Return the distinct subformulas by their frozen form, operands before operators."""
     found: dict[Frozen, Formula] = {}
 
-    def visit(part: Formula) -> None:
-        if isinstance(part, list):
-            for operand in part[1:]:
-                visit(operand)
-        found.setdefault(freeze(part), part)
+    def visit(part: Formula) -> Frozen:
+        frozen = (part[0], *map(visit, part[1:])) if isinstance(part, list) else freeze(part)
+        found.setdefault(frozen, part)
+        return frozen
 
     visit(formula)
-    return list(found.values())
+    return found
 
 
 def pools(traces: Iterable[Mapping[str, Any]]) -> list[tuple[Pool, list[int]]]:

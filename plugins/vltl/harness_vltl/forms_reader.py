@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from harness import Abstained
 from harness.text import quoted
@@ -77,8 +77,14 @@ class _Match:
 
 def _one(part: str, scenario: Scenario | None) -> _Match:
     found: dict[object, _Match] = {}
-    for skeleton, one, pattern in _patterns(scenario):
-        groups = pattern.fullmatch(part)
+    agent, words = _held(scenario)
+    compiled = _compiled(agent, words)
+    for number, (own, skeleton, one) in enumerate(_forms()):
+        if own not in part:
+            continue
+        if number not in compiled:  # most forms never come up, and a pattern takes a while to make
+            compiled[number] = re.compile(_pattern(one, agent, words))
+        groups = compiled[number].fullmatch(part)
         if groups is None:
             continue
         match = _fit(skeleton, one, groups, scenario)
@@ -162,23 +168,28 @@ def _leaves(formula: Formula) -> Iterator[str]:
         yield formula
 
 
-_Patterns = tuple[tuple[Skeleton, Form, re.Pattern[str]], ...]
-
-
-def _patterns(scenario: Scenario | None) -> _Patterns:
-    if scenario is None:
-        return _compiled(_LIFTED_AGENT, _LIFTED_SLOT.pattern)
-    # what a slot holds has neither commas nor full stops
-    return _compiled(f"the (?:{'|'.join(map(re.escape, scenario.agents))})", r"[^,.:;]+?")
-
-
-@lru_cache(maxsize=16)
-def _compiled(agent: str, words: str) -> _Patterns:
+@cache
+def _forms() -> tuple[tuple[str, Skeleton, Form], ...]:
+    """Return all forms, each behind the longest of its own texts, which whatever it fits has in it."""
     return tuple(
-        (skeleton, one, re.compile(_pattern(one, agent, words)))
+        (max((p for p in one.pieces if isinstance(p, str)), key=len, default=""), skeleton, one)
         for skeleton in skeletons()
         for one in skeleton.forms
     )
+
+
+def _held(scenario: Scenario | None) -> tuple[str, str]:
+    """Return the patterns of an agent and of what a slot holds."""
+    if scenario is None:
+        return _LIFTED_AGENT, _LIFTED_SLOT.pattern
+    # what a slot holds has neither commas nor full stops
+    return f"the (?:{'|'.join(map(re.escape, scenario.agents))})", r"[^,.:;]+?"
+
+
+@lru_cache(maxsize=16)
+def _compiled(agent: str, words: str) -> dict[int, re.Pattern[str]]:
+    """Return the patterns of forms made so far, by the place of the form."""
+    return {}
 
 
 def _pattern(one: Form, agent: str, words: str) -> str:

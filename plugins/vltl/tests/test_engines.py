@@ -125,9 +125,9 @@ def test_semantics(holds, formula, trace, expected):
 
 @pytest.mark.parametrize("finite", [True, False], ids=["finite", "lassos"])
 def test_spot_agrees_with_the_naive_evaluator(finite):
-    rng = random.Random(f"15,000 pairs, {finite}")
+    rng = random.Random(f"5,000 pairs, {finite}")
     used, true = set(), 0
-    for _ in range(750):  # with 20 traces each, finite and not
+    for _ in range(250):  # with 20 traces each, finite and not
         formula = random_formula(rng, rng.randint(0, 8))
         for _ in range(20):
             trace = random_trace(rng, finite=float(finite))
@@ -136,7 +136,7 @@ def test_spot_agrees_with_the_naive_evaluator(finite):
             true += held
         used.update(part for part in str(formula).split("'") if part in ALL)
     assert used == set(ALL)
-    assert 4_500 < true < 10_500  # the pairs say something
+    assert 1_500 < true < 3_500  # the pairs say something
 
 
 def test_every_operator_in_every_operator():

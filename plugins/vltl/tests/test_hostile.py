@@ -19,6 +19,7 @@ from harness_vltl.score import VALUES, score
 from pace import pace
 from vltl_items import TASKS, generated, made
 
+from harness import guard
 from harness.items import to_json
 
 HERE = Path(__file__)
@@ -160,9 +161,9 @@ def items(name):
 def spent():
     """Return the seconds of the processor that this process and its workers, those that are gone, too, have had."""
     found = sum(os.times()[:4])
-    for worker in psutil.Process().children(recursive=True):
+    for worker in (*guard._shared._idle, *guard._shared._busy):
         with contextlib.suppress(psutil.Error):
-            found += sum(worker.cpu_times()[:2])
+            found += sum(psutil.Process(worker.process.pid).cpu_times()[:2])
     return found
 
 
