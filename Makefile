@@ -23,8 +23,9 @@ $(STAMP): constraints.txt pyproject.toml $(PACKAGES:%=%/pyproject.toml)
 run: $(STAMP)
 	$(BIN)/harness run $(ARGS)
 
+# Three on two cores: some of the tests wait for other processes.
 test: $(STAMP)
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+	$(BIN)/python -m pytest -n 3 --dist worksteal
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

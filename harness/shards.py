@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import json
+import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -97,7 +98,7 @@ def _made(making: Steps) -> dict[str, Any]:
     store = making.store
     if store.local is not None:
         for left in (store.local / WORK).glob("harness-*"):  # of a process that was killed
-            store.remove(f"{WORK}/{left.name}")
+            shutil.rmtree(left, ignore_errors=True)  # or of one that is about to remove it itself
     with tempfile.TemporaryDirectory(prefix="harness-", dir=near(store)) as folder:
         found = making.all(Path(folder))
         own = Path(folder, MANIFEST)

@@ -234,6 +234,11 @@ DAMAGE = {
 }  # fmt: skip
 
 
+def settled():
+    """Wait for the threads of a command that has ended: in its own process they would have ended with it."""
+    until(lambda: not any("_serve" in one.name for one in threading.enumerate()))
+
+
 class TestResumed:
     """By states made by hand, and by processes that are killed at any moment."""
 
@@ -264,8 +269,7 @@ class TestResumed:
             with monkeypatch.context() as patch:
                 patch.setattr(pool, "call", stopping)
                 code, found, _ = generate(*self.WORDS)
-                # None is left that would begin another shard when the workers are those of all again.
-                until(lambda: not any("_serve" in one.name for one in threading.enumerate()))
+                settled()  # none would begin another shard when the workers are those of all again
             assert code == 130
             assert "kept in d; the same command goes on" in found["error"]["message"]
             assert not Path("d", "manifest.json").exists()
@@ -273,6 +277,7 @@ class TestResumed:
         return run
 
     def goes_on(self, generate, whole):
+        settled()
         code, found, said = generate(*self.WORDS)
         assert (code, said) == (0, ""), found
         assert (joined(), Path("d", "manifest.json").read_bytes()) == whole
