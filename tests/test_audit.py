@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import random
+from contextlib import closing
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -431,10 +432,11 @@ class TestTallies:
             def __init__(self, target):
                 self.target = target
 
-        labels = Labels(Seen(tmp_path / "a"))
-        for target in ["True"] * 50 + ["False: (event1)"] * 50:
-            labels.item(One(target))
-        order = labels.summary()["order"]
+        with closing(Seen(tmp_path / "a")) as seen:
+            labels = Labels(seen)
+            for target in ["True"] * 50 + ["False: (event1)"] * 50:
+                labels.item(One(target))
+            order = labels.summary()["order"]
         assert order["repeats"] == pytest.approx(98 / 99)
         assert order["z"] > 4
 
@@ -443,21 +445,21 @@ class TestTallies:
             def __init__(self, target):
                 self.target = target
 
-        labels = Labels(Seen(tmp_path / "a"))
-        for number in range(100):
-            labels.item(One(f"{number}"))
-        assert labels.summary() == {
+        with closing(Seen(tmp_path / "a")) as seen:
+            labels = Labels(seen)
+            for number in range(100):
+                labels.item(One(f"{number}"))
+            found = labels.summary()
+        assert found == {
             "distinct": 100,
             "counts": None,
             "order": {"repeats": 0, "chance": 0, "z": None},
         }
 
     def test_nothing_is_counted_of_nothing(self, tmp_path):
-        assert Labels(Seen(tmp_path / "a")).summary()["order"] == {
-            "repeats": None,
-            "chance": None,
-            "z": None,
-        }
+        with closing(Seen(tmp_path / "a")) as seen:
+            order = Labels(seen).summary()["order"]
+        assert order == {"repeats": None, "chance": None, "z": None}
         assert (Readings().summary(), Constants().summary(), Reasons().summary()) == ({}, {}, {})
 
     def test_reasons_are_counted_whatever_the_names(self):

@@ -210,8 +210,11 @@ def test_deep_nesting_is_an_error_at_either_end(shared):
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(20_000)
     try:
-        with pytest.raises(EngineError, match="raised RecursionError"):
-            run(shared, "echo", _deep(15_000))
+        if sys.version_info < (3, 12):  # later ones read as deep as they write, whatever the limit
+            with pytest.raises(EngineError, match="raised RecursionError"):
+                run(shared, "echo", _deep(5_000))
+        else:
+            assert run(shared, "echo", _deep(5_000)) == _deep(5_000)
     finally:
         sys.setrecursionlimit(limit)
     assert run(shared, "echo", _deep(500)) == _deep(500)

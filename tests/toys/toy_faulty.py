@@ -119,7 +119,7 @@ SPOILT = {
     "list_notes": lambda item: replace(item, notes=["digits"]),
     "number_family": lambda item: replace(item, family=7),
     "word_family": lambda item: replace(item, family="siblings"),
-    "deep_problem": lambda item: replace(item, problem=nested(5_000), id="x"),
+    "deep_problem": lambda item: replace(item, problem=nested(20_000), id="x"),
     "huge": lambda item: replace(item, certificate="x" * 10_000_000),
     "same": lambda item: replace(item, problem={"a": 1, "b": 1}, prompt="p", target="two", id=""),
     "foreign_id": lambda item: replace(item, id="0123456789abcdef0123"),
