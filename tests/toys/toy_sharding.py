@@ -2,7 +2,6 @@
 
 import os
 import signal
-import time
 
 from toy_base import Toy
 
@@ -42,19 +41,10 @@ class DyingHere(Toy):
         return super().draw(top, index, rng)
 
 
-class Paused(Toy):
-    """Takes its time, also in workers, which are told no other variables."""
-
-    def draw(self, top, index, rng):
-        time.sleep(float(os.environ.get("HARNESS_TOY_PAUSE", "0")))
-        return super().draw(top, index, rng)
-
-
 TOYS = {
     "toy_mixed": Mixed,
     "toy_raising_here": RaisingHere,
     "toy_dying_here": DyingHere,
-    "toy_paused": Paused,
 }
 
 
