@@ -210,14 +210,21 @@ def test_deep_nesting_is_an_error_at_either_end(shared):
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(20_000)
     try:
-        if sys.version_info < (3, 12):  # later ones read as deep as they write, whatever the limit
-            with pytest.raises(EngineError, match="raised RecursionError"):
-                run(shared, "echo", _deep(5_000))
-        else:
-            assert run(shared, "echo", _deep(5_000)) == _deep(5_000)
+        # Python 3.11 writes and does not read it, 3.12 does neither, 3.13 both: never another end.
+        found = _said_of(shared, 5_000)
+        assert found in ("echo", "raised RecursionError", "was given something that is not JSON")
+        assert found == "raised RecursionError" or sys.version_info >= (3, 12)
     finally:
         sys.setrecursionlimit(limit)
     assert run(shared, "echo", _deep(500)) == _deep(500)
+
+
+def _said_of(shared, levels):
+    try:
+        assert run(shared, "echo", _deep(levels)) == _deep(levels)
+    except EngineError as error:
+        return re.sub("^guard_targets:echo |: .*$", "", str(error))
+    return "echo"
 
 
 def _deep(levels):
