@@ -11,8 +11,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 from rich.text import Text
 
-from harness import stats
-from harness.quick import settle
+from harness.run import stats
+from harness.run.startup import settle
 
 settle()  # before the tests are imported, and Inspect with them
 

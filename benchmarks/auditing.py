@@ -12,11 +12,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from harness.audit import audit
-from harness.export import export
-from harness.plugins import Plugin, registry
-from harness.reading import entries
-from harness.spec import make
+from harness.audit.verify import audit
+from harness.core.plugins import Plugin, registry
+from harness.core.spec import make
+from harness.datasets.export import export
+from harness.datasets.reading import entries
 
 # Settings with which a format can say most items, and with which its records are adopted.
 SETTINGS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {

@@ -22,10 +22,10 @@ from collections.abc import Callable
 from statistics import median
 from typing import Any
 
-from harness import dataset
-from harness.plugins import Plugin, registry
-from harness.spec import make
-from harness.tables import grid
+from harness.cli.tables import grid
+from harness.core.plugins import Plugin, registry
+from harness.core.spec import make
+from harness.datasets import dataset
 
 UPSTREAM_MS = (10 * 1.4, 19 * 1.4)
 SIZES = ((3, 3), (2, 9), (9, 2), (50, 20), (200, 50))
@@ -87,7 +87,7 @@ def overhead() -> str:
     from inspect_ai.scorer import match
     from inspect_ai.solver import generate
 
-    from harness import runs
+    from harness.run import evaluation
 
     plugin = registry().get("ltlbench")
     with tempfile.TemporaryDirectory() as folder:
@@ -103,7 +103,7 @@ def overhead() -> str:
             inspect_eval(task, model=model, log_dir=folder, display="none", score_display=False)
 
         def ours() -> None:
-            runs.result(runs.run(spec))
+            evaluation.result(evaluation.run(spec))
 
         plain()
         ours()

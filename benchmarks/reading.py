@@ -22,10 +22,10 @@ from types import ModuleType
 from typing import Any
 
 from harness import Benchmark, Item, Metric, hookimpl
-from harness.dataset import entries
-from harness.plugins import Plugin, load
-from harness.spec import make
-from harness.tables import grid
+from harness.cli.tables import grid
+from harness.core.plugins import Plugin, load
+from harness.core.spec import make
+from harness.datasets.dataset import entries
 
 RECORDS = 1_000_000
 FORMS = ("csv", "jsonl", "json")

@@ -181,7 +181,7 @@ def worker_killed(form: str, place: Path, rng: Random) -> Tally:
         command = start(place, form)
         at_some_moment(command, place, form, rng, 0.7 * share)
         with command.held() as alive:  # it ends none of them itself
-            below = command.below("harness.guard_worker")
+            below = command.below("harness_guard.worker")
             if alive and below:
                 rng.choice(below).kill()
         command.ended(0)

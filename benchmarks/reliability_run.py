@@ -20,7 +20,7 @@ from typing import Any
 import reliability_kit as kit
 from reliability_kit import Broken, Command, Row, Tally
 
-from harness.items import Item, to_json
+from harness.core.items import Item, to_json
 
 N = 12
 SECONDS = 0.15  # that an answer takes
@@ -188,7 +188,7 @@ def shard_killed(form: str, folder: Path, rng: Random) -> Tally:
             command = place.start()
             place.at_some_moment(command, rng)
             with command.held():  # it ends none of them itself
-                below = command.below("harness.shard_process")
+                below = command.below("harness.rerun.shard_process")
                 if not below:
                     raise Broken("no shard had a process")
                 rng.choice(below).kill()

@@ -29,12 +29,12 @@ _HEAD = ("header.json", "_journal/start.json")
 
 def small_log(folder: Path) -> Path:
     """Return the log of a real run."""
-    from harness import runs
-    from harness.plugins import registry
-    from harness.spec import make
+    from harness.core.plugins import registry
+    from harness.core.spec import make
+    from harness.run import evaluation
 
     words = {"n": ITEMS, "model": "harness/random", "log_dir": str(folder)}
-    return Path(runs.run(make(registry().get(PLUGIN), words)).location)
+    return Path(evaluation.run(make(registry().get(PLUGIN), words)).location)
 
 
 def multiply(small: Path, large: Path, n: int) -> None:
@@ -111,7 +111,7 @@ STEPS: dict[str, Callable[[Path], int]] = {"read": read, "samples_df": peer, "re
 
 def measured(step: str, path: Path) -> str:
     """Take a step; return a line with answers, seconds, those of the processor, and kilobytes before and at most."""
-    from harness.plugins import registry
+    from harness.core.plugins import registry
     from harness.report import reading  # noqa: F401 (its imports are not what is measured)
 
     registry()
@@ -132,7 +132,7 @@ def _alone(*words: str) -> str:
 
 def main() -> None:
     """Print the table."""
-    from harness.tables import grid
+    from harness.cli.tables import grid
 
     n = sys.argv[1] if len(sys.argv) > 1 else str(SAMPLES)
     rows = [["step", "file MB", "answers", "seconds", "CPU s", "MB before", "MB at most"]]

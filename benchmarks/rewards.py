@@ -19,8 +19,8 @@ from itertools import cycle, islice
 from typing import Any
 
 import harness
-from harness.items import Item, to_json
-from harness.rewards import reward
+from harness.core.items import Item, to_json
+from harness.training.rewards import reward
 
 ITEMS = 100
 ROUNDS = 15

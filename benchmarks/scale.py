@@ -21,7 +21,7 @@ from pathlib import Path
 
 import psutil  # type: ignore[import-untyped]
 
-from harness.tables import grid
+from harness.cli.tables import grid
 
 SIZES = (5_000, 20_000, 80_000)
 SETTINGS = ("operators=7",)  # with fewer, most of a million formulas on three events come twice

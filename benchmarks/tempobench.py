@@ -34,15 +34,17 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+import harness_guard
 import yaml
 from harness_logic import spot_library
 from harness_tempobench import causes, corp, hoa, synthesis, tlsf
 from harness_tempobench.machine import Machine, walk
 
-from harness import Abstained, EngineError, dataset, guard
-from harness.plugins import registry
-from harness.spec import make
-from harness.tables import grid
+from harness import Abstained, EngineError
+from harness.cli.tables import grid
+from harness.core.plugins import registry
+from harness.core.spec import make
+from harness.datasets import dataset
 
 SPECS = Path(tlsf.__file__).parent / "specs"
 RECORDED = Path(__file__).parents[2] / "shared" / "data" / "causality" / "cases.jsonl"
@@ -63,8 +65,8 @@ _CHILD = """
 import json, os, re, sys, time
 from pathlib import Path
 from harness import dataset
-from harness.plugins import registry
-from harness.spec import make
+from harness.core.plugins import registry
+from harness.core.spec import make
 plugin = registry().get("tempobench")
 first, count, config = int(sys.argv[1]), int(sys.argv[2]), json.loads(sys.argv[3])
 spec = make(plugin, {**config, "n": 10**9, "unique": False})
@@ -240,7 +242,7 @@ class Row:
     def _ask(self, kind: str, case: Case, cause: causes.Cause) -> None:
         begun = time.perf_counter()
         try:
-            said = guard.call(
+            said = harness_guard.call(
                 f"{Path(__file__).stem}:peer",
                 *(kind, hoa.write(case.machine), case.letters[: case.step + 1], case.step),
                 *(case.machine.outputs[case.output], cause.clauses),
@@ -308,7 +310,7 @@ def cause_tables(quick: bool) -> Iterator[str]:
     """Yield the tables of ratios."""
     limit, budget = (2.0, 2.0) if quick else (8.0, 6.0)
     list(random_cases(4, 2, 4))  # nobody is timed while modules are still being imported
-    guard.call(f"{Path(__file__).stem}:peer", *_TINY, seconds=60)
+    harness_guard.call(f"{Path(__file__).stem}:peer", *_TINY, seconds=60)
 
     rows = [["random machines", *HEAD]]
     for states in (4, 8, 16, 24, 32):

@@ -21,10 +21,10 @@ import time
 from statistics import median
 from typing import Any
 
-from harness import dataset
-from harness.plugins import Plugin, registry
-from harness.spec import make
-from harness.tables import grid
+from harness.cli.tables import grid
+from harness.core.plugins import Plugin, registry
+from harness.core.spec import make
+from harness.datasets import dataset
 
 UPSTREAM_SECONDS = (3.0, 4.0)
 SETTINGS: tuple[dict[str, Any], ...] = (
@@ -40,8 +40,8 @@ _CHILD = """
 import json, resource, sys, time
 start = time.perf_counter()
 from harness import dataset
-from harness.plugins import registry
-from harness.spec import make
+from harness.core.plugins import registry
+from harness.core.spec import make
 plugin = registry().get("timepuzzles")
 spec = make(plugin, {"n": 10**6})
 begun = time.perf_counter()

@@ -27,10 +27,10 @@ from typing import Any
 from harness_vltl import evaluate, spot_engine, syntax, templates, traces
 from harness_vltl.formula import substitute
 
-from harness import dataset
-from harness.plugins import Plugin, registry
-from harness.spec import make
-from harness.tables import grid
+from harness.cli.tables import grid
+from harness.core.plugins import Plugin, registry
+from harness.core.spec import make
+from harness.datasets import dataset
 
 UPSTREAM = (500.0, 700.0)
 SETTINGS: tuple[dict[str, Any], ...] = (
@@ -50,8 +50,8 @@ _CHILD = """
 import json, resource, sys, time
 start = time.perf_counter()
 from harness import dataset
-from harness.plugins import registry
-from harness.spec import make
+from harness.core.plugins import registry
+from harness.core.spec import make
 plugin = registry().get("vltl")
 spec = make(plugin, {**json.loads(sys.argv[2]), "n": 10**6, "unique": False})
 for index in range(int(sys.argv[1])):

@@ -25,6 +25,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = (
     ".",
+    "libs/errors",
+    "libs/guard",
+    "libs/answers",
+    "libs/svg",
     "libs/logic",
     "plugins/ltlbench",
     "plugins/tempobench",

@@ -5,8 +5,7 @@ The names of ``_LAZY`` are public too; each is imported at its first use, so ``i
 
 from typing import TYPE_CHECKING
 
-from harness.contract_version import CONTRACT
-from harness.errors import (
+from harness_errors import (
     Abstained,
     DatasetError,
     EngineError,
@@ -17,28 +16,30 @@ from harness.errors import (
     SpecError,
     did_you_mean,
 )
-from harness.hookspecs import Benchmark, Metric, Row, Strategy, View, hookimpl
-from harness.items import Item, Solution, Verdict, canonical_json, digest, rng_for
+
+from harness.core.contract_version import CONTRACT
+from harness.core.hookspecs import Benchmark, Metric, Row, Strategy, View, hookimpl
+from harness.core.items import Item, Solution, Verdict, canonical_json, digest, rng_for
 
 if TYPE_CHECKING:
-    from harness.curriculum import Curriculum as Curriculum
-    from harness.mixes import mix as mix
-    from harness.notebook import evaluate as evaluate
-    from harness.notebook import load as load
-    from harness.rewards import Shaping as Shaping
-    from harness.rewards import reward as reward
-    from harness.streams import stream as stream
+    from harness.notebook.notebook import evaluate as evaluate
+    from harness.notebook.notebook import load as load
+    from harness.training.curriculum import Curriculum as Curriculum
+    from harness.training.mixes import mix as mix
+    from harness.training.rewards import Shaping as Shaping
+    from harness.training.rewards import reward as reward
+    from harness.training.streams import stream as stream
 
 __version__ = "0.1.0"
 
 _LAZY = {
-    "load": "harness.notebook",
-    "evaluate": "harness.notebook",
-    "reward": "harness.rewards",
-    "Shaping": "harness.rewards",
-    "stream": "harness.streams",
-    "mix": "harness.mixes",
-    "Curriculum": "harness.curriculum",
+    "load": "harness.notebook.notebook",
+    "evaluate": "harness.notebook.notebook",
+    "reward": "harness.training.rewards",
+    "Shaping": "harness.training.rewards",
+    "stream": "harness.training.streams",
+    "mix": "harness.training.mixes",
+    "Curriculum": "harness.training.curriculum",
 }
 
 # The lazy names are left out: a star-import would import all of their modules, and Inspect with them.

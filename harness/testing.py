@@ -4,7 +4,7 @@
     report = conformance(registry().get("mybench"), n=50)
     assert not report["failures"], report["failures"]
 
-or ``harness check plugin=mybench``. Each check has a name; `harness.rules` says in a sentence what it demands,
+or ``harness check plugin=mybench``. Each check has a name; `harness.kit.rules` says in a sentence what it demands,
 docs/conformance.md in a paragraph per name why.
 """
 
@@ -13,7 +13,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from harness import (
+from harness_errors import HarnessError, SpecError
+
+from harness.core.items import Item
+from harness.core.plugins import Plugin, one_line, registry
+from harness.core.spec import make
+from harness.datasets import dataset
+from harness.kit import (
     checks_answers,
     checks_formats,
     checks_golden,
@@ -21,17 +27,12 @@ from harness import (
     checks_items,
     checks_published,
     checks_traces,
-    dataset,
 )
-from harness.checks_answers import EVAL
-from harness.checks_golden import GOLDEN, golden_path, write_golden
-from harness.checks_items import fingerprints
-from harness.errors import HarnessError, SpecError
-from harness.items import Item
-from harness.kit import SECONDS, Failure, Kit, cut, late, patient, replace_options, shown
-from harness.plugins import Plugin, one_line, registry
-from harness.rules import RULES, link
-from harness.spec import make
+from harness.kit.checks_answers import EVAL
+from harness.kit.checks_golden import GOLDEN, golden_path, write_golden
+from harness.kit.checks_items import fingerprints
+from harness.kit.kit import SECONDS, Failure, Kit, cut, late, patient, replace_options, shown
+from harness.kit.rules import RULES, link
 
 __all__ = [
     "CHECKS",

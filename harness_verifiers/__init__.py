@@ -1,7 +1,7 @@
-"""The benchmarks as a taskset of `verifiers`, which finds it by this module's name; see `harness.train_verifiers`.
+"""The benchmarks as a taskset of `verifiers`, which finds it by this module's name; see `harness.training.verifiers`.
 
-A task is an item, its reward `harness.rewards`, and the way it is played one question and one answer: the harness
-here (a word of verifiers' for what plays a task) asks the model once, in this process, and starts no program.
+A task is an item, its reward `harness.training.rewards`, and the way it is played one question and one answer: the
+harness here (a word of verifiers' for what plays a task) asks the model once, in this process, and starts no program.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ import httpx
 import verifiers.v1 as vf
 from pydantic import Field
 
-from harness.items import Item, to_json
-from harness.plugins import Plugin
-from harness.rewards import Graded, Shaping, graded, plugins
-from harness.streams import stream
+from harness.core.items import Item, to_json
+from harness.core.plugins import Plugin
+from harness.training.rewards import Graded, Shaping, graded, plugins
+from harness.training.streams import stream
 
 __all__ = ["HarnessTaskset", "OneAnswer"]
 

@@ -8,10 +8,11 @@ from functools import partial
 from importlib import import_module, invalidate_caches
 from pathlib import Path
 
+import harness_guard
 import pytest
 from openai_server import serving
 
-from harness import guard, plugins
+from harness.core import plugins
 
 # A job in the background of a shell ignores Ctrl-C, and so would every program that the tests start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -99,8 +100,8 @@ def toys(toy_folder):
         patch.syspath_prepend(toy_folder)
         plugins.registry.cache_clear()
         # A worker keeps the registry it has built, with toys or without.
-        with guard.Guard(workers=1) as pool:
-            patch.setattr(guard, "_shared", pool)
+        with harness_guard.Guard(workers=1) as pool:
+            patch.setattr(harness_guard, "_shared", pool)
             yield Toys(toy_folder)
     for name in set(sys.modules) - known:
         if name.startswith("toy_"):

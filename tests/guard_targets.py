@@ -11,7 +11,7 @@ import sys
 import time
 from pathlib import Path
 
-import harness.errors
+import harness_errors
 
 
 def echo(value):
@@ -116,10 +116,10 @@ def recurse(depth=0):
 
 
 def fail(name, text):
-    raise {**vars(harness.errors), **globals(), "ValueError": ValueError}[name](text)
+    raise {**vars(harness_errors), **globals(), "ValueError": ValueError}[name](text)
 
 
-class ForeignError(harness.errors.HarnessError):
+class ForeignError(harness_errors.HarnessError):
     pass
 
 
@@ -198,7 +198,7 @@ BOUNDS = {
 
 def unbounded(function, limits, *args):
     """Return a function's result where no engine holds itself back, nor in workers of its own."""
-    from harness import guard
+    import harness_guard
 
     def call(function, *args, **_):
         return inside.call("guard_targets:unbounded", function, limits, *args, **limits)
@@ -207,10 +207,10 @@ def unbounded(function, limits, *args):
         (importlib.import_module(module), name): 10**9
         for module, names in BOUNDS.items()
         for name in names
-    } | {(guard, "call"): call}
+    } | {(harness_guard, "call"): call}
     before = {(module, name): getattr(module, name) for module, name in lifted}
     module, _, name = function.partition(":")
-    with guard.Guard(workers=1) as inside:
+    with harness_guard.Guard(workers=1) as inside:
         try:
             for (owner, bound), value in lifted.items():
                 setattr(owner, bound, value)

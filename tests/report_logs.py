@@ -5,15 +5,16 @@ from pathlib import Path
 
 from inspect_ai.log import read_eval_log, write_eval_log
 
-from harness import dataset, runs, samples
-from harness.plugins import registry
-from harness.spec import make
+from harness.core.plugins import registry
+from harness.core.spec import make
+from harness.datasets import dataset
+from harness.run import evaluation, samples
 
 
 def run_log(folder, plugin, model="harness/random", **keys):
     """Run a plugin's items (``n=5`` unless told otherwise) past a model; return the log's path."""
     words = {"n": 5, **keys, "model": model, "log_dir": str(folder)}
-    log = runs.run(make(registry().get(plugin), words))
+    log = evaluation.run(make(registry().get(plugin), words))
     return Path(log.location)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 PLACES = (
     "*.md", "docs/**/*.md", "plugins/*/*.md", "examples/*.md", "examples/*/*.md", "benchmarks/*.md",
-    "harness/templates/*/*.md",
+    "harness/author/templates/*/*.md",
 )  # fmt: skip
 HISTORY = ("CHANGELOG.md",)  # tells what was, and is not followed
 

@@ -12,7 +12,7 @@ from report_logs import items_of, run_log, scripted_log
 from shell_examples import ROOT, blocks
 from tp_published import case_of, record
 
-from harness import cli
+from harness.cli import main
 
 Maker = Callable[[Path], None]
 PUBLISHED = "300_2_events_2_formula_len.csv"
@@ -22,7 +22,7 @@ def exported(plugin: str, *words: str) -> Maker:
     """Two items of ours in a benchmark's published form (or another that ``words`` name)."""
 
     def make(path: Path) -> None:
-        assert cli.main(["export", f"plugin={plugin}", "n=2", f"out={path}", *words]) == 0
+        assert main.main(["export", f"plugin={plugin}", "n=2", f"out={path}", *words]) == 0
 
     return make
 

@@ -10,6 +10,7 @@ import tomllib
 from contextlib import redirect_stderr, redirect_stdout
 from importlib.util import find_spec
 
+import harness_guard
 import pytest
 from openai_server import completion, response
 from shell_checks import (
@@ -24,7 +25,8 @@ from shell_examples import ROOT, Command, commands
 from shell_given import GIVEN
 from shell_tables import FILLED, LISTED, NEEDED, SMALLER
 
-from harness import cli, guard, plugins
+from harness.cli import main
+from harness.core import plugins
 
 
 def by(rules, page, text):
@@ -54,8 +56,8 @@ class Reader:
         self.installed = set()
 
     def follow(self, page, text):
-        if page.startswith("harness/templates/"):  # it lies in what `harness new` writes
-            self.quiet(cli.main, ["new", "mybench"])
+        if page.startswith("harness/author/templates/"):  # it lies in what `harness new` writes
+            self.quiet(main.main, ["new", "mybench"])
             self.folder /= "mybench"
             self.patch.chdir(self.folder)
         for command in commands(page, text):
@@ -101,7 +103,7 @@ class Reader:
         for name, library in NEEDED.items():
             if f"plugin={name}" in words and find_spec(library) is None:
                 return
-        code, said = self.quiet(cli.main, words)
+        code, said = self.quiet(main.main, words)
         assert code == 0, f"{text}\n{said}"
         self.printed[command.text] = said
 
@@ -135,7 +137,9 @@ class Reader:
         for path in (info.parent, folder):
             self.patch.syspath_prepend(path)
         self.installed.add(str(folder))
-        self.patch.setattr(guard, "_shared", self.stack.enter_context(guard.Guard(workers=1)))
+        self.patch.setattr(
+            harness_guard, "_shared", self.stack.enter_context(harness_guard.Guard(workers=1))
+        )
         plugins.registry.cache_clear()
 
     def _python(self, command, text):

@@ -4,13 +4,14 @@ import json
 from pathlib import Path
 
 import pytest
+from harness_errors import ExhaustedError, PluginError
 from inspect_ai.log import read_eval_log
 from openai_server import completion
 
-from harness import facts, plugins, runs
-from harness.cli import main
-from harness.errors import ExhaustedError, PluginError
-from harness.spec import make
+from harness.cli.main import main
+from harness.core import facts, plugins
+from harness.core.spec import make
+from harness.run import evaluation
 
 WARNING = "warning: two of the pool\\nare \\x1b[31mout\n"
 
@@ -172,7 +173,7 @@ def test_a_run_warns_before_the_model_is_asked(plugin, client, tmp_path):
 
     client(behaviour)
     values = {"n": 3, "model": "openai-api/local/test", "log_dir": str(tmp_path / "logs")}
-    result = runs.result(runs.run(make(plugin, values), warned.append))
+    result = evaluation.result(evaluation.run(make(plugin, values), warned.append))
     assert [f"{line}\n" for line in warned] == [WARNING]
     assert result["unparsed"] == 0
 

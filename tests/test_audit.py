@@ -8,25 +8,19 @@ from contextlib import closing
 from html.parser import HTMLParser
 from pathlib import Path
 
+import harness_guard
 import pytest
 from cases import each
 
-from harness import (
-    DatasetError,
-    HarnessError,
-    Item,
-    OutputError,
-    SpecError,
-    audit_page,
-    audit_writers,
-    cli,
-    guard,
-    plugins,
-)
-from harness.audit import audit
-from harness.audit_tally import GRAVE, KINDS, Constants, Findings, Labels, Readings, Reasons, Seen
-from harness.engines import ordered
-from harness.spec import make
+from harness import DatasetError, HarnessError, Item, OutputError, SpecError
+from harness.audit import page as audit_page
+from harness.audit import writers
+from harness.audit.tally import GRAVE, KINDS, Constants, Findings, Labels, Readings, Reasons, Seen
+from harness.audit.verify import audit
+from harness.cli import main
+from harness.core import plugins
+from harness.core.spec import make
+from harness.datasets.engines import ordered
 
 PUBLISHED = Path(__file__).parents[2] / "shared/data/ltlbench"
 
@@ -143,10 +137,10 @@ def toy(tmp_path_factory):
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: toy_audit\nVersion: 0.1\n")
     (info / "entry_points.txt").write_text(f"[{plugins.GROUP}]\ntoy_audit = toy_audit\n")
-    with pytest.MonkeyPatch.context() as patch, guard.Guard(workers=1) as pool:
+    with pytest.MonkeyPatch.context() as patch, harness_guard.Guard(workers=1) as pool:
         patch.syspath_prepend(folder)
         plugins.registry.cache_clear()
-        patch.setattr(guard, "_shared", pool)
+        patch.setattr(harness_guard, "_shared", pool)
         yield plugins.registry().get("toy_audit")
     plugins.registry.cache_clear()
 
@@ -159,7 +153,7 @@ def _elsewhere(tmp_path, monkeypatch):
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch):
     """A machine that stands still for a while is no finding."""
-    monkeypatch.setattr("harness.audit.SECONDS", 600)
+    monkeypatch.setattr("harness.audit.verify.SECONDS", 600)
 
 
 def record(number, a, b, label=None, **more):
@@ -607,7 +601,7 @@ class TestReport:
             {**record(3, 1, 1), "sum": evil},
         ]
         Path("d.jsonl").write_text(lines(*given))
-        cli.main(["verify", "plugin=toy_audit", "dataset=d.jsonl", "report=none"])
+        main.main(["verify", "plugin=toy_audit", "dataset=d.jsonl", "report=none"])
         out, _ = capsys.readouterr()
         assert out.replace("\n", "").isprintable()
         assert "\\x1b]0;evil" in out
@@ -646,7 +640,7 @@ class TestReport:
 
     def test_in_the_terminal(self, toy, capsys):
         Path("d.jsonl").write_text(lines(*SOUND, record(8, 3, 4, "yes"), record(9, 8, 0), "{"))
-        assert cli.main(["verify", "plugin=toy_audit", "dataset=d.jsonl", "out=f.jsonl"]) == 1
+        assert main.main(["verify", "plugin=toy_audit", "dataset=d.jsonl", "out=f.jsonl"]) == 1
         out, err = capsys.readouterr()
         assert err == ""
         for said in (
@@ -676,7 +670,7 @@ class TestReport:
     def test_the_exit_code(self, toy, capsys, content, code):
         Path("d.jsonl").write_text(content)
         words = ["verify", "plugin=toy_audit", "dataset=d.jsonl", "report=none", "--json"]
-        assert cli.main(words) == code
+        assert main.main(words) == code
         assert json.loads(capsys.readouterr().out)["grave"] == code
 
 
@@ -778,7 +772,7 @@ class TestCorrected:
         left = [Path("f.jsonl.partial"), Path("f.jsonl.changes.jsonl.partial")]
         for path in left:
             path.write_text("half a re")
-        with audit_writers.hold(Path("f.jsonl")):
+        with writers.hold(Path("f.jsonl")):
             with pytest.raises(
                 OutputError, match=r"^f.jsonl.partial: another process is writing it"
             ):

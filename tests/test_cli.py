@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from harness import audit, cli, models
+from harness.audit import verify
+from harness.cli import main
+from harness.run import models
 
 COMMAND = [sys.executable, "-m", "harness.cli"]
 
@@ -23,11 +25,11 @@ def harness(toys, capsys, monkeypatch):
     """Run one command in this process; return exit code, standard output and error."""
 
     # One item's share of an audit, or of a run, includes that a new worker loads all plugins.
-    monkeypatch.setattr(audit, "SECONDS", 300)
+    monkeypatch.setattr(verify, "SECONDS", 300)
     monkeypatch.setattr(models, "SECONDS", 300)
 
     def run(*words):
-        code = cli.main(words)
+        code = main.main(words)
         out, err = capsys.readouterr()
         return code, out, err
 
@@ -147,16 +149,16 @@ class TestGood:
 
     def test_no_words(self, harness):
         text, found = self.both(harness)
-        assert all(f"\n  {name} " in text for name in cli.COMMANDS)
+        assert all(f"\n  {name} " in text for name in main.COMMANDS)
         assert found["help"] == text[:-1]
 
-    @pytest.mark.parametrize("name", cli.COMMANDS)
+    @pytest.mark.parametrize("name", main.COMMANDS)
     @pytest.mark.parametrize("flag", ["-h", "--help"])
     def test_help(self, harness, name, flag):
         text, found = self.both(harness, name, flag)
         assert text.startswith(f"usage: harness {name}")
         assert found["help"] == text[:-1]
-        assert all(key in text for key in cli.COMMANDS[name].keys)
+        assert all(key in text for key in main.COMMANDS[name].keys)
 
     def test_version(self, harness):
         text, found = self.both(harness, "--version")
@@ -252,7 +254,7 @@ class TestGood:
 
 NO_INSPECT = """
 import sys
-from harness.cli import main
+from harness.cli.main import main
 code = main(sys.argv[1:])
 slow = {"inspect_ai", "jsonschema", "numpy", "pandas"} & set(sys.modules)
 sys.exit(f"imported {slow}" if slow else code)

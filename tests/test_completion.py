@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 from cases import each
 
-from harness import cli, completion
-from harness.plugins import registry
-from harness.spec import STRATEGIES
+from harness.cli import completion, main
+from harness.core.plugins import registry
+from harness.core.spec import STRATEGIES
 
 BIN = Path(sys.executable).parent
 LTL = ("run", "plugin=ltlbench")
@@ -29,8 +29,8 @@ def words(*typed):
 
 
 def test_commands_and_flags_are_those_of_the_command_line():
-    assert words("") == list(cli.COMMANDS)
-    assert words("--") == [flag for flag in cli.FLAGS if flag.startswith("--")]
+    assert words("") == list(main.COMMANDS)
+    assert words("--") == [flag for flag in main.FLAGS if flag.startswith("--")]
     assert words("--json", "li") == ["list"]
     assert "--minimal" in words("new", "x", "--m")
     assert words("run", "--json", "--j") == []
@@ -38,9 +38,9 @@ def test_commands_and_flags_are_those_of_the_command_line():
 
 def test_keys_are_those_of_command_and_plugin():
     own = set(registry().get("ltlbench").benchmark.config_schema["properties"])
-    assert set(words("run", "")) == {f"{key}=" for key in (*cli.RUN, "plugin", "preset")}
-    assert set(words(*LTL, "")) == {f"{key}=" for key in (*cli.RUN, *own, "preset")}
-    assert set(words("view", "")) == {f"{key}=" for key in cli.VIEW}
+    assert set(words("run", "")) == {f"{key}=" for key in (*main.RUN, "plugin", "preset")}
+    assert set(words(*LTL, "")) == {f"{key}=" for key in (*main.RUN, *own, "preset")}
+    assert set(words("view", "")) == {f"{key}=" for key in main.VIEW}
     assert words(*LTL, "operators=3", "operat") == []
     assert completion.FILES in words("report", "")
     assert words("list", "") == []
@@ -90,7 +90,7 @@ def test_words_mean_something():
     ],
 )  # fmt: skip
 def test_nonsense_is_no_error_and_no_word(capsys, typed):
-    assert cli.main([cli.COMPLETE, *typed]) == 0
+    assert main.main([main.COMPLETE, *typed]) == 0
     out, err = capsys.readouterr()
     assert (out.strip(), err) == ("", "") or typed == ()
 
@@ -107,7 +107,7 @@ def test_a_plugin_that_fails_takes_only_its_own_words(toys, capfd):
     [((), "name one shell"), (("bahs",), "'bash'"), (("bash", "zsh"), "name one shell")],
 )
 def test_another_shell_is_refused(given, right, capsys):
-    assert cli.main(["completion", *given]) == 2
+    assert main.main(["completion", *given]) == 2
     assert right in capsys.readouterr().err
 
 

@@ -6,7 +6,7 @@ import socket
 
 import pytest
 
-from harness.cli import main
+from harness.cli.main import main
 
 
 def words(path, n=4):

@@ -15,17 +15,12 @@ from types import SimpleNamespace
 import pytest
 from cases import each
 
-from harness import (
-    checks_items,
-    checks_published,
-    checks_text,
-    cli,
-    kit,
-    models,
-    plugins,
-    rules,
-    testing,
-)
+from harness import testing
+from harness.cli import main
+from harness.core import plugins
+from harness.kit import checks_items, checks_published, kit, rules
+from harness.kit import text as checks_text
+from harness.run import models
 from harness.testing import CHECKS, conformance, golden_path
 
 PAGE = Path(__file__).parents[1] / rules.PAGE
@@ -542,7 +537,7 @@ def checked(toys, tmp_path, monkeypatch, capsys):
         )
         sys.modules.pop("broken", None)
         monkeypatch.setattr(plugins, "registry", cache(lambda: plugins_found))
-        code = cli.main(["check", "plugin=broken", *words])
+        code = main.main(["check", "plugin=broken", *words])
         said = capsys.readouterr()
         assert "Traceback" not in said.out + said.err
         return code, said.out, said.err
@@ -605,7 +600,7 @@ def test_what_cannot_be_checked_is_one_line(toys, monkeypatch, capsys, words, sa
     registry = toys.registry("Good")
     good = plugins.Registry({"broken": registry.get("toy_good")}, {"around": "1"})
     monkeypatch.setattr(plugins, "registry", cache(lambda: good))
-    assert cli.main(["check", *words]) == 2
+    assert main.main(["check", *words]) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert said in line
 
@@ -711,7 +706,7 @@ def test_pins_that_cannot_be_written_are_one_line(toys, monkeypatch, capsys):
     path.mkdir()
     try:
         monkeypatch.setattr(plugins, "registry", cache(lambda: registry))
-        assert cli.main(["check", "plugin=toy_uncounted", "n=2", "golden=write"]) == 1
+        assert main.main(["check", "plugin=toy_uncounted", "n=2", "golden=write"]) == 1
     finally:
         path.rmdir()
     (line,) = capsys.readouterr().err.splitlines()

@@ -10,10 +10,13 @@ import pytest
 from cases import each
 
 import harness
-from harness import Metric, cli, contract_version, dataset, hookimpl, hookspecs, plugins
-from harness.contract_version import CONTRACT, DEPRECATED, OLDEST, Deprecation, refusal
-from harness.plugins import HOOKS
-from harness.spec import make
+from harness import Metric, hookimpl
+from harness.cli import main
+from harness.core import contract_version, hookspecs, plugins
+from harness.core.contract_version import CONTRACT, DEPRECATED, OLDEST, Deprecation, refusal
+from harness.core.plugins import HOOKS
+from harness.core.spec import make
+from harness.datasets import dataset
 
 DOC = (Path(__file__).parents[1] / "docs/contract.md").read_text()
 
@@ -179,21 +182,21 @@ def test_a_deprecated_hook_works_and_is_named_with_what_to_write_instead(toys, d
 
 
 def test_every_command_that_loads_plugins_says_so_on_standard_error(toys, deprecated, capsys):
-    assert cli.main(["describe", "plugin=toy_good"]) == 0
+    assert main.main(["describe", "plugin=toy_good"]) == 0
     told = capsys.readouterr()
     assert f"warning: plugin 'toy_good': {LINES[0]}" in told.err.splitlines()
     assert "deprecated" not in told.out
-    assert cli.main(["show", "plugin=toy_goods"]) == 2  # and beside an error, too
+    assert main.main(["show", "plugin=toy_goods"]) == 2  # and beside an error, too
     assert f"warning: plugin 'toy_good': {LINES[1]}" in capsys.readouterr().err.splitlines()
-    assert cli.main(["list", "--json"]) == 0
+    assert main.main(["list", "--json"]) == 0
     assert f"plugin 'toy_good': {LINES[0]}" in capsys.readouterr().out
-    assert cli.main(["--help"]) == 0
+    assert main.main(["--help"]) == 0
 
 
 def test_nothing_is_said_where_nothing_is_deprecated(toys, capsys):
     plugins.registry.cache_clear()
     assert plugins.registry().warnings == []
-    assert cli.main(["list"]) == 0
+    assert main.main(["list"]) == 0
     assert capsys.readouterr().err == ""
 
 

@@ -6,11 +6,12 @@ import random
 
 import pytest
 from cases import each
+from harness_errors import ExhaustedError, PluginError, SpecError
 
 import harness
-from harness import curriculum, dataset, rewards, streams
-from harness.errors import ExhaustedError, PluginError, SpecError
-from harness.items import Item
+from harness.core.items import Item
+from harness.datasets import dataset
+from harness.training import curriculum, rewards, streams
 
 LEVELS = [{"top": 9}, {"top": 99}, {"top": 999}]
 

@@ -14,13 +14,15 @@ from pathlib import Path
 import pytest
 from cases import each
 from children import ended, started, until
+from harness_errors import DatasetError, ExhaustedError, HarnessError, OutputError, PluginError
 from inspect_ai.log import read_eval_log
 
-from harness import dataset, inspect_task, plugins
-from harness.cli import main
-from harness.errors import DatasetError, ExhaustedError, HarnessError, OutputError, PluginError
-from harness.items import Item
-from harness.spec import make
+from harness.cli.main import main
+from harness.core import plugins
+from harness.core.items import Item
+from harness.core.spec import make
+from harness.datasets import dataset
+from harness.run import inspect_task
 
 
 @pytest.fixture
@@ -333,8 +335,8 @@ import json, os, random, signal, sys
 from pathlib import Path
 from children import killed_at, steps_of
 from harness import dataset
-from harness.plugins import registry
-from harness.spec import make
+from harness.core.plugins import registry
+from harness.core.spec import make
 
 folder, kills = Path(sys.argv[1]), int(sys.argv[2])
 plugin = registry().get("toy_good")

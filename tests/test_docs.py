@@ -4,9 +4,10 @@ import inspect
 import re
 from pathlib import Path
 
-from harness import hookspecs, testing
-from harness.cli import COMMANDS
-from harness.plugins import OPTIONAL, REQUIRED
+from harness import testing
+from harness.cli.main import COMMANDS
+from harness.core import hookspecs
+from harness.core.plugins import OPTIONAL, REQUIRED
 
 ROOT = Path(__file__).parents[1]
 HOOKS = ("describe", *REQUIRED, *OPTIONAL)

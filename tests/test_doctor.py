@@ -5,14 +5,17 @@ import sys
 from importlib import invalidate_caches
 from pathlib import Path
 
+import harness_guard
 import pytest
 from cases import each
 
 import harness
-from harness import cli, doctor_engines, doctor_packages, guard, plugins
-from harness.doctor import _writable, examine, text
-from harness.doctor_packages import Package
-from harness.limits import VARIABLE
+from harness.author import doctor_engines, doctor_packages
+from harness.author.doctor import _writable, examine, text
+from harness.author.doctor_packages import Package
+from harness.cli import main
+from harness.core import plugins
+from harness.core.limits import VARIABLE
 
 TOYS = Path(__file__).parent / "toys"
 # Each a plugin of its own distribution, by what its module says.
@@ -47,8 +50,8 @@ def site(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(TOYS)
         patch.syspath_prepend(folder)
-        with guard.Guard(workers=1) as pool:
-            patch.setattr(guard, "_shared", pool)
+        with harness_guard.Guard(workers=1) as pool:
+            patch.setattr(harness_guard, "_shared", pool)
             yield folder
     invalidate_caches()
 
@@ -58,7 +61,7 @@ def doctor(capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
     def run(*words):
-        code = cli.main(("doctor", *words, "--json"))
+        code = main.main(("doctor", *words, "--json"))
         out, err = capsys.readouterr()
         found = json.loads(out)
         assert code == int(not found["healthy"])
@@ -157,7 +160,7 @@ def test_text_says_the_same(found):
     ],
 )
 def test_wrong_words_are_refused(site, capsys, words, right):
-    assert cli.main(["doctor", *words]) == 2
+    assert main.main(["doctor", *words]) == 2
     assert capsys.readouterr().err == f"harness: {right}\n"
 
 

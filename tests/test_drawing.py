@@ -11,10 +11,9 @@ import pytest
 from cases import each
 from drawn import every, parsed, texts
 from drawn_graph import assert_graph_inside, assert_heads_touch, edges, nodes, samples
-
-from harness.drawing import Drawing
-from harness.drawing_graph import Edge, Graph, Node, fitting, spans
-from harness.drawing_layout import ordered
+from harness_svg.drawing import Drawing
+from harness_svg.graph import Edge, Graph, Node, fitting, spans
+from harness_svg.layout import ordered
 
 NASTY = (
     "<script>alert(1)</script>",

@@ -5,10 +5,9 @@ from random import Random
 import pytest
 from cases import each
 from drawn import assert_inside, every, levels, parsed, texts
-
-from harness.drawing import Drawing
-from harness.drawing_text import columns, plain, shortened, wrapped
-from harness.drawing_timing import LONGEST, MOST_ROWS, MOST_STEPS, ROW, timing, timing_size
+from harness_svg.drawing import Drawing
+from harness_svg.text import columns, plain, shortened, wrapped
+from harness_svg.timing import LONGEST, MOST_ROWS, MOST_STEPS, ROW, timing, timing_size
 
 
 def drawn(names, values, **more):

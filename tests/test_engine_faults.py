@@ -8,16 +8,21 @@ import tracemalloc
 from dataclasses import replace
 from pathlib import Path
 
+import harness_guard
 import pytest
 from harness_tempobench import hoa
 from harness_tempobench.machine import Machine
 from harness_vltl import equivalence
 from inspect_ai.log import read_eval_log
 
-from harness import EngineError, audit, dataset, guard, models, plugins
-from harness.cli import main
-from harness.items import to_json
-from harness.spec import make
+from harness import EngineError
+from harness.audit import verify
+from harness.cli.main import main
+from harness.core import plugins
+from harness.core.items import to_json
+from harness.core.spec import make
+from harness.datasets import dataset
+from harness.run import models
 
 TESTS = Path(__file__).parent
 TOY = "toy_engines"
@@ -59,8 +64,8 @@ def workers(monkeypatch):
     """A pool of this test's own; when it is closed, nothing that any worker started runs on."""
     mark = f"{os.getpid()}-{time.monotonic_ns()}"
     monkeypatch.setenv("HARNESS_MARK", mark)
-    with guard.Guard(workers=1) as pool:
-        monkeypatch.setattr(guard, "_shared", pool)
+    with harness_guard.Guard(workers=1) as pool:
+        monkeypatch.setattr(harness_guard, "_shared", pool)
         yield pool
     assert gone(mark)
 
@@ -86,7 +91,7 @@ def gone(mark):
 
 @pytest.fixture
 def harness(capfd, monkeypatch):
-    monkeypatch.setattr(audit, "SECONDS", PATIENCE)
+    monkeypatch.setattr(verify, "SECONDS", PATIENCE)
     monkeypatch.setattr(models, "SECONDS", PATIENCE)
 
     def command(*words, plugin=TOY):
@@ -114,12 +119,16 @@ def hang(harness, monkeypatch, tmp_path):
     hanging = tmp_path / "hanging"
     hanging.mkdir()
     monkeypatch.setenv("HARNESS_HANGS", str(hanging))
-    monkeypatch.setattr(guard, "time", Clock(hanging))
-    monkeypatch.setattr(audit, "SECONDS", SECONDS)
+    monkeypatch.setattr(harness_guard, "time", Clock(hanging))
+    monkeypatch.setattr(verify, "SECONDS", SECONDS)
     monkeypatch.setattr(models, "SECONDS", SECONDS)
-    request = guard._request  # by which a worker knows when to end itself, by the true clock
+    request = (
+        harness_guard._request
+    )  # by which a worker knows when to end itself, by the true clock
     monkeypatch.setattr(
-        guard, "_request", lambda name, args, _, memory: request(name, args, PATIENCE, memory)
+        harness_guard,
+        "_request",
+        lambda name, args, _, memory: request(name, args, PATIENCE, memory),
     )
 
 
@@ -185,7 +194,7 @@ def test_a_run_goes_on_when_an_engine_takes_the_worker_with_it(toy, harness, tmp
             assert (score.value, error) == ({"correct": 1, "unparsed": 0}, None)
         else:
             said = toy.FAULTS[fault].replace("0.4", f"{SECONDS}")
-            assert f"harness.reference:answer {said}" in error.message
+            assert f"harness.run.reference:answer {said}" in error.message
             assert score is None
 
 
@@ -207,7 +216,7 @@ def test_an_audit_names_each_engine_that_failed_and_loses_no_opinion(toy, harnes
         own = (
             f"guard_targets:{toy.parts(fault)[0]}"
             if hook == "solve"
-            else "harness.audit_item:examine"
+            else "harness.audit.item:examine"
         )
         said = (
             toy.FAULTS[fault] if hook == "solve" else toy.FAULTS[fault].replace("0.4", f"{SECONDS}")
@@ -229,7 +238,7 @@ def test_an_engine_that_kills_its_parent_costs_an_audit_one_opinion(toy, harness
     code, found, _ = harness("verify", "hook=solve", "faults=kill_parent", "n=3")
     assert (code, found["agree"], found["kinds"]) == (1, 3, {"engine": 1})
     assert found["findings"][0]["message"] == (
-        "arithmetic: harness.audit_item:examine was killed by signal 9 (SIGKILL)"
+        "arithmetic: harness.audit.item:examine was killed by signal 9 (SIGKILL)"
     )
 
 
@@ -259,13 +268,13 @@ def test_a_crash_in_generation_is_one_line_and_keeps_what_is_finished(
 
 def examined(plugin, item, unbounded=None):
     """Return what an audit's worker says of Spot's opinion, its own bounds lifted if so asked."""
-    call = ("harness.audit_item:examine", plugin, item.to_dict(), ["engine:spot"])
+    call = ("harness.audit.item:examine", plugin, item.to_dict(), ["engine:spot"])
     if unbounded is None:
-        return guard.call(call[0], *call[1:], seconds=PATIENCE)["engine:spot"]
+        return harness_guard.call(call[0], *call[1:], seconds=PATIENCE)["engine:spot"]
     limits, within = unbounded
-    return guard.call("guard_targets:unbounded", call[0], limits, *call[1:], seconds=within)[
-        "engine:spot"
-    ]
+    return harness_guard.call(
+        "guard_targets:unbounded", call[0], limits, *call[1:], seconds=within
+    )["engine:spot"]
 
 
 @pytest.fixture
@@ -320,10 +329,10 @@ def test_an_answer_that_spot_cannot_compare_is_unscored(made, monkeypatch):
     said = f"Answer: ({item.target}) & ({parts})"  # it means the same
     verdict = plugin.call("score", item=item, completion=said)
     assert (verdict.outcome, "effort over" in verdict.explanation) == ("unscored", True)
-    real, limits = guard.call, {"seconds": 1, "memory_mb": 4096}
+    real, limits = harness_guard.call, {"seconds": 1, "memory_mb": 4096}
     with monkeypatch.context() as patch:
         patch.setattr(
-            guard,
+            harness_guard,
             "call",
             lambda function, *args, **_: real(
                 "guard_targets:unbounded", function, limits, *args, **limits

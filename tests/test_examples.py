@@ -14,13 +14,17 @@ from contextlib import contextmanager, redirect_stdout
 from importlib.util import find_spec
 from pathlib import Path
 
+import harness_guard
 import pytest
 from openai_server import completion
 
-from harness import Row, cli, dataset, guard, plugins
-from harness.plugins import registry
-from harness.spec import make
-from harness.stats import value_of
+from harness import Row
+from harness.cli import main
+from harness.core import plugins
+from harness.core.plugins import registry
+from harness.core.spec import make
+from harness.datasets import dataset
+from harness.run.stats import value_of
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 PROJECTS = sorted(EXAMPLES.glob("*/pyproject.toml"))
@@ -57,10 +61,12 @@ def sites(tmp_path_factory):
 def on_path(*folders):
     """Put packages on this process's path, and take them off again, as if they had never been there."""
     before = set(sys.modules)
-    with pytest.MonkeyPatch.context() as patch, guard.Guard(workers=1) as pool:
+    with pytest.MonkeyPatch.context() as patch, harness_guard.Guard(workers=1) as pool:
         for folder in folders:
             patch.syspath_prepend(folder)
-        patch.setattr(guard, "_shared", pool)  # a worker keeps the plugins that it has found
+        patch.setattr(
+            harness_guard, "_shared", pool
+        )  # a worker keeps the plugins that it has found
         plugins.registry.cache_clear()
         yield patch
     plugins.registry.cache_clear()
@@ -72,7 +78,7 @@ def on_path(*folders):
 def harness(*words):
     """Run a command in this process; return its exit code and its JSON."""
     with redirect_stdout(io.StringIO()) as said:
-        code = cli.main([*words, "--json"])
+        code = main.main([*words, "--json"])
     return code, json.loads(said.getvalue())
 
 

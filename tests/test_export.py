@@ -20,19 +20,20 @@ from types import ModuleType, SimpleNamespace
 import pytest
 import yaml
 from cases import each
+from harness_errors import DatasetError, HarnessError, OutputError, SpecError
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from harness import dataset, export_card, export_parquet, plugins
-from harness.errors import DatasetError, HarnessError, OutputError, SpecError
-from harness.export import export
-from harness.export_items import Feature, Profile
-from harness.export_markdown import block, code, text
-from harness.export_parquet import items_of_parquet, rows_of_parquet
-from harness.hookspecs import hookimpl
-from harness.items import Item, digest
-from harness.spec import build, make
+from harness.core import plugins
+from harness.core.hookspecs import hookimpl
+from harness.core.items import Item, digest
+from harness.core.spec import build, make
+from harness.datasets import dataset, export_card, export_parquet
+from harness.datasets.export import export
+from harness.datasets.export_items import Feature, Profile
+from harness.datasets.export_markdown import block, code, text
+from harness.datasets.export_parquet import items_of_parquet, rows_of_parquet
 
 pyarrow = pytest.importorskip("pyarrow")
 parquet = pytest.importorskip("pyarrow.parquet")
@@ -51,7 +52,7 @@ def good(toys):
 def _few_figures():
     """A plot takes 40 ms."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("harness.export.FIGURES", 3)
+        patch.setattr("harness.datasets.export.FIGURES", 3)
         yield
 
 
@@ -337,8 +338,8 @@ class TestHuggingFace:
 
     def test_many_items_are_sampled_and_binned(self, odd, tmp_path, monkeypatch):
         monkeypatch.setattr(export_card, "SAMPLE", 5)
-        monkeypatch.setattr("harness.export_items.DISTINCT", 4)
-        monkeypatch.setattr("harness.export.FIGURES", 24)
+        monkeypatch.setattr("harness.datasets.export_items.DISTINCT", 4)
+        monkeypatch.setattr("harness.datasets.export.FIGURES", 24)
         found = run(odd.plugin, tmp_path / "a", "huggingface", n=30)
         readme = (tmp_path / "a/README.md").read_text()
         assert found["baselines"]["items"] == 5
@@ -644,7 +645,7 @@ class TestNothingHalf:
             def fail(*_, failure=failure):
                 raise failure
 
-            monkeypatch.setattr("harness.export._sync", fail)
+            monkeypatch.setattr("harness.datasets.export._sync", fail)
             for to, name in [*KINDS.items(), ("published", "a.csv")]:
                 expected = (
                     KeyboardInterrupt if isinstance(failure, KeyboardInterrupt) else OutputError
@@ -747,9 +748,9 @@ import json, os, random, sys
 from pathlib import Path
 from children import killed_at, steps_of
 from harness import plugins
-from harness.export import export
-from harness.export_parquet import items_of_parquet
-from harness.spec import make
+from harness.datasets.export import export
+from harness.datasets.export_parquet import items_of_parquet
+from harness.core.spec import make
 import pyarrow.parquet, matplotlib.figure, matplotlib.style, matplotlib.backends.backend_svg
 
 base, rng, counts = Path(sys.argv[1]), random.Random(1), [0, 0]

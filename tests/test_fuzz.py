@@ -13,16 +13,17 @@ from fuzzing import seeds
 from fuzzing.mutation import data_of, mutated
 from fuzzing.target import Broken, Target, finding, require
 from fuzzing.targets import TARGETS
+from harness_errors import DatasetError, SpecError
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pace import within
 
-from harness import pruning, reading
-from harness.cli import main
-from harness.errors import DatasetError, SpecError
-from harness.items import Item
-from harness.plugins import registry
-from harness.spec import build, make
+from harness.aids import pruning
+from harness.cli.main import main
+from harness.core.items import Item
+from harness.core.plugins import registry
+from harness.core.spec import build, make
+from harness.datasets import reading
 
 # Inspect leaves a damaged archive open until it is collected, which is seen to where it was read.
 pytestmark = pytest.mark.filterwarnings(
@@ -304,8 +305,8 @@ def test_brackets_without_end_are_a_word_at_once():
 
 
 def test_half_of_a_character_in_a_dataset_is_refused_in_the_record_that_holds_it(tmp_path):
-    from harness.reading import entries
-    from harness.spec import make
+    from harness.core.spec import make
+    from harness.datasets.reading import entries
 
     item = seeds.items("ltlbench_decide")[0]
     rows = [{**item.to_dict(), "notes": {"by": "\ud83d"}}, item.to_dict()]
@@ -319,7 +320,7 @@ def test_half_of_a_character_in_a_dataset_is_refused_in_the_record_that_holds_it
 
 
 def test_half_of_a_character_in_an_answer_from_elsewhere_does_not_make_it_a_question(tmp_path):
-    from harness.responses import Source
+    from harness.rerun.responses import Source
 
     path = tmp_path / "x.jsonl"
     path.write_text(json.dumps({"id": "1", "response": "Answer: True \ud83d"}) + "\n")

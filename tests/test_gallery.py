@@ -18,11 +18,13 @@ import markdown
 import pytest
 from cases import each
 from drawn import parsed
+from harness_svg.drawing import Drawing
 
 import harness
-from harness import Item, Row, cli, judging
-from harness.drawing import Drawing
-from harness.plugins import registry
+from harness import Item, Row
+from harness.cli import main
+from harness.core.plugins import registry
+from harness.run import judging
 
 DOCS = Path(__file__).parents[1] / "docs"
 DATA = Path(__file__).parents[2] / "shared/data"
@@ -47,7 +49,7 @@ def shown(capsys, command):
     """Return the only item that a command of a page prints."""
     program, *words = shlex.split(command)
     assert program == "harness"
-    assert cli.main([*words, "--json"]) == 0
+    assert main.main([*words, "--json"]) == 0
     (item,) = json.loads(capsys.readouterr().out)["items"]
     return Item.from_dict(item)
 
@@ -373,7 +375,7 @@ def test_the_audit_prints_the_lines_that_the_page_quotes(files, capsys, monkeypa
     command, quoted = re.search(
         r"^    (harness verify .+?)$.+?```text\n(.+?)```", page(SETS), re.M | re.S
     ).groups()
-    assert cli.main([*shlex.split(command)[1:], "report=none"]) == 0
+    assert main.main([*shlex.split(command)[1:], "report=none"]) == 0
     lines = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
     assert {*quoted.splitlines()} <= {*lines}
 

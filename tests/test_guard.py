@@ -13,16 +13,16 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
+import harness_guard
 import pytest
-
-from harness import guard, guard_worker
-from harness.errors import Abstained, EngineError, HarnessError, SpecError
+from harness_errors import Abstained, EngineError, HarnessError, SpecError
+from harness_guard import worker as guard_worker
 
 HERE = str(Path(__file__).parent)
 PATIENCE = 120  # seconds for what a machine that is busy, or stalls, does in the end
 
 
-class Patient(guard.Guard):
+class Patient(harness_guard.Guard):
     """A pool in which only a call that is to run out of time has little."""
 
     def call(self, function, *args, seconds=PATIENCE, memory_mb=2048):
@@ -36,7 +36,7 @@ def open_fds():
 @pytest.fixture(autouse=True)
 def _targets_importable(monkeypatch):
     monkeypatch.syspath_prepend(HERE)
-    monkeypatch.setattr(guard, "START_SECONDS", 2 * PATIENCE)
+    monkeypatch.setattr(harness_guard, "START_SECONDS", 2 * PATIENCE)
 
 
 @pytest.fixture
@@ -132,7 +132,7 @@ def test_a_crash_is_one_error_and_the_next_call_has_a_new_worker(
     shared, monkeypatch, name, args, message
 ):
     if name == "close_pipes":  # it does not end: nothing is worth waiting for
-        monkeypatch.setattr(guard, "_ENDING", 0.2)
+        monkeypatch.setattr(harness_guard, "_ENDING", 0.2)
     before = shared.call("os:getpid")
     limit = 0.1 if "0.1" in message else PATIENCE
     with pytest.raises(EngineError) as caught:
@@ -191,7 +191,7 @@ def test_a_worker_is_replaced_when_it_has_grown_or_is_old(pool, monkeypatch):
     with pytest.raises(Abstained):
         pool.call("guard_targets:fail", "Abstained", "no", memory_mb=25)
     assert pool.call("os:getpid") != old
-    assert guard.MAX_CALLS == 5_000
+    assert harness_guard.MAX_CALLS == 5_000
     run(pool, "ages", 100)  # for as many calls would take a second
     pids = [pool.call("os:getpid") for _ in range(100)]
     assert len(set(pids)) == 2
@@ -264,8 +264,10 @@ def test_prints_do_not_disturb_the_protocol_or_block(shared, capfd):
 
 def test_closed_output_does_not_keep_the_parent_busy(shared, monkeypatch):
     woken = []
-    receive = guard._Worker._receive
-    monkeypatch.setattr(guard._Worker, "_receive", lambda *of: woken.append(1) or receive(*of))
+    receive = harness_guard._Worker._receive
+    monkeypatch.setattr(
+        harness_guard._Worker, "_receive", lambda *of: woken.append(1) or receive(*of)
+    )
     run(shared, "close_prints")
     assert len(woken) < 10  # not all of the 0.2 s long, as a pipe that is at its end would
 
@@ -416,7 +418,7 @@ def test_secrets_stay_out_of_the_worker(pool, monkeypatch):
     assert "hunter2" not in seen.values()
     assert seen["PATH"] == os.environ["PATH"]
     ours = {name for name in seen if name.startswith("HARNESS_")}
-    assert set(seen) - ours <= {*guard._ENVIRONMENT, "PYTHONPATH"}
+    assert set(seen) - ours <= {*harness_guard._ENVIRONMENT, "PYTHONPATH"}
 
 
 def test_what_a_plugin_tells_its_workers_reaches_the_next_call(pool, monkeypatch):
@@ -488,7 +490,7 @@ def test_a_worker_ends_itself_when_nobody_does():
     spin = "guard_targets:spin_natively"
     (request, requests), (replies, reply) = os.pipe(), os.pipe()
     with subprocess.Popen(
-        [sys.executable, "-m", "harness.guard_worker", str(request), str(reply)],
+        [sys.executable, "-m", "harness_guard.worker", str(request), str(reply)],
         pass_fds=(request, reply),
         stdin=subprocess.PIPE,
     ) as worker:
@@ -509,7 +511,7 @@ def test_spot_crashes_on_deep_formulas_and_the_run_goes_on(shared):
 
 
 def test_the_module_has_a_pool_of_its_own():
-    own = guard.call("guard_targets:echo", {"a": [1]}, seconds=PATIENCE, memory_mb=500)
+    own = harness_guard.call("guard_targets:echo", {"a": [1]}, seconds=PATIENCE, memory_mb=500)
     assert own == {"a": [1]}
     with pytest.raises(EngineError, match="SIGSEGV"):
-        guard.call("guard_targets:segfault", seconds=PATIENCE)
+        harness_guard.call("guard_targets:segfault", seconds=PATIENCE)

@@ -5,11 +5,11 @@ import math
 from dataclasses import replace
 
 import pytest
+from harness_errors import DatasetError
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.errors import DatasetError
-from harness.items import (
+from harness.core.items import (
     Item,
     Solution,
     Verdict,

@@ -6,7 +6,7 @@ import inspect
 import re
 from pathlib import Path
 
-from harness.guard import call
+from harness_guard import call
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs/limits.md").read_text(encoding="utf-8")
@@ -37,7 +37,7 @@ def named_maxima():
     """Yield "module:NAME" for each constant of ours whose name begins with MAX_ or _MAX_."""
     folders = [
         ROOT / "harness",
-        ROOT / "libs/logic/harness_logic",
+        *ROOT.glob("libs/*/harness_*"),
         *ROOT.glob("plugins/*/harness_*"),
     ]
     for path in (path for folder in folders for path in folder.rglob("*.py")):

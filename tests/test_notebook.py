@@ -24,29 +24,17 @@ from cases import each
 from report_logs import scripted_log
 
 import harness
-from harness import (
-    DatasetError,
-    EngineError,
-    ExhaustedError,
-    HarnessError,
-    Item,
-    SpecError,
-    cli,
-    dataset,
-    notebook,
-    notebook_frame,
-    notebook_html,
-    notebook_rows,
-    notebook_settings,
-    plugins,
-    progress,
-    spec,
-)
-from harness.hookspecs import Row
-from harness.items import to_json
-from harness.plugins import registry
+from harness import DatasetError, EngineError, ExhaustedError, HarnessError, Item, SpecError
+from harness.cli import main
+from harness.core import plugins, spec
+from harness.core.hookspecs import Row
+from harness.core.items import to_json
+from harness.core.plugins import registry
+from harness.datasets import dataset
+from harness.notebook import displays, frames, judged_rows, notebook, settings
 from harness.report import numbers
 from harness.report.model import Answer
+from harness.run import progress
 
 FEW = {"operators": 2, "n": 6}
 
@@ -76,7 +64,7 @@ def test_the_examples_of_the_documentation_are_true():
 
 
 def test_items_are_those_of_the_command_line(capsys):
-    cli.main(["show", "plugin=ltlbench", "operators=2", "n=6", "seed=3", "split=train", "--json"])
+    main.main(["show", "plugin=ltlbench", "operators=2", "n=6", "seed=3", "split=train", "--json"])
     shown = json.loads(capsys.readouterr().out)["items"]
     items = harness.load("ltlbench", **FEW, seed=3, split="train")
     assert [item.to_dict() for item in items] == shown
@@ -220,9 +208,7 @@ def test_values_of_numpy_and_paths_are_taken(tmp_path):
         harness.load("ltlbench", operators=np.int64(2), n=np.int32(6))[5]
         == harness.load("ltlbench", **FEW)[5]
     )
-    points = notebook_settings.sweep(
-        ["ltlbench"], {"operators": np.arange(1, 4), "n": (2, 3)}, cli.RUN
-    )
+    points = settings.sweep(["ltlbench"], {"operators": np.arange(1, 4), "n": (2, 3)}, main.RUN)
     assert [(one.values["operators"], one.values["n"]) for one in points] == [
         (operators, n) for operators in (1, 2, 3) for n in (2, 3)
     ]
@@ -231,23 +217,21 @@ def test_values_of_numpy_and_paths_are_taken(tmp_path):
 
 def test_a_key_that_takes_a_list_is_swept_by_lists_of_lists():
     axes = {"strategy": "staged", "gold": [["lift"], ["lift", "ground"]], "n": range(1, 3)}
-    points = notebook_settings.sweep(["vltl"], axes, cli.RUN)
+    points = settings.sweep(["vltl"], axes, main.RUN)
     assert [one.values["gold"] for one in points[::2]] == [["lift"], ["lift", "ground"]]
-    (point,) = notebook_settings.sweep(["vltl"], {"strategy": "staged", "gold": ["lift"]}, cli.RUN)
+    (point,) = settings.sweep(["vltl"], {"strategy": "staged", "gold": ["lift"]}, main.RUN)
     assert point.values["gold"] == ["lift"]
     with pytest.raises(SpecError, match="more than 10000 runs"):
-        notebook_settings.sweep(["vltl"], {"seed": range(101), "n": range(1, 102)}, cli.RUN)
+        settings.sweep(["vltl"], {"seed": range(101), "n": range(1, 102)}, main.RUN)
     with pytest.raises(SpecError, match="a sweep of nothing"):
         harness.evaluate([])
 
 
 def test_a_preset_is_a_sweep_where_it_is_one():
-    points = notebook_settings.sweep(["ltlbench"], {"preset": "paper_operators", "n": 3}, cli.RUN)
+    points = settings.sweep(["ltlbench"], {"preset": "paper_operators", "n": 3}, main.RUN)
     assert len(points) > 1
     assert {one.values["n"] for one in points} == {3}
-    (point,) = notebook_settings.sweep(
-        ["ltlbench"], {"preset": "paper_operators", "operators": 2}, cli.RUN
-    )
+    (point,) = settings.sweep(["ltlbench"], {"preset": "paper_operators", "operators": 2}, main.RUN)
     assert point.values["operators"] == 2
 
 
@@ -263,7 +247,7 @@ def test_an_items_frame_has_all_of_it():
 
 def test_a_feature_with_the_name_of_a_column_keeps_apart():
     item = Item("p", "1", "q", "t", {}, features={"index": 7, "size": 8})
-    row = notebook_frame.of_items([item]).iloc[0]
+    row = frames.of_items([item]).iloc[0]
     assert (row["index"], row["index (feature)"], row["size"]) == (0, 7, 8)
 
 
@@ -285,7 +269,9 @@ def test_without_pandas_one_line_says_how_to_get_it(monkeypatch, swept):
 
 
 def test_results_are_those_of_the_command_line(capsys, swept):
-    cli.main(["run", "plugin=ltlbench", "n=6", "operators=1,2,3", "model=harness/random", "--json"])
+    main.main(
+        ["run", "plugin=ltlbench", "n=6", "operators=1,2,3", "model=harness/random", "--json"]
+    )
     found = json.loads(capsys.readouterr().out)
     assert [{**one, "log": ""} for one in swept.results] == [
         {**one, "log": ""} for one in found["results"]
@@ -314,8 +300,8 @@ def test_a_frame_has_a_row_per_judged_item(swept):
 def test_votes_and_unparsed_answers_are_one_row_each(tmp_path):
     said = [["Answer: True", "Answer: True", "Answer: False"], ["who knows"] * 3]
     path = scripted_log(tmp_path / "logs", "ltlbench", said)
-    result = {**harness.runs.result(harness.logs.header(path))}
-    (first, second) = notebook_rows.of_results([result], [path])
+    result = {**harness.run.evaluation.result(harness.run.logs.header(path))}
+    (first, second) = judged_rows.of_results([result], [path])
     assert first.row.answer == "True"
     assert [second.row.outcome, second.right, second.row.answer] == ["unparsed", "unparsed", None]
 
@@ -328,7 +314,7 @@ def test_votes_and_unparsed_answers_are_one_row_each(tmp_path):
 def test_right_and_wrong_are_those_of_reports(outcome, values, right):
     benchmark = registry().get("ltlbench").benchmark
     row = Row("True", None, outcome, dict(zip(benchmark.values, values, strict=False)))
-    assert notebook_rows.outcome(benchmark, row) == right
+    assert judged_rows.outcome(benchmark, row) == right
     assert numbers.outcome(benchmark, Answer(row, "x", "", 0)) == right
 
 
@@ -451,7 +437,7 @@ def runs_of_their_own():
     found = []
     for one in psutil.Process().children():
         with suppress(psutil.NoSuchProcess):
-            if "harness.notebook_run" in one.cmdline():
+            if "harness.notebook.runs" in one.cmdline():
                 found.append(str(one.pid))
     return found
 
@@ -597,7 +583,7 @@ def test_a_hostile_item_is_text(field):
             field: value,
         }
     )
-    assert "script" not in safe(notebook_html.item(item)).tags
+    assert "script" not in safe(displays.item(item)).tags
     items = notebook.Items(registry().get("ltlbench"), harness.load("ltlbench").spec, [item])
     safe(items._repr_html_())
 
@@ -647,7 +633,8 @@ def test_an_evaluation_says_what_was_lost_and_who_the_reference_is(swept):
 
 def test_public_names_are_lazy_and_listed():
     code = (
-        "import sys, harness; assert 'harness.notebook' not in sys.modules; assert 'yaml' not in sys.modules; "
+        "import sys, harness; assert 'harness.notebook.notebook' not in sys.modules; "
+        "assert 'yaml' not in sys.modules; "
         "assert {'load', 'evaluate'} <= set(dir(harness)); harness.load; "
         "assert 'inspect_ai' not in sys.modules; assert 'pandas' not in sys.modules"
     )

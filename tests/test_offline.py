@@ -14,13 +14,16 @@ from inspect_ai import eval_retry
 from inspect_ai.log import read_eval_log, write_eval_log
 from openai_server import completion, failure, serving
 
-from harness import dataset, inspect_task, offline, tables
-from harness.cli import main
-from harness.items import Verdict
-from harness.plugins import registry
-from harness.recorded import model_of, of_run
-from harness.responses import Source
-from harness.spec import make
+from harness.cli import tables
+from harness.cli.main import main
+from harness.core.items import Verdict
+from harness.core.plugins import registry
+from harness.core.spec import make
+from harness.datasets import dataset
+from harness.rerun import score as offline
+from harness.rerun.recorded import model_of, of_run
+from harness.rerun.responses import Source
+from harness.run import inspect_task
 
 DATA = Path(__file__).parents[2] / "shared/data/ltlbench"
 PUBLISHED = DATA / "300_2_events_2_formula_len.csv"

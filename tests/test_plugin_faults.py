@@ -11,13 +11,17 @@ import threading
 import time
 from types import ModuleType, SimpleNamespace
 
+import harness_guard
 import pytest
 from cases import each
 from pace import pace
 
-from harness import PluginError, cli, dataset, guard, hookimpl, limits, plugins
-from harness.items import Item
-from harness.spec import CORE, make
+from harness import PluginError, hookimpl
+from harness.cli import main
+from harness.core import limits, plugins
+from harness.core.items import Item
+from harness.core.spec import CORE, make
+from harness.datasets import dataset
 
 NAME = "toy_faulty"
 LONG = 900  # seconds that no honest hook needs, however busy the machine is; one that hangs does not wait for them
@@ -72,7 +76,7 @@ def harness(faults, tmp_path, monkeypatch, capsys):
 
     def call(told, command, *words):
         faults(told)
-        code = cli.main([command, f"plugin={NAME}", *words, "--json"])
+        code = main.main([command, f"plugin={NAME}", *words, "--json"])
         said = capsys.readouterr()
         return code, json.loads(said.out), said.err
 
@@ -395,7 +399,7 @@ def test_elsewhere_than_in_the_main_thread_nothing_is_limited():
 
 
 def test_the_alarm_of_a_guarded_worker_is_its_own(site):
-    assert guard.call("toy_faulty:watched", seconds=LONG) == [True] * 6
+    assert harness_guard.call("toy_faulty:watched", seconds=LONG) == [True] * 6
 
 
 def test_a_late_alarm_hits_nobody():
@@ -610,7 +614,7 @@ def test_a_comma_forgotten_in_a_description_is_named(site, changes, said):
 
 
 def test_no_key_of_any_command_is_left_to_plugins():
-    keys = {key for command in cli.COMMANDS.values() for key in command.keys}
+    keys = {key for command in main.COMMANDS.values() for key in command.keys}
     assert {*keys, *CORE, "golden", "preset"} <= plugins.RESERVED
 
 

@@ -8,10 +8,12 @@ from types import ModuleType
 
 import pytest
 
-from harness import Benchmark, PluginError, dataset, hookimpl, plugins
-from harness.hookspecs import Metric, Strategy
-from harness.plugins import RESERVED
-from harness.spec import make
+from harness import Benchmark, PluginError, hookimpl
+from harness.core import plugins
+from harness.core.hookspecs import Metric, Strategy
+from harness.core.plugins import RESERVED
+from harness.core.spec import make
+from harness.datasets import dataset
 
 
 def module(name, **hooks):
@@ -366,7 +368,7 @@ def test_a_malformed_entry_point_stops_nothing(toys, tmp_path, point):
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: bad\nVersion: 1\n")
     (info / "entry_points.txt").write_text(f"[harness]\n{point}\n")
-    code = "from harness.plugins import registry; r = registry(); print(*r.failures, *r.benchmarks)"
+    code = "from harness.core.plugins import registry; r = registry(); print(*r.failures, *r.benchmarks)"
     done = subprocess.run(
         [sys.executable, "-c", code],
         env={"PYTHONPATH": f"{tmp_path}:{toys.path}"},

@@ -2,9 +2,10 @@
 
 import io
 
-from harness import colour, progress
-from harness.cli import main
-from harness.progress import Progress
+from harness.cli import colour
+from harness.cli.main import main
+from harness.run import progress
+from harness.run.progress import Progress
 
 
 class Terminal(io.StringIO):

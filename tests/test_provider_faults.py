@@ -16,9 +16,11 @@ from inspect_ai.model import _retry as inspect_retry
 from openai_server import completion, failure
 from tenacity import wait_fixed
 
-from harness import dataset, inspect_task, models, provider, tables, tables_outcomes
-from harness.cli import main
-from harness.spec import make
+from harness.cli import tables, tables_outcomes
+from harness.cli.main import main
+from harness.core.spec import make
+from harness.datasets import dataset
+from harness.run import inspect_task, models, reply
 
 pytestmark = pytest.mark.filterwarnings("ignore:Pydantic serializer warnings")
 MODEL = "model=openai-api/local/test"
@@ -34,7 +36,7 @@ def _impatient(monkeypatch):
     """Retries as usual, without the waiting of seconds and minutes between them."""
     monkeypatch.setattr(openai._base_client, "INITIAL_RETRY_DELAY", 0.01)
     monkeypatch.setattr(inspect_retry, "wait_exponential_jitter", lambda **_: wait_fixed(0.01))
-    monkeypatch.setattr(provider, "PAUSE", 0.01)
+    monkeypatch.setattr(reply, "PAUSE", 0.01)
 
 
 @pytest.fixture
@@ -419,7 +421,7 @@ def test_what_is_no_fault_of_the_provider_is_not_asked_again():
 
     async def asked():
         init_transcript(Transcript())  # an earlier test's may end with a call that failed
-        await provider.reply(None, generate, {})
+        await reply.reply(None, generate, {})
 
     with pytest.raises(TypeError, match="a tool of ours"):
         anyio.run(asked)

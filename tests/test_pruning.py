@@ -10,14 +10,17 @@ from pathlib import Path
 
 import pytest
 from children import ended, started, until
+from harness_errors import ExhaustedError, OutputError, PluginError
 from inspect_ai import eval_retry
 from inspect_ai.log import read_eval_log
 from openai_server import completion, failure, serving
 
-from harness import dataset, plugins, pruning, tables
-from harness.cli import main
-from harness.errors import ExhaustedError, OutputError, PluginError
-from harness.spec import make
+from harness.aids import pruning
+from harness.cli import tables
+from harness.cli.main import main
+from harness.core import plugins
+from harness.core.spec import make
+from harness.datasets import dataset
 
 HARNESS = [sys.executable, "-m", "harness.cli"]
 JUDGE = "openai-api/local/judge"

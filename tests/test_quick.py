@@ -8,7 +8,7 @@ from importlib import metadata
 import pytest
 from rich.console import Console
 
-from harness import quick
+from harness.run import startup
 
 HOST = """
 import gc
@@ -17,14 +17,14 @@ from rich.console import Console
 before = (metadata.packages_distributions, gc.get_threshold(), Console.print)
 from harness import quick
 quick.hush()  # as each run does
-from harness.cli import main
+from harness.cli.main import main
 assert main(["list", "--json"]) == 0  # called as a function
 assert (metadata.packages_distributions, gc.get_threshold(), Console.print) == before
 """
 
 
 def test_each_package_comes_from_what_python_says(monkeypatch):
-    told, all_there = metadata.packages_distributions(), quick._all_packages()
+    told, all_there = metadata.packages_distributions(), startup._all_packages()
     assert len(told) == len(all_there) > 50
     assert {name: set(found) for name, found in told.items()} == {
         name: set(found) for name, found in all_there.items()
@@ -36,16 +36,16 @@ def test_ours_is_known_without_a_look_at_the_others(monkeypatch):
     def scan():
         raise AssertionError("all packages were looked through")
 
-    assert quick._Packages(scan)["harness"] == ["temporal-harness"]
+    assert startup._Packages(scan)["harness"] == ["temporal-harness"]
     with pytest.raises(AssertionError, match="looked through"):
-        quick._Packages(scan)["rich"]
+        startup._Packages(scan)["rich"]
     # A checkout on the path that is not installed.
-    monkeypatch.setattr(quick, "OURS", ("harness", "temporal-harness-is-not-there"))
-    assert quick._Packages(lambda: {"harness": ["another"]})["harness"] == ["another"]
+    monkeypatch.setattr(startup, "OURS", ("harness", "temporal-harness-is-not-there"))
+    assert startup._Packages(lambda: {"harness": ["another"]})["harness"] == ["another"]
 
 
 def test_a_console_prints_unless_it_is_quiet():
-    quick.hush()
+    startup.hush()
     laid_out = []
 
     class Page:

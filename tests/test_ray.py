@@ -13,8 +13,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from harness.cli import main
-from harness.plugins import GROUP
+from harness.cli.main import main
+from harness.core.plugins import GROUP
 
 pytest.importorskip("ray", reason="needs the extra ray")
 pytestmark = pytest.mark.filterwarnings("ignore")  # Ray's own; ours run in processes of their own
@@ -100,7 +100,7 @@ def there(begin):
 
 def guarded(process):
     with suppress(psutil.Error):
-        return "harness.guard_worker" in process.cmdline()
+        return "harness_guard.worker" in process.cmdline()
     return False
 
 
@@ -162,7 +162,7 @@ def marked(mark):
         with suppress(psutil.Error):
             if (
                 one.environ().get("HARNESS_MARK") == mark
-                and "harness.guard_worker" in one.cmdline()
+                and "harness_guard.worker" in one.cmdline()
             ):
                 found.append(one.pid)
     return found
@@ -176,7 +176,7 @@ ALONE = """
 import functools, sys
 import ray._private.services as services
 services.find_gcs_addresses = functools.cache(lambda *_: set())  # clusters of others on this machine
-from harness.cli import main
+from harness.cli.main import main
 for address in sys.argv.pop().split():
     print(main([*sys.argv[1:], f"address={address}"]))
 """
@@ -220,7 +220,7 @@ def test_a_node_is_lost_in_mid_run(cluster, start):
 
 SPY = """
 import os, sys
-from harness.engines_ray import Cluster
+from harness.datasets.engines_ray import Cluster
 one = Cluster(sys.argv[1], 1)
 import ray
 from ray._common.usage import usage_lib
@@ -305,7 +305,7 @@ def test_without_ray_it_is_one_line(monkeypatch, capsys, tmp_path):
 
 BOTH = """
 import sys
-from harness.cli import main
+from harness.cli.main import main
 for words in (["run", "shards=2", "log_dir=logs"], ["verify", "report=none"]):
     assert main([*words, *sys.argv[1:]]) == 0, words
 """

@@ -12,13 +12,13 @@ from dataclasses import replace
 
 import pytest
 from cases import each
+from harness_errors import DatasetError, HarnessError, SpecError
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness import dataset, foreign_json, records
-from harness.errors import DatasetError, HarnessError, SpecError
-from harness.hookspecs import hookimpl
-from harness.spec import make
+from harness.core.hookspecs import hookimpl
+from harness.core.spec import make
+from harness.datasets import dataset, foreign_json, records
 
 A, B, C = ({"x": str(n), "y": "1"} for n in (1, 2, 3))
 
@@ -374,8 +374,8 @@ def replace_hook(hooks, adopt):
 MEASURE = """
 import resource, sys
 from pathlib import Path
-from harness.records import Records
-from harness.reading import _Seen
+from harness.datasets.records import Records
+from harness.datasets.reading import _Seen
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 seen = _Seen()
 for number, row in Records(Path(sys.argv[1]), lambda row: False):
@@ -401,7 +401,7 @@ def test_memory_does_not_grow_with_the_records(tmp_path, name):
 
 
 def test_ids_that_are_many(tmp_path):
-    from harness.reading import _Seen
+    from harness.datasets.reading import _Seen
 
     tracemalloc.start()
     seen = _Seen()

@@ -8,8 +8,8 @@ from itertools import pairwise
 import pytest
 from browser import CONTRASTS, Watched, chromium, needed
 
-from harness.cli import main
-from harness.plugins import registry
+from harness.cli.main import main
+from harness.core.plugins import registry
 from harness.report import command, explorer, figures, page, reading
 from harness.report.markdown import explanation
 from harness.report.model import Curve, Estimate, Figure, Panel, Section, Study, Summary, Table

@@ -22,8 +22,8 @@ from cases import each
 from children import until
 from report_logs import edited, items_of, scripted_log
 
-from harness.cli import main
-from harness.facts import printable
+from harness.cli.main import main
+from harness.core.facts import printable
 from harness.report import command, place, reading_archive
 
 EVIL = "<script>window.pwned=1</script><img src=x onerror=alert(1)>"

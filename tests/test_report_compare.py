@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 from cases import each
+from harness_errors import HarnessError
 from report_logs import edited, items_of, scripted_log
 
-from harness.cli import main
-from harness.errors import HarnessError
-from harness.plugins import registry
+from harness.cli.main import main
+from harness.core.plugins import registry
 from harness.report import reading
 from harness.report.compare import compare, together
 from harness.report.compare_pair import compared, paired

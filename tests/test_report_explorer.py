@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from inspect_ai.log import EvalError, read_eval_log, write_eval_log
 from pace import within
 
-from harness.cli import main
-from harness.hookspecs import Row
-from harness.plugins import registry
+from harness.cli.main import main
+from harness.core.hookspecs import Row
+from harness.core.plugins import registry
 from harness.report import explorer, item_drawing, reading
 from harness.report.markdown import CELLS, DEEP, LONG, explanation
 from harness.report.model import Answer, Series, Study

@@ -25,7 +25,7 @@ from scipy.stats import norm, pearsonr, spearmanr, t
 from sklearn.metrics import f1_score, roc_auc_score
 from statsmodels.regression.linear_model import OLS
 
-from harness.cli import main
+from harness.cli.main import main
 
 NOTHING = "I cannot say."
 Z = 1.959963984540054

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 from cases import each
+from harness_errors import PluginError, SpecError
 
-from harness import stats
-from harness.cli import main
-from harness.errors import PluginError, SpecError
-from harness.hookspecs import Benchmark, Metric, Row
+from harness.cli.main import main
+from harness.core.hookspecs import Benchmark, Metric, Row
 from harness.report import numbers, reading, statistics
 from harness.report.model import Answer, Estimate, LogFacts, Series, Study
+from harness.run import stats
 
 
 def share(rows):

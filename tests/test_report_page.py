@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 import pytest
 from cases import each
 
-from harness.plugins import registry
+from harness.core.plugins import registry
 from harness.report import explorer, figures, page
 from harness.report.markdown import explanation
 from harness.report.model import (

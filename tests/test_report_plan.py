@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from cases import each
+from harness_errors import HarnessError
 from report_logs import edited, items_of, run_log, scripted_log
 from scipy import stats as scipy_stats
 
-from harness.cli import main
-from harness.errors import HarnessError
+from harness.cli.main import main
 from harness.report.compare_text import plan as text_of
 from harness.report.plan import AGAINST_FLOOR, PAIRED, plan
 from harness.report.plan_known import Spread

@@ -6,10 +6,10 @@ import time
 import numpy as np
 import pytest
 from cases import each
+from harness_errors import SpecError
 from scipy import stats as scipy_stats
 from statsmodels.stats.power import NormalIndPower, TTestPower
 
-from harness.errors import SpecError
 from harness.report import power, statistics
 
 

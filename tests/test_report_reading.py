@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from cases import each
+from harness_errors import DatasetError
 from inspect_ai import eval_retry
 from inspect_ai.log import (
     EvalError,
@@ -22,12 +23,11 @@ from inspect_ai.scorer import SampleScore
 from openai_server import completion
 from report_logs import edited, items_of, run_log, scripted_log
 
-from harness import metrics
-from harness.errors import DatasetError
-from harness.offline import rescore
-from harness.plugins import registry
+from harness.core.plugins import registry
 from harness.report import reading, reading_archive, reading_rows
 from harness.report.model import ASKED, LogFacts
+from harness.rerun.score import rescore
+from harness.run import metrics
 
 HOSTILE = '\x1b[2J<script>alert(1)</script> | "; --'
 

@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 
-from harness import stats
-from harness.hookspecs import Row
+from harness.core.hookspecs import Row
 from harness.report import statistics as own
 from harness.report import statistics_tests
 from harness.report.statistics_batches import dealt
 from harness.report.statistics_sources import codes_of
+from harness.run import stats
 
 NAN = math.nan
 
@@ -387,7 +387,7 @@ class TestLevel:
 
 class TestWhole:
     def test_a_report_says_what_the_run_said(self):
-        # A row's number follows from what `harness.stats` sorts by, as in a benchmark whose answers are labels.
+        # A row's number follows from what `harness.run.stats` sorts by, as in a benchmark whose answers are labels.
         rows = [row(i % 3 > 0, "yes" if i % 2 else "no", str(i % 3 > 0)) for i in range(100)]
         theirs = stats.bootstrap(recall, rows)
         for sources in (None, [f"s{i}" for i in range(100)]):

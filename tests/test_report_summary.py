@@ -7,7 +7,7 @@ from cases import each
 from toys.toy_base import Toy
 
 from harness import Benchmark, Metric, Row, View
-from harness.hookspecs import VIEWS
+from harness.core.hookspecs import VIEWS
 from harness.report import statistics, views_base, views_forest
 from harness.report.forest import Size
 from harness.report.model import ASKED, Answer, Estimate, LogFacts, Series, Study

@@ -21,12 +21,13 @@ from inspect_ai import eval_retry
 from inspect_ai.log import read_eval_log, write_eval_log
 from openai_server import completion, failure, serving
 
-from harness import dataset, resuming
-from harness.cli import main
-from harness.items import Item, to_json
-from harness.plugins import registry
+from harness.cli.main import main
+from harness.core.items import Item, to_json
+from harness.core.plugins import registry
+from harness.core.spec import make
+from harness.datasets import dataset
 from harness.report import reading
-from harness.spec import make
+from harness.rerun import resume
 
 MODEL = "model=openai-api/local/test"
 N = 6
@@ -161,7 +162,7 @@ def terminated(server, folder, over, capsys):
 
     server.begin(late)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(resuming, "FLUSHES", 1000)
+        patch.setattr(resume, "FLUSHES", 1000)
         code = main(words_of(folder))
     over.set()
     out, err = capsys.readouterr()
@@ -523,7 +524,7 @@ def two(server, generated, tmp_path_factory):
 def test_a_run_that_another_process_is_at_is_left_to_it(server, run, generated, tmp_path):
     shutil.copytree(generated, tmp_path, dirs_exist_ok=True)
     (left,) = logs_in(tmp_path)
-    name = read_eval_log(str(left), header_only=True).eval.metadata[resuming.MARK]["run"]
+    name = read_eval_log(str(left), header_only=True).eval.metadata[resume.MARK]["run"]
     server.begin()
     with (tmp_path / f".{name}.lock").open("a") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
@@ -550,7 +551,7 @@ def test_a_damaged_log_is_one_line_and_a_foreign_mark_is_none(server, run, gener
     (tmp_path / "folder.eval").mkdir()
     for at, mark in enumerate([3, {}, {"run": "../x", "digest": "y"}, {"run": 1, "digest": []}]):
         log = read_eval_log(str(left))
-        log.eval.metadata[resuming.MARK] = mark
+        log.eval.metadata[resume.MARK] = mark
         write_eval_log(log, str(tmp_path / f"mark{at}.eval"))
     server.begin()
     code, _, err = run(tmp_path, f"n={N}", "seed=1")

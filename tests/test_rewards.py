@@ -17,27 +17,19 @@ from pathlib import Path
 
 import pytest
 from cases import each
+from harness_errors import DatasetError, HarnessError, PluginError, SpecError
 from harness_vltl import equivalence
 from inspect_ai.log import read_eval_log
 from openai_server import completion
 
 import harness
-from harness import (
-    curriculum,
-    limits,
-    mixes,
-    plugins,
-    rewards,
-    runs,
-    streams,
-    train_trl,
-    train_verifiers,
-)
-from harness.errors import DatasetError, HarnessError, PluginError, SpecError
-from harness.items import Item, to_json
-from harness.kit import JUNK
-from harness.rewards import Shaping, UnscoredError, graded, reward
-from harness.spec import make
+from harness.core import limits, plugins
+from harness.core.items import Item, to_json
+from harness.core.spec import make
+from harness.kit.kit import JUNK
+from harness.run import evaluation
+from harness.training import curriculum, mixes, rewards, streams, trl, verifiers
+from harness.training.rewards import Shaping, UnscoredError, graded, reward
 
 ROOT = Path(__file__).parents[1]
 GOLDEN = Path(__file__).with_name("golden_rewards.jsonl")
@@ -117,7 +109,7 @@ class TestTheNumberOfARun:
             "".join(json.dumps({"id": one.id, "response": text}) + "\n" for one, text in pairs)
         )
         spec = {"dataset": str(data), "responses": str(answers), "log_dir": str(tmp_path)}
-        done = runs.run(make(plugins.registry().get(name), {**spec, "model": "test"}))
+        done = evaluation.run(make(plugins.registry().get(name), {**spec, "model": "test"}))
         log = read_eval_log(done.location)
         found = {one.id: one.scores["verdict"] for one in log.samples}
         outcomes = set()
@@ -155,7 +147,7 @@ class TestTheNumberOfARun:
         with_server = client(behave)
         model = {"model": "openai-api/local/test", "log_dir": str(tmp_path)}
         plugin = plugins.registry().get("timepuzzles")
-        log = read_eval_log(runs.run(make(plugin, {"dataset": str(data), **model})).location)
+        log = read_eval_log(evaluation.run(make(plugin, {"dataset": str(data), **model})).location)
         assert len(with_server.requests) == len(said) == 4
         found = {one.id: one.scores["verdict"].metadata["outcome"] for one in log.samples}
         values = {one.id: one.scores["verdict"].value["f1"] for one in log.samples}
@@ -190,7 +182,7 @@ def values_of(name):
 
 DIGEST = """
 import sys, json, hashlib, pathlib
-from harness.rewards import graded
+from harness.training.rewards import graded
 found = []
 for line in pathlib.Path(sys.argv[1]).read_text(encoding="utf-8").splitlines():
     one = json.loads(line)
@@ -459,9 +451,9 @@ class TestWithoutTheLibraries:
     @each(
         "missing, call, message",
         [
-            ("verifiers", train_verifiers.environment, r"verifiers is missing.*\[verifiers\]"),
-            ("verifiers.v1", train_verifiers.environment, r"verifiers is missing \(or older"),
-            ("datasets", train_trl.dataset, r"datasets is missing: pip install .*\[trl\]"),
+            ("verifiers", verifiers.environment, r"verifiers is missing.*\[verifiers\]"),
+            ("verifiers.v1", verifiers.environment, r"verifiers is missing \(or older"),
+            ("datasets", trl.dataset, r"datasets is missing: pip install .*\[trl\]"),
         ],
     )
     def test_one_line_says_what_to_install(self, missing, call, message):
@@ -474,7 +466,7 @@ class TestWithoutTheLibraries:
         assert "\n" not in str(caught.value)
 
     def test_a_wrong_name_is_told_first(self):
-        for call in (train_verifiers.environment, train_trl.dataset):
+        for call in (verifiers.environment, trl.dataset):
             with pytest.raises(PluginError, match="did you mean 'ltlbench'"):
                 call("ltlbensch", n=2)
 

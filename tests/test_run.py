@@ -17,9 +17,10 @@ from inspect_ai.log import read_eval_log
 from inspect_ai.scorer import Score
 from openai_server import completion, failure
 
-from harness import inspect_task, tables
-from harness.cli import main
-from harness.items import Verdict
+from harness.cli import tables
+from harness.cli.main import main
+from harness.core.items import Verdict
+from harness.run import inspect_task
 
 DATA = Path(__file__).parents[2] / "shared/data/ltlbench"
 needs_data = pytest.mark.skipif(not DATA.is_dir(), reason=f"no published data at {DATA}")

@@ -15,15 +15,15 @@ from pathlib import Path
 import psutil
 import pytest
 from cases import each
+from harness_errors import SpecError
 from openai_server import completion, failure, serving
 
-from harness import run_shards, shard_process, slices
-from harness.cli import main
-from harness.engines import Local
-from harness.errors import SpecError
-from harness.plugins import registry
+from harness.cli.main import main
+from harness.core.plugins import registry
+from harness.core.spec import make
+from harness.datasets.engines import Local
 from harness.report import reading
-from harness.spec import make
+from harness.rerun import run_shards, shard_process, slices
 
 # Some items are drawn again, and worked examples have problems that items have, too.
 KEYS = ("plugin=ltlbench", "events=2", "operators=1", "n=12", "seed=3")
@@ -165,7 +165,7 @@ def shards_of(process):
     found = []
     for one in psutil.Process(process).children():
         with suppress(psutil.NoSuchProcess, psutil.ZombieProcess):
-            if "harness.shard_process" in one.cmdline():
+            if "harness.rerun.shard_process" in one.cmdline():
                 found.append(one.pid)
     return found
 

@@ -11,14 +11,17 @@ import tomllib
 from importlib import import_module, invalidate_caches
 from pathlib import Path
 
+import harness_guard
 import pytest
 from cases import each
 
-from harness import cli, guard, plugins, scaffold
-from harness.scaffold_names import LONGEST
+from harness.author import new as scaffold
+from harness.author.names import LONGEST
+from harness.cli import main
+from harness.core import plugins
 
 ROOT = Path(__file__).parents[1]
-TEMPLATES = ROOT / "harness/templates"
+TEMPLATES = ROOT / "harness/author/templates"
 BIN = Path(sys.executable).parent
 LONG = "q" * LONGEST
 PACKAGE = {
@@ -37,7 +40,7 @@ def new(capsys):
     """Run `harness new` with these words; return exit code, JSON or text, and standard error."""
 
     def call(*words):
-        code = cli.main(["new", *words])
+        code = main.main(["new", *words])
         said = capsys.readouterr()
         assert "Traceback" not in said.err
         return code, json.loads(said.out) if "--json" in words else said.out, said.err
@@ -97,9 +100,11 @@ def test_it_is_typed_strictly(new, tmp_path):
     """Held against the interface of the harness that plugins see, which is read from its sources."""
     new("whenbench")
     new("daybench", "--minimal")
-    (tmp_path / "path/harness").mkdir(parents=True)
-    for name in ("__init__", "errors", "hookspecs", "items", "text"):
+    (tmp_path / "path/harness/core").mkdir(parents=True)
+    for name in ("__init__", "core/__init__", "core/hookspecs", "core/items"):
         (tmp_path / f"path/harness/{name}.py").symlink_to(ROOT / f"harness/{name}.py")
+    for name in ("errors", "answers"):
+        (tmp_path / f"path/harness_{name}").symlink_to(ROOT / f"libs/{name}/harness_{name}")
     words = [
         "--config-file",
         "whenbench/pyproject.toml",
@@ -126,15 +131,15 @@ def installed(folder, name, module):
 
 
 def test_one_file_passes_every_check(new, tmp_path, monkeypatch, capsys):
-    import_module("harness.runs")  # Inspect: the check is a fork, and has it then
+    import_module("harness.run.evaluation")  # Inspect: the check is a fork, and has it then
     _, found, _ = new("daybench", "--minimal", "--json")
     for place in installed(tmp_path / "daybench", "daybench", found["module"]):
         monkeypatch.syspath_prepend(place)
     plugins.registry.cache_clear()
     try:
-        with guard.Guard(workers=1) as pool:
-            monkeypatch.setattr(guard, "_shared", pool)
-            assert cli.main(["check", "plugin=daybench", "n=21", "--json"]) == 0
+        with harness_guard.Guard(workers=1) as pool:
+            monkeypatch.setattr(harness_guard, "_shared", pool)
+            assert main.main(["check", "plugin=daybench", "n=21", "--json"]) == 0
     finally:
         plugins.registry.cache_clear()
         sys.modules.pop("daybench", None)
@@ -292,7 +297,7 @@ def test_ctrl_c_leaves_nothing(tmp_path, monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(scaffold, "_golden", interrupted)
-    assert cli.main(["new", "aa"]) == 130
+    assert main.main(["new", "aa"]) == 130
     assert list(tmp_path.iterdir()) == []
 
 

@@ -22,18 +22,18 @@ import anyio
 import pytest
 import zipfile_zstd  # noqa: F401 (teaches zipfile the compression of Inspect's logs)
 from cases import each
+from harness_errors import HarnessError, OutputError
 from inspect_ai.model import GenerateConfig, ModelAPI, ModelCall, ModelOutput
 from openai_server import completion, failure, serving
 from report_logs import scripted_log
 
-from harness import logs, masking, viewing
-from harness.audit_report import folder_of
-from harness.cli import main
-from harness.errors import HarnessError, OutputError
-from harness.files import fresh, opened
-from harness.plugins import registry
+from harness.audit.report import folder_of
+from harness.cli.main import main
+from harness.core.files import fresh, opened
+from harness.core.plugins import registry
+from harness.core.spec import make
 from harness.report import reading
-from harness.spec import make
+from harness.run import logs, masking, viewer
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = {
@@ -239,7 +239,7 @@ import sys
 from inspect_ai.model import _retry
 from tenacity import wait_none
 _retry.wait_exponential_jitter = lambda **_: wait_none()
-from harness.cli import main
+from harness.cli.main import main
 sys.exit(main())
 """
 
@@ -549,7 +549,7 @@ def test_a_bundle_publishes_nothing_that_a_link_leads_to(here, log):
         Path("logs", name).symlink_to(here / "elsewhere" / "precious")
     Path("logs/d.eval").symlink_to(copied(log, here / "private"))
     Path("logs/more").symlink_to(here / "elsewhere")
-    viewing.bundle(Path("logs"), Path("site"))
+    viewer.bundle(Path("logs"), Path("site"))
     assert not any(data == b"precious\n" for _, data in texts(here / "site"))
     assert len([*Path("site").rglob("*.eval")]) == 1
 

@@ -19,12 +19,14 @@ import pytest
 from cases import each
 from children import COMMAND, QUIET, ended, started, until
 
-from harness import engines, plugins, progress, shard_steps, shards, uniqueness
-from harness.cli import main
-from harness.items import Item, digest
-from harness.plugins import registry
-from harness.progress import Making
-from harness.spec import make
+from harness.cli.main import main
+from harness.core import plugins
+from harness.core.items import Item, digest
+from harness.core.plugins import registry
+from harness.core.spec import make
+from harness.datasets import engines, shard_steps, shards, uniqueness
+from harness.run import progress
+from harness.run.progress import Making
 
 MANY = ["plugin=ltlbench", "operators=1", "events=3", "n=400"]  # 69 of them are drawn again
 
@@ -546,7 +548,7 @@ class TestFaults:
     def test_a_plugin_that_kills_its_worker_at_one_index(self, refused):
         said = refused(*toy(n=40, shards=4, name="dying_here"))
         assert said == (
-            "part-00001-of-00004, from index 13 on: harness.shard_draft:draft was killed by signal 9 "
+            "part-00001-of-00004, from index 13 on: harness.datasets.shard_draft:draft was killed by signal 9 "
             "(SIGKILL); what is finished is kept"
         )
 
@@ -596,7 +598,7 @@ def workers_of(pid):
     import psutil
 
     return [
-        one.pid for one in psutil.Process(pid).children() if "harness.guard_worker" in one.cmdline()
+        one.pid for one in psutil.Process(pid).children() if "harness_guard.worker" in one.cmdline()
     ]
 
 

@@ -1,8 +1,9 @@
 """Every shell command that the documents show is run, or stands with its reason in shell_tables.
 
 A page is followed from top to bottom in an empty folder: what one command writes is there for the next. Commands of
-ours are `harness.cli.main` with the words of the line; first these words, as they are written, pass the real parser.
-Commands in running text are not run, but their words pass it, too. tests/test_tutorial.py follows docs/tutorial.md.
+ours are `harness.cli.main.main` with the words of the line; first these words, as they are written, pass the real
+parser. Commands in running text are not run, but their words pass it, too.
+tests/test_tutorial.py follows docs/tutorial.md.
 """
 
 import shlex
@@ -13,15 +14,16 @@ from itertools import takewhile
 
 import pytest
 from cases import each
+from harness_errors import HarnessError
 from openai_server import serving
 from shell_examples import ROOT, Command, blocks, commands, pages, settings
 from shell_given import GIVEN
 from shell_reader import Reader, answer, by, in_order, named
 from shell_tables import FILLED, LEFT, LISTED, MADE, NO_SETTINGS, PRINTED, SMALLER
 
-from harness import cli, plugins
-from harness.errors import HarnessError
-from harness.spec import build
+from harness.cli import main
+from harness.core import plugins
+from harness.core.spec import build
 
 TUTORIAL = "docs/tutorial.md"
 TEXTS = {page: (ROOT / page).read_text(encoding="utf-8") for page in pages()}
@@ -70,11 +72,11 @@ def test_the_kit_explains_a_failure_in_the_words_of_its_page(reader):
     (change, *_) = (one for one in blocks(TUTORIAL, TEXTS[TUTORIAL]) if one.language == "diff")
     (added,) = (line[1:] for line in change.lines if line.startswith("+"))
     (before,) = (line[1:] for line in change.lines[3:4])
-    reader.quiet(cli.main, ["new", "mybench"])
+    reader.quiet(main.main, ["new", "mybench"])
     wording = reader.folder / change.lines[0].removeprefix("--- ")
     wording.write_text(wording.read_text().replace(before, f"{before}\n{added}"))
     reader.install(reader.folder / "mybench")
-    code, said = reader.quiet(cli.main, ["check", "plugin=mybench", "n=20", "only=read"])
+    code, said = reader.quiet(main.main, ["check", "plugin=mybench", "n=20", "only=read"])
     page = "docs/conformance.md"
     (shown,) = (one for one in blocks(page, TEXTS[page]) if one.first.startswith("FAIL"))
     assert code == 1
@@ -154,7 +156,7 @@ def test_the_script_for_slurm_is_one():
 
 
 def test_settings_in_running_text_are_those_of_a_command_or_a_benchmark():
-    every = {key for command in cli.COMMANDS.values() for key in command.keys} | {"preset"}
+    every = {key for command in main.COMMANDS.values() for key in command.keys} | {"preset"}
     unknown = {}
     for page, text in TEXTS.items():
         for line, words in settings(text):

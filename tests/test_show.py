@@ -7,10 +7,11 @@ import pytest
 from cases import each
 from drawn import parsed
 
-from harness import Item, cli
-from harness.dataset import load, sample_ids
-from harness.plugins import registry
-from harness.spec import make
+from harness import Item
+from harness.cli import main
+from harness.core.plugins import registry
+from harness.core.spec import make
+from harness.datasets.dataset import load, sample_ids
 
 VERIFY = ("plugin=vltl", "task=verify")
 DRAWN = (*VERIFY, "format=svg")
@@ -24,7 +25,7 @@ def _elsewhere(tmp_path, monkeypatch):
 @pytest.fixture
 def show(capsys):
     def run(*words):
-        code = cli.main(("show", *words))
+        code = main.main(("show", *words))
         out, err = capsys.readouterr()
         return code, out, err
 
@@ -84,7 +85,7 @@ def test_the_first_n_are_searched(show, ids):
 
 
 def test_a_dataset_is_searched_whole(show, ids):
-    assert cli.main(("generate", *VERIFY, "n=12", "out=d.jsonl")) == 0
+    assert main.main(("generate", *VERIFY, "n=12", "out=d.jsonl")) == 0
     show()
     for word in ("11", ids[11], ids[11][:9]):
         assert chosen(show, "plugin=vltl", "dataset=d.jsonl", f"item={word}")["id"] == ids[11]
@@ -99,7 +100,7 @@ def test_a_dataset_is_searched_whole(show, ids):
 
 
 def test_what_begins_several_ids_is_refused(show):
-    assert cli.main(("generate", *VERIFY, "n=2", "out=d.jsonl")) == 0
+    assert main.main(("generate", *VERIFY, "n=2", "out=d.jsonl")) == 0
     show()
     items = [
         Item.from_dict({**json.loads(line), "family": "fedcba987654", "id": ""})
@@ -182,7 +183,7 @@ def test_what_cannot_be_written_is_said_in_one_line(show, out, why):
 
 
 def test_an_item_without_a_drawing_says_so(show):
-    assert cli.main(("generate", *VERIFY, "n=1", "out=d.jsonl")) == 0
+    assert main.main(("generate", *VERIFY, "n=1", "out=d.jsonl")) == 0
     show()
     item = json.loads(Path("d.jsonl").read_text())
     bare = Item.from_dict({**item, "certificate": None, "id": ""})

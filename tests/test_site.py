@@ -7,6 +7,7 @@ from inspect import ismodule
 from pathlib import Path
 
 import gallery
+import harness_errors
 import markdown
 import pytest
 import site_api
@@ -26,10 +27,9 @@ from site_docstrings import fenced
 from site_links import Link, RepositoryLinks, WrongLinkError, outside, place, resolve
 
 import harness
-from harness import errors
-from harness.cli import COMMANDS
-from harness.plugins import registry
-from harness.spec import CORE, strategies
+from harness.cli.main import COMMANDS
+from harness.core.plugins import registry
+from harness.core.spec import CORE, strategies
 
 ROOT = Path(__file__).parents[1]
 PLUGINS = ("ltlbench", "tempobench", "timepuzzles", "vltl")
@@ -71,7 +71,7 @@ def test_links_lead_to_the_pages_of_the_site(link, page, href):
 
 @each("link,page,file", [
     ("LICENSE", "README.md", "LICENSE"),
-    ("../harness/cli.py", "docs/guide.md", "harness/cli.py"),
+    ("../harness/cli/main.py", "docs/guide.md", "harness/cli/main.py"),
     ("../harness", "docs/guide.md", "harness"),
     ("harness_brevity.py", "examples/brevity/README.md", "examples/brevity/harness_brevity.py"),
     ("site/site_links.py", "docs/guide.md", "docs/site/site_links.py"),
@@ -109,11 +109,12 @@ def _extensions():
 
 
 @each("text,html", [
-    ("[the *code*](../harness/cli.py)!", "<p><span>the <em>code</em> (<code>harness/cli.py</code>)</span>!</p>"),
-    ("[code](../harness/cli.py)", "<p><span>code (<code>harness/cli.py</code>)</span></p>"),
-    ("[cli.py](../harness/cli.py).", "<p><span><code>harness/cli.py</code></span>.</p>"),
-    ("[`harness/cli.py`](../harness/cli.py)", "<p><span><code>harness/cli.py</code></span></p>"),
-    ("`[x](../harness/cli.py)`", "<p><code>[x](../harness/cli.py)</code></p>"),
+    ("[the *code*](../harness/cli/main.py)!",
+     "<p><span>the <em>code</em> (<code>harness/cli/main.py</code>)</span>!</p>"),
+    ("[code](../harness/cli/main.py)", "<p><span>code (<code>harness/cli/main.py</code>)</span></p>"),
+    ("[cli.py](../harness/cli/main.py).", "<p><span><code>harness/cli/main.py</code></span>.</p>"),
+    ("[`harness/cli/main.py`](../harness/cli/main.py)", "<p><span><code>harness/cli/main.py</code></span></p>"),
+    ("`[x](../harness/cli/main.py)`", "<p><code>[x](../harness/cli/main.py)</code></p>"),
     ("[x][y]\n\n[y]: ../CHANGELOG.md", '<p><a href="CHANGELOG.md">x</a></p>'),
     ("![a b](viewer.png)", '<p><img alt="a b" src="viewer.png" /></p>'),
 ])  # fmt: skip
@@ -205,8 +206,8 @@ def test_every_command_has_its_keys_and_every_error_its_code():
         name = part.partition("`\n")[0].removeprefix("`harness ")
         for key in COMMANDS[name].keys if name in COMMANDS else ():
             assert f"\n| `{key}` |" in part, (name, key)
-    for name, kind in vars(errors).items():
-        if isinstance(kind, type) and issubclass(kind, errors.HarnessError):
+    for name, kind in vars(harness_errors).items():
+        if isinstance(kind, type) and issubclass(kind, harness_errors.HarnessError):
             assert f"| `{name}` | {kind.exit_code} |" in text
 
 

@@ -4,12 +4,12 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
+from harness_errors import SpecError
 
-from harness import spec as spec_module
-from harness.errors import SpecError
-from harness.hookspecs import Benchmark, Metric, Strategy
-from harness.plugins import RESERVED, Hook, Plugin, Registry
-from harness.spec import CORE, MAX_WORD, build, make, parse, schema_errors
+from harness.core import spec as spec_module
+from harness.core.hookspecs import Benchmark, Metric, Strategy
+from harness.core.plugins import RESERVED, Hook, Plugin, Registry
+from harness.core.spec import CORE, MAX_WORD, build, make, parse, schema_errors
 
 BENCHMARK = Benchmark(
     name="toy",

@@ -9,8 +9,10 @@ from inspect_ai.log import read_eval_log
 from inspect_ai.model import get_model
 from openai_server import completion, failure
 
-from harness import inspect_task, plugins, tables
-from harness.cli import main
+from harness.cli import tables
+from harness.cli.main import main
+from harness.core import plugins
+from harness.run import inspect_task
 
 MODEL = "model=openai-api/local/test"
 WORDS = ("zero", "one", "two", "three", "four", "five", "six")

@@ -8,12 +8,12 @@ import time
 from dataclasses import replace
 
 import pytest
+from harness_errors import PluginError
 from inspect_ai.scorer import SampleScore, Score, ci_wilson
 
-from harness import stats
-from harness.errors import PluginError
-from harness.hookspecs import Benchmark, Metric, Row
-from harness.metrics import interval
+from harness.core.hookspecs import Benchmark, Metric, Row
+from harness.run import stats
+from harness.run.metrics import interval
 
 
 def row(value, outcome="scored", target="yes", answer="yes", **features):

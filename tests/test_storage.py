@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 from cases import each
 from children import QUIET
+from harness_errors import DatasetError, OutputError, SpecError
 
-from harness import sharded, storage
-from harness.cli import main
-from harness.errors import DatasetError, OutputError, SpecError
-from harness.storage import Storage, hidden
+from harness.cli.main import main
+from harness.datasets import sharded, storage
+from harness.datasets.storage import Storage, hidden
 
 SECRET = "S3cretOf0urs"
 
@@ -296,7 +296,7 @@ SEVERAL = f"""
 import io, json, sys
 from contextlib import redirect_stderr, redirect_stdout
 {QUIET}
-from harness.cli import main
+from harness.cli.main import main
 told = []
 for words in json.loads(sys.argv[1]):
     with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as err:

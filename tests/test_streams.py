@@ -8,15 +8,17 @@ from itertools import islice
 
 import pytest
 from cases import each
+from harness_errors import DatasetError, EngineError, ExhaustedError, PluginError, SpecError
 
 import harness
-from harness import dataset, making, plugins, rewards, streams
-from harness.cli import main
-from harness.errors import DatasetError, EngineError, ExhaustedError, PluginError, SpecError
-from harness.items import to_json
-from harness.mixes import mix
-from harness.spec import make
-from harness.streams import stream
+from harness.cli.main import main
+from harness.core import plugins
+from harness.core.items import to_json
+from harness.core.spec import make
+from harness.datasets import dataset, generate
+from harness.training import rewards, streams
+from harness.training.mixes import mix
+from harness.training.streams import stream
 
 SMALL = {"events": 2, "operators": 2}  # 416 problems: some positions are drawn again
 FEW = {"events": 2, "operators": 1}  # 32
@@ -53,7 +55,7 @@ class TestTheItems:
     def test_item_k_is_that_of_generate_with_as_many_redraws(self, plugin, config, n, tmp_path):
         owner = plugins.registry().get(plugin)
         path = tmp_path / "items.jsonl"
-        making.make(
+        generate.make(
             owner, make(owner, {**config, "split": "train", "seed": 3, "n": n, "out": str(path)})
         )
         own = stream(plugin, config, seed=3)

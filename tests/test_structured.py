@@ -6,17 +6,20 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from harness_errors import SpecError
 from inspect_ai import eval_retry
 from inspect_ai.log import read_eval_log
 from openai_server import completion, failure, response
 
-from harness import dataset, inspect_task, plugins, tables
-from harness.cli import main
-from harness.errors import SpecError
-from harness.hookspecs import Strategy
-from harness.plugins import Hook
-from harness.spec import make
-from harness.structure import schema_of
+from harness.aids.structure import schema_of
+from harness.cli import tables
+from harness.cli.main import main
+from harness.core import plugins
+from harness.core.hookspecs import Strategy
+from harness.core.plugins import Hook
+from harness.core.spec import make
+from harness.datasets import dataset
+from harness.run import inspect_task
 
 MODEL = "model=openai-api/local/test"
 SAID = '{"word": "three"}'

@@ -1,6 +1,6 @@
 """Tables of groups: in the order of numbers, and no wider than a screen."""
 
-from harness import tables
+from harness.cli import tables
 
 
 def test_groups_stand_by_feature_and_number():

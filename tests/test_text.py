@@ -5,10 +5,9 @@ from __future__ import annotations
 import time
 
 import pytest
+from harness_answers.text import MAX_TEXT, Marked, bounded, last_marked, loads, plain, quoted
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from harness.text import MAX_TEXT, Marked, bounded, last_marked, loads, plain, quoted
 
 FORMULAS = [
     "[] (a -> <> b)", "[]<>a && <>[]b || !c", "a /\\ b \\/ ~c", "~~a & ~~b", "!(~~a)", "a <-> b <=> c",

@@ -8,6 +8,7 @@ import string
 from dataclasses import replace
 
 import pytest
+from harness_errors import HarnessError, SpecError
 from inspect_ai import eval_retry
 from inspect_ai.log import write_eval_log
 from inspect_ai.model import ModelName
@@ -17,11 +18,11 @@ from inspect_ai.tool import ToolDef
 from inspect_ai.tool._tools._web_search._base_http_provider import BaseHttpProvider
 from openai_server import completion, failure, response, serving
 
-from harness import context, inspect_task, runs, samples, tools
-from harness.errors import HarnessError, SpecError
-from harness.items import Item
-from harness.plugins import registry
-from harness.spec import make
+from harness.aids import context, tools
+from harness.core.items import Item
+from harness.core.plugins import registry
+from harness.core.spec import make
+from harness.run import evaluation, inspect_task, samples
 
 LOCAL = "openai-api/local/test"
 KEYS = [name for names in tools.EXTERNAL.values() for name in names]
@@ -54,8 +55,8 @@ def run(spec):
     """Run a small spec; return the result and the log."""
 
     def call(**values):
-        log = runs.run(spec(**values))
-        return runs.result(log), log
+        log = evaluation.run(spec(**values))
+        return evaluation.result(log), log
 
     return call
 
@@ -131,7 +132,7 @@ def bad(message, **values):
 )  # fmt: skip
 def test_what_cannot_work_is_one_line_before_the_run(spec, tmp_path, values, message):
     with pytest.raises(SpecError) as caught:
-        runs.run(spec(**values))
+        evaluation.run(spec(**values))
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 400
@@ -222,7 +223,7 @@ def test_an_embedded_model_that_inspect_lets_through_fails_on_every_item(tmp_pat
     (log,) = inspect_eval(
         task, model="harness/reference", log_dir=str(tmp_path), display="none", fail_on_error=False
     )
-    found = runs.result(log)
+    found = evaluation.result(log)
     assert found["unscored"] == 2
     assert "harness/reference uses no tools" in found["errors"][0]
 
@@ -369,7 +370,7 @@ def test_a_retry_has_the_same_tools_and_context(run, server, tmp_path, monkeypat
     assert result["unscored"] == 2
     state["broken"] = False
     (again,) = eval_retry(log.location, log_dir=str(tmp_path / "logs"), display="none")
-    done = runs.result(again)
+    done = evaluation.result(again)
     assert (done["unscored"], done["tools"], done["context"]) == (
         0,
         "web_search",
@@ -437,7 +438,7 @@ def test_items_without_a_text_are_counted_and_the_first_is_named(spec, tmp_path)
     file = tmp_path / "c.jsonl"
     file.write_text('{"id": "other", "context": "x"}\n')
     with pytest.raises(SpecError, match=r"no context for 2 of 2 items, the first is [0-9a-f]{20}$"):
-        runs.run(spec(context=str(file)))
+        evaluation.run(spec(context=str(file)))
     assert not (tmp_path / "logs").exists()
 
 
@@ -493,7 +494,7 @@ def test_a_folder_or_a_giant_is_no_context(tmp_path, monkeypatch):
 def test_a_log_without_a_search_is_no_context(run, spec):
     _, log = run()
     with pytest.raises(SpecError, match="holds no text for any of 2 items"):
-        runs.run(spec(context=log.location))
+        evaluation.run(spec(context=log.location))
 
 
 def test_a_log_knows_its_items_by_family_too(run, server, tavily, tmp_path):

@@ -10,16 +10,20 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 from cases import each
+from harness_answers.trace_lines import MAX_TEXT, Lines, WrongTraceError, findings
+from harness_errors import HarnessError, OutputError, PluginError, SpecError
 
-from harness import Verdict, cli, dataset, plugins, traces
-from harness.checks_traces import check, mutants
-from harness.errors import HarnessError, OutputError, PluginError, SpecError
-from harness.export_items import Told
-from harness.hookspecs import hookimpl
-from harness.items import to_json
-from harness.kit import Failure, Kit
-from harness.spec import make
-from harness.trace_lines import MAX_TEXT, Lines, WrongTraceError, findings
+from harness import Verdict
+from harness.cli import main
+from harness.core import plugins
+from harness.core.hookspecs import hookimpl
+from harness.core.items import to_json
+from harness.core.spec import make
+from harness.datasets import dataset
+from harness.datasets.export_items import Told
+from harness.kit.checks_traces import check, mutants
+from harness.kit.kit import Failure, Kit
+from harness.training import traces
 
 HOOKS = ("trace", "reread")
 
@@ -278,7 +282,7 @@ def replace_published(plugin):
 
 class TestCommand:
     def run(self, capsys, *words):
-        code = cli.main(["traces", *words])
+        code = main.main(["traces", *words])
         return code, *capsys.readouterr()
 
     def test_the_split_is_train_where_none_is_given(self, capsys, tmp_path):

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 from cases import each
+from harness_errors import DatasetError, SpecError
 
 import harness
-from harness.errors import DatasetError, SpecError
-from harness.items import Item, to_json
-from harness.rewards import Shaping, UnscoredError, graded, reward
-from harness.train_trl import dataset, reward_function, text_of
+from harness.core.items import Item, to_json
+from harness.training.rewards import Shaping, UnscoredError, graded, reward
+from harness.training.trl import dataset, reward_function, text_of
 
 datasets = pytest.importorskip(
     "datasets", reason="datasets is not installed: pip install 'temporal-harness[trl]'"
@@ -133,7 +133,7 @@ class TestTheReward:
         def broken(*_, **__):
             raise harness.EngineError("out of time")
 
-        plugin = harness.rewards.plugins().get("timepuzzles")
+        plugin = harness.training.rewards.plugins().get("timepuzzles")
         monkeypatch.setattr(plugin.hooks, "score", broken)
         lines = [row["item"] for row in rows]
         with pytest.raises(UnscoredError, match=r"completion 0: .*out of time"):

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 from cases import each
+from harness_errors import DatasetError, ExhaustedError, PluginError, SpecError
 from openai_server import completion, failure, serving
 
 import harness
-from harness.errors import DatasetError, ExhaustedError, PluginError, SpecError
-from harness.rewards import Shaping, reward
-from harness.train_verifiers import environment
+from harness.training.rewards import Shaping, reward
+from harness.training.verifiers import environment
 
 vf = pytest.importorskip(
     "verifiers.v1",
@@ -97,7 +97,7 @@ def test_what_cannot_be_scored_is_an_error_unless_a_number_is_given(monkeypatch)
     def broken(*_, **__):
         raise harness.EngineError("out of time")
 
-    monkeypatch.setattr(harness.rewards.plugins().get("ltlbench").hooks, "score", broken)
+    monkeypatch.setattr(harness.training.rewards.plugins().get("ltlbench").hooks, "score", broken)
     ((episode,), _) = evaluate(environment("ltlbench", n=1), lambda *_: completion("Answer: True"))
     assert not episode.ok
     assert "could not be scored: out of time" in episode.traces[0].errors[0].message
@@ -120,7 +120,7 @@ def test_what_is_to_be_avoided_never_comes(tmp_path):
     small = {"events": 2, "operators": 2}
     held = harness.stream("ltlbench", small, split="test").take(60)
     path = tmp_path / "test.jsonl"
-    path.write_text("".join(f"{harness.items.to_json(one)}\n" for one in held))
+    path.write_text("".join(f"{harness.core.items.to_json(one)}\n" for one in held))
     for avoid in (held, path):
         env = environment("ltlbench", small, n=60, avoid=avoid)
         found = {

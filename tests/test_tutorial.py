@@ -2,7 +2,7 @@
 
 The commands run where the reader's would: in an environment of its own, on top of this one, which stays as it
 is. Only those that load Inspect run in this process, which may have loaded it already: a command is
-`harness.cli.main` with the words of the line, and nothing else.
+`harness.cli.main.main` with the words of the line, and nothing else.
 """
 
 import importlib
@@ -14,13 +14,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import harness_guard
 import pytest
 
-from harness import cli, guard, plugins
+from harness.cli import main
+from harness.core import plugins
 
 PAGE = Path(__file__).parents[1] / "docs/tutorial.md"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-PROGRAM = "#!{python}\nimport sys\nfrom harness.cli import main\nsys.exit(main())\n"
+PROGRAM = "#!{python}\nimport sys\nfrom harness.cli.main import main\nsys.exit(main())\n"
 FAILING = {"harness check plugin=mybench n=20 only=read,golden": 1}  # the others end well
 
 
@@ -61,7 +63,9 @@ class Reader:
 
     def called(self, words):
         """Call the command here, with what the reader has installed in sight."""
-        importlib.import_module("harness.runs")  # Inspect: a check is a fork, and has it then
+        importlib.import_module(
+            "harness.run.evaluation"
+        )  # Inspect: a check is a fork, and has it then
         path = list(sys.path)
         sys.path.append(str(self.packages))
         for own in self.packages.glob("__editable__*.pth"):
@@ -69,9 +73,9 @@ class Reader:
         plugins.registry.cache_clear()
         self.patch.setattr(sys, "executable", str(self.bin / "python"))
         try:
-            with guard.Guard(workers=1) as pool:
-                self.patch.setattr(guard, "_shared", pool)
-                code = cli.main(words)
+            with harness_guard.Guard(workers=1) as pool:
+                self.patch.setattr(harness_guard, "_shared", pool)
+                code = main.main(words)
         finally:
             self.patch.undo()
             self.patch.chdir(self.folder)
@@ -142,4 +146,6 @@ def test_a_line_that_was_not_printed_is_missed():
 def test_what_the_page_links_and_names_is_there():
     text = PAGE.read_text(encoding="utf-8")
     for name in re.findall(r"`(\w+\.py)`", text):
-        assert (PAGE.parents[1] / "harness/templates/package/harness_mybench" / name).exists()
+        assert (
+            PAGE.parents[1] / "harness/author/templates/package/harness_mybench" / name
+        ).exists()

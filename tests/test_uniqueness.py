@@ -9,12 +9,12 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from harness_errors import ExhaustedError
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness import dataset, uniqueness
-from harness.errors import ExhaustedError
-from harness.uniqueness import Index, redrawn
+from harness.datasets import dataset, uniqueness
+from harness.datasets.uniqueness import Index, redrawn
 
 RECORD = np.dtype([("high", ">u8"), ("low", ">u2")])
 
@@ -132,7 +132,7 @@ import resource, sys
 from pathlib import Path
 import numpy as np
 from harness import uniqueness
-from harness.uniqueness import Index, redrawn
+from harness.datasets.uniqueness import Index, redrawn
 n, folder = int(sys.argv[1]), Path(sys.argv[2])
 uniqueness.PART = 50_000
 record = np.dtype([("high", ">u8"), ("low", ">u2")])

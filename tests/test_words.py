@@ -6,8 +6,9 @@ import pytest
 from cases import each
 from report_logs import scripted_log
 
-from harness import HarnessError, cli, evaluate, load
-from harness.cli import COMMANDS, FLAGS
+from harness import HarnessError, evaluate, load
+from harness.cli import main
+from harness.cli.main import COMMANDS, FLAGS
 
 LTL, VLTL = "plugin=ltlbench", "plugin=vltl"
 
@@ -20,7 +21,7 @@ def _elsewhere(tmp_path, monkeypatch):
 @pytest.fixture
 def said(capsys):
     def run(*words):
-        code = cli.main(words)
+        code = main.main(words)
         out, err = capsys.readouterr()
         return code, out, err
 
@@ -163,4 +164,4 @@ def test_python_is_answered_like_the_command_line(plugin, settings, right):
         with pytest.raises(HarnessError, match=f"did you mean '{right}'") as caught:
             function(plugin, **settings)
         words = [f"plugin={plugin}", *(f"{key}={value}" for key, value in settings.items())]
-        assert cli.main(["run", *words]) == caught.value.exit_code
+        assert main.main(["run", *words]) == caught.value.exit_code

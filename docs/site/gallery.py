@@ -14,8 +14,8 @@ from markupsafe import Markup
 
 import harness
 from harness import Item
-from harness.notebook_html import text
-from harness.plugins import Plugin, registry
+from harness.core.plugins import Plugin, registry
+from harness.notebook.displays import text
 
 LONGEST = 200  # characters of one part of a certificate; more is cut
 SEED = 0

@@ -36,7 +36,8 @@ GROUPS = (
         "Loading and evaluating",
         "For notebooks and scripts; [with examples](../notebooks.md).",
         (
-            "harness.load", "harness.notebook.Items", "harness.evaluate", "harness.notebook.Evaluation",
+            "harness.load", "harness.notebook.notebook.Items", "harness.evaluate",
+            "harness.notebook.notebook.Evaluation",
         ),
     ),
     Group(
@@ -44,9 +45,10 @@ GROUPS = (
         "Rewards and training",
         "Rewards, endless items, mixes and curricula; [with examples](../training.md).",
         (
-            "harness.reward", "harness.Shaping", "harness.rewards.UnscoredError", "harness.stream",
-            "harness.streams.Stream", "harness.mix", "harness.mixes.Mix", "harness.Curriculum",
-            "harness.train_trl.dataset", "harness.train_trl.reward_function", "harness.train_verifiers.environment",
+            "harness.reward", "harness.Shaping", "harness.training.rewards.UnscoredError", "harness.stream",
+            "harness.training.streams.Stream", "harness.mix", "harness.training.mixes.Mix", "harness.Curriculum",
+            "harness.training.trl.dataset", "harness.training.trl.reward_function",
+            "harness.training.verifiers.environment",
         ),
     ),
     Group(
@@ -62,15 +64,15 @@ GROUPS = (
         "reference/api-testing.md",
         "Testing kit",
         "For the tests of a plugin; [what each check demands](../conformance.md).",
-        ("harness.testing.conformance", "harness.testing.CHECKS", "harness.plugins.registry"),
+        ("harness.testing.conformance", "harness.testing.CHECKS", "harness.core.plugins.registry"),
     ),
     Group(
         "reference/api-helpers.md",
         "Helpers of plugins",
         "Modules that the [contract](../contract.md) lets a plugin import.",
         (
-            "harness.text", "harness.guard.call", "harness.drawing", "harness.drawing_graph",
-            "harness.drawing_timing", "harness.drawing_text",
+            "harness_answers.text", "harness_guard.call", "harness_svg.drawing", "harness_svg.graph",
+            "harness_svg.timing", "harness_svg.text",
         ),
     ),
 )  # fmt: skip

@@ -6,11 +6,11 @@ import json
 from collections.abc import Iterator
 from inspect import getdoc
 
+import harness_errors
 from site_keys import VALUES, meaning
 
-from harness import errors
-from harness.cli import COMMANDS, FLAGS, WORDS, Command
-from harness.spec import CORE, MINIMUM
+from harness.cli.main import COMMANDS, FLAGS, WORDS, Command
+from harness.core.spec import CORE, MINIMUM
 
 
 def page() -> str:
@@ -51,9 +51,9 @@ def _exit_codes() -> Iterator[str]:
     yield ""
 
 
-def _errors() -> list[type[errors.HarnessError]]:
-    kinds = [one for one in vars(errors).values() if isinstance(one, type)]
-    return [one for one in kinds if issubclass(one, errors.HarnessError)]
+def _errors() -> list[type[harness_errors.HarnessError]]:
+    kinds = [one for one in vars(harness_errors).values() if isinstance(one, type)]
+    return [one for one in kinds if issubclass(one, harness_errors.HarnessError)]
 
 
 def _commands() -> Iterator[str]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from harness.cli import GOLDEN
-from harness.engines import ENGINES
-from harness.export import KINDS
-from harness.spec import CONVENTIONS, EMBEDDED, TOOLS
+from harness.cli.main import GOLDEN
+from harness.core.spec import CONVENTIONS, EMBEDDED, TOOLS
+from harness.datasets.engines import ENGINES
+from harness.datasets.export import KINDS
 from harness.testing import CHECKS
 
 VALUES: Mapping[str, Sequence[str]] = {

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from harness.hookspecs import Benchmark
-from harness.plugins import registry
-from harness.spec import strategies
+from harness.core.hookspecs import Benchmark
+from harness.core.plugins import registry
+from harness.core.spec import strategies
 
 Row = Sequence[str]
 

@@ -10,11 +10,12 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from harness.errors import SpecError, did_you_mean
+from harness_errors import SpecError, did_you_mean
+
+from harness.core.spec import parse
 from harness.report import place
 from harness.report.extra import needed
 from harness.report.model import Estimate, Figure, LogFacts, Section, Series, Study, Summary, Table
-from harness.spec import parse
 
 KEYS = ("out", "items")
 ITEMS = 300  # shown in the explorer of each benchmark where ``items`` is not given

@@ -9,14 +9,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
-from harness.errors import DatasetError, SpecError, did_you_mean
-from harness.facts import printable
-from harness.hookspecs import Benchmark, Metric
+from harness_errors import DatasetError, SpecError, did_you_mean
+
+from harness.core.facts import printable
+from harness.core.hookspecs import Benchmark, Metric
+from harness.core.spec import parse
 from harness.report import numbers, reading, statistics
 from harness.report.compare_pair import Pair, compared, digits, paired, rounded, short, tasks_of
 from harness.report.compare_text import chance, span
 from harness.report.model import LogFacts, Series, Study
-from harness.spec import parse
 
 KEYS = ("metrics", "plugin")
 TASKS = 8  # named in a warning

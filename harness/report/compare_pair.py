@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from harness import stats
-from harness.hookspecs import Benchmark, Metric, Row
+from harness.core.hookspecs import Benchmark, Metric, Row
 from harness.report import numbers, statistics
 from harness.report.model import Answer, Series
+from harness.run import stats
 
 METRICS = 8  # looked at where nobody says which
 ITEMS = 1_000  # on which two series differ, in the result; the total is told

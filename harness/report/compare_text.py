@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from harness.facts import printable
-from harness.tables import grid
+from harness.cli.tables import grid
+from harness.core.facts import printable
 
 ITEMS = 20  # on which two series differ; up to 1,000 are in --json
 WIDE = 40  # characters of an answer, a target, the features of an item

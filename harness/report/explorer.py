@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import isfinite
 from typing import Any
 
+from harness_errors import DatasetError
 from inspect_ai.log import EvalSample
 
-from harness.errors import DatasetError
-from harness.items import Item
+from harness.core.items import Item
 from harness.report import reading
 from harness.report.item_drawing import Draughtsman
 from harness.report.markdown import explanation
@@ -213,7 +213,7 @@ def _completion(sample: EvalSample) -> str:
     return said[-1] if said else ""
 
 
-_AS_TEXT = ("problem", "certificate", "notes")  # see `harness.samples`
+_AS_TEXT = ("problem", "certificate", "notes")  # see `harness.run.samples`
 _OWN = ("plugin", "version", "features", "split", "seed", "index", "attempt", "family")
 
 

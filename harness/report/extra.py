@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from harness.errors import EngineError
+from harness_errors import EngineError
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""What a plugin draws and works out of an item, in a worker of `harness.guard`: bad code costs one item."""
+"""What a plugin draws and works out of an item, in a worker of `harness_guard`: bad code costs one item."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from harness import guard
-from harness.errors import HarnessError
-from harness.items import Item
-from harness.plugins import Plugin, registry
+import harness_guard
+from harness_errors import HarnessError
+
+from harness.core.items import Item
+from harness.core.plugins import Plugin, registry
 
 LARGEST = 300_000  # bytes of one drawing
 WORKED = 6_000  # characters of a worked solution
@@ -39,7 +40,7 @@ class Draughtsman:
             return Drawn()
         begun = time.monotonic()
         try:
-            svg, solution = guard.call(
+            svg, solution = harness_guard.call(
                 f"{__name__}:work", self._plugin, dict(item), seconds=min(LONGEST, self._left)
             )
         # A drawing is a help to the reader; without it the report still says all it has to.

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from harness.hookspecs import Benchmark, Row
+from harness.core.hookspecs import Benchmark, Row
 
 ASKED = (
     "strategy", "tools", "context", "structured", "gold", "generation", "wrappers", "convention",

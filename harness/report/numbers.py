@@ -6,11 +6,11 @@ import math
 from collections.abc import Iterable, Sequence
 
 import numpy as np
+from harness_errors import PluginError, SpecError, did_you_mean
 
-from harness.errors import PluginError, SpecError, did_you_mean
-from harness.facts import printable
-from harness.hookspecs import Benchmark, Metric, Row
-from harness.plugins import one_line
+from harness.core.facts import printable
+from harness.core.hookspecs import Benchmark, Metric, Row
+from harness.core.plugins import one_line
 from harness.report import statistics
 from harness.report.model import Answer, Estimate
 from harness.report.numbers_floors import KINDS as FLOORS
@@ -100,7 +100,7 @@ def estimate(metric: Metric, answers: Sequence[Answer]) -> Estimate:
 
 
 def _hard(rows: Iterable[Row]) -> bool:
-    """Return whether a probabilistic metric had labels only, as `harness.metrics.whole` says it."""
+    """Return whether a probabilistic metric had labels only, as `harness.run.metrics.whole` says it."""
     sure = [row.probability is not None for row in rows if row.outcome == "scored"]
     return not sure or not all(sure)
 

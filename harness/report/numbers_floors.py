@@ -7,9 +7,9 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import product
 from random import Random
 
-from harness import stats
-from harness.hookspecs import Benchmark, Metric, Row
+from harness.core.hookspecs import Benchmark, Metric, Row
 from harness.report.model import Estimate, Study
+from harness.run import stats
 
 KINDS = ("majority", "constant", "random")
 JUDGED = 200_000  # rows that random answerers are judged on: the more answerers, the fewer items

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from harness.errors import OutputError
+from harness_errors import OutputError
 
 MARK = "harness report"
 # What report.json begins with, and what else a report's folder holds.

@@ -7,17 +7,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from harness_errors import SpecError
 from scipy import stats as scipy_stats
 
-from harness.errors import SpecError
-from harness.hookspecs import Benchmark, Metric
-from harness.plugins import registry
+from harness.core.hookspecs import Benchmark, Metric
+from harness.core.plugins import registry
+from harness.core.spec import Spec, build, parse
 from harness.report import power, reading, statistics
 from harness.report.compare import chosen, one_study, teller, together
 from harness.report.compare_pair import rounded
 from harness.report.model import Study
 from harness.report.plan_known import Known, from_items, from_pilot, models
-from harness.spec import Spec, build, parse
 
 KEYS = ("d", "power", "alpha", "metrics", "pilot")
 ITEMS = ("n", "seed", "split", "unique", "dataset", "format")

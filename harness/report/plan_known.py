@@ -10,17 +10,18 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
+from harness_errors import DatasetError, SpecError
 
-from harness import dataset, stats
-from harness.errors import DatasetError, SpecError
-from harness.hookspecs import Metric
-from harness.inspect_task import constants, judged
-from harness.plugins import Plugin
+from harness.core.hookspecs import Metric
+from harness.core.plugins import Plugin
+from harness.core.spec import Spec
+from harness.datasets import dataset
 from harness.report import numbers
 from harness.report.compare_pair import paired, tasks_of
 from harness.report.model import Series, Study
 from harness.report.statistics_sources import Floats, codes_of, totals
-from harness.spec import Spec
+from harness.run import stats
+from harness.run.inspect_task import constants, judged
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
+from harness_errors import SpecError
 from numpy.typing import NDArray
 from scipy import stats as scipy_stats
 
-from harness.errors import SpecError
 from harness.report.statistics_sources import Floats
 
 BOUND = 10_000_000

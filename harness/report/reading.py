@@ -14,18 +14,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from harness_errors import DatasetError, PluginError
 from inspect_ai.log import EvalLog, EvalSample, EvalSpec
 
-from harness import logs
-from harness.errors import DatasetError, PluginError
-from harness.facts import printable
-from harness.hookspecs import Benchmark
-from harness.plugins import registry
+from harness.core.facts import printable
+from harness.core.hookspecs import Benchmark
+from harness.core.plugins import registry
 from harness.report import reading_archive, reading_notes, reading_series, reading_settings
 from harness.report.model import LogFacts, Study
 from harness.report.reading_archive import check, one_line_errors, shown
 from harness.report.reading_rows import Reader, Sheet, number
 from harness.report.reading_series import Entry
+from harness.run import logs
 
 SUFFIXES = (".eval", ".json")
 _SNIFFED = 4096

@@ -15,13 +15,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
+from harness_errors import DatasetError
+
 # Imported for its side effect, too: it teaches `zipfile` the compression of these archives.
 from inspect_ai.log import EvalSample, read_eval_log_samples_by_id
 
-from harness import logs
-from harness.errors import DatasetError
-from harness.facts import printable
-from harness.plugins import one_line
+from harness.core.facts import printable
+from harness.core.plugins import one_line
+from harness.run import logs
 
 SUMMARIES = "summaries.json"
 JOURNAL = "_journal/summaries/"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from harness_errors import DatasetError
 from inspect_ai.log import EvalSpec
 
-from harness.errors import DatasetError
-from harness.facts import printable
-from harness.hookspecs import Benchmark
+from harness.core.facts import printable
+from harness.core.hookspecs import Benchmark
 from harness.report.model import LogFacts, Series
 from harness.report.reading_archive import shown
 from harness.report.reading_rows import Sheet

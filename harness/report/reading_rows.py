@@ -9,17 +9,17 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from harness_errors import DatasetError
 from inspect_ai.scorer import Score
 
-from harness.errors import DatasetError
-from harness.facts import printable
-from harness.hookspecs import Benchmark, Row
-from harness.items import OUTCOMES
-from harness.metrics import OWN, SCORER
+from harness.core.facts import printable
+from harness.core.hookspecs import Benchmark, Row
+from harness.core.items import OUTCOMES
 from harness.report import reading_archive
 from harness.report.reading_archive import Raw, shown
-from harness.samples import CONSTANT, constants_of
-from harness.voting import vote
+from harness.run.metrics import OWN, SCORER
+from harness.run.samples import CONSTANT, constants_of
+from harness.run.voting import vote
 
 _POOL = (
     100_000  # different values of a kind that are shared; beyond, sharing costs more than it saves
@@ -200,7 +200,7 @@ class Reader:
         return self._row(path, own, item, told)
 
     def _row(self, path: Path, own: str, item: _Item, score: Mapping[str, Any]) -> Row:
-        """Return the row of one score as `harness.metrics.rows_of` makes it; of none, an unscored one."""
+        """Return the row of one score as `harness.run.metrics.rows_of` makes it; of none, an unscored one."""
         facts = _mapping(score.get("metadata"))
         value = score.get("value")
         if not isinstance(value, Mapping) or facts.get("outcome") not in OUTCOMES:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness.facts import printable
+from harness.core.facts import printable
 from harness.report import reading_settings
 from harness.report.model import ASKED, Answer, Kind, LogFacts, Series
 from harness.report.reading_rows import Sheet

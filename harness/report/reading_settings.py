@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Any
 
-from harness.facts import printable
-from harness.hookspecs import Benchmark
+from harness.core.facts import printable
+from harness.core.hookspecs import Benchmark
 from harness.report.model import LogFacts
 from harness.report.reading_rows import Sheet
 

@@ -17,8 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import stats as scipy_stats
 
-from harness import stats
-from harness.hookspecs import Row
+from harness.core.hookspecs import Row
 from harness.report import statistics_batches, statistics_shares
 from harness.report.statistics_fits import line, pearson, spearman
 from harness.report.statistics_sources import (
@@ -40,6 +39,7 @@ from harness.report.statistics_tests import (
     permutation_of,
     whole_test,
 )
+from harness.run import stats
 
 __all__ = [
     "LEVEL", "Interval", "difference", "difference_of", "exact", "holm", "line", "mcnemar", "mean", "paired_test",
@@ -245,7 +245,7 @@ def whole(compute: Compute, rows: Sequence[Row], sources: Sources = None) -> Int
     """Return a whole-run metric with its interval.
 
     Up to 2,000 rows: percentile bootstrap of 300 resamples, without shared sources the very one that a run
-    makes (`harness.stats.bootstrap`), else over sources. Above: the t interval from the metric's spread over
+    makes (`harness.run.stats.bootstrap`), else over sources. Above: the t interval from the metric's spread over
     30 batches (fewer where there are fewer sources), whole sources together. Resamples and batches in which the
     metric is undefined are left out; where half of the batches are, there is no interval.
     """

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from harness import stats
+from harness.run import stats
 
 BATCHES = 30
 

@@ -9,8 +9,7 @@ from itertools import product
 import numpy as np
 from scipy import stats as scipy_stats
 
-from harness import stats
-from harness.hookspecs import Row
+from harness.core.hookspecs import Row
 from harness.report import statistics_batches
 from harness.report.statistics_sources import (
     Floats,
@@ -21,6 +20,7 @@ from harness.report.statistics_sources import (
     members,
     totals,
 )
+from harness.run import stats
 
 ENUMERATED = 16  # flips of so many sources are all gone through
 WORK = 200_000_000  # additions to work out the distribution of a sum of whole numbers

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from harness.hookspecs import Benchmark, Metric, View
+from harness.core.hookspecs import Benchmark, Metric, View
 from harness.report import numbers
 from harness.report.model import (
     Cell,

@@ -12,7 +12,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 
-from harness.facts import printable
+from harness.core.facts import printable
 from harness.report.model import Cell, Estimate, Table
 
 P = "two-sided p"  # an estimate's method that is a probability of a test

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from harness.facts import printable
+from harness.core.facts import printable
 from harness.report.command import table_of
 
 ROWS = 40  # of one table; all of them are in the files

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from harness.hookspecs import View
+from harness.core.hookspecs import View
 from harness.report.model import Section, Study
 from harness.report.views_base import Part, part_of
 from harness.report.views_forest import forests
@@ -21,7 +21,7 @@ KINDS: Mapping[str, Callable[[Part, View], Section | None]] = {
     "distribution": distribution,
     "agreement": agreement,
 }
-"""What is done for each of `harness.hookspecs.VIEWS`."""
+"""What is done for each of `harness.core.hookspecs.VIEWS`."""
 
 
 def show(study: Study, view: View) -> Section | None:

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from harness import stats
-from harness.hookspecs import Benchmark, Metric
+from harness.core.hookspecs import Benchmark, Metric
 from harness.report import numbers, statistics
 from harness.report.model import Answer, Curve, Estimate, Panel, Section, Series, Study
+from harness.run import stats
 
 SHOWN = 12  # series in a figure; tables have all
 LARGEST = (

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from harness.hookspecs import Metric, View
+from harness.core.hookspecs import Metric, View
 from harness.report import numbers
 from harness.report.forest import FEWEST, FULL, SMALL, Forest, Size, forest
 from harness.report.model import Answer, Estimate, Figure, Panel, Section, Series, Table

@@ -9,7 +9,7 @@ from itertools import combinations, compress
 import numpy as np
 from numpy.typing import NDArray
 
-from harness.hookspecs import View
+from harness.core.hookspecs import View
 from harness.report import numbers, statistics
 from harness.report.model import Cell, Curve, Estimate, Figure, Panel, Section, Table
 from harness.report.views_base import (

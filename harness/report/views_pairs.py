@@ -11,7 +11,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from harness.hookspecs import Metric, View
+from harness.core.hookspecs import Metric, View
 from harness.report import numbers, statistics
 from harness.report.model import (
     Answer,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from harness.hookspecs import Metric, View
+from harness.core.hookspecs import Metric, View
 from harness.report import numbers, statistics
 from harness.report.model import Cell, Cloud, Figure, Panel, Section, Series, Table
 from harness.report.tables import P

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from harness.hookspecs import Metric, View
+from harness.core.hookspecs import Metric, View
 from harness.report import numbers
 from harness.report.model import (
     ASKED,

@@ -4,9 +4,9 @@ import json
 from functools import cache
 
 from fuzzing.mutation import data_of
-from harness import dataset
-from harness.plugins import registry
-from harness.spec import make
+from harness.core.plugins import registry
+from harness.core.spec import make
+from harness.datasets import dataset
 
 # What each plugin can be asked; a target of answers each.
 ASKED = {

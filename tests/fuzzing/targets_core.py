@@ -10,14 +10,15 @@ from contextlib import contextmanager
 from functools import cache, partial
 from pathlib import Path
 
+from harness_answers import text as plain_text
+from harness_errors import DatasetError, HarnessError
+
 from fuzzing import seeds, words
 from fuzzing.mutation import text_of, whole
 from fuzzing.target import Target, now_and_then, require
-from harness import text as plain_text
-from harness.errors import DatasetError, HarnessError
-from harness.items import Item, to_json
-from harness.plugins import registry
-from harness.spec import CORE, build, make
+from harness.core.items import Item, to_json
+from harness.core.plugins import registry
+from harness.core.spec import CORE, build, make
 
 SUFFIXES = (".jsonl", ".json", ".csv", ".txt")
 WORDS = (*words.DATA, "\ufeff", "\r\n", "\n", " ", "\t")
@@ -89,7 +90,7 @@ def _memory():
 
 def _entries(name, path):
     """Return the entries of a dataset file, None where it cannot be read as a whole."""
-    from harness.reading import entries
+    from harness.datasets.reading import entries
 
     plugin = seeds.plugin(name)
     spec = make(plugin, {"dataset": str(path)})
@@ -107,7 +108,7 @@ def _entries(name, path):
 
 def records(data):
     """Every record of a file is counted, as an object or as an error that says where it is wrong."""
-    from harness.records import Records
+    from harness.datasets.records import Records
 
     suffix, body = SUFFIXES[(data[0] if data else 0) % len(SUFFIXES)], data[1:]
     with _file(f"x{suffix}", body) as path:
@@ -247,8 +248,8 @@ def parquet(data):
 
 
 def _parquet():
-    from harness.export_items import Feature
-    from harness.export_parquet import write
+    from harness.datasets.export_items import Feature
+    from harness.datasets.export_parquet import write
 
     items = seeds.items("ltlbench_decide")[:2]
     kinds = {key: Feature() for one in items for key in one.features}
@@ -262,7 +263,7 @@ def _parquet():
 
 def responses(data):
     """Every record of a file of answers is an answer with an id, or an error."""
-    from harness.responses import Source
+    from harness.rerun.responses import Source
 
     head = data[:1] or b"\0"
     with _file(f"x{SUFFIXES[head[0] % 3]}", data[1:]) as path:
@@ -281,7 +282,7 @@ def responses(data):
 
 
 def _responses():
-    import harness.logs  # noqa: F401 (Inspect, which takes a second, is not what is measured)
+    import harness.run.logs  # noqa: F401 (Inspect, which takes a second, is not what is measured)
 
     rows = [{"id": f"a{i}", "response": f"Answer: {i}", "prompt": "Is it?"} for i in range(4)]
     deep = [
@@ -300,19 +301,19 @@ def _responses():
 @cache
 def _log():
     """Return the bytes of a small log, made by a run of the reference model."""
-    from harness import runs
+    from harness.run import evaluation
 
     with tempfile.TemporaryDirectory() as folder:
         spec = make(seeds.plugin("ltlbench"), {"n": 2, "log_dir": folder})
-        runs.run(spec)
+        evaluation.run(spec)
         (path,) = Path(folder).rglob("*.eval")
         return path.read_bytes()
 
 
 def _read_log(path):
-    from harness import logs
     from harness.report import reading, reading_archive
-    from harness.responses import Source
+    from harness.rerun.responses import Source
+    from harness.run import logs
 
     def everything():
         yield lambda: list(logs.samples(path, logs.header(path)))

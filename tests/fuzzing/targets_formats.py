@@ -3,10 +3,11 @@
 from functools import cache, partial
 from pathlib import Path
 
+from harness_errors import DatasetError, HarnessError
+
 from fuzzing import seeds, words
 from fuzzing.mutation import text_of
 from fuzzing.target import Target, now_and_then, require
-from harness.errors import DatasetError, HarnessError
 
 NAMES = ("prop_1", "prop_2", "a", "b", "G", "deliver(a,b)")
 

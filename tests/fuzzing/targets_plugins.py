@@ -5,12 +5,13 @@ import re
 from dataclasses import replace
 from functools import cache, partial
 
+from harness_errors import HarnessError, SpecError
+
 from fuzzing import seeds, words
 from fuzzing.mutation import text_of, whole
 from fuzzing.target import Target, now_and_then, require
-from harness.errors import HarnessError, SpecError
-from harness.items import Item, Verdict, canonical_json, to_json
-from harness.spec import make, schema_errors
+from harness.core.items import Item, Verdict, canonical_json, to_json
+from harness.core.spec import make, schema_errors
 
 _TAG = re.compile(r"[<\[◁|]|channel", re.IGNORECASE)
 

@@ -4,9 +4,10 @@ import json
 from dataclasses import replace
 from importlib import import_module
 
+import harness_guard
 from toy_base import Toy
 
-from harness import guard, hookimpl
+from harness import hookimpl
 
 SECONDS, MEMORY_MB = 0.4, 300
 
@@ -33,7 +34,7 @@ def engine(fault):
     """Run what a fault names in a worker of the guard, as a plugin runs native code."""
     name, given = parts(fault)
     limit = SECONDS if "ran longer" in FAULTS.get(fault, "") else 300
-    return guard.call(f"guard_targets:{name}", *given, seconds=limit, memory_mb=MEMORY_MB)
+    return harness_guard.call(f"guard_targets:{name}", *given, seconds=limit, memory_mb=MEMORY_MB)
 
 
 HOOKS = ["none", "generate", "solve", "inside", "score"]

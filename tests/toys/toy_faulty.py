@@ -14,7 +14,8 @@ from signal import ITIMER_REAL, SIG_DFL, SIGALRM, getitimer, getsignal, setitime
 
 from toy_defects import Publishing, Staged, Telling, Traced
 
-from harness import Item, Verdict, hookimpl, limits
+from harness import Item, Verdict, hookimpl
+from harness.core import limits
 
 
 def fail(error):

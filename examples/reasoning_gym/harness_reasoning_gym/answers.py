@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from harness.text import without_thinking
+from harness_answers.text import without_thinking
 
 MAX_ANSWER = 20_000
 """Characters of an answer that a verifier is given."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from harness.guard import call
+from harness_guard import call
+
 from harness_reasoning_gym import fence
 
 SECONDS = 5.0

@@ -63,8 +63,8 @@ def test_only_public_names_are_imported():
 @pytest.mark.parametrize(
     "line",
     [
-        "from harness.spec import make",
-        "import harness.spec",
+        "from harness.core.spec import make",
+        "import harness.core.spec",
         "from harness import spec",
         "import numpy",
     ],

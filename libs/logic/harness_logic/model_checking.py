@@ -21,7 +21,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-from harness import Abstained
+from harness_errors import Abstained
 
 MAX_OPERATORS = 40
 """Operators beyond which a caller should not ask: the library recurses per operator."""

@@ -14,7 +14,7 @@ from operator import or_
 from types import ModuleType
 from typing import Any
 
-from harness import Abstained
+from harness_errors import Abstained
 
 MAX_EFFORT = 200_000
 """`effort` beyond which an engine should not ask Spot.

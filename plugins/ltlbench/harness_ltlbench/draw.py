@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from harness_svg.drawing import Drawing
+from harness_svg.graph import MOST_NODES, Edge, Graph, Node, fitting, spans
+from harness_svg.text import shortened, wrapped
+
 from harness import Item
-from harness.drawing import Drawing
-from harness.drawing_graph import MOST_NODES, Edge, Graph, Node, fitting, spans
-from harness.drawing_text import shortened, wrapped
 from harness_ltlbench import contrast, lasso
 from harness_ltlbench.formula import Formula, path_text, text
 

@@ -10,8 +10,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from harness_answers.text import bounded, quoted
+
 from harness import HarnessError, Item, Verdict
-from harness.text import bounded, quoted
 from harness_ltlbench import lasso
 from harness_ltlbench.answers import Answer, extract
 from harness_ltlbench.cleaning import plain

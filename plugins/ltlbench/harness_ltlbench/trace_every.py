@@ -10,8 +10,9 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from harness_answers.trace_lines import Lines
+
 from harness import Abstained
-from harness.trace_lines import Lines
 from harness_ltlbench import spot_engine
 from harness_ltlbench.formula import Formula
 from harness_ltlbench.trace_graph import EVENT, Graph, Part, numbers

@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from harness.trace_lines import Lines, WrongTraceError
+from harness_answers.trace_lines import Lines, WrongTraceError
+
 from harness_ltlbench.formula import Formula
 from harness_ltlbench.trace_graph import EVENT, Graph, Part, numbers
 

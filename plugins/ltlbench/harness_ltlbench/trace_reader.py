@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import re
 
-from harness import Item, trace_lines
-from harness.trace_lines import Lines, WrongTraceError
+from harness_answers import trace_lines
+from harness_answers.trace_lines import Lines, WrongTraceError
+
+from harness import Item
 from harness_ltlbench.formula import Formula, validate
 from harness_ltlbench.trace_every import Every
 from harness_ltlbench.trace_graph import Part

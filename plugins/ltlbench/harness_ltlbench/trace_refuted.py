@@ -11,7 +11,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from harness.trace_lines import Lines, WrongTraceError
+from harness_answers.trace_lines import Lines, WrongTraceError
+
 from harness_ltlbench.trace_graph import EVENT, Part
 from harness_ltlbench.trace_moment import Due, Moment
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from harness import Item, dataset
-from harness.plugins import registry
-from harness.spec import Spec, make
+from harness import Item
+from harness.core.plugins import registry
+from harness.core.spec import Spec, make
+from harness.datasets import dataset
 
 PLUGIN = registry().get("ltlbench")
 

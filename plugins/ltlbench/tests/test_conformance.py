@@ -15,10 +15,10 @@ import pytest
 from cases import each
 from harness_ltlbench.config import ANSWER
 
-from harness import stats
-from harness.checks_items import fingerprints, said
-from harness.plugins import registry
-from harness.spec import schema_errors
+from harness.core.plugins import registry
+from harness.core.spec import schema_errors
+from harness.kit.checks_items import fingerprints, said
+from harness.run import stats
 from harness.testing import CHECKS, conformance
 
 PLUGIN = registry().get("ltlbench")
@@ -36,7 +36,7 @@ SETTINGS: list[tuple[dict[str, Any], int, tuple[str, ...]]] = [
 ]
 OTHERS = """
 import json, sys
-from harness.checks_items import fingerprints, said
+from harness.kit.checks_items import fingerprints, said
 print(json.dumps([[fingerprints(*words), said(*words)] for words in json.loads(sys.argv[1])]))
 """
 

@@ -16,9 +16,10 @@ from ltl_brute import RULES, Brute, frozen, graphs, subformulas
 from ltl_items import PLUGIN, items_of, spec_of
 from ltl_random import any_shape, count
 
-from harness import Abstained, EngineError, ExhaustedError, dataset
-from harness.plugins import registry
-from harness.spec import CORE, Spec, build
+from harness import Abstained, EngineError, ExhaustedError
+from harness.core.plugins import registry
+from harness.core.spec import CORE, Spec, build
+from harness.datasets import dataset
 
 
 @each(

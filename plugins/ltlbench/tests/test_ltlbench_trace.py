@@ -23,8 +23,9 @@ from harness_ltlbench import (
 from harness_ltlbench.formula import path_text
 from ltl_items import PLUGIN, items_of
 
-from harness import Item, traces
-from harness.checks_traces import mutants
+from harness import Item
+from harness.kit.checks_traces import mutants
+from harness.training import traces
 
 CONFIGS: list[dict[str, Any]] = [
     {"operators": 3},

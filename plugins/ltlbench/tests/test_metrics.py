@@ -14,7 +14,8 @@ from harness_ltlbench.config import BENCHMARK
 from harness_ltlbench.published import adopt
 from harness_ltlbench.score import score
 
-from harness import Row, stats
+from harness import Row
+from harness.run import stats
 
 RESPONSES = Path(__file__).parents[4] / "shared/data/ltlbench/responses"
 

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from pace import pace, within
 
 from harness import Item
-from harness.items import to_json
+from harness.core.items import to_json
 
 NAMES = ("accuracy", "label")
 RESPONSES = Path(__file__).parents[4] / "shared/data/ltlbench/responses"

@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeAlias
 
-from harness.text import quoted
+from harness_answers.text import quoted
+
 from harness_tempobench.answers_choice import (
     LIKELY,
     SURE,

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from harness.text import quoted, without_thinking
+from harness_answers.text import quoted, without_thinking
+
 from harness_tempobench.answers_formulas import Unreadable
 from harness_tempobench.answers_json import Broken, Found, objects
 

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from harness.text import quoted
+from harness_answers.text import quoted
+
 from harness_tempobench.answers_words import meant
 from harness_tempobench.constraint import ConstraintError, Formula, conjunction, parse
 from harness_tempobench.errors import TempobenchError

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from harness.text import MAX_TEXT, plain, quoted, without_thinking
+from harness_answers.text import MAX_TEXT, plain, quoted, without_thinking
 
 __all__ = ["MAX_DEPTH", "MAX_VALUES", "Broken", "Found", "objects", "value_of"]
 

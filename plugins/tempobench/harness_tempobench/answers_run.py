@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from harness.text import quoted
+from harness_answers.text import quoted
+
 from harness_tempobench.answers_choice import (
     LIKELY,
     SURE,

@@ -14,7 +14,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, TypeAlias
 
-from harness.text import quoted
+from harness_answers.text import quoted
+
 from harness_tempobench.answers_words import cleaned, meant, unconstrained
 from harness_tempobench.errors import TempobenchError
 from harness_tempobench.machine import MAX_NAME

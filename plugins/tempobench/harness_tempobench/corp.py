@@ -189,7 +189,7 @@ def confirm(
     value: bool,
     clauses: Sequence[Sequence[Sequence[int]]],
 ) -> bool:
-    """Return whether the cause is this list of minimal breaking sets; for `harness.guard.call`.
+    """Return whether the cause is this list of minimal breaking sets; for `harness_guard.call`.
 
     Args:
         machine: JSON object with "inputs", "outputs", "start" and "table" (CONTRACT.md).

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from harness_svg.drawing import Drawing
+from harness_svg.graph import LABEL, Edge, Graph, Node, fitting, spans
+from harness_svg.text import columns, shortened, wrapped
+from harness_svg.timing import STEP, timing, timing_size
+
 from harness import Item
-from harness.drawing import Drawing
-from harness.drawing_graph import LABEL, Edge, Graph, Node, fitting, spans
-from harness.drawing_text import columns, shortened, wrapped
-from harness.drawing_timing import STEP, timing, timing_size
 from harness_tempobench import engines, problems
 from harness_tempobench.labels import cubes, literal_text
 from harness_tempobench.machine import Machine

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from harness import Abstained, EngineError, Solution, did_you_mean, guard
+import harness_guard
+
+from harness import Abstained, EngineError, Solution, did_you_mean
 from harness_tempobench import brute, problems, targets
 from harness_tempobench.cause_value import Clause
 from harness_tempobench.config import ENGINES
@@ -134,4 +136,6 @@ def _brute(case: problems.Case, asked: tuple[int, str, bool]) -> tuple[Clause, .
 
 
 def _call(function: str, *args: Any) -> Any:
-    return guard.call(f"harness_tempobench.{function}", *args, seconds=SECONDS, memory_mb=MEMORY_MB)
+    return harness_guard.call(
+        f"harness_tempobench.{function}", *args, seconds=SECONDS, memory_mb=MEMORY_MB
+    )

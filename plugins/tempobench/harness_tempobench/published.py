@@ -12,8 +12,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from harness_answers.text import quoted
+
 from harness import DatasetError, HarnessError, Item
-from harness.text import quoted
 from harness_tempobench import (
     features,
     problems,

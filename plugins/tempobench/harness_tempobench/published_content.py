@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
+from harness_answers.text import quoted
+
 from harness import DatasetError
-from harness.text import quoted
 from harness_tempobench import hoa, hoa_open, problems, published_text
 from harness_tempobench.errors import TempobenchError
 from harness_tempobench.hoa import Opened

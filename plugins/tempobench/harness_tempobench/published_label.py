@@ -15,8 +15,9 @@ from dataclasses import dataclass
 from itertools import chain, product
 from typing import Any
 
+from harness_answers.text import quoted
+
 from harness import DatasetError
-from harness.text import quoted
 from harness_tempobench import constraint, published_text
 from harness_tempobench.notation import shown
 from harness_tempobench.published_content import Formal

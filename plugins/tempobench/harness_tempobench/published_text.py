@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from harness_answers.text import quoted
+
 from harness import DatasetError
-from harness.text import quoted
 from harness_tempobench.labels import by_name, unquote
 
 MAX_STEPS = 10_000

@@ -11,7 +11,7 @@ supersets away. A list of clauses is therefore the cause (CONTRACT.md) if each o
 contains another, and the formula with all of them blocked has no model: a breaking set that was left,
 and a smaller one within a clause, would each be a model.
 
-Deterministic: bounds count decisions and propagations, never seconds. For `harness.guard.call`.
+Deterministic: bounds count decisions and propagations, never seconds. For `harness_guard.call`.
 """
 
 from __future__ import annotations

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from harness_answers.text import bounded, quoted
+
 from harness import HarnessError, Item, Verdict
-from harness.text import bounded, quoted
 from harness_tempobench import (
     answers,
     published,

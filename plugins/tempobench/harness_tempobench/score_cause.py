@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from harness_answers.text import quoted
+
 from harness import Item
-from harness.text import quoted
 from harness_tempobench.equivalence import Difference, Trace, compared
 from harness_tempobench.formulas import (
     Clause,

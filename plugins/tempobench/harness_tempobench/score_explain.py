@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 from itertools import islice, starmap
 from typing import Any
 
-from harness.text import quoted
+from harness_answers.text import quoted
+
 from harness_tempobench.equivalence import Difference, Trace
 from harness_tempobench.formulas import Clause, Formula, Part, disjunction, nodes
 from harness_tempobench.score_gold import BrokenItemError, Setting, signed

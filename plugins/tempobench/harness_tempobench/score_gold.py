@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from harness_answers.text import quoted
+
 from harness import HarnessError, Item
-from harness.text import quoted
 from harness_tempobench import problems
 from harness_tempobench.machine import Machine
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from harness_answers.text import quoted
+
 from harness import Item
-from harness.text import quoted
 from harness_tempobench import answers
 from harness_tempobench.answers import StatedCause, StatedRun
 from harness_tempobench.constraint import Formula

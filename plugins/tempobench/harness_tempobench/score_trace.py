@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from harness_answers.text import quoted
+
 from harness import Item
-from harness.text import quoted
 from harness_tempobench import targets
 from harness_tempobench.constraint import Formula, conjunction
 from harness_tempobench.equivalence import compared

@@ -5,7 +5,7 @@ evaluated, and `corp` constructs the cause, or the trace is walked on Spot's edg
 
 Nothing is run or opened: the text goes to Spot's parser in memory, never to `spot.automaton`, which
 takes text that ends in `|` for a command. Spot crashes on huge numbers and can be made to build huge
-BDDs: so numbers are bounded first, and the functions are for `harness.guard.call`.
+BDDs: so numbers are bounded first, and the functions are for `harness_guard.call`.
 """
 
 from __future__ import annotations

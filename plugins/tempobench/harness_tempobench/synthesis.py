@@ -14,8 +14,9 @@ from functools import cache
 from importlib import metadata
 from typing import Any, Protocol
 
+from harness_guard import Guard
+
 from harness import EngineError
-from harness.guard import Guard
 from harness_tempobench import synthesis_cache
 from harness_tempobench.errors import SynthesisError, TempobenchError
 from harness_tempobench.machine import MAX_CELLS, MAX_STATES, Machine, check_size

@@ -1,4 +1,4 @@
-"""Synthesis by Spot, for workers of `harness.guard` alone: Spot can hang, crash or eat all memory.
+"""Synthesis by Spot, for workers of `harness_guard` alone: Spot can hang, crash or eat all memory.
 
 Each call is answered by a fork of the worker. Spot's results depend on the formulas a process has
 seen before, and a fork has seen none: the same specification always gives the same machine.

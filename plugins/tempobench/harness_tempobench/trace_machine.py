@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from harness.trace_lines import WrongTraceError
+from harness_answers.trace_lines import WrongTraceError
 
 Values = tuple[bool, ...]
 """The inputs, or the outputs, of one step in the order of their names."""

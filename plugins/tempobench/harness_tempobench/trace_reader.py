@@ -13,8 +13,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
-from harness import Item, trace_lines
-from harness.trace_lines import Lines, WrongTraceError
+from harness_answers import trace_lines
+from harness_answers.trace_lines import Lines, WrongTraceError
+
+from harness import Item
 from harness_tempobench.trace_machine import Traced, Values
 
 Change = tuple[int, int]

@@ -6,9 +6,10 @@ import re
 from functools import cache
 from typing import Any
 
-from harness import Item, dataset
-from harness.plugins import registry
-from harness.spec import make
+from harness import Item
+from harness.core.plugins import registry
+from harness.core.spec import make
+from harness.datasets import dataset
 
 PLUGIN = registry().get("tempobench")
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import harness_guard
 import pytest
 from harness_logic import spot_library
 from harness_tempobench import corp
@@ -15,7 +16,7 @@ from harness_tempobench.errors import CauseError, HoaError
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness import Abstained, guard
+from harness import Abstained
 
 CASES = Path(__file__).parents[4] / "shared/data/causality/cases.jsonl"
 
@@ -256,8 +257,8 @@ def test_it_confirms_in_a_worker() -> None:
     arguments = (case.machine.json(), case.letters, 3, case.output, case.value)
     function = "harness_tempobench.corp:confirm"
     assert clauses
-    assert guard.call(function, *arguments, clauses) is True
-    assert guard.call(function, *arguments, clauses[1:]) is False
+    assert harness_guard.call(function, *arguments, clauses) is True
+    assert harness_guard.call(function, *arguments, clauses[1:]) is False
     with pytest.raises(CauseError):
         corp.confirm(*arguments[:4], not case.value, clauses)
 

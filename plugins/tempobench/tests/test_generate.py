@@ -16,8 +16,8 @@ from harness_tempobench import certificate, engines, explain, generate, problems
 from tb_items import PLUGIN, Walker, items_of
 
 from harness import EngineError, ExhaustedError, Item, SpecError
-from harness.items import to_json
-from harness.spec import make
+from harness.core.items import to_json
+from harness.core.spec import make
 
 CONFIGS: list[dict[str, Any]] = [
     {},
@@ -306,12 +306,12 @@ def test_ranks_by_hand() -> None:
 
 def test_items_do_not_depend_on_order_or_hash_seed() -> None:
     spec = make(PLUGIN, {"n": 5})
-    from harness import dataset
+    from harness.datasets import dataset
 
     whole = [to_json(item) for item in dataset.fresh(PLUGIN, spec)]
     code = (
         "import tb_items\n"
-        "from harness.items import to_json\n"
+        "from harness.core.items import to_json\n"
         "for item in reversed(tb_items.items_of(5)): print(to_json(item))"
     )
     path = ":".join(sys.path)

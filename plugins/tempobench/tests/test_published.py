@@ -18,7 +18,7 @@ from tb_items import PLUGIN, items_of
 from tb_published import prebuilt, propositions, question, raw, text_of
 
 from harness import DatasetError, Item
-from harness.plugins import registry
+from harness.core.plugins import registry
 
 JSONL, RAW = "tempobench_jsonl", "tempobench_raw"
 CASES = Path(__file__).parents[4] / "shared/data/causality/cases.jsonl"

@@ -7,13 +7,14 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import harness_guard
 import pytest
 from harness_tempobench import brute, causes, hoa, sat
 from harness_tempobench.errors import CauseError
 from harness_tempobench.machine import Machine
 from tb_machines import lazy_machine, random_letters, random_machine
 
-from harness import Abstained, guard
+from harness import Abstained
 
 CASES = Path(__file__).parents[4] / "shared/data/causality/cases.jsonl"
 
@@ -205,7 +206,7 @@ def test_more_clauses_than_allowed() -> None:
 def test_it_works_in_a_worker() -> None:
     case = next(case for case in map(case_of, range(99)) if len(case.exact()) > 2)
     exact = [[list(pair) for pair in clause] for clause in case.exact()]
-    assert guard.call("harness_tempobench.sat:cause", *case.arguments()) == exact
+    assert harness_guard.call("harness_tempobench.sat:cause", *case.arguments()) == exact
     confirm = "harness_tempobench.sat:confirm"
-    assert guard.call(confirm, *case.arguments(), exact) is True
-    assert guard.call(confirm, *case.arguments(), exact[1:]) is False
+    assert harness_guard.call(confirm, *case.arguments(), exact) is True
+    assert harness_guard.call(confirm, *case.arguments(), exact[1:]) is False

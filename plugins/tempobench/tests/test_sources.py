@@ -6,6 +6,7 @@ from collections import Counter
 from pathlib import Path
 from random import Random
 
+import harness_guard
 import pytest
 from harness_tempobench import hoa, source_files, sources, store
 from harness_tempobench.errors import TempobenchError
@@ -13,8 +14,6 @@ from harness_tempobench.machine import Machine
 from harness_tempobench.sources import Loaded, Skipped, Survey
 from pace import within
 from tb_machines import random_machine
-
-from harness import guard
 
 PLUGIN = Path(__file__).parents[1]
 CORPUS = Path(__file__).parents[4] / "shared/data/tlsf"
@@ -48,15 +47,15 @@ def maker(monkeypatch):
 @pytest.fixture(scope="module")
 def checkers():
     """Workers for checking alone: Spot makes other machines where it has seen formulas."""
-    with guard.Guard(1) as workers:
+    with harness_guard.Guard(1) as workers:
         yield workers
 
 
 @pytest.fixture
 def makers(monkeypatch):
     """Fresh workers for synthesis, whatever other tests had the shared ones do."""
-    with guard.Guard(1) as workers:
-        monkeypatch.setattr(guard, "call", workers.call)
+    with harness_guard.Guard(1) as workers:
+        monkeypatch.setattr(harness_guard, "call", workers.call)
         yield workers
 
 
@@ -419,7 +418,7 @@ def test_a_specification_that_explodes_ends_in_time_and_is_not_tried_again(tmp_p
     (tmp_path / "hard.tlsf").write_text(text)
     them = source(specs=tmp_path, seconds=0.5)
     assert "ran longer than 0.5 s" in them.draw(Random(1)).reason
-    monkeypatch.setattr(guard.Guard, "call", None)  # what would try it again
+    monkeypatch.setattr(harness_guard.Guard, "call", None)  # what would try it again
     assert list(them.survey().skipped) == ["hard.tlsf"]
 
 

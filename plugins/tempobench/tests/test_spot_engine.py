@@ -3,13 +3,14 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+import harness_guard
 import pytest
 from harness_tempobench import causes, hoa, spot_engine
 from harness_tempobench.errors import CauseError, HoaError, TempobenchError
 from harness_tempobench.machine import Machine
 from tb_machines import lazy_machine, random_letters, random_machine
 
-from harness import Abstained, EngineError, guard
+from harness import Abstained, EngineError
 
 Trace = list[list[str]]
 
@@ -205,14 +206,16 @@ HOSTILE = [
 def test_hostile_text_gives_one_line(text: str) -> None:
     for function, rest in (("run", [[["h"]]]), ("cause", [[["h"]], EFFECT])):
         with pytest.raises(EngineError) as caught:
-            guard.call(f"harness_tempobench.spot_engine:{function}", text, *rest, seconds=300)
+            harness_guard.call(
+                f"harness_tempobench.spot_engine:{function}", text, *rest, seconds=300
+            )
         message = str(caught.value)
         assert "\n" not in message
         assert "machine: " in message, message  # the function's own: no worker was lost
 
 
 def test_it_works_in_a_worker() -> None:
-    call, name = guard.call, "harness_tempobench.spot_engine:"
+    call, name = harness_guard.call, "harness_tempobench.spot_engine:"
     trace, effect = [["h"], ["g", "r"], ["h"]], EFFECT | {"step": 2}
     assert call(name + "cause", MIXED, trace, effect) == [[[1, 0]]]
     assert call(name + "confirm", MIXED, trace, effect, [[[1, 0]]]) is True

@@ -12,12 +12,13 @@ from random import Random
 from typing import Any
 
 import pytest
+from harness_answers.trace_lines import WrongTraceError
 from harness_tempobench import trace_machine, trace_reader, trace_writer
 from tb_items import PLUGIN, Walker, items_of
 
-from harness import Item, traces
-from harness.checks_traces import mutants
-from harness.trace_lines import WrongTraceError
+from harness import Item
+from harness.kit.checks_traces import mutants
+from harness.training import traces
 
 CONFIGS: list[dict[str, Any]] = [
     {"task": "tte"},

@@ -15,12 +15,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import harness_guard
 import yaml
 from harness_logic import spot_library
 from harness_tempobench import hoa, store, synthesis, tlsf
 from harness_tempobench.machine import Machine
-
-from harness import guard
 
 PACKAGE = Path(store.__file__).parent
 MAX_STATES = 256
@@ -106,7 +105,7 @@ def machine_line(machine: Machine) -> str:
     return _line(inputs=machine.inputs, outputs=machine.outputs, rows=rows)
 
 
-def satisfies(machine: Machine, ltl: str, workers: guard.Guard) -> bool:
+def satisfies(machine: Machine, ltl: str, workers: harness_guard.Guard) -> bool:
     """Tell whether all runs of a machine satisfy a formula, by Spot in a guarded worker.
 
     The workers must not be those of `synthesised`: Spot makes other machines in a process that has
@@ -166,7 +165,7 @@ def _duties(formula: Any, spot: Any) -> Iterator[Any]:
 
 
 def _defects() -> Iterator[str]:
-    with guard.Guard(1) as workers:
+    with harness_guard.Guard(1) as workers:
         for entry in store.shipped():
             machine, parameters = store.machine(entry), dict(entry.parameters)
             started = time.perf_counter()

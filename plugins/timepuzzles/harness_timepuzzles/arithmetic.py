@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from harness_errors import Abstained
 
-from harness.errors import Abstained
 from harness_timepuzzles import arithmetic_islamic
 from harness_timepuzzles.arithmetic_clues import BOUNDS, Admitted, Clue, admitted
 from harness_timepuzzles.arithmetic_days import DAYS, Mask, day_number, iso_texts

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from harness_errors import DatasetError, did_you_mean
 
-from harness.errors import DatasetError, did_you_mean
 from harness_timepuzzles import (
     arithmetic_days,
     arithmetic_easter,

@@ -11,8 +11,7 @@ from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
-
-from harness.errors import DatasetError
+from harness_errors import DatasetError
 
 Days = npt.NDArray[np.int64]
 Small = npt.NDArray[np.int8]

@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Callable
 from itertools import pairwise
 
-from harness.text import without_thinking
+from harness_answers.text import without_thinking
 
 MAX_TEXT = 200_000
 KEPT = 50_000

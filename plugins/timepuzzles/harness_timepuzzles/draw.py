@@ -8,9 +8,10 @@ from datetime import date, timedelta
 from itertools import combinations
 from typing import Any
 
+from harness_svg.drawing import Drawing
+from harness_svg.text import plain, wrapped
+
 from harness import HarnessError, Item
-from harness.drawing import Drawing
-from harness.drawing_text import plain, wrapped
 from harness_timepuzzles import clues, masks
 from harness_timepuzzles.clue import MONTHS, Clue
 from harness_timepuzzles.engines import NONE, ends

@@ -18,7 +18,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from harness.errors import did_you_mean
+from harness_errors import did_you_mean
+
 from harness_timepuzzles import facts_file
 from harness_timepuzzles.facts_file import MAX_SHOWN, FactsError, Row, shown
 

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from harness_errors import did_you_mean
+
 from harness import HarnessError
-from harness.errors import did_you_mean
 
 COLUMNS = ("kind", "name", "start", "end", "years", "office", "source")
 MAX_BYTES = 5_000_000

@@ -14,8 +14,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from harness_answers.text import bounded, quoted
+
 from harness import HarnessError, Item, Verdict
-from harness.text import bounded, quoted
 from harness_timepuzzles import clues, published_scoring
 from harness_timepuzzles.answers import Answer, extract
 from harness_timepuzzles.clue import Clue

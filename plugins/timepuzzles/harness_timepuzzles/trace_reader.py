@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from harness_answers import trace_lines
+from harness_answers.trace_lines import Lines, WrongTraceError
 
-from harness import Item, trace_lines
-from harness.trace_lines import Lines, WrongTraceError
+from harness import Item
 from harness_timepuzzles.arithmetic_clues import admitted
 from harness_timepuzzles.arithmetic_days import DAYS, Mask, day_number, iso_texts
 

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pace import within
 
-from harness.kit import HUGE, JUNK, READABLE
+from harness.kit.kit import HUGE, JUNK, READABLE
 
 PROMPT = """Which dates satisfy all of the clues below?
 

@@ -9,8 +9,8 @@ import pytest
 from cases import each
 from harness_timepuzzles.config import ANSWER
 
-from harness.plugins import registry
-from harness.spec import schema_errors
+from harness.core.plugins import registry
+from harness.core.spec import schema_errors
 from harness.testing import CHECKS, conformance
 
 PLUGIN = registry().get("timepuzzles")

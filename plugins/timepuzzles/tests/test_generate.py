@@ -19,9 +19,9 @@ from cases import each
 from harness_timepuzzles import clues, engines, generate, masks, reading
 
 from harness import ExhaustedError, HarnessError, Item
-from harness.dataset import fresh, one
-from harness.plugins import registry
-from harness.spec import make
+from harness.core.plugins import registry
+from harness.core.spec import make
+from harness.datasets.dataset import fresh, one
 
 PLUGIN = registry().get("timepuzzles")
 
@@ -281,9 +281,9 @@ try:
     locale.setlocale(locale.LC_ALL, "")
 except locale.Error:
     pass
-from harness.dataset import fresh
-from harness.plugins import registry
-from harness.spec import make
+from harness.datasets.dataset import fresh
+from harness.core.plugins import registry
+from harness.core.spec import make
 plugin = registry().get("timepuzzles")
 spec = make(plugin, {"n": 12, "extra": ["easter", "hebrew", "islamic", "iso_week"]})
 print(json.dumps([[i.id, i.prompt, i.target] for i in fresh(plugin, spec)]))

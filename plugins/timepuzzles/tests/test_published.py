@@ -29,8 +29,8 @@ from harness_timepuzzles.score import score
 from tp_published import CASES, YEARS, case_of, days, record
 
 from harness import Abstained, DatasetError, HarnessError, Item, Row
-from harness.items import to_json
-from harness.spec import schema_errors
+from harness.core.items import to_json
+from harness.core.spec import schema_errors
 
 DEFAULTS = {k: s["default"] for k, s in config.CONFIG["properties"].items()}
 

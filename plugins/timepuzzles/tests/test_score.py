@@ -17,9 +17,10 @@ from harness_timepuzzles.score import MAX_EXPLANATION, VALUES, score, values
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness import Item, Row, Verdict, stats
-from harness.items import to_json
-from harness.kit import HUGE, JUNK
+from harness import Item, Row, Verdict
+from harness.core.items import to_json
+from harness.kit.kit import HUGE, JUNK
+from harness.run import stats
 
 
 def make(

@@ -15,10 +15,12 @@ import pytest
 from harness_timepuzzles import clues, masks, trace_reader, trace_writer
 from tp_worlds import SKY, STRATEGIES, item_of, solvable_problem, some_problem
 
-from harness import Item, dataset, traces
-from harness.checks_traces import mutants
-from harness.plugins import registry
-from harness.spec import make
+from harness import Item
+from harness.core.plugins import registry
+from harness.core.spec import make
+from harness.datasets import dataset
+from harness.kit.checks_traces import mutants
+from harness.training import traces
 
 PLUGIN = registry().get("timepuzzles")
 QUICKLY = tuple(name for name in STRATEGIES if name not in SKY)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from harness import Row
-from harness.dataset import fresh
-from harness.plugins import registry
+from harness.core.plugins import registry
+from harness.core.spec import make
+from harness.datasets.dataset import fresh
 from harness.report.model import ASKED, Answer, LogFacts, Series, Study
 from harness.report.summary import summarise
-from harness.spec import make
 
 PLUGIN = registry().get("timepuzzles")
 BENCHMARK = PLUGIN.benchmark

@@ -1,6 +1,6 @@
 r"""Read the answers of the five tasks out of what a model wrote; a guess is worth nothing.
 
-`harness.text` makes the reply plain and finds the **last marked answer** ("Answer: …", a box, an
+`harness_answers.text` makes the reply plain and finds the **last marked answer** ("Answer: …", a box, an
 answer tag, a JSON key "answer"), which is final: what cannot be read behind it is no answer,
 whatever stands before. A second mark on the line directly above has to agree. Without such a mark
 a single line "Formula: …" (or what the task's answer is called) counts, then a reply that is
@@ -17,7 +17,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 
-from harness.text import loads, plain
+from harness_answers.text import loads, plain
+
 from harness_vltl.answers_ground import GroundingAnswer, canonical, grounding
 from harness_vltl.answers_lift import LiftedAnswer, lifted
 from harness_vltl.answers_remark import TAKEN_BACK, cuts, defined, harmless

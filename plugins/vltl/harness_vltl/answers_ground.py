@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from harness.text import last_marked, loads, plain
+from harness_answers.text import last_marked, loads, plain
+
 from harness_vltl.answers_reply import MAX_CONTENT, RETRACTED, agreed, cut, marked_in
 from harness_vltl.formula import PROPOSITION
 

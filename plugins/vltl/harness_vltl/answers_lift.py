@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from harness.text import loads, plain
+from harness_answers.text import loads, plain
+
 from harness_vltl.answers_ground import numbered
 from harness_vltl.answers_reply import HEDGED, MAX_CONTENT, agreed, cut, entry, marked_in, unwrapped
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from harness.text import Marked, last_marked, loads
+from harness_answers.text import Marked, last_marked, loads
 
 _MAX_QUOTE = 200
 MAX_CONTENT = 20_000

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from harness_svg.drawing import Drawing
+from harness_svg.text import EM, columns, shortened, wrapped
+from harness_svg.timing import timing, timing_size
+
 from harness import HarnessError, Item
-from harness.drawing import Drawing
-from harness.drawing_text import EM, columns, shortened, wrapped
-from harness.drawing_timing import timing, timing_size
 from harness_vltl import traces
 from harness_vltl.certificate import canonical
 from harness_vltl.evaluate import parts

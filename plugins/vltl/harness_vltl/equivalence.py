@@ -8,7 +8,8 @@ from functools import lru_cache
 from random import Random
 from typing import Any
 
-from harness import guard
+import harness_guard
+
 from harness_vltl import traces
 from harness_vltl.evaluate import Frozen, Pool, freeze, thaw
 from harness_vltl.formula import Formula, propositions
@@ -41,7 +42,7 @@ def _compare(gold: Frozen, answer: Frozen) -> Comparison:
         return Comparison(True)
     trace = refuted(gold, answer)
     if trace is None:
-        trace = guard.call(
+        trace = harness_guard.call(
             "harness_vltl.spot_engine:difference", thaw(gold), thaw(answer),
             seconds=SECONDS, memory_mb=MEMORY_MB,
         )  # fmt: skip

@@ -11,8 +11,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 
+from harness_answers.text import quoted
+
 from harness import Abstained
-from harness.text import quoted
 from harness_vltl import phrases
 from harness_vltl.evaluate import freeze
 from harness_vltl.formula import Formula, substitute, validate

@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
+from harness_answers.text import quoted
+
 from harness import Abstained
-from harness.text import quoted
 from harness_vltl.formula import Formula
 
 MAX_SENTENCE = 2_000

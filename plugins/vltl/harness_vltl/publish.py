@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import count, islice
 from typing import Any
 
+from harness_answers.text import quoted
+
 from harness import DatasetError, HarnessError, Item
-from harness.text import quoted
 from harness_vltl import (
     answers_lift,
     certificate,

@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from harness_answers.text import quoted
+
 from harness import Abstained, HarnessError
-from harness.text import quoted
 from harness_vltl import certificate, evaluate, plain, published_words, scenario, syntax, traces
 from harness_vltl.equivalence import compare
 from harness_vltl.formula import Formula, propositions, text

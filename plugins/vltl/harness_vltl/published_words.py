@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from harness.text import quoted
+from harness_answers.text import quoted
+
 from harness_vltl import certificate
 from harness_vltl.scenario_model import Scenario
 

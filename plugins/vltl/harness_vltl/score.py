@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from harness_answers.text import bounded, quoted
+
 from harness import HarnessError, Item, Verdict
-from harness.text import bounded, quoted
 from harness_vltl import answers, certificate, evaluate, staged, traces
 from harness_vltl.certificate import canonical
 from harness_vltl.engines import truth

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from harness_answers.text import quoted
+
 from harness import HarnessError, Item
-from harness.text import quoted
 from harness_vltl import answers, evaluate, traces
 from harness_vltl.answers import Failure
 from harness_vltl.equivalence import compare, renamed_to

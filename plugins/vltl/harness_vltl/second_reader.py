@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import resources
 
+from harness_answers.text import quoted
+
 from harness import Abstained
-from harness.text import quoted
 from harness_vltl import syntax
 from harness_vltl.formula import Formula, propositions, substitute, validate
 from harness_vltl.scenario_model import Scenario

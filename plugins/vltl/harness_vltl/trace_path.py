@@ -10,7 +10,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from harness.trace_lines import Lines, WrongTraceError
+from harness_answers.trace_lines import Lines, WrongTraceError
+
 from harness_vltl import syntax
 from harness_vltl.formula import Formula
 

@@ -11,8 +11,10 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from harness import Item, trace_lines
-from harness.trace_lines import Lines, WrongTraceError
+from harness_answers import trace_lines
+from harness_answers.trace_lines import Lines, WrongTraceError
+
+from harness import Item
 from harness_vltl import scenario, second_reader, syntax, trace_path
 from harness_vltl.equivalence import compare
 from harness_vltl.formula import Formula, propositions, substitute

@@ -10,8 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+from harness_answers.text import quoted
+
 from harness import HarnessError, Item
-from harness.text import quoted
 from harness_vltl import evaluate, open_questions, plain, scenario, spot_engine, traces
 from harness_vltl.certificate import PUBLISHED
 from harness_vltl.equivalence import refuted

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from functools import reduce
 
+import harness_guard
 import pytest
 from cases import each
 from harness_vltl import evaluate, pymc_engine, spot_engine
@@ -23,7 +24,7 @@ from vltl_random import (
     traces,
 )
 
-from harness import Abstained, EngineError, HarnessError, guard
+from harness import Abstained, EngineError, HarnessError
 
 A, B, C = LIFTED
 
@@ -444,7 +445,7 @@ def test_what_is_kept_stays_bounded(monkeypatch):
 
 def test_spot_in_a_guarded_worker():
     def ask(*arguments):
-        return guard.call(
+        return harness_guard.call(
             "harness_vltl.spot_engine:difference", *arguments, seconds=300, memory_mb=1024
         )
 
@@ -454,7 +455,7 @@ def test_spot_in_a_guarded_worker():
     with pytest.raises(Abstained):
         ask(EXPLODING["promises"], A)
     holds = "harness_vltl.spot_engine:holds"
-    assert guard.call(holds, ["X", B], word("a", "b"), seconds=300, memory_mb=1024) is True
+    assert harness_guard.call(holds, ["X", B], word("a", "b"), seconds=300, memory_mb=1024) is True
 
 
 def test_engines_import_their_libraries_late_and_without_warnings():

@@ -28,10 +28,11 @@ from pace import within
 from vltl_fixpoint import naive
 from vltl_sentences import WORLDS
 
-from harness import Abstained, EngineError, ExhaustedError, HarnessError, Item, SpecError, dataset
-from harness.items import to_json
-from harness.plugins import registry
-from harness.spec import make
+from harness import Abstained, EngineError, ExhaustedError, HarnessError, Item, SpecError
+from harness.core.items import to_json
+from harness.core.plugins import registry
+from harness.core.spec import make
+from harness.datasets import dataset
 
 PLUGIN = registry().get("vltl")
 READERS = ("evaluator", "spot")

@@ -12,6 +12,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import harness_guard
 import psutil
 import pytest
 from harness_vltl import equivalence
@@ -19,8 +20,7 @@ from harness_vltl.score import VALUES, score
 from pace import pace
 from vltl_items import TASKS, generated, made
 
-from harness import guard
-from harness.items import to_json
+from harness.core.items import to_json
 
 HERE = Path(__file__)
 SECONDS = 5.0
@@ -161,7 +161,7 @@ def items(name):
 def spent():
     """Return the seconds of the processor that this process and its workers, those that are gone, too, have had."""
     found = sum(os.times()[:4])
-    for worker in (*guard._shared._idle, *guard._shared._busy):
+    for worker in (*harness_guard._shared._idle, *harness_guard._shared._busy):
         with contextlib.suppress(psutil.Error):
             found += sum(psutil.Process(worker.process.pid).cpu_times()[:2])
     return found

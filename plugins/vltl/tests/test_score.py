@@ -34,8 +34,8 @@ from vltl_items import (
 from vltl_random import formulas, random_formula, random_trace
 
 from harness import EngineError, Row
-from harness.items import to_json
-from harness.kit import HUGE, JUNK
+from harness.core.items import to_json
+from harness.kit.kit import HUGE, JUNK
 
 FORMULAS = ("translate", "end_to_end")
 GROUNDED = {"prop_1": "deliver(bench,loading_dock)", "prop_2": "pickup(dining_table)"}

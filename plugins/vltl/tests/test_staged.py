@@ -13,10 +13,11 @@ from harness_vltl.score import VALUES, score
 from inspect_ai.log import read_eval_log
 from vltl_items import CANONICAL, LIFTED, RESPONSE, SENTENCE, TASKS, generated, made, measured
 
-from harness import EngineError, Row, SpecError, reference
-from harness.cli import main
-from harness.items import to_json
-from harness.kit import HUGE, JUNK
+from harness import EngineError, Row, SpecError
+from harness.cli.main import main
+from harness.core.items import to_json
+from harness.kit.kit import HUGE, JUNK
+from harness.run import reference
 
 STAGES = staged.STAGES
 # Requirement made by hand whose three propositions all stand in the sentence.

@@ -19,9 +19,9 @@ from vltl_items import TASKS, generated, made
 from vltl_records import RECORD, adopt, needs_data, records
 
 from harness import Abstained, DatasetError
-from harness.dataset import entries
-from harness.plugins import registry
-from harness.spec import make
+from harness.core.plugins import registry
+from harness.core.spec import make
+from harness.datasets.dataset import entries
 
 
 def same(one, other):

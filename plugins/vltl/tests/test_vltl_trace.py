@@ -14,9 +14,9 @@ from harness_vltl.formula import text as formula_text
 from harness_vltl.formula import walk
 from vltl_items import TASKS, generated, holds, made
 
-from harness import traces
-from harness.checks_traces import mutants
-from harness.plugins import registry
+from harness.core.plugins import registry
+from harness.kit.checks_traces import mutants
+from harness.training import traces
 
 PLUGIN = registry().get("vltl")
 CONFIGS = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from vltl_items import TASKS, generated
 
 from harness import Row
-from harness.plugins import registry
+from harness.core.plugins import registry
 from harness.report.model import ASKED, Answer, LogFacts, Series, Study
 from harness.report.summary import summarise
 

@@ -1,0 +1,199 @@
+"""Fixed search context: text found once, put before the prompts of models without search.
+
+Inspect is imported only for a log, the one form that needs it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from harness_errors import SpecError
+
+from harness.core.items import Item
+
+INTRODUCTION = "Here is some web search context that may help you:"
+SUFFIXES = (".jsonl", ".txt", ".md", ".eval")
+MAX_FILE = 1_000_000_000  # bytes
+MAX_LINE = 2_000_000  # characters, room for a text with every character escaped
+MAX_TEXT = 200_000  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The texts of one file: by item id, family or published id, or the same one for all items."""
+
+    sha256: str
+    texts: Mapping[str, str]
+    common: str | None = None
+
+    def of(self, item: Item) -> str | None:
+        """Return the item's text, empty where nothing was found for it, None where it is missing."""
+        if self.common is not None:
+            return self.common
+        names = (item.id, item.family, str(item.notes.get("source_id", "")))
+        return next((self.texts[name] for name in names if name and name in self.texts), None)
+
+    def before(self, item: Item, prompt: str) -> str:
+        """Return a prompt of the item's with the item's context before it."""
+        text = self.of(item)
+        return f"{INTRODUCTION}\n\n{text}\n\n{prompt}" if text else prompt
+
+
+def load(path: str) -> Context:
+    """Return the context of a file: JSON lines of id and context, a text, or the log of a run.
+
+    Raises:
+        SpecError: it is missing, of another kind, too large, or a line of it is malformed.
+    """
+    if Path(path).suffix not in SUFFIXES:
+        raise SpecError(f"context={path}: expected a file that ends in {', '.join(SUFFIXES)}")
+    try:
+        size = Path(path).stat()
+    except (OSError, ValueError) as error:
+        raise SpecError(f"context={path}: {_why(error)}") from None
+    if size.st_size > MAX_FILE:
+        raise SpecError(f"context={path}: {size.st_size} bytes, at most {MAX_FILE} are read")
+    return _load(path, size.st_mtime_ns, size.st_size)
+
+
+def facts(path: str, items: Iterable[Item]) -> dict[str, Any]:
+    """Return what a log says of its context: the file, its digest, how many items have no text.
+
+    Raises:
+        SpecError: as `load`; or an item that the file does not know.
+    """
+    found = load(path)
+    texts = {item.id: found.of(item) for item in items}
+    missing = [name for name, text in texts.items() if text is None]
+    if missing:
+        raise SpecError(
+            f"context={path}: no context for {len(missing)} of {len(texts)} items, the first is {missing[0]}"
+        )
+    empty = sum(not text for text in texts.values())
+    if empty == len(texts):
+        raise SpecError(f"context={path}: holds no text for any of {len(texts)} items")
+    return {"file": path, "sha256": found.sha256, "empty": empty}
+
+
+# A run loads its context twice, to check it and to ask; the file counts as changed by its stamp.
+@lru_cache(maxsize=2)
+def _load(path: str, stamp: int, size: int) -> Context:
+    try:
+        data = Path(path).read_bytes()
+        text = "" if path.endswith(".eval") else data.decode()
+    except (OSError, UnicodeDecodeError) as error:
+        raise SpecError(f"context={path}: {_why(error)}") from None
+    digest = hashlib.sha256(data).hexdigest()
+    if path.endswith(".eval"):
+        return Context(digest, dict(_checked(path, _log(path))))
+    if path.endswith(".jsonl"):
+        return Context(digest, dict(_checked(path, _lines(path, text))))
+    ((_, common),) = _checked(path, [("all items", text.strip())])
+    return Context(digest, {}, common)
+
+
+def _why(error: Exception) -> str:
+    if isinstance(error, OSError):
+        return error.strerror or type(error).__name__
+    return "not UTF-8" if isinstance(error, UnicodeDecodeError) else str(error)
+
+
+def _checked(path: str, texts: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    for name, text in texts:
+        if len(text) > MAX_TEXT:
+            raise SpecError(
+                f"context={path}: {len(text)} characters for {name}, at most {MAX_TEXT} are read"
+            )
+        yield name, text
+
+
+def _lines(path: str, text: str) -> Iterator[tuple[str, str]]:
+    seen: set[str] = set()
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.strip():
+            continue
+        record = _record(line)
+        if record is None:
+            wanted = '{"id": "…", "context": "…"}'
+            raise SpecError(f"context={path}: line {number} is not of the form {wanted}")
+        name, found = record
+        if name in seen:
+            raise SpecError(f"context={path}: line {number} has the id {name[:80]} a second time")
+        seen.add(name)
+        yield name, found
+
+
+def _record(line: str) -> tuple[str, str] | None:
+    try:
+        record = json.loads(line) if len(line) <= MAX_LINE else None
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(record, dict):
+        return None
+    name, text = record.get("id"), record.get("context")
+    return (name, text) if isinstance(name, str) and isinstance(text, str) and name else None
+
+
+def _log(path: str) -> Iterator[tuple[str, str]]:
+    """Yield what web searches found for each item of a log, under its id and its family."""
+    from inspect_ai.log import read_eval_log
+
+    try:
+        samples = read_eval_log(path, resolve_attachments=True).samples or []
+    except Exception as error:
+        why = " ".join(str(error).split())[:200]
+        raise SpecError(f"context={path}: not a log of Inspect: {why}") from None
+    parts: dict[str, dict[str, None]] = {}  # as a set in order
+    for sample in samples:
+        found = dict.fromkeys(part for one in sample.messages for part in _found(one) if part)
+        family = sample.metadata.get("family", "")
+        for name in filter(None, (str(sample.id), family)):
+            parts.setdefault(name, {}).update(found)
+    return ((name, "\n\n".join(found)) for name, found in parts.items())
+
+
+def _found(message: Any) -> Iterator[str]:
+    """Yield the results of searches in a message and the sources it cites; nothing the model wrote."""
+    searched = message.role == "tool" and message.function == "web_search" and not message.error
+    if searched and isinstance(message.content, str):
+        yield message.content.strip()
+    for part in message.content if isinstance(message.content, list) else ():
+        if part.type == "tool_use" and part.tool_type == "web_search" and not part.error:
+            yield from _result(part.result)
+        if part.type == "text" and searched:
+            yield part.text.strip()
+        if part.type == "text" and (searched or message.role == "assistant"):
+            yield from map(_source, part.citations or ())
+
+
+def _source(citation: Any) -> str:
+    # A range points into what the model wrote, which is no source.
+    cited = citation.cited_text if isinstance(citation.cited_text, str) else ""
+    return _joined([citation.title, getattr(citation, "url", None), cited])
+
+
+def _joined(parts: Sequence[Any]) -> str:
+    return "\n".join(part.strip() for part in parts if isinstance(part, str) and part.strip())
+
+
+def _result(text: str) -> Iterator[str]:
+    """Yield the sources of a provider's own search result: JSON, of which only some is text."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        yield text.strip()
+        return
+    pending = [value]
+    while pending:
+        one = pending.pop(0)
+        if isinstance(one, list):
+            pending = [*one, *pending]
+        elif isinstance(one, dict):
+            yield _joined([one.get(key) for key in ("title", "url", "snippet", "text", "content")])
+            pending = [*(v for v in one.values() if isinstance(v, (dict, list))), *pending]

@@ -1,0 +1,265 @@
+"""Items that a model was asked about before they are used: those that read badly are left out.
+
+Every decision is kept in a file and read from there again, so that none is paid for twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import traceback
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import IO, Any
+
+import anyio
+from harness_errors import EngineError, ExhaustedError, HarnessError, OutputError, PluginError
+from inspect_ai.model import GenerateConfig, Model
+
+from harness.core.items import Item
+from harness.core.plugins import Plugin
+from harness.core.spec import Spec
+from harness.datasets import dataset
+from harness.run import models
+
+BATCH = 100  # items asked about before the next ones are drawn, and written
+CONNECTIONS = 10
+MAX_ANSWER = 10_000  # characters kept of an answer
+KEEP, DROP, UNCLEAR = "keep", "drop", "unclear"
+
+
+def decision_in(answer: str) -> str:
+    """Return what the first yes or no of an answer decides; one without either is unclear."""
+    found = re.search(r"\b((?ai:yes|no))\b", answer)  # not yeſ, whose ſ is an s to Unicode
+    return UNCLEAR if found is None else {"yes": KEEP, "no": DROP}[found[1].lower()]
+
+
+def beside(out: Path) -> Path:
+    """Return where the decisions on the items of a dataset file are kept."""
+    return out.with_name(out.name + ".pruned.jsonl")
+
+
+# How the run that builds a task asks. No arguments of the task: they change no item, and a retry may ask otherwise.
+_HOW = ("timeout", "max_retries", "max_connections")
+_asking: ContextVar[dict[str, Any]] = ContextVar("_asking")
+
+
+@contextmanager
+def asking(spec: Spec) -> Iterator[None]:
+    """Have the tasks that are built in a with block ask about their items as often and long as a spec says."""
+    token = _asking.set({key: spec.options[key] for key in _HOW})
+    try:
+        yield
+    finally:
+        _asking.reset(token)
+
+
+def of_run(plugin: Plugin, spec: Spec) -> Pruner:
+    """Return the pruner of a run; its decisions are kept among the logs."""
+    own = replace(spec, options={**spec.options, **_asking.get({})})
+    return Pruner(plugin, own, Path(spec.log_dir) / f"pruned-{spec.fingerprint[:12]}.jsonl")
+
+
+class Pruner:
+    """The items of a spec that a model lets pass, and the count of its decisions."""
+
+    def __init__(self, plugin: Plugin, spec: Spec, path: Path) -> None:
+        self.plugin = plugin
+        self.spec = spec
+        self.path = path
+        self.counts = dict.fromkeys((KEEP, DROP, UNCLEAR), 0)
+        self._known: dict[tuple[str, str], str] = {}
+
+    def summary(self) -> dict[str, Any]:
+        """Return what logs and manifests say: the model, how many were asked about, the file."""
+        return {
+            "model": self.spec.prune_model,
+            "asked": sum(self.counts.values()),
+            "dropped": self.counts[DROP],
+            "unclear": self.counts[UNCLEAR],
+            "file": str(self.path),
+        }
+
+    def items(self) -> Iterator[Item]:
+        """Yield what is kept: ``n`` items, or those of a dataset that are not dropped.
+
+        Raises:
+            ExhaustedError: too many are dropped.
+            EngineError: the model fails; what was decided is kept.
+            OutputError: the file of decisions cannot be read or written.
+        """
+        self._known = self._read()
+        try:
+            yield from self._generated() if self.spec.dataset is None else self._published()
+        except KeyboardInterrupt:
+            raise KeyboardInterrupt(
+                f"decisions are kept in {self.path}; the same command goes on from there"
+            ) from None
+
+    def _generated(self) -> Iterator[Item]:
+        wanted = self.spec.n
+        # Later indices stand in for what is dropped.
+        wide = replace(self.spec, options={**self.spec.options, "n": 5 * wanted + 20})
+        source, kept = dataset.fresh(self.plugin, wide), 0
+        while kept < wanted:
+            try:
+                batch = list(islice(source, min(wanted - kept, BATCH)))
+            except ExhaustedError:
+                raise self._too_few(kept, "these settings have no more distinct ones") from None
+            if not batch:
+                raise self._too_few(kept, "that is too large a share")
+            good = self._judged(batch)
+            kept += len(good)
+            yield from good
+
+    def _published(self) -> Iterator[Item]:
+        items = dataset.load(self.plugin, self.spec)
+        kept = 0
+        for start in range(0, len(items), BATCH):
+            good = self._judged(items[start : start + BATCH])
+            kept += len(good)
+            yield from good
+        if not kept:
+            raise self._too_few(kept, f"that are all of {self.spec.dataset}")
+
+    def _too_few(self, kept: int, why: str) -> ExhaustedError:
+        found = self.summary()
+        return ExhaustedError(
+            f"prune_model={found['model']} dropped {found['dropped']} of {found['asked']} items and "
+            f"left {kept}; {why} (decisions: {self.path})"
+        )
+
+    def _judged(self, batch: Sequence[Item]) -> list[Item]:
+        """Return the items of a batch that are kept, once all of them are decided."""
+        texts = [self._text(item) for item in batch]
+        open_ones = {
+            (item.id, text): item
+            for item, text in zip(batch, texts, strict=True)
+            if (item.id, text) not in self._known
+        }
+        if open_ones:
+            self._ask(open_ones)
+        decisions = [self._known[item.id, text] for item, text in zip(batch, texts, strict=True)]
+        for decision in decisions:
+            self.counts[decision] += 1
+        return [item for item, one in zip(batch, decisions, strict=True) if one != DROP]
+
+    def _text(self, item: Item) -> str:
+        text = self.plugin.call("render", item=item, format="text")
+        if not isinstance(text, str):
+            raise PluginError(
+                f"plugin '{self.spec.plugin}': render() returned {type(text).__name__} as text"
+            )
+        return text
+
+    def _read(self) -> dict[tuple[str, str], str]:
+        """Return the decisions of this model that are on file; lines that are none count for nothing."""
+        found: dict[tuple[str, str], str] = {}
+        try:
+            lines = self.path.read_text(encoding="utf-8", errors="replace").split("\n")
+        except FileNotFoundError:
+            return found
+        except OSError as error:
+            raise OutputError(f"{self.path}: cannot be read: {error.strerror}") from None
+        for line in lines:
+            try:
+                one = json.loads(line)
+                if one["model"] == self.spec.prune_model and one["decision"] in self.counts:
+                    found[one["id"], one["text"]] = one["decision"]
+            except (ValueError, TypeError, KeyError, RecursionError):  # torn by a crash
+                continue
+        return found
+
+    def _ask(self, items: dict[tuple[str, str], Item]) -> None:
+        """Ask the model about all of the items, and keep each decision as soon as it is there."""
+        model = models.model_of(self.spec.prune_model, "prune_model")
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with self.path.open("a+b", buffering=0) as file:
+                _end_line(file)
+                _complete(lambda: self._ask_all(model, items, file))
+        except OSError as error:
+            raise OutputError(f"{self.path}: cannot be written: {error.strerror}") from None
+
+    async def _ask_all(
+        self, model: Model, items: dict[tuple[str, str], Item], file: IO[bytes]
+    ) -> None:
+        failed: list[Exception] = []
+        limit = anyio.CapacityLimiter(self._connections())
+
+        async def one(item: Item, text: str) -> None:
+            try:
+                # Kept before the next question is asked: whatever ends this, no more answers than
+                # there are connections are lost.
+                async with limit:
+                    answer = await self._answer(model, text)
+                    self._keep(item, text, answer, file)
+            except Exception as error:
+                failed.append(error)
+                group.cancel_scope.cancel()
+
+        async with anyio.create_task_group() as group:
+            for (_, text), item in items.items():
+                group.start_soon(one, item, text)
+        if failed:
+            raise self._failure(failed[0])
+
+    async def _answer(self, model: Model, text: str) -> str:
+        options = models.options(self.spec.options)
+        config = GenerateConfig(
+            max_retries=options["max_retries"],
+            attempt_timeout=options["attempt_timeout"],
+            max_connections=self._connections(),
+        )
+        question = self.plugin.benchmark.pruning.replace("{text}", text)
+        return (await model.generate(question, config=config)).completion
+
+    def _connections(self) -> int:
+        return self.spec.max_connections or CONNECTIONS
+
+    def _keep(self, item: Item, text: str, answer: str, file: IO[bytes]) -> None:
+        record = {
+            "index": item.index,
+            "id": item.id,
+            "text": text,
+            "answer": answer[:MAX_ANSWER],
+            "decision": decision_in(answer),
+            "model": self.spec.prune_model,
+        }
+        try:
+            file.write(json.dumps(record, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
+        except OSError as error:
+            raise OutputError(f"{self.path}: cannot be written: {error.strerror}") from None
+        self._known[item.id, text] = str(record["decision"])
+
+    def _failure(self, error: Exception) -> HarnessError:
+        if isinstance(error, HarnessError):
+            return error
+        trace = "".join(traceback.format_exception(error))
+        return EngineError(
+            f"prune_model={self.spec.prune_model}: {models.cause(trace, str(error))}; "
+            f"{len(self._known)} decisions are kept in {self.path}, the same command goes on from there"
+        )
+
+
+def _end_line(file: IO[bytes]) -> None:
+    """End a last line that a crash has torn, so that the next one is not spoiled by it."""
+    if file.seek(0, 2) and file.seek(-1, 2) >= 0 and file.read(1) != b"\n":
+        file.write(b"\n")
+
+
+def _complete(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    """Run a coroutine to its end, also where Inspect builds a task within its own event loop."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        anyio.run(work)
+    else:
+        with ThreadPoolExecutor(1) as pool:
+            pool.submit(anyio.run, work).result()

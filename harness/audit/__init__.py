@@ -1,0 +1,1 @@
+"""The audit of a dataset: every label derived again by every engine."""

@@ -1,0 +1,166 @@
+"""Write a dataset anew with the labels corrected that two engines contradict, and a record of each change."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any
+
+from harness_errors import DatasetError, HarnessError, OutputError
+
+from harness.audit.writers import hold, partial, writer
+from harness.core.items import Item
+from harness.core.plugins import Plugin
+from harness.datasets.dataset import Entry
+from harness.datasets.foreign_json import NO_MORE
+
+
+class Fixed:
+    """The corrected dataset at ``path``, in the format of ``source``; on disk only once it is complete.
+
+    Raises:
+        OutputError: one of the two files exists, or cannot be written.
+    """
+
+    def __init__(self, plugin: Plugin, source: Path, path: Path) -> None:
+        self._plugin, self._source, self._path = plugin, source, path
+        self._changes_path = path.with_name(path.name + ".changes.jsonl")
+        self._must_be_new()
+        unfinished = partial(path)
+        if os.path.lexists(f"{unfinished}.json"):
+            raise OutputError(
+                f"{unfinished} is a dataset that generate has not finished; choose another out= or remove it "
+                f"and {unfinished.name}.json"
+            )
+        if source.exists() and not source.is_file():
+            raise OutputError(f"out= reads the dataset twice, and {source} is not a file")
+        if path.suffix.lower() != source.suffix.lower():
+            raise OutputError(
+                f"out={path}: expected a name that ends in {source.suffix or 'nothing'}, "
+                f"for the dataset keeps its format"
+            )
+        self._kept = self._changed = self._left_out = 0
+
+    def _must_be_new(self) -> None:
+        for one in (self._path, self._changes_path):
+            if os.path.lexists(one):
+                raise OutputError(f"{one} exists; choose another out= or remove it")
+
+    def __enter__(self) -> Fixed:
+        with ExitStack() as stack:
+            try:
+                self._path.parent.mkdir(parents=True, exist_ok=True)
+                self._data = self._hold(self._path, stack)
+                self._changes = self._hold(self._changes_path, stack)
+                self._must_be_new()  # again: another process may just have finished it
+                self._writer = writer(self._data, self._source)
+            except OSError as error:
+                raise self._failed(error) from None
+            self._held = stack.pop_all()
+        return self
+
+    def _hold(self, path: Path, stack: ExitStack) -> IO[str]:
+        file = stack.enter_context(hold(path))
+        # Removed before it is closed: from then on it may be another process's.
+        stack.callback(partial(path).unlink, missing_ok=True)
+        return file
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._held.close()
+
+    def _failed(self, error: OSError) -> OutputError:
+        return OutputError(f"{self._path} cannot be written: {error.strerror}")
+
+    def entry(self, entry: Entry, derived: Mapping[str, Any] | None) -> None:
+        """Write one record, with the label that ``derived`` says, if any does.
+
+        Raises:
+            DatasetError: the record is where reading ends before the file does.
+        """
+        try:
+            if entry.record is None:
+                self._leave_out(entry)
+                return
+            fixed = entry.record
+            if entry.item is not None and derived is not None:
+                fixed = self._corrected(entry.where, entry.record, entry.item, derived)
+            self._writer.record(fixed)
+            self._kept += 1
+        except OSError as failure:
+            raise self._failed(failure) from None
+
+    def _leave_out(self, entry: Entry) -> None:
+        if str(entry.error).endswith(NO_MORE):
+            raise DatasetError(f"{entry.error}, so out= would lose the rest; mend the file first")
+        self._left_out += 1
+        self._note({"where": entry.where, "left_out": str(entry.error)})
+
+    def _corrected(
+        self, where: str, record: dict[str, Any], item: Item, derived: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        right = replace(item, target=derived["answer"], certificate=derived["certificate"], id="")
+        if "plugin" in record and "problem" in record:
+            fixed: dict[str, Any] | None = self._proved(right, item).to_dict()
+        else:
+            form = str(item.notes.get("format", ""))
+            fixed = self._plugin.call("publish", item=right, format=form, record=dict(record))
+        change: dict[str, Any] = {"where": where, "id": item.id}
+        if "source_id" in item.notes:
+            change["source_id"] = item.notes["source_id"]
+        reasons = {"engines": derived["engines"], "evidence": derived["evidence"]}
+        if fixed is None:
+            why = "the published format cannot say the derived label"
+            self._note({**change, "not_corrected": why, "derived": right.target, **reasons})
+            return record
+        fields = [
+            key for key in dict.fromkeys((*record, *fixed)) if record.get(key) != fixed.get(key)
+        ]
+        self._changed += 1
+        self._note({
+            **change,
+            "fields": {key: {"old": record.get(key), "new": fixed.get(key)} for key in fields},
+            "label": {"old": item.target, "new": right.target},
+            **reasons,
+        })  # fmt: skip
+        return fixed
+
+    def _proved(self, right: Item, item: Item) -> Item:
+        """Return the corrected item with its old certificate if that proves the new label."""
+        old = replace(right, certificate=item.certificate, id="")
+        try:
+            return right if self._plugin.call("check", item=old) else old
+        except HarnessError:
+            return right
+
+    def _note(self, change: Mapping[str, Any]) -> None:
+        self._changes.write(json.dumps(change, ensure_ascii=False) + "\n")
+
+    def commit(self) -> dict[str, Any]:
+        """Put both files in their places; return their paths and how many records changed."""
+        try:
+            self._writer.end()
+            for file in (self._data, self._changes):
+                file.flush()
+                os.fsync(file.fileno())
+            # The changes first: a corrected dataset without them must not be seen.
+            for path in (self._changes_path, self._path):
+                partial(path).replace(path)
+        except OSError as error:
+            raise self._failed(error) from None
+        return {
+            "out": str(self._path),
+            "changes": str(self._changes_path),
+            "changed": self._changed,
+            "kept": self._kept,
+            "left_out": self._left_out,
+        }

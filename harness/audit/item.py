@@ -1,0 +1,241 @@
+"""The audit of one item, as a plain function that runs in a guarded worker.
+
+An item's parts are examined in one call; where that call is lost (a crash, a hang), the caller asks
+for them one by one, so that one engine costs its own opinion and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from harness_errors import Abstained, HarnessError
+
+from harness.core.hookspecs import Row
+from harness.core.items import Item, Solution, Verdict, canonical_json
+from harness.core.plugins import Plugin, registry
+from harness.core.spec import schema_errors
+
+ENGINE = "engine:"  # begins the names of the parts that are engines
+SHORT = 300  # characters of a certificate or a label within a message
+LONG = 20_000  # characters of evidence
+MOST = 20  # lines that a plugin noted of an item
+
+
+def parts_of(plugin: Plugin) -> list[str]:
+    """Return the names of what there is to examine in an item of a plugin, engines first."""
+    hooks = [hook for hook in ("audit", "readings") if plugin.has(hook)]
+    engines = [ENGINE + name for name in plugin.benchmark.engines]
+    return [*engines, "prompt", "certificate", *hooks, "constants"]
+
+
+def examine(name: str, data: dict[str, Any], parts: list[str]) -> dict[str, Any]:
+    """Return what each of the parts named says of an item (`Item.to_dict`), by its name.
+
+    An error of a hook is the result ``{"error": "…"}`` of that part alone. Where the problem has not
+    the form that the benchmark describes, that is all that is said: ``{"schema": "…"}``.
+    """
+    plugin, item = registry().get(name), Item(**data)
+    for message in schema_errors(plugin.benchmark.problem_schema, item.problem):
+        return {"schema": message}
+    found: dict[str, Any] = {}
+    for part in parts:
+        try:
+            found[part] = _part(plugin, item, part)
+        except HarnessError as error:
+            found[part] = {"error": str(error)}
+    return found
+
+
+def same(name: str, data: dict[str, Any], label: str, other: str) -> bool:
+    """Return whether two labels of an item mean the same: the second scores 1 against the first."""
+    plugin, item = registry().get(name), Item(**data)
+    return _right(plugin, _score(plugin, replace(item, target=label, id=""), other))
+
+
+def _part(plugin: Plugin, item: Item, part: str) -> Any:
+    if part.startswith(ENGINE):
+        return opinion(plugin, item, item.problem, part.removeprefix(ENGINE))
+    return _PARTS[part](plugin, item)
+
+
+def opinion(plugin: Plugin, item: Item, problem: Any, engine: str) -> dict[str, Any]:
+    """Return what an engine, given a problem, thinks of an item's label.
+
+    ``opinion`` is ``agree``, ``contradict``, ``abstain``, ``fail`` or ``unscored`` (the score hook
+    could not judge); ``answer`` is the engine's, and ``message`` says why there is none. For a label
+    contradicted, ``certificate`` is the engine's and ``evidence`` what scoring the label says.
+    """
+    try:
+        solution = plugin.call("solve", problem=problem, engine=engine)
+        if not isinstance(solution, Solution):
+            return {"opinion": "fail", "message": f"solve() returned {type(solution).__name__}"}
+    except Abstained as error:
+        return {"opinion": "abstain", "message": str(error)}
+    except HarnessError as error:
+        return {"opinion": "fail", "message": str(error)}
+    found = {"answer": solution.answer}
+    verdict = _score(plugin, item, solution.answer)
+    if verdict.outcome == "unscored":
+        # A judge may refuse an item whose label it sees to be wrong: ask the other way round.
+        said = verdict.explanation
+        verdict = _as_answer(plugin, item, solution)
+        if verdict.outcome == "unscored":
+            return {**found, "opinion": "unscored", "message": said}
+    elif verdict.outcome == "unparsed":
+        message = f"its answer {solution.answer[:SHORT]} cannot be read: {verdict.explanation}"
+        return {**found, "opinion": "fail", "message": message}
+    if _right(plugin, verdict) and _holds(plugin, item, solution):
+        return {**found, "opinion": "agree"}
+    evidence = _evidence(plugin, item, solution)
+    own = {"certificate": solution.certificate, "evidence": evidence}
+    return {**found, "opinion": "contradict", **own}
+
+
+def _holds(plugin: Plugin, item: Item, solution: Solution) -> bool:
+    """Return whether the label, too, is right by the engine's answer: a judge may know an item by more than it."""
+    if solution.answer == item.target:
+        return True
+    verdict = _as_answer(plugin, item, solution)
+    return verdict.outcome == "unscored" or _right(plugin, verdict)
+
+
+def _as_answer(plugin: Plugin, item: Item, solution: Solution) -> Verdict:
+    """Judge the published label as if it were an answer, with the engine's answer as the gold."""
+    gold = replace(item, target=solution.answer, certificate=solution.certificate, id="")
+    return _score(plugin, gold, item.target)
+
+
+def _score(plugin: Plugin, item: Item, answer: str) -> Verdict:
+    try:
+        verdict = plugin.call("score", item=item, completion=f"Answer: {answer}")
+    except HarnessError as error:  # a judge that failed is no engine that failed
+        return Verdict("unscored", {}, explanation=str(error))
+    if not isinstance(verdict, Verdict):
+        raise HarnessError(f"score() returned {type(verdict).__name__}")
+    return verdict
+
+
+def _right(plugin: Plugin, verdict: Verdict) -> bool:
+    """An answer and a label agree when the answer scores 1 against the label."""
+    key = plugin.benchmark.agreement or plugin.benchmark.values[0]
+    return verdict.outcome == "scored" and verdict.value[key] == 1
+
+
+def _evidence(plugin: Plugin, item: Item, solution: Solution) -> str:
+    """Return why a published label is wrong, as the scorer tells it of an answer."""
+    try:
+        said = _as_answer(plugin, item, solution).explanation.strip()
+        said = f"The label, judged as an answer:\n\n{said}" if said else ""
+    except (HarnessError, ValueError) as error:
+        said = f"(no explanation: {error})"
+    certificate = short(solution.certificate)
+    proof = f"{solution.engine}'s certificate: {certificate}" if certificate else ""
+    return "\n\n".join(part for part in (said[:LONG], proof) if part)
+
+
+def short(value: Any) -> str:
+    """Return a JSON value as text of at most `SHORT` characters; nothing for None."""
+    if value is None:
+        return ""
+    text = value if isinstance(value, str) else canonical_json(value)
+    return text if len(text) <= SHORT else f"{text[: SHORT - 1]}…"
+
+
+def from_prompt(item: Item, opinions: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return what engines derive from the problem that the prompt states."""
+    lines = [f"label {short(item.target)}; from the prompt alone:"]
+    for name, found in opinions.items():
+        said = short(found["answer"]) if "answer" in found else f"nothing ({found['message']})"
+        verdict = {"agree": ", as the label says", "contradict": ", against the label"}
+        lines.append(f"{name} derives {said}{verdict.get(found['opinion'], '')}")
+    return "\n".join(lines)
+
+
+def told(item: Item, note: str) -> list[str]:
+    """Return the lines that a plugin noted of an item under a name; a foreign file may hold anything there."""
+    found = item.notes.get(note)
+    return [str(line)[:LONG] for line in found[:MOST]] if isinstance(found, list) else []
+
+
+def _prompt(plugin: Plugin, item: Item) -> dict[str, Any]:
+    """Return the problem that the prompt alone states, if it is not the formal one, and what follows."""
+    problem = plugin.call("read", prompt=item.prompt)
+    if problem is None:
+        return {"reads": "nothing"}
+    if canonical_json(problem) == canonical_json(item.problem):
+        return {"reads": "same"}
+    engines = plugin.benchmark.engines
+    opinions = {engine: opinion(plugin, item, problem, engine) for engine in engines}
+    return {"reads": "other", "differs": _differs(problem, item.problem), "engines": opinions}
+
+
+def _differs(told: Any, formal: Any) -> str:
+    """Return the first part in which two problems differ, with both values."""
+    if isinstance(told, dict) and isinstance(formal, dict):
+        for key in dict.fromkeys((*formal, *told)):
+            if canonical_json(told.get(key)) != canonical_json(formal.get(key)):
+                return f"{key}: the prompt has {_or(told.get(key))}, the formal problem {_or(formal.get(key))}"
+    return f"the prompt has {_or(told)}, the formal problem {_or(formal)}"
+
+
+def _or(value: Any) -> str:
+    return short(value) or "none"
+
+
+def _certificate(plugin: Plugin, item: Item) -> list[str]:
+    if item.certificate is not None:
+        return [str(message) for message in plugin.call("check", item=item)[:1]]
+    # A published record never had one; an item of ours without it was tampered with.
+    own = item.version == plugin.benchmark.version
+    return ["the item has no certificate"] if own else []
+
+
+def _weaknesses(plugin: Plugin, item: Item) -> list[dict[str, str]]:
+    found = plugin.call("audit", item=item) or []
+    for one in found:
+        if not isinstance(one, Mapping) or one.get("kind") not in plugin.benchmark.weaknesses:
+            raise HarnessError(
+                f"audit() returned {str(one)[:80]}, expected a kind of its weaknesses"
+            )
+    return [{"kind": one["kind"], "message": str(one.get("message", ""))[:LONG]} for one in found]
+
+
+def _readings(plugin: Plugin, item: Item) -> dict[str, dict[str, bool]]:
+    found = plugin.call("readings", item=item) or {}
+    flat = isinstance(found, Mapping) and all(isinstance(v, Mapping) for v in found.values())
+    if not flat or not all(isinstance(holds, bool) for v in found.values() for holds in v.values()):
+        raise HarnessError("readings() returned no {question: {reading: true or false}}")
+    return {str(q): {str(r): holds for r, holds in v.items()} for q, v in found.items()}
+
+
+def _constants(plugin: Plugin, item: Item) -> dict[str, dict[str, float]]:
+    """Return what each answer that ignores the problem scores, in every metric that is a mean."""
+    found = {}
+    for choice in plugin.benchmark.choices_for(item.features):
+        verdict = _score(plugin, item, choice)
+        if verdict.outcome != "unscored":
+            row = Row(item.target, verdict.answer, verdict.outcome, verdict.value, item.features,
+                      extra=verdict.extra)  # fmt: skip
+            found[choice] = _means(plugin, row)
+    return found
+
+
+def _means(plugin: Plugin, row: Row) -> dict[str, float]:
+    numbers = {}
+    for metric in plugin.benchmark.metrics:
+        if metric.compute is None:
+            number = row.value[metric.name] if metric.each is None else metric.each(row)
+            if number is not None:
+                numbers[metric.name] = float(number)
+    return numbers
+
+
+_PARTS = {
+    "prompt": _prompt,
+    "certificate": _certificate,
+    "audit": _weaknesses,
+    "readings": _readings,
+    "constants": _constants,
+}

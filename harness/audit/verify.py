@@ -1,0 +1,360 @@
+"""Audit a dataset: re-derive every label with every engine, and report what is wrong (docs/audits.md)."""
+
+from __future__ import annotations
+
+import sqlite3
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import Any
+
+import harness_guard
+from harness_errors import Abstained, DatasetError, HarnessError, OutputError, SpecError
+
+from harness.audit import item as audit_item
+from harness.audit import report
+from harness.audit.corrections import Fixed
+from harness.audit.item import ENGINE, from_prompt, short, told
+from harness.audit.tally import (
+    KINDS,
+    At,
+    Constants,
+    Duplicates,
+    Findings,
+    Labels,
+    Readings,
+    Reasons,
+    Seen,
+)
+from harness.core.facts import printable
+from harness.core.items import Item
+from harness.core.plugins import Plugin, one_line
+from harness.core.spec import Spec
+from harness.datasets import dataset, engines
+from harness.datasets.dataset import Entry
+from harness.datasets.engines import Engine
+
+SECONDS = 30  # for an item, and for each of its parts where the item took longer
+MEMORY_MB = 2048  # for an item
+SHOWN = 1000  # findings in the result; audit.json holds all
+STATES = ("agree", "wrong", "undecided", "unscored")
+OPINIONS = ("agree", "contradict", "abstain", "fail", "unscored")
+
+
+def audit(plugin: Plugin, spec: Spec) -> dict[str, Any]:
+    """Audit all items of a spec, fresh or from a dataset; write what ``report=`` and ``out=`` ask for.
+
+    An item is ``wrong`` when an engine, or its own record, contradicts its label, ``agree`` when engines
+    agree and none contradicts, ``unscored`` when none does and the score hook failed, else ``undecided``.
+
+    Returns:
+        The summary and the gravest `SHOWN` findings (docs/audits.md); ``grave`` counts the findings
+        that say that something is not true.
+
+    Raises:
+        DatasetError: the file as a whole cannot be read, or no record of it can be understood.
+        OutputError: ``out=`` exists or something cannot be written.
+        SpecError: ``out=`` without a dataset, or with ``n=``.
+    """
+    if spec.out and not spec.dataset:
+        raise SpecError("out= writes a corrected dataset, and there is no dataset=")
+    if spec.out and spec.n is not None:
+        raise SpecError(
+            "out= does not go with n=: the corrected dataset would lack the other records"
+        )
+    try:
+        return _audit(plugin, spec)
+    except (sqlite3.Error, OSError) as error:
+        where = tempfile.gettempdir()
+        raise OutputError(
+            f"the audit's temporary files in {where} failed: {one_line(error)}"
+        ) from None
+
+
+def _audit(plugin: Plugin, spec: Spec) -> dict[str, Any]:
+    folder = report.folder_of(spec)
+    with ExitStack() as stack:
+        fixed = (
+            stack.enter_context(Fixed(plugin, Path(spec.dataset), Path(spec.out)))
+            if spec.out
+            else None
+        )
+        if folder is not None:
+            report.prepare(folder, stack)
+        engine = stack.enter_context(engines.chosen(spec.options, shared=True))
+        own = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="harness-audit-")))
+        found = Audit(plugin, own, stack)
+        for position, (entry, examined) in enumerate(
+            _examined(plugin, _entries(plugin, spec), engine)
+        ):
+            derived = found.entry(position, entry, examined)
+            if fixed is not None:
+                fixed.entry(entry, derived)
+        found.must_be_understood(spec.dataset)
+        summary = {**_head(plugin, spec), **found.summary()}
+        if fixed is not None:
+            summary |= fixed.commit()
+        written = None if folder is None else report.write(folder, summary, found.findings)
+        return {**summary, "report": written, "findings": list(found.findings.gravest(SHOWN))}
+
+
+def _head(plugin: Plugin, spec: Spec) -> dict[str, Any]:
+    return {
+        "plugin": plugin.benchmark.name,
+        "version": plugin.benchmark.version,
+        "versions": dataset.versions(plugin),
+        "dataset": spec.dataset,
+        "config": dict(spec.shown),
+    }
+
+
+def _entries(plugin: Plugin, spec: Spec) -> Iterator[Entry]:
+    if spec.dataset is not None:
+        yield from dataset.entries(plugin, spec)
+        return
+    for number, item in enumerate(dataset.fresh(plugin, spec), 1):
+        yield Entry(f"item {number}", item=item)
+
+
+def _examined(
+    plugin: Plugin, entries: Iterable[Entry], engine: Engine
+) -> Iterator[tuple[Entry, dict[str, Any]]]:
+    parts = audit_item.parts_of(plugin)
+
+    def look(entry: Entry) -> dict[str, Any]:
+        return {} if entry.item is None else examine(plugin, entry.item, parts, engine)
+
+    return engines.ordered(look, entries, engine.workers)
+
+
+def examine(plugin: Plugin, item: Item, parts: list[str], engine: Engine) -> dict[str, Any]:
+    """Return what `audit_item.examine` says of an item; parts that cost the worker its life say so."""
+    name, data = plugin.benchmark.name, item.to_dict()
+    try:
+        return _by(engine, name, data, parts)
+    except HarnessError:
+        found: dict[str, Any] = {}
+        for part in parts:
+            found |= _alone(engine, name, data, part)
+            if "schema" in found:
+                break
+        return found
+
+
+def _by(engine: Engine, name: str, data: dict[str, Any], parts: list[str]) -> dict[str, Any]:
+    call = ("harness.audit.item:examine", name, data, parts)
+    return dict(engine.call(*call, seconds=SECONDS, memory_mb=MEMORY_MB))
+
+
+def _alone(engine: Engine, name: str, data: dict[str, Any], part: str) -> dict[str, Any]:
+    """Examine one part in a call of its own, after a call for all of them was lost."""
+    try:
+        return _by(engine, name, data, [part])
+    except Abstained as error:
+        return {part: {"opinion": "abstain", "message": str(error)}}
+    except HarnessError as error:
+        return {part: {"error": str(error)}}
+
+
+class Audit:
+    """Everything one audit counts and finds; what grows with the dataset lies in ``folder``."""
+
+    def __init__(self, plugin: Plugin, folder: Path, stack: ExitStack) -> None:
+        self.plugin = plugin
+        self.findings = stack.enter_context(closing(Findings(folder / "findings.jsonl")))
+        self.records = 0
+        self._first: HarnessError | None = None  # why the first record could not be understood
+        self.states = dict.fromkeys(STATES, 0)
+        self.engines = {n: dict.fromkeys(OPINIONS, 0) for n in plugin.benchmark.engines}
+        self.prompts = {"same": 0, "other": 0, "nothing": 0, "failed": 0}
+        self.formats: Counter[str] = Counter()
+        self.weaknesses: Counter[str] = Counter()
+        self.reasons = Reasons()
+        seen = stack.enter_context(closing(Seen(folder / "seen.sqlite")))
+        self.duplicates = Duplicates(seen, self.findings, self._same)
+        self.labels, self.readings, self.constants = Labels(seen), Readings(), Constants()
+
+    def entry(
+        self, position: int, entry: Entry, examined: Mapping[str, Any]
+    ) -> dict[str, Any] | None:
+        """Take in one record; return the opinion that two engines share where the label is wrong."""
+        self.records += 1
+        if entry.item is None:
+            message = _without(entry.where, entry.error)
+            self._first = self._first or entry.error
+            self.findings.add(position, entry.where, None, "unreadable", message)
+            self.reasons.add(message)
+            return None
+        at = At(self.findings, position, entry.where, entry.item)
+        if entry.error is not None:
+            at.note("id", _without(entry.where, entry.error))
+        self.formats[str(entry.item.notes.get("format") or "items of our own")] += 1
+        self.duplicates.item(position, entry.where, entry.item)
+        self.labels.item(entry.item)
+        for text in told(entry.item, "findings"):
+            at.note("record", text)
+        against = told(entry.item, "wrong")
+        if "schema" in examined:
+            self._decided(at, "undecided", against, "")
+            at.note("schema", str(examined["schema"]))
+            return None
+        derived = self._label(at, examined, against)
+        self._prompt(at, examined["prompt"])
+        self._rest(at, examined, against)
+        return derived
+
+    def must_be_understood(self, dataset: str | None) -> None:
+        """Raise where records were read and not one was understood: nothing can be said of such a file."""
+        if self._first is not None and not sum(self.states.values()):
+            count = (
+                "its only record" if self.records == 1 else f"none of its {self.records} records"
+            )
+            cannot = "cannot" if self.records == 1 else "can"
+            raise DatasetError(
+                f"{dataset}: {count} {cannot} be understood; the first: {printable(str(self._first))}"
+            )
+
+    def _decided(self, at: At, state: str, against: list[str], right: str) -> str:
+        """Count an item's label, which is wrong if the record speaks against it; return what it counts as."""
+        state = "wrong" if against else state
+        self.states[state] += 1
+        if against:
+            message = f"label {short(at.item.target)} cannot be right: {against[0]}{right}"
+            evidence = "\n".join(against)
+            at.note("label", message, label=at.item.target, evidence=evidence)
+        return state
+
+    def _label(
+        self, at: At, examined: Mapping[str, Any], against: list[str]
+    ) -> dict[str, Any] | None:
+        opinions = {name: _opinion(examined[ENGINE + name]) for name in self.engines}
+        for name, found in opinions.items():
+            self.engines[name][found["opinion"]] += 1
+            if found["opinion"] in ("fail", "unscored"):
+                kind = "engine" if found["opinion"] == "fail" else "unscored"
+                at.note(kind, _says(name, found))
+        held = {found["opinion"] for found in opinions.values()}
+        if "contradict" in held:
+            self.states["wrong"] += 1
+            return self._wrong(at, opinions, against)
+        state = next((s for s in ("agree", "unscored") if s in held), "undecided")
+        agree = ", ".join(n for n, found in opinions.items() if found["opinion"] == "agree")
+        right = f"; the label is right by {agree}" if agree else ""
+        if self._decided(at, state, against, right) == "undecided":
+            why = "; ".join(_says(name, found) for name, found in opinions.items())
+            at.note("undecided", f"no engine could decide the item ({why})")
+        return None
+
+    def _wrong(
+        self, at: At, opinions: Mapping[str, dict[str, Any]], record: list[str]
+    ) -> dict[str, Any] | None:
+        """Note a wrong label; return the first engine's opinion where a second shares it."""
+        against = [name for name, found in opinions.items() if found["opinion"] == "contradict"]
+        deciding = [name for name, found in opinions.items() if "answer" in found]
+        first = opinions[against[0]]
+        shared = [
+            n for n in against if self._same_answer(at.item, first["answer"], opinions[n]["answer"])
+        ]
+        message = f"label {short(at.item.target)}, {against[0]} derives {short(first['answer'])}"
+        others = {
+            "so does": [n for n in shared if n != against[0]],
+            "otherwise": [n for n in against if n not in shared],
+            "the label is right by": [n for n in opinions if opinions[n]["opinion"] == "agree"],
+        }
+        message += "".join(
+            f"; {words} {', '.join(names)}" for words, names in others.items() if names
+        )
+        at.note("label", message, label=at.item.target, derived=first["answer"],
+                engines=shared, evidence="\n".join([*record, first["evidence"]]))  # fmt: skip
+        # The first two that decided at all, not any two of three.
+        if len(deciding) < 2 or deciding[:2] != shared[:2]:
+            return None
+        return {**first, "engines": shared}
+
+    def _same_answer(self, item: Item, one: str, other: str) -> bool:
+        return one == other or self._means(item, one, other)
+
+    def _same(self, item: Item, label: str) -> bool:
+        return self._means(item, label, item.target)
+
+    def _means(self, item: Item, label: str, other: str) -> bool:
+        name = self.plugin.benchmark.name
+        call = ("harness.audit.item:same", name, item.to_dict(), label, other)
+        try:
+            return bool(harness_guard.call(*call, seconds=SECONDS))
+        except HarnessError:
+            return False
+
+    def _prompt(self, at: At, found: Mapping[str, Any]) -> None:
+        reads = found.get("reads", "failed")
+        self.prompts[reads] += 1
+        if reads == "other":
+            said = f"the prompt states another problem ({found['differs']})"
+            at.note("prompt", said, evidence=from_prompt(at.item, found["engines"]))
+        elif reads == "failed":
+            at.note("hook", f"read: {found['error']}")
+        elif reads == "nothing":
+            own = at.item.version == self.plugin.benchmark.version
+            at.note("prompt" if own else "unread", "the prompt cannot be read back into a problem")
+
+    def _rest(self, at: At, examined: Mapping[str, Any], against: list[str]) -> None:
+        """Take in the parts that are lists and tables; each may have failed."""
+        opinions = [examined[ENGINE + name].get("opinion") for name in self.engines]
+        wrong, impossible = "contradict" in opinions, bool(against)
+        takers: dict[str, Callable[[Any], None]] = {
+            "certificate": lambda found: at.note("certificate", found[0]),
+            "audit": lambda found: self._weak(at, found),
+            "readings": lambda found: self.readings.item(at.where, found, wrong, impossible),
+            "constants": self.constants.item,
+        }
+        for part, take in takers.items():
+            found = examined.get(part)
+            if isinstance(found, Mapping) and set(found) == {"error"}:
+                at.note("hook", f"{part}: {found['error']}")
+            elif found and not (part == "certificate" and impossible):  # it would say so once more
+                take(found)
+
+    def _weak(self, at: At, found: Iterable[Mapping[str, str]]) -> None:
+        self.weaknesses.update({one["kind"] for one in found})
+        for one in found:
+            at.note("weakness", one["message"], weakness=one["kind"])
+
+    def summary(self) -> dict[str, Any]:
+        """Return all counts as JSON data."""
+        meaning = self.plugin.benchmark.weaknesses
+        kinds = self.findings.kinds
+        return {
+            "records": self.records,
+            "items": sum(self.states.values()),
+            **self.states,
+            "unreadable": kinds["unreadable"],
+            "unreadable_reasons": self.reasons.summary(),
+            "formats": dict(self.formats),
+            "engines": self.engines,
+            "prompts": self.prompts,
+            "duplicates": self.duplicates.counts,
+            "weaknesses": {
+                k: {"items": self.weaknesses[k], "meaning": meaning[k]} for k in meaning
+            },
+            "readings": self.readings.summary(),
+            "labels": self.labels.summary(),
+            "constants": self.constants.summary(),
+            "kinds": {kind: kinds[kind] for kind in KINDS if kinds[kind]},
+            "findings_total": self.findings.total,
+            "grave": self.findings.grave,
+        }
+
+
+def _without(where: str, error: HarnessError | None) -> str:
+    return str(error).removeprefix(f"{where}: ")
+
+
+def _opinion(found: Mapping[str, Any]) -> dict[str, Any]:
+    return {"opinion": "fail", "message": found["error"]} if "error" in found else dict(found)
+
+
+def _says(engine: str, found: Mapping[str, Any]) -> str:
+    """Return an engine's message under its name, which it may have put there itself."""
+    return f"{engine}: {str(found['message']).removeprefix(f'{engine}: ')}"

@@ -1,0 +1,195 @@
+"""Write records in the form of the file they were read from: CSV, JSON lines, a JSON document."""
+
+from __future__ import annotations
+
+import csv
+import fcntl
+import io
+import json
+import os
+from collections.abc import Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import IO, Any, Protocol
+
+from harness_errors import DatasetError, OutputError
+
+from harness.datasets.foreign_json import LONE, Document, parse
+from harness.datasets.records import Records
+
+
+def partial(path: Path) -> Path:
+    """Return where a file is written until it is complete: one name, so that a kill leaves one file at most."""
+    return path.with_name(f"{path.name}.partial")
+
+
+def hold(path: Path) -> IO[str]:
+    """Open the `partial` file of a path, emptied, for this process alone until it is closed.
+
+    Half a surrogate pair is written as JSON writes it.
+
+    Raises:
+        OSError: it cannot be opened.
+        OutputError: another process holds it, or it is a link.
+    """
+    unfinished = partial(path)
+    if unfinished.is_symlink():
+        raise OutputError(f"{unfinished} is a link; remove it, or choose another name than {path}")
+    file = unfinished.open("a", encoding="utf-8", errors="backslashreplace", newline="")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        # The holder before may have removed or renamed it between our opening and our locking.
+        if not os.path.samestat(os.fstat(file.fileno()), unfinished.stat()):
+            raise BlockingIOError
+        file.truncate(0)
+    except (BlockingIOError, FileNotFoundError):
+        file.close()
+        raise OutputError(
+            f"{unfinished}: another process is writing it; wait for it, or choose another name than {path}"
+        ) from None
+    except OSError:
+        file.close()
+        raise
+    return file
+
+
+class Writer(Protocol):
+    """What writes records one after the other."""
+
+    def record(self, record: Mapping[str, Any]) -> None:
+        """Write a record."""
+
+    def end(self) -> None:
+        """Write what follows the last record."""
+
+
+def writer(file: IO[str], source: Path) -> Writer:
+    """Return what writes records into ``file`` in the form of the dataset ``source``."""
+    records = Records(source, lambda _: True)
+    with closing(records.file):
+        form = records.form
+    forms: dict[str, type[Table | Whole | Lines]] = {"csv": Table, "json": Whole, "lines": Lines}
+    return forms[form](file, source)
+
+
+class Lines:
+    """JSON lines."""
+
+    def __init__(self, file: IO[str], source: Path) -> None:
+        self._file = file
+
+    def record(self, record: Mapping[str, Any]) -> None:
+        """Write a record."""
+        self._file.write(json.dumps(record, ensure_ascii=False) + "\n")
+
+    def end(self) -> None:
+        """Write nothing more."""
+
+
+class Table:
+    """CSV with the columns of the first record and the source's line ends."""
+
+    def __init__(self, file: IO[str], source: Path) -> None:
+        self._file = file
+        self._row = io.StringIO()
+        self._writer: csv.DictWriter[str] | None = None
+        with source.open("rb") as original:
+            self._end = "\r\n" if original.readline(2**20).endswith(b"\r\n") else "\n"
+
+    def record(self, record: Mapping[str, Any]) -> None:
+        """Write a row, after the names of the columns if it is the first."""
+        if self._writer is None:
+            # Python quotes a field for a carriage return only where that belongs to the line's end.
+            self._writer = csv.DictWriter(self._row, list(record), lineterminator="\r\n")
+            self._writer.writeheader()
+            self._take()
+        self._writer.writerow(record)
+        self._take()
+
+    def _take(self) -> None:
+        self._file.write(self._row.getvalue().removesuffix("\r\n") + self._end)
+        self._row.seek(0)
+        self._row.truncate()
+
+    def end(self) -> None:
+        """Write nothing more."""
+
+
+class Whole:
+    """One JSON document: a list of records, an object that holds such a list, or a single record."""
+
+    def __init__(self, file: IO[str], source: Path) -> None:
+        self._file, self._source = file, source
+        self._begun = False
+        self._after = ""
+
+    def record(self, record: Mapping[str, Any]) -> None:
+        """Write an element of the list."""
+        text = json.dumps(record, ensure_ascii=False)
+        if self._begun:
+            text = f",\n{text}"
+        else:
+            self._begin(record)
+        self._file.write(text)
+
+    def _begin(self, record: Mapping[str, Any] | None) -> None:
+        self._begun = True
+        before, self._after = "[", "]"
+        members = _Around.of(self._source)
+        if members is not None:
+            # One record that is all of the document has its fields, whatever its label is by now.
+            bare = record is not None and _keys(self._source) == set(record)
+            before, self._after = ("", "") if bare else members
+        self._file.write(before + "\n" if before else "")
+
+    def end(self) -> None:
+        """Close the list, and the object around it."""
+        if not self._begun:
+            self._begin(None)
+        self._file.write(f"\n{self._after}\n" if self._after else "\n")
+
+
+def _keys(source: Path) -> set[str]:
+    """Return the keys of a document so short that it may be a single record."""
+    if source.stat().st_size > LONE:
+        return set()
+    try:
+        return set(parse(source.read_text(encoding="utf-8-sig")))
+    except (ValueError, RecursionError):
+        return set()
+
+
+class _Around(Document):
+    """What an object holds beside its list of records."""
+
+    @classmethod
+    def of(cls, source: Path) -> tuple[str, str] | None:
+        """Return the texts of a document before and after the elements of its list; None if it is that list."""
+        with source.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as file:
+            found = cls(file, source)
+            try:
+                return found._texts() if found._next() == "{" else None
+            except (
+                Exception
+            ) as error:  # the reader's own, which it turns into records that are errors
+                raise DatasetError(f"{source}: {error}; out= would lose the rest") from None
+
+    def _texts(self) -> tuple[str, str]:
+        parts: list[str] = []
+        before: str | None = None
+        self.at += 1
+        while self._next() not in ("}", ""):
+            key = json.dumps(self._value(), ensure_ascii=False)
+            self._next()
+            self.at += 1
+            if before is None and self._opens_records():
+                before = "".join(f"{part},\n" for part in parts)
+                before, parts = f"{{{before}{key}: [", []
+                for _ in self._list():
+                    pass
+            else:
+                parts.append(f"{key}: {json.dumps(self._value(), ensure_ascii=False)}")
+            if self._after("}") == "}":
+                break
+        rest = "".join(f",\n{part}" for part in parts)
+        return ("{", "}") if before is None else (before, f"]{rest}}}")

@@ -1,0 +1,1 @@
+"""What the author of a plugin uses: a scaffold to begin with, and a check of the installation."""

@@ -1,0 +1,232 @@
+"""The command `doctor`: what of the harness works here, what is missing, and how to get it."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import harness_guard
+from harness_errors import HarnessError, SpecError, did_you_mean
+
+from harness import __version__
+from harness.author import doctor_engines, doctor_packages
+from harness.author.doctor_engines import SECONDS, Check, needs
+from harness.author.doctor_packages import OWN, Package
+
+KEYS = ("plugin", "log_dir")
+OLDEST = (3, 11)
+LITTLE = 2 * 1024**3  # bytes of memory: less is worth a note
+SHOWN = 5  # packages named in a line
+
+
+def examine(words: Sequence[str]) -> dict[str, Any]:
+    """Return all checks, and which of them are broken (see docs/json.md).
+
+    Raises:
+        SpecError: a word that is neither ``plugin=NAME`` nor ``log_dir=DIR``, or names no plugin.
+    """
+    given = _given(words)
+    names = given["plugin"].split(",") if "plugin" in given else []
+    checks = [
+        *_versions(),
+        *doctor_engines.checks(names),
+        *_optional(),
+        *_machine(Path(given.get("log_dir", "logs"))),
+        *_checkout(),
+    ]
+    broken = [f"{one.area}: {one.name}" for one in checks if one.state == "broken"]
+    return {"healthy": not broken, "broken": broken, "checks": [asdict(one) for one in checks]}
+
+
+def text(found: Mapping[str, Any]) -> str:
+    """Return the checks as lines under the names of their areas, and a last line that sums up."""
+    lines: list[str] = []
+    area = ""
+    for one in found["checks"]:
+        if one["area"] != area:
+            area = one["area"]
+            lines += ["", area] if lines else [area]
+        sign = {"ok": "  ok    ", "note": "  note  ", "broken": "FAIL    "}[one["state"]]
+        lines.append(f"{sign}{one['name']}: {one['said']}")
+        if one["remedy"]:
+            lines.append(f"          {one['remedy']}")
+    broken = found["broken"]
+    summary = f"{len(broken)} broken: {'; '.join(broken)}" if broken else "all that is needed works"
+    return "\n".join([*lines, "", summary])
+
+
+def _given(words: Sequence[str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for word in words:
+        key, equals, value = word.partition("=")
+        if not (equals and key and value):
+            raise SpecError(f"'{word[:80]}' is not key=value")
+        if key not in KEYS:
+            raise SpecError(
+                f"unknown key '{key[:80]}' for harness doctor; {did_you_mean(key, KEYS)}"
+            )
+        if key in found:
+            raise SpecError(f"'{key}' is given twice")
+        found[key] = value
+    return found
+
+
+# ------------------------------------------------------------------------------- versions
+
+
+def _versions() -> Iterator[Check]:
+    area = "versions"
+    new = sys.version_info >= OLDEST
+    yield Check(
+        area, "Python", "ok" if new else "broken", f"{platform.python_version()} at {sys.executable}",
+        "" if new else f"install Python {OLDEST[0]}.{OLDEST[1]} or newer",
+    )  # fmt: skip
+    own = doctor_packages.installed(OWN)
+    where = Path(__file__).parents[1]
+    if own is None:
+        said = (
+            f"{__version__} in {where}, but not installed as a package: its plugins are not found"
+        )
+        yield Check(
+            area, "harness", "broken", said, f"pip install {OWN}, or pip install -e . in a checkout"
+        )
+    else:
+        yield Check(area, "harness", "ok", f"{own} in {where}")
+    yield from needs(area, OWN)
+    yield _asked(
+        area,
+        "Inspect",
+        "harness.author.doctor_plugins:inspect",
+        str,
+        "pip install 'inspect_ai>=0.3.285'",
+    )
+    yield _asked(
+        area, "guarded worker", "harness.author.doctor_plugins:alive",
+        lambda one: f"answers with Python {one['python']}",
+        "engines run in such processes: see what the line says",
+    )  # fmt: skip
+
+
+def _asked(area: str, name: str, function: str, say: Callable[[Any], str], remedy: str) -> Check:
+    try:
+        return Check(area, name, "ok", say(harness_guard.call(function, seconds=SECONDS)))
+    except HarnessError as error:
+        return Check(area, name, "broken", str(error), remedy)
+
+
+# ------------------------------------------------------------------------------- the rest
+
+
+def _optional() -> Iterator[Check]:
+    area = "optional parts"
+    for extra, packages in sorted(doctor_packages.optional().items()):
+        yield _extra(area, extra, packages)
+    for program, use in (("docker", "tools=code"), ("chromium", "tests of pages")):
+        where = shutil.which(program)
+        said = where or f"not on the path; {use} needs it"
+        yield Check(area, program, "ok" if where else "note", said)
+
+
+def _extra(area: str, extra: str, packages: Sequence[Package]) -> Check:
+    bad = [one for one in packages if not one.good]
+    if not bad:
+        return Check(area, extra, "ok", _few(packages))
+    return Check(area, extra, "note", _few(bad), f"pip install '{OWN}[{extra}]'")
+
+
+def _few(packages: Sequence[Package]) -> str:
+    said = ", ".join(map(str, packages[:SHOWN]))
+    return said + (f" and {len(packages) - SHOWN} more" if len(packages) > SHOWN else "")
+
+
+def _machine(log_dir: Path) -> Iterator[Check]:
+    area = "this machine"
+    yield _writable(area, log_dir)
+    cores = (
+        len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    )
+    yield Check(area, "processors", "ok", f"{cores}; workers=N takes fewer")
+    memory = _memory()
+    if memory is not None:
+        little = memory < LITTLE
+        said = f"{memory / 1024**3:.1f} GiB" + (
+            ": an engine may use 2, a worker that generates 8" if little else ""
+        )
+        yield Check(area, "memory", "note" if little else "ok", said)
+    yield _terminal(area)
+
+
+def _writable(area: str, log_dir: Path) -> Check:
+    """Return whether logs can be written; a directory that is not there yet is not made."""
+    place = log_dir.absolute()
+    try:
+        place = _existing(place)
+        with tempfile.TemporaryFile(dir=place):
+            pass
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else str(error)
+        said = f"{str(log_dir)[:200]}: cannot be written: {why}"
+        return Check(area, "logs", "broken", said, "give a directory that can: log_dir=DIR")
+    made = "" if place == log_dir.absolute() else ", made by the first run"
+    return Check(area, "logs", "ok", f"{str(log_dir)[:200]} can be written{made}")
+
+
+def _existing(place: Path) -> Path:
+    """Return a path, or the nearest one above it that is there; raises OSError where it could not be made."""
+    while place != place.parent:
+        try:
+            place.lstat()
+        except FileNotFoundError:
+            place = place.parent
+        else:
+            break
+    return place
+
+
+def _memory() -> int | None:
+    """Return the bytes of memory of this machine, where the system says."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, OSError, ValueError):
+        return None
+
+
+def _terminal(area: str) -> Check:
+    from harness.cli.colour import wanted
+
+    encoding = (sys.stdout.encoding or "ascii").lower()
+    plain = "no colours: " + (
+        "NO_COLOR or TERM says so" if sys.stdout.isatty() else "output is no terminal"
+    )
+    said = f"{'colours' if wanted(sys.stdout) else plain}; {encoding}"
+    if encoding.replace("-", "") == "utf8":
+        return Check(area, "terminal", "ok", said)
+    remedy = "export PYTHONUTF8=1: characters beyond it are shown as escapes"
+    return Check(area, "terminal", "note", said, remedy)
+
+
+def _checkout() -> Iterator[Check]:
+    """Compare what is installed with the versions that a checkout pins; elsewhere there is nothing to compare."""
+    root = Path(__file__).parents[2]
+    pins = doctor_packages.pinned(root / "constraints.txt")
+    if not pins:
+        return
+    bad = doctor_packages.drifted(pins)
+    if bad:
+        said = f"{len(bad)} of {len(pins)} packages are not as pinned: {_few(bad)}"
+        yield Check("checkout", "constraints.txt", "note", said, f"make setup in {root}")
+    else:
+        there = sum(one.version is not None for one in pins)
+        yield Check(
+            "checkout",
+            "constraints.txt",
+            "ok",
+            f"the {there} packages that are installed are as pinned",
+        )

@@ -1,0 +1,194 @@
+"""The command `new`: a plugin that works, as a folder of its own, made of the templates in this package.
+
+The folder is written under another name beside its place and renamed at the end: it is there as a whole or not
+at all. Its golden items are made by the new plugin itself.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import shutil
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from importlib import import_module, invalidate_caches, resources
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+from harness_errors import OutputError, SpecError, did_you_mean
+
+from harness.author.names import check
+
+MARK = "mybench"  # what the templates are called
+LICENCE = "Apache-2.0"
+KEYS = ("out", "minimal", "licence")
+# Of a file that is hidden: package data is found by patterns that leave those out.
+_HIDDEN = {"gitignore": ".gitignore"}
+_YES_NO = {"yes": True, "true": True, "no": False, "false": False}
+
+
+def new(words: Sequence[str]) -> dict[str, Any]:
+    """Write the plugin that ``NAME [out=FOLDER] [minimal=yes] [licence=SPDX]`` describe.
+
+    Returns ``{name, minimal, licence, out, module, files, next}``: paths of files below ``out``, and the
+    commands to go on with.
+
+    Raises:
+        SpecError: a name or a setting that cannot be.
+        OutputError: the folder exists and holds something, or cannot be written.
+    """
+    name, given = _parsed(words)
+    minimal = _yes(given.get("minimal", "no"))
+    licence = given.get("licence", LICENCE)
+    if not re.fullmatch(r"[A-Za-z0-9][\w.+() -]{0,99}", licence, re.ASCII):
+        raise SpecError(f"licence={licence[:80]}: expected an SPDX identifier such as {LICENCE}")
+    package = name if minimal else f"harness_{name}"
+    check(name, package)
+    out = Path(given.get("out", name))
+    module = package if minimal else f"{package}.plugin"
+    with _in_place(out) as folder:
+        written = _write(_template(minimal), folder, {MARK: name, LICENCE: licence})
+        written.append(_golden(folder, name, module))
+    return {
+        "name": name,
+        "minimal": minimal,
+        "licence": licence,
+        "out": str(out),
+        "module": module,
+        "files": sorted(written),
+        "next": [
+            f"python -m pip install -e {out if out.is_absolute() else f'./{out}'}",
+            f"harness check plugin={name}",
+            f"harness run plugin={name}",
+        ],
+    }
+
+
+def text(found: dict[str, Any]) -> str:
+    """Return what was written, and what to do next."""
+    kind = "one file" if found["minimal"] else "a package"
+    head = f"plugin '{found['name']}' ({kind}, {found['licence']}) in {found['out']}:"
+    files = [f"  {name}" for name in found["files"]]
+    return "\n".join([head, *files, "next:", *(f"  {line}" for line in found["next"])])
+
+
+def _parsed(words: Sequence[str]) -> tuple[str, dict[str, str]]:
+    """Return the name and the settings by key."""
+    names = [word for word in words if "=" not in word]
+    if len(names) != 1:
+        what = f"one name, got {len(names)}" if names else "a name"
+        raise SpecError(f"harness new takes {what}: harness new mybench [out=FOLDER] [--minimal]")
+    given: dict[str, str] = {}
+    for word in words:
+        key, equals, value = word.partition("=")
+        if not equals:
+            continue
+        if key not in KEYS:
+            raise SpecError(f"unknown key '{key[:80]}'; {did_you_mean(key, KEYS)}")
+        if key in given:
+            raise SpecError(f"'{key}' is given twice")
+        if not value or "\x00" in value:
+            raise SpecError(f"{key}= is empty" if not value else f"{key}: no name holds NUL")
+        given[key] = value
+    return names[0], given
+
+
+def _yes(value: str) -> bool:
+    if value.casefold() not in _YES_NO:
+        raise SpecError(f"minimal={value[:80]}: expected yes or no")
+    return _YES_NO[value.casefold()]
+
+
+# ------------------------------------------------------------------------------------- writing
+
+
+@contextmanager
+def _in_place(out: Path) -> Iterator[Path]:
+    """Yield a folder that becomes ``out`` at the end, or that is gone if anything fails."""
+    _must_be_free(out)
+    folder = out.absolute().parent / f".{out.name}.{secrets.token_hex(4)}.partial"
+    try:
+        folder.mkdir()
+        yield folder
+        _must_be_free(out)
+        folder.rename(out)  # over an empty folder, too
+    except OSError as error:
+        raise OutputError(f"{out}: cannot be written: {error.strerror or error}") from error
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _must_be_free(out: Path) -> None:
+    try:
+        if out.resolve() == Path.cwd():
+            raise OutputError(f"{out} is the folder you are in; give out= the name of a new one")
+        if out.is_symlink() or (out.exists() and not out.is_dir()):
+            raise OutputError(f"{out} is a file or a link; give out= another folder")
+        if out.is_dir() and any(out.iterdir()):
+            raise OutputError(f"{out} exists and is not empty; give out= another folder")
+        if not out.absolute().parent.is_dir():
+            raise OutputError(f"{out}: there is no folder {out.parent} to write it into")
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else str(error)
+        raise OutputError(f"{str(out)[:200]}: cannot be looked at: {why}") from error
+
+
+def _template(minimal: bool) -> Traversable:
+    return resources.files("harness.author").joinpath(
+        "templates", "minimal" if minimal else "package"
+    )
+
+
+def _write(source: Traversable, folder: Path, marks: dict[str, str], below: str = "") -> list[str]:
+    """Write what is below a template's folder, marks replaced in names and texts; return the paths."""
+    written: list[str] = []
+    for one in sorted(source.iterdir(), key=lambda one: one.name):
+        if one.name.startswith((".", "__pycache__")) or one.name.endswith(".pyc"):
+            continue  # what tools left there
+        own = f"{below}{_replaced(_HIDDEN.get(one.name, one.name), marks)}"
+        if one.is_dir():
+            (folder / own).mkdir()
+            written += _write(one, folder, marks, f"{own}/")
+        else:
+            said = _replaced(one.read_text(encoding="utf-8"), marks)
+            (folder / own).write_text(said, encoding="utf-8", newline="\n")
+            written.append(own)
+    return written
+
+
+def _replaced(said: str, marks: dict[str, str]) -> str:
+    # In one pass: a name may be the mark of something else.
+    pattern = "|".join(map(re.escape, marks))
+    return re.sub(pattern, lambda found: marks[found[0]], said)
+
+
+def _golden(folder: Path, name: str, module: str) -> str:
+    """Let the new plugin make its first items, pin them, and return the path of the pins."""
+    from harness.core.plugins import load
+    from harness.core.spec import make
+    from harness.testing import Kit, golden_path, write_golden
+
+    with _importable(folder, module.partition(".")[0]):
+        plugin = load([(name, partial(import_module, module), "", module)]).get(name)
+        write_golden(Kit(plugin, make(plugin, {}), []))
+        return golden_path(plugin).relative_to(folder).as_posix()
+
+
+@contextmanager
+def _importable(folder: Path, package: str) -> Iterator[None]:
+    """Import modules from a folder without a trace in it or in this process."""
+    path, writing = list(sys.path), sys.dont_write_bytecode
+    sys.path.insert(0, os.fspath(folder))
+    sys.dont_write_bytecode = True
+    invalidate_caches()
+    try:
+        yield
+    finally:
+        sys.path[:], sys.dont_write_bytecode = path, writing
+        for name in [one for one in sys.modules if one.partition(".")[0] == package]:
+            del sys.modules[name]
+        invalidate_caches()

@@ -1,0 +1,1 @@
+"""The command line: the commands, and how results read in a terminal."""

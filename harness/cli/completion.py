@@ -1,0 +1,276 @@
+"""The command `completion`, and the words that a shell's script asks for while somebody types.
+
+The words are those of the tables of the command line, `harness.cli.main.COMMANDS`, the keys of `harness.core.spec`,
+and what the plugin named says of itself. Nothing here imports Inspect, and only the plugin that is named is loaded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from harness_errors import SpecError, did_you_mean
+
+from harness.cli.completion_scripts import SCRIPTS
+from harness.cli.main import COMMANDS, FLAGS, GOLDEN, WORDS, Command
+from harness.core.facts import printable
+from harness.core.hookspecs import Benchmark
+
+FILES = "\x01files"  # a line that tells the script to complete names of files
+SHORT = 70  # characters of what is said beside a word
+MOST = 500  # words
+# Keys of the command line whose values are names of files or directories.
+PATHS = frozenset(
+    ("dataset", "out", "responses", "context", "log_dir", "report", "pilot", "bundle", "sandbox")
+)
+
+
+class Word(NamedTuple):
+    """A word that could stand there, and what it means."""
+
+    text: str
+    meaning: str = ""
+
+
+def command(words: Sequence[str]) -> dict[str, Any]:
+    """Return the script for a shell.
+
+    Raises:
+        SpecError: no shell is named, or one that there is no script for.
+    """
+    if len(words) != 1:
+        raise SpecError(f"name one shell: harness completion {'|'.join(SCRIPTS)}")
+    (shell,) = words
+    if shell not in SCRIPTS:
+        raise SpecError(f"no script for the shell '{shell[:80]}'; {did_you_mean(shell, SCRIPTS)}")
+    return {"shell": shell, "script": SCRIPTS[shell]}
+
+
+def text(found: Mapping[str, Any]) -> str:
+    """Return the script."""
+    return str(found["script"])
+
+
+def answer(words: Sequence[str]) -> str:
+    """Return the lines that a script reads: words that could be the last one given, each with a tab and its meaning.
+
+    ``words`` are those of the command line after ``harness``, the last of them as far as it is typed.
+    `FILES` stands for names of files. Whatever fails, there are no words.
+    """
+    try:
+        found = list(_words(list(words[:-1]), words[-1] if words else ""))
+    except Exception:
+        return ""
+    lines = [
+        one.text if one.text == FILES else f"{one.text}\t{printable(one.meaning, SHORT)}"
+        for one in found
+    ]
+    return "\n".join(lines[:MOST])
+
+
+def _words(before: list[str], current: str) -> Iterator[Word]:
+    rest = [word for word in before if not word.startswith("-")]
+    if current.startswith("-"):
+        usage = COMMANDS[rest[0]].usage if rest and rest[0] in COMMANDS else ""
+        flags = (*FLAGS, *(flag for flag in WORDS if flag in usage))
+        yield from _beginning(current, (Word(flag) for flag in flags if flag not in before))
+    elif not rest:
+        yield from _beginning(current, (Word(name, one.summary) for name, one in COMMANDS.items()))
+    elif rest[0] in COMMANDS:
+        name, given = rest[0], dict(_pair(word) for word in rest[1:])
+        key, equals, value = current.partition("=")
+        if equals:
+            yield from _values(COMMANDS[name], given, key, value)
+        else:
+            yield from _beginning(current, _keys(name, given))
+            yield from _positional(name, current)
+
+
+def _pair(word: str) -> tuple[str, str]:
+    key, _, value = word.partition("=")
+    return key, value
+
+
+def _beginning(start: str, words: Iterable[Word]) -> Iterator[Word]:
+    return (word for word in words if word.text.startswith(start))
+
+
+def _positional(name: str, current: str) -> Iterator[Word]:
+    """Yield what may stand without a key: a shell, or names of logs."""
+    if name == "completion":
+        yield from _beginning(current, map(Word, SCRIPTS))
+    elif "LOG" in COMMANDS[name].usage.replace("=LOG", ""):
+        yield Word(FILES)
+
+
+def _keys(name: str, given: Mapping[str, str]) -> Iterator[Word]:
+    """Yield the keys that a command takes, those of the plugin named among them, without those that are given."""
+    one = COMMANDS[name]
+    keys = dict.fromkeys(one.keys, "")
+    if _takes_settings(one):
+        keys = {
+            "plugin": "name of a benchmark",
+            **keys,
+            "preset": "settings that the benchmark has ready",
+        }
+        benchmark = _benchmark(given)
+        if benchmark is not None:
+            keys |= {key: _meaning(schema) for key, schema in _properties(benchmark).items()}
+    return (Word(f"{key}=", meaning) for key, meaning in keys.items() if key not in given)
+
+
+def _takes_settings(one: Command) -> bool:
+    return "plugin=NAME" in one.usage and "plugin" not in one.keys
+
+
+def _meaning(schema: Mapping[str, Any]) -> str:
+    """Return what a key of a benchmark means, and its default."""
+    said = str(schema.get("description", ""))
+    return f"{said} ({schema.get('default')})" if said else f"default {schema.get('default')}"
+
+
+def _values(one: Command, given: Mapping[str, str], key: str, value: str) -> Iterator[Word]:
+    """Yield the values of a key; behind a comma the next one of a sweep or a list."""
+    settings = _takes_settings(one)
+    if key not in one.keys and not (settings or key == "plugin"):
+        return
+    begun, comma, last = value.rpartition(",")
+    kept = f"{key}={begun}{comma}"
+    taken = begun.split(",")
+    for word in _choices(given, key):
+        if word.text == FILES:
+            yield word
+        elif word.text.startswith(last) and word.text not in taken:
+            yield Word(kept + word.text, word.meaning)
+
+
+def _choices(given: Mapping[str, str], key: str) -> Iterable[Word]:
+    own = _CORE.get(key)
+    if own is not None:
+        return own(given)
+    from harness.core.spec import CORE
+
+    if key in PATHS:
+        return [Word("none"), Word(FILES)] if key == "report" else [Word(FILES)]
+    if key in CORE:
+        return map(Word, ("yes", "no")) if CORE[key][0] == "boolean" else ()
+    benchmark = _benchmark(given)
+    return _of_schema(_properties(benchmark).get(key, {})) if benchmark else ()
+
+
+def _of_schema(schema: Mapping[str, Any]) -> Iterator[Word]:
+    """Yield the values that a schema names."""
+    default = schema.get("default")
+    inner = schema.get("items", {}) if schema.get("type") == "array" else schema
+    values = list(inner.get("enum", ()))
+    if inner.get("type") == "boolean":
+        values = ["true", "false"]
+        default = str(default).lower()
+    values += schema.get("x-names", ())
+    yield from (Word(str(one), "the default" if one == default else "") for one in values)
+    if schema.get("format") == "path":
+        yield Word(FILES)
+
+
+def _properties(benchmark: Benchmark) -> Mapping[str, Mapping[str, Any]]:
+    found: Mapping[str, Mapping[str, Any]] = benchmark.config_schema["properties"]
+    return found
+
+
+def _benchmark(given: Mapping[str, str]) -> Benchmark | None:
+    """Return what the plugin named says of itself; of several the first. Only that one is loaded."""
+    from harness.core.installed import sources
+    from harness.core.plugins import load
+
+    name = given.get("plugin", "").partition(",")[0]
+    if not name:
+        return None
+    found = load(one for one in sources() if one[0] == name).benchmarks
+    return found[name].benchmark if name in found else None
+
+
+def _plugins(given: Mapping[str, str]) -> Iterator[Word]:
+    from harness.core.plugins import registry
+
+    for name, plugin in sorted(registry().benchmarks.items()):
+        yield Word(name, plugin.benchmark.summary)
+
+
+def _of_benchmark(
+    words: Callable[[Benchmark], Iterable[Word]], without: Callable[[], Iterable[Word]] = tuple
+) -> Callable[[Mapping[str, str]], Iterable[Word]]:
+    """Return what yields words of the benchmark named, or others where none is."""
+
+    def found(given: Mapping[str, str]) -> Iterable[Word]:
+        benchmark = _benchmark(given)
+        return words(benchmark) if benchmark is not None else without()
+
+    return found
+
+
+def _strategies(benchmark: Benchmark) -> Iterator[Word]:
+    from harness.core.spec import strategies
+
+    return (Word(name, one.summary) for name, one in strategies(benchmark).items())
+
+
+def _common_strategies() -> Iterator[Word]:
+    from harness.core.spec import STRATEGIES
+
+    return (Word(one.name, one.summary) for one in STRATEGIES)
+
+
+def _stages(given: Mapping[str, str]) -> Iterator[Word]:
+    from harness.core.spec import strategies
+
+    benchmark = _benchmark(given)
+    plan = strategies(benchmark).get(given.get("strategy", "")) if benchmark else None
+    return map(Word, plan.stages if plan else ())
+
+
+def _metrics(benchmark: Benchmark) -> Iterator[Word]:
+    known = {one.name: one.summary for one in (*benchmark.metrics, *benchmark.published)}
+    return (Word(name, summary) for name, summary in known.items())
+
+
+def _engines(given: Mapping[str, str]) -> Iterator[Word]:
+    from harness.datasets.engines import ENGINES
+
+    return map(Word, ENGINES)
+
+
+def _kinds(given: Mapping[str, str]) -> Iterator[Word]:
+    from harness.datasets.export import KINDS
+
+    return map(Word, KINDS)
+
+
+def _models(given: Mapping[str, str]) -> Iterator[Word]:
+    from harness.core.spec import EMBEDDED
+
+    return (Word(f"harness/{name}", "embedded, no network") for name in EMBEDDED)
+
+
+def _of_spec(name: str) -> Callable[[Mapping[str, str]], Iterable[Word]]:
+    def found(given: Mapping[str, str]) -> Iterable[Word]:
+        from harness.core import spec
+
+        return map(Word, getattr(spec, name))
+
+    return found
+
+
+_CORE: Mapping[str, Callable[[Mapping[str, str]], Iterable[Word]]] = {
+    "plugin": _plugins,
+    "preset": _of_benchmark(lambda one: map(Word, one.presets)),
+    "strategy": _of_benchmark(_strategies, _common_strategies),
+    "gold": _stages,
+    "format": _of_benchmark(lambda one: map(Word, (*one.formats, *one.dataset_formats))),
+    "metrics": _of_benchmark(_metrics),
+    "convention": _of_spec("CONVENTIONS"),
+    "tools": _of_spec("TOOLS"),
+    "model": _models,
+    "engine": _engines,
+    "to": _kinds,
+    "golden": lambda given: map(Word, GOLDEN),
+}

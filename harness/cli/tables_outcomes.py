@@ -1,0 +1,40 @@
+"""How it reads in a terminal what a run used, and what became of the answers that count for nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from harness.core.facts import printable
+
+# Why nobody could read an answer, by the reason in its score.
+_WHY = {
+    "refusal": "refused",
+    "cut_off": "cut off",
+    "no_response": "empty",
+    "invalid_response_format": "unreadable",
+}
+
+
+def lines(result: Mapping[str, Any]) -> list[str]:
+    """Return what was used, why answers are unparsed, and what failed: a line for each that there is."""
+    found = [f"used: {model}: {used(one)}" for model, one in result["usage"].items()]
+    if result["unparsed_by"]:
+        shares = [f"{_WHY.get(why, why)} {x:.1%}" for why, x in result["unparsed_by"].items()]
+        found.append(f"unparsed, share of all scored: {', '.join(shares)}")
+    if unscored := result["unscored"]:
+        share = f"{unscored} of {result['n']} items ({unscored / result['n']:.1%})"
+        found.append(f"WARNING: {share} could not be scored and are in no mean:")
+    elif result["errors"]:
+        found.append("WARNING: some samples failed; their items are judged by their other samples:")
+    return found + [f"  {printable(line, 1000)}" for line in result["errors"]]
+
+
+def used(one: Mapping[str, float | None]) -> str:
+    """Return the tokens that a model read and wrote, and their price where it is known."""
+    read = [one[f"input_tokens{kind}"] for kind in ("", "_cache_read", "_cache_write")]
+    known = [count for count in read if count is not None]
+    counts = (sum(known) if read[0] is not None else None, one["output_tokens"])
+    words = ["unknown" if count is None else f"{count:,}" for count in counts]
+    price = "" if one["total_cost"] is None else f", {one['total_cost']:.4f} USD"
+    return f"{words[0]} tokens in, {words[1]} out{price}"

@@ -1,0 +1,1 @@
+"""The contracts: what a plugin is, what items are, and how settings become one specification."""

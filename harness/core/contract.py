@@ -1,0 +1,287 @@
+"""What a plugin must be to be loaded: hooks that can be called, and a description that holds together."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterable, Mapping, Set
+from itertools import chain
+from typing import Any
+
+import pluggy
+from harness_errors import PluginError, did_you_mean
+
+from harness.core import hookspecs
+from harness.core.hookspecs import PROJECT, VIEWS, Benchmark, Strategy
+
+REQUIRED = ("generate", "solve", "read", "score", "check")
+STAGED = ("stage_prompt", "stage_gold", "stage_join")
+OPTIONAL = (
+    *("adopt", "publish", "audit", "readings"),
+    *("capacity", "explain", "trace", "reread", "render", "about", "structure"),
+    *STAGED,
+)
+
+# Keys of the command line that belong to the core: a plugin whose configuration would
+# shadow one is refused, because `n=5` must mean the same for every benchmark.
+RESERVED = frozenset(
+    (
+        *("plugin", "n", "seed", "split", "unique", "preset", "strategy", "shots", "samples"),
+        *("convention", "model", "model_args", "dataset", "out", "format", "index", "log_dir"),
+        *("temperature", "max_tokens", "top_p", "logprobs", "timeout", "max_retries", "limit"),
+        *(
+            "tools",
+            "sandbox",
+            "context",
+            "max_connections",
+            "retry",
+            "engine",
+            "workers",
+            "address",
+            "shards",
+            "shard",
+            "redrawn",
+            "avoided",
+            "resume",
+            "responses",
+            "response",
+            "id",
+            "to",
+            "report",
+            "licence",
+            "gold",
+            "prune_model",
+            "structured",
+            *("item", "items", "metrics", "pilot", "d", "power", "alpha", "bundle"),
+            *("golden", "only", "host", "port"),
+        ),
+    )
+)
+HOOKS = ("describe", *REQUIRED, *OPTIONAL)
+
+
+def signature(hook: str) -> str:
+    """Return a hook as docs/hooks.md has it, ``check(item: Item) -> list[str]``."""
+    return f"{hook}{inspect.signature(getattr(hookspecs, hook))}".replace("'", "")
+
+
+def check_hooks(manager: pluggy.PluginManager, module: Any) -> None:
+    """Refuse hooks that cannot be called as hooks are.
+
+    Raises:
+        PluginError: the first of them, what is wrong with it and what would be right.
+    """
+    hash(module)  # pluggy keeps plugins in sets, all of them at once
+    for name in dir(module):
+        options = manager.parse_hookimpl_opts(module, name)
+        if options is None:
+            _check_marked(module, name)
+            continue
+        hook = options["specname"] or name
+        if hook not in HOOKS:
+            raise PluginError(f"unknown hook '{hook}'; {did_you_mean(hook, HOOKS)}")
+        wrapper = bool(options["wrapper"] or options["hookwrapper"])
+        for breach in _call_breaches(hook, getattr(module, name), wrapper):
+            raise PluginError(breach)
+
+
+def _check_marked(module: Any, name: str) -> None:
+    """Refuse what is marked as a hook and is none: pluggy takes functions alone, and says nothing."""
+    found = inspect.getattr_static(module, name, None)
+    if name in HOOKS and getattr(found, f"{PROJECT}_impl", None) is not None:
+        raise PluginError(f"{name} is no function ({type(found).__name__}): {_right(name)}")
+
+
+def _call_breaches(hook: str, function: Callable[..., Any], wrapper: bool) -> Iterable[str]:
+    if inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function):
+        yield f"{hook}() is an async function, and nobody awaits it: {_right(hook)}"
+    yields = inspect.isgeneratorfunction(function)
+    if wrapper and not yields:
+        yield f"{hook}() is marked as a wrapper and has no yield: write result = yield, return result"
+    if yields and not wrapper:
+        yield f"{hook}() yields, and no value comes out of it: {_right(hook)}"
+    own = inspect.signature(function).parameters
+    known = inspect.signature(getattr(hookspecs, hook)).parameters
+    for name, one in own.items():
+        fixed = one.default is one.empty and one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)
+        if fixed and name not in known:
+            yield f"{hook}({', '.join(own)}): there is no argument '{name}': {_right(hook)}"
+        if fixed and one.kind is one.KEYWORD_ONLY:
+            yield f"{hook}({', '.join(own)}): '{name}' cannot be keyword-only: {_right(hook)}"
+
+
+def _right(hook: str) -> str:
+    return f"the hook is {signature(hook)}"
+
+
+def lacking(module: Any, implemented: Set[str]) -> str | None:
+    """Return what to say of the first required hook that a benchmark has not, None if it has all."""
+    for hook in REQUIRED:
+        if hook not in implemented:
+            there = callable(getattr(module, hook, None))
+            mark = f": its function {hook} is not marked with @hookimpl" if there else ""
+            return f"lacks the hook {hook}(){mark}"
+    return None
+
+
+def validated(name: str, benchmark: Any, hooks: Set[str]) -> Benchmark:
+    """Return the description if it keeps the contract, else raise `PluginError` with the first breach."""
+    if not isinstance(benchmark, Benchmark):
+        raise PluginError(f"describe() returned {type(benchmark).__name__}, expected Benchmark")
+    if benchmark.name != name:
+        raise PluginError(f"entry point '{name}' describes itself as '{benchmark.name}'")
+    breaches = (
+        _type_breaches(benchmark),
+        _breaches(benchmark),
+        _view_breaches(benchmark),
+        _asking_breaches(benchmark, hooks),
+        _data_breaches(benchmark, hooks),
+    )
+    for breach in chain.from_iterable(breaches):
+        raise PluginError(breach)
+    return benchmark
+
+
+_WORDS = ("version", "summary", "headline", "agreement", "pruning", "citation", "licence")
+_LISTS = ("engines", "values", "choices", "groups", "tags", "formats", "sources")
+
+
+def _type_breaches(benchmark: Benchmark) -> Iterable[str]:
+    """Yield what is no text, and the one name in brackets whose comma was forgotten."""
+    for name in _WORDS:
+        if not isinstance(getattr(benchmark, name), str):
+            yield f"{name} must be a string"
+    for name in _LISTS:
+        found = getattr(benchmark, name)
+        if not isinstance(found, tuple | list) or not all(isinstance(one, str) for one in found):
+            yield f"{name} must be a tuple of strings"
+
+
+def _breaches(benchmark: Benchmark) -> Iterable[str]:
+    properties = benchmark.config_schema.get("properties", {})
+    if benchmark.config_schema.get("type") != "object":
+        yield "config_schema must be a JSON Schema of type object"
+    for key, schema in properties.items():
+        yield from _key_breaches(key, schema)
+    for preset, keys in benchmark.presets.items():
+        for key in keys:
+            if key not in properties and key not in RESERVED:
+                yield f"preset '{preset}' sets the unknown key '{key}'"
+    for name in ("values", "engines", "choices"):
+        if not getattr(benchmark, name):
+            yield f"names no {name}"
+    yield from _metric_breaches(benchmark)
+
+
+def _key_breaches(key: str, schema: Mapping[str, Any]) -> Iterable[str]:
+    if key in RESERVED:
+        yield f"config key '{key}' is reserved for the core; rename it"
+    if "default" not in schema:
+        yield f"config key '{key}' has no default"
+    if "x-names" in schema and schema.get("format") != "path":
+        yield f'config key \'{key}\' has x-names, which go with "format": "path" only'
+
+
+def _metric_breaches(benchmark: Benchmark) -> Iterable[str]:
+    metrics = {metric.name for metric in benchmark.metrics}
+    if benchmark.headline not in metrics:
+        yield f"headline '{benchmark.headline}' is not one of its metrics"
+    for feature in set(benchmark.groups) & set(benchmark.tags):
+        yield f"'{feature}' is both a group and a tag"
+    for own in sorted({"n", "output_tokens"} & {*metrics, *benchmark.values}):
+        yield f"'{own}' is a number of the core's own; call the metric otherwise"
+    for metric in benchmark.metrics:
+        if metric.compute is None and metric.each is None and metric.name not in benchmark.values:
+            yield f"metric '{metric.name}' has neither compute nor each and is no key of values"
+        if metric.compute is not None and metric.each is not None:
+            yield f"metric '{metric.name}' has both compute and each; leave one out"
+    if benchmark.agreement and benchmark.agreement not in benchmark.values:
+        yield f"agreement '{benchmark.agreement}' is no key of values"
+
+
+# A published format is named on the command line, where a comma would end it; a weakness in reports.
+_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
+
+
+def _data_breaches(benchmark: Benchmark, hooks: Set[str]) -> Iterable[str]:
+    """Yield what is wrong with formats of published datasets and with kinds of weaknesses."""
+    formats = benchmark.dataset_formats
+    if not isinstance(formats, tuple) or not all(isinstance(one, str) for one in formats):
+        yield "dataset_formats must be a tuple of names"
+        return
+    for name in formats:
+        if not _NAME.fullmatch(name):
+            yield f"dataset_formats: '{name[:40]}' is no name (small letters, digits and _)"
+        if formats.count(name) > 1 or name in benchmark.formats:
+            yield f"'{name}' is the name of two formats"
+    if formats and "adopt" not in hooks:
+        yield "names dataset_formats but lacks the hook adopt()"
+    if "publish" in hooks and not formats:
+        yield "has publish() but names no dataset_formats"
+    if "trace" in hooks and "reread" not in hooks:
+        yield "has trace() but lacks the hook reread(): nobody would hold its steps against the items"
+    yield from _weakness_breaches(benchmark.weaknesses, hooks)
+
+
+def _weakness_breaches(weaknesses: Any, hooks: Set[str]) -> Iterable[str]:
+    if not isinstance(weaknesses, Mapping):
+        yield "weaknesses must be a mapping from kinds to what they mean"
+        return
+    for kind, meaning in weaknesses.items():
+        if not isinstance(kind, str) or not _NAME.fullmatch(kind):
+            yield f"weaknesses: '{str(kind)[:40]}' is no name (small letters, digits and _)"
+        if not isinstance(meaning, str) or not meaning.strip() or len(meaning.splitlines()) > 1:
+            yield f"weaknesses: '{str(kind)[:40]}' is not explained in one line"
+    if ("audit" in hooks) != bool(weaknesses):
+        has, lacks = ("audit()", "weaknesses") if "audit" in hooks else ("weaknesses", "audit()")
+        yield f"has {has} but no {lacks}"
+
+
+def _view_breaches(benchmark: Benchmark) -> Iterable[str]:
+    """Yield what is wrong with the views of a report."""
+    known = {metric.name for metric in benchmark.metrics} | set(benchmark.values)
+    names = [view.name for view in benchmark.views]
+    for view in benchmark.views:
+        own = f"view '{str(view.name)[:40]}'"
+        if not _NAME.fullmatch(view.name) or names.count(view.name) > 1:
+            yield f"{own}: no name (small letters, digits and _), or that of two views"
+        if view.kind not in VIEWS:
+            yield f"{own}: no kind '{str(view.kind)[:40]}'; {did_you_mean(view.kind, VIEWS)}"
+        if not view.metrics:
+            yield f"{own} names no metrics"
+        for metric in view.metrics:
+            if metric not in known:
+                yield f"{own}: no metric '{str(metric)[:40]}'; {did_you_mean(metric, known)}"
+        if view.kind in ("split", "pairs", "scatter", "forest") and not view.features:
+            yield f"{own} is a {view.kind} and names no features"
+        if view.kind == "forest" and len(view.metrics) > 1:
+            yield f"{own} is a forest and predicts one metric, not {len(view.metrics)}"
+
+
+_STAGE = re.compile(r"[A-Za-z][\w-]*")
+
+
+def _asking_breaches(benchmark: Benchmark, hooks: Set[str]) -> Iterable[str]:
+    """Yield what is wrong with strategies in stages and with pruning, given the hooks there are."""
+    for plan in benchmark.strategies:
+        if plan.stages:
+            yield from _stage_breaches(plan, hooks)
+    if benchmark.pruning and "{text}" not in benchmark.pruning:
+        yield "pruning lacks {text}, the place of the text that is asked about"
+    if benchmark.pruning and ("text" not in benchmark.formats or "render" not in hooks):
+        yield "pruning asks about an item's text, but render() has no format 'text'"
+
+
+def _stage_breaches(plan: Strategy, hooks: Set[str]) -> Iterable[str]:
+    own = f"strategy '{plan.name}' has stages"
+    for hook in STAGED:
+        if hook not in hooks:
+            yield f"{own} but the plugin lacks the hook {hook}()"
+    if plan.suffix or plan.examples or plan.rationale or plan.steps:
+        yield f"{own}; suffix, examples, rationale and steps do not combine with them"
+    for stage in plan.stages:
+        # They are written on the command line, in a list.
+        if not _STAGE.fullmatch(stage):
+            yield f"{own}, but '{stage}' cannot be the name of one"
+    if len(set(plan.stages)) < len(plan.stages):
+        yield f"{own}, two of one name"

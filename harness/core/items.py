@@ -1,0 +1,246 @@
+"""The data that flows through the harness: frozen, JSON-serialisable, behaviour kept apart."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field, fields
+from random import Random
+from typing import Any, Literal
+
+from harness_errors import DatasetError
+
+PUBLISHED = "published"
+"""The version of an item that was adopted from a published dataset."""
+
+Outcome = Literal["scored", "unparsed", "unscored"]
+OUTCOMES: tuple[Outcome, ...] = ("scored", "unparsed", "unscored")
+
+
+def canonical_json(value: Any) -> str:
+    """Return the one JSON text of a value: sorted keys, no spaces, finite numbers only."""
+    return json.dumps(
+        value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+    )
+
+
+def digest(value: Any) -> str:
+    """Return 64 hexadecimal digits that identify a JSON value by its content."""
+    return hashlib.sha256(canonical_json(value).encode()).hexdigest()
+
+
+def rng_for(
+    plugin: str, version: str, config: str, split: str, seed: int, index: int, attempt: int = 0
+) -> Random:
+    """Return the only source of randomness of one item.
+
+    The seed is a hash of everything the item depends on, so that neighbouring seeds,
+    splits and indices share nothing. ``config`` is the canonical JSON of the validated
+    configuration. ``attempt`` counts the redraws that a duplicate caused.
+    """
+    key = f"{plugin}|{version}|{config}|{split}|{seed}|{index}"
+    if attempt:
+        key += f"|{attempt}"
+    return Random(int.from_bytes(hashlib.sha256(key.encode()).digest(), "big"))
+
+
+def salt_for(plugin: str, version: str, config: str, split: str, seed: int) -> str:
+    """Return 16 hexadecimal digits shared by all items of a dataset, for balancing by index."""
+    key = f"{plugin}|{version}|{config}|{split}|{seed}"
+    return hashlib.sha256(key.encode()).hexdigest()[:16]
+
+
+def content_id(plugin: str, problem: Any, prompt: str, target: str, family: str = "") -> str:
+    """Return the id of an item: 20 hexadecimal digits over what makes it this item, after its family."""
+    own = digest([plugin, problem, prompt, target])[:20]
+    return f"{family}-{own}" if family else own
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One problem with its label.
+
+    ``problem`` and ``certificate`` are JSON values owned by the plugin; ``problem`` is
+    canonical: two items are duplicates when their problems are equal. ``target`` is the
+    gold answer in the form that the prompt asks for. ``features`` are finite numbers (or
+    short strings) that describe difficulty. ``notes`` says where an item came from. ``family``
+    is 12 hexadecimal digits shared by the forms that one problem is put in (the same puzzle with
+    and without its facts spelled out, say), or empty; it begins the id.
+    """
+
+    plugin: str
+    version: str
+    prompt: str
+    target: str
+    problem: Any
+    certificate: Any = None
+    features: Mapping[str, float | int | str | bool] = field(default_factory=dict)
+    split: str = "test"
+    seed: int = 0
+    index: int = 0
+    attempt: int = 0
+    notes: Mapping[str, Any] = field(default_factory=dict)
+    id: str = ""
+    family: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.id:
+            object.__setattr__(self, "id", self._own_id())
+
+    def _own_id(self) -> str:
+        return content_id(self.plugin, self.problem, self.prompt, self.target, self.family)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return a JSON-serialisable dict; `Item.from_dict` is its inverse.
+
+        An item without a family has no such key: most have none, and their digests are pinned.
+        """
+        found = {f.name: _plain(getattr(self, f.name)) for f in fields(self)}
+        if not self.family:
+            del found["family"]
+        return found
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Item:
+        """Rebuild an item, refusing unknown fields, wrong types and an id that is not its content's.
+
+        Raises:
+            DatasetError: what is wrong, without the record's position (the reader adds it).
+        """
+        if not isinstance(data, Mapping):
+            raise DatasetError(f"{type(data).__name__} instead of an object")
+        known = {f.name for f in fields(cls)}
+        missing = [k for k in _REQUIRED if k not in data]
+        if missing:
+            raise DatasetError(f"item lacks '{missing[0]}'")
+        unknown = sorted(set(data) - known)
+        if unknown:
+            raise DatasetError(f"item has an unknown field '{unknown[0]}'")
+        for name, kind in _TYPES.items():
+            value = data.get(name, kind())
+            if not isinstance(value, kind) or isinstance(value, bool):
+                raise DatasetError(
+                    f"item field '{name}' is {type(value).__name__}, expected {kind.__name__}"
+                )
+        if not re.fullmatch(r"|[0-9a-f]{12}", data.get("family", "")):
+            raise DatasetError("item field 'family' is not 12 hexadecimal digits")
+        try:
+            item = cls(**data)
+            own = item._own_id()
+            json.dumps([data.get(name) for name in _NOT_IN_ID], allow_nan=False)
+        except (TypeError, ValueError) as error:  # a date of Parquet's; nan, or half a character
+            raise DatasetError(f"item is not JSON: {error}") from None
+        if item.id != own:
+            raise DatasetError(f"item id '{item.id}' does not match its content ('{own}')")
+        return item
+
+    def _repr_html_(self) -> str:
+        from harness.notebook import displays
+
+        return displays.item(self)
+
+    @property
+    def problem_id(self) -> str:
+        """Identity of the problem alone: equal for items that differ only in words or form."""
+        return self.family or digest([self.plugin, self.problem])[:20]
+
+
+_NOT_IN_ID = ("certificate", "features", "notes")
+_REQUIRED = ("plugin", "version", "prompt", "target", "problem")
+_TYPES: dict[str, type] = {
+    "plugin": str,
+    "version": str,
+    "prompt": str,
+    "target": str,
+    "features": dict,
+    "split": str,
+    "seed": int,
+    "index": int,
+    "attempt": int,
+    "notes": dict,
+    "id": str,
+    "family": str,
+}
+
+
+def _plain(value: Any) -> Any:
+    return dict(value) if isinstance(value, Mapping) else value
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """What one engine derives from a problem.
+
+    ``answer`` is in the form the prompt asks for, ``certificate`` is the evidence.
+    """
+
+    answer: str
+    engine: str
+    certificate: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What scoring one completion yields.
+
+    ``scored``: an answer was read and judged. ``unparsed``: the model said nothing that can
+    be read as an answer; it scores 0 and is counted apart. ``unscored``: our own failure;
+    left out of every mean and reported loudly. ``extra`` is what a metric needs to know
+    beside the values: it is never averaged and may be set whatever the outcome.
+    """
+
+    outcome: Outcome
+    value: Mapping[str, float]
+    answer: str | None = None
+    explanation: str = ""
+    extra: Mapping[str, str | float] = field(default_factory=dict)
+
+    def problems(self, names: tuple[str, ...]) -> list[str]:
+        """Return what breaks the contract: outcome, wrong keys, non-finite values, wrong types.
+
+        An ``unscored`` verdict needs no value: it enters no mean.
+        """
+        return [*self._type_problems()] or [*self._value_problems(names), *self._extra_problems()]
+
+    def _type_problems(self) -> Iterator[str]:
+        if self.outcome not in OUTCOMES:
+            yield f"outcome {self.outcome!r} is not one of {', '.join(OUTCOMES)}"
+        if self.answer is not None and not isinstance(self.answer, str):
+            yield f"answer is {type(self.answer).__name__}, expected str or None"
+        if not isinstance(self.explanation, str):
+            yield f"explanation is {type(self.explanation).__name__}, expected str"
+        for name, kept in (("value", self.value), ("extra", self.extra)):
+            if not isinstance(kept, Mapping):
+                yield f"{name} is {type(kept).__name__}, expected a mapping"
+
+    def _value_problems(self, names: tuple[str, ...]) -> Iterator[str]:
+        if set(self.value) != set(names) and self.outcome != "unscored":
+            yield f"value has keys {sorted(map(str, self.value))}, expected {sorted(names)}"
+        for key, number in self.value.items():
+            if not _finite(number):
+                yield f"value['{key}'] is {number!r}, expected a finite number"
+        if self.outcome == "unparsed" and any(self.value.values()):
+            yield "an unparsed answer has a value other than 0"
+
+    def _extra_problems(self) -> Iterator[str]:
+        for key, fact in self.extra.items():
+            if key in _OWN_FACTS:
+                yield f"extra['{key}'] would replace what the core records under that name"
+            if not isinstance(fact, str) and not _finite(fact):
+                yield f"extra['{key}'] is {fact!r}, expected a string or a finite number"
+
+
+# Facts about a verdict that the core keeps beside `Verdict.extra`.
+_OWN_FACTS = ("outcome", "target", "probability", "output_tokens")
+
+
+def _finite(number: Any) -> bool:
+    return isinstance(number, (int, float)) and math.isfinite(number)
+
+
+def to_json(data: Item | Solution | Verdict) -> str:
+    """Return one line of JSON for an item, a solution or a verdict."""
+    return canonical_json(data.to_dict() if isinstance(data, Item) else asdict(data))

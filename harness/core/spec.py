@@ -1,0 +1,580 @@
+"""From ``key=value`` words to validated, frozen run specifications."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+from harness_errors import SpecError, did_you_mean
+
+from harness.core.hookspecs import Benchmark, Strategy
+from harness.core.items import canonical_json, digest
+from harness.core.plugins import RESERVED, Plugin, Registry
+
+MAX_WORD = 20_000
+LARGEST = 1e300  # of a number; infinity and nan are none
+MAX_LISTS = 200  # lists and objects in one value
+MAX_ERRORS = 100  # of a value that are looked at; ten of them are told
+MAX_POINTS = 10_000  # runs of a sweep
+MAX_FILES = 10_000  # of a directory that a key names, all of which are read
+
+# Reserved keys with their type and default; None as a default means "not given".
+CORE: Mapping[str, tuple[str, Any]] = {
+    "n": ("integer", None),
+    "seed": ("integer", 0),
+    "split": ("string", "test"),
+    "unique": ("boolean", True),
+    "prune_model": ("string", None),
+    "strategy": ("string", "direct"),
+    "gold": ("list", None),
+    "shots": ("integer", None),
+    "samples": ("integer", None),
+    "convention": ("string", "harness"),
+    "model": ("string", "harness/reference"),
+    "dataset": ("string", None),
+    "format": ("string", None),
+    "out": ("string", None),
+    "to": ("string", "jsonl"),
+    "report": ("string", None),
+    "responses": ("string", None),
+    "id": ("string", None),
+    "response": ("string", None),
+    "index": ("integer", 0),
+    "item": ("string", None),
+    "log_dir": ("string", "logs"),
+    "temperature": ("number", None),
+    "top_p": ("number", None),
+    "max_tokens": ("integer", None),
+    "timeout": ("integer", None),
+    "max_retries": ("integer", None),
+    "max_connections": ("integer", None),
+    "logprobs": ("boolean", False),
+    "tools": ("string", "none"),
+    "sandbox": ("string", None),
+    "context": ("string", None),
+    "structured": ("boolean", False),
+    "resume": ("boolean", True),
+    "engine": ("string", "local"),
+    "workers": ("integer", None),
+    "address": ("string", None),
+    "shards": ("integer", None),
+    "shard": ("string", None),
+    "redrawn": ("string", None),
+    "avoided": ("string", None),
+}
+MINIMUM = {"n": 1, "seed": 0, "index": 0, "shots": 1, "samples": 1, "max_tokens": 1, "timeout": 1,
+           "max_retries": 0, "max_connections": 1, "temperature": 0, "top_p": 0, "workers": 1,
+           "shards": 1}  # fmt: skip
+CONVENTIONS = ("harness", "published")
+TOOLS = ("none", "web_search", "code", "both")
+EMBEDDED = ("reference", "constant", "random")  # models that begin with harness/
+ITEMS = 100  # n where it is not given and the items are generated
+# Keys that decide which items there are; the rest decides how they are asked and judged.
+DATA_KEYS = ("n", "seed", "split", "unique")
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """One run: a benchmark, its validated configuration, and the core's keys with defaults filled in."""
+
+    plugin: str
+    version: str
+    config: Mapping[str, Any]
+    options: Mapping[str, Any] = field(default_factory=dict)
+    wrappers: Mapping[str, str] = field(default_factory=dict)
+    files: Mapping[str, str] = field(default_factory=dict)  # config key → digest of its file
+    forms: tuple[str, ...] = ()  # config keys that leave the problem as it is
+    adopting: tuple[str, ...] = ()  # config keys given to say how records of a dataset are adopted
+
+    def __getattr__(self, name: str) -> Any:
+        if name in CORE:
+            return self.options[name]
+        raise AttributeError(name)
+
+    def __str__(self) -> str:
+        items = [f"{key}={value}" for key, value in self.shown.items()]
+        if self.dataset:
+            items.insert(0, f"dataset={self.dataset}")
+        return " ".join([self.plugin, f"model={self.model}", f"strategy={self.strategy}", *items])
+
+    @property
+    def shown(self) -> dict[str, Any]:
+        """The configuration as far as it says anything: of a dataset, how its records are adopted."""
+        if not self.dataset:
+            return dict(self.config)
+        return {key: self.config[key] for key in self.adopting}
+
+    @property
+    def config_json(self) -> str:
+        """The canonical text of the configuration, as it enters the seed of every item.
+
+        Files count by their content, and keys that only change a problem's form not at all.
+        """
+        config = {**self.config, **self.files}
+        return canonical_json({k: v for k, v in config.items() if k not in self.forms})
+
+    def data(self) -> dict[str, Any]:
+        """Return everything that decides which items there are."""
+        keys = ("dataset", "n") if self.dataset else DATA_KEYS
+        if self.dataset and self.format:  # how its records are read
+            keys = (*keys, "format")
+        return {
+            "plugin": self.plugin,
+            "version": self.version,
+            "config": {**self.config, **self.files},
+            **{key: self.options[key] for key in keys},
+            **({"prune_model": self.prune_model} if self.prune_model else {}),
+            **({"wrappers": dict(self.wrappers)} if self.wrappers else {}),
+        }
+
+    @property
+    def fingerprint(self) -> str:
+        """64 hexadecimal digits over everything that decides which items there are."""
+        return digest(self.data())
+
+
+_CORE_SCHEMAS: Mapping[str, Mapping[str, Any]] = {
+    "string": {"type": "string"},
+    "list": {"type": "array", "items": {"type": "string"}},
+}
+
+
+def parse(words: Sequence[str]) -> dict[str, list[str]]:
+    """Split ``key=value`` words; a value with commas outside brackets and quotes is a sweep.
+
+    Raises:
+        SpecError: a word without ``=``, an empty key or value, a key given twice.
+    """
+    raw: dict[str, list[str]] = {}
+    for word in words:
+        _check_text(word)
+        key, equals, value = word.partition("=")
+        if not equals or not key:
+            raise SpecError(f"'{word[:80]}' is not key=value")
+        if len(value) > MAX_WORD:
+            raise SpecError(
+                f"{key}: the value has {len(value)} characters, at most {MAX_WORD} are read"
+            )
+        if key in raw:
+            raise SpecError(f"'{key}' is given twice")
+        raw[key] = _split(key, value)
+    return raw
+
+
+def _check_text(word: str) -> None:
+    """Refuse what no file could hold: a word that was not UTF-8."""
+    try:
+        word.encode()
+    except UnicodeEncodeError:
+        raise SpecError(f"{ascii(word)[1:-1][:80]}: not text in UTF-8") from None
+
+
+def _split(key: str, value: str) -> list[str]:
+    parts, depth, quote, start = [], 0, "", 0
+    for at, char in enumerate(value):
+        if quote:
+            quote = "" if char == quote else quote
+        elif char in "\"'":
+            quote = char
+        elif char in "[{":
+            depth += 1
+        elif char in "]}":
+            depth -= 1
+        elif char == "," and depth == 0:
+            parts.append(value[start:at])
+            start = at + 1
+    parts.append(value[start:])
+    parts = [part.strip() for part in parts]
+    if not all(parts):
+        raise SpecError(f"{key}={value[:80]}: a value is empty")
+    return parts
+
+
+def build(
+    registry: Registry, words: Sequence[str], allowed: Iterable[str], own: Iterable[str] = ()
+) -> list[Spec]:
+    """Return one spec per point of the sweep that the words describe.
+
+    ``allowed`` are the core keys that the command at hand understands, ``own`` those that it has taken out of the
+    words itself, to be suggested.
+    """
+    raw = parse(words)
+    names = raw.pop("plugin", None)
+    if names is None:
+        for key in get_close_matches("plugin", raw, n=1):
+            raise SpecError(f"unknown key '{key}'; did you mean 'plugin'?")
+        raise SpecError(f"plugin=… is missing; {did_you_mean('', registry.benchmarks)}")
+    specs = []
+    for name in names:
+        plugin = registry.get(name)
+        specs += _sweep(plugin, raw, frozenset(allowed), tuple(own))
+    return specs
+
+
+def make(plugin: Plugin, values: Mapping[str, Any], allowed: Iterable[str] = CORE) -> Spec:
+    """Return the spec of already typed values (as Python code, Inspect and tests pass them).
+
+    ``allowed`` are the core keys that apply.
+    """
+    known = frozenset(allowed)
+    values = {k: v for k, v in values.items() if v is not None}
+    chosen = values.pop("preset", None)
+    base = preset(plugin.benchmark, str(chosen)) if chosen is not None else {}
+    for key, value in values.items():
+        _check_key(plugin.benchmark, key, known)
+        # Inspect's command line makes `-T arity=2` a number and `-T arity=2,3` a list of words.
+        schema = _schema(plugin.benchmark, key)
+        if schema.get("type") == "array":
+            own = value if isinstance(value, list) else [value]
+            inner = schema.get("items", {})
+            values[key] = [_typed(inner, one) if isinstance(one, str) else one for one in own]
+    return _spec(plugin, {**base, **values})
+
+
+def _sweep(
+    plugin: Plugin, raw: Mapping[str, list[str]], allowed: frozenset[str], own: Iterable[str]
+) -> list[Spec]:
+    benchmark = plugin.benchmark
+    raw = dict(raw)
+    presets = raw.pop("preset", None)
+    if presets is not None and len(presets) != 1:
+        raise SpecError("preset takes one name, not a sweep")
+    for key in raw:
+        _check_key(benchmark, key, allowed, own)
+    axes: dict[str, list[Any]] = {}
+    for key, value in (preset(benchmark, presets[0]) if presets else {}).items():
+        if key in allowed or key not in RESERVED:
+            axes[key] = list(value) if isinstance(value, tuple) else [value]
+    for key, texts in raw.items():
+        axes[key] = _values(benchmark, key, texts)
+    if math.prod(map(len, axes.values())) > MAX_POINTS:
+        raise SpecError(f"the sweep has more than {MAX_POINTS} runs")
+    points = itertools.product(*axes.values())
+    return [_spec(plugin, dict(zip(axes, point, strict=True))) for point in points]
+
+
+def preset(benchmark: Benchmark, name: str) -> dict[str, Any]:
+    """Return the values of a preset by name, a sweep's as a tuple, or raise `SpecError` with a suggestion."""
+    if name not in benchmark.presets:
+        raise SpecError(f"no preset '{name}'; {did_you_mean(name, benchmark.presets)}")
+    return dict(benchmark.presets[name])
+
+
+def _check_key(
+    benchmark: Benchmark, key: str, allowed: frozenset[str], own: Iterable[str] = ()
+) -> None:
+    properties = benchmark.config_schema["properties"]
+    if key in properties or key in allowed:
+        return
+    if key in RESERVED:
+        raise SpecError(f"'{key}' does not apply to this command")
+    hint = did_you_mean(key, {*properties, *allowed, *own, "plugin", "preset"})
+    raise SpecError(f"unknown key '{key}' for plugin {benchmark.name}; {hint}")
+
+
+def _schema(benchmark: Benchmark, key: str) -> Mapping[str, Any]:
+    """Return the schema of a config property or core key, empty for any other."""
+    if key in CORE:
+        return _CORE_SCHEMAS.get(CORE[key][0], {})
+    schema: Mapping[str, Any] = benchmark.config_schema["properties"].get(key, {})
+    return schema
+
+
+def _values(benchmark: Benchmark, key: str, texts: Sequence[str]) -> list[Any]:
+    """Return the points of a sweep over one key; for a list, bare words are one point together."""
+    schema = _schema(benchmark, key)
+    if schema.get("type") != "array":
+        return [_typed(schema, text) for text in texts]
+    bracketed = [text.startswith("[") for text in texts]
+    if all(bracketed):
+        return [_typed(schema, text) for text in texts]
+    if any(bracketed):
+        raise SpecError(
+            f"{key}={_shown(','.join(texts))}: "
+            f"expected one list, {key}=a,b, or a sweep of lists, {key}=[a],[b,c]"
+        )
+    return [[_typed(schema.get("items", {}), text) for text in texts]]
+
+
+def _typed(schema: Mapping[str, Any], text: str) -> Any:
+    """Parse a YAML scalar or flow list; where the schema wants a string the text stays as it is."""
+    if schema.get("type") == "string":
+        return text
+    if (
+        text.count("[") + text.count("{") > MAX_LISTS
+    ):  # reading them takes the square of their number
+        return text
+    # In a list of strings, too, `no` and `1` are words.
+    words = schema.get("type") == "array" and schema.get("items", {}).get("type") == "string"
+    try:
+        return yaml.load(text, Loader=yaml.BaseLoader if words else yaml.SafeLoader)  # noqa: S506
+    # Not only its own: an impossible date is a ValueError, a thousand brackets a RecursionError.
+    except (yaml.YAMLError, ValueError, RecursionError):
+        return text
+
+
+def _spec(plugin: Plugin, values: Mapping[str, Any]) -> Spec:
+    benchmark = plugin.benchmark
+    options = {key: values.get(key, default) for key, (_, default) in CORE.items()}
+    for key, value in options.items():
+        if value is not None:
+            _check_option(key, value)
+    _check_format(benchmark, options["format"])
+    _check_asking(benchmark, options)
+    if options["structured"]:
+        _check_structured(plugin, strategy(benchmark, options["strategy"]))
+    properties = benchmark.config_schema["properties"]
+    adopting: list[str] = []
+    if options["dataset"] is None:
+        options["n"] = options["n"] or ITEMS
+    else:
+        _no_generation(benchmark, values)
+        adopting = [key for key in properties if key in values]
+    config = {k: s["default"] for k, s in properties.items()}
+    config |= {k: v for k, v in values.items() if k in config}
+    _validate(benchmark, config)
+    forms = tuple(key for key, schema in properties.items() if schema.get("x-form"))
+    files = {
+        key: _file_digest(key, config[key], schema.get("x-names", ()))
+        for key, schema in properties.items()
+        if schema.get("format") == "path" and config[key] not in ("", *schema.get("x-names", ()))
+    }
+    return Spec(
+        benchmark.name, benchmark.version, config, options, plugin.wrappers, files, forms,
+        tuple(adopting),
+    )  # fmt: skip
+
+
+def _check_format(benchmark: Benchmark, name: str | None) -> None:
+    """Refuse a format of nothing: neither of what is shown nor of published datasets."""
+    known = (*benchmark.formats, *benchmark.dataset_formats)
+    if name is not None and name not in known:
+        raise SpecError(f"no format '{_shown(name)}'; {did_you_mean(name, known)}")
+
+
+def _check_asking(benchmark: Benchmark, options: dict[str, Any]) -> None:
+    """Refuse options that do not fit the benchmark or each other; put ``gold`` in its one order."""
+    plan = strategy(benchmark, str(options["strategy"]))
+    if options["shots"] is not None and not plan.examples:
+        raise SpecError(f"'shots' has no effect with strategy={plan.name}, which shows no examples")
+    options["gold"] = _gold(plan, options["gold"] or [])
+    if options["convention"] not in CONVENTIONS:
+        raise SpecError(
+            f"convention={options['convention']}; {did_you_mean(str(options['convention']), CONVENTIONS)}"
+        )
+    if options["convention"] == "published" and not benchmark.published:
+        raise SpecError(
+            f"convention=published: {benchmark.name} has no other convention of scoring than its own"
+        )
+    if options["prune_model"] is not None:
+        _check_pruning(benchmark, options["prune_model"])
+
+
+def _gold(plan: Strategy, names: Sequence[str]) -> list[str] | None:
+    """Return the stages whose gold replies are used, in the order of the strategy; None if none are."""
+    if names and not plan.stages:
+        raise SpecError(f"'gold' has no effect with strategy={plan.name}, which has no stages")
+    for name in names:
+        if name not in plan.stages:
+            hint = did_you_mean(name, plan.stages)
+            raise SpecError(f"gold={_shown(name)}: no stage of strategy={plan.name}; {hint}")
+    return [stage for stage in plan.stages if stage in names] or None
+
+
+def _check_pruning(benchmark: Benchmark, model: str) -> None:
+    if not benchmark.pruning:
+        raise SpecError(
+            f"'prune_model' does not apply to {benchmark.name}: it has no question to ask of its items"
+        )
+    if model.startswith("harness/"):
+        raise SpecError(
+            f"prune_model={_shown(model)}: the embedded models cannot tell how a text reads"
+        )
+
+
+def _check_structured(plugin: Plugin, plan: Strategy) -> None:
+    """Refuse to hold answers to a schema that nobody says, or that the reasoning asked for does not fit."""
+    if not plugin.has("structure"):
+        raise SpecError(
+            f"'structured' does not apply to {plugin.benchmark.name}: it says no schema of its answers"
+        )
+    if plan.suffix or plan.rationale or plan.steps or plan.stages:
+        raise SpecError(
+            f"structured=yes leaves no room for the reasoning that strategy={plan.name} asks for; "
+            "use strategy=direct or few_shot"
+        )
+
+
+def _file_digest(key: str, path: str, names: Iterable[str]) -> str:
+    """Return the digest of what a file, or every file below a directory, holds.
+
+    ``names`` are what the key takes besides files; a word may have been meant for one of them.
+    """
+    root = Path(path)
+    try:
+        inside = (p for p in root.rglob("*") if p.is_file()) if root.is_dir() else iter([root])
+        found = sorted(itertools.islice(inside, MAX_FILES + 1))
+        if len(found) > MAX_FILES:
+            raise SpecError(f"{key}={_shown(path)}: a directory of more than {MAX_FILES} files")
+        parts = [[str(one.relative_to(root)), _sha(one)] for one in found]
+    except (OSError, ValueError) as error:  # a null byte in the name is a ValueError
+        why = error.strerror if isinstance(error, OSError) else str(error)
+        named = getattr(error, "filename", None)
+        if named and str(named) != path:  # one below the directory
+            why = f"{_shown(named)}: {why}"
+        hint = f"; {did_you_mean(path, names)}" if names else ""
+        raise SpecError(f"{key}={_shown(path)}: cannot be read: {why}{hint}") from None
+    return digest(parts)
+
+
+def _sha(path: Path) -> str:
+    if path.exists() and not path.is_file():  # a pipe or a device would never end
+        raise ValueError("not a regular file")
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _no_generation(benchmark: Benchmark, values: Mapping[str, Any]) -> None:
+    """Refuse what decides how items are generated when they are read from a file instead."""
+    properties = benchmark.config_schema["properties"]
+    idle = [
+        k
+        for k in values
+        if k in ("seed", "split", "unique")
+        or (k in properties and not properties[k].get("x-adopt"))
+    ]
+    if idle:
+        raise SpecError(
+            f"'{idle[0]}' has no effect with dataset=…: its items are read, not generated"
+        )
+
+
+def _check_option(key: str, value: Any) -> None:
+    kind = CORE[key][0]
+    right = {
+        "integer": isinstance(value, int) and not isinstance(value, bool),
+        "number": isinstance(value, (int, float))
+        and not isinstance(value, bool)
+        and -LARGEST < value < LARGEST,
+        "boolean": isinstance(value, bool),
+        "string": isinstance(value, str),
+        "list": isinstance(value, list) and all(isinstance(one, str) for one in value),
+    }[kind]
+    if not right:
+        article = "an" if kind == "integer" else "a"
+        raise SpecError(f"{key}={_shown(value)}: expected {article} {kind}")
+    for word in value if kind == "list" else [value] if kind == "string" else []:
+        _check_text(word)
+    if key in MINIMUM and value < MINIMUM[key]:
+        raise SpecError(f"{key}={_shown(value)}: the least is {MINIMUM[key]}")
+
+
+def _shown(value: Any) -> str:
+    text = str(value)
+    return text if len(text) <= 80 else f"{text[:80]}…"
+
+
+@cache
+def _validator(schema_json: str) -> Any:
+    import json
+
+    from jsonschema import Draft202012Validator
+
+    return Draft202012Validator(json.loads(schema_json))
+
+
+def schema_errors(schema: Mapping[str, Any], value: Any) -> list[str]:
+    """Return what JSON Schema finds wrong with a value: ``path: message``, at most one line each."""
+    # Not all of them: a million wrong elements would be a million errors, of 4 kB each.
+    found = itertools.islice(_validator(canonical_json(schema)).iter_errors(value), MAX_ERRORS)
+    errors = sorted(found, key=lambda e: str(e.path))
+    return [
+        f"{'.'.join(str(p) for p in e.absolute_path) or 'value'}: {_middle_out(e.message.splitlines()[0])}"
+        for e in errors[:10]
+    ]
+
+
+def _middle_out(message: str) -> str:
+    """Return a message in 200 characters: a long value stands at its beginning, what is wrong at its end."""
+    return message if len(message) <= 200 else f"{message[:99]}…{message[-100:]}"
+
+
+def _validate(benchmark: Benchmark, config: Mapping[str, Any]) -> None:
+    for key, value in config.items():
+        try:
+            canonical_json(value).encode()
+        # A date, nan, a list within itself: YAML has them, JSON does not.
+        except (TypeError, ValueError, RecursionError):
+            raise SpecError(f"{key}={_shown(value)}: not a JSON value") from None
+    properties = benchmark.config_schema["properties"]
+    for message in schema_errors(benchmark.config_schema, config):
+        key, _, rest = message.partition(": ")
+        key, _, part = key.partition(".")
+        value, schema = config.get(key, ""), properties.get(key, {})
+        # What a pattern or a bare type name says is of no help to who typed the value.
+        if schema.get("type") == "array" and not isinstance(value, list):
+            rest = "expected a list"
+        elif "pattern" in schema and "description" in schema and " does not match " in rest:
+            rest = f"expected {schema['description']}"
+        rest += _nearest(schema, value)
+        raise SpecError(f"{key}={_shown(value)}: {f'at {part}: ' if part else ''}{rest}")
+
+
+def _nearest(schema: Mapping[str, Any], value: Any) -> str:
+    """Return the nearest of the values that a schema names, where one is near."""
+    if schema.get("type") == "array":
+        schema = schema.get("items", {})
+    known = [str(one) for one in schema.get("enum", ())]
+    for word in value if isinstance(value, list) else [value]:
+        if str(word) not in known and (near := get_close_matches(str(word), known, n=1)):
+            return f"; did you mean '{near[0]}'?"
+    return ""
+
+
+# Strategies every benchmark has; a plugin's strategy of the same name replaces one.
+STRATEGIES = (
+    Strategy("direct", "the prompt alone"),
+    Strategy("cot", "zero-shot chain of thought", suffix="Think step by step before you answer."),
+    Strategy("few_shot", "answered examples before the prompt", examples=True),
+    Strategy(
+        "few_shot_cot",
+        "worked examples before the prompt, then step by step",
+        suffix="Think step by step before you answer.",
+        examples=True,
+        rationale=True,
+    ),
+    Strategy(
+        "self_consistency",
+        "several chains of thought, a vote on their answers",
+        suffix="Think step by step before you answer.",
+        samples=5,
+    ),
+    Strategy(
+        "least_to_most",
+        "the parts first, then the whole",
+        steps=("Do not answer yet. Break the problem into its parts and solve them one by one, "
+               "the simplest first.",),
+        suffix="Now use the parts you solved and give the answer in the form asked for.",
+    ),
+)  # fmt: skip
+
+
+def strategies(benchmark: Benchmark) -> dict[str, Strategy]:
+    """Return the strategies of a benchmark by name: the core's, with the plugin's own on top."""
+    return {s.name: s for s in (*STRATEGIES, *benchmark.strategies)}
+
+
+def strategy(benchmark: Benchmark, name: str) -> Strategy:
+    """Return a strategy by name or raise `SpecError` with a suggestion."""
+    known = strategies(benchmark)
+    if name not in known:
+        raise SpecError(f"no strategy '{name}'; {did_you_mean(name, known)}")
+    return known[name]

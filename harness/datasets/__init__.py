@@ -1,0 +1,1 @@
+"""Datasets: shown, generated into files and shards, read, and exported."""

@@ -1,0 +1,420 @@
+"""Items out: JSON lines, Parquet, a Hugging Face folder, and the published formats."""
+
+from __future__ import annotations
+
+import csv
+import fcntl
+import hashlib
+import io
+import json
+import os
+import shutil
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from typing import IO, Any
+
+from harness_errors import OutputError, PluginError, SpecError, did_you_mean
+
+from harness.core.files import fresh, opened
+from harness.core.items import Item
+from harness.core.plugins import Plugin
+from harness.core.spec import Spec
+from harness.datasets import dataset, export_card, export_items, export_parquet, export_plots
+from harness.datasets.export_items import Profile, Spool, Told
+from harness.datasets.sharded import MANIFEST, is_sharded
+from harness.datasets.storage import Storage, hidden
+
+FIGURES = 24  # features that are drawn, in the order of their names
+_SEED = 20240229  # of the sample that baselines are scored on
+_PARTS = frozenset({"README.md", "manifest.json", "data", "figures"})
+
+
+def export(plugin: Plugin, spec: Spec) -> dict[str, Any]:
+    """Write the items of a spec, generated or read, to ``spec.out`` in the form ``spec.to``.
+
+    Returns the manifest with ``out``, ``to``, ``manifest`` (its path), ``files`` (name → SHA-256)
+    and, for ``published``, ``format`` and ``unsaid`` (items that the format cannot say: ``count``,
+    ``first``). A record that cannot be read is counted under ``unreadable``, with its reason.
+    Nothing stands under the name ``out`` before it is complete.
+
+    Raises:
+        SpecError: ``out``, ``to`` or ``format`` is missing or does not fit; a package is missing.
+        DatasetError: the dataset cannot be read, or holds no item.
+        OutputError: ``out`` exists, or cannot be written.
+        PluginError: the plugin broke the contract.
+    """
+    if spec.to not in _KINDS:
+        raise SpecError(f"to={spec.to[:80]}; {did_you_mean(spec.to, _KINDS)}")
+    if not spec.out:
+        raise SpecError("out=… is missing: the file or folder to write")
+    if spec.prune_model and not spec.dataset:
+        raise SpecError(
+            "'prune_model' does not apply here; generate with it, then export dataset=…"
+        )
+    if spec.format is not None and not spec.dataset and spec.to != "published":
+        raise SpecError(
+            f"'format' has no effect with to={spec.to}: the items are not read from a file"
+        )
+    path = Path(spec.out)
+    try:
+        found = _KINDS[spec.to](plugin, spec, path)
+    except OSError as error:
+        raise OutputError(
+            f"{spec.out[:200]}: cannot be written: {error.strerror or error}"
+        ) from None
+    return {"out": str(path), "to": spec.to, **found}
+
+
+def _jsonl(plugin: Plugin, spec: Spec, path: Path) -> dict[str, Any]:
+    check_ending(path, ".jsonl")
+    if not spec.dataset:
+        manifest = dataset.write(plugin, spec, path)
+        own = {"files": {path.name: manifest["sha256"]}}
+        return {"manifest": str(dataset.manifest_path(path)), **own, **manifest}
+    told, profile = Told(), Profile(plugin)
+
+    def lines() -> Iterator[bytes]:
+        for item in export_items.read(plugin, spec, told):
+            text = export_items.line(item)
+            profile.add(item, text)
+            yield text
+
+    with whole_file(path) as file:
+        sha = copied(file, lines())
+        return with_manifest(file, path, sha, export_items.manifest(plugin, spec, profile, told))
+
+
+def _parquet(plugin: Plugin, spec: Spec, path: Path) -> dict[str, Any]:
+    check_ending(path, ".parquet")
+    export_parquet.needed("pyarrow", "to=parquet")
+    told, profile = Told(), Profile(plugin)
+    with whole_file(path) as file, Spool(path.parent) as spool:
+        spool.fill(export_items.read(plugin, spec, told), profile)
+        export_parquet.write(file, spool.items(), profile.features, _facts(profile))
+        sha = _sha(file)
+        manifest = export_items.manifest(plugin, spec, profile, told, ("pyarrow",))
+        own = {"items_sha256": profile.sha.hexdigest()}
+        return with_manifest(file, path, sha, manifest | own)
+
+
+def _facts(profile: Profile) -> dict[str, str]:
+    """Return what a Parquet file says in its own metadata: nothing that depends on where files lie."""
+    return {"harness.canary": dataset.CANARY, "harness.items_sha256": profile.sha.hexdigest()}
+
+
+def _published(plugin: Plugin, spec: Spec, path: Path) -> dict[str, Any]:
+    name = _format(plugin, spec)
+    kind = next((kind for kind in _FORMS if name.endswith(f"_{kind}")), "jsonl")
+    check_ending(path, f".{kind}")
+    told, unsaid, profile = Told(), Told(), Profile(plugin)
+
+    def records() -> Iterator[dict[str, Any]]:
+        for item in export_items.read(plugin, export_items.recognised(spec), told):
+            profile.add(item, export_items.line(item))
+            record = plugin.call_json("publish", item=item, format=name, record={})
+            if record is None:
+                unsaid.add(f"item {item.id} (index {item.index})")
+            else:
+                yield record
+        if unsaid.count == profile.items:
+            raise OutputError(
+                f"format {name} can say none of the {unsaid.count} items; what it can say, and with which "
+                f"settings, is in the README of the plugin {plugin.benchmark.name}"
+            )
+
+    with whole_file(path) as file:
+        sha = copied(file, _FORMS[kind](plugin, records()))
+        manifest = export_items.manifest(plugin, spec, profile, told)
+        own = {"format": name, "unsaid": unsaid.data(), "records": profile.items - unsaid.count}
+        return with_manifest(file, path, sha, manifest | own)
+
+
+def _format(plugin: Plugin, spec: Spec) -> str:
+    known = plugin.benchmark.dataset_formats
+    if not plugin.has("publish") or not known:
+        raise SpecError(f"to=published: {plugin.benchmark.name} writes no published format")
+    if spec.format is None and len(known) == 1:
+        return known[0]
+    if spec.format is None:
+        raise SpecError(f"format=… is missing; known: {', '.join(sorted(known))}")
+    if spec.format not in known:
+        raise SpecError(f"format={spec.format[:80]}; {did_you_mean(spec.format, known)}")
+    return str(spec.format)
+
+
+def _as_csv(plugin: Plugin, records: Iterable[dict[str, Any]]) -> Iterator[bytes]:
+    """Yield a head and the rows; what is not a string stands as JSON."""
+    head: list[str] = []
+    for number, record in enumerate(records, 1):
+        if not head:
+            head = list(record)
+            yield _row(head)
+        if set(record) != set(head):
+            raise PluginError(
+                f"plugin '{plugin.benchmark.name}': publish() returned other fields for record {number} "
+                f"({', '.join(record)[:100]}) than for the first ({', '.join(head)[:100]})"
+            )
+        yield _row([_cell(record[key]) for key in head])
+
+
+def _cell(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _row(cells: list[str]) -> bytes:
+    file = io.StringIO()
+    # A bare carriage return ends a line for those who read it: it needs the quotes, too.
+    if any("\r" in cell for cell in cells):
+        csv.writer(file, lineterminator="\n", quoting=csv.QUOTE_ALL).writerow(cells)
+    else:
+        csv.writer(file, lineterminator="\n").writerow(cells)
+    return file.getvalue().encode()
+
+
+def _as_jsonl(plugin: Plugin, records: Iterable[dict[str, Any]]) -> Iterator[bytes]:
+    for record in records:
+        yield json.dumps(record, ensure_ascii=False).encode() + b"\n"
+
+
+def _as_json(plugin: Plugin, records: Iterable[dict[str, Any]]) -> Iterator[bytes]:
+    before = b"[\n"
+    for record in records:
+        yield before + json.dumps(record, ensure_ascii=False).encode()
+        before = b",\n"
+    yield b"\n]\n"
+
+
+_FORMS: dict[str, Callable[[Plugin, Iterable[dict[str, Any]]], Iterator[bytes]]] = {
+    "csv": _as_csv, "jsonl": _as_jsonl, "json": _as_json,
+}  # fmt: skip
+
+
+def _huggingface(plugin: Plugin, spec: Spec, path: Path) -> dict[str, Any]:
+    for name in ("pyarrow", "matplotlib"):
+        export_parquet.needed(name, "to=huggingface")
+    told, profile = Told(), Profile(plugin)
+    with _folder(path) as folder, Spool(folder) as spool:
+        spool.fill(export_items.read(plugin, spec, told), profile)
+        _check_splits(profile)
+        sample = _data(folder / "data", spool, profile)
+        figures = _figures(folder / "figures", profile)
+        files = {
+            str(file.relative_to(folder)): _sha_of(file)
+            for file in sorted([*folder.glob("data/*"), *folder.glob("figures/*")])
+        }
+        packages = ("pyarrow", "matplotlib")
+        manifest = export_items.manifest(plugin, spec, profile, told, packages)
+        floors = export_card.baselines(plugin, sample)
+        source = _source(spec) if spec.dataset else None
+        if source:
+            manifest["spec"]["dataset"] = source["name"]  # others read it: not where it lies here
+        manifest |= {"sha256": profile.sha.hexdigest(), "files": files}
+        manifest |= {"baselines": {"items": len(sample), **floors}}
+        manifest |= {"source": source} if source else {}
+        foreign = set(profile.versions) != {spec.version}
+        card = export_card.Card(
+            manifest, profile, floors, len(sample), figures, files, foreign, source
+        )
+        _write(folder / "README.md", export_card.card(plugin, card).encode())
+        said = json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
+        _write(folder / "manifest.json", said.encode())
+    return {"manifest": str(path / "manifest.json"), **manifest}
+
+
+def _check_splits(profile: Profile) -> None:
+    """Refuse the names that Hugging Face does not take for splits."""
+    for split in profile.splits:
+        if not (split.replace("_", "").isalnum() and split.isascii()) or split == "all":
+            raise OutputError(
+                f"split '{split[:60]}': Hugging Face takes letters, digits and _ only, and not 'all'"
+            )
+
+
+def _data(folder: Path, spool: Spool, profile: Profile) -> list[Item]:
+    """Write a Parquet file per split; return the items that baselines are scored on."""
+    folder.mkdir()
+    # By chance, not every tenth: labels may be balanced by index.
+    chosen = set(Random(_SEED).sample(range(profile.items), min(profile.items, export_card.SAMPLE)))
+    sample: list[Item] = []
+    for split in sorted(profile.splits):
+        own = ((at, item) for at, item in enumerate(spool.items()) if item.split == split)
+
+        def items(own: Iterable[tuple[int, Item]] = own) -> Iterator[Item]:
+            for at, item in own:
+                profile.bin(item)
+                if at in chosen:
+                    sample.append(item)
+                yield item
+
+        with (folder / f"{split}-00000-of-00001.parquet").open("xb") as file:
+            export_parquet.write(file, items(), profile.features, _facts(profile))
+            _sync(file)
+    return sample
+
+
+def _figures(folder: Path, profile: Profile) -> dict[str, str]:
+    """Draw labels and features; return feature → file name, the labels under ``""``."""
+    folder.mkdir()
+    names: dict[str, str] = {}
+    targets = profile.targets.values
+    if targets and 1 < len(targets) <= export_items.FEW:
+        names[""] = "labels.svg"
+        _write(folder / names[""], export_plots.bars("labels", targets))
+    for number, (name, feature) in enumerate(sorted(profile.features.items())[:FIGURES]):
+        drawn = export_plots.feature(name, feature)
+        if drawn is not None:
+            names[name] = f"feature-{number:02d}.svg"
+            _write(folder / names[name], drawn)
+    return names
+
+
+def _source(spec: Spec) -> dict[str, Any]:
+    """Return what there is to say of the file that was read."""
+    path = Path(hidden(spec.dataset))
+    words = {key: spec.config[key] for key in spec.adopting}
+    words |= {key: spec.options[key] for key in ("n", "format") if spec.options[key] is not None}
+    if is_sharded(spec.dataset):  # its manifest was held against the shards when they were read
+        manifest = json.loads(Storage(spec.dataset).read(MANIFEST) or b"{}")
+        own = {key: manifest[key] for key in ("sha256", "spec")}
+        return {"name": path.name, "words": words, "shards": len(manifest["shards"]), **own}
+    found = {"name": path.name, "sha256": _sha_of(path), "words": words}
+    beside = dataset.manifest_path(path)
+    if beside.exists():  # it was held against the file when that was read
+        found["spec"] = json.loads(beside.read_text(encoding="utf-8"))["spec"]
+    return found
+
+
+def check_ending(path: Path, suffix: str) -> None:
+    """Refuse a name that does not end as what is written.
+
+    Raises:
+        SpecError: it ends in another way.
+    """
+    if path.suffix != suffix:
+        raise SpecError(f"out={str(path)[:200]}: expected a name that ends in {suffix}")
+
+
+def _must_be_new(path: Path) -> None:
+    if path.exists() or path.is_symlink():
+        raise OutputError(f"{path} exists; choose another out= or remove it")
+
+
+def _lock(descriptor: int, partial: Path) -> None:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise OutputError(
+            f"{partial}: another process is writing this; wait for it, or choose another out="
+        ) from None
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[IO[bytes]]:
+    """Give a file that stands under its name only when all of it is written."""
+    _must_be_new(path)
+    partial = path.with_name(path.name + ".partial")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if partial.with_name(partial.name + ".json").exists():
+        raise OutputError(
+            f"{partial} belongs to an unfinished harness generate; finish it, or choose another out="
+        )
+    with os.fdopen(opened(partial), "r+b") as file:
+        _lock(file.fileno(), partial)
+        _must_be_new(path)  # again: another process may just have finished it
+        file.truncate()
+        try:
+            yield file
+        except BaseException:
+            partial.unlink()
+            raise
+        partial.rename(path)
+
+
+@contextmanager
+def _folder(path: Path) -> Iterator[Path]:
+    """Give a folder that stands under its name only when all of it is written."""
+    _must_be_new(path)
+    partial = path.with_name(path.name + ".partial")
+    if partial.is_symlink():
+        raise OutputError(f"{partial} is a link; remove it, or choose another out=")
+    partial.mkdir(parents=True, exist_ok=True)
+    descriptor = os.open(partial, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        _lock(descriptor, partial)
+        _must_be_new(path)
+        _clear(partial)
+        try:
+            yield partial
+        except BaseException:
+            shutil.rmtree(partial)
+            raise
+        partial.rename(path)
+    finally:
+        os.close(descriptor)
+
+
+def _clear(partial: Path) -> None:
+    """Remove what a killed export left, and nothing else."""
+    left = sorted(partial.iterdir())
+    for one in left:
+        if one.name not in _PARTS and one.suffix != ".partial":
+            raise OutputError(f"{partial} holds what is not ours ('{one.name[:60]}'); remove it")
+    for one in left:
+        shutil.rmtree(one) if one.is_dir() else one.unlink()
+
+
+def with_manifest(
+    file: IO[bytes], path: Path, sha: str, manifest: dict[str, Any]
+) -> dict[str, Any]:
+    """Write the manifest of a file that is complete, before that has its name; return what the export returns."""
+    _sync(file)
+    manifest = {**manifest, "sha256": sha}
+    beside = dataset.manifest_path(path)
+    partial = beside.with_name(beside.name + ".partial")
+    try:
+        with fresh(partial) as told:
+            told.write(json.dumps(manifest, indent=2, ensure_ascii=False) + "\n")
+        partial.rename(beside)
+    except BaseException:
+        partial.unlink(missing_ok=True)
+        raise
+    return {"manifest": str(beside), "files": {path.name: sha}, **manifest}
+
+
+def copied(file: IO[bytes], chunks: Iterable[bytes]) -> str:
+    """Write all chunks; return their SHA-256."""
+    sha = hashlib.sha256()
+    for chunk in chunks:
+        sha.update(chunk)
+        file.write(chunk)
+    return sha.hexdigest()
+
+
+def _write(path: Path, content: bytes) -> None:
+    with path.open("xb") as file:
+        file.write(content)
+        _sync(file)
+
+
+def _sync(file: IO[bytes]) -> None:
+    file.flush()
+    os.fsync(file.fileno())
+
+
+def _sha(file: IO[bytes]) -> str:
+    file.flush()
+    file.seek(0)
+    return hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]
+
+
+def _sha_of(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+_KINDS: dict[str, Callable[[Plugin, Spec, Path], dict[str, Any]]] = {
+    "jsonl": _jsonl, "parquet": _parquet, "huggingface": _huggingface, "published": _published,
+}  # fmt: skip
+KINDS = tuple(_KINDS)

@@ -1,0 +1,377 @@
+"""The dataset card of a Hugging Face folder: Markdown in which foreign text stays text."""
+
+from __future__ import annotations
+
+import json
+import math
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import yaml
+from harness_errors import HarnessError, SpecError
+
+from harness.core.facts import printable
+from harness.core.hookspecs import Benchmark, Row
+from harness.core.items import Item, Verdict
+from harness.core.plugins import Plugin
+from harness.core.spec import parse
+from harness.datasets import dataset
+from harness.datasets.export_items import FEW, Feature, Profile
+from harness.datasets.export_markdown import block, code, table, text
+from harness.run import stats
+
+TOP = 5
+SAMPLE = 1_000  # items that constant answers are scored on
+
+# What Hugging Face calls the licences that it has a name of its own for.
+_LICENCES = {
+    "gpl-3.0-or-later": "gpl-3.0", "gpl-3.0-only": "gpl-3.0", "gpl-3.0": "gpl-3.0", "apache-2.0": "apache-2.0",
+    "mit": "mit", "cc0-1.0": "cc0-1.0", "cc-by-4.0": "cc-by-4.0", "cc-by-sa-4.0": "cc-by-sa-4.0",
+    "bsd-3-clause": "bsd-3-clause",
+}  # fmt: skip
+_SIZES = (
+    (1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"),
+    (10_000_000, "1M<n<10M"), (100_000_000, "10M<n<100M"),
+)  # fmt: skip
+_FIELDS = (
+    ("id", "string", "identity of the item: a hash of problem, prompt and target, after its family"),
+    ("plugin", "string", "the benchmark that the item belongs to"),
+    ("version", "string", "the version of the benchmark that made it, or `published` where it was adopted"),
+    ("prompt", "string", "the complete prompt"),
+    ("target", "string", "the right answer, in the form that the prompt asks for"),
+    ("family", "string", "shared by the forms that one problem is put in; empty if it has one form only"),
+    ("split", "string", "the split; items of different splits are drawn independently"),
+    ("seed, index, attempt", "int64", "where the item stands in its generation"),
+    ("problem", "string (JSON)", "the formal problem, from which engines derive the answer"),
+    ("certificate", "string (JSON)", "evidence that proves the target without an engine, or null"),
+    ("notes", "string (JSON)", "where the item came from"),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What a dataset card is made of, beside the plugin."""
+
+    manifest: Mapping[str, Any]
+    profile: Profile
+    floors: Mapping[str, Mapping[str, float]]
+    scored: int  # items that the floors were scored on
+    figures: Mapping[str, str]  # feature → file name; the labels under ""
+    files: Mapping[str, str]  # file of the data → its sha256
+    foreign: bool = False  # items were adopted, not made by the benchmark
+    source: Mapping[str, Any] | None = None  # of what was read: name, sha256, words, spec (if ours)
+
+
+def baselines(plugin: Plugin, items: Sequence[Item]) -> dict[str, dict[str, float]]:
+    """Return what answers given without reading the problem score, by really scoring them."""
+    benchmark = plugin.benchmark
+    choices = dict.fromkeys(c for item in items for c in benchmark.choices_for(item.features))
+    constant = {choice: [_row(plugin, item, choice) for item in items] for choice in choices}
+    return {
+        kind: {name: round(value, 6) for name, value in numbers.items() if math.isfinite(value)}
+        for kind, numbers in stats.floors(benchmark, constant).items()
+    }
+
+
+def _row(plugin: Plugin, item: Item, choice: str) -> Row:
+    try:
+        found = plugin.call("score", item=item, completion=f"Answer: {choice}")
+    except HarnessError as error:
+        found = Verdict("unscored", {}, explanation=str(error))
+    return Row(
+        target=item.target, answer=found.answer, outcome=found.outcome, value=found.value,
+        features=item.features, extra=found.extra,
+    )  # fmt: skip
+
+
+def command(data: Mapping[str, Any], benchmark: Benchmark) -> str | None:
+    """Return the command that generates the items of a spec, given as `Spec.data`; None: no line can say it.
+
+    Settings that are the default of the plugin's version are left out. In place of a file stands
+    the word FILE_<key>: its content counts, not its name.
+    """
+    properties = benchmark.config_schema["properties"]
+    words = [f"plugin={benchmark.name}"]
+    try:
+        files = _files(data, benchmark)
+        for key, value in data["config"].items():
+            if value != properties[key]["default"]:
+                words.append(_word(key, f"FILE_{key}" if key in files else value))
+        words += [_word(key, data[key]) for key in ("n", "seed", "split")]
+        words += [] if data["unique"] else ["unique=false"]
+        words += [_word(k, data[k]) for k in ("prune_model",) if k in data]
+    except (KeyError, TypeError, AttributeError, SpecError):
+        return None
+    return " ".join(map(shlex.quote, words))
+
+
+def _files(data: Mapping[str, Any], benchmark: Benchmark) -> dict[str, str]:
+    """Return the settings that name a file, with the digest of its content."""
+    properties = benchmark.config_schema["properties"]
+    return {
+        key: str(value)
+        for key, value in data["config"].items()
+        if properties.get(key, {}).get("format") == "path"
+        and value not in ("", *properties[key].get("x-names", ()))
+    }
+
+
+def _word(key: str, value: Any) -> str:
+    """Return ``key=value`` as the command line reads it back."""
+    shown = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    if parse([f"{key}={shown}"]) != {key: [shown]}:
+        raise SpecError(f"{key}: the value cannot stand in one word")
+    return f"{key}={shown}"
+
+
+def card(plugin: Plugin, found: Card) -> str:
+    """Return the whole README.md."""
+    benchmark = plugin.benchmark
+    parts = [
+        _front(benchmark, found),
+        f"# {text(benchmark.name)}: {text(benchmark.summary)}",
+        _summary(benchmark, found),
+        f"## Canary\n\nPlease keep this line out of training data, and with it everything here:\n\n"
+        f"{block(dataset.CANARY)}",
+        _loading(found),
+        _fields(),
+        _features(benchmark, found),
+        _labels(found),
+        _baselines(benchmark, found),
+        _again(benchmark, found),
+        _left_out(found),
+        _rights(benchmark, found),
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _front(benchmark: Benchmark, found: Card) -> str:
+    licence = "unknown" if found.foreign else _LICENCES.get(benchmark.licence.lower())
+    size = next((name for most, name in _SIZES if found.profile.items < most), "100M<n<1B")
+    data: dict[str, Any] = {
+        "pretty_name": printable(benchmark.name, 200),
+        "license": licence or "other",
+        **({} if licence else {"license_name": printable(benchmark.licence or "unknown", 200)}),
+        "language": ["en"],
+        "task_categories": ["question-answering"],
+        "tags": ["temporal-reasoning", "evaluation", "temporal-harness", printable(benchmark.name, 200)],
+        "size_categories": [size],
+        "configs": [
+            {
+                "config_name": "default",
+                "data_files": [
+                    {"split": split, "path": f"data/{split}-*.parquet"}
+                    for split in sorted(found.profile.splits)
+                ],
+            }
+        ],
+    }  # fmt: skip
+    return f"---\n{yaml.safe_dump(data, sort_keys=False, allow_unicode=True)}---"
+
+
+def _summary(benchmark: Benchmark, found: Card) -> str:
+    profile = found.profile
+    versions = ", ".join(code(version) for version in sorted(profile.versions))
+    splits = ", ".join(f"{code(s)} ({n})" for s, n in sorted(profile.splits.items()))
+    lines = [
+        f"{profile.items} items of the benchmark {code(benchmark.name)}, version {versions}; splits: {splits}.",
+        "Written by `harness export to=huggingface` of temporal-harness; all numbers here were counted on these "
+        "items, and are also in `manifest.json`.",
+    ]
+    engines = ", ".join(code(engine) for engine in benchmark.engines)
+    if found.foreign:
+        lines.append(
+            "Prompts and labels are as published and were **not** checked by this export: "
+            f"`harness verify plugin={text(benchmark.name)} dataset=…` derives every label anew ({engines})."
+        )
+    else:
+        lines.append(
+            f"Each item holds its formal problem and a certificate, so that the label can be checked without us; "
+            f"`harness verify` derives every label anew with each engine ({engines})."
+        )
+    return "\n\n".join(lines)
+
+
+def _loading(found: Card) -> str:
+    split = min(found.profile.splits)
+    python = (
+        "import json\nfrom datasets import load_dataset\n\n"
+        f'items = load_dataset("path/to/this/folder", split="{split}")\n'
+        'print(items[0]["prompt"], items[0]["target"])\n'
+        'problem = json.loads(items[0]["problem"])'
+    )
+    return f"## How to load\n\n{block(python, 'python')}"
+
+
+def _fields() -> str:
+    rows = [
+        [", ".join(f"`{n}`" for n in name.split(", ")), kind, what] for name, kind, what in _FIELDS
+    ]
+    rows.append(["`feature_…`", "by feature", "see below; null where an item has no such feature"])
+    return f"## Fields\n\n{table(('field', 'type', 'what it holds'), rows)}"
+
+
+def _features(benchmark: Benchmark, found: Card) -> str:
+    features = sorted(found.profile.features.items())
+    if not features:
+        return ""
+    items = found.profile.items
+    rows = [
+        [
+            code(f"feature_{name}"),
+            one.kind,
+            str(one.count),
+            _spread(one, name in benchmark.tags, items),
+        ]
+        for name, one in features
+    ]
+    drawn = [
+        f"![{text(name, 80)}](figures/{found.figures[name]})"
+        for name, _ in features
+        if name in found.figures
+    ]
+    head = ("feature", "type", "items", "distribution")
+    return "\n\n".join(["## Features", table(head, rows), *([" ".join(drawn)] if drawn else [])])
+
+
+def _spread(one: Feature, tags: bool, items: int) -> str:
+    """Return how the values of a feature are spread, in a table's cell."""
+    if one.numeric:
+        middle = "" if one.mean is None else f", mean {one.mean:.4g}"
+        return text(f"{_number(one.low)} … {_number(one.high)}{middle}")
+    if one.kind == "json":
+        return "nested or mixed"
+    if one.counts.values is None:
+        return "many or long texts"
+    counts = sorted(one.counts.values.items(), key=lambda pair: (-pair[1], str(pair[0])))
+    shown = ", ".join(f"{code(v, 60)} {n / items:.1%}" for v, n in counts[:TOP])
+    more = f", {len(counts) - TOP} others" if len(counts) > TOP else ""
+    return f"{'by word: ' if tags else ''}{shown}{more}"
+
+
+def _number(value: float | None) -> str:
+    return str(value) if isinstance(value, int) else f"{value:.6g}"
+
+
+def _labels(found: Card) -> str:
+    counts = found.profile.targets.values
+    if counts is None:
+        return "## Labels\n\nToo many or too long to be counted one by one."
+    items = found.profile.items
+    often = [pair for pair in counts.items() if pair[1] > 1 or len(counts) <= FEW]
+    ordered = sorted(often, key=lambda pair: (-pair[1], pair[0]))
+    rows = [[code(target), str(n), f"{n / items:.1%}"] for target, n in ordered[:FEW]]
+    more = len(counts) - len(rows)
+    parts = [
+        "## Labels",
+        f"{len(counts)} different targets. Of one with more than a verdict, what stands before the colon counts.",
+        *([table(("target", "items", "share"), rows)] if rows else []),
+        *([f"{more} others, {'less often' if rows else 'each of one item'}."] if more else []),
+        *([f"![labels](figures/{found.figures['']})"] if "" in found.figures else []),
+    ]  # fmt: skip
+    return "\n\n".join(parts)
+
+
+def _baselines(benchmark: Benchmark, found: Card) -> str:
+    if not found.floors:
+        return "## Baselines\n\nThe benchmark names no answer that could be given without reading the problem."
+    metrics = [m for m in benchmark.metrics if any(m.name in row for row in found.floors.values())]
+    rows = [
+        [code(m.name), *(_value(row.get(m.name)) for row in found.floors.values()), text(m.summary)]
+        for m in metrics
+    ]
+    choices = ", ".join(code(choice, 60) for choice in benchmark.choices) or "none"
+    part = "" if found.scored == found.profile.items else f"{found.scored} of the "
+    return "\n\n".join(
+        [
+            "## Baselines",
+            f"What answers given without reading the problem score on {part}{found.profile.items} items: the best "
+            f"constant (majority), the first one (constant) and a random one (of: {choices}; a task may have "
+            "its own). Each was really scored.",
+            table(("metric", *found.floors, "what it is"), rows),
+        ]
+    )
+
+
+def _value(number: float | None) -> str:
+    return "–" if number is None else f"{number:.3f}"
+
+
+def _again(benchmark: Benchmark, found: Card) -> str:
+    manifest = found.manifest
+    parts = ["## How to make it again, byte for byte"]
+    parts += _from_file(benchmark, found) if found.source else _made(benchmark, manifest["spec"])
+    parts.append("With these versions:")
+    versions = manifest["versions"].items()
+    parts.append(table(("what", "version"), [[text(k), code(v)] for k, v in versions]))
+    parts.append("Checksums (SHA-256):")
+    sums = [[code(name), code(checksum)] for name, checksum in found.files.items()]
+    sums.append(["all items as JSON lines (`to=jsonl`)", code(manifest["sha256"])])
+    parts.append(table(("file", "checksum"), sums))
+    parts.append(
+        "The Parquet files depend on the version of pyarrow, the figures on that of matplotlib, and the JSON lines "
+        "on neither."
+    )
+    return "\n\n".join(parts)
+
+
+def _made(benchmark: Benchmark, data: Mapping[str, Any]) -> list[str]:
+    """Return what says how the items of a spec are generated."""
+    words = command(data, benchmark)
+    if words is None:
+        return ["No command line can say these settings; they are in `manifest.json` under `spec`."]
+    lines = [
+        f"harness generate {words} out=items.jsonl",
+        "harness export plugin="
+        + shlex.quote(benchmark.name)
+        + " dataset=items.jsonl to=huggingface out=folder",
+    ]
+    if "prune_model" not in data:
+        lines[1] = f"harness export {words} to=huggingface out=folder"
+    parts = [block("\n".join(lines), "sh")]
+    files = _files(data, benchmark)
+    parts += [
+        f"{code('FILE_' + key)} has the content with digest {code(d)}." for key, d in files.items()
+    ]
+    if "prune_model" in data:
+        parts.append("Items were dropped by a model's replies, which need not come the same again.")
+    return parts
+
+
+def _from_file(benchmark: Benchmark, found: Card) -> list[str]:
+    source = found.source or {}
+    words = [f"plugin={benchmark.name}", f"dataset={source['name']}"]
+    words += [f"{key}={value}" for key, value in source["words"].items()]
+    line = " ".join(map(shlex.quote, words))
+    kind = "file" if "shards" not in source else f"dataset in {source['shards']} shards"
+    parts = [
+        f"From the {kind} {code(source['name'])} with SHA-256 {code(source['sha256'])}:",
+        block(f"harness export {line} to=huggingface out=folder", "sh"),
+    ]
+    if source.get("spec"):
+        parts += ["That file was made by:", *_made(benchmark, source["spec"])]
+    return parts
+
+
+def _left_out(found: Card) -> str:
+    told = found.manifest.get("unreadable", {"count": 0})
+    if not told["count"]:
+        return ""
+    rows = "\n".join(f"- {text(message)}" for message in told["first"])
+    more = told["count"] - len(told["first"])
+    rest = f"\n- … and {more} more" if more else ""
+    return f"## Left out\n\n{told['count']} records could not be read:\n\n{rows}{rest}"
+
+
+def _rights(benchmark: Benchmark, found: Card) -> str:
+    stated = f"The benchmark states: {text(benchmark.licence or 'nothing')}."
+    if found.foreign:
+        stated = (
+            "The items are someone else's: the licence of the dataset they were read from applies, and is not "
+            f"known here. (The plugin that read them: {text(benchmark.licence or 'no licence stated')}.)"
+        )
+    cite = block(benchmark.citation or "none stated")
+    whose = "Of the benchmark that read it; cite its publishers, too.\n\n" if found.foreign else ""
+    return f"## Licence\n\n{stated}\n\n## Citation\n\n{whose}{cite}"

@@ -1,0 +1,135 @@
+"""The command `show`: which items of a setting are meant, and one of them written to a file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from harness_errors import OutputError, PluginError, SpecError
+
+from harness.core import facts, files
+from harness.core.facts import printable
+from harness.core.items import Item
+from harness.core.plugins import Plugin
+from harness.core.spec import Spec
+from harness.datasets import dataset
+
+SHORTEST = 4  # characters of an id's beginning
+
+
+def show(
+    plugin: Plugin, spec: Spec, form: str | None, warn: Callable[[str], None]
+) -> dict[str, Any]:
+    """Return the items that a spec asks for, in full or in one of the plugin's formats; write ``out=``.
+
+    Raises:
+        SpecError: there is no such item, or more than one for one file, or it is not sayable in the format.
+        OutputError: the file exists or cannot be written.
+    """
+    if spec.out is not None:
+        _must_be_new(Path(spec.out))  # before items are made
+        if form is None:
+            raise SpecError("out=FILE is for items in a format: give format=, too")
+    items = _items(plugin, spec, form)
+    if spec.out is not None and len(items) > 1:
+        raise SpecError(f"out=FILE takes one item, got {len(items)}; choose one with item= or n=1")
+    for line in facts.warnings(facts.about(plugin, spec)):
+        warn(line)
+    tally = dataset.Tally()
+    for item in items:
+        tally.add(item.notes)
+    shown = [item.to_dict() if form is None else _rendered(plugin, item, form) for item in items]
+    found: dict[str, Any] = {"items": shown, **({} if spec.dataset else tally.summary())}
+    if spec.out is not None:
+        if shown[0]["text"] is None:
+            raise SpecError(unsayable(shown[0]))
+        _write(Path(spec.out), shown[0]["text"])
+        found["out"] = spec.out
+    return found
+
+
+def unsayable(shown: dict[str, Any]) -> str:
+    """Return one line for an item that the plugin does not say in a format."""
+    what = "no drawing" if shown["format"] == "svg" else f"no form '{shown['format']}'"
+    return f"item {printable(str(shown['id']), 80)} has {what}"
+
+
+def _rendered(plugin: Plugin, item: Item, form: str) -> dict[str, Any]:
+    text = plugin.call("render", item=item, format=form)
+    if not isinstance(text, str | None):
+        raise PluginError(
+            f"plugin '{plugin.benchmark.name}': render() returned {type(text).__name__}, expected str or None"
+        )
+    return {"id": item.id, "text": text, **({"format": form} if text is None else {})}
+
+
+def _items(plugin: Plugin, spec: Spec, form: str | None) -> list[Item]:
+    # A format to show items in is none to read a dataset as.
+    kept = {"format": None} if form else {}
+    if spec.item is not None:
+        if spec.index:
+            raise SpecError("item= and index= both say which item; give one of them")
+        return [_one(plugin, replace(spec, options={**spec.options, **kept}))]
+    last = spec.index + spec.n
+    wide = replace(spec, options={**spec.options, "n": last, **kept})
+    items = dataset.load(plugin, wide)[spec.index : last]
+    if not items:
+        raise SpecError(f"index={spec.index} is beyond the dataset's last item")
+    return items
+
+
+def _one(plugin: Plugin, spec: Spec) -> Item:
+    """Return the item of an index, an id, or the beginning of one; a number that is no index may begin an id."""
+    word = str(spec.item)
+    name = printable(word, 80)
+    number = int(word) if word.isascii() and word.isdecimal() and len(word) < 10 else None
+    if number is not None and (spec.n is None or number < spec.n):
+        few = dataset.load(plugin, replace(spec, options={**spec.options, "n": number + 1}))
+        if number < len(few):
+            return few[number]
+    items = dataset.load(plugin, spec)
+    ids = dataset.sample_ids(items)
+    if word in ids:
+        return items[ids.index(word)]
+    hint = "" if spec.dataset and not spec.n else "; a larger n= searches more"
+    searched = f"the {len(items)} items of {spec.dataset or 'these settings'} that were searched"
+    if number is not None and len(word) < SHORTEST:
+        raise SpecError(f"item={name}: no such index among {searched}, 0 to {len(items) - 1}{hint}")
+    if len(word) < SHORTEST:
+        raise SpecError(
+            f"item={name}: expected an index, or an id or at least its first {SHORTEST} characters"
+        )
+    found = [at for at, one in enumerate(ids) if one.startswith(word)]
+    if not found:
+        raise SpecError(f"item={name}: no such id or index among {searched}{hint}")
+    if len(found) > 1:
+        some = ", ".join(ids[at] for at in found[:3]) + (", …" if len(found) > 3 else "")
+        raise SpecError(f"item={name}: {len(found)} of {searched} begin so: {some}")
+    return items[found[0]]
+
+
+def _must_be_new(path: Path) -> None:
+    if os.path.isdir(path):  # noqa: PTH112 (Path.is_dir raises where the name is too long)
+        raise OutputError(f"{str(path)[:200]} is a directory; out= takes the name of a new file")
+    if os.path.lexists(path):
+        raise OutputError(f"{str(path)[:200]} exists; choose another out= or remove it")
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a new file whole or not at all."""
+    partial = path.with_name(f".{path.name}.{os.getpid()}.new")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with files.fresh(partial) as file:
+                file.write(text)
+            _must_be_new(path)  # again: something may just have come to lie there
+            partial.rename(path)
+        finally:
+            partial.unlink(missing_ok=True)
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else str(error)
+        raise OutputError(f"{str(path)[:200]}: cannot be written: {why}") from None

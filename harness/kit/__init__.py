@@ -1,0 +1,1 @@
+"""The conformance kit: what every plugin has to pass."""

@@ -1,0 +1,55 @@
+"""The command `check`: which plugin and which checks are meant, and what is said of one that was not loaded."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from harness_errors import PluginError, SpecError, did_you_mean
+
+from harness.core.plugins import Registry
+from harness.kit.rules import LOADING, link
+from harness.testing import CHECKS, entry
+
+
+def checkable(installed: Registry, words: Sequence[str]) -> str:
+    """Return the name that ``plugin=`` gives, which is that of a benchmark or of a plugin that failed to load.
+
+    Raises:
+        PluginError: nothing of that name is installed, or it is a wrapper; says what to do.
+    """
+    name = next((word.partition("=")[2] for word in words if word.startswith("plugin=")), "")
+    if name in installed.wrappers:
+        raise PluginError(
+            f"'{name}' is a wrapper, which has no items of its own; it is tried along with every "
+            f"benchmark that is checked: {did_you_mean('', installed.benchmarks)}"
+        )
+    if name and "," not in name and name not in {*installed.benchmarks, *installed.failures}:
+        known = did_you_mean(name, {*installed.benchmarks, *installed.failures})
+        raise PluginError(
+            f"no plugin '{name[:80]}' is installed in {sys.prefix}; {known}; a new one is installed by "
+            f"pip install -e FOLDER ({link(LOADING)})"
+        )
+    return name
+
+
+def chosen(words: Sequence[str]) -> tuple[str, ...]:
+    """Return the checks that ``only=a,b`` names; none where it is not given: all are meant.
+
+    Raises:
+        SpecError: it is given twice, or there is no such check.
+    """
+    if len(words) > 1:
+        raise SpecError("'only' is given twice")
+    names = tuple(words[0].removeprefix("only=").split(",")) if words else ()
+    for name in names:
+        if name not in CHECKS:
+            raise SpecError(f"only={name[:80]}: no such check; {did_you_mean(name, CHECKS)}")
+    return names
+
+
+def unloadable(name: str, reason: str) -> dict[str, Any]:
+    """Return the report on a plugin that could not be loaded, for the reason that the registry has."""
+    found = entry(LOADING, f"plugin '{name}' could not be loaded: {reason}", "")
+    return {"plugin": name, "version": "", "checks": [found], "failures": [LOADING]}

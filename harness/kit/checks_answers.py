@@ -1,0 +1,281 @@
+"""Conformance checks of what is judged: answers, labels, certificates, and a run through Inspect.
+
+A check takes the kit, returns a note and raises `Failure`; its docstring is what it demands.
+`harness.testing.CHECKS` names it, and docs/conformance.md says why it is there. Checks of the
+items themselves are in `harness.kit.checks_items`, of optional hooks in `harness.kit.checks_hooks`.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import replace
+
+from harness_errors import Abstained, HarnessError
+
+from harness.core.hookspecs import Row
+from harness.core.items import Item
+from harness.core.plugins import one_line
+from harness.kit.kit import HUGE, JUNK, READABLE, Failure, Kit, replace_options, short
+from harness.run import stats
+
+EVAL = 16  # items that go through Inspect
+
+
+def target(kit: Kit) -> str:
+    """The gold answer scores full marks, bare and as a last line after reasoning."""
+    for item in kit.items:
+        for completion in (
+            item.target,
+            f"Answer: {item.target}",
+            f"Let me think.\n\nAnswer: {item.target}",
+        ):
+            if not kit.full(item, completion):
+                raise Failure(
+                    f"the gold answer {short(completion)} does not score full marks",
+                    item,
+                    completion,
+                )
+    return f"{len(kit.items)} items"
+
+
+def values(kit: Kit) -> str:
+    """Verdicts keep the contract, and wrong answers are answers: scored, and not unparsed or unscored."""
+    choices = kit.choices
+    judged = 0
+    for item in kit.items:
+        wrong = [choice for choice in choices if not kit.full(item, f"Answer: {choice}")]
+        for text in (
+            f"Answer: {item.target}",
+            "I don't know.",
+            *(f"Answer: {choice}" for choice in wrong),
+        ):
+            judged += 1
+            found = kit.judge(item, text)
+            if text != "I don't know." and found.outcome != "scored":
+                raise Failure(
+                    f"score() on {short(text)} is '{found.outcome}', expected 'scored'", item, text
+                )
+    return f"{judged} verdicts"
+
+
+def junk(kit: Kit) -> str:
+    """Text that holds no answer scores nothing, is no answer, and is no failure of ours."""
+    for item in kit.items[:10]:
+        for text in JUNK:
+            # An empty object is nothing, unless the plugin says it is one of its constant answers.
+            if text in kit.plugin.benchmark.choices_for(item.features):
+                continue
+            _nothing(kit, item, text)
+            if text not in READABLE and kit.judge(item, text).outcome != "unparsed":
+                said = f"{short(text)} is taken for an answer, expected 'unparsed'"
+                raise Failure(said, item, text)
+    for text in HUGE:
+        _nothing(kit, kit.items[0], text)
+    return f"{len(JUNK)} short texts, {len(HUGE)} of up to 1 MB"
+
+
+def _nothing(kit: Kit, item: Item, text: str) -> None:
+    found = kit.judge(item, text)
+    if found.outcome == "unscored":
+        raise Failure(f"{short(text)} is 'unscored', which is for our own failures", item, text)
+    if any(found.value.values()):
+        raise Failure(f"{short(text)} scores {dict(found.value)}", item, text)
+
+
+def hedge(kit: Kit) -> str:
+    """Naming several answers is not answering."""
+    choices = kit.choices
+    if len(choices) < 2:
+        return "one choice only: nothing to hedge between"
+    tried = 0
+    for item in kit.items[:10]:
+        right = [choice for choice in choices if kit.full(item, f"Answer: {choice}")]
+        others = [choice for choice in choices if choice not in right]
+        # The right one first and last, for scorers that take the first or the last they find.
+        for order in ([*right, *others], [*others, *right]):
+            for text in (" or ".join(order), f"Answer: {' or '.join(order)}", f"Answer: {'/'.join(order)}",
+                         "\n".join(f"Answer: {choice}" for choice in order)):  # fmt: skip
+                tried += 1
+                if kit.full(item, text):
+                    raise Failure(f"the hedge {short(text)} scores full marks", item, text)
+    return f"{tried} hedges"
+
+
+def constants(kit: Kit) -> str:
+    """No two different constant answers are both right, and none is right everywhere."""
+    choices = kit.choices
+    right = dict.fromkeys(choices, 0)
+    for item in kit.items:
+        good = [choice for choice in choices if kit.full(item, f"Answer: {choice}")]
+        if len(good) > 1:
+            raise Failure(f"both '{good[0]}' and '{good[1]}' score full marks", item, good[1])
+        for choice in good:
+            right[choice] += 1
+    for choice, count in right.items():
+        if count == len(kit.items) > 1:
+            raise Failure(f"the constant answer '{choice}' is right on every item", given=choice)
+    shares = [f"{choice}: {count / len(kit.items):.0%}" for choice, count in right.items()]
+    return ", ".join(shares) or "no constant answers"
+
+
+def foreign(kit: Kit) -> str:
+    """Another item's answer is right only where it is equally good."""
+    tried = 0
+    firsts = list({other.target: other for other in reversed(kit.items)}.values())
+    for at, item in enumerate(kit.items):
+        # A few others each, not the same few for all.
+        turn = at % len(firsts)
+        for other in [one for one in firsts[turn:] + firsts[:turn] if one.target != item.target][
+            :6
+        ]:
+            tried += 1
+            text = f"Answer: {other.target}"
+            if not kit.full(item, text):
+                continue
+            # Another right answer (a second counterexample, say) is one for which ours is right as well.
+            twin = kit.full(replace(item, target=other.target), f"Answer: {item.target}")
+            if not twin or item.target in kit.choices:
+                raise Failure(
+                    f"the answer of item {other.index}, {short(text)}, scores full marks",
+                    item,
+                    text,
+                )
+    return f"{tried} answers of other items"
+
+
+def prefixes(kit: Kit) -> str:
+    """A cut-off answer is not yet the answer."""
+    tried = 0
+    for item in kit.items[:10]:
+        text = f"Answer: {item.target}"
+        for end in range(len(text)):
+            prefix = text[:end]
+            if text[end:].strip(" .)\"'") == "":
+                continue
+            tried += 1
+            if kit.full(item, prefix):
+                said = f"the cut-off answer {short(prefix)} scores full marks"
+                raise Failure(said, item, prefix)
+    return f"{tried} prefixes"
+
+
+def engines(kit: Kit) -> str:
+    """Every label is derived by at least two engines, and none contradicts it."""
+    benchmark = kit.plugin.benchmark
+    key = benchmark.agreement or benchmark.values[0]
+    abstained = dict.fromkeys(benchmark.engines, 0)
+    for item in kit.items:
+        agreed = 0
+        for engine in benchmark.engines:
+            try:
+                solution = kit.plugin.call("solve", problem=item.problem, engine=engine)
+            except Abstained:
+                abstained[engine] += 1
+                continue
+            except HarnessError as error:
+                raise Failure(f"{engine} failed: {error}", item, item.problem) from error
+            found = kit.judge(item, f"Answer: {solution.answer}")
+            if found.outcome != "scored" or found.value[key] != 1:
+                said = f"label {item.target}, {engine} derives {solution.answer}"
+                raise Failure(said, item, item.problem)
+            agreed += 1
+        if agreed < 2:
+            said = f"only {agreed} engine decided it; a label needs two"
+            raise Failure(said, item, item.problem)
+    shares = ", ".join(f"{name} {count}" for name, count in abstained.items())
+    return f"{len(kit.items)} labels; abstained: {shares}"
+
+
+def certificates(kit: Kit) -> str:
+    """Certificates hold, and stop holding when label or evidence is tampered with."""
+    choices = kit.choices
+    tampered = 0
+    for item in kit.items:
+        for message in _checked(kit, item, "the genuine certificate"):
+            said = f"check() refuses the genuine certificate: {message}"
+            raise Failure(said, item, item.certificate)
+        wrong = {"no certificate": replace(item, certificate=None)}
+        wrong["an empty certificate"] = replace(item, certificate={})
+        for choice in choices:
+            if not kit.full(item, f"Answer: {choice}"):
+                wrong[f"the target '{choice}'"] = replace(item, target=choice)
+        for other in kit.items[:5]:
+            if not _same_label(item, other):
+                wrong[f"the certificate of item {other.index}"] = replace(
+                    item, certificate=other.certificate
+                )
+        wrong |= _nonsense(item)
+        for what, fake in wrong.items():
+            tampered += 1
+            if not _checked(kit, fake, what):
+                given = {"target": fake.target, "certificate": fake.certificate}
+                raise Failure(f"check() accepts {what}", item, given)
+    return f"{tampered} tamperings rejected"
+
+
+def _checked(kit: Kit, item: Item, what: str) -> list[str]:
+    try:
+        return list(kit.plugin.hooks.check(item=item))
+    except Exception as error:
+        said = f"check() raised {one_line(error)} on {what}"
+        raise Failure(said, item, item.certificate) from error
+
+
+def _same_label(item: Item, other: Item) -> bool:
+    return item.target.split(":")[0] == other.target.split(":")[0]
+
+
+def _nonsense(item: Item) -> dict[str, Item]:
+    """Return the item with nonsense in each non-null part of its certificate in turn."""
+    if not isinstance(item.certificate, dict):
+        return {}
+    parts = [key for key, value in item.certificate.items() if value is not None]
+    return {
+        f"nonsense in certificate['{key}']": replace(
+            item, certificate={**item.certificate, key: {"tampered": [10**9]}}
+        )
+        for key in parts
+    }
+
+
+def inspect(kit: Kit) -> str:
+    """Through Inspect the symbolic reference scores 1.0 and a constant its floor."""
+    from harness.run import evaluation
+
+    n = min(EVAL, len(kit.items))
+    notes = []
+    with tempfile.TemporaryDirectory() as folder:
+        constants = [("harness/constant", choice) for choice in kit.choices[:1]]
+        for model, choice in (("harness/reference", None), *constants):
+            spec = replace_options(kit.spec, n=n, unique=False, model=model, log_dir=folder)
+            result = evaluation.result(evaluation.run(spec))
+            if result["unscored"]:
+                raise Failure(
+                    f"{model}: {result['unscored']} items could not be scored: {result['errors'][:1]}"
+                )
+            value = result["metrics"][kit.plugin.benchmark.headline]["value"]
+            expected = 1.0 if choice is None else _constant_score(kit, n, choice)
+            if value is None or abs(value - expected) > 1e-6:
+                raise Failure(f"{model} scores {value}, expected {expected}")
+            notes.append(f"{model} {value:.2f}")
+    return ", ".join(notes)
+
+
+def _constant_score(kit: Kit, n: int, choice: str) -> float:
+    benchmark = kit.plugin.benchmark
+    rows = []
+    for item in kit.items[:n]:
+        found = kit.judge(item, f"Answer: {choice}")
+        rows.append(
+            Row(
+                item.target,
+                found.answer,
+                found.outcome,
+                found.value,
+                item.features,
+                None,
+                found.extra,
+            )
+        )
+    headline = next(m for m in benchmark.metrics if m.name == benchmark.headline)
+    return stats.value_of(headline, rows)

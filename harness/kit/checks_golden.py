@@ -1,0 +1,70 @@
+"""Conformance check of golden items: what an index yields is pinned to the plugin's version."""
+
+from __future__ import annotations
+
+import json
+from importlib import import_module
+from pathlib import Path
+
+from harness_errors import OutputError
+
+from harness.core.items import digest
+from harness.core.plugins import Plugin, one_line
+from harness.core.spec import make
+from harness.datasets import dataset
+from harness.kit.kit import Failure, Kit
+
+GOLDEN = 5  # items per golden file
+
+
+def golden_path(plugin: Plugin) -> Path:
+    """Return where the golden items of a plugin lie: ``golden.json`` beside its module."""
+    file = import_module(plugin.source).__file__
+    assert file is not None
+    return Path(file).with_name("golden.json")
+
+
+def write_golden(kit: Kit) -> None:
+    """Pin the first items of the default configuration to the plugin's version."""
+    text = json.dumps(
+        {"version": kit.plugin.benchmark.version, "items": _golden_ids(kit)}, indent=2
+    )
+    path = golden_path(kit.plugin)
+    try:
+        path.write_text(text + "\n", encoding="utf-8")
+    except OSError as error:
+        raise OutputError(f"{path} cannot be written: {error.strerror}") from error
+
+
+def _golden_ids(kit: Kit) -> list[str]:
+    spec = make(kit.plugin, {"n": GOLDEN, "unique": False})
+    return [digest(item.to_dict()) for item in dataset.fresh(kit.plugin, spec)]
+
+
+def golden(kit: Kit) -> str:
+    """The items of a version never change: what an index yields is pinned in golden.json."""
+    path = golden_path(kit.plugin)
+    if not path.exists():
+        raise Failure(
+            f"{path.name} is missing beside the plugin's module; write it with golden=write"
+        )
+    version = kit.plugin.benchmark.version
+    try:
+        pinned = json.loads(path.read_text(encoding="utf-8"))
+        pinned_version, pinned_items = pinned["version"], list(pinned["items"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise Failure(
+            f"{path.name} cannot be read: {one_line(error)}; golden=write renews it"
+        ) from error
+    if pinned_version != version:
+        raise Failure(
+            f"{path.name} is of version {pinned_version}, the plugin is {version}; golden=write renews it"
+        )
+    now = _golden_ids(kit)
+    if pinned_items != now:
+        changed = [str(i) for i in range(len(now)) if pinned_items[i : i + 1] != now[i : i + 1]]
+        which = f"items {', '.join(changed)} differ" if changed else "the number of items differs"
+        raise Failure(
+            f"{which} from {path.name} of version {version}: raise the version, then golden=write"
+        )
+    return f"{GOLDEN} items of version {version}"

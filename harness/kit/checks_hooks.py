@@ -1,0 +1,117 @@
+"""Conformance checks of hooks that a plugin need not have: stages, schemas of answers, worked solutions.
+
+A check takes the kit, returns a note and raises `Failure`; its docstring is what it demands.
+`harness.testing.CHECKS` names it, and docs/conformance.md says why it is there.
+"""
+
+from __future__ import annotations
+
+from harness_errors import SpecError
+
+from harness.core.items import Item
+from harness.core.plugins import one_line
+from harness.kit.kit import Failure, Kit, failing, short
+
+
+def stages(kit: Kit) -> str:
+    """Asked in stages, the gold replies to all of them earn full marks together."""
+    staged = [plan for plan in kit.plugin.benchmark.strategies if plan.stages]
+    if not staged:
+        return "no strategy asks in stages"
+    notes = []
+    for plan in staged:
+        for item in kit.items[:10]:
+            try:
+                joined = _gold_replies(kit, item, plan.stages)
+            except SpecError as error:  # how a plugin says that the strategy is not for such items
+                notes.append(f"{plan.name}: {error}")
+                break
+            if not kit.full(item, joined):
+                raise Failure(
+                    f"the gold replies to all stages of '{plan.name}' do not "
+                    f"earn full marks: {short(joined)}",
+                    item,
+                    joined,
+                )
+        else:
+            notes.append(f"{plan.name}: {len(kit.items[:10])} items")
+    return "; ".join(notes)
+
+
+def _gold_replies(kit: Kit, item: Item, names: tuple[str, ...]) -> str:
+    """Return what a plugin makes of its own gold replies, each stage having been asked."""
+    replies: dict[str, str] = {}
+    for stage in names:
+        asked = _staged(kit, item, "stage_prompt", stage, replies=dict(replies))
+        if not asked.strip():
+            raise Failure(f"stage_prompt() has nothing to ask at '{stage}'", item, replies)
+        replies[stage] = _staged(kit, item, "stage_gold", stage)
+    return _staged(kit, item, "stage_join", "", replies=dict(replies))
+
+
+def _staged(kit: Kit, item: Item, hook: str, stage: str, **replies: dict[str, str]) -> str:
+    """Call a hook of stages, and refuse what is no text."""
+    at = {"stage": stage} if stage else {}
+    where = f"{hook}()" + (f" at '{stage}'" if stage else "")
+    given = replies.get("replies")
+    try:
+        found = getattr(kit.plugin.hooks, hook)(item=item, **at, **replies)
+    except SpecError:
+        raise
+    except Exception as error:
+        raise Failure(f"{where} raised {one_line(error)}", item, given) from error
+    if not isinstance(found, str):
+        said = f"{where} returned {type(found).__name__}, expected str"
+        raise Failure(said, item, given)
+    return found
+
+
+def structure(kit: Kit) -> str:
+    """The schema said of an item's answer is a JSON Schema, Inspect takes it, and it stays the same."""
+    if not kit.plugin.has("structure"):
+        return "no schema of answers is said"
+    from jsonschema import Draft202012Validator
+
+    from harness.aids.structure import schema_of
+
+    held = 0
+    for item in kit.items[:10]:
+        with failing(item):
+            found = kit.plugin.call_json("structure", item=item)
+            again = kit.plugin.call_json("structure", item=item)
+        if again != found:
+            raise Failure("structure() says another schema when it is asked again", item, again)
+        if found is None:
+            continue
+        try:
+            Draft202012Validator.check_schema(found)
+        except Exception as error:
+            said = f"structure() is no JSON Schema: {one_line(error)}"
+            raise Failure(said, item, found) from error
+        with failing(item, found):
+            schema_of(kit.plugin, item)
+        held += 1
+    return f"{held} of {len(kit.items[:10])} items have one"
+
+
+def explain(kit: Kit) -> str:
+    """Worked solutions are texts, stay the same, and lead up to what the scorer takes for right."""
+    if not kit.plugin.has("explain"):
+        return "nothing is explained"
+    told = 0
+    for item in kit.items[:20]:
+        with failing(item):
+            found = kit.plugin.call("explain", item=item)
+            again = kit.plugin.call("explain", item=item)
+        if again != found:
+            raise Failure("explain() says something else when it is asked again", item, again)
+        if found is None:
+            continue
+        told += 1
+        example = f"{found}\n\nAnswer: {item.target}"  # as the core shows it to a model
+        if not found.strip():
+            raise Failure("explain() returned an empty text, expected None or an explanation", item)
+        if not kit.full(item, example):
+            said = "explain(), followed by the right answer, does not score full marks"
+            raise Failure(f"{said}: {short(example)}", item, example)
+    return f"{told} of {len(kit.items[:20])} items"

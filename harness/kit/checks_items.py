@@ -1,0 +1,299 @@
+"""Conformance checks of the items: what the plugin declares, makes, writes, reads back and pins.
+
+A check takes the kit, returns a note and raises `Failure`; its docstring is what it demands.
+`harness.testing.CHECKS` names it, and docs/conformance.md says why it is there. Checks of what
+is judged right or wrong are in `harness.kit.checks_answers`.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import subprocess
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from importlib import import_module
+from random import Random
+from typing import Any
+
+from harness_errors import DatasetError, SpecError
+
+from harness.core import facts
+from harness.core.items import Item, canonical_json, digest
+from harness.core.plugins import load, one_line
+from harness.core.spec import make, schema_errors
+from harness.datasets import dataset
+from harness.kit.kit import HUGE, JUNK, PATIENCE, Failure, Kit, failing, replace_options, short
+
+_RARE = 1e-5  # chance of a finding where there is nothing
+
+
+def describe(kit: Kit) -> str:
+    """Schemas are JSON Schemas, the defaults and presets fit them, at least two engines."""
+    from jsonschema import Draft202012Validator
+
+    benchmark = kit.plugin.benchmark
+    for name in ("config_schema", "problem_schema", "answer_schema"):
+        try:
+            Draft202012Validator.check_schema(getattr(benchmark, name))
+        except Exception as error:
+            raise Failure(f"{name} is not a JSON Schema: {one_line(error)}") from error
+    if len(set(benchmark.engines)) < 2:
+        raise Failure("names fewer than two engines, so no label can be confirmed")
+    for preset in benchmark.presets:
+        for point in _preset_points(benchmark.presets[preset]):
+            try:
+                make(kit.plugin, point)
+            except SpecError as error:
+                raise Failure(f"preset '{preset}': {error}") from error
+    return f"{len(benchmark.presets)} presets, engines {', '.join(benchmark.engines)}"
+
+
+def _preset_points(preset: Mapping[str, Any]) -> list[dict[str, Any]]:
+    longest = max((len(v) for v in preset.values() if isinstance(v, tuple)), default=1)
+    return [
+        {k: v[min(i, len(v) - 1)] if isinstance(v, tuple) else v for k, v in preset.items()}
+        for i in range(longest)
+    ]
+
+
+def schema(kit: Kit) -> str:
+    """Problems fit the problem schema, targets the answer schema, features are plain and finite."""
+    benchmark = kit.plugin.benchmark
+    for item in kit.items:
+        for message in schema_errors(benchmark.problem_schema, item.problem):
+            raise Failure(f"problem.{message}", item, item.problem)
+        for message in schema_errors(benchmark.answer_schema, item.target):
+            raise Failure(f"target {message}", item, item.target)
+        for group in benchmark.groups:
+            if group not in item.features:
+                said = f"lacks the feature '{group}' that results are split by"
+                raise Failure(said, item, dict(item.features))
+    return f"{len(kit.items)} items"
+
+
+def roundtrip(kit: Kit) -> str:
+    """Items survive JSON unchanged."""
+    for item in kit.items:
+        for name, value in item.to_dict().items():
+            try:
+                back = json.loads(canonical_json(value))
+            except (TypeError, ValueError, RecursionError) as error:
+                raise Failure(f"{name} is not JSON: {one_line(error)}", item) from error
+            if back != value:
+                raise Failure(f"{name} comes back different from JSON", item)
+        try:
+            Item.from_dict(item.to_dict())
+        except DatasetError as error:
+            raise Failure(str(error), item) from error
+    return f"{len(kit.items)} items"
+
+
+def order(kit: Kit) -> str:
+    """Item i is the same whichever items were made before it."""
+    indices = list(range(len(kit.items)))
+    Random(1).shuffle(indices)
+    for index in indices[:20]:
+        item = kit.items[index]
+        with failing(item):
+            again = dataset.one(kit.plugin, kit.spec, index).to_dict()
+        for name, value in item.to_dict().items():
+            if again[name] != value:
+                said = f"{name} differs when items are generated in another order"
+                raise Failure(said, item, again[name])
+    return f"{len(indices[:20])} items"
+
+
+_CHILD = """
+import json, sys
+from harness.kit.checks_items import fingerprints, said
+words = json.loads(sys.argv[1])
+print(json.dumps([fingerprints(*words), said(*words)]))
+"""
+
+
+def fingerprints(name: str, source: str, config: dict[str, Any], seed: int, n: int) -> list[str]:
+    """Return a digest per item, made in this process from the plugin's module (for `processes`)."""
+    plugin = load([(name, lambda: import_module(source), "", source)]).get(name)
+    spec = make(plugin, {**config, "n": n, "seed": seed, "unique": False})
+    return [digest(item.to_dict()) for item in dataset.fresh(plugin, spec)]
+
+
+def said(name: str, source: str, config: dict[str, Any], seed: int, n: int) -> str:
+    """Return a digest of what is said of those items, once they are made (for `processes`)."""
+    plugin = load([(name, lambda: import_module(source), "", source)]).get(name)
+    return digest(facts.about(plugin, make(plugin, {**config, "n": n, "seed": seed})))
+
+
+def processes(kit: Kit) -> str:
+    """Items and what is said of them are the same in another process under another PYTHONHASHSEED."""
+    n = min(len(kit.items), 20)
+    own = [digest(item.to_dict()) for item in kit.items[:n]]
+    words = [kit.plugin.benchmark.name, kit.plugin.source, dict(kit.spec.config), kit.spec.seed, n]
+    told = set()
+    for hashseed in ("1", "4242"):
+        environment = {
+            **os.environ,
+            "PYTHONHASHSEED": hashseed,
+            "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+        }
+        try:
+            done = subprocess.run(  # noqa: S603 (our own interpreter on our own code)
+                [sys.executable, "-P", "-c", _CHILD, json.dumps(words)],
+                env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False,
+            )  # fmt: skip
+        except subprocess.TimeoutExpired as error:
+            raise Failure(f"another process makes no {n} items in {PATIENCE:g} s") from error
+        if done.returncode:
+            last = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
+            raise Failure(f"generation failed in another process: {last}")
+        try:
+            # What a module prints at its import goes there, too: ours is the last line.
+            other, about_them = json.loads(done.stdout.splitlines()[-1])
+        except (IndexError, ValueError) as error:
+            raise Failure("another process ends before the items are made") from error
+        told.add(about_them)
+        for index, (ours, theirs) in enumerate(zip(own, other, strict=True)):
+            if ours != theirs:
+                said = f"differs in another process under PYTHONHASHSEED={hashseed}"
+                raise Failure(said, kit.items[index])
+    if len(told) > 1:
+        raise Failure("what about() says differs in another process under PYTHONHASHSEED=4242")
+    return f"{n} items, 2 other processes"
+
+
+def about(kit: Kit) -> str:
+    """What is said of a dataset is a JSON object or None, and the same when it is asked again."""
+    if not kit.plugin.has("about"):
+        return "nothing is said of datasets"
+    found = facts.about(kit.plugin, kit.spec)
+    if facts.about(kit.plugin, kit.spec) != found:
+        raise Failure("about() says something else when it is asked again")
+    return f"{len(found or ())} facts, {len((found or {}).get('warnings', ()))} warnings"
+
+
+def seeds(kit: Kit) -> str:
+    """Neighbouring seeds and other splits share no more problems than the plugin declares.
+
+    Where it can count them (`capacity`), as many may be shared as chance brings, if that is more.
+    """
+    seed, n = kit.spec.seed, len(kit.items)
+    rates = {}
+    own = {item.problem_id for item in kit.items}
+    others = {
+        f"seed {seed + 1}": {"seed": seed + 1},
+        "split train": {"split": "train"},
+        "shifted by one": {"seed": seed + 1, "shift": 1},
+    }
+    for name, change in others.items():
+        shift = change.pop("shift", 0)
+        spec = replace_options(kit.spec, unique=False, n=n, **change)
+        ids = [dataset.one(kit.plugin, spec, index + shift).problem_id for index in range(n)]
+        rates[name] = sum(one in own for one in ids) / n
+    allowed, whence = kit.plugin.benchmark.collision_rate, "declared"
+    chance = _by_chance(kit, n)
+    if chance > allowed:
+        allowed, whence = chance, "by chance at most"
+    for name, rate in rates.items():
+        if rate > allowed:
+            raise Failure(
+                f"{rate:.1%} of the problems come again with {name}; {whence} are {allowed:.1%}"
+            )
+    return (
+        ", ".join(f"{name}: {rate:.1%}" for name, rate in rates.items())
+        + f" ({whence} {allowed:.1%})"
+    )
+
+
+def _by_chance(kit: Kit, n: int) -> float:
+    """Return the share of n problems that another n has in common at most, but for one case in 100,000.
+
+    Each is one of the others' with the same probability; a normal distribution would be too narrow for few.
+    """
+    count: int | None = kit.plugin.call("capacity", config=dict(kit.spec.config))
+    if not count:
+        return 0.0
+    share = min(1.0, n / count)
+    most, more = -1, 1.0  # more: how probable it is that more than these are shared
+    while more > _RARE and most < n:
+        most += 1
+        more -= math.comb(n, most) * share**most * (1 - share) ** (n - most)
+    return most / n
+
+
+def leak(kit: Kit) -> str:
+    """The prompt neither answers itself nor tells the answer by what it mentions."""
+    choices = kit.choices
+    mentions: dict[tuple[int, ...], list[str]] = defaultdict(list)
+    for item in kit.items:
+        if kit.full(item, item.prompt):
+            raise Failure(
+                "the prompt given back as the answer scores full marks", item, item.prompt
+            )
+        if item.target not in choices and item.target in item.prompt:
+            raise Failure(f"the prompt contains the target {short(item.target)}", item, item.prompt)
+        if item.target in choices:
+            mentions[tuple(item.prompt.count(choice) for choice in choices)].append(item.target)
+    told = _told(list(mentions.values()))
+    if told:
+        raise Failure(f"how often a prompt names each choice tells which one is right: {told}")
+    return f"{len(kit.items)} prompts"
+
+
+def _told(parts: list[list[str]]) -> str:
+    """Say how much better targets are guessed from the part they are in; empty when by chance.
+
+    Each is guessed to be the most frequent among the others of its part; without the parts
+    one would always say what is most frequent in all.
+    """
+    n = sum(map(len, parts))
+    blind = max(Counter(target for part in parts for target in part).values(), default=0)
+    seeing = sum(map(_guessed, parts))
+    if seeing - blind <= 4 * (blind * (n - blind) / max(n, 1)) ** 0.5:
+        return ""
+    return f"{seeing:.0f} of {n} guessed so, {blind} without"
+
+
+def _guessed(targets: list[str]) -> float:
+    hits = 0.0
+    for target in targets:
+        others = Counter(targets)
+        others[target] -= 1
+        best = max(others.values())
+        if 0 < best == others[target]:
+            hits += 1 / sum(count == best for count in others.values())
+    return hits
+
+
+def read(kit: Kit) -> str:
+    """The prompt alone holds the whole problem, and foreign text is not taken for one."""
+    for item in kit.items:
+        with failing(item, item.prompt):
+            problem = kit.plugin.call("read", prompt=item.prompt)
+        if problem is None:
+            said = f"read() does not recognise the prompt {short(item.prompt)}"
+            raise Failure(said, item, item.prompt)
+        if canonical_json(problem) != canonical_json(item.problem):
+            said = "read() returns another problem than the prompt was made from"
+            raise Failure(f"{said}: {_difference(item.problem, problem)}", item, item.prompt)
+    for text in (*JUNK, "What is the capital of France?", HUGE[0]):
+        try:
+            problem = kit.plugin.hooks.read(prompt=text)
+        except Exception as error:
+            said = f"read() raised {one_line(error)} on {short(text)}"
+            raise Failure(said, given=text) from error
+        if problem is not None:
+            raise Failure(f"read() takes {short(text)} for a prompt of its own", given=text)
+    return f"{len(kit.items)} prompts"
+
+
+def _difference(own: Any, other: Any) -> str:
+    """Say in which part two problems differ, and how."""
+    if isinstance(own, dict) and isinstance(other, dict):
+        for key in sorted({*own, *other}):
+            ours, theirs = own.get(key), other.get(key)
+            if ours != theirs:
+                return f"'{key}' is {short(str(theirs))}, it was {short(str(ours))}"
+    return f"it is {short(str(other))}, it was {short(str(own))}"

@@ -1,0 +1,225 @@
+"""Conformance checks of what a plugin says of published datasets: formats, weaknesses, readings.
+
+A check takes the kit, returns a note and raises `Failure`; its docstring is what it demands.
+`harness.testing.CHECKS` names it, and docs/conformance.md says why it is there.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from harness_errors import Abstained, HarnessError
+
+from harness.core.items import Item, canonical_json
+from harness.core.plugins import one_line
+from harness.kit.kit import Failure, Kit, failing, short
+
+AUDIT_SECONDS = 2.0  # ten times what an audit of one item may take, for machines that are busy
+FOREIGN: tuple[dict[str, Any], ...] = (
+    {}, {"": None}, {"a": 1}, {"prompt": None}, {"prompt": 3, "label": []}, {"id": {"id": {}}},
+    {"question": "What is the capital of France?", "answer": "Paris"}, {"prompt": "\ud800", "label": "x" * 10**5},
+)  # fmt: skip
+
+
+def published(kit: Kit) -> str:
+    """What is written in a published format is read back as the same item; no foreign record is taken."""
+    if not kit.plugin.has("adopt"):
+        return "no published format is read"
+    _foreign(kit)
+    if not kit.plugin.has("publish"):
+        return "no published format is written"
+    formats = kit.plugin.benchmark.dataset_formats
+    said = dict.fromkeys(formats, 0)
+    for item in kit.items[:20]:
+        for name in formats:
+            said[name] += _round_trip(kit, item, name)
+    if not any(said.values()):
+        return "none of these items can be said in a published format: not checked"
+    return ", ".join(f"{name} {count} of {len(kit.items[:20])}" for name, count in said.items())
+
+
+def _foreign(kit: Kit) -> None:
+    for name in ("", *kit.plugin.benchmark.dataset_formats):
+        for record in FOREIGN:
+            try:
+                found = _adopted(kit, record, name)
+            except HarnessError as error:
+                # A record like its own that it cannot understand is refused by name; anything else is a slip.
+                if error.__cause__ is not None:
+                    said = f"on the record {short(str(record))}: {error}"
+                    raise Failure(said, given=record) from error
+                continue
+            if found is not None:
+                raise Failure(
+                    f"adopt() takes {short(str(record))} for a record of its own", given=record
+                )
+
+
+def _adopted(kit: Kit, record: Mapping[str, Any], name: str) -> Any:
+    # With what the items were made with: a key may say how a record is adopted.
+    config = dict(kit.spec.config)
+    return kit.plugin.call("adopt", record=dict(record), config=config, format=name)
+
+
+def _published(kit: Kit, item: Item, name: str, record: dict[str, Any]) -> dict[str, Any] | None:
+    try:
+        return kit.plugin.call_json("publish", item=item, format=name, record=record)
+    except HarnessError as error:
+        raise Failure(f"format {name}: {error}", item, record) from error
+
+
+def _round_trip(kit: Kit, item: Item, name: str) -> bool:
+    """Write an item, read it, write it again, with and without the record and under another label."""
+    where = f"format {name}"
+    record = _published(kit, item, name, {})
+    if record is None:
+        return False
+    try:
+        back = _adopted(kit, record, name)
+    except HarnessError as error:
+        raise Failure(
+            f"{where}: what publish() says is not adopted: {error}", item, record
+        ) from error
+    if not isinstance(back, Item):
+        raise Failure(f"{where}: adopt() does not know what publish() says", item, record)
+    for part in ("problem", "prompt", "target"):
+        ours, theirs = getattr(item, part), getattr(back, part)
+        if canonical_json(ours) != canonical_json(theirs):
+            said = f"the {part} comes back as {short(str(theirs))}, it was {short(str(ours))}"
+            raise Failure(f"{where}: {said}", item, record)
+    if back.notes.get("format") != name:
+        raise Failure(f"{where}: adopted without its name in notes['format']", item, record)
+    if _published(kit, back, name, dict(record)) != record:
+        raise Failure(f"{where}: written again on top of its record, that changes", item, record)
+    _relabelled(kit, back, name, record)
+    return True
+
+
+def _relabelled(kit: Kit, item: Item, name: str, record: dict[str, Any]) -> None:
+    """A record whose label is corrected keeps the fields it has, foreign ones too, and says the new label."""
+    where = f"format {name}"
+    other = next((one for one in kit.items if one.target != item.target), None)
+    if other is None:
+        return
+    extra = {**record, "kept by the check": "as it is"}
+    wrong = replace(item, target=other.target, certificate=None, id="")
+    changed = _published(kit, wrong, name, dict(extra))
+    if changed is None:  # the format cannot say this label of this item
+        return
+    if changed.get("kept by the check") != "as it is" or set(changed) != set(extra):
+        said = f"{where}: with another label, publish() adds or loses fields of the record"
+        raise Failure(said, item, changed)
+    if changed == extra:
+        raise Failure(f"{where}: publish() leaves the old label in the record", item, changed)
+
+
+def weaknesses(kit: Kit) -> str:
+    """An audit names declared kinds, says each in one line, says the same again, and is done in time."""
+    if not kit.plugin.has("audit"):
+        return "items are not audited"
+    found: Counter[str] = Counter()
+    for item in kit.items:
+        start = time.perf_counter()
+        first = _audited(kit, item)
+        spent = time.perf_counter() - start
+        if spent > AUDIT_SECONDS:
+            raise Failure(f"audit() took {spent:.1f} s, a fifth of one is allowed", item)
+        if item.index < 10 and _audited(kit, item) != first:
+            raise Failure("audit() says something else when it is asked again", item)
+        found.update({one["kind"] for one in first})
+    shares = [f"{kind} {count}" for kind, count in sorted(found.items())]
+    return f"of {len(kit.items)} items: {', '.join(shares) or 'none is weak'}"
+
+
+def _audited(kit: Kit, item: Item) -> list[dict[str, str]]:
+    try:
+        found = kit.plugin.hooks.audit(item=item)
+    except Exception as error:
+        raise Failure(f"audit() raised {one_line(error)}", item) from error
+    if not isinstance(found, list):
+        raise Failure(f"audit() returned {type(found).__name__}, expected a list", item)
+    for one in found:
+        _one_weakness(kit, item, one)
+    return found
+
+
+def _one_weakness(kit: Kit, item: Item, one: Any) -> None:
+    where = "audit()"
+    if not isinstance(one, dict) or set(one) != {"kind", "message"}:
+        raise Failure(f"{where} says {short(str(one))}, expected a kind and a message", item)
+    if one["kind"] not in kit.plugin.benchmark.weaknesses:
+        raise Failure(
+            f"{where} finds {short(str(one['kind']))}, which is no key of weaknesses", item
+        )
+    message = one["message"]
+    if not isinstance(message, str) or not message.strip() or len(message.splitlines()) > 1:
+        raise Failure(
+            f"{where} explains '{one['kind']}' by {short(str(message))}, expected one line", item
+        )
+
+
+def readings(kit: Kit) -> str:
+    """Under one reading of every question at least, a label holds that an engine confirms."""
+    if not kit.plugin.has("readings"):
+        return "nothing is open to interpretation"
+    questions: Counter[str] = Counter()
+    for item in kit.items[:20]:
+        for one in (item, *_as_published(kit, item)):
+            found = _read(kit, one)
+            if _read(kit, one) != found:
+                raise Failure("readings() says something else when it is asked again", item)
+            questions.update(found.keys())
+            for question, answers in found.items():
+                if not any(answers.values()) and _confirmed(kit, one):
+                    raise Failure(
+                        f"the label is right, but holds under no reading of '{question}'", item
+                    )
+    return ", ".join(sorted(questions)) or "nothing is open in items of our own"
+
+
+def _as_published(kit: Kit, item: Item) -> list[Item]:
+    """Return the item as it would be adopted from each format: those are what is open to readings."""
+    if not kit.plugin.has("publish"):
+        return []
+    found = []
+    for name in kit.plugin.benchmark.dataset_formats:
+        record = _published(kit, item, name, {})
+        with failing(item, record):
+            back = None if record is None else _adopted(kit, record, name)
+        found += [back] if isinstance(back, Item) else []
+    return found
+
+
+def _read(kit: Kit, item: Item) -> dict[str, dict[str, bool]]:
+    where = "readings()"
+    try:
+        found = kit.plugin.hooks.readings(item=item)
+    except Exception as error:
+        raise Failure(f"{where} raised {one_line(error)}", item) from error
+    if not isinstance(found, dict):
+        raise Failure(f"{where} returned {type(found).__name__}, expected a dict", item)
+    for question, answers in found.items():
+        if not isinstance(question, str) or not isinstance(answers, dict) or len(answers) < 2:
+            raise Failure(f"{where}: {short(str(question))} has fewer than two readings", item)
+        for reading, holds in answers.items():
+            if not isinstance(reading, str) or not isinstance(holds, bool):
+                raise Failure(
+                    f"{where}: {short(str(reading))} is {short(str(holds))}, expected a bool", item
+                )
+    return found
+
+
+def _confirmed(kit: Kit, item: Item) -> bool:
+    """Return whether the engine that makes labels gives the item's own."""
+    benchmark = kit.plugin.benchmark
+    try:
+        with failing(item, item.problem):
+            found = kit.plugin.call("solve", problem=item.problem, engine=benchmark.engines[0])
+    except Abstained:
+        return False
+    verdict = kit.judge(item, f"Answer: {found.answer}")
+    return bool(verdict.value.get(benchmark.agreement or benchmark.values[0]) == 1)

@@ -1,0 +1,164 @@
+"""What the conformance checks share: the kit they are given, how they fail, text without an answer."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from types import SimpleNamespace
+from typing import Any
+
+from harness_errors import Abstained, HarnessError
+
+from harness.core import limits
+from harness.core.items import Item, Verdict, canonical_json
+from harness.core.plugins import Hook, Plugin, one_line
+from harness.core.spec import Spec
+
+SECONDS = 2.0  # the longest that judging one answer, however long, may take
+PATIENCE = 120.0  # seconds that any other hook has in a check: who waits for it wants to know
+
+
+@dataclass(frozen=True, slots=True)
+class Kit:
+    """What the checks share: the plugin, a spec, and its items."""
+
+    plugin: Plugin
+    spec: Spec
+    items: list[Item]
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The constant answers to the items at hand."""
+        return self.plugin.benchmark.choices_for(self.items[0].features)
+
+    def judge(self, item: Item, completion: str) -> Verdict:
+        """Score a completion; a scorer that raises or breaks the contract fails the check."""
+        where = f"score() on {short(completion)}"
+        given = {"item": item, "completion": completion}
+        start = time.perf_counter()
+        try:
+            found = limits.call(self.plugin.hooks.score, given, SECONDS)
+        except limits.TooLongError as error:
+            raise Failure(f"{where} is not done after {SECONDS:g} s", item, completion) from error
+        except Exception as error:
+            raise Failure(f"{where} raised {one_line(error)}", item, completion) from error
+        spent = time.perf_counter() - start
+        if spent > SECONDS:  # elsewhere than in the main thread nothing is interrupted
+            said = f"{where} took {spent:.1f} s, allowed are {SECONDS:g} s"
+            raise Failure(said, item, completion)
+        if not isinstance(found, Verdict):
+            said = f"{where} returned {type(found).__name__}, expected Verdict"
+            raise Failure(said, item, completion)
+        for breach in _breaches(found, self.plugin.benchmark.values):
+            raise Failure(f"{where}: {breach}", item, completion)
+        return found
+
+    def full(self, item: Item, completion: str) -> bool:
+        """Return whether a completion earns full marks on the first value."""
+        found = self.judge(item, completion)
+        return found.outcome == "scored" and found.value[self.plugin.benchmark.values[0]] == 1
+
+
+def _breaches(found: Verdict, names: tuple[str, ...]) -> list[str]:
+    try:
+        return found.problems(names)
+    except Exception as error:  # a class of the plugin's own may stand where data is expected
+        return [f"a verdict that cannot be looked at ({type(error).__name__})"]
+
+
+class Failure(Exception):
+    """A check that found what must not be.
+
+    ``item`` is the one it was found in, ``given`` what the hook was given to find it: a completion, a prompt, a
+    record. The message begins with the item.
+    """
+
+    def __init__(self, message: str, item: Item | None = None, given: Any = None) -> None:
+        super().__init__(message if item is None else f"item {item.index}: {message}")
+        self.item = item
+        self.given = given
+
+
+@contextmanager
+def failing(item: Item | None, given: Any = None, *, what: str = "") -> Iterator[None]:
+    """Turn whatever a hook raises into a `Failure` of this item on this input.
+
+    ``what`` names the hook where it is called directly, and not through `Plugin.call`, which names it itself.
+    An engine that abstains passes.
+    """
+    try:
+        yield
+    except (Failure, Abstained):
+        raise
+    except HarnessError as error:
+        raise Failure(str(error), item, given) from error
+    except Exception as error:
+        said = f"{what} raised {one_line(error)}" if what else f"unexpected {one_line(error)}"
+        raise Failure(said, item, given) from error
+
+
+def patient(plugin: Plugin) -> Plugin:
+    """Return the plugin with hooks that nobody waits for longer than `PATIENCE`."""
+    hooks = {
+        name: replace(hook, seconds=min(hook.seconds, PATIENCE)) if isinstance(hook, Hook) else hook
+        for name, hook in vars(plugin.hooks).items()
+    }
+    return replace(plugin, hooks=SimpleNamespace(**hooks))
+
+
+def late(error: BaseException) -> bool:
+    """Return whether an error comes from a hook that did not return in time."""
+    waiting, seen = [error], set[int]()
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, limits.TooLongError):
+            return True
+        seen.add(id(one))
+        behind = (one.__cause__, one.__context__)
+        waiting += [other for other in behind if other is not None and id(other) not in seen]
+    return False
+
+
+_PROMPT = 200  # characters of a prompt or an input that are shown
+
+
+def shown(item: Item) -> dict[str, Any]:
+    """Return what a report says of an item: ``index``, ``id`` and the beginning of its ``prompt``."""
+    return {"index": item.index, "id": item.id, "prompt": cut(item.prompt)}
+
+
+def cut(given: Any) -> str:
+    """Return an input as a text of limited length; what is no text as JSON."""
+    if not isinstance(given, str):
+        try:
+            given = canonical_json(given)
+        except (TypeError, ValueError, RecursionError):
+            given = ascii(given)
+    return given if len(given) <= _PROMPT else f"{given[:_PROMPT]}… ({len(given)} characters)"
+
+
+def short(text: str) -> str:
+    """Return a text as a message may show it: printable, in one line, and not long."""
+    return ascii(text) if len(text) <= 60 else f"{text[:40]!a}… ({len(text)} characters)"
+
+
+def replace_options(spec: Spec, **options: Any) -> Spec:
+    """Return the spec with some core keys changed."""
+    return replace(spec, options={**spec.options, **options})
+
+
+JUNK = (
+    "", " ", "\n\n\n", "I don't know.", "?", "Answer:", "Answer: ", "null", "None of the above.", "{}", "[]",
+    "As an AI model I cannot answer that.", "<think>", "<think>hm", "\x00\x01\x02\x1b[31m", "\u202e\ufeff\u200b",
+    "🙂" * 50, "lorem ipsum " * 200,
+)  # fmt: skip
+READABLE = (
+    "null",
+    "None of the above.",
+    "{}",
+    "[]",
+)  # may be an answer somewhere, though never the right one
+HUGE = ("(" * 1_000_000, "[" * 500_000 + "]" * 500_000, "{" * 1_000_000, "Answer: " * 125_000, "\\boxed{" * 100_000,
+        "\n" * 1_000_000, "a" * 1_000_000, "\x00" * 1_000_000)  # fmt: skip

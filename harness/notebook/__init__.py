@@ -1,0 +1,1 @@
+"""Items and evaluations in notebooks and scripts."""

@@ -1,0 +1,102 @@
+"""The logs of a run in shards as the log of one run, in so far as its result is taken from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+# Not public: what Inspect itself makes of the scores of all samples of a run.
+from inspect_ai._eval.task.results import eval_results
+from inspect_ai.log import EvalLog, EvalSample
+from inspect_ai.scorer import SampleScore, Score
+
+from harness.core.hookspecs import Benchmark, Row
+from harness.core.plugins import Plugin
+from harness.run import logs, metrics
+from harness.run.inspect_task import floors
+from harness.run.metrics import SCORER
+from harness.run.samples import constants_of
+from harness.run.voting import vote
+
+_ASIDE = logs.ASIDE - {"scores"}
+
+
+def joined(plugin: Plugin, paths: Sequence[Path], convention: str) -> tuple[EvalLog, list[Row]]:
+    """Return one log's head with the results over the samples of all logs, but no samples; and their rows.
+
+    Raises:
+        DatasetError: a log cannot be read.
+    """
+    heads = [logs.header(path) for path in paths]
+    scores: list[dict[str, SampleScore]] = []
+    constant: dict[str, list[Row]] = {}
+    for path, head in zip(paths, heads, strict=True):
+        for sample in logs.samples(path, head, _ASIDE):
+            scores += _scores(sample)
+            if sample.epoch == 1:
+                _collect(plugin.benchmark, sample, constant)
+    whole = heads[0].model_copy(deep=True)
+    epochs = (whole.eval.config.epochs or 1) > 1
+    whole.results, _ = eval_results(
+        sum(head.results.total_samples for head in heads if head.results),
+        scores,
+        [vote()] if epochs else None,
+        None,  # the scores name their scorer
+        metrics.named(plugin.benchmark, convention),
+        completed_samples=sum(head.results.completed_samples for head in heads if head.results),
+    )
+    whole.eval.dataset.samples = sum(head.eval.dataset.samples or 0 for head in heads)
+    whole.eval.metadata = _facts(plugin, heads, constant, convention)
+    whole.stats.model_usage = _usage(heads)
+    whole.samples, whole.location = [], str(paths[0].parent)
+    return whole, metrics.rows_of([one[SCORER] for one in scores])
+
+
+def _scores(sample: EvalSample) -> Iterator[dict[str, SampleScore]]:
+    score = (sample.scores or {}).get(SCORER)
+    if score is None:
+        return
+    # What a number is made of, and no more: a million explanations are many gigabytes.
+    slim = Score(
+        value=score.value, answer=score.answer, metadata=score.metadata, reason=score.reason
+    )
+    features = {"features": (sample.metadata or {}).get("features", {})}
+    yield {SCORER: SampleScore(score=slim, sample_id=sample.id, sample_metadata=features)}
+
+
+def _collect(benchmark: Benchmark, sample: EvalSample, constant: dict[str, list[Row]]) -> None:
+    target = sample.target if isinstance(sample.target, str) else sample.target[0]
+    for choice, row in constants_of(benchmark, sample.metadata or {}, target).items():
+        constant.setdefault(choice, []).append(row)
+
+
+def _facts(
+    plugin: Plugin, heads: Sequence[EvalLog], constant: Mapping[str, list[Row]], convention: str
+) -> dict[str, Any]:
+    """Return the metadata of the first log with what is counted added up."""
+    parts = [dict(head.eval.metadata or {}) for head in heads]
+    found = dict(parts[0])
+    whole = {
+        choice: rows
+        for choice, rows in constant.items()
+        if len(rows) == max(map(len, constant.values()))
+    }
+    found["floors"] = floors(plugin, whole, convention == "published")
+    if "draws" in found:
+        from harness.datasets.dataset import tally_of
+
+        rejected: dict[str, int] = {}
+        for part in parts:
+            for reason, count in part["rejected"].items():
+                rejected[reason] = rejected.get(reason, 0) + count
+        found |= tally_of(sum(part["draws"] for part in parts), rejected)
+    return found
+
+
+def _usage(heads: Sequence[EvalLog]) -> dict[str, Any]:
+    total: dict[str, Any] = {}
+    for head in heads:
+        for name, usage in head.stats.model_usage.items():
+            total[name] = total[name] + usage if name in total else usage
+    return total

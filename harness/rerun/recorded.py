@@ -1,0 +1,329 @@
+"""Answers produced elsewhere in the place of a model's: matched to items by id, and put into samples."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import sqlite3
+import weakref
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from harness_errors import SpecError, UnansweredError
+from inspect_ai._util.error import PrerequisiteError
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageUser,
+    GenerateConfig,
+    Model,
+    ModelAPI,
+    ModelOutput,
+    get_model,
+    modelapi,
+)
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.tool import ToolChoice, ToolInfo
+
+from harness.core.facts import printable
+from harness.core.items import Item
+from harness.core.plugins import registry
+from harness.core.spec import Spec
+from harness.datasets import dataset
+from harness.rerun.responses import Reply, Source, is_log
+from harness.run.metrics import registered
+
+PROVIDER = "recorded"
+EXAMPLES = 5  # of each kind of finding, kept to be shown
+KINDS = ("missing", "unknown", "duplicate", "ambiguous", "mismatched", "unreadable")
+
+
+@modelapi(name=PROVIDER)
+class RecordedAPI(ModelAPI):
+    """The name of who gave recorded answers (``recorded/openai/gpt-5``): it is never asked anything."""
+
+    def __init__(
+        self,
+        model_name: str,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        config: GenerateConfig = GenerateConfig(),  # noqa: B008 (Inspect's own signature)
+    ) -> None:
+        super().__init__(model_name, base_url, api_key, [], config)
+
+    async def generate(
+        self,
+        input: list[ChatMessage],  # noqa: A002 (Inspect's own signature)
+        tools: list[ToolInfo],
+        tool_choice: ToolChoice,
+        config: GenerateConfig,
+    ) -> ModelOutput:
+        """Refuse: there is nobody to ask."""
+        raise PrerequisiteError(f"{PROVIDER}/{self.model_name} names recorded answers, not a model")
+
+
+def model_of(label: str) -> Model:
+    """Return the model that stands for recorded answers in a log.
+
+    Raises:
+        SpecError: a label that cannot be shown.
+    """
+    name = label.removeprefix(f"{PROVIDER}/")
+    if not name.isprintable() or not name.strip() or len(name) > 200:
+        raise SpecError("model= has to be a name of at most 200 printable characters")
+    return get_model(f"{PROVIDER}/{name}", memoize=False)
+
+
+def label_of(path: Path) -> str:
+    """Return the model's name where none is given: the log's own, else the file's name."""
+    from harness.run import logs
+
+    if is_log(path):
+        return logs.header(path).eval.model
+    return re.sub(r"[^\w.+-]+", "_", path.stem) or "unnamed"
+
+
+@dataclass(slots=True)
+class Finding:
+    """How many ids (or records) of one kind there are, and the first of them as a reader would look for them."""
+
+    count: int = 0
+    examples: list[str] = field(default_factory=list)
+
+    def note(self, example: str) -> None:
+        """Count one more."""
+        self.count += 1
+        if len(self.examples) < EXAMPLES:
+            self.examples.append(printable(example))
+
+    def data(self) -> dict[str, Any]:
+        """Return the finding as JSON data."""
+        return {"count": self.count, "examples": self.examples}
+
+
+class Recorded:
+    """The answers to some items, each with the one item whose id it carries.
+
+    Ids are compared as text, with `Item.id` (or the id of the sample) and with the record's own
+    id, ``notes["source_id"]``: nothing is trimmed, padded or converted. An answer is used if its id
+    belongs to one item only, came no more often than ``votes``, and does not come with the text of
+    another question. The texts lie in a temporary database.
+
+    Raises:
+        DatasetError: the file is no file of answers.
+        UnansweredError: it holds none to these items.
+    """
+
+    def __init__(
+        self,
+        items: Sequence[Item],
+        source: Source,
+        votes: int = 1,
+        others: frozenset[str] | None = None,
+    ) -> None:
+        self.source, self.votes, self._others = source, votes, others
+        self.read = self.empty = 0
+        self.findings = {kind: Finding() for kind in KINDS}
+        self.silent: Counter[str] = Counter()  # answers that a record says there are none of
+        # Private, on disk, and gone with the connection.
+        self._texts = sqlite3.connect("", check_same_thread=False)
+        weakref.finalize(self, self._texts.close)
+        self._texts.execute(
+            "CREATE TABLE said (id TEXT, number INT, text TEXT, PRIMARY KEY (id, number))"
+        )
+        self.samples = samples = dict(zip(dataset.sample_ids(list(items)), items, strict=True))
+        self._owners = _owners(samples)
+        self._prompts = {own: _squeezed(item.prompt) for own, item in samples.items()}
+        self._counts: Counter[str] = Counter()
+        self._duplicates: set[str] = set()
+        for reply in source.replies():
+            if not self._is_others(reply):
+                self._take(reply)
+        self.answered = self._answered()
+        if not self.answered:
+            raise UnansweredError(self._nothing())
+
+    def _is_others(self, reply: Reply) -> bool:
+        """Return whether a record is not this shard's affair: another's, or (`Ownerless`) nobody's."""
+        if self._others is None:
+            return False
+        own = reply.error is None and reply.id in self._owners
+        return not own or reply.id in self._others
+
+    def _take(self, reply: Reply) -> None:
+        self.read += 1
+        if reply.error is not None:
+            self.findings["unreadable"].note(str(reply.error))
+            return
+        owners = self._owners.get(reply.id, ())
+        if len(owners) != 1:
+            kind = "ambiguous" if owners else "unknown"
+            self.findings[kind].note(f"'{reply.id[:80]}' ({reply.where})")
+            return
+        (own,) = owners
+        if reply.prompt is not None and not _same(self._prompts[own], reply.prompt):
+            self.findings["mismatched"].note(f"'{reply.id[:80]}' ({reply.where})")
+            return
+        if reply.text is None:
+            self.silent[own] += 1
+        elif self._counts[own] >= self.votes:
+            self._duplicates.add(own)
+            self.findings["duplicate"].note(f"'{reply.id[:80]}' ({reply.where})")
+        else:
+            self._counts[own] += 1
+            # Half a character (a lone surrogate) is no text that a log could hold.
+            text = reply.text.encode("utf-8", "replace").decode()
+            self._texts.execute("INSERT INTO said VALUES (?, ?, ?)", (own, self._counts[own], text))
+
+    def _answered(self) -> dict[str, Item]:
+        """Return the items that have all their answers, by sample id; note the others as missing."""
+        found = {}
+        for own, item in self.samples.items():
+            if own in self._duplicates:
+                continue
+            if self._counts[own] < self.votes:
+                self.findings["missing"].note(self._lacking(own, item))
+                continue
+            found[own] = item
+            self.empty += sum(not self.text(own, n + 1).strip() for n in range(self.votes))
+        return found
+
+    def _lacking(self, own: str, item: Item) -> str:
+        name = str(item.notes.get("source_id", "")) or own
+        if self._counts[own]:
+            return f"'{name}' ({self._counts[own]} of {self.votes} answers)"
+        return f"'{name}'" + (" (its record holds null)" if self.silent[own] else "")
+
+    def _nothing(self) -> str:
+        path = self.source.path
+        if not self.read:
+            return f"{path}: there are no responses in it"
+        counts = ", ".join(f"{f.count} {kind}" for kind, f in self.findings.items() if f.count)
+        head = f"{path}: none of its {self.read} records is the answer to an item ({counts})"
+        if self.findings["mismatched"].count:
+            column = self.source.columns["prompt"]
+            return (
+                f"{head}: what '{column}' says was asked is not what the items with the same ids ask; "
+                "are they answers to another dataset?"
+            )
+        if self.findings["unreadable"].count == self.read:
+            return f"{head}; the first: {self.findings['unreadable'].examples[0]}"
+        if self._duplicates:
+            return f"{head}; several answers to an item are a vote: say how many with samples="
+        item = next(iter(self.samples.values()))
+        known = [str(item.notes.get("source_id", "")), item.id]
+        shown = " or ".join(f"'{one}'" for one in known if one)
+        first = self.findings["unknown"].examples[:1]
+        said = f", and a record has {first[0]}" if first else ""
+        return f"{head}; the first item's id is {shown}{said}"
+
+    def _labels_only(self) -> bool:
+        """Return whether every answer is its item's bare label, as in a column of labels."""
+        pairs = self.answered.items()
+        return len(pairs) > 1 and all(self.text(own).strip() == one.target for own, one in pairs)
+
+    def text(self, own: str, number: int = 1) -> str:
+        """Return an answer to a sample, the first, second, … of its ``votes``."""
+        found = self._texts.execute(
+            "SELECT text FROM said WHERE id = ? AND number = ?", (own, number)
+        ).fetchone()
+        return str(found[0]) if found else ""
+
+    def summary(self) -> dict[str, Any]:
+        """Return what was read and what of it is used, as JSON data (see docs/json.md)."""
+        path = self.source.path
+        with path.open("rb") as file:
+            checksum = hashlib.file_digest(file, "sha256").hexdigest()
+        return {
+            "file": str(path),
+            "sha256": checksum,
+            "columns": self.source.columns,
+            "guessed": list(self.source.guessed),
+            "records": self.read,
+            "items": len(self.samples),
+            "scored": len(self.answered),
+            "empty": self.empty,
+            "labels_only": self._labels_only(),
+            **{kind: found.data() for kind, found in self.findings.items()},
+        }
+
+    def solver(self) -> Solver:
+        """Return the solver that puts each stored answer where a model's would be."""
+
+        @solver(name=registered(PROVIDER))
+        def recorded() -> Solver:
+            async def solve(state: TaskState, generate: Generate) -> TaskState:
+                text = self.text(str(state.sample_id), state.epoch)
+                state.output = ModelOutput.from_content(str(state.model), text)
+                state.messages = [ChatMessageUser(content=state.input_text), state.output.message]
+                return state
+
+            return solve
+
+        return recorded()
+
+
+def of_run(spec: Spec, items: Sequence[Item], votes: int) -> Recorded:
+    """Return the answers that a spec names, matched to its items; raises as `Recorded` does."""
+    source = Source(Path(spec.responses), spec.id, spec.response)
+    return Recorded(items, source, votes, _others(spec, items) if spec.shard else None)
+
+
+def _others(spec: Spec, items: Sequence[Item]) -> frozenset[str]:
+    """Return the ids that answers to the items of other shards may carry."""
+    own = {item.id for item in items}
+    ids: set[str] = set()
+    for found in dataset.records(registry().get(spec.plugin), spec):
+        if isinstance(found, Item) and found.id not in own:
+            ids |= names(found)
+    return frozenset(ids)
+
+
+def ownerless(spec: Spec, known: Mapping[str, int]) -> dict[str, Any]:
+    """Return what no shard tells of: how many records there are, and findings about those that are no item's.
+
+    ``known`` says of each id to how many items it belongs.
+    """
+    source = Source(Path(spec.responses), spec.id, spec.response)
+    findings = {kind: Finding() for kind in ("unreadable", "unknown", "ambiguous")}
+    read = 0
+    for reply in source.replies():
+        read += 1
+        if reply.error is not None:
+            findings["unreadable"].note(str(reply.error))
+        elif known.get(reply.id, 0) != 1:
+            kind = "ambiguous" if reply.id in known else "unknown"
+            findings[kind].note(f"'{reply.id[:80]}' ({reply.where})")
+    return {"records": read, **{kind: found.data() for kind, found in findings.items()}}
+
+
+def names(item: Item, own: str = "") -> set[str]:
+    """Return the ids that an answer to an item may carry; ``own`` is that of its sample, if another."""
+    return {own or item.id, str(item.notes.get("source_id", ""))} - {""}
+
+
+def as_recorded(spec: Spec) -> Spec:
+    """Return a spec whose model is the name of who gave the answers, where none was given."""
+    return replace(spec, options={**spec.options, "model": label_of(Path(spec.responses))})
+
+
+def _owners(samples: dict[str, Item]) -> dict[str, tuple[str, ...]]:
+    """Return the samples that each id may stand for; more than one, and it stands for none."""
+    found: dict[str, tuple[str, ...]] = {}
+    for own, item in samples.items():
+        # The second of two equal items is known by its sample's id alone ("…-2").
+        for name in names(item, own):
+            found[name] = (*found.get(name, ()), own)
+    return found
+
+
+def _squeezed(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _same(prompt: str, asked: str) -> bool:
+    """Return whether a text may be what was asked: more or less than the prompt, but no other."""
+    other = _squeezed(asked)
+    return other in prompt or prompt in other

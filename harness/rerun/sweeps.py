@@ -1,0 +1,79 @@
+"""A sweep that was interrupted: which runs it had begun, so that the same command repeats none that is finished."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from harness_errors import OutputError
+
+from harness.core.items import digest
+from harness.core.spec import Spec
+
+
+@dataclass(slots=True)
+class Sweep:
+    """The names of the runs that one command has begun; ``earlier`` are those of a command that was interrupted."""
+
+    path: Path
+    earlier: set[str] = field(default_factory=set)
+    lacking: bool = False  # whether a run of it ended with items that the provider failed on
+    after: list[Callable[[], None]] = field(default_factory=list)  # what to forget when all is done
+    _begun: set[str] = field(default_factory=set)
+
+    def begin(self, run: str) -> None:
+        """Note a run before its first question is asked.
+
+        Raises:
+            OSError: the note cannot be written.
+        """
+        self._begun.add(run)
+        partial = self.path.with_suffix(f".{os.getpid()}.partial")
+        try:
+            partial.write_text(json.dumps(sorted(self._begun | self.earlier)))
+            partial.replace(self.path)
+        finally:
+            partial.unlink(missing_ok=True)
+
+    def took(self, run: str) -> None:
+        """Note that a finished run stands for one point of the sweep, and for no other."""
+        self._begun.add(run)
+        self.earlier.discard(run)
+
+
+@contextmanager
+def under_way(specs: Sequence[Spec]) -> Iterator[Sweep | None]:
+    """Keep a note of the runs of a command among its logs until all of them are done; None for a single run.
+
+    Raises:
+        OutputError: the directory of the logs cannot be made or written.
+    """
+    if len(specs) == 1:
+        yield None
+        return
+    folder = Path(specs[0].log_dir)
+    told = [{**one.data(), "options": dict(one.options), "shown": one.shown} for one in specs]
+    path = folder / f".{digest(told)[:20]}.sweep"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputError(f"{folder}: the log cannot be written: {error.strerror}") from None
+    sweep = Sweep(path, _read(path) if specs[0].resume else set())
+    yield sweep
+    for forget in sweep.after:
+        forget()
+    if not sweep.lacking:
+        with suppress(OSError):  # what is left of it is one command that has nothing to do
+            path.unlink(missing_ok=True)
+
+
+def _read(path: Path) -> set[str]:
+    try:
+        found = json.loads(path.read_text())
+    except (OSError, ValueError, RecursionError):
+        return set()
+    return {name for name in found if isinstance(name, str)} if isinstance(found, list) else set()

@@ -1,0 +1,1 @@
+"""The bridge to Inspect: items become an Inspect task, completions verdicts, logs results."""

@@ -1,0 +1,346 @@
+"""The bridge to Inspect: items become samples, strategies solvers, verdicts scores.
+
+With `samples`, `asking`, `provider`, `outcomes`, `structure` (schemas of answers), `metrics`, `models` (the embedded
+provider), `tools`, `context` (logs as search context), `pruning`, `recorded` (answers produced elsewhere), `logs`,
+`offline` and `runs` (evaluation and log reading) the only part of the core that imports Inspect.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from harness_errors import HarnessError, SpecError
+from inspect_ai import Epochs, Task
+from inspect_ai.dataset import MemoryDataset
+from inspect_ai.model import ModelOutput
+from inspect_ai.scorer import (
+    Score,
+    Scorer,
+    Target,
+    mean,
+    scorer,
+    stderr,
+)
+from inspect_ai.solver import TaskState
+
+from harness.aids import context as contexts
+from harness.aids import pruning, structure
+from harness.aids.tools import MESSAGES, check_settings, sandbox
+from harness.core.facts import about
+from harness.core.hookspecs import Benchmark, Row, Strategy
+from harness.core.items import Item, Verdict
+from harness.core.plugins import Plugin, registry
+from harness.core.spec import CORE, Spec, make, strategy
+from harness.datasets import dataset
+from harness.rerun import recorded
+from harness.run import metrics, outcomes, progress, stats, viewer
+from harness.run.metrics import SCORER as SCORER
+from harness.run.metrics import interval
+from harness.run.metrics import registered as registered
+from harness.run.samples import item_of, keep_constants, samples
+from harness.run.solver import ask
+from harness.run.voting import vote as vote
+
+EXAMPLES = "examples"  # the split worked examples come from, so that no test item is one
+
+
+class InstalledTask(Task):
+    """A task that Inspect finds by its name ``harness/…``, not by the file that defines it.
+
+    Inspect takes the module of an editable installation for a loose file and notes its path;
+    a retry would then look for that file below the working directory.
+    """
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name not in ("__task_file__", "__task_run_dir__"):
+            super().__setattr__(name, value)
+
+
+def build(plugin: Plugin, spec: Spec) -> Task:
+    """Return the Inspect task of a spec, its dataset generated or read, floors measured."""
+    pruner = pruning.of_run(plugin, spec) if spec.prune_model else None
+    items = list(pruner.items()) if pruner else dataset.load(plugin, spec)
+    plan = strategy(plugin.benchmark, spec.strategy)
+    votes = spec.samples or plan.samples
+    given = recorded.of_run(spec, items, votes) if spec.responses else None
+    asked = samples(items)
+    if given:
+        asked = [one for one in asked if one.id in given.answered]
+        items = [given.answered[str(one.id)] for one in asked]
+    constant = constants(plugin, items)
+    keep_constants(plugin.benchmark, asked, constant)
+    examples = _examples(plugin, spec, plan, items)
+    _check_strategy(plugin, plan, items[0])
+    aids = _aids(spec)
+    # Every stage may call tools as often as a whole sample of another strategy.
+    limit = MESSAGES * max(1, len(plan.stages)) + 2 * len(examples)
+    solver = ask(spec.plugin, spec.strategy, examples, gold=spec.gold or (), **aids)
+    return InstalledTask(
+        dataset=MemoryDataset(asked, name=spec.plugin, location=spec.dataset),
+        solver=given.solver() if given else solver,
+        scorer=verdict(),
+        metrics=metrics.named(plugin.benchmark, spec.convention),
+        epochs=Epochs(votes, [vote()]) if votes > 1 else None,
+        version=spec.version,
+        sandbox=sandbox(spec.sandbox),
+        message_limit=limit if "tools" in aids else None,
+        metadata={
+            **_asking(spec, items, given),
+            "fingerprint": spec.fingerprint,
+            "items_digest": dataset.dataset_digest(items),
+            "versions": dataset.versions(plugin),
+            **({"wrappers": dict(plugin.wrappers)} if plugin.wrappers else {}),
+            "floors": floors(plugin, constant, spec.convention == "published"),
+            **_drawn(spec, items),
+            **_said(plugin, spec, items),
+            **({"pruning": pruner.summary()} if pruner else {}),
+        },
+        headline_metric=metrics.headline(plugin.benchmark),
+        viewer=viewer.config(plugin.benchmark),
+        # One item that fails must not end the run; `runs` counts and reports every such item.
+        fail_on_error=False,
+    )
+
+
+def _aids(spec: Spec) -> dict[str, Any]:
+    """Return what the model has beside the prompt, as `ask` takes it."""
+    aids = {"tools": spec.tools} if spec.tools != "none" else {}
+    aids |= {"context": spec.context} if spec.context else {}
+    return aids | ({"structured": True} if spec.structured else {})
+
+
+def _asking(spec: Spec, items: list[Item], given: recorded.Recorded | None) -> dict[str, Any]:
+    """Return what a log says of where the items came from and how they were asked."""
+    return {
+        "plugin": spec.plugin,
+        **({"dataset": spec.dataset} if spec.dataset else {}),
+        **({"config": spec.shown} if spec.shown else {}),
+        "strategy": recorded.PROVIDER if given else spec.strategy,
+        **({"gold": spec.gold} if spec.gold else {}),
+        "tools": spec.tools,
+        **({"sandbox": spec.sandbox} if spec.sandbox else {}),
+        **({"context": contexts.facts(spec.context, items)} if spec.context else {}),
+        **({"responses": given.summary()} if given else {}),
+    }
+
+
+def _drawn(spec: Spec, items: list[Item]) -> dict[str, Any]:
+    """Return how often the generator drew and rejected; nothing for items that were read."""
+    tally = dataset.Tally()
+    for item in items:
+        tally.add(item.notes)
+    return {} if spec.dataset else tally.summary()
+
+
+def _said(plugin: Plugin, spec: Spec, items: list[Item]) -> dict[str, Any]:
+    """Return what the plugin says of the items just made, and how many it says no schema for."""
+    said = about(plugin, spec)
+    found: dict[str, Any] = {} if said is None else {"about": said}
+    if spec.structured:
+        found["structured"] = {"without": structure.without(plugin, items)}
+    return found
+
+
+def from_params(name: str, params: Mapping[str, Any]) -> Task:
+    """Return the task of plugin ``name`` with ``-T key=value`` parameters, as Inspect calls it."""
+    plugin = registry().get(name)
+    # Inspect offers every task the model; which one answers is no property of the task.
+    spec = make(plugin, {key: value for key, value in params.items() if key != "model"})
+    check_settings(spec)
+    return build(plugin, spec)
+
+
+def task_params(spec: Spec) -> dict[str, Any]:
+    """Return the task arguments that rebuild a spec: everything but the defaults of the core."""
+    aside = {"model", "log_dir", "out", "to", "report", "index", "item", "temperature", "top_p", "max_tokens",
+             "timeout", "max_retries", "max_connections", "logprobs", "resume", "engine", "workers", "address",
+             "shards"}  # fmt: skip
+    options = {
+        key: spec.options[key]
+        for key, (_, default) in CORE.items()
+        if key not in aside and spec.options[key] != default
+    }
+    # Seed and split are part of what a log says it is, even where they are the defaults.
+    stream = {} if spec.dataset else {"seed": spec.seed, "split": spec.split}
+    # A retry finds the decisions there, whichever directory it is called from.
+    kept = {"log_dir": str(Path(spec.log_dir).absolute())} if spec.prune_model else {}
+    return {**spec.shown, **stream, **options, **kept}
+
+
+def _check_strategy(plugin: Plugin, plan: Strategy, item: Item) -> None:
+    """Refuse, before the run, items that a strategy is not for; other failures are the samples' own."""
+    task = item.features.get("task")
+    if plan.tasks and task not in plan.tasks:
+        raise SpecError(
+            f"strategy={plan.name} is for task={' or '.join(plan.tasks)}, and these items have task={task}"
+        )
+    if not plan.stages:
+        return
+    try:
+        plugin.call("stage_prompt", item=item, stage=plan.stages[0], replies={})
+    except SpecError:
+        raise
+    except HarnessError:
+        return
+
+
+def _examples(
+    plugin: Plugin, spec: Spec, plan: Strategy, items: list[Item]
+) -> list[tuple[str, str]]:
+    """Return (prompt, answer) pairs from a split of their own, none of them one of the items.
+
+    A split of its own is not enough: a small setting has few problems, and they come again.
+    """
+    if not plan.examples:
+        return []
+    if spec.split == EXAMPLES:
+        raise SpecError(f"split={EXAMPLES} is where the worked examples come from; choose another")
+    shots = spec.shots or len(plugin.benchmark.choices)
+    own = make(plugin, {**spec.config, "seed": spec.seed, "split": EXAMPLES, "n": shots})
+    pairs = []
+    # A shard is told which problems of the others a worked example would have.
+    avoid = {*(item.problem_id for item in items), *(spec.avoided or "").split()}
+    for item in dataset.fresh(plugin, own, avoid=avoid):
+        worked = plugin.call("explain", item=item) if plan.rationale else None
+        answer = f"Answer: {item.target}"
+        pairs.append((item.prompt, f"{worked}\n\n{answer}" if worked else answer))
+    return pairs
+
+
+@scorer(metrics={"*": [mean(), stderr(), interval()]}, name=registered(SCORER))
+def verdict() -> Scorer:
+    """Judge a completion with its plugin's scorer; a failure of ours is `unscored`, never wrong."""
+
+    async def judge(state: TaskState, target: Target) -> Score:
+        if outcomes.failed(state):
+            return Score(value=math.nan, reason="scoring_failed", explanation=FAILED)
+        item = item_of(state, target)
+        owner = registry().get(item.plugin)
+        found = _judged_reply(owner, item, state.output)
+        score = _score(owner.benchmark, item, found, state.output)
+        written = outcomes.written(state)
+        if written is not None:
+            score.metadata = {**(score.metadata or {}), "output_tokens": written}
+        values = score.value if isinstance(score.value, dict) else {}
+        progress.judged(str((score.metadata or {}).get("outcome")), values)
+        return score
+
+    return judge
+
+
+FAILED = (
+    "**Could not be scored** (not the model's fault): the sample failed before there was an answer."
+)
+
+
+def _score(benchmark: Benchmark, item: Item, found: Verdict, output: ModelOutput) -> Score:
+    breach = [] if found.outcome == "unscored" else found.problems(benchmark.values)
+    facts = {
+        "outcome": "unscored" if breach else found.outcome,
+        "target": item.target,
+        **found.extra,
+    }
+    if breach or found.outcome == "unscored":
+        why = breach[0] if breach else found.explanation
+        return Score(
+            value=math.nan, reason="scoring_failed", metadata=facts,
+            explanation=f"**Could not be scored** (not the model's fault): {why}",
+        )  # fmt: skip
+    probability = _probability(benchmark, found, output)
+    if probability is not None:
+        facts["probability"] = round(probability, 6)
+    unparsed = found.outcome == "unparsed"
+    reason = outcomes.reason(output) if unparsed else None
+    values = {key: round(float(found.value[key]), 6) for key in benchmark.values}
+    return Score(
+        value={**values, "unparsed": float(unparsed)},
+        answer=found.answer,
+        explanation=found.explanation + outcomes.NOTES.get(reason or "", ""),
+        reason=reason,
+        metadata=facts,
+    )
+
+
+def _probability(benchmark: Benchmark, found: Verdict, output: ModelOutput) -> float | None:
+    """Return P(first choice) over the two choices at the last token that states the answer.
+
+    None unless there are two choices and the model gave log-probabilities of both there.
+    """
+    if len(benchmark.choices) != 2 or not output.choices or not output.choices[0].logprobs:
+        return None
+    words = [choice.casefold() for choice in benchmark.choices]
+    for token in reversed(output.choices[0].logprobs.content):
+        said = token.token.strip(" \t\n*\"'`.").casefold()
+        if said not in words or said != (found.answer or "").split(":")[0].casefold():
+            continue
+        mass = dict.fromkeys(words, 0.0)
+        for other in token.top_logprobs or []:
+            word = other.token.strip().casefold()
+            if word in mass:
+                mass[word] += math.exp(other.logprob)
+        total = sum(mass.values())
+        return mass[words[0]] / total if all(mass.values()) and total > 0 else None
+    return None
+
+
+def constants(plugin: Plugin, items: list[Item]) -> dict[str, list[Row]]:
+    """Return the rows of giving each constant answer to every item, really scored."""
+    return {
+        choice: [judged(plugin, item, f"Answer: {choice}") for item in items]
+        for choice in _constants(plugin, items)
+    }
+
+
+def floors(
+    plugin: Plugin, constant: Mapping[str, list[Row]], published: bool
+) -> dict[str, dict[str, float]]:
+    """Return the floors as a log holds them, from `constants`."""
+    found = stats.floors(plugin.benchmark, constant, published)
+    return {
+        kind: {name: round(value, 6) for name, value in numbers.items() if math.isfinite(value)}
+        for kind, numbers in found.items()
+    }
+
+
+def _constants(plugin: Plugin, items: list[Item]) -> tuple[str, ...]:
+    """Return the choices of all tasks there are items of."""
+    found = (choice for item in items for choice in plugin.benchmark.choices_for(item.features))
+    return tuple(dict.fromkeys(found))
+
+
+def _judged(plugin: Plugin, item: Item, completion: str) -> Verdict:
+    try:
+        found = plugin.call("score", item=item, completion=completion)
+    except HarnessError as error:
+        return Verdict("unscored", {}, explanation=str(error))
+    if isinstance(found, Verdict):
+        return found
+    why = f"plugin '{item.plugin}': score() returned {type(found).__name__}"
+    return Verdict("unscored", {}, explanation=why)
+
+
+def _judged_reply(plugin: Plugin, item: Item, output: ModelOutput) -> Verdict:
+    """Judge what a model said, but not half an answer: `12` may be what is left of `123`.
+
+    Where the reply was cut off in the line that the answer is read from, that line does not count,
+    unless it holds one of the item's choices.
+    """
+    found = _judged(plugin, item, output.completion)
+    complete = outcomes.complete_lines(output)
+    choices = plugin.benchmark.choices_for(item.features)
+    if complete is None or found.outcome != "scored" or found.answer in choices:
+        return found
+    without = _judged(plugin, item, complete)
+    return found if without.answer == found.answer else without
+
+
+def judged(plugin: Plugin, item: Item, completion: str) -> Row:
+    """Return the row of one completion, scored without Inspect's machinery."""
+    found = _judged(plugin, item, completion)
+    return Row(
+        target=item.target, answer=found.answer, outcome=found.outcome, value=found.value,
+        features=item.features, extra=found.extra,
+    )  # fmt: skip

@@ -1,0 +1,49 @@
+"""What a completion scores, by the path of every run, without Inspect: `harness.training.rewards` is built on it."""
+
+from __future__ import annotations
+
+import re
+
+from harness_errors import HarnessError
+
+from harness.core.hookspecs import Benchmark
+from harness.core.items import Item, Verdict
+from harness.core.plugins import Plugin
+
+DIGITS = 6  # decimals of a value, in a log and in a reward
+_HALVES = re.compile("[\ud800-\udfff]")
+
+
+def whole(completion: str) -> str:
+    """Return a completion that any file can hold: half of a character becomes U+FFFD, as in recorded answers."""
+    return completion if completion.isascii() else _HALVES.sub("\ufffd", completion)
+
+
+def judged(plugin: Plugin, item: Item, completion: str) -> Verdict:
+    """Return the verdict on any text whatever; what fails on our side is ``unscored`` with the reason."""
+    try:
+        found = plugin.call("score", item=item, completion=completion)
+    except HarnessError as error:
+        return Verdict("unscored", {}, explanation=str(error))
+    if isinstance(found, Verdict):
+        return found
+    why = f"plugin '{item.plugin}': score() returned {type(found).__name__}"
+    return Verdict("unscored", {}, explanation=why)
+
+
+def judged_cut(plugin: Plugin, item: Item, completion: str) -> Verdict:
+    """Return the verdict on a completion that was cut off, but not on half an answer: `12` may be of `123`.
+
+    The line in which it was cut off counts only where what is read from it is one of the item's choices.
+    """
+    found = judged(plugin, item, completion)
+    choices = plugin.benchmark.choices_for(item.features)
+    if found.outcome != "scored" or found.answer in choices:
+        return found
+    without = judged(plugin, item, completion.rpartition("\n")[0])
+    return found if without.answer == found.answer else without
+
+
+def rounded(benchmark: Benchmark, found: Verdict) -> dict[str, float]:
+    """Return the values of a verdict that is not ``unscored``, as a log holds them."""
+    return {key: round(float(found.value[key]), DIGITS) for key in benchmark.values}

@@ -1,0 +1,89 @@
+"""Items as Inspect samples, and back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from inspect_ai.dataset import Sample
+from inspect_ai.scorer import Target
+from inspect_ai.solver import TaskState
+
+from harness.core.hookspecs import Benchmark, Row
+from harness.core.items import Item, canonical_json
+from harness.datasets import dataset
+
+
+def samples(items: list[Item]) -> list[Sample]:
+    """Return one sample per item, its metadata all of the item but prompt, target and id."""
+    ids = dataset.sample_ids(items)
+    return [
+        Sample(id=own, input=item.prompt, target=item.target, metadata=_metadata(item))
+        for own, item in zip(ids, items, strict=True)
+    ]
+
+
+# Inspect copies, checks and writes a sample's metadata many times over; nested values cost a
+# third of a run's time, as text they cost nothing and read as well.
+_AS_TEXT = ("problem", "certificate", "notes")
+
+
+def _metadata(item: Item) -> dict[str, Any]:
+    data = item.to_dict()
+    for key in ("prompt", "target", "id"):
+        del data[key]
+    return data | {key: canonical_json(data[key]) for key in _AS_TEXT}
+
+
+def item_of(state: TaskState, target: Target) -> Item:
+    """Return the item that a sample was made of."""
+    known = {key: state.metadata[key] for key in _METADATA}
+    known |= {key: json.loads(known[key]) for key in _AS_TEXT}
+    if "family" in state.metadata:
+        known["family"] = state.metadata["family"]
+    return Item(prompt=state.input_text, target=target.text, **known)
+
+
+_METADATA = tuple(_metadata(Item("", "", "", "", None)))
+
+
+# A constant answer's verdict on an item, among the sample's metadata: floors of any part of a run follow from it.
+CONSTANT = "constant answer: "
+
+
+def keep_constants(
+    benchmark: Benchmark, kept: Sequence[Any], constant: Mapping[str, Sequence[Row]]
+) -> None:
+    """Write into the metadata of samples what each constant answer scores on them.
+
+    ``kept`` are samples, or anything with ``metadata``, in the order of the rows.
+    """
+    for choice, rows in constant.items():
+        for one, row in zip(kept, rows, strict=True):
+            values = [round(row.value.get(key, 0.0), 6) for key in benchmark.values]
+            facts = [row.answer, row.outcome, values, dict(row.extra)]
+            one.metadata[f"{CONSTANT}{choice}"] = canonical_json(facts)
+
+
+def constants_of(benchmark: Benchmark, metadata: Mapping[str, Any], target: str) -> dict[str, Row]:
+    """Return what `keep_constants` wrote, as rows; nothing of what cannot be read (a summary cuts long texts)."""
+    found = {}
+    for key, text in metadata.items():
+        if not key.startswith(CONSTANT):
+            continue
+        try:
+            answer, outcome, values, extra = json.loads(text)
+            value = dict(zip(benchmark.values, values, strict=True))
+        except (ValueError, TypeError):
+            continue
+        features = metadata.get("features", {})
+        found[key.removeprefix(CONSTANT)] = Row(
+            target=target,
+            answer=answer,
+            outcome=outcome,
+            value=value,
+            features=features,
+            extra=extra,
+        )
+    return found

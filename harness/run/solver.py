@@ -1,0 +1,158 @@
+"""How a model is asked: the solver that turns a strategy into messages, one turn or many, or stage by stage."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass
+from typing import Any
+
+from harness_errors import PluginError
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageAssistant,
+    ChatMessageUser,
+    GenerateConfigArgs,
+    ModelOutput,
+    StopReason,
+    get_model,
+)
+from inspect_ai.solver import Generate, Solver, TaskState, solver, use_tools
+from inspect_ai.util import LimitExceededError
+
+from harness.aids import context as contexts
+from harness.aids.structure import schema_of
+from harness.aids.tools import check_model, equip
+from harness.core.hookspecs import Strategy
+from harness.core.items import Item
+from harness.core.plugins import Plugin, registry
+from harness.core.spec import strategy
+from harness.run import masking, progress
+from harness.run.metrics import registered
+from harness.run.outcomes import refused
+from harness.run.reply import reply
+from harness.run.samples import item_of
+
+
+@solver(name=registered("ask"))
+def ask(
+    plugin: str,
+    strategy_name: str,
+    examples: Sequence[tuple[str, str]] = (),
+    tools: str = "none",
+    context: str | None = None,
+    gold: Sequence[str] = (),
+    structured: bool = False,
+) -> Solver:
+    """Ask the model as a strategy says: examples as chat turns, steps one a turn, then the answer.
+
+    Or stage by stage, each in a conversation of its own.
+    ``tools``, ``context`` (a file of search context) and ``gold`` are the keys of the same names,
+    and so is ``structured``: the answer is held to the item's schema, where it has one.
+    """
+    owner = registry().get(plugin)
+    plan = strategy(owner.benchmark, strategy_name)
+    kit = equip(tools)
+    found = contexts.load(context) if context else None
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        masking.protect(get_model())  # here, too: a retry makes its model without us
+        try:
+            return await answer(state, generate)
+        except LimitExceededError:
+            raise  # what there is by then is judged
+        except Exception:
+            progress.lost()
+            raise
+
+    async def answer(state: TaskState, generate: Generate) -> TaskState:
+        if kit:
+            check_model(tools, str(state.model))
+            state = await use_tools(*kit)(state, generate)
+        if plan.stages:
+            return await _staged(Stages(owner, plan, frozenset(gold), found), state, generate)
+        prompt = state.input_text
+        prompt = found.before(item_of(state, state.target), prompt) if found else prompt
+        turns: list[ChatMessage] = []
+        for question, answer in examples:
+            turns += [ChatMessageUser(content=question), ChatMessageAssistant(content=answer)]
+        asked = [plan.suffix] if plan.suffix else []
+        texts = [f"{prompt}\n\n{first}" for first in [*plan.steps[:1], *asked][:1]]
+        texts = (texts or [prompt]) + [*plan.steps, *asked][1:]
+        state.messages = turns
+        form = _form(owner, state) if structured else {}
+        for text in texts:
+            state.messages.append(ChatMessageUser(content=text))
+            state = await reply(state, generate, form)
+        return state
+
+    return solve
+
+
+def _form(plugin: Plugin, state: TaskState) -> GenerateConfigArgs:
+    """Return what holds a model to the schema of a sample's answer; nothing where there is none."""
+    schema = schema_of(plugin, item_of(state, state.target))
+    return {"response_schema": schema} if schema else {}
+
+
+@dataclass(frozen=True, slots=True)
+class Stages:
+    """How a strategy's stages are asked: whose they are, which are given, what precedes prompts."""
+
+    plugin: Plugin
+    plan: Strategy
+    gold: frozenset[str]
+    context: contexts.Context | None
+
+    def prompt(self, item: Item, stage: str, replies: Mapping[str, str]) -> str:
+        """Return the complete prompt of a stage."""
+        text = self._text("stage_prompt", item=item, stage=stage, replies=dict(replies))
+        return self.context.before(item, text) if self.context else text
+
+    def given(self, item: Item, stage: str) -> str | None:
+        """Return the gold reply of a stage that is not asked, None for one that is."""
+        return self._text("stage_gold", item=item, stage=stage) if stage in self.gold else None
+
+    def joined(self, item: Item, replies: Mapping[str, str]) -> str:
+        """Return the completion to score."""
+        return self._text("stage_join", item=item, replies=dict(replies))
+
+    def _text(self, hook: str, **arguments: Any) -> str:
+        found = self.plugin.call(hook, **arguments)
+        if not isinstance(found, str):
+            raise PluginError(
+                f"plugin '{self.plugin.benchmark.name}': {hook}() returned {type(found).__name__}"
+            )
+        return found
+
+
+async def _staged(stages: Stages, state: TaskState, generate: Generate) -> TaskState:
+    """Ask stage by stage; what is scored is what the plugin makes of all replies.
+
+    Each stage works on a copy: where a limit ends the sample half way, the reply to a stage must
+    not be taken for the answer.
+    """
+    item = item_of(state, state.target)
+    replies: dict[str, str] = {}
+    turns: list[ChatMessage] = []
+    stop: StopReason = "stop"
+    for stage in stages.plan.stages:
+        prompt = stages.prompt(item, stage, replies)
+        given = stages.given(item, stage)
+        facts = {"stage": stage} | ({"source": "gold"} if given is not None else {})
+        asked = ChatMessageUser(content=prompt, metadata=facts)
+        if given is not None:
+            replies[stage] = given
+            turns += [asked, ChatMessageAssistant(content=given, metadata=facts)]
+        else:
+            part = copy(state)
+            part.messages = [asked]
+            part = await reply(part, generate, {})
+            # A mark on a part of the reply does not outlive the joining.
+            stop = "content_filter" if refused(part.output) else part.output.stop_reason
+            replies[stage] = part.output.completion
+            turns += part.messages
+        state.messages = turns
+    text = stages.joined(item, replies)
+    state.output = ModelOutput.from_content(str(state.model), text, stop_reason=stop)
+    return state

@@ -1,0 +1,175 @@
+"""Bootstrap intervals and group splits over judged answers; Wilson intervals are Inspect's own."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from harness_errors import PluginError
+
+from harness.core.hookspecs import Benchmark, Metric, Row
+from harness.core.plugins import one_line
+
+RESAMPLES = 300
+SEED = 20240229  # of every resample: the same rows give the same numbers
+ANSWERS = 30_000  # drawn for a random floor
+
+
+def counted(rows: Sequence[Row]) -> list[Row]:
+    """Return the rows that enter a mean: all but the unscored ones."""
+    return [row for row in rows if row.outcome != "unscored"]
+
+
+def value_of(metric: Metric, rows: Sequence[Row]) -> float:
+    """Return a metric over the counted rows; nan where it is undefined (none, one class only)."""
+    rows = counted(rows)
+    if not rows:
+        return math.nan
+    try:
+        if metric.compute is not None:
+            return float(metric.compute(rows))
+        values = numbers_of(metric, rows)
+    except Exception as error:
+        raise PluginError(f"metric '{metric.name}' raised {one_line(error)}") from error
+    return sum(values) / len(values) if values else math.nan
+
+
+def numbers_of(metric: Metric, rows: Sequence[Row]) -> list[float]:
+    """Return the numbers that a metric is the mean of: one per row that has one."""
+    if metric.each is None:
+        return [row.value[metric.name] for row in rows]
+    found = (metric.each(row) for row in rows)
+    return [float(number) for number in found if number is not None]
+
+
+def bootstrap(
+    compute: Callable[[Sequence[Row]], float], rows: Sequence[Row], level: float = 0.95
+) -> dict[str, float]:
+    """Return the value of a whole-run metric with its percentile bootstrap interval and error.
+
+    Resamples items with replacement, `RESAMPLES` times, from a fixed seed: the same rows give
+    the same interval. Keys: ``value``, ``stderr``, ``lower``, ``upper``; nan without rows.
+    """
+    if not rows:
+        return dict.fromkeys(("value", "stderr", "lower", "upper"), math.nan)
+    # Samples end in another order each time; the interval must not depend on it.
+    rows = sorted(rows, key=order)
+    rng = Random(SEED)
+    draws = [compute(rng.choices(rows, k=len(rows))) for _ in range(RESAMPLES)]
+    return _interval(float(compute(rows)), draws, level)
+
+
+def bootstrap_mean(values: Sequence[float], level: float = 0.95) -> dict[str, float]:
+    """Return what `bootstrap` returns for a mean, from the numbers alone: a tenth of the time."""
+    if not values:
+        return dict.fromkeys(("value", "stderr", "lower", "upper"), math.nan)
+    values, size = sorted(values), len(values)
+    rng = Random(SEED)
+    draws = [sum(rng.choices(values, k=size)) / size for _ in range(RESAMPLES)]
+    return _interval(sum(values) / size, draws, level)
+
+
+def _interval(value: float, draws: Sequence[float], level: float) -> dict[str, float]:
+    finite = sorted(draw for draw in draws if math.isfinite(draw))
+    # Where every draw is the same the bootstrap says nothing about what was not seen.
+    if not finite or not math.isfinite(value) or finite[0] == finite[-1]:
+        return {"value": value, "stderr": math.nan, "lower": math.nan, "upper": math.nan}
+    tail = (1 - level) / 2
+    mean = sum(finite) / len(finite)
+    spread = math.sqrt(sum((x - mean) ** 2 for x in finite) / max(1, len(finite) - 1))
+    last = len(finite) - 1
+    return {
+        "value": value,
+        "stderr": spread,
+        "lower": finite[math.floor(tail * last)],
+        "upper": finite[math.ceil((1 - tail) * last)],
+    }
+
+
+def order(row: Row) -> tuple[str | float, ...]:
+    """Return what rows are ordered by before a seeded draw: whatever may tell two of them apart."""
+    parts = (row.probability, row.output_tokens, *sorted(row.value.items()))
+    others = (*sorted(row.extra.items()), *sorted(row.features.items(), key=str))
+    first = (row.target, row.answer or "", row.outcome, row.probability or 0.0)
+    return (*first, repr(parts), repr(others))
+
+
+def output_tokens(rows: Sequence[Row]) -> list[float]:
+    """Return how much was written for each counted row whose model says so; unparsed ones count."""
+    return [float(row.output_tokens) for row in counted(rows) if row.output_tokens is not None]
+
+
+def by_group(benchmark: Benchmark, rows: Sequence[Row]) -> dict[str, dict[str, dict[str, float]]]:
+    """Return {feature: {its value: {metric: number, "n": count}}} for features that vary.
+
+    A feature among ``benchmark.tags`` counts under every word it holds. ``output_tokens`` is the
+    mean, where the model reports any.
+    """
+    tables: dict[str, dict[str, dict[str, float]]] = {}
+    for feature in (*benchmark.groups, *benchmark.tags):
+        parts: dict[Any, list[Row]] = {}
+        for row in rows:
+            if feature not in row.features:
+                continue
+            value = row.features[feature]
+            for key in set(str(value).split()) if feature in benchmark.tags else (value,):
+                parts.setdefault(key, []).append(row)
+        if len(parts) > 1:
+            tables[feature] = {
+                str(key): _numbers(benchmark, parts[key])
+                for key in sorted(parts, key=lambda key: (isinstance(key, str), key))
+            }
+    return tables
+
+
+def _numbers(benchmark: Benchmark, rows: Sequence[Row]) -> dict[str, float]:
+    found = {m.name: value_of(m, rows) for m in benchmark.metrics}
+    found["n"] = float(len(rows))
+    tokens = output_tokens(rows)
+    return found | ({"output_tokens": sum(tokens) / len(tokens)} if tokens else {})
+
+
+def floors(
+    benchmark: Benchmark, constant: Mapping[str, Sequence[Row]], published: bool = False
+) -> dict[str, dict[str, float]]:
+    """Return what answers given without reading the problem score, from really judged ones.
+
+    ``constant`` holds, per choice (there may be none), the rows of giving that answer to every item. ``majority``
+    is the best constant by the headline; ``constant`` the first of each item's choices; ``random`` the mean over
+    choices for means, and the average over seeded random answerers, the more the fewer items, for whole-run metrics.
+    ``published``: those of the paper's own convention, too.
+    """
+    if not constant:
+        return {}
+    headline = next(m for m in benchmark.metrics if m.name == benchmark.headline)
+    scores = {choice: value_of(headline, rows) for choice, rows in constant.items()}
+    metrics = (*benchmark.metrics, *(benchmark.published if published else ()))
+    best = max(scores, key=lambda choice: (math.isfinite(scores[choice]), scores[choice]))
+    first = [
+        constant[(*benchmark.choices_for(row.features), *constant)[0]][at]
+        for at, row in enumerate(constant[best])
+    ]
+    return {
+        "majority": {m.name: value_of(m, constant[best]) for m in metrics},
+        "constant": {m.name: value_of(m, first) for m in metrics},
+        "random": {m.name: _random(m, tuple(constant), constant) for m in metrics},
+    }
+
+
+def _random(metric: Metric, choices: Sequence[str], constant: Mapping[str, Sequence[Row]]) -> float:
+    if metric.compute is None:
+        return sum(value_of(metric, constant[choice]) for choice in choices) / len(choices)
+    rng = Random(SEED)
+    columns = list(zip(*(constant[choice] for choice in choices), strict=True))
+    answerers = max(20, ANSWERS // len(columns))
+    places, values = range(len(choices)), []
+    known: dict[tuple[int, ...], float] = {}  # of few items there are few sheets, which come again
+    for _ in range(answerers):
+        sheet = tuple([rng.choice(places) for _ in columns])
+        if sheet not in known:
+            rows = [column[at] for column, at in zip(columns, sheet, strict=True)]
+            known[sheet] = value_of(metric, rows)
+        values.append(known[sheet])
+    return sum(values) / len(values)

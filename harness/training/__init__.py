@@ -1,0 +1,1 @@
+"""Items for training: rewards, streams, mixtures, curricula and worked solutions."""

@@ -1,0 +1,255 @@
+"""What a completion is worth to a trainer: the number that `harness run` would score it with, shaped or not.
+
+The verdict comes by the path of every run (`harness.run.judging`), so that a model is trained on what it is evaluated
+with. It depends on the item, the text, the plugin's scorer and nothing else: not on the process, the thread, the
+order or PYTHONHASHSEED.
+
+**Other versions.** An item made by another version of its plugin is refused, as `dataset=` refuses it: the new
+version's scorer might give it another number, and a training run would go on with a reward that has changed unseen.
+``Shaping(any_version=True)`` scores it: an item holds all that its verdict depends on but the scorer itself. Items
+adopted from published files are of no version and always scored.
+
+**Threads.** All functions may be called by many threads at once. The time limit of hooks (docs/limits.md) interrupts
+Python code in the main thread only; in others the bounds of the scorer hold: it looks at no more than the end of a
+long text, and runs native code in guarded workers with limits of their own. A call that was interrupted is
+``unscored``, an error and never a number, so time decides no reward.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple, NoReturn
+
+from harness_errors import DatasetError, HarnessError, SpecError
+
+from harness.core.facts import printable
+from harness.core.items import PUBLISHED, Item, Outcome, Verdict, canonical_json
+from harness.core.plugins import Plugin, Registry, registry
+from harness.core.return_types import MAX_ITEM
+from harness.run import judging
+from harness.training.shaping import Shaping as Shaping
+
+_KEPT = 512  # items read from JSON that are kept: a group of answers is to one of them
+_KEPT_CHARACTERS = 50_000  # of a line that is kept
+
+
+class UnscoredError(HarnessError):
+    """A completion that could not be scored, by no fault of the model: no reward says the truth about it."""
+
+    exit_code = 1
+
+
+class Graded(NamedTuple):
+    """A reward with what it was made of: the outcome tells a wrong answer from none at all."""
+
+    reward: float
+    outcome: Outcome
+    values: Mapping[str, float]
+    answer: str | None
+    explanation: str
+
+
+_PLAIN = Shaping()
+
+
+def reward(
+    plugin: str,
+    item: Item | Mapping[str, Any] | str,
+    completion: str,
+    shaping: Shaping = _PLAIN,
+    *,
+    truncated: bool = False,
+) -> float:
+    """Return what a completion is worth: with the default shaping, what `harness run` scores it with.
+
+    >>> import harness
+    >>> item = next(harness.stream("ltlbench", {"operators": 2}))
+    >>> harness.reward("ltlbench", item, f"Answer: {item.target}")
+    1.0
+    >>> harness.reward("ltlbench", item, "I do not know.", harness.Shaping(unparsed=-0.5))
+    -0.5
+
+    Args:
+        plugin: the benchmark's name; "" takes the item's.
+        item: an item, its dict, or its line of JSON.
+        completion: any text whatever.
+        shaping: how the verdict becomes a number.
+        truncated: whether a limit of tokens ended the text: half an answer is none then.
+
+    Raises:
+        UnscoredError: scoring failed, and the shaping has no number for that.
+        DatasetError: the item is none, or of another version of the plugin.
+        PluginError: there is no such plugin.
+        SpecError: the item is another plugin's, the completion is no text, or the shaping names no value.
+    """
+    return graded(plugin, item, completion, shaping, truncated=truncated).reward
+
+
+def graded(
+    plugin: str,
+    item: Item | Mapping[str, Any] | str,
+    completion: str,
+    shaping: Shaping = _PLAIN,
+    *,
+    truncated: bool = False,
+) -> Graded:
+    """Return the reward with its outcome (``scored``, ``unparsed`` or ``unscored``) and the reasons.
+
+    Takes and raises what `reward` does.
+    """
+    owner, known = _known(plugin, item, shaping.any_version)
+    if not isinstance(completion, str):
+        raise SpecError(f"completion is {type(completion).__name__}, expected text (str)")
+    judge = judging.judged_cut if truncated else judging.judged
+    found = judge(owner, known, judging.whole(completion))
+    if found.outcome == "unscored":
+        number = shaping.unscored
+        if number is None:
+            _refuse(known, found)
+        return Graded(float(number), "unscored", {}, found.answer, found.explanation)
+    values = judging.rounded(owner.benchmark, found)
+    scored = found.outcome == "scored"
+    # Asked of an unparsed one, too: a wrong name must not wait for the first answer that can be read.
+    number = shaping.of(owner.benchmark, values)
+    number = number if scored else float(shaping.unparsed)
+    return Graded(number, found.outcome, values, found.answer, found.explanation)
+
+
+def rewards(
+    plugin: str,
+    items: Sequence[Item | Mapping[str, Any] | str],
+    completions: Sequence[str],
+    shaping: Shaping = _PLAIN,
+    *,
+    truncated: Sequence[bool] = (),
+) -> list[float]:
+    """Return the rewards of a batch, one completion for each item, in order; an error says which one it is of.
+
+    Raises:
+        SpecError: there are not as many completions (or marks of truncation) as items; and as `reward` does.
+    """
+    if isinstance(items, str | Item | Mapping) or isinstance(completions, str):
+        raise SpecError(
+            "rewards() takes lists of items and completions; reward() takes one of each"
+        )
+    cut = truncated or [False] * len(items)
+    if not len(items) == len(completions) == len(cut):
+        raise SpecError(
+            f"{len(items)} items, {len(completions)} completions, {len(cut)} marks of truncation: "
+            "expected as many of each"
+        )
+    found = []
+    for at, (item, text, end) in enumerate(zip(items, completions, cut, strict=True)):
+        try:
+            found.append(reward(plugin, item, text, shaping, truncated=end))
+        except HarnessError as error:
+            raise type(error)(f"position {at} of the batch: {error}") from error
+    return found
+
+
+# ---------------------------------------------------------------------------------- the item
+
+
+def _known(
+    name: str, given: Item | Mapping[str, Any] | str, any_version: bool
+) -> tuple[Plugin, Item]:
+    """Return the plugin and the item, which is one that the plugin's scorer may be asked about."""
+    item = item_of(given)
+    plugin = plugins().get(name or item.plugin)
+    if item.plugin != plugin.benchmark.name:
+        raise SpecError(
+            f"plugin='{plugin.benchmark.name}', but the item is of '{printable(item.plugin, 80)}'; "
+            'plugin="" takes the item\'s'
+        )
+    version = plugin.benchmark.version
+    if not (any_version or item.version in (version, PUBLISHED)):
+        raise DatasetError(
+            f"item {item.id} was made by {item.plugin} {printable(item.version, 40)}, installed is {version}, "
+            "whose reward may be another; generate it again, install that version, or say any_version=True"
+        )
+    return plugin, item
+
+
+def plugins() -> Registry:
+    """Return the plugins of this environment; of many threads that ask first, one loads them."""
+    if not registry.cache_info().currsize:
+        with _LOADING:
+            return registry()
+    return registry()
+
+
+_LOADING = threading.Lock()
+
+
+def item_of(given: Item | Mapping[str, Any] | str) -> Item:
+    """Return an item, that of a dict, or that of a line of JSON, held against its id and its plugin's schema.
+
+    Raises:
+        DatasetError: it is none.
+        SpecError: it is neither of the three.
+    """
+    if isinstance(given, Item):
+        return given
+    if isinstance(given, Mapping):
+        try:
+            line = canonical_json(dict(given))
+        except (TypeError, ValueError, RecursionError) as error:
+            raise DatasetError(f"the item is not JSON: {_said(error)}") from None
+    elif isinstance(given, str):
+        line = given
+    else:
+        raise SpecError(f"item is {type(given).__name__}, expected an Item, its dict or its JSON")
+    if len(line) > _KEPT_CHARACTERS:
+        return _read(line)
+    return _read_kept(line)
+
+
+def _read(line: str) -> Item:
+    """Return the item of a line, held against its id and its plugin's schema, as one of a dataset is."""
+    if len(line) > MAX_ITEM:
+        raise DatasetError(f"the item has {len(line):,} characters, more than {MAX_ITEM:,}")
+    try:
+        data = json.loads(line, parse_constant=_no_number)
+    except (ValueError, RecursionError) as error:
+        raise DatasetError(f"the item is not JSON: {_said(error)}") from None
+    if isinstance(data, dict) and "id" not in data:
+        raise DatasetError("item lacks 'id', so nothing shows whether it was changed")
+    try:
+        item = Item.from_dict(data)
+        canonical_json(item.to_dict()).encode()
+    except (ValueError, RecursionError) as error:  # half of a character is a ValueError
+        raise DatasetError(f"the item is not JSON: {_said(error)}") from None
+    return _fitting(item)
+
+
+_read_kept = lru_cache(maxsize=_KEPT)(_read)
+
+
+def _fitting(item: Item) -> Item:
+    from harness.core.spec import schema_errors  # it takes long, and an Item needs it not
+
+    known = plugins().benchmarks.get(item.plugin)
+    for message in schema_errors(known.benchmark.problem_schema, item.problem) if known else ():
+        raise DatasetError(f"item {item.id}: problem.{message}")
+    return item
+
+
+def _no_number(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON number")
+
+
+def _said(error: Exception) -> str:
+    if isinstance(error, RecursionError):
+        return "nested too deep"
+    return printable(str(error).partition("\n")[0], 200)
+
+
+def _refuse(item: Item, found: Verdict) -> NoReturn:
+    why = printable(found.explanation.partition("\n")[0], 300)
+    raise UnscoredError(
+        f"item {item.id} of {item.plugin} could not be scored: {why}; "
+        "Shaping(unscored=NUMBER) gives such items a reward"
+    )

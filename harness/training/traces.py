@@ -1,0 +1,236 @@
+"""Chain-of-thought traces for supervised training: the engines' own solutions, each held against its item first.
+
+A trace is written by the hook `trace` and read back by the hook `reread`, which recomputes every claim in it
+by another way than the writer used. What is not read back without a finding, or does not score as right, is
+never written: it is an error of ours, and ends the command.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import harness_guard
+from harness_errors import DatasetError, EngineError, OutputError, PluginError, SpecError
+
+from harness.core.items import PUBLISHED, Item
+from harness.core.plugins import Plugin, registry
+from harness.core.spec import Spec, schema_errors
+from harness.datasets import dataset
+from harness.datasets.export import check_ending, copied, whole_file, with_manifest
+from harness.datasets.export_items import Told, read, recognised
+
+MAX_CHARACTERS = 60_000
+"""Longest trace that is written; an item whose trace would be longer has none."""
+
+SECONDS = 60.0  # for an item of a file, in a worker
+
+SPLIT = "train"  # where no other is asked for: runs are on "test"
+_SHOWN = 300  # characters of a finding
+
+
+def text_of(plugin: Plugin, item: Item) -> str | None:
+    """Return the trace of an item, None where it has none.
+
+    It is what the hook `trace` says, or, where the plugin has no such hook, the worked solution (`explain`) with
+    the answer after it: that is a trace if `reread` finds it to be one. Nothing is read back here.
+
+    Raises:
+        PluginError: a hook failed, or returned what it must not.
+    """
+    if plugin.has("trace"):
+        text: str | None = plugin.call("trace", item=item)
+    else:
+        told = plugin.call("explain", item=item)
+        text = None if told is None else f"{told.rstrip()}\nAnswer: {item.target}"
+    return None if text is None or len(text) > MAX_CHARACTERS else text
+
+
+def findings(plugin: Plugin, item: Item, text: str) -> list[str]:
+    """Return what is wrong with a trace: what its reader finds, and that it does not score as right."""
+    found: list[str] | None = plugin.call("reread", item=item, text=text)
+    if found is None:
+        name = plugin.benchmark.name
+        raise PluginError(f"plugin '{name}': reread() returned None, expected a list of strings")
+    wrong = list(found)
+    verdict = plugin.call("score", item=item, completion=text)
+    if verdict.outcome != "scored":
+        wrong.append(f"as an answer it is {verdict.outcome}: {verdict.explanation}")
+    elif verdict.value[plugin.benchmark.values[0]] != 1:
+        wrong.append(f"as an answer it is wrong: {verdict.explanation}")
+    return wrong
+
+
+def examined(plugin: str, data: Mapping[str, Any]) -> tuple[str | None, list[str]]:
+    """Return the trace of an item, as `Item.to_dict` writes it, and what is wrong with it; for a guarded worker.
+
+    Raises:
+        HarnessError: it is no item of the plugin's; a hook failed.
+    """
+    own, item = registry().get(plugin), Item.from_dict(data)
+    for wrong in schema_errors(own.benchmark.problem_schema, item.problem):
+        raise DatasetError(f"item {item.id}: problem.{wrong}")
+    return _examined(own, item)
+
+
+def _examined(plugin: Plugin, item: Item) -> tuple[str | None, list[str]]:
+    text = text_of(plugin, item)
+    return text, [] if text is None else findings(plugin, item, text)
+
+
+def traces(
+    plugin: Plugin, items: Iterable[Item], without: Told | None = None, *, foreign: bool = False
+) -> Iterator[dict[str, Any]]:
+    """Yield a record per item that has a trace, each re-read without a finding and scored as right.
+
+    A record is ``{id, plugin, version, split, prompt, trace, target, messages}``; ``messages`` are the prompt as
+    the user's and the trace as the assistant's turn. ``without`` takes the items that have no trace: adopted ones,
+    whose labels are not ours, and those whose trace would be too long. ``foreign`` items, which come from a file,
+    are worked on in a guarded worker.
+
+    Raises:
+        SpecError: the plugin cannot read traces back.
+        PluginError: a trace was found wrong; or a hook failed.
+    """
+    if not plugin.has("reread"):
+        raise SpecError(
+            f"plugin '{plugin.benchmark.name}' has no hook reread(), so nothing holds its traces against its items"
+        )
+    without = Told() if without is None else without
+    for item in items:
+        text, wrong = None, list[str]()
+        if item.version != PUBLISHED:
+            text, wrong = _guarded(plugin, item) if foreign else _examined(plugin, item)
+        if text is None:
+            without.add(f"item {item.id} (index {item.index})")
+            continue
+        if wrong:
+            shown = " ".join(wrong[0].split())[:_SHOWN]
+            raise PluginError(
+                f"plugin '{plugin.benchmark.name}': the trace of item {item.id} (index {item.index}) does not "
+                f"hold, and none is written: {shown}"
+            )
+        yield _record(item, text)
+
+
+def _guarded(plugin: Plugin, item: Item) -> tuple[str | None, list[str]]:
+    call = (f"{__name__}:examined", plugin.benchmark.name, item.to_dict())
+    try:
+        text, wrong = harness_guard.call(*call, seconds=SECONDS)
+    except EngineError as error:
+        raise EngineError(f"item {item.id} (index {item.index}): {error}") from error
+    return text, wrong
+
+
+def _record(item: Item, text: str) -> dict[str, Any]:
+    return {
+        "id": item.id,
+        "plugin": item.plugin,
+        "version": item.version,
+        "split": item.split,
+        "prompt": item.prompt,
+        "trace": text,
+        "target": item.target,
+        "messages": [
+            {"role": "user", "content": item.prompt},
+            {"role": "assistant", "content": text},
+        ],
+    }
+
+
+def write(plugin: Plugin, spec: Spec) -> dict[str, Any]:
+    """Write the traces of a spec's items to ``spec.out``, a record a line, with a manifest beside it.
+
+    Returns the manifest with ``out`` and ``manifest``, its path: ``items`` looked at, ``traces`` written,
+    ``without`` (``{count, first}``: items that have none), ``unreadable`` for a dataset, ``characters``
+    (``{longest, mean}``), ``sha256``, ``warnings``. Nothing stands under the name ``out`` before all of it is there.
+
+    Raises:
+        SpecError: ``out`` is missing or misnamed, or the plugin cannot read traces back.
+        DatasetError: the dataset cannot be read.
+        OutputError: ``out`` exists or cannot be written, or not one item has a trace.
+        PluginError: a trace was found wrong; or a hook failed.
+    """
+    if not spec.out:
+        raise SpecError("out=… is missing: the file to write, FILE.jsonl")
+    path = Path(spec.out)
+    check_ending(path, ".jsonl")
+    try:
+        with whole_file(path) as file:
+            tally = _Tally(plugin, spec)
+            sha = copied(file, tally.lines())
+            return {"out": str(path), **with_manifest(file, path, sha, tally.manifest())}
+    except OSError as error:
+        raise OutputError(
+            f"{spec.out[:200]}: cannot be written: {error.strerror or error}"
+        ) from None
+
+
+class _Tally:
+    """The lines of one file, and what is said of them when they are written."""
+
+    def __init__(self, plugin: Plugin, spec: Spec) -> None:
+        self.plugin, self.spec = plugin, spec
+        self.without, self.unreadable = Told(), Told()
+        self.items = self.written = self.longest = self.total = 0
+        self.splits: set[str] = set()
+
+    def lines(self) -> Iterator[bytes]:
+        foreign = bool(self.spec.dataset)
+        for record in traces(self.plugin, self._items(), self.without, foreign=foreign):
+            size = len(record["trace"])
+            self.written += 1
+            self.total += size
+            self.longest = max(self.longest, size)
+            yield json.dumps(record, ensure_ascii=False).encode() + b"\n"
+        if not self.written:
+            raise OutputError(
+                f"none of the {self.items} items has a trace: adopted items have none, nor do items whose trace "
+                f"would be too long; docs/traces.md says which"
+            )
+
+    def _items(self) -> Iterator[Item]:
+        for item in read(self.plugin, recognised(self.spec), self.unreadable):
+            self.items += 1
+            self.splits.add(item.split)
+            yield item
+
+    def manifest(self) -> dict[str, Any]:
+        # No canary: it marks what must not be trained on, and this is made for that.
+        found = {
+            "spec": self.spec.data(),
+            "fingerprint": self.spec.fingerprint,
+            "versions": dataset.versions(self.plugin),
+            "items": self.items,
+            "traces": self.written,
+            "without": self.without.data(),
+            "characters": {"longest": self.longest, "mean": round(self.total / self.written, 1)},
+            "warnings": [_TESTED] if "test" in self.splits else [],
+        }
+        return found | ({"unreadable": self.unreadable.data()} if self.spec.dataset else {})
+
+
+_TESTED = (
+    "some of these items are of the split 'test', on which harness run evaluates; a model that is trained on "
+    "them is to be evaluated on another seed= or split="
+)
+
+
+def text(found: dict[str, Any]) -> str:
+    """Return what was written, as a terminal shows it."""
+    size = found["characters"]
+    lines = [
+        f"{found['traces']} traces of {found['items']} items: {found['out']}",
+        f"manifest: {found['manifest']}",
+        f"characters: {size['mean']:,.0f} on average, {size['longest']:,} at most",
+    ]
+    for kind, meaning in (
+        ("without", "items without a trace"),
+        ("unreadable", "records that cannot be read"),
+    ):
+        told = found.get(kind) or {}
+        if told.get("count"):
+            lines.append(f"left out: {told['count']} {meaning}; the first: {told['first'][0]}")
+    return "\n".join(lines)

@@ -1,0 +1,87 @@
+"""A benchmark as an environment of the library `verifiers`: its tasks are items, its reward is `harness.reward`.
+
+The classes are in the package `harness_verifiers`, whose name verifiers' own commands take, too. This module needs
+verifiers when `environment` is called, and not before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from harness_errors import SpecError
+
+from harness.core.facts import printable
+from harness.core.items import Item
+from harness.training.rewards import Shaping, plugins
+from harness.training.streams import problem_ids
+
+TASKSET = "harness-verifiers"  # the package in verifiers' own spelling
+MISSING = "the package verifiers is missing (or older than 0.4): pip install 'temporal-harness[verifiers]'"
+
+
+def environment(
+    plugin: str,
+    config: Mapping[str, Any] | None = None,
+    seed: int = 0,
+    split: str = "train",
+    *,
+    n: int | None = None,
+    avoid: str | Path | Iterable[str | Item] = (),
+    shaping: Shaping | None = None,
+) -> Any:
+    """Return a `verifiers.v1.SingleAgentEnv` over the items of `harness.stream`, scored by `harness.reward`.
+
+    Each task asks the model once. What is recorded of a rollout beside the reward: every value of the verdict, and
+    ``unparsed``. A completion that cannot be scored is an error of its rollout, unless the shaping gives it a number.
+
+    Args:
+        plugin: the benchmark's name.
+        config: keys of its configuration.
+        seed: which items.
+        split: which items.
+        n: how many; None: without end, and verifiers bounds them (``env.taskset.take(100)``).
+        avoid: problems that must not come, as for `harness.stream`.
+        shaping: how a verdict becomes a number.
+
+    Raises:
+        SpecError: verifiers is not installed, or a key or value does not fit.
+        PluginError: there is no such plugin.
+    """
+    owner = plugins().get(plugin)
+    held_out = sorted(_digits(one) for one in problem_ids(owner, avoid))
+    try:
+        import verifiers.v1 as vf
+
+        import harness_verifiers  # noqa: F401 (verifiers finds it by its name)
+    except ImportError as error:
+        raise SpecError(f"{MISSING} ({printable(str(error), 120)})") from None
+    if n is not None and (type(n) is not int or n < 1):
+        raise SpecError(f"n={printable(ascii(n), 40)}: expected a number of items, 1 or more")
+    taskset = {
+        "id": TASKSET,
+        "plugin": plugin,
+        "config": dict(config or {}),
+        "seed": seed,
+        "split": split,
+        "n": n,
+        "avoid": held_out,
+        "task": {"shaping": _plain(shaping or Shaping())},
+    }
+    # A rollout asks a model and starts no program, so nothing has to be kept apart.
+    agent = {"runtime": {"type": "subprocess"}}
+    made = vf.resolve_env_config({"taskset": taskset, "agent": agent})
+    return vf.load_environment(made)
+
+
+def _digits(number: int) -> str:
+    """Return a problem's id from its number."""
+    return f"{number:012x}" if number < 2**48 else f"{number:020x}"
+
+
+def _plain(shaping: Shaping) -> dict[str, Any]:
+    """Return a shaping as JSON data that makes it again."""
+    found = asdict(shaping)
+    return {**found, "weights": dict(found["weights"])}

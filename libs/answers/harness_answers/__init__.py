@@ -1,0 +1,1 @@
+"""Reading what language models write: plain text, marked answers, step-by-step solutions."""

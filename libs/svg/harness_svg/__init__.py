@@ -1,0 +1,1 @@
+"""Drawings as SVG that are the same bytes on every machine: graphs and timing diagrams."""
