@@ -23,9 +23,10 @@ $(STAMP): constraints.txt pyproject.toml $(PACKAGES:%=%/pyproject.toml)
 run: $(STAMP)
 	$(BIN)/harness run $(ARGS)
 
+# ROOM=report for the tests of one room of harness/, of one plugin or of one library; all of them without it.
 # Three on two cores: some of the tests wait for other processes.
 test: $(STAMP)
-	$(BIN)/python -m pytest -n 3 --dist worksteal
+	$(BIN)/python -m pytest -n 3 --dist worksteal $(if $(ROOM),$(or $(wildcard tests/$(ROOM) plugins/$(ROOM)/tests libs/$(ROOM)/tests),$(error no room '$(ROOM)': see tests/, plugins/ and libs/)))
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

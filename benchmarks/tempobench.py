@@ -64,7 +64,7 @@ ITEMS: tuple[dict[str, Any], ...] = (
 _CHILD = """
 import json, os, re, sys, time
 from pathlib import Path
-from harness import dataset
+from harness.datasets import dataset
 from harness.core.plugins import registry
 from harness.core.spec import make
 plugin = registry().get("tempobench")

@@ -39,7 +39,7 @@ WARM = 1_000
 _CHILD = """
 import json, resource, sys, time
 start = time.perf_counter()
-from harness import dataset
+from harness.datasets import dataset
 from harness.core.plugins import registry
 from harness.core.spec import make
 plugin = registry().get("timepuzzles")

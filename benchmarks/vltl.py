@@ -49,7 +49,7 @@ COLD = 300
 _CHILD = """
 import json, resource, sys, time
 start = time.perf_counter()
-from harness import dataset
+from harness.datasets import dataset
 from harness.core.plugins import registry
 from harness.core.spec import make
 plugin = registry().get("vltl")

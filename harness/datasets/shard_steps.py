@@ -84,7 +84,7 @@ class Steps:
         left, reached = TRIES, self._reached(shard)
         while True:
             try:
-                return self._engine.call(f"harness.{function}", self._of(shard), *more)
+                return self._engine.call(f"harness.datasets.{function}", self._of(shard), *more)
             except EngineError as error:
                 left, before, reached = left - 1, reached, self._reached(shard)
                 if reached > before:

@@ -1,4 +1,4 @@
-"""Toys that break one rule each; tests/test_conformance.py says by which check each is caught."""
+"""Toys that break one rule each; tests/kit/test_conformance.py says by which check each is caught."""
 
 import re
 import time

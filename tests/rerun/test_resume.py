@@ -1,0 +1,640 @@
+"""Runs that are interrupted, and go on: nothing lost, nothing counted or paid for twice, nothing mixed up."""
+
+import fcntl
+import gc
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+from collections import Counter
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from cases import each
+from children import ended, started, until
+from inspect_ai import eval_retry
+from inspect_ai.log import read_eval_log, write_eval_log
+from openai_server import completion, failure, serving
+
+from harness.cli.main import main
+from harness.core.items import Item, to_json
+from harness.core.plugins import registry
+from harness.core.spec import make
+from harness.datasets import dataset
+from harness.report import reading
+from harness.rerun import resume
+
+MODEL = "model=openai-api/local/test"
+N = 6
+# Inspect's own buffer is all there is of finished samples where the log is written late: `FLUSHES`.
+PROGRAM = (
+    "import sys; from harness.cli import main as cli; from harness.rerun import resume as resuming; "
+    " resuming.FLUSHES = 1; sys.exit(cli.main())"
+)
+
+
+class Provider:
+    """The local server: how often each prompt was asked, and what becomes of the next ones."""
+
+    def __init__(self):
+        self.asked = Counter()
+        self.act = lambda number: None
+        self.lock = threading.Lock()
+
+    def __call__(self, request, number):
+        with self.lock:  # two requests at once have two numbers
+            self.asked[request["messages"][-1]["content"]] += 1
+            count = self.asked.total()
+        return self.act(count) or completion("Answer: True")
+
+    def begin(self, act=lambda number: None):
+        self.asked.clear()
+        self.act = act
+
+
+@pytest.fixture(scope="module")
+def server():
+    provider = Provider()
+    with serving(provider) as found, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("LOCAL_API_KEY", "none")
+        patch.setenv("LOCAL_BASE_URL", found.url)
+        yield provider
+
+
+@pytest.fixture(scope="module")
+def items(tmp_path_factory):
+    path = tmp_path_factory.mktemp("items") / "items.jsonl"
+    assert main(["generate", "plugin=ltlbench", f"n={N}", f"out={path}", "--json"]) == 0
+    Path(f"{path}.manifest.json").unlink()  # it holds a checksum, and these tests change the file
+    return path
+
+
+@pytest.fixture
+def run(capsys):
+    """Call `harness run … --json`; return (exit code, the object on standard output, standard error)."""
+
+    def call(folder, *words):
+        capsys.readouterr()
+        own = ["run", "plugin=ltlbench", MODEL, "max_connections=1", f"log_dir={folder}", "--json"]
+        code = main([*own, *words])
+        said = capsys.readouterr()
+        return code, json.loads(said.out), said.err
+
+    return call
+
+
+def logs_in(folder):
+    return sorted(folder.glob("*.eval"))
+
+
+def counted(folder):
+    """Return how many answers a report counts in each series of a folder's logs."""
+    (study,) = reading.load(reading.logs_of([str(folder)]), lambda line: None)
+    return [len(one.answers) for one in study.series]
+
+
+@contextmanager
+def snapshot(server, folder, place, after):
+    """Copy the log to a place when `after` answers are in: what a SIGKILL would leave at that moment."""
+
+    def act(number):
+        if number == after + 1:
+            place.mkdir(exist_ok=True)
+            (log,) = logs_in(folder)
+            shutil.copy(log, place / f"{after}-{log.name}")
+
+    server.begin(act)
+    yield
+    server.begin()
+
+
+@pytest.fixture
+def half(server, run, items, tmp_path):
+    """Return a folder with a log of the items' run that ends after some answers."""
+
+    def call(*words, after=3, place=tmp_path / "half"):
+        whole = tmp_path / f"whole-{after}"
+        with snapshot(server, whole, place, after):
+            code, _, _ = run(whole, *(words or [f"dataset={items}"]))
+        assert code == 0
+        return place
+
+    return call
+
+
+def words_of(folder):
+    return ["run", "plugin=ltlbench", MODEL, f"n={N}", "max_connections=2", f"log_dir={folder}"]
+
+
+def program(folder):
+    return started(sys.executable, "-c", PROGRAM, *words_of(folder))
+
+
+# ------------------------------------------------------------------------------- being ended
+
+
+def killed(server, folder, over):
+    """Kill a process that writes every sample down at once."""
+    server.begin(
+        lambda count: over.wait(600) if count > 3 else None
+    )  # no answer before it has ended
+    with program(folder) as process:
+        # Two at a time, and none is asked before one is judged and kept: by then three are.
+        until(lambda: server.asked.total() >= 5, process)
+        process.kill()
+        out, _ = ended(process)
+    over.set()
+    assert (process.returncode, out) == (-9, "")
+
+
+def terminated(server, folder, over, capsys):
+    """Have this process told to end; the log is written late."""
+
+    def late(count):
+        if count == 5:
+            os.kill(os.getpid(), signal.SIGTERM)
+        if count > 3:
+            over.wait(600)
+
+    server.begin(late)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(resume, "FLUSHES", 1000)
+        code = main(words_of(folder))
+    over.set()
+    out, err = capsys.readouterr()
+    assert (code, out) == (143, "")
+    (line,) = err.splitlines()
+    assert "; finished samples are kept in" in line
+    assert "the same command goes on with them" in line
+
+
+@each("how", ["kill", "term"])
+def test_a_run_that_is_ended_goes_on_and_asks_no_finished_sample_again(
+    server, run, capsys, tmp_path_factory, how
+):
+    folder, over = tmp_path_factory.mktemp("ended"), threading.Event()
+    if how == "kill":
+        killed(server, folder, over)
+    else:
+        terminated(server, folder, over, capsys)
+    before = Counter(server.asked)
+    (left,) = logs_in(folder)
+    server.act = lambda count: None
+    code, found, err = run(folder, f"n={N}")
+    assert (code, found["results"][0]["n"], found["results"][0]["unscored"]) == (0, N, 0)
+    assert f"going on with {left}: 3 of {N} samples are there" in err
+    assert len(server.asked) == N
+    again = [prompt for prompt, count in server.asked.items() if count > 1]
+    assert len(again) <= 2  # those under way: at most max_connections
+    assert set(again) <= set(before)
+    assert max(server.asked.values()) <= 2
+    (log,) = logs_in(folder)  # the half one is in it
+    assert log != left
+    assert [path.name for path in folder.iterdir()] == [log.name]
+    assert counted(folder) == [N]
+    assert sum(u.output_tokens for u in read_eval_log(str(log)).stats.model_usage.values()) == 2 * N
+
+
+def test_what_reached_the_log_is_every_finished_sample(server, run, half):
+    folder = half(after=4)
+    (log,) = logs_in(folder)
+    kept = read_eval_log(str(log))
+    assert (kept.status, len(kept.samples)) == ("started", 4)
+
+
+def test_a_run_goes_on_twice_and_is_counted_once(server, run, half, items, tmp_path):
+    folder, place = half(after=2), tmp_path / "again"
+    (first,) = logs_in(folder)
+
+    def second(number):
+        if number == 3:  # of the second try, which has 2 of its own by then
+            place.mkdir()
+            shutil.copy(first, place)
+            shutil.copy(*set(logs_in(folder)) - {first}, place)
+
+    server.begin(second)
+    assert run(folder, f"dataset={items}")[0] == 0
+    assert server.asked.total() == N - 2
+    assert len(logs_in(place)) == 2
+    server.begin()
+    code, _, err = run(place, f"dataset={items}")
+    assert (code, f"4 of {N} samples are there" in err) == (0, True)
+    assert server.asked.total() == N - 4
+    assert len(logs_in(place)) == 1
+    assert counted(place) == [N]
+
+
+def test_a_finished_run_is_never_reused(server, run, items, tmp_path):
+    server.begin()
+    for times in (1, 2):
+        assert run(tmp_path, f"dataset={items}")[0] == 0
+        assert set(server.asked.values()) == {times}
+    assert len(logs_in(tmp_path)) == 2
+    assert counted(tmp_path) == [N, N]
+
+
+def test_no_resume_starts_anew_and_leaves_the_half_log_alone(server, run, half, items):
+    folder = half()
+    (left,) = logs_in(folder)
+    content = left.read_bytes()
+    _, _, err = run(folder, f"dataset={items}", "resume=no")
+    assert "going on" not in err
+    assert server.asked.total() == N
+    assert left.read_bytes() == content
+    server.begin()
+    run(folder, f"dataset={items}")  # the run that was left is still unfinished
+    assert server.asked.total() == N - 3
+    assert not left.exists()
+
+
+def test_the_same_command_asks_again_only_for_what_the_provider_failed_on(
+    server, run, items, tmp_path
+):
+    server.begin(lambda number: failure(400) if number in (2, 5) else None)
+    code, found, _ = run(tmp_path, f"dataset={items}")
+    assert (code, found["results"][0]["unscored"]) == (1, 2)
+    server.begin()
+    code, found, err = run(tmp_path, f"dataset={items}")
+    assert (code, found["results"][0]["unscored"]) == (0, 0)
+    assert f"4 of {N} samples are there" in err
+    assert list(server.asked.values()) == [1, 1]
+    assert counted(tmp_path) == [N]
+    server.begin()
+    run(tmp_path, f"dataset={items}")
+    assert server.asked.total() == N
+
+
+def test_a_sweep_that_is_interrupted_repeats_no_run_that_is_finished(server, run, tmp_path):
+    words = ("n=3", "seed=1,2,3", "max_retries=0")
+    over = threading.Event()
+
+    def interrupt(number):
+        if number == 5:
+            os.kill(os.getpid(), signal.SIGINT)
+            over.wait(120)  # no answer comes before the interrupt is heeded
+
+    server.begin(interrupt)
+    code, _, _ = run(tmp_path, *words)
+    over.set()
+    assert code == 130
+    assert len(logs_in(tmp_path)) == 2
+    server.act = lambda number: None
+    code, found, err = run(tmp_path, *words)
+    assert (code, len(set(found["logs"])), len(logs_in(tmp_path))) == (0, 3, 3)
+    assert f"{logs_in(tmp_path)[0]} is finished" in err
+    assert sorted(server.asked.values()) == [*[1] * 8, 2]  # the one under way
+    assert [one["n"] for one in found["results"]] == [3, 3, 3]
+    assert not list(tmp_path.glob(".*"))
+    server.begin(lambda number: failure(400) if number == 5 else None)
+    assert run(tmp_path, *words)[0] == 1  # it was finished, and this is a sweep of its own
+    assert server.asked.total() == 9
+    server.begin()
+    assert run(tmp_path, *words)[0] == 0  # and this goes on with it
+    assert server.asked.total() == 1
+
+
+def test_votes_go_on_within_an_item(server, run, half, tmp_path):
+    words = ("n=2", "samples=3")
+    folder = half(*words, after=4)
+    code, found, err = run(folder, *words)
+    assert (code, server.asked.total()) == (0, 2)
+    assert "4 of 6 samples are there" in err
+    (log,) = logs_in(folder)
+    assert len({(one.id, one.epoch) for one in read_eval_log(str(log)).samples}) == 6
+    assert found["results"][0]["n"] == 2
+
+
+def test_fewer_connections_are_the_same_run_and_the_model_given_now_is_asked(
+    server, run, half, items, monkeypatch
+):
+    folder = half()
+    other = Provider()
+    with serving(other) as found:
+        monkeypatch.setenv("LOCAL_BASE_URL", found.url)
+        run(folder, f"dataset={items}", "max_retries=1")
+    assert (server.asked.total(), other.asked.total()) == (0, N - 3)
+
+
+# ------------------------------------------------------------------------------- nothing mixed up
+
+
+def records(items):
+    return [Item.from_dict(json.loads(line)) for line in items.read_text().splitlines()]
+
+
+def write(path, found):
+    path.write_text("".join(f"{to_json(item)}\n" for item in found))
+
+
+def another():
+    plugin = registry().get("ltlbench")
+    return next(iter(dataset.fresh(plugin, make(plugin, {"n": 1, "seed": 9}))))
+
+
+def flipped(item):
+    return replace(
+        item, target={"True": "False", "False": "True"}[item.target.split(":")[0]], id=""
+    )
+
+
+def reworded(item):
+    return replace(item, prompt=f"{item.prompt}\n\nTake care.", id="")
+
+
+def noted(item):
+    return replace(item, features={**item.features, "operators": 99})
+
+
+@each(
+    "name, change, said",
+    [
+        ("a record", lambda found: [*found[:-1], another()], True),
+        ("a label", lambda found: [flipped(found[0]), *found[1:]], True),
+        ("a prompt", lambda found: [*found[:-1], reworded(found[-1])], True),
+        (
+            "a feature, which is no part of the id",
+            lambda found: [noted(found[0]), *found[1:]],
+            True,
+        ),
+        ("the order", lambda found: found[::-1], True),
+        ("one less", lambda found: found[:-1], True),
+    ],
+)
+def test_answers_are_never_mixed_with_a_changed_dataset(
+    server, run, base, items, tmp_path_factory, name, change, said
+):
+    changed = change(records(items))
+    assert_all_anew(server, run, base, items, tmp_path_factory.mktemp("x"), changed, said)
+
+
+@pytest.fixture(scope="module")
+def base(server, items, tmp_path_factory):
+    """A half log of `items`, made once."""
+    whole, place = tmp_path_factory.mktemp("whole"), tmp_path_factory.mktemp("base")
+    with snapshot(server, whole, place, 3):
+        words = [MODEL, "max_connections=1", f"log_dir={whole}", f"dataset={items}"]
+        assert main(["run", "plugin=ltlbench", *words]) == 0
+    return place
+
+
+def assert_all_anew(server, run, base, items, folder, changed, said):
+    shutil.copytree(base, folder, dirs_exist_ok=True)
+    (left,) = logs_in(folder)
+    content = left.read_bytes()
+    kept = items.read_text()
+    try:
+        write(items, changed)
+        server.begin()
+        code, found, err = run(folder, f"dataset={items}")
+    finally:
+        items.write_text(kept)
+    assert (code, found["results"][0]["n"]) == (0, len(changed))
+    assert server.asked == Counter(item.prompt for item in changed)
+    assert ("but of other items" in err) == said
+    assert left.read_bytes() == content
+    (log,) = set(logs_in(folder)) - {left}
+    samples = read_eval_log(str(log)).samples
+    assert sorted((one.input, one.target) for one in samples) == sorted(
+        (item.prompt, item.target) for item in changed
+    )
+    right = sum(item.target == "True" for item in changed) / len(changed)
+    assert found["results"][0]["metrics"]["accuracy"]["value"] == pytest.approx(right, abs=1e-5)
+
+
+@each(
+    "word",
+    [
+        "seed=2",
+        "operators=2",
+        "temperature=0.5",
+        "strategy=cot",
+        "logprobs=true",
+        "model=openai-api/local/other",
+    ],
+)
+def test_other_words_are_another_run(server, run, generated, tmp_path_factory, word):
+    folder = tmp_path_factory.mktemp("x")
+    shutil.copytree(generated, folder, dirs_exist_ok=True)
+    (left,) = logs_in(folder)
+    content = left.read_bytes()
+    server.begin()
+    words = {one.partition("=")[0]: one for one in (f"n={N}", "seed=1", MODEL, word)}
+    own = ["run", "plugin=ltlbench", "max_connections=1", f"log_dir={folder}"]
+    assert main([*own, *words.values()]) == 0
+    assert server.asked.total() == len(server.asked) == N
+    assert left.read_bytes() == content
+
+
+@pytest.fixture(scope="module")
+def generated(server, tmp_path_factory):
+    """A half log of generated items, made once."""
+    whole, place = tmp_path_factory.mktemp("whole"), tmp_path_factory.mktemp("generated")
+    with snapshot(server, whole, place, 3):
+        words = [MODEL, "max_connections=1", f"log_dir={whole}", f"n={N}", "seed=1"]
+        assert main(["run", "plugin=ltlbench", *words]) == 0
+    return place
+
+
+def test_a_wrapper_that_changes_prompts_or_another_version_of_the_plugin_makes_another_run(
+    server, run, generated, tmp_path, monkeypatch
+):
+    plugin = registry().get("ltlbench")
+    shutil.copytree(generated, tmp_path, dirs_exist_ok=True)
+    generate = plugin.hooks.generate
+    with monkeypatch.context() as patch:
+        patch.setattr(plugin.hooks, "generate", lambda **own: reworded(generate(**own)))
+        server.begin()
+        run(tmp_path, f"n={N}", "seed=1")
+    assert server.asked.total() == N
+    assert all(prompt.endswith("Take care.") for prompt in server.asked)
+    newer = replace(plugin, benchmark=replace(plugin.benchmark, version="999"))
+    with monkeypatch.context() as patch:
+        patch.setitem(registry().benchmarks, "ltlbench", newer)
+        patch.setattr(
+            plugin.hooks, "generate", lambda **own: replace(generate(**own), version="999")
+        )
+        server.begin()
+        run(tmp_path, f"n={N}", "seed=1")
+    assert server.asked.total() == N
+    server.begin()
+    run(tmp_path, f"n={N}", "seed=1")
+    assert server.asked.total() == N - 3  # the half log is as good as before
+
+
+def test_inspects_own_retry_after_a_change_reuses_equal_items_only(server, half, items, tmp_path):
+    words = ["run", "plugin=ltlbench", MODEL, "max_connections=1"]
+    path = tmp_path / "d.jsonl"
+    shutil.copy(items, path)
+    whole, place = tmp_path / "w", tmp_path / "p"
+    with snapshot(server, whole, place, 3):
+        assert main([*words, f"dataset={path}", f"log_dir={whole}"]) == 0
+        first = list(server.asked)[:3]
+    found = [flipped(item) if item.prompt == first[0] else item for item in records(path)]
+    write(path, found)
+    server.begin()
+    (left,) = logs_in(place)
+    (log,) = eval_retry(str(left), log_dir=str(tmp_path / "r"), display="none")
+    assert set(server.asked) == {item.prompt for item in found} - set(first[1:])
+    assert sorted((s.input, s.target) for s in log.samples) == sorted(
+        (item.prompt, item.target) for item in found
+    )
+    # A log of other items is not taken for one of the old, whatever mark Inspect handed on.
+    shutil.copy(log.location, place)
+    write(path, records(items))
+    server.begin()
+    main([*words, f"dataset={path}", f"log_dir={place}"])
+    assert server.asked.total() == N - 3
+
+
+# ------------------------------------------------------------------------------- which log
+
+
+@each("now", [0, 2_000_000_000, 4_000_000_000])
+def test_no_clock_says_which_log_is_gone_on_with(server, run, base, two, tmp_path_factory, now):
+    folder = tmp_path_factory.mktemp("x")
+    shutil.copytree(two, folder, dirs_exist_ok=True)
+    few, more = logs_in(folder)
+    os.utime(few, (now, now))
+    os.utime(more, (2_000_000_000, 2_000_000_000))
+    log = read_eval_log(str(few))
+    log.eval.created = "2099-01-01T00:00:00+00:00" if now else "1970-01-01T00:00:00+00:00"
+    write_eval_log(log, str(few))
+    os.utime(few, (now, now))
+    server.begin()
+    _, _, err = run(folder, f"n={N}", "seed=1")
+    assert f"going on with {more}: 5 of {N}" in err
+    assert server.asked.total() == 1
+
+
+@pytest.fixture(scope="module")
+def two(server, generated, tmp_path_factory):
+    """Two half logs of one command, of 3 and 5 samples."""
+    whole, place = tmp_path_factory.mktemp("whole"), tmp_path_factory.mktemp("two")
+    shutil.copytree(generated, place, dirs_exist_ok=True)
+    with snapshot(server, whole, place, 5):
+        words = [MODEL, "max_connections=1", f"log_dir={whole}", f"n={N}", "seed=1"]
+        assert main(["run", "plugin=ltlbench", *words]) == 0
+    return place
+
+
+def test_a_run_that_another_process_is_at_is_left_to_it(server, run, generated, tmp_path):
+    shutil.copytree(generated, tmp_path, dirs_exist_ok=True)
+    (left,) = logs_in(tmp_path)
+    name = read_eval_log(str(left), header_only=True).eval.metadata[resume.MARK]["run"]
+    server.begin()
+    with (tmp_path / f".{name}.lock").open("a") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        _, _, err = run(tmp_path, f"n={N}", "seed=1")
+    assert "going on" not in err
+    assert server.asked.total() == N
+    server.begin()
+    run(tmp_path, f"n={N}", "seed=1")  # a lock that a killed process left is none
+    assert server.asked.total() == N - 3
+
+
+def test_a_damaged_log_is_one_line_and_a_foreign_mark_is_none(server, run, generated, tmp_path):
+    (left,) = logs_in(generated)
+    data = left.read_bytes()
+    damaged = {
+        "cut.eval": data[: len(data) // 2],
+        "empty.eval": b"",
+        "text.eval": b"no log",
+        "zeros.eval": data[:100] + bytes(len(data) - 100),
+    }
+    for name, content in damaged.items():
+        (tmp_path / name).write_bytes(content)
+    (tmp_path / ".hidden.eval").write_bytes(b"")
+    (tmp_path / "folder.eval").mkdir()
+    for at, mark in enumerate([3, {}, {"run": "../x", "digest": "y"}, {"run": 1, "digest": []}]):
+        log = read_eval_log(str(left))
+        log.eval.metadata[resume.MARK] = mark
+        write_eval_log(log, str(tmp_path / f"mark{at}.eval"))
+    server.begin()
+    code, _, err = run(tmp_path, f"n={N}", "seed=1")
+    assert (code, server.asked.total()) == (0, N)
+    lines = err.splitlines()
+    assert [sum(name in line for line in lines) for name in [*damaged, "folder.eval"]] == [1] * 5
+    assert all(line.startswith("warning: ") for line in lines)
+    assert not (tmp_path.parent / "x").exists()
+
+
+# ------------------------------------------------------------------------------- a place that fails
+
+
+@contextmanager
+def small_disk(folder):
+    folder.mkdir()
+    words = ["mount", "-t", "tmpfs", "-o", "size=1m", "none", folder]
+    if os.geteuid() or subprocess.run(words, capture_output=True).returncode:
+        pytest.skip("a file system of its own takes root")
+    try:
+        yield
+    finally:
+        subprocess.run(["umount", "-l", folder], check=True)
+
+
+# Inspect does not close the temporary file of a log that it fails to write.
+leaky = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+
+
+@leaky
+def test_a_full_disk_is_one_line_and_the_run_goes_on_when_there_is_room(server, run, tmp_path):
+    folder = tmp_path / "disk"
+
+    def fill(number):
+        with suppress(OSError), (folder / "x").open("wb", 0) as file:
+            while number == 4:
+                file.write(bytes(4096))
+
+    with small_disk(folder):
+        server.begin(fill)
+        for _ in range(2):  # as often as one tries
+            code, found, _ = run(folder, f"n={N}")
+            assert (code, server.asked.total()) == (1, 4)
+            assert "No space left on device" in found["error"]["message"]
+            assert f"kept in {logs_in(folder)[0]}" in found["error"]["message"]
+        (folder / "x").unlink()
+        code, _, err = run(folder, f"n={N}")
+        assert (code, f"3 of {N} samples" in err) == (0, True)
+        assert sorted(server.asked.values()) == [*[1] * (N - 1), 2]  # the one under way
+        assert counted(folder) == [N]
+    gc.collect()
+
+
+def lock_folder(folder, locked):
+    """Make a folder read-only, for root too, or undo it."""
+    if os.geteuid():
+        folder.chmod(0o555 if locked else 0o755)
+        return
+    word = "+i" if locked else "-i"
+    if subprocess.run(["chattr", word, folder], capture_output=True).returncode:
+        pytest.skip("this file system cannot make a folder read-only for root")
+
+
+@leaky
+def test_a_folder_that_turns_read_only_ends_the_run_before_more_answers_are_paid_for(
+    server, run, tmp_path
+):
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    lock_folder(folder, True)
+    lock_folder(folder, False)
+    server.begin(lambda number: lock_folder(folder, True) if number == 4 else None)
+    try:
+        code, found, _ = run(folder, f"n={N}")
+        assert (code, server.asked.total()) == (1, 4)
+        assert f"kept in {logs_in(folder)[0]}" in found["error"]["message"]
+        code, found, _ = run(folder, f"n={N}")
+        assert (code, server.asked.total()) == (1, 4)
+        assert "cannot be written" in found["error"]["message"]
+    finally:
+        lock_folder(folder, False)
+    code, _, err = run(folder, f"n={N}")
+    assert (code, f"3 of {N} samples" in err) == (0, True)
+    assert sorted(server.asked.values()) == [*[1] * (N - 1), 2]
+    gc.collect()

@@ -1,0 +1,67 @@
+"""What spares processes of our own some work changes nothing that anybody sees, and nothing in a host's process."""
+
+import io
+import subprocess
+import sys
+from importlib import metadata
+
+import pytest
+from rich.console import Console
+
+from harness.run import startup
+
+HOST = """
+import gc
+from importlib import metadata
+from rich.console import Console
+before = (metadata.packages_distributions, gc.get_threshold(), Console.print)
+from harness.run import startup
+startup.hush()  # as each run does
+from harness.cli.main import main
+assert main(["list", "--json"]) == 0  # called as a function
+assert (metadata.packages_distributions, gc.get_threshold(), Console.print) == before
+"""
+
+
+def test_each_package_comes_from_what_python_says(monkeypatch):
+    told, all_there = metadata.packages_distributions(), startup._all_packages()
+    assert len(told) == len(all_there) > 50
+    assert {name: set(found) for name, found in told.items()} == {
+        name: set(found) for name, found in all_there.items()
+    }
+    assert told.get("no_such_package", []) == []
+
+
+def test_ours_is_known_without_a_look_at_the_others(monkeypatch):
+    def scan():
+        raise AssertionError("all packages were looked through")
+
+    assert startup._Packages(scan)["harness"] == ["temporal-harness"]
+    with pytest.raises(AssertionError, match="looked through"):
+        startup._Packages(scan)["rich"]
+    # A checkout on the path that is not installed.
+    monkeypatch.setattr(startup, "OURS", ("harness", "temporal-harness-is-not-there"))
+    assert startup._Packages(lambda: {"harness": ["another"]})["harness"] == ["another"]
+
+
+def test_a_console_prints_unless_it_is_quiet():
+    startup.hush()
+    laid_out = []
+
+    class Page:
+        def __rich_console__(self, console, options):
+            laid_out.append(console)
+            yield "a page"
+
+    loud, quiet = (Console(file=io.StringIO(), quiet=still) for still in (False, True))
+    for console in (loud, quiet):
+        console.print(Page())
+    assert laid_out == [loud]
+    assert (loud.file.getvalue(), quiet.file.getvalue()) == ("a page\n", "")
+
+
+def test_the_process_of_a_host_stays_as_it_is(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-c", HOST], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert (done.returncode, done.stderr) == (0, "")
