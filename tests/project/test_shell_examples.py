@@ -6,6 +6,7 @@ parser. Commands in running text are not run, but their words pass it, too.
 tests/author/test_tutorial.py follows docs/tutorial.md.
 """
 
+import re
 import shlex
 import subprocess
 import sys
@@ -84,11 +85,10 @@ def test_the_kit_explains_a_failure_in_the_words_of_its_page(reader):
 
 
 def test_the_tutorials_test_takes_every_command_of_it():
-    from test_tutorial import BLOCK
-
+    block = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
     taken = [
         line
-        for kind, text in BLOCK.findall(TEXTS[TUTORIAL])
+        for kind, text in block.findall(TEXTS[TUTORIAL])
         if kind == "bash"
         for line in text.splitlines()
     ]
