@@ -22,6 +22,7 @@ import anyio
 from harness_errors import EngineError, ExhaustedError, HarnessError, OutputError, PluginError
 from inspect_ai.model import GenerateConfig, Model
 
+from harness.core import fresh
 from harness.core.items import Item
 from harness.core.plugins import Plugin
 from harness.core.spec import Spec
@@ -106,7 +107,7 @@ class Pruner:
         wanted = self.spec.n
         # Later indices stand in for what is dropped.
         wide = replace(self.spec, options={**self.spec.options, "n": 5 * wanted + 20})
-        source, kept = dataset.fresh(self.plugin, wide), 0
+        source, kept = fresh.items(self.plugin, wide), 0
         while kept < wanted:
             try:
                 batch = list(islice(source, min(wanted - kept, BATCH)))

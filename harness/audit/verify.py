@@ -28,13 +28,14 @@ from harness.audit.tally import (
     Reasons,
     Seen,
 )
+from harness.core import fresh, provenance
 from harness.core.facts import printable
 from harness.core.items import Item
 from harness.core.plugins import Plugin, one_line
 from harness.core.spec import Spec
-from harness.datasets import dataset, engines
-from harness.datasets.dataset import Entry
+from harness.datasets import engines, reading
 from harness.datasets.engines import Engine
+from harness.datasets.reading import Entry
 
 SECONDS = 30  # for an item, and for each of its parts where the item took longer
 MEMORY_MB = 2048  # for an item
@@ -104,7 +105,7 @@ def _head(plugin: Plugin, spec: Spec) -> dict[str, Any]:
     return {
         "plugin": plugin.benchmark.name,
         "version": plugin.benchmark.version,
-        "versions": dataset.versions(plugin),
+        "versions": provenance.versions(plugin),
         "dataset": spec.dataset,
         "config": dict(spec.shown),
     }
@@ -112,9 +113,9 @@ def _head(plugin: Plugin, spec: Spec) -> dict[str, Any]:
 
 def _entries(plugin: Plugin, spec: Spec) -> Iterator[Entry]:
     if spec.dataset is not None:
-        yield from dataset.entries(plugin, spec)
+        yield from reading.entries(plugin, spec)
         return
-    for number, item in enumerate(dataset.fresh(plugin, spec), 1):
+    for number, item in enumerate(fresh.items(plugin, spec), 1):
         yield Entry(f"item {number}", item=item)
 
 

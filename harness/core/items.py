@@ -6,6 +6,7 @@ import hashlib
 import json
 import math
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, fields
 from random import Random
@@ -239,6 +240,16 @@ _OWN_FACTS = ("outcome", "target", "probability", "output_tokens")
 
 def _finite(number: Any) -> bool:
     return isinstance(number, (int, float)) and math.isfinite(number)
+
+
+def sample_ids(items: list[Item]) -> list[str]:
+    """Return one unique id per item: its content id, with a count behind a repeated one."""
+    seen: Counter[str] = Counter()
+    ids = []
+    for item in items:
+        seen[item.id] += 1
+        ids.append(item.id if seen[item.id] == 1 else f"{item.id}-{seen[item.id]}")
+    return ids
 
 
 def to_json(data: Item | Solution | Verdict) -> str:

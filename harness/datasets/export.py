@@ -21,7 +21,14 @@ from harness.core.files import fresh, opened
 from harness.core.items import Item
 from harness.core.plugins import Plugin
 from harness.core.spec import Spec
-from harness.datasets import dataset, export_card, export_items, export_parquet, export_plots
+from harness.datasets import (
+    dataset,
+    export_card,
+    export_items,
+    export_parquet,
+    export_plots,
+    reading,
+)
 from harness.datasets.export_items import Profile, Spool, Told
 from harness.datasets.sharded import MANIFEST, is_sharded
 from harness.datasets.storage import Storage, hidden
@@ -72,7 +79,7 @@ def _jsonl(plugin: Plugin, spec: Spec, path: Path) -> dict[str, Any]:
     if not spec.dataset:
         manifest = dataset.write(plugin, spec, path)
         own = {"files": {path.name: manifest["sha256"]}}
-        return {"manifest": str(dataset.manifest_path(path)), **own, **manifest}
+        return {"manifest": str(reading.manifest_path(path)), **own, **manifest}
     told, profile = Told(), Profile(plugin)
 
     def lines() -> Iterator[bytes]:
@@ -280,7 +287,7 @@ def _source(spec: Spec) -> dict[str, Any]:
         own = {key: manifest[key] for key in ("sha256", "spec")}
         return {"name": path.name, "words": words, "shards": len(manifest["shards"]), **own}
     found = {"name": path.name, "sha256": _sha_of(path), "words": words}
-    beside = dataset.manifest_path(path)
+    beside = reading.manifest_path(path)
     if beside.exists():  # it was held against the file when that was read
         found["spec"] = json.loads(beside.read_text(encoding="utf-8"))["spec"]
     return found
@@ -371,7 +378,7 @@ def with_manifest(
     """Write the manifest of a file that is complete, before that has its name; return what the export returns."""
     _sync(file)
     manifest = {**manifest, "sha256": sha}
-    beside = dataset.manifest_path(path)
+    beside = reading.manifest_path(path)
     partial = beside.with_name(beside.name + ".partial")
     try:
         with fresh(partial) as told:

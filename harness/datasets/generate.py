@@ -13,7 +13,7 @@ from harness_errors import EngineError, HarnessError, SpecError
 from harness.core.items import Item
 from harness.core.plugins import Plugin
 from harness.core.spec import Spec
-from harness.datasets import dataset, engines, shards
+from harness.datasets import dataset, engines, reading, shards
 from harness.datasets.engines import Engine
 from harness.datasets.shard_steps import TRIES
 from harness.datasets.storage import Storage, is_url
@@ -63,7 +63,7 @@ def _file(plugin: Plugin, spec: Spec) -> dict[str, Any]:
     else:
         with engines.chosen(spec.options) as engine:
             manifest = dataset.write(plugin, spec, path, lambda start: firsts(spec, engine, start))
-    return {"out": str(path), "manifest": str(dataset.manifest_path(path)), **manifest}
+    return {"out": str(path), "manifest": str(reading.manifest_path(path)), **manifest}
 
 
 def _alone(spec: Spec) -> bool:

@@ -14,7 +14,7 @@ from typing import Any
 
 from harness_errors import EngineError, OutputError
 
-from harness.core import facts
+from harness.core import facts, fresh, provenance
 from harness.core.items import digest
 from harness.core.plugins import Plugin
 from harness.core.spec import Spec
@@ -221,7 +221,7 @@ class Steps:
 
     def _refused(self, index: int, attempt: int) -> None:
         """Give up where there is nothing left to find, as `harness.datasets.dataset.fresh` does."""
-        dataset.give_up(self._plugin, self._spec, index, attempt, index)
+        fresh.give_up(self._plugin, self._spec, index, attempt, index)
 
     def _widen(self, again: Mapping[int, int]) -> None:
         """Take in the features of items that are drawn again."""
@@ -257,10 +257,10 @@ class Steps:
             "canary": dataset.CANARY,
             "spec": self._spec.data(),
             "fingerprint": self._spec.fingerprint,
-            "versions": dataset.versions(self._plugin),
+            "versions": provenance.versions(self._plugin),
             "items": sum(one["items"] for one in finished),
             "targets": shard_facts.shown(targets),
-            **dataset.tally_of(draws, rejected),
+            **provenance.tally_of(draws, rejected),
             "sha256": digest([one["sha256"] for one in files]),
             "shards": files,
             **({} if said is None else {"plugin": said}),

@@ -13,10 +13,10 @@ from typing import Any
 
 from harness_errors import OutputError, SpecError, did_you_mean
 
-from harness.core import files
+from harness.core import files, fresh
 from harness.core.plugins import Plugin
 from harness.core.spec import DATA_KEYS, Spec
-from harness.datasets import dataset, engines, storage
+from harness.datasets import engines, storage
 from harness.datasets.engines import Engine
 from harness.datasets.shard_finish import near
 from harness.datasets.shard_steps import BATCH as BATCH
@@ -69,7 +69,7 @@ def write(plugin: Plugin, spec: Spec, engine: Engine) -> dict[str, Any]:
         job["access"] = storage.access()  # never onto a cluster, whose nodes have their own
     shards = plan(spec.n, spec.shards)
     if spec.unique:  # at once, not after all drafts
-        dataset.check_room(plugin, spec)
+        fresh.check_room(plugin, spec)
     try:
         _begun(store, spec, len(shards))
         with _alone(store):

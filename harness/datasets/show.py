@@ -10,9 +10,9 @@ from typing import Any
 
 from harness_errors import OutputError, PluginError, SpecError
 
-from harness.core import facts, files
+from harness.core import facts, files, provenance
 from harness.core.facts import printable
-from harness.core.items import Item
+from harness.core.items import Item, sample_ids
 from harness.core.plugins import Plugin
 from harness.core.spec import Spec
 from harness.datasets import dataset
@@ -38,7 +38,7 @@ def show(
         raise SpecError(f"out=FILE takes one item, got {len(items)}; choose one with item= or n=1")
     for line in facts.warnings(facts.about(plugin, spec)):
         warn(line)
-    tally = dataset.Tally()
+    tally = provenance.Tally()
     for item in items:
         tally.add(item.notes)
     shown = [item.to_dict() if form is None else _rendered(plugin, item, form) for item in items]
@@ -91,7 +91,7 @@ def _one(plugin: Plugin, spec: Spec) -> Item:
         if number < len(few):
             return few[number]
     items = dataset.load(plugin, spec)
-    ids = dataset.sample_ids(items)
+    ids = sample_ids(items)
     if word in ids:
         return items[ids.index(word)]
     hint = "" if spec.dataset and not spec.n else "; a larger n= searches more"

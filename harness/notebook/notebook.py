@@ -19,10 +19,11 @@ from harness_errors import HarnessError
 
 from harness.cli import tables
 from harness.cli.main import ITEMS, RUN
+from harness.core import fresh
 from harness.core.items import Item
 from harness.core.plugins import Plugin, registry
 from harness.core.spec import Spec
-from harness.datasets import dataset as datasets
+from harness.datasets import reading
 from harness.notebook import runs as notebook_run
 from harness.notebook import settings as notebook_settings
 
@@ -174,8 +175,8 @@ class Items(Sequence[Item]):
     def _begin(self) -> Iterator[Item]:
         if self.spec.dataset is None:
             done = [item.problem_id for item in self._items]
-            return datasets.fresh(self._plugin, self.spec, done)
-        found = map(_good, datasets.records(self._plugin, self.spec))
+            return fresh.items(self._plugin, self.spec, done)
+        found = map(_good, reading.records(self._plugin, self.spec))
         return islice(found, len(self._items), None)
 
 

@@ -28,10 +28,10 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.tool import ToolChoice, ToolInfo
 
 from harness.core.facts import printable
-from harness.core.items import Item
+from harness.core.items import Item, sample_ids
 from harness.core.plugins import registry
 from harness.core.spec import Spec
-from harness.datasets import dataset
+from harness.datasets import reading
 from harness.rerun.responses import Reply, Source, is_log
 from harness.run.metrics import registered
 
@@ -133,7 +133,7 @@ class Recorded:
         self._texts.execute(
             "CREATE TABLE said (id TEXT, number INT, text TEXT, PRIMARY KEY (id, number))"
         )
-        self.samples = samples = dict(zip(dataset.sample_ids(list(items)), items, strict=True))
+        self.samples = samples = dict(zip(sample_ids(list(items)), items, strict=True))
         self._owners = _owners(samples)
         self._prompts = {own: _squeezed(item.prompt) for own, item in samples.items()}
         self._counts: Counter[str] = Counter()
@@ -275,7 +275,7 @@ def _others(spec: Spec, items: Sequence[Item]) -> frozenset[str]:
     """Return the ids that answers to the items of other shards may carry."""
     own = {item.id for item in items}
     ids: set[str] = set()
-    for found in dataset.records(registry().get(spec.plugin), spec):
+    for found in reading.records(registry().get(spec.plugin), spec):
         if isinstance(found, Item) and found.id not in own:
             ids |= names(found)
     return frozenset(ids)

@@ -28,12 +28,12 @@ from harness_errors import (
 )
 
 from harness.aids import tools
-from harness.core import spec
+from harness.core import fresh, provenance, spec
 from harness.core.hookspecs import Row
 from harness.core.items import digest, to_json
 from harness.core.plugins import Plugin
 from harness.core.spec import Spec
-from harness.datasets import dataset, engines
+from harness.datasets import engines, reading
 from harness.datasets.distinct import distinct
 from harness.datasets.engines import Engine
 from harness.datasets.shard_worker import sha256_of
@@ -140,13 +140,13 @@ def _digest(plugin: Plugin, own: Spec, items: str) -> str:
     """Return a digest of all that finished shards must have in common with the others."""
     named = [own.responses, own.context]
     read = [sha256_of(Path(name)) if name and Path(name).is_file() else None for name in named]
-    return digest([items, dataset.versions(plugin), dict(own.files), read])
+    return digest([items, provenance.versions(plugin), dict(own.files), read])
 
 
 def _prepare_read(plugin: Plugin, own: Spec) -> Prepared:
     content, total, problems = sha256(), 0, set()
     names: Counter[str] = Counter()
-    for found in dataset.records(plugin, own):
+    for found in reading.records(plugin, own):
         if isinstance(found, HarnessError):
             raise found
         content.update(f"{to_json(found)}\n".encode())  # what no id holds decides a log, too
@@ -167,7 +167,7 @@ def _avoided(plugin: Plugin, own: Spec, taken: Callable[[str], bool]) -> tuple[s
     few = spec.make(plugin, {**own.config, "seed": own.seed, "split": EXAMPLES, "n": shots})
     avoided: set[str] = set()
     while True:
-        found = {item.problem_id for item in dataset.fresh(plugin, few, avoid=avoided)}
+        found = {item.problem_id for item in fresh.items(plugin, few, avoid=avoided)}
         more = {problem for problem in found if taken(problem)}
         if not more:
             return tuple(sorted(avoided))

@@ -15,12 +15,12 @@ from inspect_ai.model import ModelName, get_model
 from inspect_ai.scorer import SampleScore, Score, Target
 from inspect_ai.solver import TaskState
 
+from harness.core import provenance
 from harness.core.facts import printable
 from harness.core.hookspecs import Benchmark, Row
 from harness.core.items import PUBLISHED, Item
 from harness.core.plugins import Plugin, registry
 from harness.core.spec import CONVENTIONS, Spec, parse
-from harness.datasets import dataset
 from harness.rerun import run_shards
 from harness.rerun.recorded import KINDS, as_recorded
 from harness.run import evaluation, logs, metrics, stats
@@ -243,7 +243,7 @@ def _scored(old: EvalLog, owner: Plugin, items: Mapping[str, Item], convention: 
     for sample in log.samples or []:
         own = {choice: [rows[places[str(sample.id)]]] for choice, rows in constant.items()}
         keep_constants(owner.benchmark, [sample], own)
-    told["rescored"] = {"versions": dataset.versions(owner), "convention": convention}
+    told["rescored"] = {"versions": provenance.versions(owner), "convention": convention}
     log.eval.metadata = told
     return log
 

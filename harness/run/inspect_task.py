@@ -29,6 +29,7 @@ from inspect_ai.solver import TaskState
 from harness.aids import context as contexts
 from harness.aids import pruning, structure
 from harness.aids.tools import MESSAGES, check_settings, sandbox
+from harness.core import fresh, provenance
 from harness.core.facts import about
 from harness.core.hookspecs import Benchmark, Row, Strategy
 from harness.core.items import Item, Verdict
@@ -90,8 +91,8 @@ def build(plugin: Plugin, spec: Spec) -> Task:
         metadata={
             **_asking(spec, items, given),
             "fingerprint": spec.fingerprint,
-            "items_digest": dataset.dataset_digest(items),
-            "versions": dataset.versions(plugin),
+            "items_digest": provenance.items_digest(items),
+            "versions": provenance.versions(plugin),
             **({"wrappers": dict(plugin.wrappers)} if plugin.wrappers else {}),
             "floors": floors(plugin, constant, spec.convention == "published"),
             **_drawn(spec, items),
@@ -129,7 +130,7 @@ def _asking(spec: Spec, items: list[Item], given: recorded.Recorded | None) -> d
 
 def _drawn(spec: Spec, items: list[Item]) -> dict[str, Any]:
     """Return how often the generator drew and rejected; nothing for items that were read."""
-    tally = dataset.Tally()
+    tally = provenance.Tally()
     for item in items:
         tally.add(item.notes)
     return {} if spec.dataset else tally.summary()
@@ -203,7 +204,7 @@ def _examples(
     pairs = []
     # A shard is told which problems of the others a worked example would have.
     avoid = {*(item.problem_id for item in items), *(spec.avoided or "").split()}
-    for item in dataset.fresh(plugin, own, avoid=avoid):
+    for item in fresh.items(plugin, own, avoid=avoid):
         worked = plugin.call("explain", item=item) if plan.rationale else None
         answer = f"Answer: {item.target}"
         pairs.append((item.prompt, f"{worked}\n\n{answer}" if worked else answer))

@@ -15,10 +15,10 @@ from typing import Any
 import harness_guard
 from harness_errors import DatasetError, EngineError, OutputError, PluginError, SpecError
 
+from harness.core import provenance
 from harness.core.items import PUBLISHED, Item
 from harness.core.plugins import Plugin, registry
 from harness.core.spec import Spec, schema_errors
-from harness.datasets import dataset
 from harness.datasets.export import check_ending, copied, whole_file, with_manifest
 from harness.datasets.export_items import Told, read, recognised
 
@@ -202,7 +202,7 @@ class _Tally:
         found = {
             "spec": self.spec.data(),
             "fingerprint": self.spec.fingerprint,
-            "versions": dataset.versions(self.plugin),
+            "versions": provenance.versions(self.plugin),
             "items": self.items,
             "traces": self.written,
             "without": self.without.data(),

@@ -26,11 +26,10 @@ from report_logs import scripted_log
 import harness
 from harness import DatasetError, EngineError, ExhaustedError, HarnessError, Item, SpecError
 from harness.cli import main
-from harness.core import plugins, spec
+from harness.core import fresh, plugins, spec
 from harness.core.hookspecs import Row
 from harness.core.items import to_json
 from harness.core.plugins import registry
-from harness.datasets import dataset
 from harness.notebook import displays, frames, judged_rows, notebook, settings
 from harness.report import numbers
 from harness.report.model import Answer
@@ -123,7 +122,7 @@ def test_items_that_there_are_not_enough_of_keep_what_there_is(toys):
 
 def test_an_interrupted_sequence_goes_on(monkeypatch):
     items = harness.load("ltlbench", **FEW)
-    one = dataset.one
+    one = fresh.one
 
     def stop(plugin, own, index, attempt=0):
         if index == 3:
@@ -131,7 +130,7 @@ def test_an_interrupted_sequence_goes_on(monkeypatch):
         return one(plugin, own, index, attempt)
 
     with monkeypatch.context() as patch:
-        patch.setattr(dataset, "one", stop)
+        patch.setattr(fresh, "one", stop)
         with pytest.raises(KeyboardInterrupt):
             list(items)
     assert [item.id for item in items] == [item.id for item in harness.load("ltlbench", **FEW)]

@@ -22,10 +22,10 @@ from inspect_ai.log import read_eval_log, write_eval_log
 from openai_server import completion, failure, serving
 
 from harness.cli.main import main
+from harness.core import fresh
 from harness.core.items import Item, to_json
 from harness.core.plugins import registry
 from harness.core.spec import make
-from harness.datasets import dataset
 from harness.report import reading
 from harness.rerun import resume
 
@@ -333,7 +333,7 @@ def write(path, found):
 
 def another():
     plugin = registry().get("ltlbench")
-    return next(iter(dataset.fresh(plugin, make(plugin, {"n": 1, "seed": 9}))))
+    return next(iter(fresh.items(plugin, make(plugin, {"n": 1, "seed": 9}))))
 
 
 def flipped(item):
