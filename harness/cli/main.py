@@ -188,47 +188,21 @@ def _help(name: str | None) -> str:
 def _run(words: list[str]) -> tuple[dict[str, Any], int]:
     from harness.core.plugins import registry
     from harness.core.spec import build
+    from harness.run import evaluation
 
     specs = build(registry(), words, (*RUN, "preset"))
-    results = evaluated(specs)
+    _refuse_reading(specs)
+    results = evaluation.results(specs, _warn)
     bad = any(one["unscored"] or one["errors"] for one in results)
     view = f"{_program()} view log_dir={specs[0].log_dir}"
     found = [log for one in results for log in one.get("shards", [one["log"]])]
     return {"logs": found, "results": results, "view": view}, int(bad)
 
 
-def evaluated(specs: Sequence[Any]) -> list[dict[str, Any]]:
-    """Return the result of each run of a sweep; all of them are looked at before the first one begins."""
-    from harness.aids import tools
-    from harness.rerun import sweeps
-    from harness.run import models
-
-    named = [(spec.options[key], key) for spec in specs for key in ("model", "prune_model")]
-    for name, key in dict.fromkeys(named):
-        if name:
-            models.model_of(name, key)
-    for spec in specs:  # all of them before the first is run
+def _refuse_reading(specs: Sequence[Any]) -> None:
+    for spec in specs:
         _check_reading(spec)
-        tools.check(spec)
-    results = []
-    with sweeps.under_way(specs) as sweep:
-        for number, spec in enumerate(specs, 1):
-            if len(specs) > 1:
-                print(f"[{number}/{len(specs)}] {spec}", file=sys.stderr)
-            results.append(_evaluated(spec, sweep))
-    return results
-
-
-def _evaluated(spec: Any, sweep: Any) -> dict[str, Any]:
-    """Return the result of one spec, run in one log or in shards."""
-    from harness.core.plugins import registry
-    from harness.rerun import run_shards
-    from harness.run import evaluation
-
-    _check_engine(spec)
-    if spec.shards:
-        return run_shards.run(registry().get(spec.plugin), spec, _warn, sweep).result
-    return evaluation.result(evaluation.run(spec, _warn, sweep=sweep))
+        _check_engine(spec)
 
 
 def _check_engine(spec: Any) -> None:
