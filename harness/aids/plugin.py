@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.core.feature_hooks import featureimpl
+from harness.core.option import Option
 
 if TYPE_CHECKING:
     from harness.core.items import Item
@@ -14,6 +15,30 @@ if TYPE_CHECKING:
     from harness.core.spec import Spec
     from harness.run.aid import Aid
     from harness.run.draft import Draft
+
+
+TOOLS = ("none", "web_search", "code", "both")
+OPTIONS = (
+    Option(
+        "prune_model", "string", "a model that is asked about every item, and drops those that read badly", "items",
+        ("run", "generate"),
+    ),
+    Option("tools", "string", "what the model may use", "ask", ("run",), "none", choices=TOOLS),
+    Option(
+        "sandbox", "string", "where code of the model runs: `docker`, and nothing else", "ask", ("run",), path=True
+    ),
+    Option("context", "string", "a file of text per item that is put before the prompt", "ask", ("run",), path=True),
+    Option(
+        "structured", "boolean",
+        "hold the model to the JSON Schema of the answer, where the benchmark says one", "ask", ("run",), False,
+    ),
+)  # fmt: skip
+
+
+@featureimpl
+def register_options() -> tuple[Option, ...]:
+    """Return the settings of this room."""
+    return OPTIONS
 
 
 @featureimpl

@@ -11,16 +11,15 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from harness_errors import SpecError, did_you_mean
+from harness_errors import SpecError
 from inspect_ai.solver import Generate, TaskState, use_tools
 from inspect_ai.tool import Tool, python, web_search
 from inspect_ai.util import ComposeConfig, ComposeService, SandboxEnvironmentSpec
 
-from harness.core.spec import TOOLS, Spec
+from harness.core.spec import Spec
 from harness.run.aid import Aid
 from harness.run.draft import Draft
 
-CHOICES = TOOLS
 # Providers whose own search Inspect's tool uses, by the name that a model's name begins with.
 BUILT_IN = {
     "openai": "openai", "anthropic": "anthropic", "google": "gemini", "grok": "grok",
@@ -49,8 +48,6 @@ def check_settings(spec: Spec) -> None:
     Raises:
         SpecError: what is wrong and what would be right.
     """
-    if spec.tools not in CHOICES:
-        raise SpecError(f"tools={spec.tools}; {did_you_mean(spec.tools, CHOICES)}")
     if spec.sandbox is not None:
         _check_sandbox(spec.sandbox, spec.tools)
     elif spec.tools in ("code", "both"):

@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING, Any
 import pluggy
 
 if TYPE_CHECKING:
+    import click
     from inspect_ai import Task
     from inspect_ai.log import EvalLog
     from inspect_ai.model import Model
 
     from harness.core.items import Item
+    from harness.core.option import Option
     from harness.core.plugins import Plugin
     from harness.core.spec import Spec
     from harness.run.aid import Aid
@@ -29,6 +31,16 @@ featurespec = pluggy.HookspecMarker(PROJECT)
 featureimpl = pluggy.HookimplMarker(PROJECT)
 
 Warn = Callable[[str], object]
+
+
+@featurespec
+def register_commands(group: click.Group) -> None:
+    """Add commands to ``harness``: a `harness.cli.command.Command` each, whose body is imported when it runs."""
+
+
+@featurespec
+def register_options() -> tuple[Option, ...]:  # type: ignore[empty-body]
+    """Return the settings that this feature owns, also those of commands of others."""
 
 
 @featurespec

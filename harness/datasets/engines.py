@@ -12,12 +12,11 @@ from threading import Thread
 from typing import Any, Protocol, TypeVar
 
 import harness_guard
-from harness_errors import EngineError, SpecError, did_you_mean
+from harness_errors import EngineError, SpecError
 from harness_guard import Guard
 
 from harness.run.child import Process
 
-ENGINES = ("local", "ray")
 MOST = 10_000  # workers
 AHEAD = 8  # tasks per worker that are under way or done before their turn
 SECONDS = 86_400.0  # the longest that a task may take
@@ -128,8 +127,6 @@ def chosen(options: Mapping[str, Any], shared: bool = False) -> AbstractContextM
 def check(options: Mapping[str, Any]) -> None:
     """Refuse a name that no engine has, and an address where there is nothing to reach."""
     name = options["engine"]
-    if name not in ENGINES:
-        raise SpecError(f"engine={str(name)[:80]}; {did_you_mean(str(name), ENGINES)}")
     if options["workers"] is not None and options["workers"] > MOST:
         raise SpecError(f"workers={str(options['workers'])[:80]}: at most {MOST}")
     if name == "local" and options["address"] is not None:

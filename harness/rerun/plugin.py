@@ -6,7 +6,11 @@ from collections.abc import Generator, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import click
+
+from harness.cli.command import Command
 from harness.core.feature_hooks import Warn, featureimpl
+from harness.core.option import Option
 
 if TYPE_CHECKING:
     from inspect_ai import Task
@@ -17,6 +21,26 @@ if TYPE_CHECKING:
     from harness.core.plugins import Plugin
     from harness.core.spec import Spec
     from harness.run.draft import Draft
+
+
+OPTIONS = (
+    Option("resume", "boolean", "go on with a run that was interrupted", "place", ("run",), True),
+    Option(
+        "responses", "string", "a file of answers: CSV, JSONL, or an Inspect log", "ask", ("score",), path=True
+    ),
+    Option("id", "string", "column or field of the answer's id", "ask", ("score",)),
+    Option("response", "string", "column or field of the answer's text", "ask", ("score",)),
+    # What the process of a shard is told by whoever asked for it.
+    Option("shard", "string", "which part of the items: k/N", "ask"),
+    Option("redrawn", "string", "positions that are drawn again, and attempts", "ask"),
+    Option("avoided", "string", "problems that no worked example may have", "ask"),
+)  # fmt: skip
+
+
+@featureimpl
+def register_options() -> tuple[Option, ...]:
+    """Return the settings of this room."""
+    return OPTIONS
 
 
 @featureimpl(tryfirst=True)
@@ -81,3 +105,16 @@ def results_of(
 
     with sweeps.under_way(specs):
         return (yield)
+
+
+@featureimpl
+def register_commands(group: click.Group) -> None:
+    """Add ``score``."""
+    for one in (
+        Command(
+            "score", "score answers produced elsewhere, or a log anew, without asking a model",
+            "harness score plugin=NAME [dataset=FILE] responses=FILE, or harness score LOG",
+            "harness.rerun.score:command", "harness.rerun.text:scored", settings=True, positional="log",
+        ),
+    ):  # fmt: skip
+        group.add_command(one)

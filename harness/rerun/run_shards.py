@@ -28,7 +28,7 @@ from harness_errors import (
 )
 
 from harness.core import fresh, provenance, spec
-from harness.core.features import features
+from harness.core.features import features, of_scope
 from harness.core.hookspecs import Row
 from harness.core.items import digest, to_json
 from harness.core.plugins import Plugin
@@ -45,16 +45,6 @@ from harness.run.inspect_task import EXAMPLES, task_params
 MARK = "shards"  # the key of a log's metadata: which set of shards it belongs to, and which of them it is
 TRIES = 3
 SHARD = "harness.rerun.shard_process"  # what runs one of them
-ASKED = (
-    "model",
-    "temperature",
-    "top_p",
-    "max_tokens",
-    "timeout",
-    "max_retries",
-    "max_connections",
-    "logprobs",
-)
 
 Warn = Callable[[str], object]
 
@@ -192,8 +182,9 @@ class _Set:
 @contextmanager
 def _set(folder: Path, own: Spec, prepared: Prepared) -> Iterator[_Set]:
     """Hold the set of logs that a run is, begun or new."""
-    asked = {key: own.options[key] for key in ASKED}
-    parts = [task_params(own), own.plugin, own.version, own.shards, asked, prepared.digest]
+    parts = [
+        task_params(own), own.plugin, own.version, own.shards, _asked(own), prepared.digest
+    ]  # fmt: skip
     path = folder / f".shards-{digest(json.loads(json.dumps(parts)))[:16]}"
     with path.open("a+", encoding="utf-8") as file:
         try:
@@ -280,7 +271,7 @@ def _request(
     values = {
         "plugin": own.plugin,
         **task_params(own),
-        **{key: own.options[key] for key in ASKED},
+        **_asked(own),
         **_absolute({**own.config, **own.options}, (*own.files, "responses", "context", "log_dir")),
         **({} if is_url(own.dataset or "") else _absolute(own.options, ("dataset",))),
         "n": prepared.total,
@@ -298,6 +289,11 @@ def _request(
         "fingerprint": own.fingerprint,
         "version": own.version,
     }
+
+
+def _asked(own: Spec) -> dict[str, Any]:
+    """Return how the model is asked, which is no part of the task."""
+    return {name: own.options[name] for name in of_scope("model", "service")}
 
 
 def _absolute(values: Mapping[str, Any], keys: Iterable[str]) -> dict[str, str]:

@@ -25,11 +25,11 @@ from inspect_ai.solver import TaskState
 
 from harness.core import fresh, provenance
 from harness.core.facts import about
-from harness.core.features import features
+from harness.core.features import features, of_scope, settings
 from harness.core.hookspecs import Benchmark, Row, Strategy
 from harness.core.items import Item, Verdict
 from harness.core.plugins import Plugin, registry
-from harness.core.spec import CORE, Spec, make, strategy
+from harness.core.spec import Spec, make, strategy
 from harness.run import judging, metrics, outcomes, progress, stats, viewer
 from harness.run.draft import Draft
 from harness.run.metrics import SCORER as SCORER
@@ -146,14 +146,11 @@ def from_params(name: str, params: Mapping[str, Any]) -> Task:
 
 
 def task_params(spec: Spec) -> dict[str, Any]:
-    """Return the task arguments that rebuild a spec: everything but the defaults of the core."""
-    aside = {"model", "log_dir", "out", "to", "report", "index", "item", "temperature", "top_p", "max_tokens",
-             "timeout", "max_retries", "max_connections", "logprobs", "resume", "engine", "workers", "address",
-             "shards"}  # fmt: skip
+    """Return the task arguments that rebuild a spec: all that decides items and answers, but for defaults."""
     options = {
-        key: spec.options[key]
-        for key, (_, default) in CORE.items()
-        if key not in aside and spec.options[key] != default
+        name: spec.options[name]
+        for name in of_scope("items", "ask")
+        if spec.options[name] != settings()[name].default
     }
     # Seed and split are part of what a log says it is, even where they are the defaults.
     stream = {} if spec.dataset else {"seed": spec.seed, "split": spec.split}
