@@ -431,7 +431,7 @@ GOLDEN = ("check", "write")
 def _check(words: list[str]) -> tuple[dict[str, Any], int]:
     from harness.core.plugins import registry
     from harness.kit.check import checkable, chosen, unloadable
-    from harness.kit.processes import conformance_apart
+    from harness.kit.fork import conformance_apart
 
     golden = [word for word in words if word.startswith("golden=")]
     if golden not in ([], *([f"golden={mode}"] for mode in GOLDEN)):
@@ -602,7 +602,7 @@ COMMANDS: dict[str, Command] = {
     ),
     "check": Command(
         "run the conformance kit on a plugin", "harness check plugin=NAME [only=read,engines] [golden=write]",
-        ("n", "seed", "golden", "only"), _check, _text("text", "kit.text"),
+        ("n", "seed", "golden", "only"), _check, _text("text", "kit.check"),
     ),
     "doctor": Command(
         "say what works here, what is missing, and how to get it", "harness doctor [plugin=NAME] [log_dir=logs]",

@@ -1,8 +1,8 @@
-"""The conformance kit in a process of its own: a plugin that ends the process ends one check, and is named.
+"""The conformance checks in a fork of this process: a plugin that ends the process fails one check only.
 
-Native code that crashes, `os._exit`, a hook that swallows every interrupt: nothing of it can be caught where it
-happens. So the checks run in a fork, which tells of each of them as it begins and ends; what is left when it is
-gone goes on in the next one.
+Native code that crashes, `os._exit`, a hook that swallows every interrupt: none of it can be caught in the process
+where it happens. So a fork runs the checks, and reports the beginning and the end of each. When it dies, the check
+that had begun has failed, and another fork runs the rest.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import harness_errors
 from harness_errors import HarnessError
 
 from harness.core.plugins import Plugin
-from harness.testing import CHECKS, conformance, entry, report_of
+from harness.kit.conformance import CHECKS, conformance, entry, report_of
 
 LONGEST = 3_600.0  # seconds of one check; only what no interrupt reaches takes them
 
@@ -32,9 +32,9 @@ Tell = Callable[[str, dict[str, Any] | None], None]
 def conformance_apart(
     plugin: Plugin, config: Mapping[str, Any], *, only: tuple[str, ...] = (), **options: Any
 ) -> dict[str, Any]:
-    """Return what `harness.testing.conformance` does, whatever the plugin does to the process.
+    """Return the report of `harness.testing.conformance`, whatever the plugin does to the process.
 
-    Beside other threads no process is forked: the checks then run in this one.
+    Where other threads run, no process is forked: the checks then run in this one.
 
     Raises:
         HarnessError: the pins of golden items could not be written.
@@ -62,7 +62,12 @@ def conformance_apart(
 def _forked(
     plugin: Plugin, config: Mapping[str, Any], options: dict[str, Any]
 ) -> tuple[list[tuple[str, dict[str, Any] | None]], str | None]:
-    """Run the checks in a fork; return which began (None) and how they ended, and what ended it before its time."""
+    """Run the checks in a fork.
+
+    Returns:
+        What the fork reported, (name, None) where a check began and (name, entry) where it ended; and what ended the
+        fork before its time, or None.
+    """
     reading, writing = os.pipe()
     sys.stdout.flush()
     sys.stderr.flush()
@@ -89,7 +94,7 @@ def _forked(
 
 
 def _ending(status: int, late: bool) -> str | None:
-    """Return how a process ended, None where it did as it should."""
+    """Say what ended a fork before its time; None where all its checks ran."""
     code = os.waitstatus_to_exitcode(status)
     if code == _DONE:
         return None
@@ -110,7 +115,7 @@ def _leave(
     writing: int,
     late: IO[bytes],
 ) -> NoReturn:
-    """Run the checks, tell of them, and leave the process, which is a fork."""
+    """Run the checks in the fork, report each, and end the fork."""
 
     def tell(name: str, one: Any) -> None:
         if one is None:  # one begins
