@@ -76,9 +76,9 @@ def _lines(check: Mapping[str, Any]) -> Iterator[str]:
         "rule": check["rule"],
         "see": check["link"],
     }
-    for name, said in parts.items():
-        if said is not None:
-            yield f"      {name:<6} {said}"
+    for name, value in parts.items():
+        if value is not None:
+            yield f"      {name:<6} {value}"
 
 
 def _item(item: Mapping[str, Any] | None) -> str | None:
@@ -89,6 +89,6 @@ def _item(item: Mapping[str, Any] | None) -> str | None:
     return f"{item['index']}, {item['id']}: {_quoted(item['prompt'])}"
 
 
-def _quoted(said: str) -> str:
+def _quoted(text: str) -> str:
     """Return foreign text in one line that cannot steer a terminal."""
-    return printable(" ".join(said.split()) or repr(said))
+    return printable(" ".join(text.split()) or repr(text))

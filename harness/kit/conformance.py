@@ -1,7 +1,8 @@
 """All conformance checks of a plugin, run one after the other, and the report on them.
 
-`harness.testing` re-exports what plugins' tests use. `harness.kit.rules` says in a sentence what each check demands,
-docs/conformance.md in a paragraph why.
+A check is a function that takes the kit, returns a note, and raises `Failure`; its docstring is what it demands.
+`harness.kit.rules` says the same to users in a sentence, docs/conformance.md in a paragraph why. `harness.testing`
+re-exports what the tests of plugins use.
 """
 
 from __future__ import annotations

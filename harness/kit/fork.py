@@ -42,21 +42,21 @@ def conformance_apart(
     if threading.active_count() > 1:
         return conformance(plugin, config, only=only, **options)
     left = [name for name in CHECKS if not only or name in only]
-    found: dict[str, dict[str, Any]] = {}
+    entries: dict[str, dict[str, Any]] = {}
     while True:
-        told, ended = _forked(plugin, config, {**options, "only": tuple(left)})
-        for name, one in told:
-            if one is not None:
-                found.setdefault(name, one)
-        begun = told[-1][0] if told else "generate"
+        reports, ended = _forked(plugin, config, {**options, "only": tuple(left)})
+        for name, report in reports:
+            if report is not None:
+                entries.setdefault(name, report)
+        begun = reports[-1][0] if reports else "generate"
         if ended is None:
             break
-        found[begun] = entry(begun, f"the process ended in this check: {ended}", "")
+        entries[begun] = entry(begun, f"the process ended in this check: {ended}", "")
         left = left[left.index(begun) + 1 :] if begun in left else []
         if not left:
             break
         options["golden"] = "check"
-    return report_of(plugin, [found[name] for name in ("generate", *CHECKS) if name in found])
+    return report_of(plugin, [entries[name] for name in ("generate", *CHECKS) if name in entries])
 
 
 def _forked(
@@ -77,20 +77,20 @@ def _forked(
             os.close(reading)
             _leave(plugin, config, options, writing, late)
         os.close(writing)
-        told: list[Any] = []
+        reports: list[Any] = []
         status = 0
         try:
             with os.fdopen(reading, encoding="utf-8") as lines:
-                told += map(json.loads, lines)
+                reports += map(json.loads, lines)
         except BaseException:
             os.kill(child, signal.SIGKILL)
             raise
         finally:
             _, status = os.waitpid(child, 0)
-        if told and told[-1][0] == "error":
-            _, (kind, said) = told[-1]
-            raise getattr(harness_errors, kind, HarnessError)(said)
-        return told, _ending(status, os.fstat(late.fileno()).st_size > 0)
+        if reports and reports[-1][0] == "error":
+            _, (kind, message) = reports[-1]
+            raise getattr(harness_errors, kind, HarnessError)(message)
+        return reports, _ending(status, os.fstat(late.fileno()).st_size > 0)
 
 
 def _ending(status: int, late: bool) -> str | None:
@@ -117,10 +117,10 @@ def _leave(
 ) -> NoReturn:
     """Run the checks in the fork, report each, and end the fork."""
 
-    def tell(name: str, one: Any) -> None:
-        if one is None:  # one begins
+    def tell(name: str, report: Any) -> None:
+        if report is None:  # one begins
             faulthandler.dump_traceback_later(LONGEST, exit=True, file=late)
-        os.write(writing, json.dumps([name, one]).encode() + b"\n")
+        os.write(writing, json.dumps([name, report]).encode() + b"\n")
 
     code = 70
     try:
