@@ -18,7 +18,7 @@ from harness_errors import SpecError
 from harness.core.facts import printable
 from harness.core.items import Item
 from harness.training.rewards import Shaping, plugins
-from harness.training.streams import problem_ids
+from harness.training.streams import check_count, problem_ids
 
 PACKAGE = "harness_verifiers"  # what the folder `environment` is installed as
 TASKSET = "harness-verifiers"  # the package in verifiers' own spelling
@@ -54,15 +54,15 @@ def environment(
         PluginError: there is no such plugin.
     """
     owner = plugins().get(plugin)
-    held_out = sorted(_digits(one) for one in problem_ids(owner, avoid))
+    held_out = sorted(_digits(number) for number in problem_ids(owner, avoid))
     try:
         import verifiers.v1 as vf
 
         import_module(PACKAGE)
     except ImportError as error:
         raise SpecError(f"{MISSING} ({printable(str(error), 120)})") from None
-    if n is not None and (type(n) is not int or n < 1):
-        raise SpecError(f"n={printable(ascii(n), 40)}: expected a number of items, 1 or more")
+    if n is not None:
+        check_count("n", n)
     taskset = {
         "id": TASKSET,
         "plugin": plugin,
@@ -86,5 +86,5 @@ def _digits(number: int) -> str:
 
 def _plain(shaping: Shaping) -> dict[str, Any]:
     """Return a shaping as JSON data that makes it again."""
-    found = asdict(shaping)
-    return {**found, "weights": dict(found["weights"])}
+    fields = asdict(shaping)
+    return {**fields, "weights": dict(fields["weights"])}
