@@ -12,7 +12,7 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup, escape
 
 from harness.audit import template
-from harness.audit.tally import GRAVE, KINDS, place
+from harness.audit.findings import GRAVE, KINDS, place
 
 MOST = 5_000  # findings on the page
 LONG = 4_000  # characters of a message or of evidence on the page

@@ -172,7 +172,8 @@ def _golden(folder: Path, name: str, module: str) -> str:
     """Let the new plugin make its first items, pin them, and return the path of the pins."""
     from harness.core.plugins import load
     from harness.core.spec import make
-    from harness.testing import Kit, golden_path, write_golden
+    from harness.kit.checks_golden import golden_path, write_golden
+    from harness.kit.kit import Kit
 
     with _importable(folder, module.partition(".")[0]):
         plugin = load([(name, partial(import_module, module), "", module)]).get(name)

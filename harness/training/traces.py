@@ -45,18 +45,18 @@ def text_of(plugin: Plugin, item: Item) -> str | None:
     if plugin.has("trace"):
         text: str | None = plugin.call("trace", item=item)
     else:
-        told = plugin.call("explain", item=item)
-        text = None if told is None else f"{told.rstrip()}\nAnswer: {item.target}"
+        solution = plugin.call("explain", item=item)
+        text = None if solution is None else f"{solution.rstrip()}\nAnswer: {item.target}"
     return None if text is None or len(text) > MAX_CHARACTERS else text
 
 
 def findings(plugin: Plugin, item: Item, text: str) -> list[str]:
     """Return what is wrong with a trace: what its reader finds, and that it does not score as right."""
-    found: list[str] | None = plugin.call("reread", item=item, text=text)
-    if found is None:
+    reread: list[str] | None = plugin.call("reread", item=item, text=text)
+    if reread is None:
         name = plugin.benchmark.name
         raise PluginError(f"plugin '{name}': reread() returned None, expected a list of strings")
-    wrong = list(found)
+    wrong = list(reread)
     verdict = plugin.call("score", item=item, completion=text)
     if verdict.outcome != "scored":
         wrong.append(f"as an answer it is {verdict.outcome}: {verdict.explanation}")
@@ -71,10 +71,10 @@ def examined(plugin: str, data: Mapping[str, Any]) -> tuple[str | None, list[str
     Raises:
         HarnessError: it is no item of the plugin's; a hook failed.
     """
-    own, item = registry().get(plugin), Item.from_dict(data)
-    for wrong in schema_errors(own.benchmark.problem_schema, item.problem):
+    owner, item = registry().get(plugin), Item.from_dict(data)
+    for wrong in schema_errors(owner.benchmark.problem_schema, item.problem):
         raise DatasetError(f"item {item.id}: problem.{wrong}")
-    return _examined(own, item)
+    return _examined(owner, item)
 
 
 def _examined(plugin: Plugin, item: Item) -> tuple[str | None, list[str]]:
@@ -201,7 +201,7 @@ class _Tally:
 
     def manifest(self) -> dict[str, Any]:
         # No canary: it marks what must not be trained on, and this is made for that.
-        found = {
+        manifest = {
             "spec": self.spec.data(),
             "fingerprint": self.spec.fingerprint,
             "versions": provenance.versions(self.plugin),
@@ -211,7 +211,7 @@ class _Tally:
             "characters": {"longest": self.longest, "mean": round(self.total / self.written, 1)},
             "warnings": [_TESTED] if "test" in self.splits else [],
         }
-        return found | ({"unreadable": self.unreadable.data()} if self.spec.dataset else {})
+        return manifest | ({"unreadable": self.unreadable.data()} if self.spec.dataset else {})
 
 
 _TESTED = (
@@ -220,21 +220,22 @@ _TESTED = (
 )
 
 
-def text(found: dict[str, Any]) -> str:
+def text(written: dict[str, Any]) -> str:
     """Return what was written, as a terminal shows it."""
-    size = found["characters"]
+    size = written["characters"]
     lines = [
-        f"{found['traces']} traces of {found['items']} items: {found['out']}",
-        f"manifest: {found['manifest']}",
+        f"{written['traces']} traces of {written['items']} items: {written['out']}",
+        f"manifest: {written['manifest']}",
         f"characters: {size['mean']:,.0f} on average, {size['longest']:,} at most",
     ]
     for kind, meaning in (
         ("without", "items without a trace"),
         ("unreadable", "records that cannot be read"),
     ):
-        told = found.get(kind) or {}
-        if told.get("count"):
-            lines.append(f"left out: {told['count']} {meaning}; the first: {told['first'][0]}")
+        skipped = written.get(kind) or {}
+        if skipped.get("count"):
+            count, first = skipped["count"], skipped["first"][0]
+            lines.append(f"left out: {count} {meaning}; the first: {first}")
     return "\n".join(lines)
 
 

@@ -1,8 +1,8 @@
-"""The conformance kit in a process of its own: a plugin that ends the process ends one check, and is named.
+"""The conformance checks in a fork of this process: a plugin that ends the process fails one check only.
 
-Native code that crashes, `os._exit`, a hook that swallows every interrupt: nothing of it can be caught where it
-happens. So the checks run in a fork, which tells of each of them as it begins and ends; what is left when it is
-gone goes on in the next one.
+Native code that crashes, `os._exit`, a hook that swallows every interrupt: none of it can be caught in the process
+where it happens. So a fork runs the checks, and reports the beginning and the end of each. When it dies, the check
+that had begun has failed, and another fork runs the rest.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import harness_errors
 from harness_errors import HarnessError
 
 from harness.core.plugins import Plugin
-from harness.testing import CHECKS, conformance, entry, report_of
+from harness.kit.conformance import CHECKS, conformance, entry, report_of
 
 LONGEST = 3_600.0  # seconds of one check; only what no interrupt reaches takes them
 
@@ -32,9 +32,9 @@ Tell = Callable[[str, dict[str, Any] | None], None]
 def conformance_apart(
     plugin: Plugin, config: Mapping[str, Any], *, only: tuple[str, ...] = (), **options: Any
 ) -> dict[str, Any]:
-    """Return what `harness.testing.conformance` does, whatever the plugin does to the process.
+    """Return the report of `harness.testing.conformance`, whatever the plugin does to the process.
 
-    Beside other threads no process is forked: the checks then run in this one.
+    Where other threads run, no process is forked: the checks then run in this one.
 
     Raises:
         HarnessError: the pins of golden items could not be written.
@@ -42,27 +42,32 @@ def conformance_apart(
     if threading.active_count() > 1:
         return conformance(plugin, config, only=only, **options)
     left = [name for name in CHECKS if not only or name in only]
-    found: dict[str, dict[str, Any]] = {}
+    entries: dict[str, dict[str, Any]] = {}
     while True:
-        told, ended = _forked(plugin, config, {**options, "only": tuple(left)})
-        for name, one in told:
-            if one is not None:
-                found.setdefault(name, one)
-        begun = told[-1][0] if told else "generate"
+        reports, ended = _forked(plugin, config, {**options, "only": tuple(left)})
+        for name, report in reports:
+            if report is not None:
+                entries.setdefault(name, report)
+        begun = reports[-1][0] if reports else "generate"
         if ended is None:
             break
-        found[begun] = entry(begun, f"the process ended in this check: {ended}", "")
+        entries[begun] = entry(begun, f"the process ended in this check: {ended}", "")
         left = left[left.index(begun) + 1 :] if begun in left else []
         if not left:
             break
         options["golden"] = "check"
-    return report_of(plugin, [found[name] for name in ("generate", *CHECKS) if name in found])
+    return report_of(plugin, [entries[name] for name in ("generate", *CHECKS) if name in entries])
 
 
 def _forked(
     plugin: Plugin, config: Mapping[str, Any], options: dict[str, Any]
 ) -> tuple[list[tuple[str, dict[str, Any] | None]], str | None]:
-    """Run the checks in a fork; return which began (None) and how they ended, and what ended it before its time."""
+    """Run the checks in a fork.
+
+    Returns:
+        What the fork reported, (name, None) where a check began and (name, entry) where it ended; and what ended the
+        fork before its time, or None.
+    """
     reading, writing = os.pipe()
     sys.stdout.flush()
     sys.stderr.flush()
@@ -72,24 +77,24 @@ def _forked(
             os.close(reading)
             _leave(plugin, config, options, writing, late)
         os.close(writing)
-        told: list[Any] = []
+        reports: list[Any] = []
         status = 0
         try:
             with os.fdopen(reading, encoding="utf-8") as lines:
-                told += map(json.loads, lines)
+                reports += map(json.loads, lines)
         except BaseException:
             os.kill(child, signal.SIGKILL)
             raise
         finally:
             _, status = os.waitpid(child, 0)
-        if told and told[-1][0] == "error":
-            _, (kind, said) = told[-1]
-            raise getattr(harness_errors, kind, HarnessError)(said)
-        return told, _ending(status, os.fstat(late.fileno()).st_size > 0)
+        if reports and reports[-1][0] == "error":
+            _, (kind, message) = reports[-1]
+            raise getattr(harness_errors, kind, HarnessError)(message)
+        return reports, _ending(status, os.fstat(late.fileno()).st_size > 0)
 
 
 def _ending(status: int, late: bool) -> str | None:
-    """Return how a process ended, None where it did as it should."""
+    """Say what ended a fork before its time; None where all its checks ran."""
     code = os.waitstatus_to_exitcode(status)
     if code == _DONE:
         return None
@@ -110,12 +115,12 @@ def _leave(
     writing: int,
     late: IO[bytes],
 ) -> NoReturn:
-    """Run the checks, tell of them, and leave the process, which is a fork."""
+    """Run the checks in the fork, report each, and end the fork."""
 
-    def tell(name: str, one: Any) -> None:
-        if one is None:  # one begins
+    def tell(name: str, report: Any) -> None:
+        if report is None:  # one begins
             faulthandler.dump_traceback_later(LONGEST, exit=True, file=late)
-        os.write(writing, json.dumps([name, one]).encode() + b"\n")
+        os.write(writing, json.dumps([name, report]).encode() + b"\n")
 
     code = 70
     try:

@@ -1,119 +1,27 @@
-"""What an audit counts, in memory that does not grow: findings and what was seen before go to disk."""
+"""What an audit counts over all records: duplicates, labels, readings, constant answers, reasons.
+
+Memory does not grow with the dataset: problems and labels that came before lie in a database on disk.
+"""
 
 from __future__ import annotations
 
 import hashlib
-import json
 import math
 import re
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from harness.audit.findings import Findings
 from harness.core.items import Item
-
-# Kinds of findings, gravest first, with what each means.
-KINDS: Mapping[str, str] = {
-    "label": "the published label is not what the engines derive, or its record rules it out",
-    "contradiction": "the same problem or prompt came before with another label",
-    "prompt": "the prompt states another problem than the formal one",
-    "record": "the record contradicts itself, or is malformed in part",
-    "certificate": "the item's own certificate does not prove its label",
-    "schema": "the problem has not the form that the benchmark describes",
-    "unreadable": "the record could not be understood",
-    "id": "the record's id was used before, so that no answer can be told to be this one's",
-    "engine": "an engine failed on the item",
-    "unscored": "the answer could not be judged",
-    "hook": "a check of the plugin failed on the item",
-    "undecided": "no engine could decide the item",
-    "unread": "the prompt of a published record cannot be read back into a problem",
-    "weakness": "the item does not measure what it claims",
-    "duplicate": "the same problem or prompt came before",
-}
-# The rest says something of a dataset's quality and nothing of its truth.
-GRAVE = tuple(KINDS)[: tuple(KINDS).index("undecided")]
 
 FEW = 20  # labels that are listed with their counts
 SHORT = 60  # characters of a label beyond which none is listed: they are answers, not classes
 MAX_REASONS = 50
 UNDETERMINED = "undetermined"
 ENOUGH = 0.95  # of the labels must hold under the reading that the data follows
-
-
-def place(where: str, dataset: str | None) -> str:
-    """Return where a record is within its dataset, without the name of the file."""
-    rest = where.removeprefix(dataset or "")
-    return f"line {rest[1:]}" if re.fullmatch(":[0-9]+", rest) else rest.removeprefix(": ")
-
-
-class Findings:
-    """Findings in the order of the records, one JSON line each in a file."""
-
-    def __init__(self, path: Path) -> None:
-        self._file = path.open("w+", encoding="utf-8")
-        self.kinds: Counter[str] = Counter()
-
-    def add(
-        self, position: int, where: str, item: Item | None, kind: str, message: str, **more: Any
-    ) -> None:
-        """Add a finding; ``more`` are further fields, left out where empty."""
-        self.kinds[kind] += 1
-        name = "" if item is None else item.id
-        source = "" if item is None else str(item.notes.get("source_id", ""))
-        found = {"position": position, "where": where, "id": name, "source_id": source, "kind": kind,
-                 "message": message, **more}  # fmt: skip
-        kept = {k: v for k, v in found.items() if v != "" or k in ("id", "message")}
-        self._file.write(json.dumps(kept, ensure_ascii=True) + "\n")
-
-    @property
-    def total(self) -> int:
-        """How many there are."""
-        return self.kinds.total()
-
-    @property
-    def grave(self) -> int:
-        """How many of them say that something is not true."""
-        return sum(self.kinds[kind] for kind in GRAVE)
-
-    def lines(self) -> Iterator[str]:
-        """Yield all findings as JSON texts."""
-        self._file.seek(0)
-        for line in self._file:
-            yield line.rstrip("\n")
-
-    def gravest(self, most: int) -> Iterator[dict[str, Any]]:
-        """Yield at most so many findings, in order: of the gravest kinds all, of the others the first."""
-        left: dict[str, int] = {}
-        for kind in KINDS:
-            left[kind] = min(self.kinds[kind], most - sum(left.values()))
-        for line in self.lines():
-            if not sum(left.values()):
-                return
-            found = json.loads(line)
-            if left[found["kind"]]:
-                left[found["kind"]] -= 1
-                yield found
-
-    def close(self) -> None:
-        """Close the file."""
-        self._file.close()
-
-
-@dataclass(frozen=True, slots=True)
-class At:
-    """Where findings on one item go."""
-
-    findings: Findings
-    position: int
-    where: str
-    item: Item
-
-    def note(self, kind: str, message: str, **more: Any) -> None:
-        """Add a finding on the item."""
-        self.findings.add(self.position, self.where, self.item, kind, message, **more)
 
 
 class Seen:
@@ -163,7 +71,9 @@ def _key(kind: str, identity: str) -> bytes:
 class Duplicates:
     """Items whose formal problem or prompt came before, and whether the labels agree."""
 
-    def __init__(self, seen: Seen, findings: Findings, same: Callable[[Item, str], bool]) -> None:
+    def __init__(
+        self, seen: Seen, findings: Findings, same: Callable[[Item, str, str], bool]
+    ) -> None:
         self._seen, self._findings, self._same = seen, findings, same
         self.counts = {"problem": 0, "prompt": 0, "contradicting": 0}
 
@@ -176,18 +86,18 @@ class Duplicates:
             if first is not None:
                 places[kind], label = first
                 self.counts[kind] += 1
-                if label != item.target and not self._same(item, label):
+                if label != item.target and not self._same(item, label, item.target):
                     other = label
         if not places:
             return
-        said = ", ".join(f"same {kind} as {place}" for kind, place in places.items())
+        message = ", ".join(f"same {kind} as {place}" for kind, place in places.items())
         if len(set(places.values())) == 1 and len(places) == 2:
-            said = f"same problem and prompt as {places['problem']}"
+            message = f"same problem and prompt as {places['problem']}"
         if not other:
-            self._findings.add(position, where, item, "duplicate", said)
+            self._findings.add(position, where, item, "duplicate", message)
             return
         self.counts["contradicting"] += 1
-        message = f"{said}, which has the label {other[:200]}; this one has {item.target[:200]}"
+        message = f"{message}, which has the label {other[:200]}; this one has {item.target[:200]}"
         self._findings.add(position, where, item, "contradiction", message)
 
 
@@ -231,8 +141,7 @@ class Labels:
 class Readings:
     """How many labels hold under each reading of what a format leaves open.
 
-    Which reading the data follows is a matter of the labels that one of them could explain: one that
-    is wrong and holds under none says nothing of it.
+    A wrong label that holds under no reading is left out: it does not say which reading the data follows.
     """
 
     def __init__(self) -> None:
@@ -246,12 +155,12 @@ class Readings:
     def item(
         self,
         where: str,
-        found: Mapping[str, Mapping[str, bool]],
+        questions: Mapping[str, Mapping[str, bool]],
         wrong: bool = False,
         impossible: bool = False,
     ) -> None:
         """Add what one item says, whose label is ``wrong`` by an engine, ``impossible`` by its record."""
-        for question, readings in found.items():
+        for question, readings in questions.items():
             if impossible or (wrong and not any(readings.values())):
                 self._left_out[question] += 1
             else:
@@ -294,15 +203,15 @@ class Readings:
 
 
 class Constants:
-    """Means of what answers score that never read the problem."""
+    """The mean scores of constant answers, which ignore the problem."""
 
     def __init__(self) -> None:
         self._sums: dict[str, dict[str, tuple[float, int]]] = {}
         self._items: Counter[str] = Counter()
 
-    def item(self, found: Mapping[str, Mapping[str, float]]) -> None:
-        """Add what each constant answer scored on one item."""
-        for choice, numbers in found.items():
+    def item(self, scores: Mapping[str, Mapping[str, float]]) -> None:
+        """Add what each constant answer scored on one item, in each metric."""
+        for choice, numbers in scores.items():
             self._items[choice] += 1
             sums = self._sums.setdefault(choice, {})
             for name, number in numbers.items():
@@ -319,7 +228,7 @@ class Constants:
 
 
 class Reasons:
-    """Why records could not be understood, by reason, whatever the names and numbers in it."""
+    """Why records could not be understood; reasons that differ in names and numbers only count as one."""
 
     def __init__(self) -> None:
         self._counts: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""The benchmarks as a taskset of `verifiers`, which finds it by this module's name; see `harness.training.verifiers`.
+"""The benchmarks as a taskset of `verifiers`, installed as the package `harness_verifiers`, the name it is found by.
 
 A task is an item, its reward `harness.training.rewards`, and the way it is played one question and one answer: the
 harness here (a word of verifiers' for what plays a task) asks the model once, in this process, and starts no program.

@@ -6,7 +6,8 @@ from typing import Any
 
 from harness import EngineError, Solution, did_you_mean
 
-from harness_mybench import closure, orders
+from harness_mybench.engines import closure, orders
+from harness_mybench.problem import check
 
 NAMES = ("closure", "orders")
 
@@ -17,7 +18,7 @@ def solve(problem: Any, engine: str) -> Solution:
     Raises:
         EngineError: there is no such engine, or the problem has no answer.
     """
-    _check(problem)
+    check(problem)
     if engine == "closure":
         label, chain = closure.decide(problem)
         return Solution(label, engine, {"chain": chain})
@@ -25,12 +26,3 @@ def solve(problem: Any, engine: str) -> Solution:
         label, both = orders.decide(problem)
         return Solution(label, engine, {"orders": both})
     raise EngineError(f"no engine '{engine}'; {did_you_mean(engine, NAMES)}")
-
-
-def _check(problem: Any) -> None:
-    """Refuse what the schema cannot: events beyond those there are, and one asked about twice."""
-    named = {event for pair in (*problem["before"], problem["ask"]) for event in pair}
-    if not all(event < problem["events"] for event in named):
-        raise EngineError(f"an event is beyond the {problem['events']} there are")
-    if problem["ask"][0] == problem["ask"][1]:
-        raise EngineError("the question names one event twice")

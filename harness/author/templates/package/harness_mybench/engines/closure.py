@@ -1,6 +1,6 @@
 """The engine that makes labels: what follows from what, by the algorithm of Floyd and Warshall.
 
-It shares no code with `harness_mybench.orders`, which confirms it:
+It shares no code with `harness_mybench.engines.orders`, which confirms it:
 a slip in one of them is seen instead of made twice.
 """
 
@@ -11,7 +11,7 @@ from typing import Any
 
 from harness import EngineError
 
-from harness_mybench.config import NO, UNKNOWN, YES
+from harness_mybench.problem import NO, UNKNOWN, YES
 
 
 class Closure:

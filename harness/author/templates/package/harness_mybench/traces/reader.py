@@ -1,6 +1,6 @@
 """Read a worked solution back, and hold each of its steps against the problem.
 
-It shares no code with `harness_mybench.explain`, which writes it, and looks at no certificate.
+It shares no code with `answers.explain`, which writes it, and looks at no certificate.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 from harness import Item
 
-from harness_mybench.config import NO, UNKNOWN, YES
+from harness_mybench.problem import NO, UNKNOWN, YES
 
 _CHAIN = re.compile(
     r"It is known that ([A-Z] came before [A-Z](?:, that [A-Z] came before [A-Z])*)\. "

@@ -1,6 +1,6 @@
 """The engine that confirms labels: it looks for an order of all events in which it was otherwise.
 
-It shares no code with `harness_mybench.closure`, which makes the labels.
+It shares no code with `harness_mybench.engines.closure`, which makes the labels.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any
 
 from harness import EngineError
 
-from harness_mybench.config import NO, UNKNOWN, YES
+from harness_mybench.problem import NO, UNKNOWN, YES
 
 
 def decide(problem: dict[str, Any]) -> tuple[str, list[list[int]] | None]:
