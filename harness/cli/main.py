@@ -508,13 +508,13 @@ def _free(host: str, port: int) -> None:
 
 
 def _report(words: list[str]) -> tuple[dict[str, Any], int]:
-    from harness.report.command import report
+    from harness.report.report import report
 
     return report(words, _warn), 0
 
 
 def _compare(words: list[str]) -> tuple[dict[str, Any], int]:
-    from harness.report.extra import needed
+    from harness.report.dependencies import needed
 
     with needed():
         from harness.report.compare import compare
@@ -523,7 +523,7 @@ def _compare(words: list[str]) -> tuple[dict[str, Any], int]:
 
 
 def _plan(words: list[str]) -> tuple[dict[str, Any], int]:
-    from harness.report.extra import needed
+    from harness.report.dependencies import needed
 
     with needed():
         from harness.report.plan import plan
@@ -584,7 +584,7 @@ COMMANDS: dict[str, Command] = {
     ),
     "report": Command(
         "make a page, tables and figures from logs", "harness report LOG_OR_DIR… out=DIR",
-        ("out", "items"), _report, _text("report", "report.text"),
+        ("out", "items"), _report, _text("report", "report.report_text"),
     ),
     "compare": Command(
         "compare models on the items that all of them answered",

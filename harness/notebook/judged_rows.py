@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from harness.core.hookspecs import Benchmark, Row
 from harness.core.plugins import registry
-from harness.report.reading_rows import Reader
+from harness.rerun.log_rows import Reader
 from harness.run import logs
 
 OUTCOMES = ("right", "partial", "wrong", "unparsed", "unscored")

@@ -14,7 +14,7 @@ from harness_errors import DatasetError, SpecError, did_you_mean
 from harness.core.facts import printable
 from harness.core.hookspecs import Benchmark, Metric
 from harness.core.spec import parse
-from harness.report import numbers, reading, statistics
+from harness.report import log_studies, numbers, statistics
 from harness.report.compare_pair import Pair, compared, digits, paired, rounded, short, tasks_of
 from harness.report.compare_text import chance, span
 from harness.report.model import LogFacts, Series, Study
@@ -39,7 +39,7 @@ def compare(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, An
     logs, wanted, plugin = _asked(words)
     told: list[str] = []
     tell = teller(told, warn)
-    study = one_study(reading.load(reading.logs_of(logs), tell), plugin)
+    study = one_study(log_studies.load(log_studies.logs_of(logs), tell), plugin)
     metrics = chosen(study.benchmark, wanted)
     if len(study.series) < 2:
         names = ", ".join(short(one) for one in study.series)

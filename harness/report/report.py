@@ -13,8 +13,8 @@ from typing import Any
 from harness_errors import SpecError, did_you_mean
 
 from harness.core.spec import parse
-from harness.report import place
-from harness.report.extra import needed
+from harness.report import output_folder
+from harness.report.dependencies import needed
 from harness.report.model import Estimate, Figure, LogFacts, Section, Series, Study, Summary, Table
 
 KEYS = ("out", "items")
@@ -38,16 +38,16 @@ def report(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any
     """
     logs, out, limit = _asked(words)
     with needed():
-        from harness.report import reading
+        from harness.report import log_studies
         from harness.report.summary import summarise
 
         def summaries() -> list[Summary]:
-            studies = reading.load(reading.logs_of(logs), warn)
+            studies = log_studies.load(log_studies.logs_of(logs), warn)
             return [_named(summarise(study)) for study in studies]
 
         if out is None:
             return {"out": None, "page": None, **_told(summaries())}
-        with place.replaced(out) as folder:
+        with output_folder.replaced(out) as folder:
             made = summaries()
             _fill(folder, made, limit)
     return {"out": out, "page": str(Path(out, "index.html")), **_told(made)}
@@ -87,7 +87,8 @@ def _prefixed(own: str, section: Section) -> Section:
 
 
 def _fill(folder: Path, summaries: Sequence[Summary], limit: int) -> None:
-    from harness.report import answers, explorer, figures, page, tables
+    from harness.report import answers_csv, figures, tables
+    from harness.report.page import explorer, page
 
     for name in ("tables", "figures"):
         (folder / name).mkdir()
@@ -101,14 +102,14 @@ def _fill(folder: Path, summaries: Sequence[Summary], limit: int) -> None:
             drawn[figure.name] = one = figures.draw(figure)
             _put(folder / "figures" / f"{figure.name}.svg", one.svg)
             (folder / "figures" / f"{figure.name}.png").write_bytes(one.png)
-        answers.write(folder / f"answers_{summary.study.benchmark.name}.csv", summary.study)
+        answers_csv.write(folder / f"answers_{summary.study.benchmark.name}.csv", summary.study)
     entries = {
         summary.study.benchmark.name: explorer.entries(summary.study, limit)
         for summary in summaries
     }
     _put(
         folder / "report.json",
-        json.dumps({"made_by": place.MARK, **_told(summaries)}, indent=1, allow_nan=False),
+        json.dumps({"made_by": output_folder.MARK, **_told(summaries)}, indent=1, allow_nan=False),
     )
     _put(folder / "index.html", page.page(summaries, drawn, entries, _title(summaries)))
 

@@ -15,8 +15,8 @@ from inspect_ai.scorer import Score
 from harness.core.facts import printable
 from harness.core.hookspecs import Benchmark, Row
 from harness.core.items import OUTCOMES
-from harness.report import reading_archive
-from harness.report.reading_archive import Raw, shown
+from harness.rerun import log_samples
+from harness.rerun.log_samples import Raw, shown
 from harness.run.metrics import OWN, SCORER
 from harness.run.samples import CONSTANT, constants_of
 from harness.run.voting import vote
@@ -96,14 +96,14 @@ class Reader:
         """
         sheet, items = Sheet(), dict[str, _Item]()
         cut: dict[tuple[str, int], None] = {}
-        for raw in reading_archive.summaries(path):
+        for raw in log_samples.summaries(path):
             own, epoch = _place(path, raw)
             if path.suffix.lower() == ".eval" and self._is_cut(raw):
                 cut[own, epoch] = None
             else:
                 cut.pop((own, epoch), None)
             self._add(path, raw, items, sheet, epochs)
-        for raw in reading_archive.full(path, list(cut)):
+        for raw in log_samples.full(path, list(cut)):
             self._add(path, raw, items, sheet, epochs)
         for own in list(items):  # each is let go as it is done with
             one = items.pop(own)
