@@ -514,7 +514,7 @@ def _report(words: list[str]) -> tuple[dict[str, Any], int]:
 
 
 def _compare(words: list[str]) -> tuple[dict[str, Any], int]:
-    from harness.report.dependencies import needed
+    from harness.report.commands import needed
 
     with needed():
         from harness.report.compare import compare
@@ -523,7 +523,7 @@ def _compare(words: list[str]) -> tuple[dict[str, Any], int]:
 
 
 def _plan(words: list[str]) -> tuple[dict[str, Any], int]:
-    from harness.report.dependencies import needed
+    from harness.report.commands import needed
 
     with needed():
         from harness.report.plan import plan

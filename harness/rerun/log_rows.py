@@ -14,7 +14,7 @@ from inspect_ai.scorer import Score
 
 from harness.core.facts import printable
 from harness.core.hookspecs import Benchmark, Row
-from harness.core.items import OUTCOMES
+from harness.core.items import OUTCOMES as JUDGED
 from harness.rerun import log_samples
 from harness.rerun.log_samples import Raw, shown
 from harness.run.metrics import OWN, SCORER
@@ -26,6 +26,21 @@ _POOL = (
 )
 _CUT = "..."  # how Inspect ends a text that it has cut for a summary
 _CUT_TARGET = "...\n(content truncated)"
+
+OUTCOMES = ("right", "partial", "wrong", "unparsed", "unscored")
+
+
+def outcome(benchmark: Benchmark, row: Row) -> str:
+    """Return one of `OUTCOMES`.
+
+    Right: the first of ``values`` is 1. Partial: it is not, but it or another of them is above 0 (an F1 of 0.8, a
+    right label without a valid path).
+    """
+    if row.outcome != "scored":
+        return row.outcome
+    if row.value[benchmark.values[0]] >= 1:
+        return "right"
+    return "partial" if any(one > 0 for one in row.value.values()) else "wrong"
 
 
 class Pool:
@@ -203,7 +218,7 @@ class Reader:
         """Return the row of one score as `harness.run.metrics.rows_of` makes it; of none, an unscored one."""
         facts = _mapping(score.get("metadata"))
         value = score.get("value")
-        if not isinstance(value, Mapping) or facts.get("outcome") not in OUTCOMES:
+        if not isinstance(value, Mapping) or facts.get("outcome") not in JUDGED:
             return self._unscored(item)
         numbers = {str(key): number(one) for key, one in value.items() if one is not None}
         if facts["outcome"] == "unscored" or None in numbers.values():
