@@ -24,8 +24,9 @@ from openai_server import completion
 from report_logs import edited, items_of, run_log, scripted_log
 
 from harness.core.plugins import registry
-from harness.report import reading, reading_archive, reading_rows
+from harness.report import log_studies
 from harness.report.model import ASKED, LogFacts
+from harness.rerun import log_rows, log_samples
 from harness.rerun.score import rescore
 from harness.run import metrics
 
@@ -38,7 +39,7 @@ def told(study):
 
 def studies(*paths):
     said = []
-    return reading.load(list(paths), said.append), said
+    return log_studies.load(list(paths), said.append), said
 
 
 def study_of(*paths):
@@ -126,7 +127,7 @@ def test_a_features_table_that_a_summary_drops_is_read_whole(copy):
     assert max(len(row.features) for row in found.values()) > 200
 
 
-@each("limit", [reading_archive.MAX_RECORD, 100])
+@each("limit", [log_samples.MAX_RECORD, 100])
 def test_a_sample_however_large_is_read_whole(copy, monkeypatch, limit):
     def lengthen(log):
         score = log.samples[0].scores["verdict"]
@@ -136,11 +137,11 @@ def test_a_sample_however_large_is_read_whole(copy, monkeypatch, limit):
     path = copy(lengthen)
     expected = {one.id: one.row for one in study_of(path).series[0].answers}
     with monkeypatch.context() as patch:
-        patch.setattr(reading_archive, "MAX_RECORD", limit)
+        patch.setattr(log_samples, "MAX_RECORD", limit)
         places = [(own, 1) for own in expected]
-        raws = list(reading_archive.full(path, places))
+        raws = list(log_samples.full(path, places))
     log = read_eval_log(str(path), resolve_attachments="full")
-    whole = {one.id: reading_archive.as_raw(one) for one in log.samples}
+    whole = {one.id: log_samples.as_raw(one) for one in log.samples}
     assert {raw["id"]: raw["metadata"] for raw in raws} == {
         own: one["metadata"] for own, one in whole.items()
     }
@@ -171,7 +172,7 @@ def test_several_samples_are_one_answer_by_the_vote_of_the_run(folder):
     assert found == rows_of(path)
     ids = [own for own, _ in items_of("ltlbench")]
     assert [found[own].answer for own in ids] == ["True", "False", None, "False", "True"]
-    samples = [(one.id, one.epoch) for _, one in reading.contents(study, ids[:2])]
+    samples = [(one.id, one.epoch) for _, one in log_studies.contents(study, ids[:2])]
     assert samples == [(own, epoch) for own in sorted(ids[:2]) for epoch in (1, 2, 3)]
 
     def lose(log):
@@ -224,7 +225,7 @@ def test_a_log_counts_once_however_often_it_is_named(scripted, tmp_path):
     assert len(study.logs) == 1
     assert len(said) == 1
     assert "is a copy of" in said[0]
-    assert len(reading.logs_of([str(scripted), str(scripted), str(scripted.parent)])) == 1
+    assert len(log_studies.logs_of([str(scripted), str(scripted), str(scripted.parent)])) == 1
 
 
 def test_answers_judged_anew_are_a_series_that_says_so_and_never_a_run(scripted, copy, tmp_path):
@@ -585,12 +586,12 @@ def test_json_logs_say_the_same(scripted, tmp_path):
     write_eval_log(read_eval_log(str(scripted)), str(path))
     (tmp_path / "else.json").write_text('{"items": []}')
     (tmp_path / ".hidden.eval").write_text("")
-    assert reading.logs_of([str(tmp_path)]) == [path]
+    assert log_studies.logs_of([str(tmp_path)]) == [path]
     mine, theirs = study_of(path), study_of(scripted)
     assert mine.series == theirs.series
     assert mine.constants == theirs.constants
     ids = {mine.series[0].answers[1].id}
-    ((_, one),) = reading.contents(mine, ids)
+    ((_, one),) = log_studies.contents(mine, ids)
     assert one.id in ids
 
 
@@ -598,7 +599,7 @@ def test_contents_are_whole_samples_of_all_series(scripted, sweep, copy):
     other = copy(lambda log: setattr(log.eval, "model", "b/c") or setattr(log.eval, "eval_id", "b"))
     study = study_of(scripted, *sweep, other)
     ids = [one.id for one in study.series[0].answers][1:3]
-    found = list(reading.contents(study, {*ids, "no such item"}))
+    found = list(log_studies.contents(study, {*ids, "no such item"}))
     assert [(index, one.id) for index, one in found] == [
         (at, own) for at, series in enumerate(study.series) for own in ids
         if own in {one.id for one in series.answers}
@@ -698,24 +699,24 @@ def test_words_that_name_no_log(tmp_path):
         (f"{tmp_path}/a\0b", ""),
         (f"{tmp_path}/{'x' * 5000}", ""),
     ]:
-        assert why in refusal(lambda word=word: reading.logs_of([str(word)]))
-    assert "no log is named" in refusal(lambda: reading.logs_of([]))
+        assert why in refusal(lambda word=word: log_studies.logs_of([str(word)]))
+    assert "no log is named" in refusal(lambda: log_studies.logs_of([]))
     assert "not a readable Inspect log" in refusal(lambda: studies(other))
     assert "neither .eval nor .json" in refusal(lambda: studies(text))
 
 
 def test_more_than_is_read_is_refused(scripted, monkeypatch):
-    monkeypatch.setattr(reading_archive, "MAX_SAMPLES", 4)
+    monkeypatch.setattr(log_samples, "MAX_SAMPLES", 4)
     assert "more than 4 samples" in refusal(lambda: studies(scripted))
     monkeypatch.undo()
-    monkeypatch.setattr(reading_archive, "CHUNK", 100)
-    monkeypatch.setattr(reading_archive, "MAX_RECORD", 1000)
+    monkeypatch.setattr(log_samples, "CHUNK", 100)
+    monkeypatch.setattr(log_samples, "MAX_RECORD", 1000)
     assert "not JSON, or too long" in refusal(lambda: studies(scripted))
     monkeypatch.undo()
-    monkeypatch.setattr(reading_archive, "MAX_SUMMARIES", 1000)
+    monkeypatch.setattr(log_samples, "MAX_SUMMARIES", 1000)
     assert "bytes of summaries, at most 1000" in refusal(lambda: studies(scripted))
     monkeypatch.undo()
-    monkeypatch.setattr(reading_archive, "MAX_HEADER", 1000)
+    monkeypatch.setattr(log_samples, "MAX_HEADER", 1000)
     assert "at most 1000" in refusal(lambda: studies(scripted))
 
 
@@ -724,12 +725,12 @@ LISTS = ([], [{}], [{"a": [1, "]}", "é測\U0001f600"], "b": {"c": None}}, {"x":
 
 @pytest.mark.parametrize("chunk", [1, 2, 7, 1000])
 def test_a_list_is_read_the_same_in_any_pieces(monkeypatch, chunk):
-    monkeypatch.setattr(reading_archive, "CHUNK", chunk)
+    monkeypatch.setattr(log_samples, "CHUNK", chunk)
     for value in LISTS:
         for indent in (None, 2):
             text = json.dumps(value, ensure_ascii=False, indent=indent)
             stream = io.BytesIO(f" {text}\n".encode())
-            assert list(reading_archive._elements(stream)) == value
+            assert list(log_samples._elements(stream)) == value
 
 
 def test_the_later_of_two_tries_stands(copy):
@@ -749,7 +750,7 @@ def test_the_later_of_two_tries_stands(copy):
 
 
 def test_equal_parts_are_shared_and_unlike_ones_are_not(sweep):
-    pool = reading_rows.Pool()
+    pool = log_rows.Pool()
     one, other = {"a": 1}, {"a": True}
     assert pool.object(one) is one
     assert pool.object({"a": 1}) is one

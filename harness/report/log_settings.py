@@ -15,7 +15,7 @@ from typing import Any
 from harness.core.facts import printable
 from harness.core.hookspecs import Benchmark
 from harness.report.model import LogFacts
-from harness.report.reading_rows import Sheet
+from harness.rerun.log_rows import Sheet
 
 DATASET = "dataset"
 GENERATED = "none"

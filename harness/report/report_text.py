@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from harness.core.facts import printable
-from harness.report.command import table_of
+from harness.report.report import table_of
 
 ROWS = 40  # of one table; all of them are in the files
 

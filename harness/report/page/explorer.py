@@ -14,11 +14,11 @@ from harness_errors import DatasetError
 from inspect_ai.log import EvalSample
 
 from harness.core.items import Item
-from harness.report import reading
-from harness.report.item_drawing import Draughtsman
-from harness.report.markdown import explanation
+from harness.datasets.item_drawing import Draughtsman
+from harness.report import log_studies
 from harness.report.model import Answer, Series, Study
 from harness.report.numbers import outcome
+from harness.report.page.markdown import explanation
 
 Entry = dict[str, Any]
 
@@ -56,7 +56,7 @@ def entries(study: Study, limit: int) -> tuple[list[Entry], int]:
     chosen = _chosen(study, found)[:limit]
     draughtsman = Draughtsman(study.benchmark.name, len(chosen))
     samples: dict[str, dict[int, EvalSample]] = defaultdict(dict)
-    for at, sample in reading.contents(study, set(chosen)):
+    for at, sample in log_studies.contents(study, set(chosen)):
         own = str(sample.id)
         if at in found.get(own, {}) and _better(found[own][at], sample, samples[own].get(at)):
             samples[own][at] = sample

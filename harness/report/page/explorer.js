@@ -1,6 +1,3 @@
-"""What the explorer of a report's page does: filters, a list, and items that open. Text only ever becomes text."""
-
-SCRIPT = r"""
 "use strict";
 (() => {
   const WORDS = { right: "right", partial: "partly right", wrong: "wrong", unparsed: "unparsed",
@@ -280,15 +277,4 @@ SCRIPT = r"""
   };
   addEventListener("hashchange", follow);
   follow();
-  // What is folded on a screen stands open on paper.
-  let shut = [];
-  addEventListener("beforeprint", () => {
-    shut = [...document.querySelectorAll("details.folded:not([open])")];
-    for (const one of shut) one.open = true;
-  });
-  addEventListener("afterprint", () => { for (const one of shut) one.open = false; });
-
-  // A phone's screen has no room for contents that stay.
-  if (innerWidth < 1100) document.querySelector("nav details").open = false;
 })();
-"""

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import json
 import math
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from harness_errors import SpecError, did_you_mean
+from harness_errors import SpecError
 
-from harness.cli.command import Found
-from harness.core.feature_hooks import Warn
-from harness.core.spec import parse
-from harness.report import place
-from harness.report.extra import needed
-from harness.report.model import Estimate, Figure, LogFacts, Section, Series, Study, Summary, Table
+from harness.report import output_folder
+from harness.report.commands import logs_and_keys, needed
+from harness.report.model import Estimate, Figure, Section, Series, Study, Summary, Table
 
 KEYS = ("out", "items")
 ITEMS = 300  # shown in the explorer of each benchmark where ``items`` is not given
@@ -40,34 +36,24 @@ def report(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any
     """
     logs, out, limit = _asked(words)
     with needed():
-        from harness.report import reading
+        from harness.report import log_studies
         from harness.report.summary import summarise
 
         def summaries() -> list[Summary]:
-            studies = reading.load(reading.logs_of(logs), warn)
+            studies = log_studies.load(log_studies.logs_of(logs), warn)
             return [_named(summarise(study)) for study in studies]
 
         if out is None:
             return {"out": None, "page": None, **_told(summaries())}
-        with place.replaced(out) as folder:
+        with output_folder.replaced(out) as folder:
             made = summaries()
             _fill(folder, made, limit)
     return {"out": out, "page": str(Path(out, "index.html")), **_told(made)}
 
 
 def _asked(words: Sequence[str]) -> tuple[list[str], str | None, int]:
-    # A log's name may have a `=` in it.
-    logs = [word for word in words if "=" not in word or os.path.exists(word)]  # noqa: PTH110 (Path's raises)
-    raw = {
-        key: ",".join(values) for key, values in parse([w for w in words if w not in logs]).items()
-    }
-    for key in raw:
-        if key not in KEYS:
-            raise SpecError(
-                f"unknown key '{key[:80]}' for harness report; {did_you_mean(key, KEYS)}"
-            )
-    if not logs:
-        raise SpecError("no log is named: harness report LOG_OR_DIR… out=DIR")
+    logs, given = logs_and_keys(words, KEYS, "report", "LOG_OR_DIR… out=DIR")
+    raw = {key: ",".join(values) for key, values in given.items()}
     text = raw.get("items", str(ITEMS))
     if not text.isascii() or not text.isdecimal() or len(text) > 6 or int(text) > MOST:
         raise SpecError(f"items={text[:40]}: expected a number from 0 to {MOST}")
@@ -89,7 +75,8 @@ def _prefixed(own: str, section: Section) -> Section:
 
 
 def _fill(folder: Path, summaries: Sequence[Summary], limit: int) -> None:
-    from harness.report import answers, explorer, figures, page, tables
+    from harness.report import answers_csv, figures, tables
+    from harness.report.page import explorer, page
 
     for name in ("tables", "figures"):
         (folder / name).mkdir()
@@ -103,14 +90,14 @@ def _fill(folder: Path, summaries: Sequence[Summary], limit: int) -> None:
             drawn[figure.name] = one = figures.draw(figure)
             _put(folder / "figures" / f"{figure.name}.svg", one.svg)
             (folder / "figures" / f"{figure.name}.png").write_bytes(one.png)
-        answers.write(folder / f"answers_{summary.study.benchmark.name}.csv", summary.study)
+        answers_csv.write(folder / f"answers_{summary.study.benchmark.name}.csv", summary.study)
     entries = {
         summary.study.benchmark.name: explorer.entries(summary.study, limit)
         for summary in summaries
     }
     _put(
         folder / "report.json",
-        json.dumps({"made_by": place.MARK, **_told(summaries)}, indent=1, allow_nan=False),
+        json.dumps({"made_by": output_folder.MARK, **_told(summaries)}, indent=1, allow_nan=False),
     )
     _put(folder / "index.html", page.page(summaries, drawn, entries, _title(summaries)))
 
@@ -143,27 +130,22 @@ def _study(summary: Summary) -> dict[str, Any]:
     return {
         "plugin": study.benchmark.name,
         "warnings": [*study.warnings, *summary.warnings],
-        "logs": [_log(log) for log in study.logs],
+        "logs": [_plain(asdict(log)) for log in study.logs],
         "series": [_series(one) for one in study.series],
-        "tables": [_table(table) for table in _tables(summary)],
+        "tables": [_plain(asdict(table)) for table in _tables(summary)],
         "figures": [
             {"name": one.name, "title": one.title, "alt": one.alt} for one in _figures(summary)
         ],
     }
 
 
-def _log(log: LogFacts) -> dict[str, Any]:
-    found: dict[str, Any] = _finite(asdict(log))
-    return found
-
-
-def _finite(value: Any) -> Any:
-    """Return a value that JSON can say: what a log says of its run may hold nan."""
+def _plain(value: Any) -> Any:
+    """Return a value that JSON can say; nan, which a log may say of its run, is None."""
     if isinstance(value, float) and not math.isfinite(value):
         return None
     if isinstance(value, Mapping):
-        return {str(key): _finite(one) for key, one in value.items()}
-    return [_finite(one) for one in value] if isinstance(value, list | tuple) else value
+        return {str(key): _plain(one) for key, one in value.items()}
+    return [_plain(one) for one in value] if isinstance(value, list | tuple) else value
 
 
 def _series(series: Series) -> dict[str, Any]:
@@ -179,16 +161,6 @@ def _series(series: Series) -> dict[str, Any]:
     }
 
 
-def _table(table: Table) -> dict[str, Any]:
-    rows = [[_cell(cell) for cell in row] for row in table.rows]
-    return {"name": table.name, "title": table.title, "head": list(table.head), "rows": rows,
-            "note": table.note, "digits": table.digits}  # fmt: skip
-
-
-def _cell(cell: Any) -> Any:
-    return asdict(cell) if isinstance(cell, Estimate) else cell
-
-
 def table_of(told: Mapping[str, Any]) -> Table:
     """Return the table that its JSON form says."""
     rows = tuple(
@@ -198,8 +170,3 @@ def table_of(told: Mapping[str, Any]) -> Table:
     return Table(
         told["name"], told["title"], tuple(told["head"]), rows, told["note"], told["digits"]
     )
-
-
-def command(words: Sequence[str], warn: Warn) -> Found:
-    """Run ``harness report``."""
-    return report(words, warn), 0

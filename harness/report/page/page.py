@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from jinja2 import Environment, StrictUndefined
+from harness_pages import asset, digest, style, templates
 from markupsafe import Markup
 
-from harness.report import page_script, page_style, page_template
-from harness.report.explorer import MOST, Entry, fitting
 from harness.report.model import (
     ASKED,
     Cell,
@@ -25,7 +21,8 @@ from harness.report.model import (
     Summary,
     Table,
 )  # fmt: skip
-from harness.report.page_terms import glossary, parts, shortened
+from harness.report.page.explorer import MOST, Entry, fitting
+from harness.report.page.terms import glossary, parts, shortened
 from harness.report.tables import P
 
 if TYPE_CHECKING:
@@ -53,31 +50,29 @@ def page(
     Args:
         summaries: one per plugin.
         drawn: by `Figure.name`; a figure without one is left out.
-        entries: what `harness.report.explorer.entries` returned, by plugin; one without has no explorer.
+        entries: what `harness.report.page.explorer.entries` returned, by plugin; one without has no explorer.
         title: the page's heading.
     """
-    environment = Environment(autoescape=True, undefined=StrictUndefined)
     share = MOST // max(1, len(entries))
     studies = [
         _study(at, summary, drawn, entries.get(summary.study.benchmark.name), share)
         for at, summary in enumerate(summaries)
     ]
-    # Our own text; the page's policy lets no script run that has not this digest.
-    style, script = Markup(page_style.STYLE), Markup(page_script.SCRIPT)  # noqa: S704
-    text = environment.from_string(page_template.MACROS + page_template.PAGE).render(
-        title=title,
-        described=_described(summaries),
-        warnings=_warnings(summaries),
-        studies=studies,
-        style=style,
-        script=script,
-        script_hash=_digest(script),
+    script = asset(__package__, "explorer.js", "page.js")
+    text = (
+        templates(__package__)
+        .get_template("page.html.j2")
+        .render(
+            title=title,
+            described=_described(summaries),
+            warnings=_warnings(summaries),
+            studies=studies,
+            style=style(__package__, "page.css"),
+            script=script,
+            script_digest=digest(script),
+        )
     )
-    return text.lstrip().encode(errors="replace").decode()
-
-
-def _digest(text: str) -> str:
-    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
+    return text.encode(errors="replace").decode()
 
 
 def _described(summaries: Sequence[Summary]) -> str:

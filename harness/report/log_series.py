@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from harness.core.facts import printable
-from harness.report import reading_settings
+from harness.report import log_settings
 from harness.report.model import ASKED, Answer, Kind, LogFacts, Series
-from harness.report.reading_rows import Sheet
+from harness.rerun.log_rows import Sheet
 
 # What a way of asking is called in a label where its value alone would not say what it is.
 _NAMED = ("tools", "context", "structured", "gold", "wrappers")
@@ -21,7 +21,7 @@ class Entry:
     """One log on its way into a series.
 
     ``run`` is the run whose answers it holds, ``task`` what a retry has in common with what it retries, ``anew``
-    whether the answers were judged anew after the run; ``settings`` see `reading_settings`.
+    whether the answers were judged anew after the run; ``settings`` see `log_settings`.
     """
 
     facts: LogFacts
@@ -57,7 +57,7 @@ def series(entries: Sequence[Entry]) -> tuple[Series, ...]:
         asked = tuple(one.facts.asked[key] for key in ASKED)
         way = _Way(one.facts.model, asked, tuple(sorted(one.settings.items())), again[at][1])
         ways.setdefault(way, []).append(at)
-    keys = reading_settings.differing([dict(way.settings) for way in ways])
+    keys = log_settings.differing([dict(way.settings) for way in ways])
     merged = _merged(one.sheet for one in entries)
     found = []
     for name, (way, places) in zip(_labels(list(ways), keys), ways.items(), strict=True):
@@ -188,7 +188,7 @@ def _label(one: _Way, differing: Sequence[int], keys: Sequence[str]) -> str:
         del words["generation"]  # as the provider has it
     parts = [f"{key}={word}" if key in _NAMED else word for key, word in words.items()]
     own = dict(one.settings)
-    parts += [f"{key}={reading_settings.shown(own[key])}" for key in keys if key in own]
+    parts += [f"{key}={log_settings.shown(own[key])}" for key in keys if key in own]
     end = f" ({one.again})" if one.again else ""
     return printable(" · ".join([one.model, *parts]), _LABEL) + end
 

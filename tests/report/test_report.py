@@ -24,7 +24,9 @@ from report_logs import edited, items_of, scripted_log
 
 from harness.cli.main import main
 from harness.core.facts import printable
-from harness.report import command, place, reading_archive
+from harness.report import output_folder
+from harness.report import report as command
+from harness.rerun import log_samples
 
 EVIL = "<script>window.pwned=1</script><img src=x onerror=alert(1)>"
 
@@ -245,7 +247,7 @@ SPOILT = [
 def test_a_log_that_cannot_be_read_is_told_in_one_line_and_nothing_is_left(
     here, log, copy, monkeypatch, name, spoil, why
 ):
-    monkeypatch.setattr(reading_archive, "MAX_HEADER", 10_000_000)
+    monkeypatch.setattr(log_samples, "MAX_HEADER", 10_000_000)
     path = copy(name=name)
     spoil(path)
     try:
@@ -537,4 +539,4 @@ def test_the_order_of_the_logs_is_that_of_the_series_and_changes_no_number(copy)
 
 def test_the_mark_by_which_a_report_is_known_is_what_is_written(made):
     assert (made[0] / "report.json").read_text().startswith('{\n "made_by": "harness report"')
-    assert strict(made[0] / "report.json")["made_by"] == place.MARK
+    assert strict(made[0] / "report.json")["made_by"] == output_folder.MARK

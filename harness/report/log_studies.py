@@ -20,11 +20,12 @@ from inspect_ai.log import EvalLog, EvalSample, EvalSpec
 from harness.core.facts import printable
 from harness.core.hookspecs import Benchmark
 from harness.core.plugins import registry
-from harness.report import reading_archive, reading_notes, reading_series, reading_settings
+from harness.report import log_series, log_settings, log_warnings
+from harness.report.log_series import Entry
 from harness.report.model import LogFacts, Study
-from harness.report.reading_archive import check, one_line_errors, shown
-from harness.report.reading_rows import Reader, Sheet, number
-from harness.report.reading_series import Entry
+from harness.rerun import log_samples
+from harness.rerun.log_rows import Reader, Sheet, number
+from harness.rerun.log_samples import check, one_line_errors, shown
 from harness.run import logs
 
 SUFFIXES = (".eval", ".json")
@@ -158,16 +159,16 @@ def _study(benchmark: Benchmark, heads: Sequence[_Head]) -> Study:
             raise DatasetError(f"{shown(head.path)}: the log holds no samples")
         sheets.append(sheet)
         facts.append(_facts(head, sheet))
-    reading_notes.same_targets(facts, sheets)
+    log_warnings.same_targets(facts, sheets)
     heard = [head.log.eval for head in heads]
-    settings = reading_settings.settings(benchmark, facts, sheets)
+    settings = log_settings.settings(benchmark, facts, sheets)
     runs = [_run(spec) for spec in heard]
     entries = [
         Entry(one, sheet, own, run, spec.task_id, "rescored" in (spec.metadata or {}))
         for one, sheet, own, run, spec in zip(facts, sheets, settings, runs, heard, strict=True)
     ]
-    series = reading_series.series(entries)
-    warnings = reading_notes.warnings(benchmark, facts, heard, runs, sheets, series)
+    series = log_series.series(entries)
+    warnings = log_warnings.warnings(benchmark, facts, heard, runs, sheets, series)
     return Study(benchmark, tuple(facts), series, reader.constants, tuple(warnings))
 
 
@@ -274,5 +275,5 @@ def contents(study: Study, ids: Collection[str]) -> Iterator[tuple[int, EvalSamp
             if not wanted:
                 continue
             path = Path(study.logs[place].path)
-            there = reading_archive.places(path, wanted)
-            yield from ((index, sample) for sample in reading_archive.whole(path, there))
+            there = log_samples.places(path, wanted)
+            yield from ((index, sample) for sample in log_samples.whole(path, there))

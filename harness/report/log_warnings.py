@@ -11,8 +11,8 @@ from inspect_ai.log import EvalSpec
 from harness.core.facts import printable
 from harness.core.hookspecs import Benchmark
 from harness.report.model import LogFacts, Series
-from harness.report.reading_archive import shown
-from harness.report.reading_rows import Sheet
+from harness.rerun.log_rows import Sheet
+from harness.rerun.log_samples import shown
 
 
 def same_targets(facts: Sequence[LogFacts], sheets: Sequence[Sheet]) -> None:

@@ -14,9 +14,9 @@ from inspect_ai.scorer import Score
 
 from harness.core.facts import printable
 from harness.core.hookspecs import Benchmark, Row
-from harness.core.items import OUTCOMES
-from harness.report import reading_archive
-from harness.report.reading_archive import Raw, shown
+from harness.core.items import OUTCOMES as JUDGED
+from harness.rerun import log_samples
+from harness.rerun.log_samples import Raw, shown
 from harness.run.metrics import OWN, SCORER
 from harness.run.samples import CONSTANT, constants_of
 from harness.run.voting import vote
@@ -26,6 +26,21 @@ _POOL = (
 )
 _CUT = "..."  # how Inspect ends a text that it has cut for a summary
 _CUT_TARGET = "...\n(content truncated)"
+
+OUTCOMES = ("right", "partial", "wrong", "unparsed", "unscored")
+
+
+def outcome(benchmark: Benchmark, row: Row) -> str:
+    """Return one of `OUTCOMES`.
+
+    Right: the first of ``values`` is 1. Partial: it is not, but it or another of them is above 0 (an F1 of 0.8, a
+    right label without a valid path).
+    """
+    if row.outcome != "scored":
+        return row.outcome
+    if row.value[benchmark.values[0]] >= 1:
+        return "right"
+    return "partial" if any(one > 0 for one in row.value.values()) else "wrong"
 
 
 class Pool:
@@ -96,14 +111,14 @@ class Reader:
         """
         sheet, items = Sheet(), dict[str, _Item]()
         cut: dict[tuple[str, int], None] = {}
-        for raw in reading_archive.summaries(path):
+        for raw in log_samples.summaries(path):
             own, epoch = _place(path, raw)
             if path.suffix.lower() == ".eval" and self._is_cut(raw):
                 cut[own, epoch] = None
             else:
                 cut.pop((own, epoch), None)
             self._add(path, raw, items, sheet, epochs)
-        for raw in reading_archive.full(path, list(cut)):
+        for raw in log_samples.full(path, list(cut)):
             self._add(path, raw, items, sheet, epochs)
         for own in list(items):  # each is let go as it is done with
             one = items.pop(own)
@@ -203,7 +218,7 @@ class Reader:
         """Return the row of one score as `harness.run.metrics.rows_of` makes it; of none, an unscored one."""
         facts = _mapping(score.get("metadata"))
         value = score.get("value")
-        if not isinstance(value, Mapping) or facts.get("outcome") not in OUTCOMES:
+        if not isinstance(value, Mapping) or facts.get("outcome") not in JUDGED:
             return self._unscored(item)
         numbers = {str(key): number(one) for key, one in value.items() if one is not None}
         if facts["outcome"] == "unscored" or None in numbers.values():
