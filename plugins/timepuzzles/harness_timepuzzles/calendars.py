@@ -1,6 +1,6 @@
 """Calendars other than the Gregorian one, from libraries: the side that makes the labels.
 
-`harness_timepuzzles.arithmetic` confirms every label without any of these. Each calendar comes
+`harness_timepuzzles.engines.arithmetic` confirms every label without any of these. Each calendar comes
 as runs of days (for masks) and as the reading of one day (for predicates), and the two take
 different ways through the library.
 """
@@ -15,7 +15,7 @@ from typing import Any
 
 from dateutil.easter import EASTER_ORTHODOX, EASTER_WESTERN, easter
 
-from harness_timepuzzles.masks import FIRST, LAST
+from harness_timepuzzles.day_sets import FIRST, LAST
 
 Run = tuple[date, date]
 _DAY = timedelta(days=1)

@@ -11,7 +11,7 @@ import pytest
 from cases import each
 from dateutil.easter import EASTER_ORTHODOX, EASTER_WESTERN, easter
 from harness_errors import Abstained, HarnessError
-from harness_timepuzzles import (
+from harness_timepuzzles.engines import (
     arithmetic,
     arithmetic_days,
     arithmetic_easter,
@@ -19,11 +19,12 @@ from harness_timepuzzles import (
     arithmetic_islamic,
     arithmetic_lunar,
 )
-from harness_timepuzzles.arithmetic import doubtful, solutions, solve
-from harness_timepuzzles.arithmetic_clues import admitted
+from harness_timepuzzles.engines.arithmetic import doubtful, solutions, solve
+from harness_timepuzzles.engines.arithmetic_clues import admitted
 from hypothesis import given
 from hypothesis import strategies as st
 
+ENGINES = "harness_timepuzzles.engines"
 FIRST, LAST = date(1700, 1, 1), date(2100, 12, 31)
 ALL = [FIRST + timedelta(n) for n in range((LAST - FIRST).days + 1)]
 SPAN = [FIRST.isoformat(), LAST.isoformat()]
@@ -483,10 +484,10 @@ def test_it_shares_nothing_with_the_first_engine():
             names = []
             if isinstance(node, ast.Import):
                 names = [alias.name for alias in node.names]
-            elif isinstance(node, ast.ImportFrom) and node.module == "harness_timepuzzles":
-                names = [f"harness_timepuzzles.{alias.name}" for alias in node.names]
+            elif isinstance(node, ast.ImportFrom) and node.module == ENGINES:
+                names = [f"{ENGINES}.{alias.name}" for alias in node.names]
             elif isinstance(node, ast.ImportFrom):
                 names = [node.module]
             for name in names:
-                ours = name == "harness_errors" or name.startswith("harness_timepuzzles.arithmetic")
+                ours = name == "harness_errors" or name.startswith(f"{ENGINES}.arithmetic")
                 assert ours or name.split(".")[0] in allowed, (path.name, name)

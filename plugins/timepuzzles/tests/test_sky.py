@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from cases import each
 from harness_errors import Abstained
-from harness_timepuzzles import arithmetic_islamic, arithmetic_sky
-from harness_timepuzzles.arithmetic import doubtful, solutions, solve
-from harness_timepuzzles.arithmetic_sky import PHASES, POINTS, phase_moments, point_moments
+from harness_timepuzzles.engines import arithmetic_islamic, arithmetic_sky
+from harness_timepuzzles.engines.arithmetic import doubtful, solutions, solve
+from harness_timepuzzles.engines.arithmetic_sky import PHASES, POINTS, phase_moments, point_moments
 
 ephem = pytest.importorskip("ephem")
 
