@@ -91,18 +91,16 @@ def _draw(settings: Settings, shape: tuple[int, str], wanted: int, rng: Random) 
         return "event"
     event, day = begun
     puzzle, rest = [event], settings.span & mask(event)
-    low = day_sets.lowest(rest)
-    taken = {_name(event)}
     least = max(wanted, 1)
     for at, level in enumerate(levels[:-1], 2):
         most = _WIDEST * least if at == len(levels) else day_sets.SIZE
-        found = _another(settings, level, taken, day, rest, low, range(least, most + 1), rng)
+        pool = _pool(settings, level, puzzle, rng)
+        found = _another(pool, day, rest, range(least, most + 1), settings.world, rng)
         if found is None:
             return "clue"
-        puzzle.append(found[0])
-        rest = found[1]
-        taken.add(_name(found[0]))
-    last = _last(settings, puzzle, rest, levels[-1], taken, wanted, rng)
+        puzzle.append(found)
+        rest &= mask(found)
+    last = _last(settings, puzzle, rest, levels[-1], wanted, rng)
     if last is None:
         return "count"
     # Enough puzzles are tried: one that fails here is not worth another last clue.
@@ -127,12 +125,11 @@ def _levels(shape: tuple[int, str], rng: Random) -> list[str]:
 
 
 def _last(
-    settings: Settings, puzzle: list[Clue], rest: int, level: str, taken: set[str], wanted: int,
-    rng: Random,
-) -> Clue | None:  # fmt: skip
+    settings: Settings, puzzle: list[Clue], rest: int, level: str, wanted: int, rng: Random
+) -> Clue | None:
     """Look for a clue of a level that leaves exactly so many of the remaining days."""
     low = day_sets.lowest(rest)
-    pool = _shuffled(_free(settings.pools[level], taken), rng)
+    pool = _pool(settings, level, puzzle, rng)
     remaining = day_sets.ordinals(rest) if wanted else []
     near = [] if wanted else _near(puzzle, rest, settings)
     for kind in pool:
@@ -173,29 +170,22 @@ def _event(settings: Settings, level: str, rng: Random) -> tuple[Clue, date] | N
 
 
 def _another(
-    settings: Settings,
-    level: str,
-    taken: set[str],
-    day: date,
-    rest: int,
-    low: int,
-    room: range,
-    rng: Random,
-) -> tuple[Clue, int] | None:
-    """Draw a clue of a level that holds on the day, is no kin of those taken, and leaves so many days."""
-    pool = _shuffled(_free(settings.pools[level], taken), rng)
+    pool: list[type[Clue]], day: date, rest: int, room: range, world: World, rng: Random
+) -> Clue | None:
+    """Draw a clue of some types that holds on a day and leaves so many of the remaining days."""
+    low = day_sets.lowest(rest)
     for kind in pool:
-        clue = kind.draw(rng, day, settings.world)
-        if clue is not None:
-            left = rest & mask(clue)
-            if (left >> low).bit_count() in room:
-                return clue, left
+        clue = kind.draw(rng, day, world)
+        if clue is not None and ((rest & mask(clue)) >> low).bit_count() in room:
+            return clue
     return None
 
 
-def _free(pool: tuple[type[Clue], ...], taken: set[str]) -> list[type[Clue]]:
+def _pool(settings: Settings, level: str, puzzle: list[Clue], rng: Random) -> list[type[Clue]]:
+    """Return the types of a level that are no kin of those in a puzzle, in random order."""
+    taken = {_name(clue) for clue in puzzle}
     barred = taken.union(*(kin for kin in KIN if kin & taken))
-    return [kind for kind in pool if kind.type not in barred]
+    return _shuffled([kind for kind in settings.pools[level] if kind.type not in barred], rng)
 
 
 def _closing(

@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Any
 
 from harness import HarnessError
-from harness_timepuzzles import facts
+from harness_timepuzzles import facts, facts_file
 from harness_timepuzzles.clues import catalogue
 from harness_timepuzzles.problem import Problem
 from harness_timepuzzles.wording import CLUES, CONVENTIONS, OPENING, write
@@ -64,7 +64,7 @@ def known() -> tuple[facts.Facts, ...]:
     """Return the tables of facts that names are looked up in; a file that is gone knows nothing."""
     tables = [facts.builtin()]
     for path in _named():
-        with suppress(facts.FactsError):
+        with suppress(facts_file.FactsError):
             tables.append(facts.with_file(path, True))
     return tuple(tables)
 

@@ -335,7 +335,7 @@ def test_the_order_in_which_days_are_asked_does_not_matter():
 @each("span", SPANS)
 def test_phases_follow_one_another_in_every_month(span):
     lists = phases(*span)
-    following = sorted((day, PHASES.index(phase)) for phase in PHASES for day in lists[phase])
+    following = sorted((day, list(PHASES).index(phase)) for phase in PHASES for day in lists[phase])
     numbers = [number for _, number in following]
     assert all((a + 1) % 4 == b for a, b in pairwise(numbers))
     for days in lists.values():

@@ -193,7 +193,7 @@ def _tokens(text: str, compact: bool) -> list[_Token]:
 
 
 def _token(match: re.Match[str], compact: bool) -> _Token | None:
-    kind = _kind(match)
+    kind = match.lastgroup or ""
     text = match[kind]
     if kind in ("bullet", "noise", "said", "weekday"):
         return None
@@ -206,14 +206,6 @@ def _token(match: re.Match[str], compact: bool) -> _Token | None:
     if kind == "month":
         return "M", (_month(text),)
     return "D", _whole(kind, match, compact)
-
-
-def _kind(match: re.Match[str]) -> str:
-    return next(name for name in _KINDS if match[name] is not None)
-
-
-_KINDS = ("noise", "said", "same", "iso", "sep", "bullet", "none", "cjk", "named", "us", "compact", "year", "day",
-          "month", "weekday", "conj", "to", "from", "open")  # fmt: skip
 
 
 def _month(name: str) -> int:

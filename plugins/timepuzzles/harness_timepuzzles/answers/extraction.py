@@ -29,11 +29,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from harness_timepuzzles.answers.cleaning import MAX_TEXT, plain
+from harness_timepuzzles.answers.cleaning import plain
 from harness_timepuzzles.answers.dates import MAX_DATES, Listed, read, tokenise
 from harness_timepuzzles.answers.prose import apart, reasoned, retracts
-
-__all__ = ["MAX_TEXT", "Answer", "extract"]
 
 _MAX_QUOTE = 120
 _MAX_CONTENT = 40_000

@@ -12,8 +12,6 @@ import re
 
 from harness_timepuzzles.answers.dates import COUNT, MONTH, NO_DATES, WEEKDAY, Listed, read
 
-__all__ = ["apart", "reasoned", "retracts"]
-
 _DATE = re.compile(
     rf"""(?<![\w/.-])(?:
     [0-9]{{4}}[-/.][0-9]{{1,2}}(?![0-9])(?:[-/.][0-9]{{0,2}})?

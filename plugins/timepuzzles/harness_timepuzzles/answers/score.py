@@ -8,7 +8,6 @@ scored against as it is; the explanation says where it is wrong itself.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -17,9 +16,8 @@ from harness_answers.text import bounded, quoted
 from harness import HarnessError, Item, Verdict
 from harness_timepuzzles.answers.extraction import Answer, extract
 from harness_timepuzzles.clues import catalogue
-from harness_timepuzzles.clues.clue import Clue
 from harness_timepuzzles.metrics import VALUES, values
-from harness_timepuzzles.problem import NONE, listed
+from harness_timepuzzles.problem import NONE, Problem, listed
 from harness_timepuzzles.problem import answer as answer_text
 from harness_timepuzzles.published import scoring
 
@@ -42,22 +40,24 @@ class _Gold:
     """What an answer is judged by."""
 
     dates: frozenset[str]
-    first: date
-    last: date
-    clues: Sequence[Clue]
+    problem: Problem
     published: bool
 
     def broken(self, day: date) -> list[int]:
         """Return the numbers of the clues that a day breaks, as far as their calendars are certain."""
         return [
             number
-            for number, clue in enumerate(self.clues, 1)
+            for number, clue in enumerate(self.problem.clues, 1)
             if clue.bounds[0] <= day <= clue.bounds[1] and not clue.holds(day)
         ]
 
+    def in_range(self, day: date) -> bool:
+        """Tell whether a day counts."""
+        return self.problem.first <= day <= self.problem.last
+
     def allows(self, day: date) -> bool:
         """Tell whether a day is in range and breaks no clue."""
-        return self.first <= day <= self.last and not self.broken(day)
+        return self.in_range(day) and not self.broken(day)
 
 
 def score(item: Item, completion: str) -> Verdict:
@@ -109,15 +109,15 @@ def _gold(item: Item) -> _Gold:
     ends = problem.get("range")
     if not isinstance(ends, list) or len(ends) != 2 or not all(map(_is_date, ends)):
         raise BrokenItemError("the item's problem has no 'range' of two dates YYYY-MM-DD")
-    first, last = map(date.fromisoformat, ends)
     days = listed(item.target)
     if not all(map(_is_date, days)) or days != sorted(set(days)):
         raise BrokenItemError("the item's target is neither 'none' nor dates in ascending order")
-    puzzle = [catalogue.parse(clue) for clue in problem["clues"]]
-    gold = _Gold(frozenset(days), first, last, puzzle, item.version == PUBLISHED)
+    first, last = map(date.fromisoformat, ends)
+    read = Problem(first, last, catalogue.parse_all(problem))
+    gold = _Gold(frozenset(days), read, item.version == PUBLISHED)
     for text in days if not gold.published else ():
         day = date.fromisoformat(text)
-        if not first <= day <= last:
+        if not gold.in_range(day):
             raise BrokenItemError(f"the label is wrong: {text} is outside of the item's range")
         for number in gold.broken(day):
             raise BrokenItemError(f"the label is wrong: {text} breaks clue {number}")
@@ -142,13 +142,13 @@ def _fault(text: str, gold: _Gold) -> str:
     day = date.fromisoformat(text)
     broken = gold.broken(day)
     # The range of an adopted puzzle may be narrower than the published one: a clue says more.
-    if not gold.first <= day <= gold.last and not (gold.published and broken):
-        return f"{text} is outside of the range from {gold.first} to {gold.last}"
+    if not gold.in_range(day) and not (gold.published and broken):
+        return f"{text} is outside of the range from {gold.problem.first} to {gold.problem.last}"
     if not broken and gold.published:
         return f"{text} is not in the label, though no clue is known to exclude it"
     if not broken:
         raise _missed(text)
-    sentence = quoted(gold.clues[broken[0] - 1].sentence(), _MAX_SENTENCE)
+    sentence = quoted(gold.problem.clues[broken[0] - 1].sentence(), _MAX_SENTENCE)
     return f"{text} breaks clue {broken[0]}: {sentence}{_others(broken[1:])}"
 
 

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
-from functools import cache
+from functools import cache, reduce
 from itertools import pairwise
+from operator import or_
 from random import Random
 from typing import Any, ClassVar
 
@@ -259,10 +260,7 @@ class Weekdays(Clue, type="weekdays", level="day"):
 
     def build(self) -> int:
         """The days of each."""
-        found = 0
-        for weekday in self.weekdays:
-            found |= weekday_mask(weekday)
-        return found
+        return reduce(or_, map(weekday_mask, self.weekdays))
 
     def holds(self, day: date) -> bool:
         """Look the weekday up."""
@@ -308,10 +306,7 @@ class DayRange(Clue, type="day_range", level="day"):
     def build(self) -> int:
         """All days of the month on that side."""
         kept = range(1, self.day) if self.side == "before" else range(self.day + 1, 32)
-        found = 0
-        for day in kept:
-            found |= day_mask(day)
-        return found
+        return reduce(or_, map(day_mask, kept), 0)
 
     def holds(self, day: date) -> bool:
         """Compare the day of the month."""

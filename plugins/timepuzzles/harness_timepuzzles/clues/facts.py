@@ -11,9 +11,9 @@ from typing import Any, ClassVar
 
 from harness_timepuzzles import day_sets
 from harness_timepuzzles.clues.clue import ISO_DATE, LEVELS, Clue, ClueError, World, iso
-from harness_timepuzzles.clues.day import DayOfMonth, day_mask
+from harness_timepuzzles.clues.day import DayOfMonth
 from harness_timepuzzles.clues.explicit import PERIOD, YEARS, Implicit, Years, days_of
-from harness_timepuzzles.clues.month import Month, months
+from harness_timepuzzles.clues.month import Month
 from harness_timepuzzles.clues.year import Year
 from harness_timepuzzles.facts import Event as EventFact
 from harness_timepuzzles.facts import Facts
@@ -123,7 +123,11 @@ class Office(Implicit, type="office", level="year"):
 
 _EDGES = {"on": "", "start": "the first day of ", "end": "the last day of "}
 _WHERE = {"year": (0, 4), "month": (5, 7), "day": (8, 10)}  # in an ISO date
-_PARTS = {"year": 4, "month": 7, "day": 10}  # characters of an ISO date that a relation needs
+_SENTENCES = {
+    "year": "It is in the same year as {}.",
+    "month": "It is in the same month of the year as {}, whatever the year.",
+    "day": "It has the same day of the month as {}, whatever the month and year.",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,25 +162,16 @@ class Event(Clue, type="event", level="year"):
     def check(self) -> None:
         """The date is precise enough."""
         iso((self.date + "-01-01")[: max(10, len(self.date))])
-        if len(self.date) < _PARTS[self.relation]:
+        if len(self.date) < _WHERE[self.relation][1]:
             raise ClueError(f"clue 'event': date '{self.date}' has no {self.relation}")
 
     def sentence(self) -> str:
         """Say it."""
-        event = f"{_EDGES[self.edge]}{self.name}"
-        if self.relation == "year":
-            return f"It is in the same year as {event}."
-        if self.relation == "month":
-            return f"It is in the same month of the year as {event}, whatever the year."
-        return f"It has the same day of the month as {event}, whatever the month and year."
+        return _SENTENCES[self.relation].format(f"{_EDGES[self.edge]}{self.name}")
 
     def build(self) -> int:
         """All days of the year, the month or the day of the month."""
-        if self.relation == "year":
-            return day_sets.years([int(self.date[:4])])
-        if self.relation == "month":
-            return months(int(self.date[5:7]))
-        return day_mask(int(self.date[8:]))
+        return self.explicit(day_sets.FIRST, day_sets.LAST).build()
 
     def holds(self, day: dt.date) -> bool:
         """Compare the part of the date that matters."""
@@ -188,11 +183,9 @@ class Event(Clue, type="event", level="year"):
         if self.relation == "year":
             year = int(self.date[:4])
             return Year(year) if year in day_sets.YEARS else Years(())
-        return (
-            Month(int(self.date[5:7]))
-            if self.relation == "month"
-            else DayOfMonth(int(self.date[8:]))
-        )
+        if self.relation == "month":
+            return Month(int(self.date[5:7]))
+        return DayOfMonth(int(self.date[8:]))
 
     @classmethod
     def draw(cls, rng: Random, day: dt.date, world: World) -> Clue | None:
@@ -202,7 +195,7 @@ class Event(Clue, type="event", level="year"):
             fitting = [
                 clue
                 for name, date, edge in edges
-                if len(date) >= _PARTS[relation]
+                if len(date) >= _WHERE[relation][1]
                 and (clue := cls(name, date, edge, relation)).holds(day)
             ]
             if fitting:

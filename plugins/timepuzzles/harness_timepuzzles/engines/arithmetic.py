@@ -12,26 +12,15 @@ from typing import Any
 import numpy as np
 from harness_errors import Abstained
 
-from harness_timepuzzles.engines import arithmetic_islamic
 from harness_timepuzzles.engines.arithmetic_clues import BOUNDS, Admitted, Clue, admitted
 from harness_timepuzzles.engines.arithmetic_days import DAYS, Mask, day_number, iso_texts
 
-ISLAMIC_FIRST = arithmetic_islamic.FIRST
-"""First date on which the Umm al-Qura calendar is confirmed."""
-ISLAMIC_LAST = arithmetic_islamic.LAST
-"""Last date on which the Umm al-Qura calendar is confirmed."""
 
-
-def solve(problem: Mapping[str, Any], limit: int | None = 10_000) -> tuple[list[str], list[int]]:
-    """Return the dates on which every clue holds, and how many dates each clue alone admits.
+def solutions(problem: Mapping[str, Any]) -> list[str]:
+    """Return the dates on which every clue holds, as ``YYYY-MM-DD``, ascending.
 
     Args:
         problem: ``{"range": [first, last], "clues": [...]}``, valid against the plugin's schema.
-        limit: most dates to return, the earliest of them; all if None.
-
-    Returns:
-        Dates as ``YYYY-MM-DD``, ascending; and one number for each clue, of dates of the range.
-        In the numbers a doubtful date counts as the engine has computed it.
 
     Raises:
         Abstained: if the range leaves the bounds of a clue or the years 1700 to 2100, or if a
@@ -42,18 +31,9 @@ def solve(problem: Mapping[str, Any], limit: int | None = 10_000) -> tuple[list[
     found = [admitted(clue) for clue in problem["clues"]]
     _refuse_doubt(found, begin, end)
     everywhere: Mask = np.ones(end - begin, dtype=np.bool_)
-    counts = []
     for clue in found:
-        mask = clue.mask[begin:end]
-        counts.append(int(np.count_nonzero(mask)))
-        everywhere &= mask
-    days = np.flatnonzero(everywhere)[:limit]
-    return iso_texts(days + begin), counts
-
-
-def solutions(problem: Mapping[str, Any]) -> list[str]:
-    """Return all dates on which every clue holds, ascending; raises what `solve` raises."""
-    return solve(problem, limit=None)[0]
+        everywhere &= clue.mask[begin:end]
+    return iso_texts(np.flatnonzero(everywhere) + begin)
 
 
 def doubtful(clue: Clue) -> set[str]:

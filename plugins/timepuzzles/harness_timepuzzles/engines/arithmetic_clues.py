@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -10,32 +10,22 @@ import numpy as np
 import numpy.typing as npt
 from harness_errors import DatasetError, did_you_mean
 
+from harness_timepuzzles.engines import arithmetic_days as days
 from harness_timepuzzles.engines import (
-    arithmetic_days,
     arithmetic_easter,
     arithmetic_hebrew,
     arithmetic_islamic,
     arithmetic_lunar,
 )
 from harness_timepuzzles.engines.arithmetic_days import (
-    DAY,
     DAYS,
-    DAYS_LEFT,
     FIRST_YEAR,
     LAST_YEAR,
-    MONTH,
     STARTS,
-    WEEKDAY,
-    WEEKDAY_BIT,
-    YEAR_DAY,
     Days,
     Mask,
     Small,
-    date_parts,
-    day_number,
-    is_leap,
-    number,
-)
+)  # fmt: skip
 from harness_timepuzzles.engines.arithmetic_sky import (
     MOMENT_MARGIN,
     Floats,
@@ -106,8 +96,8 @@ def _spans(spans: Iterable[tuple[int, int]]) -> Mask:
     return mask
 
 
-def _from_to(first: str, last: str) -> tuple[int, int]:
-    return day_number(first), day_number(last) + 1
+def _periods(periods: Iterable[Sequence[str]]) -> Mask:
+    return _spans((days.day_number(first), days.day_number(last) + 1) for first, last in periods)
 
 
 def _years(years: Iterable[int]) -> Mask:
@@ -118,39 +108,23 @@ def _years(years: Iterable[int]) -> Mask:
     return mask
 
 
-def _days(days: Days) -> Mask:
+def _days(numbers: Days) -> Mask:
     mask = np.zeros(DAYS, dtype=np.bool_)
-    mask[days[(days >= 0) & (days < DAYS)]] = True
+    mask[numbers[(numbers >= 0) & (numbers < DAYS)]] = True
     return mask
 
 
 # --- years ---
 
 
-def _year(clue: Clue) -> Mask:
-    return _years([clue["year"]])
-
-
-def _decade(clue: Clue) -> Mask:
-    return _years(range(clue["decade"], clue["decade"] + 10))
-
-
 @lru_cache(maxsize=1)
 def _leap_years() -> Mask:
-    return _years(filter(is_leap, _YEARS))
+    return _years(filter(days.is_leap, _YEARS))
 
 
 def _zodiac(clue: Clue) -> Mask:
     animal = dict(zip(arithmetic_lunar.ANIMALS, range(12), strict=True))[clue["animal"]]
     return _equal(_lunar()[1], animal)
-
-
-def _alive(clue: Clue) -> Mask:
-    return _spans([_from_to(clue["born"], clue["died"])])
-
-
-def _office(clue: Clue) -> Mask:
-    return _spans(_from_to(first, last) for first, last in clue["terms"])
 
 
 def _summer_olympics(year: int) -> bool:
@@ -186,7 +160,7 @@ def _games(games: str) -> Mask:
 @lru_cache(maxsize=4)
 def _season(season: str) -> Mask:
     first, second, third = _SEASONS[season]
-    return _equal(MONTH, first) | _equal(MONTH, second) | _equal(MONTH, third)
+    return _equal(days.MONTH, first) | _equal(days.MONTH, second) | _equal(days.MONTH, third)
 
 
 @lru_cache(maxsize=1)
@@ -219,7 +193,7 @@ def _islamic(month: int) -> Admitted:
 
 @lru_cache(maxsize=1)
 def _iso_weeks() -> Small:
-    return arithmetic_days.iso_weeks()
+    return days.iso_weeks()
 
 
 @lru_cache(maxsize=len(_SIGN_BEGINS))
@@ -228,19 +202,12 @@ def _western_zodiac(sign: str) -> Mask:
     end = _SIGN_BEGINS[_NEXT_SIGN[sign]]
     over = end < begin  # the turn of the year
     return _spans(
-        (number(year, *begin), number(year + over, *end)) for year in range(1699, LAST_YEAR + 1)
+        (days.number(year, *begin), days.number(year + over, *end))
+        for year in range(1699, LAST_YEAR + 1)
     )
 
 
 # --- days ---
-
-
-def _weekday_in_month(clue: Clue) -> Mask:
-    return _nth(arithmetic_days.nth_in_month, clue)
-
-
-def _weekday_of_year(clue: Clue) -> Mask:
-    return _nth(arithmetic_days.nth_in_year, clue)
 
 
 def _nth(tables: Callable[[bool], Table], clue: Clue) -> Mask:
@@ -248,29 +215,25 @@ def _nth(tables: Callable[[bool], Table], clue: Clue) -> Mask:
     return _equal(tables(nth < 0), (abs(nth) - 1) * 7 + clue["weekday"])
 
 
-def _day_of_month(clue: Clue) -> Mask:
-    return _equal(DAYS_LEFT, 0) if clue["day"] == -1 else _equal(DAY, clue["day"])
-
-
 def _weekdays(clue: Clue) -> Mask:
-    mask: Mask = np.bitwise_and(WEEKDAY_BIT, sum(1 << day for day in clue["weekdays"])) != 0
+    mask: Mask = np.bitwise_and(days.WEEKDAY_BIT, sum(1 << day for day in clue["weekdays"])) != 0
     return mask
 
 
 def _day_range(clue: Clue) -> Mask:
     compare = {"before": np.less, "after": np.greater}[clue["side"]]
-    mask: Mask = compare(DAY, clue["day"])
+    mask: Mask = compare(days.DAY, clue["day"])
     return mask
 
 
 def _event(clue: Clue) -> Mask:
     place = {"year": 0, "month": 1, "day": 2}[clue["relation"]]
-    parts = date_parts(clue["date"])
+    parts = days.date_parts(clue["date"])
     if len(parts) <= place:
         raise DatasetError(f"the date {clue['date']} lacks its {clue['relation']}")
     if place == 0:
         return _years(parts[:1])
-    return _equal(MONTH if place == 1 else DAY, parts[place])
+    return _equal(days.MONTH if place == 1 else days.DAY, parts[place])
 
 
 @lru_cache(maxsize=2)
@@ -296,27 +259,29 @@ def _moments(moments: Floats) -> Admitted:
 
 
 _RULES: dict[str, Callable[[Clue], Mask | Admitted]] = {
-    "year": _year,
-    "decade": _decade,
+    "year": lambda clue: _years([clue["year"]]),
+    "decade": lambda clue: _years(range(clue["decade"], clue["decade"] + 10)),
     "leap_year": lambda clue: _leap_years(),
     "zodiac": _zodiac,
-    "alive": _alive,
-    "office": _office,
+    "alive": lambda clue: _periods([(clue["born"], clue["died"])]),
+    "office": lambda clue: _periods(clue["terms"]),
     "games": lambda clue: _games(clue["games"]),
-    "month": lambda clue: _equal(MONTH, clue["month"]),
+    "month": lambda clue: _equal(days.MONTH, clue["month"]),
     "season": lambda clue: _season(clue["season"]),
     "lunar_month": lambda clue: _equal(_lunar()[0], clue["month"]),
-    "weekday_in_month": _weekday_in_month,
-    "day_of_month": _day_of_month,
-    "weekday": lambda clue: _equal(WEEKDAY, clue["weekday"]),
+    "weekday_in_month": lambda clue: _nth(days.nth_in_month, clue),
+    "day_of_month": lambda clue: (
+        _equal(days.DAYS_LEFT, 0) if clue["day"] == -1 else _equal(days.DAY, clue["day"])
+    ),
+    "weekday": lambda clue: _equal(days.WEEKDAY, clue["weekday"]),
     "weekdays": _weekdays,
     "day_range": _day_range,
     "event": _event,
     "recurring": lambda clue: _years(clue["years"]),
     "years": lambda clue: _years(clue["years"]),
-    "periods": lambda clue: _spans(_from_to(first, last) for first, last in clue["periods"]),
-    "year_day": lambda clue: _equal(YEAR_DAY, clue["day"]),
-    "weekday_of_year": _weekday_of_year,
+    "periods": lambda clue: _periods(clue["periods"]),
+    "year_day": lambda clue: _equal(days.YEAR_DAY, clue["day"]),
+    "weekday_of_year": lambda clue: _nth(days.nth_in_year, clue),
     "western_zodiac": lambda clue: _western_zodiac(clue["sign"]),
     "easter": lambda clue: _days(_easter_days(clue["church"]) + clue["offset"]),
     "hebrew": _hebrew,

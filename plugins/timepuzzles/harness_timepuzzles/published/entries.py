@@ -80,12 +80,11 @@ def clue(meta: Meta, known: Known = NOTHING, reading: Reading = AS_PUBLISHED) ->
     """
     if not isinstance(meta, Mapping):
         raise DatasetError(f"{type(meta).__name__} instead of an object")
-    kind = meta.get("type")
-    rule = _RULES.get(kind) if isinstance(kind, str) else None
-    if rule is None:
-        raise DatasetError(f"type {str(kind)[:40]!r}: {did_you_mean(str(kind)[:40], _RULES)}")
+    kind = str(meta.get("type"))
+    if kind not in TYPES:
+        raise DatasetError(f"type {kind[:40]!r}: {did_you_mean(kind[:40], TYPES)}")
     try:
-        return rule(meta, known, reading)
+        return _PLAIN[kind](meta) if kind in _PLAIN else _READ[kind](meta, known, reading)
     except (ClueError, DatasetError) as error:
         raise DatasetError(f"{kind}: {error}") from None
 
@@ -152,7 +151,7 @@ def days(found: int) -> Periods:
 # -------------------------------------------------------------------------------- type by type
 
 
-def _weekdays(meta: Meta, known: Known, reading: Reading) -> Clue:
+def _weekdays(meta: Meta) -> Clue:
     values = meta.get("value")
     if not isinstance(values, list) or not 2 <= len(values) <= 5:
         raise DatasetError("'value' is no list of 2 to 5 weekdays")
@@ -175,10 +174,10 @@ def _day_range(meta: Meta, known: Known, reading: Reading) -> Clue:
 
 
 def _decade(meta: Meta, known: Known, reading: Reading) -> Clue:
-    found = parsed(Decade(whole(meta, "value", 1700, 2100)))
-    assert isinstance(found, Decade)
-    if reading.whole_century and found.decade % 100 == 0:
-        return Years(tuple(y for y in day_sets.YEARS if y // 100 == found.decade // 100))
+    decade = whole(meta, "value", 1700, 2100)
+    found = parsed(Decade(decade))
+    if reading.whole_century and decade % 100 == 0:
+        return Years(tuple(y for y in day_sets.YEARS if y // 100 == decade // 100))
     return found
 
 
@@ -240,7 +239,7 @@ def _sign(meta: Meta, known: Known, reading: Reading) -> Clue:
     return days(found)
 
 
-def _year_range(meta: Meta, known: Known, reading: Reading) -> Clue:
+def _year_range(meta: Meta) -> Clue:
     first, last = whole(meta, "start", 1, 9998), whole(meta, "end", 1, 9998)
     return days(day_sets.run(date(first, 1, 1), date(last, 12, 31)))
 
@@ -274,37 +273,33 @@ def _recurring(name: str, years: list[Any]) -> Clue:
 
 def _own_event(meta: Meta, name: str, level: str, value: int) -> Clue:
     """Return the clue of an entry that we wrote: it holds the whole date, not only the part that counts."""
-    found = parsed(
-        Event(name, text(meta, "date"), word(meta, "edge", ("on", "start", "end")), level)
-    )
-    assert isinstance(found, Event)
-    if int({"year": found.date[:4], "month": found.date[5:7]}.get(level, found.date[8:])) != value:
-        raise DatasetError(f"'value' is {value}, 'date' is {found.date}")
+    event = Event(name, text(meta, "date"), word(meta, "edge", ("on", "start", "end")), level)
+    found = parsed(event)
+    if int(event.date.split("-")[("year", "month", "day").index(level)]) != value:
+        raise DatasetError(f"'value' is {value}, 'date' is {event.date}")
     return found
 
 
-_Rule = Callable[[Meta, Known, Reading], Clue]
-_RULES: dict[str, _Rule] = {
-    "weekday": lambda meta, known, reading: Weekday(_weekday(meta, "value")),
+# What means the same in every reading, and what does not.
+_PLAIN: dict[str, Callable[[Meta], Clue]] = {
+    "weekday": lambda meta: Weekday(_weekday(meta, "value")),
     "multi_weekday": _weekdays,
-    "weekday_in_month": lambda meta, known, reading: WeekdayInMonth(
-        _weekday(meta, "weekday"), _nth(meta, 5)
+    "weekday_in_month": lambda meta: WeekdayInMonth(_weekday(meta, "weekday"), _nth(meta, 5)),
+    "weekday_in_year": lambda meta: WeekdayOfYear(_weekday(meta, "weekday"), _nth(meta, 53)),
+    "day_of_month_specific": lambda meta: DayOfMonth(whole(meta, "value", 1, 31)),
+    "first_day_of_month": lambda meta: DayOfMonth(1),
+    "last_day_of_month": lambda meta: DayOfMonth(-1),
+    "day_of_year": lambda meta: YearDay(whole(meta, "value", 1, 366)),
+    "month": lambda meta: Month(whole(meta, "value", 1, 12)),
+    "season": lambda meta: Season(
+        word(meta, "value", tuple(season.title() for season in SEASONS)).lower()
     ),
-    "weekday_in_year": lambda meta, known, reading: WeekdayOfYear(
-        _weekday(meta, "weekday"), _nth(meta, 53)
-    ),
-    "day_of_month": _day_range,
-    "day_of_month_specific": lambda meta, known, reading: DayOfMonth(whole(meta, "value", 1, 31)),
-    "first_day_of_month": lambda meta, known, reading: DayOfMonth(1),
-    "last_day_of_month": lambda meta, known, reading: DayOfMonth(-1),
-    "day_of_year": lambda meta, known, reading: YearDay(whole(meta, "value", 1, 366)),
-    "month": lambda meta, known, reading: Month(whole(meta, "value", 1, 12)),
-    "season": lambda meta, known, reading: Season(
-        word(meta, "value", tuple(s.title() for s in SEASONS)).lower()
-    ),
-    "explicit_year": lambda meta, known, reading: _in_year(whole(meta, "value", 1, 9999)),
-    "decade": _decade,
+    "explicit_year": lambda meta: _in_year(whole(meta, "value", 1, 9999)),
     "year_range": _year_range,
+}
+_READ: dict[str, Callable[[Meta, Known, Reading], Clue]] = {
+    "day_of_month": _day_range,
+    "decade": _decade,
     "event": _named_year,
     "chinese_zodiac": _zodiac,
     "lunar_month": _lunar_month,
@@ -313,4 +308,4 @@ _RULES: dict[str, _Rule] = {
     "us_president": _lifetime,
     "kb_event": _event,
 }
-TYPES = tuple(_RULES)
+TYPES = (*_PLAIN, *_READ)

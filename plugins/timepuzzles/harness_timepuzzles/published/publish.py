@@ -9,29 +9,13 @@ their days, and for periods and lists of years. An event keeps its whole date un
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, cast
+from typing import Any
 
 from harness import HarnessError, Item
 from harness_timepuzzles.clues.clue import MONTHS, WEEKDAYS, Clue
-from harness_timepuzzles.clues.day import (
-    DayOfMonth,
-    DayRange,
-    WeekdayInMonth,
-    WeekdayOfYear,
-    Weekdays,
-)
-from harness_timepuzzles.clues.facts import Event, Recurring
 from harness_timepuzzles.problem import Problem, listed
 from harness_timepuzzles.published.adopt import FORMAT, adopt
 from harness_timepuzzles.published.record import MAX_SENTENCE, PUBLISHED, recorded
-
-_VALUED = {
-    "year": ("explicit_year", "year"),
-    "decade": ("decade", "decade"),
-    "lunar_month": ("lunar_month", "month"),
-    "year_day": ("day_of_year", "day"),
-}
-_NAMED = {"zodiac": ("chinese_zodiac", "animal"), "season": ("season", "season")}
 
 
 def publish(item: Item, form: str, record: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -105,80 +89,58 @@ def _made(item: Item) -> dict[str, Any] | None:
 
 def entry(clue: Clue) -> dict[str, Any] | None:
     """Return the published entry that means what a clue does; None if there is none."""
-    params = clue.params()
-    if clue.type in _VALUED:
-        kind, name = _VALUED[clue.type]
-        return {"type": kind, "value": params[name]}
-    if clue.type in _NAMED:
-        kind, name = _NAMED[clue.type]
-        return {"type": kind, "value": params[name].title()}
     rule = _RULES.get(clue.type)
-    return rule(clue) if rule else None
+    return rule(clue.params()) if rule else None
 
 
-def _weekday_of(clue: Clue) -> dict[str, Any]:
-    own = cast(WeekdayInMonth | WeekdayOfYear, clue)
+def _nth(kind: str, clue: Mapping[str, Any]) -> dict[str, Any]:
     return {
-        "type": "weekday_in_month" if isinstance(own, WeekdayInMonth) else "weekday_in_year",
-        "direction": "forward" if own.nth > 0 else "backward",
-        "weekday": WEEKDAYS[own.weekday],
-        "n": abs(own.nth),
+        "type": kind,
+        "direction": "forward" if clue["nth"] > 0 else "backward",
+        "weekday": WEEKDAYS[clue["weekday"]],
+        "n": abs(clue["nth"]),
     }
 
 
-def _day(clue: Clue) -> dict[str, Any]:
-    day = cast(DayOfMonth, clue).day
-    if day == -1:
+def _day(clue: Mapping[str, Any]) -> dict[str, Any]:
+    if clue["day"] == -1:
         return {"type": "last_day_of_month", "value": True}
-    return {"type": "day_of_month_specific", "value": day}
+    return {"type": "day_of_month_specific", "value": clue["day"]}
 
 
-def _day_range(clue: Clue) -> dict[str, Any]:
-    own = cast(DayRange, clue)
-    return {
-        "type": "day_of_month",
-        "operator": "<" if own.side == "before" else ">",
-        "value": own.day,
-    }
-
-
-def _event(clue: Clue) -> dict[str, Any]:
-    own = cast(Event, clue)
-    year, month, day = (f"{own.date}-01-01"[:10]).split("-")
+def _event(clue: Mapping[str, Any]) -> dict[str, Any]:
+    place = ("year", "month", "day").index(clue["relation"])
     return {
         "type": "kb_event",
-        "event": own.name,
-        "aspect": "end" if own.edge == "end" else "start",
-        "level": own.relation,
-        "value": int({"year": year, "month": month, "day": day}[own.relation]),
-        "date": own.date,
-        "edge": own.edge,
+        "event": clue["name"],
+        "aspect": "end" if clue["edge"] == "end" else "start",
+        "level": clue["relation"],
+        "value": int(clue["date"].split("-")[place]),
+        "date": clue["date"],
+        "edge": clue["edge"],
     }
 
 
-def _recurring(clue: Clue) -> dict[str, Any]:
-    own = cast(Recurring, clue)
-    return {
-        "type": "kb_event", "event": own.name, "aspect": "multi_year", "level": "year",
-        "value": list(own.years),
-    }  # fmt: skip
-
-
-def _month(clue: Clue) -> dict[str, Any]:
-    number = clue.params()["month"]
-    return {"type": "month", "value": number, "name": MONTHS[number - 1]}
-
-
-_RULES: dict[str, Callable[[Clue], dict[str, Any]]] = {
-    "weekday": lambda clue: {"type": "weekday", "value": WEEKDAYS[clue.params()["weekday"]]},
-    "weekdays": lambda clue: {
-        "type": "multi_weekday", "value": [WEEKDAYS[day] for day in cast(Weekdays, clue).weekdays]},
-    "weekday_in_month": _weekday_of,
-    "weekday_of_year": _weekday_of,
-    "day_of_month": _day,
-    "day_range": _day_range,
-    "month": _month,
+_RULES: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
+    "year": lambda clue: {"type": "explicit_year", "value": clue["year"]},
+    "decade": lambda clue: {"type": "decade", "value": clue["decade"]},
     "leap_year": lambda clue: {"type": "event", "name": "leap_year"},
+    "zodiac": lambda clue: {"type": "chinese_zodiac", "value": clue["animal"].title()},
+    "month": lambda clue: {
+        "type": "month", "value": clue["month"], "name": MONTHS[clue["month"] - 1]},
+    "season": lambda clue: {"type": "season", "value": clue["season"].title()},
+    "lunar_month": lambda clue: {"type": "lunar_month", "value": clue["month"]},
+    "weekday": lambda clue: {"type": "weekday", "value": WEEKDAYS[clue["weekday"]]},
+    "weekdays": lambda clue: {
+        "type": "multi_weekday", "value": [WEEKDAYS[day] for day in clue["weekdays"]]},
+    "weekday_in_month": lambda clue: _nth("weekday_in_month", clue),
+    "weekday_of_year": lambda clue: _nth("weekday_in_year", clue),
+    "day_of_month": _day,
+    "day_range": lambda clue: {
+        "type": "day_of_month", "operator": "<" if clue["side"] == "before" else ">", "value": clue["day"]},
+    "year_day": lambda clue: {"type": "day_of_year", "value": clue["day"]},
     "event": _event,
-    "recurring": _recurring,
+    "recurring": lambda clue: {
+        "type": "kb_event", "event": clue["name"], "aspect": "multi_year", "level": "year",
+        "value": clue["years"]},
 }  # fmt: skip
