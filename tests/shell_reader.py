@@ -121,7 +121,7 @@ class Reader:
                 self.install(folder)
 
     def install(self, folder):
-        """Do what `pip install` does, as far as plugins are concerned: tests/project/test_examples.py calls the real one."""
+        """Do what `pip install` does, as far as plugins are concerned: test_examples.py calls the real one."""
         project = tomllib.loads((folder / "pyproject.toml").read_text())["project"]
         info = (
             self.folder / f"site/{project['name'].replace('-', '_')}-{project['version']}.dist-info"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
@@ -28,13 +28,16 @@ from harness.audit.tally import (
     Reasons,
     Seen,
 )
+from harness.cli.command import Found, check_reading, one_spec
+from harness.core import fresh, provenance
 from harness.core.facts import printable
+from harness.core.feature_hooks import Warn
 from harness.core.items import Item
 from harness.core.plugins import Plugin, one_line
 from harness.core.spec import Spec
-from harness.datasets import dataset, engines
-from harness.datasets.dataset import Entry
+from harness.datasets import engines, reading
 from harness.datasets.engines import Engine
+from harness.datasets.reading import Entry
 
 SECONDS = 30  # for an item, and for each of its parts where the item took longer
 MEMORY_MB = 2048  # for an item
@@ -104,7 +107,7 @@ def _head(plugin: Plugin, spec: Spec) -> dict[str, Any]:
     return {
         "plugin": plugin.benchmark.name,
         "version": plugin.benchmark.version,
-        "versions": dataset.versions(plugin),
+        "versions": provenance.versions(plugin),
         "dataset": spec.dataset,
         "config": dict(spec.shown),
     }
@@ -112,9 +115,9 @@ def _head(plugin: Plugin, spec: Spec) -> dict[str, Any]:
 
 def _entries(plugin: Plugin, spec: Spec) -> Iterator[Entry]:
     if spec.dataset is not None:
-        yield from dataset.entries(plugin, spec)
+        yield from reading.entries(plugin, spec)
         return
-    for number, item in enumerate(dataset.fresh(plugin, spec), 1):
+    for number, item in enumerate(fresh.items(plugin, spec), 1):
         yield Entry(f"item {number}", item=item)
 
 
@@ -358,3 +361,11 @@ def _opinion(found: Mapping[str, Any]) -> dict[str, Any]:
 def _says(engine: str, found: Mapping[str, Any]) -> str:
     """Return an engine's message under its name, which it may have put there itself."""
     return f"{engine}: {str(found['message']).removeprefix(f'{engine}: ')}"
+
+
+def command(words: Sequence[str], warn: Warn) -> Found:
+    """Run ``harness verify``; it fails where something grave is found."""
+    spec, plugin = one_spec(words, "verify")
+    check_reading(spec)
+    found = audit(plugin, spec)
+    return found, int(bool(found["grave"]))

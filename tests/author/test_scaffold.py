@@ -157,7 +157,7 @@ def test_the_tests_of_a_package_pass(new, tmp_path):
     path = installed(tmp_path / "whenbench", "whenbench", found["module"])
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--deselect",
-         "tests/kit/test_conformance.py::test_conformance[{}-()]"],
+         "tests/test_conformance.py::test_conformance[{}-()]"],
         cwd=tmp_path / "whenbench", env={**os.environ, "PYTHONPATH": os.pathsep.join(path)},
         capture_output=True, text=True, check=False,
     )  # fmt: skip

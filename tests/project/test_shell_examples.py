@@ -6,6 +6,7 @@ parser. Commands in running text are not run, but their words pass it, too.
 tests/author/test_tutorial.py follows docs/tutorial.md.
 """
 
+import re
 import shlex
 import subprocess
 import sys
@@ -22,6 +23,7 @@ from shell_reader import Reader, answer, by, in_order, named
 from shell_tables import FILLED, LEFT, LISTED, MADE, NO_SETTINGS, PRINTED, SMALLER
 
 from harness.cli import main
+from harness.cli.command import commands as known_commands
 from harness.core import plugins
 from harness.core.spec import build
 
@@ -84,11 +86,10 @@ def test_the_kit_explains_a_failure_in_the_words_of_its_page(reader):
 
 
 def test_the_tutorials_test_takes_every_command_of_it():
-    from test_tutorial import BLOCK
-
+    block = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
     taken = [
         line
-        for kind, text in BLOCK.findall(TEXTS[TUTORIAL])
+        for kind, text in block.findall(TEXTS[TUTORIAL])
         if kind == "bash"
         for line in text.splitlines()
     ]
@@ -156,7 +157,7 @@ def test_the_script_for_slurm_is_one():
 
 
 def test_settings_in_running_text_are_those_of_a_command_or_a_benchmark():
-    every = {key for command in main.COMMANDS.values() for key in command.keys} | {"preset"}
+    every = {key for command in known_commands().values() for key in command.keys} | {"preset"}
     unknown = {}
     for page, text in TEXTS.items():
         for line, words in settings(text):

@@ -494,10 +494,10 @@ def test_the_same_figure_is_the_same_bytes_in_every_process_and_thread():
     code = (
         "import sys; import harness.report.figures\n"
         "assert not {'matplotlib', 'numpy'} & set(sys.modules)\n"
-        "import test_report_figures as t; print(t.digest())"
+        "import test_figures as t; print(t.digest())"
     )
     environment = {
-        "PYTHONPATH": os.pathsep.join(["tests", "."]),
+        "PYTHONPATH": os.pathsep.join(["tests", "tests/report", "."]),
         "PYTHONHASHSEED": "7",
         "LC_ALL": "C",
         "TZ": "UTC",

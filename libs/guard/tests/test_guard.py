@@ -18,7 +18,7 @@ import pytest
 from harness_errors import Abstained, EngineError, HarnessError, SpecError
 from harness_guard import worker as guard_worker
 
-HERE = str(Path(__file__).parent)
+HERE = str(Path(__file__).parents[3] / "tests")
 PATIENCE = 120  # seconds for what a machine that is busy, or stalls, does in the end
 
 

@@ -23,9 +23,10 @@ from harness_timepuzzles.engines.masks import intersection
 from harness_timepuzzles.problem import ends
 
 from harness import ExhaustedError, HarnessError, Item
+from harness.core.fresh import items as fresh
+from harness.core.fresh import one
 from harness.core.plugins import registry
 from harness.core.spec import make
-from harness.datasets.dataset import fresh, one
 
 PLUGIN = registry().get("timepuzzles")
 
