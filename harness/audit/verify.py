@@ -27,7 +27,7 @@ from harness.core.items import Item
 from harness.core.plugins import Plugin, one_line
 from harness.core.spec import Spec
 from harness.datasets import engines, reading
-from harness.datasets.engines import Engine
+from harness.datasets.engines_local import Engine
 from harness.datasets.reading import Entry
 
 SECONDS = 30  # for an item, and for each of its parts where the item took longer
