@@ -23,9 +23,9 @@ from statistics import median
 from typing import Any
 
 from harness.cli.tables import grid
+from harness.core import fresh
 from harness.core.plugins import Plugin, registry
 from harness.core.spec import make
-from harness.datasets import dataset
 
 UPSTREAM_MS = (10 * 1.4, 19 * 1.4)
 SIZES = ((3, 3), (2, 9), (9, 2), (50, 20), (200, 50))
@@ -36,10 +36,10 @@ def rate(plugin: Plugin, seconds: float, **config: Any) -> tuple[float, float]:
     """Return (items per second, draws per item) of generating for a while, caches warm."""
     spec = make(plugin, {**config, "n": 10**9, "unique": False})
     for index in range(3):
-        dataset.one(plugin, spec, index)
+        fresh.one(plugin, spec, index)
     start, count, draws = time.perf_counter(), 0, 0
     while time.perf_counter() - start < seconds:
-        item = dataset.one(plugin, spec, 3 + count)
+        item = fresh.one(plugin, spec, 3 + count)
         _ = item.problem_id
         count, draws = count + 1, draws + int(item.notes["draws"])
     return count / (time.perf_counter() - start), draws / count
@@ -94,7 +94,7 @@ def overhead() -> str:
         spec = make(plugin, {"n": RUN_ITEMS, "model": "harness/constant", "log_dir": folder})
         samples = [
             Sample(id=item.id, input=item.prompt, target=item.target)
-            for item in dataset.fresh(plugin, spec)
+            for item in fresh.items(plugin, spec)
         ]
 
         def plain() -> None:

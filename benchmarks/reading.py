@@ -25,7 +25,7 @@ from harness import Benchmark, Item, Metric, hookimpl
 from harness.cli.tables import grid
 from harness.core.plugins import Plugin, load
 from harness.core.spec import make
-from harness.datasets.dataset import entries
+from harness.datasets.reading import entries
 
 RECORDS = 1_000_000
 FORMS = ("csv", "jsonl", "json")

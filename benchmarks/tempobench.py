@@ -42,9 +42,9 @@ from harness_tempobench.machine import Machine, walk
 
 from harness import Abstained, EngineError
 from harness.cli.tables import grid
+from harness.core import fresh
 from harness.core.plugins import registry
 from harness.core.spec import make
-from harness.datasets import dataset
 
 SPECS = Path(tlsf.__file__).parent / "specs"
 RECORDED = Path(__file__).parents[2] / "shared" / "data" / "causality" / "cases.jsonl"
@@ -416,10 +416,10 @@ def items(seconds: float) -> str:
     for config in ITEMS:
         spec = make(plugin, {**config, "n": 10**9, "unique": False})
         for index in range(20):
-            dataset.one(plugin, spec, index)
+            fresh.one(plugin, spec, index)
         start, busy, count = time.perf_counter(), time.process_time(), 0
         while time.perf_counter() - start < seconds:
-            _ = dataset.one(plugin, spec, 20 + count).problem_id
+            _ = fresh.one(plugin, spec, 20 + count).problem_id
             count += 1
         speed = count / (time.perf_counter() - start)
         cost = 1000 * (time.process_time() - busy) / count

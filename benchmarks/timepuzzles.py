@@ -22,9 +22,9 @@ from statistics import median
 from typing import Any
 
 from harness.cli.tables import grid
+from harness.core import fresh
 from harness.core.plugins import Plugin, registry
 from harness.core.spec import make
-from harness.datasets import dataset
 
 UPSTREAM_SECONDS = (3.0, 4.0)
 SETTINGS: tuple[dict[str, Any], ...] = (
@@ -58,12 +58,12 @@ def rate(plugin: Plugin, seconds: float, config: dict[str, Any]) -> tuple[float,
     spec = make(plugin, {**config, "n": 10**9, "unique": False})
     start = time.perf_counter()
     for index in range(WARM):  # a mask per clue is made once
-        dataset.one(plugin, spec, index)
+        fresh.one(plugin, spec, index)
         if time.perf_counter() - start > 3 * seconds:
             break
     start, count, draws = time.perf_counter(), 0, 0
     while time.perf_counter() - start < seconds:
-        item = dataset.one(plugin, spec, WARM + count)
+        item = fresh.one(plugin, spec, WARM + count)
         _ = item.problem_id
         count, draws = count + 1, draws + int(item.notes["draws"])
     return count / (time.perf_counter() - start), draws / count
@@ -84,7 +84,7 @@ def generation(seconds: float) -> str:
 def engines() -> str:
     """Return the table of milliseconds per puzzle of each engine."""
     plugin = registry().get("timepuzzles")
-    items = list(dataset.fresh(plugin, make(plugin, {"n": 60, "seed": 1})))
+    items = list(fresh.items(plugin, make(plugin, {"n": 60, "seed": 1})))
     rows = [["engine", "ms per puzzle"]]
     for engine in plugin.benchmark.engines:
         times = []

@@ -28,9 +28,9 @@ from harness_vltl import evaluate, spot_engine, syntax, templates, traces
 from harness_vltl.formula import substitute
 
 from harness.cli.tables import grid
+from harness.core import fresh
 from harness.core.plugins import Plugin, registry
 from harness.core.spec import make
-from harness.datasets import dataset
 
 UPSTREAM = (500.0, 700.0)
 SETTINGS: tuple[dict[str, Any], ...] = (
@@ -66,12 +66,12 @@ def warm(plugin: Plugin, seconds: float, config: dict[str, Any]) -> float:
     spec = make(plugin, {**config, "n": 10**9, "unique": False})
     start = time.perf_counter()
     for index in range(WARM):
-        dataset.one(plugin, spec, index)
+        fresh.one(plugin, spec, index)
         if time.perf_counter() - start > 3 * seconds:
             break
     start, count = time.perf_counter(), 0
     while time.perf_counter() - start < seconds:
-        _ = dataset.one(plugin, spec, WARM + count).problem_id
+        _ = fresh.one(plugin, spec, WARM + count).problem_id
         count += 1
     return count / (time.perf_counter() - start)
 

@@ -16,8 +16,8 @@ from harness_errors import DatasetError, HarnessError, OutputError
 from harness.audit.writers import hold, partial, writer
 from harness.core.items import Item
 from harness.core.plugins import Plugin
-from harness.datasets.dataset import Entry
 from harness.datasets.foreign_json import NO_MORE
+from harness.datasets.reading import Entry
 
 
 class Fixed:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
@@ -19,13 +19,16 @@ from harness.audit.corrections import Fixed
 from harness.audit.counts import Constants, Duplicates, Labels, Readings, Reasons, Seen
 from harness.audit.findings import KINDS, At, Findings
 from harness.audit.item import ENGINE, from_prompt, noted, short
+from harness.cli.command import Found, check_reading, one_spec
+from harness.core import fresh, provenance
 from harness.core.facts import printable
+from harness.core.feature_hooks import Warn
 from harness.core.items import Item
 from harness.core.plugins import Plugin, one_line
 from harness.core.spec import Spec
-from harness.datasets import dataset, engines
-from harness.datasets.dataset import Entry
+from harness.datasets import engines, reading
 from harness.datasets.engines import Engine
+from harness.datasets.reading import Entry
 
 SECONDS = 30  # for an item, and for each of its parts where the item took longer
 MEMORY_MB = 2048  # for an item
@@ -95,7 +98,7 @@ def _head(plugin: Plugin, spec: Spec) -> dict[str, Any]:
     return {
         "plugin": plugin.benchmark.name,
         "version": plugin.benchmark.version,
-        "versions": dataset.versions(plugin),
+        "versions": provenance.versions(plugin),
         "dataset": spec.dataset,
         "config": dict(spec.shown),
     }
@@ -103,9 +106,9 @@ def _head(plugin: Plugin, spec: Spec) -> dict[str, Any]:
 
 def _entries(plugin: Plugin, spec: Spec) -> Iterator[Entry]:
     if spec.dataset is not None:
-        yield from dataset.entries(plugin, spec)
+        yield from reading.entries(plugin, spec)
         return
-    for number, item in enumerate(dataset.fresh(plugin, spec), 1):
+    for number, item in enumerate(fresh.items(plugin, spec), 1):
         yield Entry(f"item {number}", item=item)
 
 
@@ -344,3 +347,11 @@ def _opinion(opinion: Mapping[str, Any]) -> dict[str, Any]:
 def _says(engine: str, opinion: Mapping[str, Any]) -> str:
     """Return an engine's message under its name, which it may have put there itself."""
     return f"{engine}: {str(opinion['message']).removeprefix(f'{engine}: ')}"
+
+
+def command(words: Sequence[str], warn: Warn) -> Found:
+    """Run ``harness verify``; it fails where something grave is report."""
+    spec, plugin = one_spec(words, "verify")
+    check_reading(spec)
+    report = audit(plugin, spec)
+    return report, int(bool(report["grave"]))

@@ -18,6 +18,8 @@ from harness import __version__
 from harness.author import doctor_engines, doctor_packages
 from harness.author.doctor_engines import Check, ask, needs
 from harness.author.doctor_packages import OWN, Package
+from harness.cli.command import Found
+from harness.core.feature_hooks import Warn
 
 KEYS = ("plugin", "log_dir")
 OLDEST = (3, 11)
@@ -214,3 +216,9 @@ def _checkout() -> Iterator[Check]:
         count = sum(pin.version is not None for pin in pins)
         state = f"the {count} packages that are installed are as pinned"
         yield Check("checkout", "constraints.txt", "ok", state)
+
+
+def command(words: Sequence[str], warn: Warn) -> Found:
+    """Run ``harness doctor``; it fails where something that is needed does not work."""
+    report = examine(words)
+    return report, int(not report["healthy"])

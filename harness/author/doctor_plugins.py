@@ -11,12 +11,11 @@ from typing import Any
 from harness_errors import HarnessError
 
 from harness.audit.item import opinion
-from harness.core import plugins
+from harness.core import fresh, plugins
 from harness.core.installed import sources
 from harness.core.items import Item
 from harness.core.plugins import Plugin, Registry
 from harness.core.spec import make
-from harness.datasets import dataset
 
 
 def alive() -> dict[str, Any]:
@@ -64,7 +63,7 @@ def settings(name: str) -> list[dict[str, Any]]:
 def problem(name: str, given: dict[str, Any], index: int) -> dict[str, Any]:
     """Return an item of such settings."""
     plugin = _benchmark(name)
-    return dataset.one(plugin, make(plugin, {**given, "n": index + 1}), index).to_dict()
+    return fresh.one(plugin, make(plugin, {**given, "n": index + 1}), index).to_dict()
 
 
 def solved(name: str, data: dict[str, Any], engine: str) -> dict[str, Any]:

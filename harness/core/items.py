@@ -6,6 +6,7 @@ import hashlib
 import json
 import math
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, fields
 from random import Random
@@ -137,10 +138,12 @@ class Item:
             raise DatasetError(f"item id '{item.id}' does not match its content ('{own}')")
         return item
 
-    def _repr_html_(self) -> str:
-        from harness.notebook import displays
+    def _repr_html_(self) -> str | None:
+        """What a notebook shows: a feature's affair."""
+        from harness.core.features import features  # nobody else needs it
 
-        return displays.item(self)
+        shown: str | None = features().hook.html_of(value=self)
+        return shown
 
     @property
     def problem_id(self) -> str:
@@ -239,6 +242,16 @@ _OWN_FACTS = ("outcome", "target", "probability", "output_tokens")
 
 def _finite(number: Any) -> bool:
     return isinstance(number, (int, float)) and math.isfinite(number)
+
+
+def sample_ids(items: list[Item]) -> list[str]:
+    """Return one unique id per item: its content id, with a count behind a repeated one."""
+    seen: Counter[str] = Counter()
+    ids = []
+    for item in items:
+        seen[item.id] += 1
+        ids.append(item.id if seen[item.id] == 1 else f"{item.id}-{seen[item.id]}")
+    return ids
 
 
 def to_json(data: Item | Solution | Verdict) -> str:

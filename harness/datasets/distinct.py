@@ -9,15 +9,16 @@ from typing import Any
 import numpy as np
 from harness_errors import EngineError
 
+from harness.core import fresh
 from harness.core.plugins import Plugin
 from harness.core.spec import Spec
-from harness.datasets import dataset, engines
+from harness.datasets import engines
 from harness.datasets.engines import Engine
+from harness.datasets.progress import Making
 from harness.datasets.shard_steps import TRIES
 from harness.datasets.shard_worker import identity_of
 from harness.datasets.shards import BATCH, job_of
 from harness.datasets.uniqueness import Index, redrawn
-from harness.run.progress import Making
 
 _IDENTITY = np.dtype([("high", ">u8"), ("low", ">u2")])
 
@@ -36,7 +37,7 @@ def distinct(
         EngineError: a worker failed.
         ExhaustedError: the settings have fewer distinct items.
     """
-    dataset.check_room(plugin, spec)
+    fresh.check_room(plugin, spec)
     job = job_of(spec)
 
     def draw(wanted: Wanted) -> list[bytes]:
@@ -55,7 +56,7 @@ def distinct(
     index.sort()
 
     def refused(position: int, attempt: int) -> None:
-        dataset.give_up(plugin, spec, position, attempt, position)
+        fresh.give_up(plugin, spec, position, attempt, position)
 
     again = redrawn(index, draw, BATCH * engine.workers, refused)
     chosen = set(draw(sorted(again.items())))

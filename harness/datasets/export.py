@@ -9,7 +9,7 @@ import io
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
@@ -17,11 +17,21 @@ from typing import IO, Any
 
 from harness_errors import OutputError, PluginError, SpecError, did_you_mean
 
+from harness.cli.command import Found, one_spec
+from harness.core import facts
+from harness.core.feature_hooks import Warn
 from harness.core.files import fresh, opened
 from harness.core.items import Item
 from harness.core.plugins import Plugin
 from harness.core.spec import Spec
-from harness.datasets import dataset, export_card, export_items, export_parquet, export_plots
+from harness.datasets import (
+    dataset,
+    export_card,
+    export_items,
+    export_parquet,
+    export_plots,
+    reading,
+)
 from harness.datasets.export_items import Profile, Spool, Told
 from harness.datasets.sharded import MANIFEST, is_sharded
 from harness.datasets.storage import Storage, hidden
@@ -45,10 +55,10 @@ def export(plugin: Plugin, spec: Spec) -> dict[str, Any]:
         OutputError: ``out`` exists, or cannot be written.
         PluginError: the plugin broke the contract.
     """
-    if spec.to not in _KINDS:
-        raise SpecError(f"to={spec.to[:80]}; {did_you_mean(spec.to, _KINDS)}")
     if not spec.out:
         raise SpecError("out=… is missing: the file or folder to write")
+    if spec.to not in _KINDS:
+        raise SpecError(f"to={spec.to[:80]}; {did_you_mean(spec.to, _KINDS)}")
     if spec.prune_model and not spec.dataset:
         raise SpecError(
             "'prune_model' does not apply here; generate with it, then export dataset=…"
@@ -72,7 +82,7 @@ def _jsonl(plugin: Plugin, spec: Spec, path: Path) -> dict[str, Any]:
     if not spec.dataset:
         manifest = dataset.write(plugin, spec, path)
         own = {"files": {path.name: manifest["sha256"]}}
-        return {"manifest": str(dataset.manifest_path(path)), **own, **manifest}
+        return {"manifest": str(reading.manifest_path(path)), **own, **manifest}
     told, profile = Told(), Profile(plugin)
 
     def lines() -> Iterator[bytes]:
@@ -280,7 +290,7 @@ def _source(spec: Spec) -> dict[str, Any]:
         own = {key: manifest[key] for key in ("sha256", "spec")}
         return {"name": path.name, "words": words, "shards": len(manifest["shards"]), **own}
     found = {"name": path.name, "sha256": _sha_of(path), "words": words}
-    beside = dataset.manifest_path(path)
+    beside = reading.manifest_path(path)
     if beside.exists():  # it was held against the file when that was read
         found["spec"] = json.loads(beside.read_text(encoding="utf-8"))["spec"]
     return found
@@ -371,7 +381,7 @@ def with_manifest(
     """Write the manifest of a file that is complete, before that has its name; return what the export returns."""
     _sync(file)
     manifest = {**manifest, "sha256": sha}
-    beside = dataset.manifest_path(path)
+    beside = reading.manifest_path(path)
     partial = beside.with_name(beside.name + ".partial")
     try:
         with fresh(partial) as told:
@@ -417,4 +427,12 @@ def _sha_of(path: Path) -> str:
 _KINDS: dict[str, Callable[[Plugin, Spec, Path], dict[str, Any]]] = {
     "jsonl": _jsonl, "parquet": _parquet, "huggingface": _huggingface, "published": _published,
 }  # fmt: skip
-KINDS = tuple(_KINDS)
+
+
+def command(words: Sequence[str], warn: Warn) -> Found:
+    """Run ``harness export``."""
+    spec, plugin = one_spec(words, "export")
+    found = export(plugin, spec)
+    for line in facts.warnings(found.get("plugin")):
+        warn(line)
+    return found, 0

@@ -14,11 +14,11 @@ from typing import IO, Any
 
 from harness_errors import DatasetError, HarnessError, PluginError
 
-from harness.core import facts
+from harness.core import facts, fresh, provenance
 from harness.core.items import Item, to_json
 from harness.core.plugins import Plugin, one_line
 from harness.core.spec import Spec
-from harness.datasets import dataset
+from harness.datasets import dataset, reading
 
 SHOWN = 20  # messages that a result holds in full; all are counted
 MAX_FEATURES = 500
@@ -56,10 +56,10 @@ def read(plugin: Plugin, spec: Spec, unreadable: Told) -> Iterator[Item]:
         DatasetError: the file as a whole cannot be read, or not one of its records.
     """
     if not spec.dataset:
-        yield from dataset.fresh(plugin, spec)
+        yield from fresh.items(plugin, spec)
         return
     good, name = 0, Path(spec.dataset).name
-    for found in dataset.records(plugin, spec):
+    for found in reading.records(plugin, spec):
         if isinstance(found, HarnessError):
             # The message goes on a card that others read: not where the file lies here.
             unreadable.add(facts.printable(str(found).replace(spec.dataset, name)))
@@ -188,7 +188,7 @@ class Profile:
         self.splits: Counter[str] = Counter()
         self.versions: Counter[str] = Counter()
         self.targets = Counts()
-        self.tally = dataset.Tally()
+        self.tally = provenance.Tally()
         self.sha = hashlib.sha256()
 
     def add(self, item: Item, text: bytes) -> None:
@@ -274,7 +274,7 @@ def manifest(
         "canary": dataset.CANARY,
         "spec": spec.data(),
         "fingerprint": spec.fingerprint,
-        "versions": dataset.versions(plugin) | _installed(packages),
+        "versions": provenance.versions(plugin) | _installed(packages),
         **profile.summary(),
     }
     found |= {"unreadable": unreadable.data()} if spec.dataset else {}

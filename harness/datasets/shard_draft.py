@@ -13,9 +13,9 @@ from typing import Any
 
 from harness_errors import DatasetError, OutputError
 
-from harness.core import files
+from harness.core import files, provenance
 from harness.core.items import Item
-from harness.datasets import dataset, export_items, shard_facts
+from harness.datasets import export_items, shard_facts
 from harness.datasets.shard_worker import (
     RECORD,
     WORK,
@@ -88,7 +88,7 @@ class _Draft:
     def __init__(self, lines: Path, ids: Path, job: Mapping[str, Any]) -> None:
         self._start, self._most = job["start"], job["stop"] - job["start"]
         self.items = 0
-        self._tally = dataset.Tally()
+        self._tally = provenance.Tally()
         self._kinds: shard_facts.Kinds = {}
         self._targets: shard_facts.Targets = {}
         self._lines = open(files.opened(lines), "r+b")  # noqa: PTH123, SIM115

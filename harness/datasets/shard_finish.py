@@ -10,6 +10,7 @@ from typing import Any
 
 from harness_errors import EngineError, OutputError
 
+from harness.core import provenance
 from harness.core.items import Item
 from harness.core.plugins import Plugin
 from harness.core.spec import Spec
@@ -121,7 +122,7 @@ class _Rows:
         return export_items.line(item)
 
     def _tell(self, item: Item, times: int) -> None:
-        tally, label = dataset.Tally(), shard_facts.label_of(item.target)
+        tally, label = provenance.Tally(), shard_facts.label_of(item.target)
         tally.add(item.notes)
         self.facts["draws"] += times * tally.draws
         rejected = dict(self.facts["rejected"])

@@ -14,16 +14,16 @@ from typing import Any
 
 from harness_errors import EngineError, OutputError
 
-from harness.core import facts
+from harness.core import facts, fresh, provenance
 from harness.core.items import digest
 from harness.core.plugins import Plugin
 from harness.core.spec import Spec
 from harness.datasets import dataset, engines, shard_facts
 from harness.datasets.engines import Engine
+from harness.datasets.progress import Making
 from harness.datasets.shard_finish import drafted, finished
 from harness.datasets.shard_worker import RECORD, WORK
 from harness.datasets.storage import Storage
-from harness.run.progress import Making
 
 TRIES = 3  # of a task whose worker dies without having made one more item; the next goes on where it ended
 EVERY = 0.5  # seconds between two looks at how far the workers are
@@ -221,7 +221,7 @@ class Steps:
 
     def _refused(self, index: int, attempt: int) -> None:
         """Give up where there is nothing left to find, as `harness.datasets.dataset.fresh` does."""
-        dataset.give_up(self._plugin, self._spec, index, attempt, index)
+        fresh.give_up(self._plugin, self._spec, index, attempt, index)
 
     def _widen(self, again: Mapping[int, int]) -> None:
         """Take in the features of items that are drawn again."""
@@ -257,10 +257,10 @@ class Steps:
             "canary": dataset.CANARY,
             "spec": self._spec.data(),
             "fingerprint": self._spec.fingerprint,
-            "versions": dataset.versions(self._plugin),
+            "versions": provenance.versions(self._plugin),
             "items": sum(one["items"] for one in finished),
             "targets": shard_facts.shown(targets),
-            **dataset.tally_of(draws, rejected),
+            **provenance.tally_of(draws, rejected),
             "sha256": digest([one["sha256"] for one in files]),
             "shards": files,
             **({} if said is None else {"plugin": said}),

@@ -20,10 +20,11 @@ from typing import Any
 
 from harness_errors import EngineError, HarnessError, PluginError
 
+from harness.core import fresh
 from harness.core.items import Item
 from harness.core.plugins import Plugin, registry
 from harness.core.spec import Spec, make
-from harness.datasets import dataset, export_items, shard_facts
+from harness.datasets import export_items, shard_facts
 from harness.datasets.storage import Storage
 
 WORK = ".work"  # the folder of what is unfinished
@@ -98,7 +99,7 @@ def identity_of(problem: str) -> bytes:
 def named(job: Mapping[str, Any], index: int, plugin: Plugin, spec: Spec, attempt: int = 0) -> Item:
     """Return an item; an error says of which shard and index it is."""
     try:
-        return dataset.one(plugin, spec, index, attempt)
+        return fresh.one(plugin, spec, index, attempt)
     except HarnessError as error:
         own = type(error).__module__ == HarnessError.__module__
         kind = type(error) if own else PluginError
@@ -131,7 +132,7 @@ def draws(job: dict[str, Any], wanted: list[list[int]]) -> list[str]:
         found = []
         for index, attempt in wanted:
             beat()
-            found.append(identity(dataset.one(plugin, spec, index, attempt)).hex())
+            found.append(identity(fresh.one(plugin, spec, index, attempt)).hex())
     return found
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from harness_errors import OutputError
 
+from harness.core import fresh
 from harness.core.items import digest
 from harness.core.plugins import Plugin, one_line
 from harness.core.spec import make
-from harness.datasets import dataset
 from harness.kit.kit import Failure, Kit
 
 GOLDEN = 5  # items per golden file
@@ -38,7 +38,7 @@ def write_golden(kit: Kit) -> None:
 
 def _golden_ids(kit: Kit) -> list[str]:
     spec = make(kit.plugin, {"n": GOLDEN, "unique": False})
-    return [digest(item.to_dict()) for item in dataset.fresh(kit.plugin, spec)]
+    return [digest(item.to_dict()) for item in fresh.items(kit.plugin, spec)]
 
 
 def golden(kit: Kit) -> str:

@@ -15,11 +15,10 @@ from typing import Any
 
 from harness_errors import DatasetError, SpecError
 
-from harness.core import facts
+from harness.core import facts, fresh
 from harness.core.items import Item, canonical_json, digest
 from harness.core.plugins import Plugin, load, one_line
 from harness.core.spec import make, schema_errors
-from harness.datasets import dataset
 from harness.kit.kit import HUGE, JUNK, PATIENCE, Failure, Kit, failing, replace_options, short
 
 _RARE = 1e-5  # chance of a finding where there is nothing
@@ -93,7 +92,7 @@ def order(kit: Kit) -> str:
     for index in indices[:20]:
         item = kit.items[index]
         with failing(item):
-            again = dataset.one(kit.plugin, kit.spec, index).to_dict()
+            again = fresh.one(kit.plugin, kit.spec, index).to_dict()
         for name, value in item.to_dict().items():
             if again[name] != value:
                 wrong = f"{name} differs when items are generated in another order"
@@ -113,7 +112,7 @@ def fingerprints(name: str, source: str, config: dict[str, Any], seed: int, n: i
     """Return a digest per item, made in this process from the plugin's module (for `processes`)."""
     plugin = _loaded(name, source)
     spec = make(plugin, {**config, "n": n, "seed": seed, "unique": False})
-    return [digest(item.to_dict()) for item in dataset.fresh(plugin, spec)]
+    return [digest(item.to_dict()) for item in fresh.items(plugin, spec)]
 
 
 def said(name: str, source: str, config: dict[str, Any], seed: int, n: int) -> str:
@@ -190,7 +189,7 @@ def seeds(kit: Kit) -> str:
     for name, change in others.items():
         shift = change.pop("shift", 0)
         spec = replace_options(kit.spec, unique=False, n=n, **change)
-        ids = [dataset.one(kit.plugin, spec, index + shift).problem_id for index in range(n)]
+        ids = [fresh.one(kit.plugin, spec, index + shift).problem_id for index in range(n)]
         rates[name] = sum(problem in known for problem in ids) / n
     allowed, whence = kit.plugin.benchmark.collision_rate, "declared"
     chance = _by_chance(kit, n)

@@ -12,10 +12,10 @@ from typing import Any
 
 from harness_errors import HarnessError, SpecError
 
+from harness.core import fresh
 from harness.core.items import Item
 from harness.core.plugins import Plugin, one_line
 from harness.core.spec import make
-from harness.datasets import dataset
 from harness.kit import (
     checks_answers,
     checks_formats,
@@ -84,7 +84,7 @@ def conformance(
     tell("generate", None)
     try:
         spec = make(plugin, {**(config or {}), "n": n, "seed": seed, "unique": False})
-        for item in dataset.fresh(plugin, spec):
+        for item in fresh.items(plugin, spec):
             items.append(item)  # noqa: PERF402 (after an error the length says which item)
     except Exception as error:
         checks.append(_not_made(error, len(items)))

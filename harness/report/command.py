@@ -12,6 +12,8 @@ from typing import Any
 
 from harness_errors import SpecError, did_you_mean
 
+from harness.cli.command import Found
+from harness.core.feature_hooks import Warn
 from harness.core.spec import parse
 from harness.report import place
 from harness.report.extra import needed
@@ -196,3 +198,8 @@ def table_of(told: Mapping[str, Any]) -> Table:
     return Table(
         told["name"], told["title"], tuple(told["head"]), rows, told["note"], told["digits"]
     )
+
+
+def command(words: Sequence[str], warn: Warn) -> Found:
+    """Run ``harness report``."""
+    return report(words, warn), 0

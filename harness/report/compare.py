@@ -11,7 +11,9 @@ from typing import Any
 
 from harness_errors import DatasetError, SpecError, did_you_mean
 
+from harness.cli.command import Found
 from harness.core.facts import printable
+from harness.core.feature_hooks import Warn
 from harness.core.hookspecs import Benchmark, Metric
 from harness.core.spec import parse
 from harness.report import numbers, reading, statistics
@@ -250,3 +252,8 @@ def _verdict(one: Mapping[str, Any], headline: str) -> str:
     inside = "no interval" if low is None else span(low, high)
     p = f"p = {chance(one['p_holm'])} after Holm".replace("= <", "<")
     return f"{side} is {word} by {abs(one['difference']):.3f} ({inside}), {p}"
+
+
+def command(words: Sequence[str], warn: Warn) -> Found:
+    """Run ``harness compare``."""
+    return compare(words, warn), 0

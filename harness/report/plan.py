@@ -10,6 +10,8 @@ from typing import Any
 from harness_errors import SpecError
 from scipy import stats as scipy_stats
 
+from harness.cli.command import Found
+from harness.core.feature_hooks import Warn
 from harness.core.hookspecs import Benchmark, Metric
 from harness.core.plugins import registry
 from harness.core.spec import Spec, build, parse
@@ -321,3 +323,8 @@ def _sharing(known: Known, benchmark: Benchmark) -> Iterator[str]:
     elif benchmark.sources and not spreads:
         names = ", ".join(benchmark.sources)
         yield f"items may share their {names}; it is supposed that they do not (a pilot would tell)"
+
+
+def command(words: Sequence[str], warn: Warn) -> Found:
+    """Run ``harness plan``."""
+    return plan(words, warn), 0

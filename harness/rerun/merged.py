@@ -84,7 +84,7 @@ def _facts(
     }
     found["floors"] = floors(plugin, whole, convention == "published")
     if "draws" in found:
-        from harness.datasets.dataset import tally_of
+        from harness.core.provenance import tally_of
 
         rejected: dict[str, int] = {}
         for part in parts:

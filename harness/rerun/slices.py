@@ -8,10 +8,11 @@ from itertools import islice
 
 from harness_errors import HarnessError, SpecError
 
+from harness.core import fresh
 from harness.core.items import Item
 from harness.core.plugins import Plugin
 from harness.core.spec import Spec
-from harness.datasets import dataset
+from harness.datasets import reading
 
 _SHARD = re.compile(r"([1-9]\d{0,6})/([1-9]\d{0,6})")
 _REDRAWN = re.compile(r"(\d{1,15}):(\d{1,9})")
@@ -61,9 +62,9 @@ def items(plugin: Plugin, spec: Spec) -> Iterator[Item]:
     if spec.dataset is None:
         redrawn = _redrawn(spec.redrawn or "")
         for index in own:
-            yield dataset.one(plugin, spec, index, redrawn.get(index, 0))
+            yield fresh.one(plugin, spec, index, redrawn.get(index, 0))
         return
-    for found in islice(dataset.records(plugin, spec), own.start, own.stop):
+    for found in islice(reading.records(plugin, spec), own.start, own.stop):
         if isinstance(found, HarnessError):
             raise found
         yield found

@@ -11,13 +11,12 @@ from inspect_ai.scorer import Target
 from inspect_ai.solver import TaskState
 
 from harness.core.hookspecs import Benchmark, Row
-from harness.core.items import Item, canonical_json
-from harness.datasets import dataset
+from harness.core.items import Item, canonical_json, sample_ids
 
 
 def samples(items: list[Item]) -> list[Sample]:
     """Return one sample per item, its metadata all of the item but prompt, target and id."""
-    ids = dataset.sample_ids(items)
+    ids = sample_ids(items)
     return [
         Sample(id=own, input=item.prompt, target=item.target, metadata=_metadata(item))
         for own, item in zip(ids, items, strict=True)

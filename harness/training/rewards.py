@@ -193,8 +193,9 @@ def graded(
     owner, known = _known(plugin, item, shaping.any_version)
     if not isinstance(completion, str):
         raise SpecError(f"completion is {type(completion).__name__}, expected text (str)")
-    judge = judging.judged_cut if truncated else judging.judged
-    verdict = judge(owner, known, judging.whole(completion))
+    text = judging.whole(completion)
+    uncut = text.rpartition("\n")[0] if truncated else None
+    verdict = judging.judged_cut(owner, known, text, uncut)
     if verdict.outcome == "unscored":
         number = shaping.unscored
         if number is None:

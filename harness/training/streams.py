@@ -23,11 +23,12 @@ from typing import Any
 
 from harness_errors import DatasetError, ExhaustedError, HarnessError, SpecError, did_you_mean
 
+from harness.core import fresh
 from harness.core.facts import printable
 from harness.core.items import Item, digest
 from harness.core.plugins import Plugin
 from harness.core.spec import Spec, make
-from harness.datasets import dataset
+from harness.datasets import reading
 from harness.training.rewards import plugins
 
 _OFTEN = 20  # draws in vain for each problem that a small setting has, until it counts as exhausted
@@ -62,7 +63,7 @@ class Stream(Iterator[Item]):
         """
         attempt = 0
         while True:
-            item = dataset.one(self.plugin, self.spec, self._position, attempt)
+            item = fresh.one(self.plugin, self.spec, self._position, attempt)
             number = _number(item.problem_id)
             if number not in self._given and number not in self._avoid:
                 break
@@ -129,7 +130,7 @@ class Stream(Iterator[Item]):
         return digest([data, avoided])[:20]
 
     def _give_up(self, attempt: int) -> None:
-        if attempt and attempt % dataset.PATIENCE == 0:
+        if attempt and attempt % fresh.PATIENCE == 0:
             room = self.plugin.call("capacity", config=dict(self.spec.config))
             # Of those to avoid nobody knows how many these settings yield, so all are drawn for often enough.
             needed = _OFTEN * (room or 0) if self._avoid else 0
@@ -143,9 +144,9 @@ class Stream(Iterator[Item]):
                     f"{self}: there are {room} distinct problems{left}; after {len(self._given)} items "
                     "no other is left; use larger settings"
                 )
-        if attempt + 1 >= dataset.LIMIT:
+        if attempt + 1 >= fresh.LIMIT:
             raise ExhaustedError(
-                f"{self}: no further problem was found in {dataset.LIMIT} draws after "
+                f"{self}: no further problem was found in {fresh.LIMIT} draws after "
                 f"{len(self._given)} items; use larger settings"
             )
 
@@ -212,7 +213,7 @@ def problem_ids(plugin: Plugin, given: str | Path | Iterable[str | Item]) -> fro
     """Return the identities of problems: of items, of ids, or of all records of a dataset's file or folder."""
     if isinstance(given, str | Path):
         spec = make(plugin, {"dataset": str(given)})
-        given = (_sound(record) for record in dataset.records(plugin, spec))
+        given = (_sound(record) for record in reading.records(plugin, spec))
     ids = (problem.problem_id if isinstance(problem, Item) else problem for problem in given)
     return frozenset(map(_number, ids))
 

@@ -8,17 +8,19 @@ never written: it is an error of ours, and ends the command.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import harness_guard
 from harness_errors import DatasetError, EngineError, OutputError, PluginError, SpecError
 
+from harness.cli.command import Found, check_reading, given, one_spec
+from harness.core import provenance
+from harness.core.feature_hooks import Warn
 from harness.core.items import PUBLISHED, Item
 from harness.core.plugins import Plugin, registry
 from harness.core.spec import Spec, schema_errors
-from harness.datasets import dataset
 from harness.datasets.export import check_ending, copied, whole_file, with_manifest
 from harness.datasets.export_items import Told, read, recognised
 
@@ -202,7 +204,7 @@ class _Tally:
         manifest = {
             "spec": self.spec.data(),
             "fingerprint": self.spec.fingerprint,
-            "versions": dataset.versions(self.plugin),
+            "versions": provenance.versions(self.plugin),
             "items": self.items,
             "traces": self.written,
             "without": self.without.data(),
@@ -235,3 +237,14 @@ def text(written: dict[str, Any]) -> str:
             count, first = skipped["count"], skipped["first"][0]
             lines.append(f"left out: {count} {meaning}; the first: {first}")
     return "\n".join(lines)
+
+
+def command(words: Sequence[str], warn: Warn) -> Found:
+    """Run ``harness traces``."""
+    words = words if given(words) & {"split", "dataset"} else [*words, f"split={SPLIT}"]
+    spec, plugin = one_spec(words, "traces")
+    check_reading(spec)
+    found = write(plugin, spec)
+    for line in found["warnings"]:
+        warn(f"warning: {line}")
+    return found, 0

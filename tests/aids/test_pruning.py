@@ -18,9 +18,8 @@ from openai_server import completion, failure, serving
 from harness.aids import pruning
 from harness.cli import tables
 from harness.cli.main import main
-from harness.core import plugins
+from harness.core import fresh, plugins
 from harness.core.spec import make
-from harness.datasets import dataset
 
 HARNESS = [sys.executable, "-m", "harness.cli"]
 JUDGE = "openai-api/local/judge"
@@ -207,7 +206,7 @@ class TestGenerate:
         }
 
     def test_no_more_items_to_stand_in(self, call, client, monkeypatch):
-        monkeypatch.setattr(dataset, "PATIENCE", 20)
+        monkeypatch.setattr(fresh, "PATIENCE", 20)
         client(odd_is_bad)
         code, found = call("generate", "n=9", "top=2", "out=d.jsonl", PRUNE)
         assert code == 2

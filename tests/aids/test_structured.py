@@ -14,7 +14,7 @@ from openai_server import completion, failure, response
 from harness.aids.structure import schema_of
 from harness.cli import tables
 from harness.cli.main import main
-from harness.core import plugins
+from harness.core import fresh, plugins
 from harness.core.hookspecs import Strategy
 from harness.core.plugins import Hook
 from harness.core.spec import make
@@ -207,7 +207,7 @@ def test_parts_keep_their_order(plugin, schema):
 
 def form_of(plugin, schema, value):
     schema(value)
-    return schema_of(plugin, dataset.one(plugin, make(plugin, {}), 0))
+    return schema_of(plugin, fresh.one(plugin, make(plugin, {}), 0))
 
 
 def deep(levels):

@@ -12,11 +12,10 @@ from cases import each
 import harness
 from harness import Metric, hookimpl
 from harness.cli import main
-from harness.core import contract_version, hookspecs, plugins
+from harness.core import contract_version, fresh, hookspecs, plugins
 from harness.core.contract_version import CONTRACT, DEPRECATED, OLDEST, Deprecation, refusal
 from harness.core.plugins import HOOKS
 from harness.core.spec import make
-from harness.datasets import dataset
 
 DOC = (Path(__file__).parents[2] / "docs/contract.md").read_text()
 
@@ -177,7 +176,7 @@ def test_a_deprecated_hook_works_and_is_named_with_what_to_write_instead(toys, d
     assert registry.failures == {}
     good = registry.get("toy_good")
     spec = make(good, {"n": 1})
-    item = dataset.one(good, spec, 0)
+    item = fresh.one(good, spec, 0)
     assert good.call("render", item=item, format="sum").count("+") == 1
 
 

@@ -18,10 +18,11 @@ from pace import pace
 
 from harness import PluginError, hookimpl
 from harness.cli import main
-from harness.core import limits, plugins
+from harness.cli.command import commands
+from harness.core import fresh, limits, plugins
+from harness.core.features import reserved, settings
 from harness.core.items import Item
-from harness.core.spec import CORE, make
-from harness.datasets import dataset
+from harness.core.spec import make
 
 NAME = "toy_faulty"
 LONG = 900  # seconds that no honest hook needs, however busy the machine is; one that hangs does not wait for them
@@ -85,7 +86,7 @@ def harness(faults, tmp_path, monkeypatch, capsys):
 
 def arguments(plugin, index=1):
     """What each hook is called with."""
-    item = dataset.one(plugin, make(plugin, {}), index)
+    item = fresh.one(plugin, make(plugin, {}), index)
     own = {"item": item}
     return {
         "generate": {"config": {"top": 9, "style": "plain"}, "index": index,
@@ -228,9 +229,9 @@ def test_what_a_hook_must_not_return_is_named(faults, plugin, hook, fault, said)
 def test_an_id_of_the_plugins_own_making_counts_for_nothing(faults, plugin):
     spec = make(plugin, {"n": 2})
     faults("")
-    right = [item.id for item in dataset.fresh(plugin, spec)]
+    right = [item.id for item in fresh.items(plugin, spec)]
     faults("generate=foreign_id")
-    assert [item.id for item in dataset.fresh(plugin, spec)] == right
+    assert [item.id for item in fresh.items(plugin, spec)] == right
 
 
 # One line, which names plugin and hook, and no file.
@@ -465,7 +466,7 @@ def failures(made):
     found = plugins.load(sources)
     assert list(found.benchmarks) == ["aaa", "zzz"]
     for one in found.benchmarks.values():
-        assert isinstance(dataset.one(one, make(one, {}), 0), Item)
+        assert isinstance(fresh.one(one, make(one, {}), 0), Item)
     return found.failures.get("bad")
 
 
@@ -614,8 +615,8 @@ def test_a_comma_forgotten_in_a_description_is_named(site, changes, said):
 
 
 def test_no_key_of_any_command_is_left_to_plugins():
-    keys = {key for command in main.COMMANDS.values() for key in command.keys}
-    assert {*keys, *CORE, "golden", "preset"} <= plugins.RESERVED
+    keys = {key for command in commands().values() for key in command.keys}
+    assert {*keys, *settings(), "golden", "preset"} <= reserved()
 
 
 class TestWrapper:

@@ -9,11 +9,10 @@ from types import ModuleType
 import pytest
 
 from harness import Benchmark, PluginError, hookimpl
-from harness.core import plugins
+from harness.core import fresh, plugins
+from harness.core.features import reserved
 from harness.core.hookspecs import Metric, Strategy
-from harness.core.plugins import RESERVED
 from harness.core.spec import make
-from harness.datasets import dataset
 
 
 def module(name, **hooks):
@@ -61,7 +60,7 @@ def load(toy):
 
 def works(registry, name):
     plugin = registry.get(name)
-    items = list(dataset.fresh(plugin, make(plugin, {"n": 3})))
+    items = list(fresh.items(plugin, make(plugin, {"n": 3})))
     judged = [plugin.call("score", item=item, completion=item.target) for item in items]
     return (
         all(item.plugin == name and item.prompt.startswith(f"[{name}]") for item in items)
@@ -238,7 +237,7 @@ def test_adopting_may_leave_out_the_format(toy, takes_format):
     assert found == [{"x": 1}, {"y": 2}, "z"][: 3 if takes_format else 2]
 
 
-@pytest.mark.parametrize("key", sorted(RESERVED))
+@pytest.mark.parametrize("key", sorted(reserved()))
 def test_a_reserved_config_key_is_refused(load, toy, key):
     registry = load("bad", described(toy, config_schema=property_schema(**{key: {"default": 1}})))
     assert registry.failures == {"bad": f"config key '{key}' is reserved for the core; rename it"}
@@ -411,9 +410,7 @@ class TestWrapper:
         spec = make(plain, {"n": 3})
         monkeypatch.setattr(wrapper, "prefix", "Dear model! ")
         wrapped = toys("Good", wrapper=True)
-        for before, after in zip(
-            dataset.fresh(plain, spec), dataset.fresh(wrapped, spec), strict=True
-        ):
+        for before, after in zip(fresh.items(plain, spec), fresh.items(wrapped, spec), strict=True):
             assert after.prompt == "Dear model! " + before.prompt
             assert after.id != before.id
             assert type(after).from_dict(after.to_dict()) == after
@@ -425,7 +422,7 @@ class TestWrapper:
             PluginError,
             match=r"^wrapper 'toy_wrapper': generate\(\) of 'toy_good' failed: TypeError",
         ):
-            dataset.one(plugin, make(plugin, {}), 0)
+            fresh.one(plugin, make(plugin, {}), 0)
 
 
 def test_dispatch_reaches_only_the_benchmark_named(toys):
@@ -440,7 +437,7 @@ def test_an_optional_hook_may_be_missing(toy):
     hooks = {k: v for k, v in toy("aaa").items() if k not in plugins.OPTIONAL}
     made = module("aaa", **hooks)
     plugin = plugins.load([("aaa", lambda: made, "", "")]).get("aaa")
-    item = dataset.one(plugin, make(plugin, {}), 0)
+    item = fresh.one(plugin, make(plugin, {}), 0)
     arguments = {
         "adopt": {"record": {}, "config": {}, "format": ""},
         "publish": {"item": item, "format": "x", "record": {}},
@@ -472,7 +469,7 @@ def test_what_a_hook_raises_becomes_one_line(toys):
 def test_our_own_errors_pass_unchanged(toys):
     plugin = toys("Good")
     with pytest.raises(PluginError, match=r"^no format tex$"):
-        plugin.call("render", item=dataset.one(plugin, make(plugin, {}), 0), format="tex")
+        plugin.call("render", item=fresh.one(plugin, make(plugin, {}), 0), format="tex")
 
 
 def test_the_public_description_is_frozen(toys):

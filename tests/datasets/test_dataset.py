@@ -18,10 +18,10 @@ from harness_errors import DatasetError, ExhaustedError, HarnessError, OutputErr
 from inspect_ai.log import read_eval_log
 
 from harness.cli.main import main
-from harness.core import plugins
-from harness.core.items import Item
+from harness.core import fresh, plugins, provenance
+from harness.core.items import Item, sample_ids
 from harness.core.spec import make
-from harness.datasets import dataset
+from harness.datasets import dataset, reading
 from harness.run import inspect_task
 
 
@@ -40,7 +40,7 @@ def written(plugin, path, **values):
 
 
 def read(plugin, path, **values):
-    return list(dataset.records(plugin, spec_of(plugin, dataset=str(path), **values)))
+    return list(reading.records(plugin, spec_of(plugin, dataset=str(path), **values)))
 
 
 def lines_of(path):
@@ -50,17 +50,17 @@ def lines_of(path):
 class TestFresh:
     def test_items_are_those_of_their_indices(self, good):
         spec = spec_of(good, n=5, unique=False)
-        assert list(dataset.fresh(good, spec)) == [dataset.one(good, spec, i) for i in range(5)]
+        assert list(fresh.items(good, spec)) == [fresh.one(good, spec, i) for i in range(5)]
 
     def test_items_say_where_they_come_from(self, good):
         spec = spec_of(good, n=3, seed=4, split="train")
-        items = list(dataset.fresh(good, spec))
+        items = list(fresh.items(good, spec))
         assert [(i.index, i.seed, i.split, i.attempt) for i in items] == [
             (n, 4, "train", 0) for n in range(3)
         ]
 
     def test_a_small_space_is_used_up_to_the_last(self, good):
-        items = list(dataset.fresh(good, spec_of(good, top=2, n=9)))
+        items = list(fresh.items(good, spec_of(good, top=2, n=9)))
         assert sorted((i.problem["a"], i.problem["b"]) for i in items) == [
             (a, b) for a in range(3) for b in range(3)
         ]
@@ -68,11 +68,11 @@ class TestFresh:
 
     def test_a_redrawn_item_can_be_made_again_alone(self, good):
         spec = spec_of(good, top=2, n=9)
-        for item in dataset.fresh(good, spec):
-            assert dataset.one(good, spec, item.index, item.attempt) == item
+        for item in fresh.items(good, spec):
+            assert fresh.one(good, spec, item.index, item.attempt) == item
 
     def test_more_than_there_are(self, good):
-        made = dataset.fresh(good, spec_of(good, top=1, n=5))
+        made = fresh.items(good, spec_of(good, top=1, n=5))
         assert len(list(islice(made, 4))) == 4
         with pytest.raises(
             ExhaustedError, match="can yield 4 distinct items, 5 were asked for; use n=4"
@@ -80,35 +80,35 @@ class TestFresh:
             next(made)
 
     def test_more_than_there_are_where_nobody_counted(self, toys, monkeypatch):
-        monkeypatch.setattr(dataset, "LIMIT", 400)
+        monkeypatch.setattr(fresh, "LIMIT", 400)
         plugin = toys("Uncounted")
         with pytest.raises(
             ExhaustedError, match="index 4 in 400 draws after 4 items; use n=4 or less"
         ):
-            list(dataset.fresh(plugin, spec_of(plugin, top=1, n=5)))
+            list(fresh.items(plugin, spec_of(plugin, top=1, n=5)))
 
     def test_duplicates_when_asked_for(self, good):
-        items = list(dataset.fresh(good, spec_of(good, top=1, n=9, unique=False)))
+        items = list(fresh.items(good, spec_of(good, top=1, n=9, unique=False)))
         assert len({item.problem_id for item in items}) < 9
-        ids = dataset.sample_ids(items)
+        ids = sample_ids(items)
         assert len(set(ids)) == 9
         assert {own.partition("-")[0] for own in ids} == {item.id for item in items}
 
     def test_digest_is_of_ids_in_order(self, good):
-        items = list(dataset.fresh(good, spec_of(good, n=3)))
-        assert dataset.dataset_digest(items) != dataset.dataset_digest(items[::-1])
+        items = list(fresh.items(good, spec_of(good, n=3)))
+        assert provenance.items_digest(items) != provenance.items_digest(items[::-1])
 
 
 class TestWrite:
     def test_what_is_written_is_read(self, good, tmp_path):
         path = written(good, tmp_path / "deep" / "d.jsonl", n=7)
-        assert read(good, path) == list(dataset.fresh(good, spec_of(good, n=7)))
+        assert read(good, path) == list(fresh.items(good, spec_of(good, n=7)))
         assert sorted(p.name for p in path.parent.iterdir()) == ["d.jsonl", "d.jsonl.manifest.json"]
 
     def test_the_manifest_says_what_was_made_by_what(self, toys, tmp_path):
         plugin = plugins.registry().get("toy_good")
         path = written(plugin, tmp_path / "d.jsonl", n=7, seed=3)
-        manifest = json.loads(dataset.manifest_path(path).read_text())
+        manifest = json.loads(reading.manifest_path(path).read_text())
         assert manifest["spec"] == {
             "plugin": "toy_good",
             "version": "0.1",
@@ -123,7 +123,7 @@ class TestWrite:
     def test_the_same_settings_give_the_same_bytes(self, good, tmp_path):
         one, two = (written(good, tmp_path / name, n=20) for name in ("1.jsonl", "2.jsonl"))
         assert one.read_bytes() == two.read_bytes()
-        manifests = [dataset.manifest_path(path).read_bytes() for path in (one, two)]
+        manifests = [reading.manifest_path(path).read_bytes() for path in (one, two)]
         assert manifests[0] == manifests[1]
 
     def test_an_existing_output_is_left_alone(self, good, tmp_path):
@@ -137,7 +137,7 @@ class TestWrite:
     @pytest.fixture
     def partial(self, good, tmp_path, monkeypatch):
         """Stop after 12 of 20 items; return the path of the dataset that is not there yet."""
-        whole = dataset.fresh
+        whole = fresh.items
 
         def stopping(*given, **options):
             yield from islice(whole(*given, **options), 12)
@@ -145,7 +145,7 @@ class TestWrite:
 
         path = tmp_path / "d.jsonl"
         with monkeypatch.context() as patch:
-            patch.setattr(dataset, "fresh", stopping)
+            patch.setattr(fresh, "items", stopping)
             with pytest.raises(KeyboardInterrupt):
                 written(good, path, n=20)
         assert not path.exists()
@@ -155,13 +155,13 @@ class TestWrite:
     def resumed(self, good, path, monkeypatch):
         """Finish the dataset; return how many items had to be made for that."""
         made = []
-        one = dataset.one
+        one = fresh.one
         with monkeypatch.context() as patch:
-            patch.setattr(dataset, "one", lambda *a: made.append(a) or one(*a))
+            patch.setattr(fresh, "one", lambda *a: made.append(a) or one(*a))
             written(good, path, n=20)
         whole = written(good, path.with_name("whole.jsonl"), n=20)
         assert path.read_bytes() == whole.read_bytes()
-        pairs = (dataset.manifest_path(p).read_text() for p in (path, whole))
+        pairs = (reading.manifest_path(p).read_text() for p in (path, whole))
         assert len(set(pairs)) == 1
         assert not list(path.parent.glob("*.partial*"))
         return len(made)
@@ -204,7 +204,7 @@ class TestWrite:
         def refuse(*_):
             raise ExhaustedError("nothing to be found")
 
-        monkeypatch.setattr(dataset, "one", refuse)
+        monkeypatch.setattr(fresh, "one", refuse)
         with pytest.raises(ExhaustedError, match="nothing to be found"):
             written(toys("Good"), tmp_path / "d.jsonl", n=3)
         assert list(tmp_path.iterdir()) == []
@@ -428,7 +428,7 @@ def test_killed_at_every_step(good, tmp_path_factory, name, after):
     where = Path if owner else dataset
     usual = getattr(where, method)
     for turn in range(1, 4):
-        dataset.manifest_path(path).unlink(missing_ok=True)
+        reading.manifest_path(path).unlink(missing_ok=True)
         path.unlink(missing_ok=True)
 
         def stopping(*given, left=[turn], **options):  # noqa: B006 (it counts)
@@ -449,7 +449,7 @@ def test_killed_at_every_step(good, tmp_path_factory, name, after):
                 if not path.exists() or path.with_name("d.jsonl.partial.json").exists():
                     written(good, path, n=9)
         assert path.read_bytes() == whole.read_bytes()
-        assert dataset.manifest_path(path).read_bytes() == dataset.manifest_path(whole).read_bytes()
+        assert reading.manifest_path(path).read_bytes() == reading.manifest_path(whole).read_bytes()
         assert len(list(path.parent.iterdir())) == 4
 
 
@@ -503,7 +503,7 @@ class TestRead:
 
     def change(self, path, number, edit):
         """Replace line ``number`` by ``edit(line)`` in a dataset that has no manifest."""
-        dataset.manifest_path(path).unlink(missing_ok=True)
+        reading.manifest_path(path).unlink(missing_ok=True)
         lines = lines_of(path)
         lines[number] = edit(lines[number])
         path.write_text("".join(lines), encoding="utf-8")
@@ -535,7 +535,7 @@ class TestRead:
 
     @pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"spec": 3, "sha256": ""}', "\xff"])
     def test_an_unreadable_manifest(self, good, path, text):
-        dataset.manifest_path(path).write_text(text, encoding="latin-1")
+        reading.manifest_path(path).write_text(text, encoding="latin-1")
         assert "d.jsonl.manifest.json: not a readable manifest" in self.refusal(good, path)
 
     def test_a_dataset_of_another_plugin(self, toys, path):
@@ -543,7 +543,7 @@ class TestRead:
         assert self.refusal(other, path) == (
             f"{path} was made for plugin 'toy_good', not 'toy_slow'"
         )
-        dataset.manifest_path(path).unlink()
+        reading.manifest_path(path).unlink()
         assert str(read(other, path)[0]) == f"{path}:1: made for plugin 'toy_good', not 'toy_slow'"
 
     def test_a_dataset_of_another_version(self, good, path):
@@ -676,7 +676,7 @@ class TestAdopt:
         path = written(staged, tmp_path / "d.jsonl", n=2)
         assert len(read(staged, path)) == 2
         if broken:
-            dataset.manifest_path(path).unlink()
+            reading.manifest_path(path).unlink()
             path.write_text(path.read_text().replace('"version":"0.1"', '"version":"9"'))
         with pytest.raises(DatasetError) as caught:
             read(staged, path, style="polite")
@@ -687,7 +687,7 @@ class TestAdopt:
     def test_a_file_of_both_is_read(self, toys, tmp_path):
         staged = toys("Staged")
         path = written(staged, tmp_path / "d.jsonl", n=1)
-        dataset.manifest_path(path).unlink()
+        reading.manifest_path(path).unlink()
         with path.open("a") as file:
             file.write('{"x": 5, "y": 6}\n')
         assert "Please" in read(staged, path, style="polite")[1].prompt

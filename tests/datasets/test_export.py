@@ -25,11 +25,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from harness.core import plugins
+from harness.core import fresh, plugins
 from harness.core.hookspecs import hookimpl
 from harness.core.items import Item, digest
 from harness.core.spec import build, make
-from harness.datasets import dataset, export_card, export_parquet
+from harness.datasets import dataset, export_card, export_parquet, reading
 from harness.datasets.export import export
 from harness.datasets.export_items import Feature, Profile
 from harness.datasets.export_markdown import block, code, text
@@ -111,7 +111,7 @@ def run(plugin, out, to="jsonl", **values):
 
 
 def items_of(plugin, **values):
-    return list(dataset.fresh(plugin, make(plugin, values)))
+    return list(fresh.items(plugin, make(plugin, values)))
 
 
 def bytes_in(path):
@@ -144,7 +144,7 @@ class TestJsonLines:
         assert (tmp_path / "a.jsonl").read_bytes() == (tmp_path / "b.jsonl").read_bytes()
         assert found["unreadable"] == {"count": 0, "first": []}
         again = make(good, {"dataset": str(tmp_path / "b.jsonl")})
-        assert list(dataset.records(good, again)) == items_of(good, n=9)
+        assert list(reading.records(good, again)) == items_of(good, n=9)
 
     def test_a_record_that_cannot_be_read_is_told(self, good, tmp_path):
         (tmp_path / "in.csv").write_text("x,y\n1,2\nno,2\n3,4\n")
@@ -524,7 +524,7 @@ class TestPublished:
         assert (found["records"], found["format"], found["unsaid"]["count"]) == (6, name, 0)
         assert found["sha256"] == sha(out)
         again = make(odd.plugin, {"dataset": str(out)})
-        back = list(dataset.records(odd.plugin, again))
+        back = list(reading.records(odd.plugin, again))
         assert [(i.problem, i.prompt, i.target) for i in back] == [
             (i.problem, i.prompt, i.target) for i in items_of(odd.plugin, n=6)
         ]
@@ -799,8 +799,8 @@ def test_an_exported_parquet_file_is_a_dataset(good, tmp_path):
     path = tmp_path / "d.parquet"
     run(good, path, to="parquet", n=5)
     spec = make(good, {"dataset": str(path)})
-    assert list(dataset.records(good, spec)) == items_of(good, n=5)
+    assert list(reading.records(good, spec)) == items_of(good, n=5)
     cut = tmp_path / "cut.parquet"
     cut.write_bytes(path.read_bytes()[:100])
     with pytest.raises(DatasetError, match=r"cut\.parquet: not readable as Parquet"):
-        list(dataset.records(good, make(good, {"dataset": str(cut)})))
+        list(reading.records(good, make(good, {"dataset": str(cut)})))

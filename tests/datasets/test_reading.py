@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from harness.core.hookspecs import hookimpl
 from harness.core.spec import make
-from harness.datasets import dataset, foreign_json, records
+from harness.datasets import foreign_json, reading, records
 
 A, B, C = ({"x": str(n), "y": "1"} for n in (1, 2, 3))
 
@@ -29,7 +29,7 @@ def good(toys):
 
 
 def entries(plugin, path, **values):
-    return list(dataset.entries(plugin, make(plugin, {"dataset": str(path), **values})))
+    return list(reading.entries(plugin, make(plugin, {"dataset": str(path), **values})))
 
 
 def told(plugin, path, **values):
@@ -97,7 +97,7 @@ def test_an_entry_says_what_the_file_holds(good, tmp_path):
     assert str(again.error).endswith(
         f"record 4: id '{first.item.id}' was used before at {first.where}"
     )
-    found = list(dataset.records(good, make(good, {"dataset": str(path)})))
+    found = list(reading.records(good, make(good, {"dataset": str(path)})))
     assert [str(one) for one in found] == [
         str(one) for one in (first.item, other.error, number.error, again.error)
     ]

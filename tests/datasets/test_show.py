@@ -9,9 +9,10 @@ from drawn import parsed
 
 from harness import Item
 from harness.cli import main
+from harness.core.items import sample_ids
 from harness.core.plugins import registry
 from harness.core.spec import make
-from harness.datasets.dataset import load, sample_ids
+from harness.datasets.dataset import load
 
 VERIFY = ("plugin=vltl", "task=verify")
 DRAWN = (*VERIFY, "format=svg")

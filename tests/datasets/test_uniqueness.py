@@ -13,7 +13,8 @@ from harness_errors import ExhaustedError
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness.datasets import dataset, uniqueness
+from harness.core import fresh
+from harness.datasets import uniqueness
 from harness.datasets.uniqueness import Index, redrawn
 
 RECORD = np.dtype([("high", ">u8"), ("low", ">u2")])
@@ -54,7 +55,7 @@ def one_after_the_other(universe, n):
     for index in range(n):
         attempt = 0
         while universe.problem(index, attempt) in seen:
-            dataset.give_up(universe, SimpleNamespace(n=n, config={}), index, attempt, len(seen))
+            fresh.give_up(universe, SimpleNamespace(n=n, config={}), index, attempt, len(seen))
             attempt += 1
         seen.add(universe.problem(index, attempt))
         if attempt:
@@ -77,7 +78,7 @@ def from_all_at_once(universe, n, folder, batch, order=None):
         return [universe.identity(*one) for one in wanted]
 
     def refused(position, attempt):
-        dataset.give_up(universe, SimpleNamespace(n=n, config={}), position, attempt, position)
+        fresh.give_up(universe, SimpleNamespace(n=n, config={}), position, attempt, position)
 
     return redrawn(index, draw, batch, refused)
 
@@ -117,7 +118,7 @@ def test_a_chain_of_displacements(tmp_path):
 
 @pytest.mark.parametrize("limit", [3, 40, 700])
 def test_where_there_is_nothing_left_it_is_the_same_line(tmp_path, monkeypatch, limit):
-    monkeypatch.setattr(dataset, "LIMIT", limit)
+    monkeypatch.setattr(fresh, "LIMIT", limit)
     universe = Universe(30, 5)
     with pytest.raises(ExhaustedError) as expected:
         one_after_the_other(universe, 40)

@@ -4,9 +4,9 @@ import json
 from functools import cache
 
 from fuzzing.mutation import data_of
+from harness.core import fresh
 from harness.core.plugins import registry
 from harness.core.spec import make
-from harness.datasets import dataset
 
 # What each plugin can be asked; a target of answers each.
 ASKED = {
@@ -34,7 +34,7 @@ def plugin(name):
 @cache
 def items(kind, count=COUNT):
     name, config = ASKED[kind]
-    return tuple(dataset.fresh(plugin(name), make(plugin(name), {"n": count, **config})))
+    return tuple(fresh.items(plugin(name), make(plugin(name), {"n": count, **config})))
 
 
 def kinds(name):

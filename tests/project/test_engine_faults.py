@@ -18,10 +18,9 @@ from inspect_ai.log import read_eval_log
 from harness import EngineError
 from harness.audit import verify
 from harness.cli.main import main
-from harness.core import plugins
+from harness.core import fresh, plugins
 from harness.core.items import to_json
 from harness.core.spec import make
-from harness.datasets import dataset
 from harness.run import models
 
 TESTS = Path(__file__).parents[1]
@@ -283,7 +282,7 @@ def made(monkeypatch):
 
     def one(name, **config):
         plugin = plugins.registry().get(name)
-        return plugin, next(dataset.fresh(plugin, make(plugin, {"n": 1, **config})))
+        return plugin, next(fresh.items(plugin, make(plugin, {"n": 1, **config})))
 
     return one
 

@@ -20,10 +20,9 @@ from openai_server import completion
 
 from harness import Row
 from harness.cli import main
-from harness.core import plugins
+from harness.core import fresh, plugins
 from harness.core.plugins import registry
 from harness.core.spec import make
-from harness.datasets import dataset
 from harness.run.stats import value_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -149,7 +148,7 @@ def install(sites):
 
 
 def made(plugin):
-    return list(dataset.fresh(plugin, make(plugin, {"n": 6})))
+    return list(fresh.items(plugin, make(plugin, {"n": 6})))
 
 
 @pytest.mark.parametrize("name", BENCHMARKS)

@@ -22,19 +22,20 @@ from inspect_ai.log import read_eval_log, write_eval_log
 from openai_server import completion, failure, serving
 
 from harness.cli.main import main
+from harness.core import fresh
 from harness.core.items import Item, to_json
 from harness.core.plugins import registry
 from harness.core.spec import make
-from harness.datasets import dataset
 from harness.report import reading
 from harness.rerun import resume
+from harness.run import evaluation
 
 MODEL = "model=openai-api/local/test"
 N = 6
 # Inspect's own buffer is all there is of finished samples where the log is written late: `FLUSHES`.
 PROGRAM = (
-    "import sys; from harness.cli import main as cli; from harness.rerun import resume as resuming; "
-    " resuming.FLUSHES = 1; sys.exit(cli.main())"
+    "import sys; from harness.cli import main as cli; from harness.run import evaluation;"
+    "evaluation.FLUSHES = 1; sys.exit(cli.main())"
 )
 
 
@@ -163,7 +164,7 @@ def terminated(server, folder, over, capsys):
 
     server.begin(late)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(resume, "FLUSHES", 1000)
+        patch.setattr(evaluation, "FLUSHES", 1000)
         code = main(words_of(folder))
     over.set()
     out, err = capsys.readouterr()
@@ -333,7 +334,7 @@ def write(path, found):
 
 def another():
     plugin = registry().get("ltlbench")
-    return next(iter(dataset.fresh(plugin, make(plugin, {"n": 1, "seed": 9}))))
+    return next(iter(fresh.items(plugin, make(plugin, {"n": 1, "seed": 9}))))
 
 
 def flipped(item):

@@ -9,8 +9,8 @@ from cases import each
 from harness_errors import ExhaustedError, PluginError, SpecError
 
 import harness
+from harness.core import fresh
 from harness.core.items import Item
-from harness.datasets import dataset
 from harness.training import curriculum, rewards, streams
 
 LEVELS = [{"top": 9}, {"top": 99}, {"top": 999}]
@@ -114,7 +114,7 @@ def test_solved_says_what_success_is(make):
 def test_a_level_without_further_problems_counts_as_passed_and_is_not_returned_to(
     make, monkeypatch
 ):
-    monkeypatch.setattr(dataset, "LIMIT", 300)
+    monkeypatch.setattr(fresh, "LIMIT", 300)
     own = make([{"top": 1}, {"top": 2}, {"top": 9}], "toy_few_problems")
     for level, problems in ((0, 4), (1, 9)):
         for _ in range(problems):

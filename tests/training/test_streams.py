@@ -12,10 +12,10 @@ from harness_errors import DatasetError, EngineError, ExhaustedError, PluginErro
 
 import harness
 from harness.cli.main import main
-from harness.core import plugins
+from harness.core import fresh, plugins
 from harness.core.items import to_json
 from harness.core.spec import make
-from harness.datasets import dataset, generate
+from harness.datasets import generate
 from harness.training import rewards, streams
 from harness.training.mixes import mix
 from harness.training.streams import stream
@@ -122,8 +122,8 @@ class TestResuming:
         own = stream("ltlbench", SMALL)
         own.take(10)
         drawn = []
-        one = dataset.one
-        monkeypatch.setattr(dataset, "one", lambda *args: drawn.append(args[2]) or one(*args))
+        one = fresh.one
+        monkeypatch.setattr(fresh, "one", lambda *args: drawn.append(args[2]) or one(*args))
         next(stream("ltlbench", SMALL, state=own.state()))
         assert set(drawn) == {10}
 
@@ -229,7 +229,7 @@ class TestTheEnd:
     @pytest.fixture(autouse=True)
     def _impatient(self, monkeypatch):
         """The toys cannot say how many problems they have, and 30,000 draws take a while."""
-        monkeypatch.setattr(dataset, "LIMIT", 300)
+        monkeypatch.setattr(fresh, "LIMIT", 300)
 
     def test_it_is_one_line_and_all_problems_were_given(self, toy):
         toy("FewProblems")
@@ -252,7 +252,7 @@ class TestTheEnd:
             next(own)
 
     def test_a_plugin_that_counts_its_problems_is_believed_soon(self, monkeypatch):
-        monkeypatch.setattr(dataset, "LIMIT", 30_000)
+        monkeypatch.setattr(fresh, "LIMIT", 30_000)
         held = stream("ltlbench", FEW, split="test").take(2)
         own = stream("ltlbench", FEW, avoid=[*held, "0123456789abcdef0123"])
         assert len({one.problem_id for one in own.take(30)}) == 30
@@ -266,7 +266,7 @@ class TestTheEnd:
         whole = stream("ltlbench").take(3)
         next(own)
         with monkeypatch.context() as patch:
-            patch.setattr(dataset, "one", lambda *_: (_ for _ in ()).throw(EngineError("crashed")))
+            patch.setattr(fresh, "one", lambda *_: (_ for _ in ()).throw(EngineError("crashed")))
             with pytest.raises(EngineError, match="crashed"):
                 next(own)
         assert own.take(2) == whole[1:]
@@ -349,7 +349,7 @@ class TestMixes:
         assert nested().restore(through_json(half.state())).take(6) == whole[6:]
 
     def test_a_source_without_more_is_named_and_the_state_stays(self, toy, monkeypatch):
-        monkeypatch.setattr(dataset, "LIMIT", 300)
+        monkeypatch.setattr(fresh, "LIMIT", 300)
         toy("FewProblems", "Good")
         own = mix({stream("toy_few_problems", {"top": 1}): 1, "toy_good": 1})
         with pytest.raises(ExhaustedError, match=r"mix, '0 toy_few_problems .*use larger settings"):

@@ -15,7 +15,7 @@ from harness_errors import HarnessError, OutputError, PluginError, SpecError
 
 from harness import Verdict
 from harness.cli import main
-from harness.core import plugins
+from harness.core import fresh, plugins
 from harness.core.hookspecs import hookimpl
 from harness.core.items import to_json
 from harness.core.spec import make
@@ -69,7 +69,7 @@ def shown(toys):
 
 
 def items_of(plugin, **values):
-    return list(dataset.fresh(plugin, make(plugin, {"n": 5, "split": "train", **values})))
+    return list(fresh.items(plugin, make(plugin, {"n": 5, "split": "train", **values})))
 
 
 def write(plugin, out, **values):
@@ -332,7 +332,7 @@ class TestConformance:
     def kit(self, found):
         plugin = found.get("toy_shown")
         spec = make(plugin, {"n": 6})
-        return Kit(plugin, spec, list(dataset.fresh(plugin, spec)))
+        return Kit(plugin, spec, list(fresh.items(plugin, spec)))
 
     def test_a_strict_reader_passes(self, toys):
         assert check(self.kit(toy())).startswith("6 of 6 items have one, ")

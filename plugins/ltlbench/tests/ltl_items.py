@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from harness import Item
+from harness.core import fresh
 from harness.core.plugins import registry
 from harness.core.spec import Spec, make
-from harness.datasets import dataset
 
 PLUGIN = registry().get("ltlbench")
 
@@ -17,4 +17,4 @@ def spec_of(**values: Any) -> Spec:
 
 
 def items_of(n: int = 30, **values: Any) -> list[Item]:
-    return list(dataset.fresh(PLUGIN, spec_of(n=n, **values)))
+    return list(fresh.items(PLUGIN, spec_of(n=n, **values)))

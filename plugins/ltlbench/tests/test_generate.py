@@ -17,9 +17,10 @@ from ltl_items import PLUGIN, items_of, spec_of
 from ltl_random import any_shape, count
 
 from harness import Abstained, EngineError, ExhaustedError
+from harness.core import fresh
+from harness.core.features import settings
 from harness.core.plugins import registry
-from harness.core.spec import CORE, Spec, build
-from harness.datasets import dataset
+from harness.core.spec import Spec, build
 
 
 @each(
@@ -197,7 +198,7 @@ def test_settings_without_a_problem_of_one_label_say_so() -> None:
         ExhaustedError,
         match=r"^no problem labelled True in 20000 draws \(graph \d+, label \d+\); use more",
     ):
-        list(dataset.fresh(PLUGIN, spec))
+        list(fresh.items(PLUGIN, spec))
     assert PLUGIN.call("capacity", config=dict(spec.config)) == 0
     assert len(items_of(**{**spec.config, "graph_dependent": False}, n=2)) == 2
 
@@ -216,7 +217,7 @@ def test_the_largest_settings_work(logic: str) -> None:
 
 
 def preset(name: str) -> list[Spec]:
-    return build(registry(), ["plugin=ltlbench", f"preset={name}"], CORE)
+    return build(registry(), ["plugin=ltlbench", f"preset={name}"], settings())
 
 
 PAPER = {"logic": "paper", "wording": "can", "task": "decide", "graph_dependent": False}
@@ -226,7 +227,7 @@ def test_the_paper_preset_is_the_papers_dataset() -> None:
     (spec,) = preset("paper")
     assert spec.config == {"events": 3, "operators": 3, "edge_probability": 0.5, **PAPER}
     assert (spec.n, spec.unique) == (2000, False)
-    drawn = list(dataset.fresh(PLUGIN, spec))
+    drawn = list(fresh.items(PLUGIN, spec))
     assert Counter(item.target for item in drawn) == {"True": 1000, "False": 1000}
     assert all("can happen" in i.prompt for i in drawn)
     assert {reason for item in drawn for reason in item.notes["rejected"]} == {"label"}
@@ -245,7 +246,7 @@ def test_the_sweeps_of_the_paper(name: str, points: list[tuple[int, int]]) -> No
     for spec in specs:
         assert {key: spec.config[key] for key in PAPER} == PAPER
         assert (spec.n, spec.unique) == (300, False)
-    drawn = list(dataset.fresh(PLUGIN, specs[0]))
+    drawn = list(fresh.items(PLUGIN, specs[0]))
     assert Counter(item.target for item in drawn) == {"True": 150, "False": 150}
     # (2, 1) has 144 problems in all, so the paper's 300 must repeat themselves
     assert len({item.problem_id for item in drawn}) < 300 or name != "paper_operators"
@@ -298,7 +299,7 @@ def test_capacity_is_what_can_be_generated(events: int, operators: int) -> None:
             ExhaustedError,
             match=f"^these settings can yield {size} distinct items, {size + more} were asked for",
         ):
-            list(dataset.fresh(PLUGIN, asked, done))
+            list(fresh.items(PLUGIN, asked, done))
 
 
 def test_capacity_of_one_graph_counts_only_formulas_that_are_drawn() -> None:

@@ -7,9 +7,9 @@ from functools import cache
 from typing import Any
 
 from harness import Item
+from harness.core import fresh
 from harness.core.plugins import registry
 from harness.core.spec import make
-from harness.datasets import dataset
 
 PLUGIN = registry().get("tempobench")
 
@@ -18,7 +18,7 @@ PLUGIN = registry().get("tempobench")
 def items_of(n: int, **values: Any) -> tuple[Item, ...]:
     """Return items; a list is given as a tuple."""
     told = {key: list(v) if isinstance(v, tuple) else v for key, v in values.items()}
-    return tuple(dataset.fresh(PLUGIN, make(PLUGIN, {"n": n, **told})))
+    return tuple(fresh.items(PLUGIN, make(PLUGIN, {"n": n, **told})))
 
 
 class Walker:

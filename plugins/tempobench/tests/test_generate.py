@@ -306,9 +306,9 @@ def test_ranks_by_hand() -> None:
 
 def test_items_do_not_depend_on_order_or_hash_seed() -> None:
     spec = make(PLUGIN, {"n": 5})
-    from harness.datasets import dataset
+    from harness.core import fresh
 
-    whole = [to_json(item) for item in dataset.fresh(PLUGIN, spec)]
+    whole = [to_json(item) for item in fresh.items(PLUGIN, spec)]
     code = (
         "import tb_items\n"
         "from harness.core.items import to_json\n"

@@ -19,9 +19,10 @@ from cases import each
 from harness_timepuzzles import clues, engines, generate, masks, reading
 
 from harness import ExhaustedError, HarnessError, Item
+from harness.core.fresh import items as fresh
+from harness.core.fresh import one
 from harness.core.plugins import registry
 from harness.core.spec import make
-from harness.datasets.dataset import fresh, one
 
 PLUGIN = registry().get("timepuzzles")
 

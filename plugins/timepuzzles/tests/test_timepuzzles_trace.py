@@ -16,9 +16,9 @@ from harness_timepuzzles import clues, masks, trace_reader, trace_writer
 from tp_worlds import SKY, STRATEGIES, item_of, solvable_problem, some_problem
 
 from harness import Item
+from harness.core import fresh
 from harness.core.plugins import registry
 from harness.core.spec import make
-from harness.datasets import dataset
 from harness.kit.checks_traces import mutants
 from harness.training import traces
 
@@ -32,7 +32,7 @@ DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 @cache
 def generated(n: int, **config: object) -> list[Item]:
     told = {key: list(v) if isinstance(v, tuple) else v for key, v in config.items()}
-    return list(dataset.fresh(PLUGIN, make(PLUGIN, {"n": n, "split": "train", **told})))
+    return list(fresh.items(PLUGIN, make(PLUGIN, {"n": n, "split": "train", **told})))
 
 
 def drawn(count: int) -> list[Item]:

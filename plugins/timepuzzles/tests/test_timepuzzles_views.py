@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from harness import Row
+from harness.core.fresh import items as fresh
 from harness.core.plugins import registry
 from harness.core.spec import make
-from harness.datasets.dataset import fresh
 from harness.report.model import ASKED, Answer, LogFacts, Series, Study
 from harness.report.summary import summarise
 

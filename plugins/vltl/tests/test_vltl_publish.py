@@ -21,7 +21,7 @@ from vltl_records import RECORD, adopt, needs_data, records
 from harness import Abstained, DatasetError
 from harness.core.plugins import registry
 from harness.core.spec import make
-from harness.datasets.dataset import entries
+from harness.datasets.reading import entries
 
 
 def same(one, other):
