@@ -7,7 +7,7 @@ from typing import Any
 
 from harness import Item, Verdict
 from harness_timetables import certificate
-from harness_timetables.answers import extract
+from harness_timetables.answers.extraction import extract
 from harness_timetables.clock import clock, digits
 from harness_timetables.config import NEVER
 
