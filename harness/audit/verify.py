@@ -353,10 +353,5 @@ def command(words: Sequence[str], warn: Warn) -> Found:
     """Run ``harness verify``; it fails where something grave is found."""
     spec, plugin = one_spec(words, "verify")
     check_reading(spec)
-<<<<<<< HEAD
-    found = audit(plugin, spec)
-    return found, int(bool(found["grave"]))
-=======
     report = audit(plugin, spec)
     return report, int(bool(report["grave"]))
->>>>>>> r_rooms

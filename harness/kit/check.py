@@ -119,31 +119,3 @@ def _item(item: Mapping[str, Any] | None) -> str | None:
 def _quoted(text: str) -> str:
     """Return foreign text in one line that cannot steer a terminal."""
     return printable(" ".join(text.split()) or repr(text))
-<<<<<<< HEAD
-
-
-GOLDEN = ("check", "write")
-
-
-def command(words: Sequence[str], warn: Warn) -> Found:
-    """Run ``harness check``; it fails where the plugin does."""
-    from harness.core.plugins import registry
-    from harness.kit.fork import conformance_apart
-
-    golden = [word for word in words if word.startswith("golden=")]
-    if golden not in ([], *([f"golden={mode}"] for mode in GOLDEN)):
-        hint = did_you_mean(golden[0].removeprefix("golden="), GOLDEN)
-        raise SpecError(f"{golden[0][:80]}: golden takes {' or '.join(GOLDEN)}; {hint}")
-    only = chosen([word for word in words if word.startswith("only=")])
-    words = [word for word in words if not word.startswith(("golden=", "only="))]
-    name = checkable(registry(), words)
-    if name in registry().failures:
-        return unloadable(name, registry().failures[name]), 1
-    spec, plugin = one_spec(words, "check", ("golden", "only"))
-    mode = "write" if golden == ["golden=write"] else "check"
-    report = conformance_apart(
-        plugin, spec.config, n=min(spec.n, 200), seed=spec.seed, golden=mode, only=only
-    )
-    return report, int(bool(report["failures"]))
-=======
->>>>>>> r_rooms

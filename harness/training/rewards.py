@@ -194,14 +194,8 @@ def graded(
     if not isinstance(completion, str):
         raise SpecError(f"completion is {type(completion).__name__}, expected text (str)")
     text = judging.whole(completion)
-<<<<<<< HEAD
-    verdict = judging.judged_cut(
-        owner, known, text, text.rpartition("\n")[0] if truncated else None
-    )
-=======
     uncut = text.rpartition("\n")[0] if truncated else None
     verdict = judging.judged_cut(owner, known, text, uncut)
->>>>>>> r_rooms
     if verdict.outcome == "unscored":
         number = shaping.unscored
         if number is None:
