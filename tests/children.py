@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import Any
 
 # `harness`, which on a slow machine would say now and then how far it is.
-QUIET = "from harness.run import progress; progress.SELDOM = float('inf')"
+QUIET = "from harness.datasets import progress; progress.SELDOM = float('inf')"
 COMMAND = [
     sys.executable,
     "-c",

@@ -14,7 +14,7 @@ from types import SimpleNamespace
 from shell_examples import ROOT
 from shell_tables import FOREIGN, NEEDED
 
-from harness.cli import main
+from harness.cli.command import FLAGS, WORDS, commands
 from harness.core import plugins
 from harness.core.spec import build, parse
 
@@ -26,15 +26,15 @@ def accepted(text):
     """Put the words of a command of ours to the parser; raise what it has against them."""
     name, *rest = shlex.split(text)[1:]
     if name.startswith("-"):
-        assert name in main.FLAGS
+        assert name in FLAGS
         return
-    command = main.COMMANDS[name]
+    command = commands()[name]
     settings = [word for word in rest if "=" in word and not word.startswith("-")]
     for word in rest:
         if word not in settings and not word.startswith("-"):
             assert name in POSITIONAL, f"harness {name} takes no '{word}'"
     flags = {word for word in rest if word.startswith("-")}
-    assert flags <= {*main.FLAGS, *main.WORDS}, f"harness {name}: {flags}"
+    assert flags <= {*FLAGS, *WORDS}, f"harness {name}: {flags}"
     given = parse(settings)
     if "plugin" in given:
         assert build(registry(*given["plugin"]), settings, (*command.keys, "preset"))

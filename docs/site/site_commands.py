@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from inspect import getdoc
 
 import harness_errors
-from site_keys import VALUES, meaning
 
-from harness.cli.main import COMMANDS, FLAGS, WORDS, Command
-from harness.core.spec import CORE, MINIMUM
+from harness.cli.command import FLAGS, WORDS, Command, commands
+from harness.core.features import options
+from harness.core.option import Option
 
 
 def page() -> str:
@@ -57,7 +57,7 @@ def _errors() -> list[type[harness_errors.HarnessError]]:
 
 
 def _commands() -> Iterator[str]:
-    for name, command in COMMANDS.items():
+    for name, command in commands().items():
         yield f"## `harness {name}`"
         yield ""
         yield f"{command.summary[:1].upper()}{command.summary[1:]}."
@@ -69,24 +69,34 @@ def _commands() -> Iterator[str]:
         yield from _keys(name, command)
 
 
+# What is no option: it names the benchmark whose own keys are the options.
+_BENCHMARK = {
+    "plugin": "name of a benchmark (`harness list`)",
+    "preset": "settings that the benchmark has ready; keys given beside it win",
+}
+
+
 def _keys(name: str, command: Command) -> Iterator[str]:
-    settings = "plugin=NAME" in command.usage and "plugin" not in command.keys
-    keys = ("plugin", *command.keys, "preset") if settings and command.keys else command.keys
-    if not keys:
+    known = [options()[key] for key in command.keys]
+    if not known:
         return
     yield "| key | type | default | values | meaning |"
     yield "| --- | --- | --- | --- | --- |"
-    for key in keys:
-        kind, default = CORE.get(key, ("", None))
-        shown = "" if default is None else f"`{json.dumps(default)}`"
-        yield f"| `{key}` | {kind} | {shown} | {_values(key)} | {meaning(name, key)} |"
+    if command.settings:
+        yield f"| `plugin` |  |  |  | {_BENCHMARK['plugin']} |"
+    for one in known:
+        shown = "" if one.default is None else f"`{json.dumps(one.default)}`"
+        meaning = one.help_for.get(name, one.help)
+        yield f"| `{one.name}` | {one.type} | {shown} | {_values(one)} | {meaning} |"
+    if command.settings:
+        yield f"| `preset` |  |  |  | {_BENCHMARK['preset']} |"
     yield ""
-    if settings:
+    if command.settings:
         yield "Beside these, the keys of the benchmark (`harness describe plugin=NAME`, or its page)."
         yield ""
 
 
-def _values(key: str) -> str:
-    if key in MINIMUM:
-        return f"{MINIMUM[key]} or more"
-    return ", ".join(f"`{value}`" for value in VALUES.get(key, ()))
+def _values(option: Option) -> str:
+    if option.least is not None:
+        return f"{option.least} or more"
+    return ", ".join(f"`{value}`" for value in option.choices)

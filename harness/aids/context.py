@@ -1,7 +1,4 @@
-"""Fixed search context: text found once, put before the prompts of models without search.
-
-Inspect is imported only for a log, the one form that needs it.
-"""
+"""Fixed search context: text found once, put before the prompts of models without search."""
 
 from __future__ import annotations
 
@@ -16,6 +13,7 @@ from typing import Any
 from harness_errors import SpecError
 
 from harness.core.items import Item
+from harness.run.aid import Aid
 
 INTRODUCTION = "Here is some web search context that may help you:"
 SUFFIXES = (".jsonl", ".txt", ".md", ".eval")
@@ -43,6 +41,17 @@ class Context:
         """Return a prompt of the item's with the item's context before it."""
         text = self.of(item)
         return f"{INTRODUCTION}\n\n{text}\n\n{prompt}" if text else prompt
+
+
+class Before(Aid):
+    """The texts of a file, each before the prompts of its item."""
+
+    def __init__(self, path: str) -> None:
+        self._context = load(path)
+
+    def before(self, item: Item, prompt: str) -> str:
+        """Return a prompt of the item's with the item's context before it."""
+        return self._context.before(item, prompt)
 
 
 def load(path: str) -> Context:

@@ -11,8 +11,6 @@ import re
 import traceback
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from contextvars import ContextVar
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -46,25 +44,15 @@ def beside(out: Path) -> Path:
     return out.with_name(out.name + ".pruned.jsonl")
 
 
-# How the run that builds a task asks. No arguments of the task: they change no item, and a retry may ask otherwise.
-_HOW = ("timeout", "max_retries", "max_connections")
-_asking: ContextVar[dict[str, Any]] = ContextVar("_asking")
+def items(plugin: Plugin, spec: Spec, facts: dict[str, Any], kept: Path | None) -> Iterator[Item]:
+    """Yield the items that are kept, and add the count of the decisions to ``facts``.
 
-
-@contextmanager
-def asking(spec: Spec) -> Iterator[None]:
-    """Have the tasks that are built in a with block ask about their items as often and long as a spec says."""
-    token = _asking.set({key: spec.options[key] for key in _HOW})
-    try:
-        yield
-    finally:
-        _asking.reset(token)
-
-
-def of_run(plugin: Plugin, spec: Spec) -> Pruner:
-    """Return the pruner of a run; its decisions are kept among the logs."""
-    own = replace(spec, options={**spec.options, **_asking.get({})})
-    return Pruner(plugin, own, Path(spec.log_dir) / f"pruned-{spec.fingerprint[:12]}.jsonl")
+    The decisions lie beside the file ``kept`` that the items are written to, those of a run among its logs.
+    """
+    place = Path(spec.log_dir).absolute() / f"pruned-{spec.fingerprint[:12]}.jsonl"
+    pruner = Pruner(plugin, spec, beside(kept) if kept else place)
+    yield from pruner.items()
+    facts["pruning"] = pruner.summary()
 
 
 class Pruner:

@@ -5,13 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from harness_errors import PluginError, SpecError
-from inspect_ai.model import ResponseSchema
+from inspect_ai.model import GenerateConfigArgs, ResponseSchema
 from inspect_ai.util import JSONSchema
 from pydantic import ValidationError
 
 from harness.core.facts import printable
 from harness.core.items import Item
 from harness.core.plugins import Plugin
+from harness.run.aid import Aid
+
+
+class Held(Aid):
+    """The answer to each item, held to its schema where it has one."""
+
+    def form(self, plugin: Plugin, item: Item) -> GenerateConfigArgs:
+        """Return what holds a model to the schema; nothing where there is none."""
+        schema = schema_of(plugin, item)
+        return {"response_schema": schema} if schema else {}
 
 
 def schema_of(plugin: Plugin, item: Item) -> ResponseSchema | None:

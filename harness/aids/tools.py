@@ -1,6 +1,7 @@
 """Tools for a model: web search and Python in a container, all of it Inspect's own.
 
-`check` refuses before a run starts what could only fail, or would run the model's code unconfined.
+`check_settings` and `check_model` refuse before a run starts what could only fail, or would run
+the model's code unconfined.
 """
 
 from __future__ import annotations
@@ -10,13 +11,15 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from harness_errors import SpecError, did_you_mean
+from harness_errors import SpecError
+from inspect_ai.solver import Generate, TaskState, use_tools
 from inspect_ai.tool import Tool, python, web_search
 from inspect_ai.util import ComposeConfig, ComposeService, SandboxEnvironmentSpec
 
-from harness.core.spec import TOOLS, Spec
+from harness.core.spec import Spec
+from harness.run.aid import Aid
+from harness.run.draft import Draft
 
-CHOICES = TOOLS
 # Providers whose own search Inspect's tool uses, by the name that a model's name begins with.
 BUILT_IN = {
     "openai": "openai", "anthropic": "anthropic", "google": "gemini", "grok": "grok",
@@ -39,24 +42,12 @@ _CONTAINER = ComposeService(
 )  # fmt: skip
 
 
-def check(spec: Spec) -> None:
-    """Refuse tools that cannot work: unknown, not for this model, without keys or a sandbox.
-
-    Raises:
-        SpecError: what is wrong and what would be right.
-    """
-    check_settings(spec)
-    check_model(spec.tools, spec.model)
-
-
 def check_settings(spec: Spec) -> None:
     """Refuse what is wrong whichever model is asked: tool names and the sandbox.
 
     Raises:
         SpecError: what is wrong and what would be right.
     """
-    if spec.tools not in CHOICES:
-        raise SpecError(f"tools={spec.tools}; {did_you_mean(spec.tools, CHOICES)}")
     if spec.sandbox is not None:
         _check_sandbox(spec.sandbox, spec.tools)
     elif spec.tools in ("code", "both"):
@@ -84,6 +75,31 @@ def check_model(tools: str, model: str) -> None:
         raise SpecError(
             f"tools={tools}: {provider}/… has no search of its own; set one of {keys}, or use {own}"
         )
+
+
+class Tools(Aid):
+    """The tools of a name, for each sample."""
+
+    def __init__(self, name: str) -> None:
+        self._name, self._tools = name, equip(name)
+
+    async def equip(self, state: TaskState, generate: Generate) -> TaskState:
+        """Return the state with the tools, which the model has to be able to use."""
+        check_model(self._name, str(state.model))
+        return await use_tools(*self._tools)(state, generate)
+
+
+def prepare(draft: Draft) -> None:
+    """Put tools, sandbox and the limit of messages into a run, and what the log says of them."""
+    spec = draft.spec
+    draft.facts["tools"] = spec.tools
+    if spec.sandbox:
+        draft.facts["sandbox"] = spec.sandbox
+        draft.sandbox = sandbox(spec.sandbox)
+    if spec.tools != "none":
+        draft.aids["tools"] = spec.tools
+        # Every stage may call tools as often as a whole sample of another strategy.
+        draft.messages = MESSAGES * max(1, len(draft.strategy.stages)) + 2 * len(draft.examples)
 
 
 def equip(tools: str) -> list[Tool]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
@@ -28,8 +28,10 @@ from harness.audit.tally import (
     Reasons,
     Seen,
 )
+from harness.cli.command import Found, check_reading, one_spec
 from harness.core import fresh, provenance
 from harness.core.facts import printable
+from harness.core.feature_hooks import Warn
 from harness.core.items import Item
 from harness.core.plugins import Plugin, one_line
 from harness.core.spec import Spec
@@ -359,3 +361,11 @@ def _opinion(found: Mapping[str, Any]) -> dict[str, Any]:
 def _says(engine: str, found: Mapping[str, Any]) -> str:
     """Return an engine's message under its name, which it may have put there itself."""
     return f"{engine}: {str(found['message']).removeprefix(f'{engine}: ')}"
+
+
+def command(words: Sequence[str], warn: Warn) -> Found:
+    """Run ``harness verify``; it fails where something grave is found."""
+    spec, plugin = one_spec(words, "verify")
+    check_reading(spec)
+    found = audit(plugin, spec)
+    return found, int(bool(found["grave"]))

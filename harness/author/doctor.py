@@ -19,6 +19,8 @@ from harness import __version__
 from harness.author import doctor_engines, doctor_packages
 from harness.author.doctor_engines import SECONDS, Check, needs
 from harness.author.doctor_packages import OWN, Package
+from harness.cli.command import Found
+from harness.core.feature_hooks import Warn
 
 KEYS = ("plugin", "log_dir")
 OLDEST = (3, 11)
@@ -230,3 +232,9 @@ def _checkout() -> Iterator[Check]:
             "ok",
             f"the {there} packages that are installed are as pinned",
         )
+
+
+def command(words: Sequence[str], warn: Warn) -> Found:
+    """Run ``harness doctor``; it fails where something that is needed does not work."""
+    found = examine(words)
+    return found, int(not found["healthy"])

@@ -42,9 +42,9 @@ def _hint(name: str) -> str:
 
 
 def _reserved(name: str) -> str | None:
-    from harness.core.plugins import RESERVED
+    from harness.core.features import reserved
 
-    if name in RESERVED or name == "harness":
+    if name in reserved() or name == "harness":
         return f"'{name}' is a word of the harness itself"
     return None
 

@@ -22,6 +22,8 @@ from typing import Any
 from harness_errors import OutputError, SpecError, did_you_mean
 
 from harness.author.names import check
+from harness.cli.command import Found
+from harness.core.feature_hooks import Warn
 
 MARK = "mybench"  # what the templates are called
 LICENCE = "Apache-2.0"
@@ -192,3 +194,8 @@ def _importable(folder: Path, package: str) -> Iterator[None]:
         for name in [one for one in sys.modules if one.partition(".")[0] == package]:
             del sys.modules[name]
         invalidate_caches()
+
+
+def command(words: Sequence[str], warn: Warn) -> Found:
+    """Run ``harness new``."""
+    return new(words), 0

@@ -1,28 +1,26 @@
 """The command `completion`, and the words that a shell's script asks for while somebody types.
 
-The words are those of the tables of the command line, `harness.cli.main.COMMANDS`, the keys of `harness.core.spec`,
-and what the plugin named says of itself. Nothing here imports Inspect, and only the plugin that is named is loaded.
+The words are those of the commands and options of all features, and what the plugin named says of itself. Nothing
+here imports Inspect, and only the plugin that is named is loaded.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from harness_errors import SpecError, did_you_mean
 
+from harness.cli.command import FLAGS, WORDS, Command, Found, commands
 from harness.cli.completion_scripts import SCRIPTS
-from harness.cli.main import COMMANDS, FLAGS, GOLDEN, WORDS, Command
 from harness.core.facts import printable
+from harness.core.feature_hooks import Warn
+from harness.core.features import options
 from harness.core.hookspecs import Benchmark
 
 FILES = "\x01files"  # a line that tells the script to complete names of files
 SHORT = 70  # characters of what is said beside a word
 MOST = 500  # words
-# Keys of the command line whose values are names of files or directories.
-PATHS = frozenset(
-    ("dataset", "out", "responses", "context", "log_dir", "report", "pilot", "bundle", "sandbox")
-)
 
 
 class Word(NamedTuple):
@@ -32,7 +30,7 @@ class Word(NamedTuple):
     meaning: str = ""
 
 
-def command(words: Sequence[str]) -> dict[str, Any]:
+def command(words: Sequence[str], warn: Warn) -> Found:
     """Return the script for a shell.
 
     Raises:
@@ -43,7 +41,7 @@ def command(words: Sequence[str]) -> dict[str, Any]:
     (shell,) = words
     if shell not in SCRIPTS:
         raise SpecError(f"no script for the shell '{shell[:80]}'; {did_you_mean(shell, SCRIPTS)}")
-    return {"shell": shell, "script": SCRIPTS[shell]}
+    return {"shell": shell, "script": SCRIPTS[shell]}, 0
 
 
 def text(found: Mapping[str, Any]) -> str:
@@ -71,16 +69,18 @@ def answer(words: Sequence[str]) -> str:
 def _words(before: list[str], current: str) -> Iterator[Word]:
     rest = [word for word in before if not word.startswith("-")]
     if current.startswith("-"):
-        usage = COMMANDS[rest[0]].usage if rest and rest[0] in COMMANDS else ""
+        usage = commands()[rest[0]].usage if rest and rest[0] in commands() else ""
         flags = (*FLAGS, *(flag for flag in WORDS if flag in usage))
         yield from _beginning(current, (Word(flag) for flag in flags if flag not in before))
     elif not rest:
-        yield from _beginning(current, (Word(name, one.summary) for name, one in COMMANDS.items()))
-    elif rest[0] in COMMANDS:
+        yield from _beginning(
+            current, (Word(name, one.summary) for name, one in commands().items())
+        )
+    elif rest[0] in commands():
         name, given = rest[0], dict(_pair(word) for word in rest[1:])
         key, equals, value = current.partition("=")
         if equals:
-            yield from _values(COMMANDS[name], given, key, value)
+            yield from _values(commands()[name], given, key, value)
         else:
             yield from _beginning(current, _keys(name, given))
             yield from _positional(name, current)
@@ -97,17 +97,17 @@ def _beginning(start: str, words: Iterable[Word]) -> Iterator[Word]:
 
 def _positional(name: str, current: str) -> Iterator[Word]:
     """Yield what may stand without a key: a shell, or names of logs."""
-    if name == "completion":
+    if commands()[name].positional == "shell":
         yield from _beginning(current, map(Word, SCRIPTS))
-    elif "LOG" in COMMANDS[name].usage.replace("=LOG", ""):
+    elif commands()[name].positional == "log":
         yield Word(FILES)
 
 
 def _keys(name: str, given: Mapping[str, str]) -> Iterator[Word]:
     """Yield the keys that a command takes, those of the plugin named among them, without those that are given."""
-    one = COMMANDS[name]
+    one = commands()[name]
     keys = dict.fromkeys(one.keys, "")
-    if _takes_settings(one):
+    if one.settings:
         keys = {
             "plugin": "name of a benchmark",
             **keys,
@@ -119,10 +119,6 @@ def _keys(name: str, given: Mapping[str, str]) -> Iterator[Word]:
     return (Word(f"{key}=", meaning) for key, meaning in keys.items() if key not in given)
 
 
-def _takes_settings(one: Command) -> bool:
-    return "plugin=NAME" in one.usage and "plugin" not in one.keys
-
-
 def _meaning(schema: Mapping[str, Any]) -> str:
     """Return what a key of a benchmark means, and its default."""
     said = str(schema.get("description", ""))
@@ -131,7 +127,7 @@ def _meaning(schema: Mapping[str, Any]) -> str:
 
 def _values(one: Command, given: Mapping[str, str], key: str, value: str) -> Iterator[Word]:
     """Yield the values of a key; behind a comma the next one of a sweep or a list."""
-    settings = _takes_settings(one)
+    settings = one.settings
     if key not in one.keys and not (settings or key == "plugin"):
         return
     begun, comma, last = value.rpartition(",")
@@ -145,17 +141,18 @@ def _values(one: Command, given: Mapping[str, str], key: str, value: str) -> Ite
 
 
 def _choices(given: Mapping[str, str], key: str) -> Iterable[Word]:
-    own = _CORE.get(key)
-    if own is not None:
-        return own(given)
-    from harness.core.spec import CORE
-
-    if key in PATHS:
-        return [Word("none"), Word(FILES)] if key == "report" else [Word(FILES)]
-    if key in CORE:
-        return map(Word, ("yes", "no")) if CORE[key][0] == "boolean" else ()
-    benchmark = _benchmark(given)
-    return _of_schema(_properties(benchmark).get(key, {})) if benchmark else ()
+    benchmark = None if key == "plugin" else _benchmark(given)
+    option = options().get(key)
+    if key == "plugin":
+        return _plugins()
+    if key == "preset":
+        return map(Word, benchmark.presets if benchmark else ())
+    if option is None:
+        return _of_schema(_properties(benchmark).get(key, {})) if benchmark else ()
+    words = [Word(*word) for word in option.words(benchmark, given)] if option.words else []
+    words += map(Word, option.choices)
+    words += map(Word, ("yes", "no") if option.type == "boolean" else ())
+    return [*words, Word(FILES)] if option.path else words
 
 
 def _of_schema(schema: Mapping[str, Any]) -> Iterator[Word]:
@@ -189,88 +186,8 @@ def _benchmark(given: Mapping[str, str]) -> Benchmark | None:
     return found[name].benchmark if name in found else None
 
 
-def _plugins(given: Mapping[str, str]) -> Iterator[Word]:
+def _plugins() -> Iterator[Word]:
     from harness.core.plugins import registry
 
     for name, plugin in sorted(registry().benchmarks.items()):
         yield Word(name, plugin.benchmark.summary)
-
-
-def _of_benchmark(
-    words: Callable[[Benchmark], Iterable[Word]], without: Callable[[], Iterable[Word]] = tuple
-) -> Callable[[Mapping[str, str]], Iterable[Word]]:
-    """Return what yields words of the benchmark named, or others where none is."""
-
-    def found(given: Mapping[str, str]) -> Iterable[Word]:
-        benchmark = _benchmark(given)
-        return words(benchmark) if benchmark is not None else without()
-
-    return found
-
-
-def _strategies(benchmark: Benchmark) -> Iterator[Word]:
-    from harness.core.spec import strategies
-
-    return (Word(name, one.summary) for name, one in strategies(benchmark).items())
-
-
-def _common_strategies() -> Iterator[Word]:
-    from harness.core.spec import STRATEGIES
-
-    return (Word(one.name, one.summary) for one in STRATEGIES)
-
-
-def _stages(given: Mapping[str, str]) -> Iterator[Word]:
-    from harness.core.spec import strategies
-
-    benchmark = _benchmark(given)
-    plan = strategies(benchmark).get(given.get("strategy", "")) if benchmark else None
-    return map(Word, plan.stages if plan else ())
-
-
-def _metrics(benchmark: Benchmark) -> Iterator[Word]:
-    known = {one.name: one.summary for one in (*benchmark.metrics, *benchmark.published)}
-    return (Word(name, summary) for name, summary in known.items())
-
-
-def _engines(given: Mapping[str, str]) -> Iterator[Word]:
-    from harness.datasets.engines import ENGINES
-
-    return map(Word, ENGINES)
-
-
-def _kinds(given: Mapping[str, str]) -> Iterator[Word]:
-    from harness.datasets.export import KINDS
-
-    return map(Word, KINDS)
-
-
-def _models(given: Mapping[str, str]) -> Iterator[Word]:
-    from harness.core.spec import EMBEDDED
-
-    return (Word(f"harness/{name}", "embedded, no network") for name in EMBEDDED)
-
-
-def _of_spec(name: str) -> Callable[[Mapping[str, str]], Iterable[Word]]:
-    def found(given: Mapping[str, str]) -> Iterable[Word]:
-        from harness.core import spec
-
-        return map(Word, getattr(spec, name))
-
-    return found
-
-
-_CORE: Mapping[str, Callable[[Mapping[str, str]], Iterable[Word]]] = {
-    "plugin": _plugins,
-    "preset": _of_benchmark(lambda one: map(Word, one.presets)),
-    "strategy": _of_benchmark(_strategies, _common_strategies),
-    "gold": _stages,
-    "format": _of_benchmark(lambda one: map(Word, (*one.formats, *one.dataset_formats))),
-    "metrics": _of_benchmark(_metrics),
-    "convention": _of_spec("CONVENTIONS"),
-    "tools": _of_spec("TOOLS"),
-    "model": _models,
-    "engine": _engines,
-    "to": _kinds,
-    "golden": lambda given: map(Word, GOLDEN),
-}

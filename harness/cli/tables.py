@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from harness.cli import tables_outcomes
-from harness.core.facts import printable
 
 
 def grid(rows: Sequence[Sequence[str]]) -> str:
@@ -21,13 +20,14 @@ def grid(rows: Sequence[Sequence[str]]) -> str:
     return "\n".join([lines[0], "  ".join("-" * w for w in widths), *lines[1:]])
 
 
-def _number(value: float | None, digits: int = 3) -> str:
+def number(value: float | None, digits: int = 3) -> str:
+    """Return a number in so many digits, a dash where there is none."""
     return "–" if value is None else f"{value:.{digits}f}"
 
 
 def run(found: Mapping[str, Any]) -> str:
     """Return the metric tables of a run and how to look at its logs."""
-    parts = [_result(result) for result in found["results"]]
+    parts = [result_table(result) for result in found["results"]]
     if len(parts) > 1:
         parts.append(_sweep(found["results"]))
     logs = "\n".join(f"log: {log}" for log in found["logs"])
@@ -54,13 +54,14 @@ def _sweep(results: Sequence[Mapping[str, Any]]) -> str:
     ]
     rows = [[*keys, "n", *metrics, "unparsed", "unscored"]]
     for fact, r in zip(facts, results, strict=True):
-        numbers = [_number(r["metrics"].get(name, {}).get("value")) for name in metrics]
+        numbers = [number(r["metrics"].get(name, {}).get("value")) for name in metrics]
         cells = [_words(fact.get(key, "")) for key in keys]
-        rows.append([*cells, str(r["n"]), *numbers, _number(r["unparsed"]), str(r["unscored"])])
+        rows.append([*cells, str(r["n"]), *numbers, number(r["unparsed"]), str(r["unscored"])])
     return grid(rows)
 
 
-def _result(result: Mapping[str, Any]) -> str:
+def result_table(result: Mapping[str, Any]) -> str:
+    """Return the result of one run: what it was, its metrics with floors, groups and notes."""
     given = {"dataset": result["dataset"]} if result["dataset"] else {}
     config = " ".join(f"{k}={_words(v)}" for k, v in {**given, **result["config"]}.items())
     symbolic = {
@@ -76,14 +77,14 @@ def _result(result: Mapping[str, Any]) -> str:
     for name, one in result["metrics"].items():
         if name in undefined:
             continue
-        floor = [_number(floors.get(kind, {}).get(name)) for kind in kinds]
+        floor = [number(floors.get(kind, {}).get(name)) for kind in kinds]
         shown = f"{name} (hard labels)" if one.get("hard_labels") else name
-        rows.append([shown, _number(one.get("value")), _span(one), *floor])
+        rows.append([shown, number(one.get("value")), _span(one), *floor])
     rows.append(
-        ["unparsed", _number(result["unparsed"]), "share of answers nobody could read", *blank]
+        ["unparsed", number(result["unparsed"]), "share of answers nobody could read", *blank]
     )
     if written := result["output_tokens"]:
-        rows.append(["output_tokens", _number(written["value"], 1), _span(written, 1), *blank])
+        rows.append(["output_tokens", number(written["value"], 1), _span(written, 1), *blank])
     asked = f"strategy={result['strategy']}{_aids(result)}"
     head = f"{result['plugin']} · {result['model']}{symbolic} · {asked} · n={result['n']}\n{config}"
     rest = [f"not defined for these items: {', '.join(undefined)}"] if undefined else []
@@ -132,7 +133,7 @@ def _groups(result: Mapping[str, Any]) -> list[str]:
     names: list[str] = []
     for key, value in result["groups"].items():
         name, _, group = key.partition(" at ")
-        parts.setdefault(group, {})[name] = _number(value, _DIGITS.get(name, 3))
+        parts.setdefault(group, {})[name] = number(value, _DIGITS.get(name, 3))
         if name not in names:
             names.append(name)
     if not parts:
@@ -170,11 +171,12 @@ def _notes(result: Mapping[str, Any]) -> list[str]:
             f"generation: {result['rejected_share']:.0%} of {result['draws']} draws rejected ({reasons})"
         )
     if result["pruning"]:
-        notes.append(_pruned(result["pruning"]))
+        notes.append(pruned(result["pruning"]))
     return ["", *notes] if notes else []
 
 
-def _pruned(found: Mapping[str, Any]) -> str:
+def pruned(found: Mapping[str, Any]) -> str:
+    """Return what became of items that a model was asked about."""
     return (
         f"pruning: {found['model']} dropped {found['dropped']} of {found['asked']} items, "
         f"{found['unclear']} answers unclear ({found['file']})"
@@ -237,145 +239,4 @@ def _range(schema: Mapping[str, Any]) -> str:
     return str(schema.get("type", "see describe --json"))
 
 
-def items(found: Mapping[str, Any]) -> str:
-    """Return items in full, or in the format asked for, or where the one item was written to."""
-    from harness.datasets.show import unsayable  # not needed by the other tables
-
-    if "out" in found:
-        return f"item {found['items'][0]['id']}: {found['out']}"
-    parts = []
-    for item in found["items"]:
-        if "text" in item:
-            parts.append(unsayable(item) if item["text"] is None else item["text"])
-            continue
-        facts = {k: item[k] for k in ("features", "problem", "certificate", "notes")}
-        body = "\n".join(
-            f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in facts.items()
-        )
-        rule = f"── item {item['index']} · {item['id']} " + "─" * 30
-        parts.append(f"{rule}\n{item['prompt']}\n\n── target: {item['target']}\n{body}")
-    # What is in a format of its own may go to a file as it is printed.
-    if "rejected" in found and not any("text" in item for item in found["items"]):
-        reasons = ", ".join(f"{why} {count}" for why, count in found["rejected"].items()) or "none"
-        parts.append(
-            f"rejected: {found['rejected_share']:.0%} of {found['draws']} draws ({reasons})"
-        )
-    return "\n\n".join(parts)
-
-
-def written(found: Mapping[str, Any]) -> str:
-    """Return what was written and how much was rejected on the way."""
-    lines = [
-        f"{found['items']} items: {found['out']}",
-        f"manifest: {found['manifest']}",
-        f"targets: {json.dumps(found['targets'])}; rejected {found['rejected_share']:.0%} of {found['draws']} draws",
-    ]
-    return "\n".join(lines + ([_pruned(found["pruning"])] if "pruning" in found else []))
-
-
-def verification(found: Mapping[str, Any]) -> str:
-    """Return an audit: counts, each engine's opinion, readings, baselines, the first findings."""
-    from harness.audit import text as audit_text
-
-    return audit_text.text(found)
-
-
-def viewed(found: Mapping[str, Any]) -> str:
-    """Return what became of the viewer."""
-    if "bundle" in found:
-        return f"static site: {found['bundle']} (any web server shows it: python -m http.server)"
-    return f"closed: {found['log_dir']}"
-
-
-def scored(found: Mapping[str, Any]) -> str:
-    """Return the tables of answers scored without a model: the run's, what was left out, what changed."""
-    parts = [_result(found)]
-    if found["responses"]:
-        parts.append("\n".join(_responses(found["responses"])))
-    if found["published"]:
-        parts.append("\n".join(_conventions(found["published"])))
-    if "changes" in found:
-        parts.append("\n".join(_changes(found)))
-    return "\n\n".join([*parts, f"log: {found['log']}\nview: {found['view']}"])
-
-
 # What each kind of finding means, in the words of whoever has to mend it.
-_LEFT_OUT = {
-    "missing": "items have no answer; they are in no mean",
-    "unknown": "answers have an id that no item has",
-    "duplicate": "answers came after the one that was expected; all answers to these items are left out",
-    "ambiguous": "answers have an id that several items have",
-    "mismatched": "answers are to another question than the item of that id asks",
-    "unreadable": "records cannot be read",
-}
-
-
-def _responses(found: Mapping[str, Any]) -> list[str]:
-    columns, guessed = found["columns"], found["guessed"]
-    named = ", ".join(
-        f"{part} from '{columns[part]}'{' (guessed)' if part in guessed else ''}"
-        for part in ("id", "response")
-    )
-    lines = [
-        f"responses: {found['file']} ({named})",
-        f"{found['scored']} of {found['items']} items scored; {found['records']} records read, "
-        f"{found['empty']} empty answers (unparsed)",
-    ]
-    if found["labels_only"]:
-        lines.append(
-            f"WARNING: every answer is just its item's label; is '{columns['response']}' a column of labels?"
-        )
-    for kind, meaning in _LEFT_OUT.items():
-        if count := found[kind]["count"]:
-            shown = ", ".join(map(printable, found[kind]["examples"]))
-            more = ", …" if count > len(found[kind]["examples"]) else ""
-            lines.append(f"{kind}: {count} {meaning}: {shown}{more}")
-    return lines
-
-
-def _conventions(found: Mapping[str, Any]) -> list[str]:
-    name, unparsed = found["metric"], found["unparsed"]
-    return [
-        f"conventions: {_number(found['ours'])} by ours, {name} {_number(found['published'])}",
-        f"  {unparsed} of {found['scored']} answers are unparsable; the published convention counts "
-        f"{found['unparsed_right']} of them as right",
-        f"  of the readable ones it counts {found['wrong_right']} as right that are not by ours, "
-        f"and {found['right_wrong']} as wrong that are right by ours",
-    ]
-
-
-def _changes(found: Mapping[str, Any]) -> list[str]:
-    changes = found["changes"]
-    lines = [
-        f"scored anew: {found['from']}",
-        f"{changes['changed']} of {changes['verdicts']} verdicts changed",
-    ]
-    if changes["steps"]:
-        rows = [["from", "to", "verdicts"]]
-        rows += [[one["from"], one["to"], str(one["count"])] for one in changes["steps"]]
-        lines += ["", grid(rows), ""]
-    for one in changes["first"]:
-        said = f"{one['answer_before']!r:.60} → {one['answer']!r:.60}"
-        lines.append(
-            printable(
-                f"{one['id']}: {one['from']} → {one['to']}, answer {said}: {one['why']}", 1000
-            )
-        )
-    return lines
-
-
-def exported(found: Mapping[str, Any]) -> str:
-    """Return what was exported, and what could not be."""
-    written = found.get("records", found["items"])
-    lines = [f"{written} items: {found['out']} ({found['to']})"]
-    if found.get("manifest"):
-        lines.append(f"manifest: {found['manifest']}")
-    for kind, meaning in (
-        ("unsaid", "items that the format cannot say"),
-        ("unreadable", "records that cannot be read"),
-    ):
-        told = found.get(kind) or {}
-        if told.get("count"):
-            first = printable(str(told["first"][0]), 1000)
-            lines.append(f"left out: {told['count']} {meaning}; the first: {first}")
-    return "\n".join(lines)

@@ -12,6 +12,7 @@ import pluggy
 from harness_errors import PluginError, did_you_mean
 
 from harness.core import hookspecs
+from harness.core.features import reserved
 from harness.core.hookspecs import PROJECT, VIEWS, Benchmark, Strategy
 
 REQUIRED = ("generate", "solve", "read", "score", "check")
@@ -22,41 +23,6 @@ OPTIONAL = (
     *STAGED,
 )
 
-# Keys of the command line that belong to the core: a plugin whose configuration would
-# shadow one is refused, because `n=5` must mean the same for every benchmark.
-RESERVED = frozenset(
-    (
-        *("plugin", "n", "seed", "split", "unique", "preset", "strategy", "shots", "samples"),
-        *("convention", "model", "model_args", "dataset", "out", "format", "index", "log_dir"),
-        *("temperature", "max_tokens", "top_p", "logprobs", "timeout", "max_retries", "limit"),
-        *(
-            "tools",
-            "sandbox",
-            "context",
-            "max_connections",
-            "retry",
-            "engine",
-            "workers",
-            "address",
-            "shards",
-            "shard",
-            "redrawn",
-            "avoided",
-            "resume",
-            "responses",
-            "response",
-            "id",
-            "to",
-            "report",
-            "licence",
-            "gold",
-            "prune_model",
-            "structured",
-            *("item", "items", "metrics", "pilot", "d", "power", "alpha", "bundle"),
-            *("golden", "only", "host", "port"),
-        ),
-    )
-)
 HOOKS = ("describe", *REQUIRED, *OPTIONAL)
 
 
@@ -165,7 +131,7 @@ def _breaches(benchmark: Benchmark) -> Iterable[str]:
         yield from _key_breaches(key, schema)
     for preset, keys in benchmark.presets.items():
         for key in keys:
-            if key not in properties and key not in RESERVED:
+            if key not in properties and key not in reserved():
                 yield f"preset '{preset}' sets the unknown key '{key}'"
     for name in ("values", "engines", "choices"):
         if not getattr(benchmark, name):
@@ -174,7 +140,7 @@ def _breaches(benchmark: Benchmark) -> Iterable[str]:
 
 
 def _key_breaches(key: str, schema: Mapping[str, Any]) -> Iterable[str]:
-    if key in RESERVED:
+    if key in reserved():
         yield f"config key '{key}' is reserved for the core; rename it"
     if "default" not in schema:
         yield f"config key '{key}' has no default"

@@ -138,10 +138,12 @@ class Item:
             raise DatasetError(f"item id '{item.id}' does not match its content ('{own}')")
         return item
 
-    def _repr_html_(self) -> str:
-        from harness.notebook import displays
+    def _repr_html_(self) -> str | None:
+        """What a notebook shows: a feature's affair."""
+        from harness.core.features import features  # nobody else needs it
 
-        return displays.item(self)
+        shown: str | None = features().hook.html_of(value=self)
+        return shown
 
     @property
     def problem_id(self) -> str:

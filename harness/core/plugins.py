@@ -18,7 +18,6 @@ from harness.core import contract, contract_version, hookspecs, limits, return_t
 from harness.core.contract import HOOKS
 from harness.core.contract import OPTIONAL as OPTIONAL
 from harness.core.contract import REQUIRED as REQUIRED
-from harness.core.contract import RESERVED as RESERVED
 from harness.core.contract import STAGED as STAGED
 from harness.core.hookspecs import PROJECT, Benchmark
 from harness.core.installed import GROUP as GROUP

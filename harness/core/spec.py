@@ -15,9 +15,10 @@ from typing import Any
 import yaml
 from harness_errors import SpecError, did_you_mean
 
+from harness.core.features import reserved, settings
 from harness.core.hookspecs import Benchmark, Strategy
 from harness.core.items import canonical_json, digest
-from harness.core.plugins import RESERVED, Plugin, Registry
+from harness.core.plugins import Plugin, Registry
 
 MAX_WORD = 20_000
 LARGEST = 1e300  # of a number; infinity and nan are none
@@ -26,59 +27,7 @@ MAX_ERRORS = 100  # of a value that are looked at; ten of them are told
 MAX_POINTS = 10_000  # runs of a sweep
 MAX_FILES = 10_000  # of a directory that a key names, all of which are read
 
-# Reserved keys with their type and default; None as a default means "not given".
-CORE: Mapping[str, tuple[str, Any]] = {
-    "n": ("integer", None),
-    "seed": ("integer", 0),
-    "split": ("string", "test"),
-    "unique": ("boolean", True),
-    "prune_model": ("string", None),
-    "strategy": ("string", "direct"),
-    "gold": ("list", None),
-    "shots": ("integer", None),
-    "samples": ("integer", None),
-    "convention": ("string", "harness"),
-    "model": ("string", "harness/reference"),
-    "dataset": ("string", None),
-    "format": ("string", None),
-    "out": ("string", None),
-    "to": ("string", "jsonl"),
-    "report": ("string", None),
-    "responses": ("string", None),
-    "id": ("string", None),
-    "response": ("string", None),
-    "index": ("integer", 0),
-    "item": ("string", None),
-    "log_dir": ("string", "logs"),
-    "temperature": ("number", None),
-    "top_p": ("number", None),
-    "max_tokens": ("integer", None),
-    "timeout": ("integer", None),
-    "max_retries": ("integer", None),
-    "max_connections": ("integer", None),
-    "logprobs": ("boolean", False),
-    "tools": ("string", "none"),
-    "sandbox": ("string", None),
-    "context": ("string", None),
-    "structured": ("boolean", False),
-    "resume": ("boolean", True),
-    "engine": ("string", "local"),
-    "workers": ("integer", None),
-    "address": ("string", None),
-    "shards": ("integer", None),
-    "shard": ("string", None),
-    "redrawn": ("string", None),
-    "avoided": ("string", None),
-}
-MINIMUM = {"n": 1, "seed": 0, "index": 0, "shots": 1, "samples": 1, "max_tokens": 1, "timeout": 1,
-           "max_retries": 0, "max_connections": 1, "temperature": 0, "top_p": 0, "workers": 1,
-           "shards": 1}  # fmt: skip
-CONVENTIONS = ("harness", "published")
-TOOLS = ("none", "web_search", "code", "both")
-EMBEDDED = ("reference", "constant", "random")  # models that begin with harness/
 ITEMS = 100  # n where it is not given and the items are generated
-# Keys that decide which items there are; the rest decides how they are asked and judged.
-DATA_KEYS = ("n", "seed", "split", "unique")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +44,7 @@ class Spec:
     adopting: tuple[str, ...] = ()  # config keys given to say how records of a dataset are adopted
 
     def __getattr__(self, name: str) -> Any:
-        if name in CORE:
+        if name in settings():
             return self.options[name]
         raise AttributeError(name)
 
@@ -123,15 +72,19 @@ class Spec:
 
     def data(self) -> dict[str, Any]:
         """Return everything that decides which items there are."""
-        keys = ("dataset", "n") if self.dataset else DATA_KEYS
-        if self.dataset and self.format:  # how its records are read
-            keys = (*keys, "format")
+        said = {
+            name: self.options[name]
+            for name, option in settings().items()
+            if option.scope == "items"
+            and option.source != ("generated" if self.dataset else "read")
+            # All items of a dataset are another number of them than any.
+            and (name == "n" or self.options[name] is not None)
+        }
         return {
             "plugin": self.plugin,
             "version": self.version,
             "config": {**self.config, **self.files},
-            **{key: self.options[key] for key in keys},
-            **({"prune_model": self.prune_model} if self.prune_model else {}),
+            **said,
             **({"wrappers": dict(self.wrappers)} if self.wrappers else {}),
         }
 
@@ -219,12 +172,12 @@ def build(
     return specs
 
 
-def make(plugin: Plugin, values: Mapping[str, Any], allowed: Iterable[str] = CORE) -> Spec:
+def make(plugin: Plugin, values: Mapping[str, Any], allowed: Iterable[str] | None = None) -> Spec:
     """Return the spec of already typed values (as Python code, Inspect and tests pass them).
 
     ``allowed`` are the core keys that apply.
     """
-    known = frozenset(allowed)
+    known = frozenset(settings() if allowed is None else allowed)
     values = {k: v for k, v in values.items() if v is not None}
     chosen = values.pop("preset", None)
     base = preset(plugin.benchmark, str(chosen)) if chosen is not None else {}
@@ -251,7 +204,7 @@ def _sweep(
         _check_key(benchmark, key, allowed, own)
     axes: dict[str, list[Any]] = {}
     for key, value in (preset(benchmark, presets[0]) if presets else {}).items():
-        if key in allowed or key not in RESERVED:
+        if key in allowed or key not in reserved():
             axes[key] = list(value) if isinstance(value, tuple) else [value]
     for key, texts in raw.items():
         axes[key] = _values(benchmark, key, texts)
@@ -274,7 +227,7 @@ def _check_key(
     properties = benchmark.config_schema["properties"]
     if key in properties or key in allowed:
         return
-    if key in RESERVED:
+    if key in reserved():
         raise SpecError(f"'{key}' does not apply to this command")
     hint = did_you_mean(key, {*properties, *allowed, *own, "plugin", "preset"})
     raise SpecError(f"unknown key '{key}' for plugin {benchmark.name}; {hint}")
@@ -282,8 +235,8 @@ def _check_key(
 
 def _schema(benchmark: Benchmark, key: str) -> Mapping[str, Any]:
     """Return the schema of a config property or core key, empty for any other."""
-    if key in CORE:
-        return _CORE_SCHEMAS.get(CORE[key][0], {})
+    if key in settings():
+        return _CORE_SCHEMAS.get(settings()[key].type, {})
     schema: Mapping[str, Any] = benchmark.config_schema["properties"].get(key, {})
     return schema
 
@@ -323,7 +276,7 @@ def _typed(schema: Mapping[str, Any], text: str) -> Any:
 
 def _spec(plugin: Plugin, values: Mapping[str, Any]) -> Spec:
     benchmark = plugin.benchmark
-    options = {key: values.get(key, default) for key, (_, default) in CORE.items()}
+    options = {name: values.get(name, one.default) for name, one in settings().items()}
     for key, value in options.items():
         if value is not None:
             _check_option(key, value)
@@ -366,10 +319,6 @@ def _check_asking(benchmark: Benchmark, options: dict[str, Any]) -> None:
     if options["shots"] is not None and not plan.examples:
         raise SpecError(f"'shots' has no effect with strategy={plan.name}, which shows no examples")
     options["gold"] = _gold(plan, options["gold"] or [])
-    if options["convention"] not in CONVENTIONS:
-        raise SpecError(
-            f"convention={options['convention']}; {did_you_mean(str(options['convention']), CONVENTIONS)}"
-        )
     if options["convention"] == "published" and not benchmark.published:
         raise SpecError(
             f"convention=published: {benchmark.name} has no other convention of scoring than its own"
@@ -448,7 +397,7 @@ def _no_generation(benchmark: Benchmark, values: Mapping[str, Any]) -> None:
     idle = [
         k
         for k in values
-        if k in ("seed", "split", "unique")
+        if (k in settings() and settings()[k].source == "generated")
         or (k in properties and not properties[k].get("x-adopt"))
     ]
     if idle:
@@ -458,7 +407,8 @@ def _no_generation(benchmark: Benchmark, values: Mapping[str, Any]) -> None:
 
 
 def _check_option(key: str, value: Any) -> None:
-    kind = CORE[key][0]
+    option = settings()[key]
+    kind = option.type
     right = {
         "integer": isinstance(value, int) and not isinstance(value, bool),
         "number": isinstance(value, (int, float))
@@ -471,10 +421,12 @@ def _check_option(key: str, value: Any) -> None:
     if not right:
         article = "an" if kind == "integer" else "a"
         raise SpecError(f"{key}={_shown(value)}: expected {article} {kind}")
+    if option.choices and value not in option.choices:
+        raise SpecError(f"{key}={_shown(value)}; {did_you_mean(str(value), option.choices)}")
     for word in value if kind == "list" else [value] if kind == "string" else []:
         _check_text(word)
-    if key in MINIMUM and value < MINIMUM[key]:
-        raise SpecError(f"{key}={_shown(value)}: the least is {MINIMUM[key]}")
+    if option.least is not None and value < option.least:
+        raise SpecError(f"{key}={_shown(value)}: the least is {option.least}")
 
 
 def _shown(value: Any) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from harness_errors import (
     DatasetError,
@@ -21,26 +21,20 @@ from harness_errors import (
 )
 
 from harness.core import facts, fresh, provenance
+from harness.core.features import features
 from harness.core.files import fresh as fresh_file
 from harness.core.files import opened
 from harness.core.items import Item, canonical_json, to_json
 from harness.core.plugins import Plugin, one_line
 from harness.core.spec import Spec
+from harness.datasets.progress import Making
 from harness.datasets.reading import manifest_path, records
-from harness.run.progress import Making
-
-if TYPE_CHECKING:
-    from harness.aids.pruning import Pruner
 
 CANARY = "harness-canary 5b1f3b0e-1d0c-4c8e-9d3e-7a6c2f0b9a11: benchmark data, not for training"
 
 
 def load(plugin: Plugin, spec: Spec) -> list[Item]:
     """Return all items of a spec, generated or read (the first ``n``); a bad record ends it."""
-    if spec.shard is not None:
-        from harness.rerun import slices  # it needs this module
-
-        return list(slices.items(plugin, spec))
     if spec.dataset is None:
         return list(fresh.items(plugin, spec))
     items = []
@@ -67,7 +61,8 @@ def write(
     Raises:
         OutputError: the file exists, another dataset is half written there, or writing fails.
     """
-    pruner = _pruner(plugin, spec, path) if spec.prune_model else None
+    said: dict[str, Any] = {}
+    chosen = features().hook.items_of(plugin=plugin, spec=spec, facts=said, kept=path)
     partial = path.with_name(path.name + ".partial")
     head = path.with_name(path.name + ".partial.json")
     try:
@@ -82,16 +77,15 @@ def write(
             # What was dropped is on file, so what is done already is found again.
             firsts = ahead(len(done)) if ahead else None
             rest = (
-                islice(pruner.items(), len(done), None)
-                if pruner
+                islice(chosen, len(done), None)
+                if chosen is not None
                 else fresh.items(plugin, spec, done, firsts=firsts)
             )
             with _nothing_left(partial, head):
                 _append(spec, partial, rest, len(done))
             manifest = _manifest(plugin, spec, partial)
-            manifest |= {"pruning": pruner.summary()} if pruner else {}
-            said = facts.about(plugin, spec)
-            manifest |= {} if said is None else {"plugin": said}
+            told = facts.about(plugin, spec)
+            manifest |= said | ({} if told is None else {"plugin": told})
             _atomic(manifest_path(path), json.dumps(manifest, indent=2, ensure_ascii=False) + "\n")
             partial.rename(path)
             head.unlink(missing_ok=True)
@@ -117,12 +111,6 @@ def _nothing_left(partial: Path, head: Path) -> Iterator[None]:
             partial.unlink()
             head.unlink()
         raise
-
-
-def _pruner(plugin: Plugin, spec: Spec, path: Path) -> Pruner:
-    from harness.aids import pruning  # it needs Inspect, and this module
-
-    return pruning.Pruner(plugin, spec, pruning.beside(path))
 
 
 def _finished(path: Path, head: Path, spec: Spec) -> dict[str, Any] | None:

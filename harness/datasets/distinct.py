@@ -14,11 +14,11 @@ from harness.core.plugins import Plugin
 from harness.core.spec import Spec
 from harness.datasets import engines
 from harness.datasets.engines import Engine
+from harness.datasets.progress import Making
 from harness.datasets.shard_steps import TRIES
 from harness.datasets.shard_worker import identity_of
 from harness.datasets.shards import BATCH, job_of
 from harness.datasets.uniqueness import Index, redrawn
-from harness.run.progress import Making
 
 _IDENTITY = np.dtype([("high", ">u8"), ("low", ">u2")])
 

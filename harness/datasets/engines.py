@@ -12,12 +12,11 @@ from threading import Thread
 from typing import Any, Protocol, TypeVar
 
 import harness_guard
-from harness_errors import EngineError, SpecError, did_you_mean
+from harness_errors import EngineError, SpecError
 from harness_guard import Guard
 
-from harness.rerun.shard_process import Process
+from harness.run.child import Process
 
-ENGINES = ("local", "ray")
 MOST = 10_000  # workers
 AHEAD = 8  # tasks per worker that are under way or done before their turn
 SECONDS = 86_400.0  # the longest that a task may take
@@ -41,8 +40,8 @@ class Engine(Protocol):
     ) -> Any:
         """Return ``function(*args)`` as `harness_guard.call` does, and with its errors."""
 
-    def process(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Run a shard of an evaluation in a process of its own; see `harness.rerun.shard_process.evaluate`."""
+    def process(self, request: dict[str, Any], module: str) -> dict[str, Any]:
+        """Serve a request by ``python -m module`` in a process of its own; see `harness.run.child.Process`."""
 
     def close(self) -> None:
         """End the workers; calls under way fail, shards write down what is finished."""
@@ -68,11 +67,11 @@ class Local:
         call = harness_guard.call if self._guard is None else self._guard.call
         return call(function, *args, seconds=seconds, memory_mb=memory_mb)
 
-    def process(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Run a shard of an evaluation here; see `harness.rerun.shard_process.evaluate`."""
+    def process(self, request: dict[str, Any], module: str) -> dict[str, Any]:
+        """Serve a request by a process of this machine; see `harness.run.child.Process`."""
         if self._closed:  # a thread that would begin an interrupted shard again
             raise EngineError("the engine is closed")
-        one = Process(request)
+        one = Process(request, module, "a shard")
         self._processes.add(one)
         try:
             return one.result()
@@ -128,8 +127,6 @@ def chosen(options: Mapping[str, Any], shared: bool = False) -> AbstractContextM
 def check(options: Mapping[str, Any]) -> None:
     """Refuse a name that no engine has, and an address where there is nothing to reach."""
     name = options["engine"]
-    if name not in ENGINES:
-        raise SpecError(f"engine={str(name)[:80]}; {did_you_mean(str(name), ENGINES)}")
     if options["workers"] is not None and options["workers"] > MOST:
         raise SpecError(f"workers={str(options['workers'])[:80]}: at most {MOST}")
     if name == "local" and options["address"] is not None:

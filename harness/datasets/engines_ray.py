@@ -14,7 +14,7 @@ import harness_guard
 from harness_errors import EngineError, HarnessError, SpecError
 
 from harness.datasets.engines import MEMORY_MB, SECONDS
-from harness.rerun.shard_process import evaluate
+from harness.run.child import Process
 
 LOST = 20  # times that a task is begun anew because its node went away
 LOCAL = "local"
@@ -73,10 +73,10 @@ class Cluster:
             known if isinstance(known, type) and issubclass(known, HarnessError) else EngineError
         )(value)
 
-    def process(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Run a shard of an evaluation on a node; see `harness.rerun.shard_process.evaluate`."""
+    def process(self, request: dict[str, Any], module: str) -> dict[str, Any]:
+        """Serve a request by ``python -m module`` on a node; see `harness.run.child.Process`."""
         found: dict[str, Any] = self._result(
-            self._shard.remote(json.dumps([request, _told()])), "a shard"
+            self._shard.remote(json.dumps([request, module, _told()])), "a shard"
         )
         return found
 
@@ -139,9 +139,9 @@ def on_a_node(request: str) -> tuple[str, Any]:
 
 def shard_on_a_node(request: str) -> tuple[str, Any]:
     """Run one shard of an evaluation on this node, with the node's environment; returns as `on_a_node` does."""
-    shard, told = json.loads(request)
+    shard, module, told = json.loads(request)
     os.environ.update(told)
     try:
-        return "ok", evaluate(shard)
+        return "ok", Process(shard, module, "a shard").result()
     except HarnessError as error:
         return type(error).__name__, str(error)

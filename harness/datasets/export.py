@@ -9,7 +9,7 @@ import io
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
@@ -17,6 +17,9 @@ from typing import IO, Any
 
 from harness_errors import OutputError, PluginError, SpecError, did_you_mean
 
+from harness.cli.command import Found, one_spec
+from harness.core import facts
+from harness.core.feature_hooks import Warn
 from harness.core.files import fresh, opened
 from harness.core.items import Item
 from harness.core.plugins import Plugin
@@ -52,10 +55,10 @@ def export(plugin: Plugin, spec: Spec) -> dict[str, Any]:
         OutputError: ``out`` exists, or cannot be written.
         PluginError: the plugin broke the contract.
     """
-    if spec.to not in _KINDS:
-        raise SpecError(f"to={spec.to[:80]}; {did_you_mean(spec.to, _KINDS)}")
     if not spec.out:
         raise SpecError("out=… is missing: the file or folder to write")
+    if spec.to not in _KINDS:
+        raise SpecError(f"to={spec.to[:80]}; {did_you_mean(spec.to, _KINDS)}")
     if spec.prune_model and not spec.dataset:
         raise SpecError(
             "'prune_model' does not apply here; generate with it, then export dataset=…"
@@ -424,4 +427,12 @@ def _sha_of(path: Path) -> str:
 _KINDS: dict[str, Callable[[Plugin, Spec, Path], dict[str, Any]]] = {
     "jsonl": _jsonl, "parquet": _parquet, "huggingface": _huggingface, "published": _published,
 }  # fmt: skip
-KINDS = tuple(_KINDS)
+
+
+def command(words: Sequence[str], warn: Warn) -> Found:
+    """Run ``harness export``."""
+    spec, plugin = one_spec(words, "export")
+    found = export(plugin, spec)
+    for line in facts.warnings(found.get("plugin")):
+        warn(line)
+    return found, 0

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from harness_errors import EngineError, HarnessError, SpecError
 
+from harness.cli.command import Found, one_spec
+from harness.core import facts
+from harness.core.feature_hooks import Warn
+from harness.core.features import features
 from harness.core.items import Item
 from harness.core.plugins import Plugin
 from harness.core.spec import Spec
@@ -95,3 +99,16 @@ def firsts(spec: Spec, engine: Engine, start: int) -> Iterator[Item]:
         yield from (Item(**json.loads(line)) for line in found)
         if error is not None:  # only now: what came before is kept
             raise error
+
+
+def command(words: Sequence[str], warn: Warn) -> Found:
+    """Run ``harness generate``."""
+    spec, plugin = one_spec(words, "generate")
+    if spec.out is None:
+        raise SpecError("out=… is missing: FILE.jsonl, or a folder or URL for shards")
+    if spec.prune_model:
+        features().hook.check_spec(spec=spec, model=None)  # before a file is begun
+    found = make(plugin, spec)
+    for line in facts.warnings(found.get("plugin")):
+        warn(line)
+    return found, 0

@@ -20,10 +20,10 @@ from harness.core.plugins import Plugin
 from harness.core.spec import Spec
 from harness.datasets import dataset, engines, shard_facts
 from harness.datasets.engines import Engine
+from harness.datasets.progress import Making
 from harness.datasets.shard_finish import drafted, finished
 from harness.datasets.shard_worker import RECORD, WORK
 from harness.datasets.storage import Storage
-from harness.run.progress import Making
 
 TRIES = 3  # of a task whose worker dies without having made one more item; the next goes on where it ended
 EVERY = 0.5  # seconds between two looks at how far the workers are

@@ -14,8 +14,9 @@ from typing import Any
 from harness_errors import OutputError, SpecError, did_you_mean
 
 from harness.core import files, fresh
+from harness.core.features import of_scope
 from harness.core.plugins import Plugin
-from harness.core.spec import DATA_KEYS, Spec
+from harness.core.spec import Spec
 from harness.datasets import engines, storage
 from harness.datasets.engines import Engine
 from harness.datasets.shard_finish import near
@@ -132,7 +133,8 @@ def check(spec: Spec) -> None:
 def job_of(spec: Spec) -> dict[str, Any]:
     """Return what a worker has to know, whatever directory it is in."""
     config = {k: str(Path(v).absolute()) if k in spec.files else v for k, v in spec.config.items()}
-    values = {"plugin": spec.plugin, **config, **{k: spec.options[k] for k in DATA_KEYS}}
+    which = {key: spec.options[key] for key in of_scope("items") if spec.options[key] is not None}
+    values = {"plugin": spec.plugin, **config, **which}
     return {"values": values, "fingerprint": spec.fingerprint, "version": spec.version}
 
 

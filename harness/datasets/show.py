@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from harness_errors import OutputError, PluginError, SpecError
 
+from harness.cli.command import Found, check_reading, given, one_spec
 from harness.core import facts, files, provenance
 from harness.core.facts import printable
+from harness.core.feature_hooks import Warn
 from harness.core.items import Item, sample_ids
 from harness.core.plugins import Plugin
 from harness.core.spec import Spec
@@ -21,7 +23,7 @@ SHORTEST = 4  # characters of an id's beginning
 
 
 def show(
-    plugin: Plugin, spec: Spec, form: str | None, warn: Callable[[str], None]
+    plugin: Plugin, spec: Spec, form: str | None, warn: Callable[[str], object]
 ) -> dict[str, Any]:
     """Return the items that a spec asks for, in full or in one of the plugin's formats; write ``out=``.
 
@@ -133,3 +135,14 @@ def _write(path: Path, text: str) -> None:
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else str(error)
         raise OutputError(f"{str(path)[:200]}: cannot be written: {why}") from None
+
+
+def command(words: Sequence[str], warn: Warn) -> Found:
+    """Run ``harness show``."""
+    words = words if given(words) & {"n", "preset", "item"} else [*words, "n=1"]
+    spec, plugin = one_spec(words, "show")
+    # A format is one to show items in, or one that the dataset is to be read as.
+    form = spec.format if spec.format in plugin.benchmark.formats else None
+    if not form:
+        check_reading(spec)
+    return show(plugin, spec, form, warn), 0

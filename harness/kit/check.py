@@ -8,6 +8,8 @@ from typing import Any
 
 from harness_errors import PluginError, SpecError, did_you_mean
 
+from harness.cli.command import Found, one_spec
+from harness.core.feature_hooks import Warn
 from harness.core.plugins import Registry
 from harness.kit.rules import LOADING, link
 from harness.testing import CHECKS, entry
@@ -53,3 +55,28 @@ def unloadable(name: str, reason: str) -> dict[str, Any]:
     """Return the report on a plugin that could not be loaded, for the reason that the registry has."""
     found = entry(LOADING, f"plugin '{name}' could not be loaded: {reason}", "")
     return {"plugin": name, "version": "", "checks": [found], "failures": [LOADING]}
+
+
+GOLDEN = ("check", "write")
+
+
+def command(words: Sequence[str], warn: Warn) -> Found:
+    """Run ``harness check``; it fails where the plugin does."""
+    from harness.core.plugins import registry
+    from harness.kit.processes import conformance_apart
+
+    golden = [word for word in words if word.startswith("golden=")]
+    if golden not in ([], *([f"golden={mode}"] for mode in GOLDEN)):
+        hint = did_you_mean(golden[0].removeprefix("golden="), GOLDEN)
+        raise SpecError(f"{golden[0][:80]}: golden takes {' or '.join(GOLDEN)}; {hint}")
+    only = chosen([word for word in words if word.startswith("only=")])
+    words = [word for word in words if not word.startswith(("golden=", "only="))]
+    name = checkable(registry(), words)
+    if name in registry().failures:
+        return unloadable(name, registry().failures[name]), 1
+    spec, plugin = one_spec(words, "check", ("golden", "only"))
+    mode = "write" if golden == ["golden=write"] else "check"
+    report = conformance_apart(
+        plugin, spec.config, n=min(spec.n, 200), seed=spec.seed, golden=mode, only=only
+    )
+    return report, int(bool(report["failures"]))

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any, overload
 from harness_errors import HarnessError
 
 from harness.cli import tables
-from harness.cli.main import ITEMS, RUN
 from harness.core import fresh
+from harness.core.features import keys_of, of_scope
 from harness.core.items import Item
 from harness.core.plugins import Plugin, registry
 from harness.core.spec import Spec
@@ -71,7 +71,8 @@ def load(
     """
     given = {"dataset": dataset, "preset": preset, "n": n, "seed": seed, "split": split}
     own = registry().get(plugin)
-    return Items(own, notebook_settings.one(own, {**given, **settings}, ITEMS))
+    keys = [key for key in keys_of("export") if key in of_scope("items")]
+    return Items(own, notebook_settings.one(own, {**given, **settings}, keys))
 
 
 class Items(Sequence[Item]):
@@ -234,7 +235,7 @@ def evaluate(
     given = {"model": model, "strategy": strategy, "dataset": dataset, "preset": preset, "n": n, "seed": seed,
              "log_dir": log_dir}  # fmt: skip
     names = [plugin] if isinstance(plugin, str) else list(plugin)
-    points = notebook_settings.sweep(names, {**given, **settings}, RUN)
+    points = notebook_settings.sweep(names, {**given, **settings}, keys_of("run"))
     return Evaluation(points, notebook_run.results(points))
 
 

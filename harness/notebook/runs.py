@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from harness.core.plugins import registry
 from harness.core.spec import make
 from harness.notebook.settings import Point
-from harness.rerun.shard_process import Process, serve
 from harness.run import progress
+from harness.run.child import Process, serve
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalLog
@@ -34,7 +34,7 @@ def results(points: Sequence[Point]) -> list[dict[str, Any]]:
     if not looping():
         return _run(points)
     request = {"points": [list(point) for point in points]}
-    process = Process(request, module=__name__, tell=_tell)
+    process = Process(request, module=__name__, what="the run", tell=_tell)
     try:
         return cast(list[dict[str, Any]], process.result())
     except KeyboardInterrupt:
@@ -67,11 +67,12 @@ def looping() -> bool:
 
 
 def _run(points: Sequence[Point]) -> list[dict[str, Any]]:
-    from harness.cli.main import evaluated
+    from harness.run import evaluation
 
     found = registry()
     with _alone:
-        return evaluated([make(found.get(point.plugin), point.values) for point in points])
+        specs = [make(found.get(point.plugin), point.values) for point in points]
+        return evaluation.results(specs, _tell)
 
 
 def _tell(line: str) -> None:

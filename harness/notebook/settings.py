@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 
 from harness_errors import SpecError
 
+from harness.core.features import reserved, settings
 from harness.core.hookspecs import Benchmark
-from harness.core.plugins import RESERVED, Plugin, registry
-from harness.core.spec import CORE, MAX_POINTS, Spec, make, preset
+from harness.core.plugins import Plugin, registry
+from harness.core.spec import MAX_POINTS, Spec, make, preset
 
 
 class Point(NamedTuple):
@@ -71,7 +72,7 @@ def _axes(
     if isinstance(chosen, list):
         raise SpecError("preset takes one name, not a sweep")
     for key, value in (preset(benchmark, str(chosen)) if chosen is not None else {}).items():
-        if key in allowed or key not in RESERVED:
+        if key in allowed or key not in reserved():
             axes[key] = list(value) if isinstance(value, tuple) else [value]
     for key, value in given.items():
         axes[key] = _values(benchmark, key, value)
@@ -89,8 +90,8 @@ def _values(benchmark: Benchmark, key: str, value: Any) -> list[Any]:
 
 
 def _takes_list(benchmark: Benchmark, key: str) -> bool:
-    if key in CORE:
-        return CORE[key][0] == "list"
+    if key in settings():
+        return settings()[key].type == "list"
     schema = benchmark.config_schema["properties"].get(key, {})
     return bool(schema.get("type") == "array")
 
@@ -111,5 +112,5 @@ def told(spec: Spec) -> str:
     keys = [
         (key, spec.options[key]) for key in ("dataset", "n", "seed", "split") if key in spec.options
     ]
-    said = [f"{key}={value}" for key, value in keys if value not in (None, CORE[key][1])]
+    said = [f"{key}={value}" for key, value in keys if value not in (None, settings()[key].default)]
     return " ".join([spec.plugin, *(f"{k}={v}" for k, v in spec.shown.items()), *said])

@@ -20,8 +20,8 @@ from harness.report import numbers
 from harness.report.compare_pair import paired, tasks_of
 from harness.report.model import Series, Study
 from harness.report.statistics_sources import Floats, codes_of, totals
-from harness.run import stats
-from harness.run.inspect_task import constants, judged
+from harness.run import judging, stats
+from harness.run.inspect_task import constants
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def from_items(plugin: Plugin, spec: Spec, metric: Metric) -> Known:
     items = dataset.load(plugin, spec)
     constant = constants(plugin, items)
     probes = [
-        judged(plugin, item, f"Answer: {text}")
+        judging.row(plugin, item, f"Answer: {text}")
         for item, other in zip(items, [*items[1:], items[0]], strict=True)
         for text in _half_right(item.target, other.target)
     ]

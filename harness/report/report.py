@@ -12,7 +12,7 @@ from typing import Any
 from harness_errors import SpecError
 
 from harness.report import output_folder
-from harness.report.commands import logs_and_keys, needed
+from harness.report.command_words import logs_and_keys, needed
 from harness.report.model import Estimate, Figure, Section, Series, Study, Summary, Table
 
 KEYS = ("out", "items")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import sqlite3
+import tempfile
 import weakref
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -12,8 +13,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from harness_errors import SpecError, UnansweredError
+from harness_errors import EngineError, SpecError, UnansweredError
+from inspect_ai import Task
 from inspect_ai._util.error import PrerequisiteError
+from inspect_ai.log import EvalLog
 from inspect_ai.model import (
     ChatMessage,
     ChatMessageUser,
@@ -28,11 +31,14 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.tool import ToolChoice, ToolInfo
 
 from harness.core.facts import printable
+from harness.core.feature_hooks import Warn
 from harness.core.items import Item, sample_ids
 from harness.core.plugins import registry
 from harness.core.spec import Spec
 from harness.datasets import reading
 from harness.rerun.responses import Reply, Source, is_log
+from harness.run import evaluation, logs
+from harness.run.draft import Draft
 from harness.run.metrics import registered
 
 PROVIDER = "recorded"
@@ -78,8 +84,6 @@ def model_of(label: str) -> Model:
 
 def label_of(path: Path) -> str:
     """Return the model's name where none is given: the log's own, else the file's name."""
-    from harness.run import logs
-
     if is_log(path):
         return logs.header(path).eval.model
     return re.sub(r"[^\w.+-]+", "_", path.stem) or "unnamed"
@@ -265,10 +269,30 @@ class Recorded:
         return recorded()
 
 
-def of_run(spec: Spec, items: Sequence[Item], votes: int) -> Recorded:
-    """Return the answers that a spec names, matched to its items; raises as `Recorded` does."""
+def prepare(draft: Draft) -> None:
+    """Put the answers that a spec names in the place of a model's; raises as `Recorded` does."""
+    spec, items = draft.spec, draft.items
     source = Source(Path(spec.responses), spec.id, spec.response)
-    return Recorded(items, source, votes, _others(spec, items) if spec.shard else None)
+    given = Recorded(items, source, draft.votes, _others(spec, items) if spec.shard else None)
+    draft.samples = [one for one in draft.samples if one.id in given.answered]
+    draft.items = [given.answered[str(one.id)] for one in draft.samples]
+    draft.solver = given.solver()
+    draft.facts |= {"strategy": PROVIDER, "responses": given.summary()}
+
+
+def evaluate(spec: Spec, task: Task, model: Model, facts: Mapping[str, Any], warn: Warn) -> EvalLog:
+    """Score recorded answers into a log that is in its place only when it is whole.
+
+    Raises:
+        EngineError: Inspect could not run the task at all.
+    """
+    settings = evaluation.settings_of(spec, task) | evaluation.QUICK
+    with tempfile.TemporaryDirectory(prefix="harness-") as aside:
+        log = evaluation.evaluated(task, model, Path(aside), metadata=dict(facts), **settings)
+        if log.status == "error":
+            raise EngineError(f"the answers could not be scored: {evaluation.cause_of(log)}")
+        made = Path(log.location.removeprefix("file://"))
+        return logs.header(logs.placed(made, Path(spec.log_dir) / made.name))
 
 
 def _others(spec: Spec, items: Sequence[Item]) -> frozenset[str]:

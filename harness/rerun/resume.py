@@ -1,4 +1,4 @@
-"""Going on with a run that was interrupted: which log is unfinished, of exactly the same run, and nobody's now.
+"""Going on with an interrupted run: find the unfinished log of this run that no other process is writing.
 
 Every log of a run carries a mark in its metadata: which run it belongs to, and a digest of all that decides what
 is asked and how an answer is judged. No clock decides anything: not which log is gone on with, not who is alive.
@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from harness_errors import DatasetError
+from harness_errors import DatasetError, EngineError, OutputError
 from inspect_ai import Task
 from inspect_ai._eval.task import PreviousTask
 from inspect_ai._util.registry import registry_params
@@ -37,13 +37,12 @@ from inspect_ai.model import Model, ModelUsage
 from harness.core.items import digest
 from harness.core.plugins import one_line, registry
 from harness.core.spec import Spec, strategy
-from harness.rerun.sweeps import Sweep
-from harness.run import logs
+from harness.rerun import sweeps
+from harness.run import evaluation, logs
 from harness.run.inspect_task import task_params
 from harness.run.metrics import registered
 
 MARK = "resume"  # the key of a log's metadata
-FLUSHES = 1000  # how often at most a log is written while its run goes on: each time as a whole
 # Settings that change no answer: one may go on with fewer connections than before.
 _SERVICE = ("max_retries", "attempt_timeout", "max_connections")
 _FACTS = ("fingerprint", "items_digest", "versions", "wrappers", "context")
@@ -112,6 +111,57 @@ class Claim:
         )  # fmt: skip
 
 
+def evaluate(spec: Spec, task: Task, model: Model, facts: Mapping[str, Any], warn: Warn) -> EvalLog:
+    """Run a task on top of what there is of the same run; what is finished is kept whatever ends it.
+
+    An unfinished log of exactly the same run is gone on with, unless ``resume`` is off; so is the sweep that is
+    under way.
+
+    Raises:
+        EngineError: Inspect could not run the task at all.
+        OutputError: the log cannot be written.
+    """
+    folder, sweep = Path(spec.log_dir), sweeps.current()
+    settings = evaluation.settings_of(spec, task)
+    generate = {
+        key: value for key, value in settings.items() if not key.startswith(("log_", "ctl_"))
+    }
+    run = run_of(spec, task, model, generate)
+    done = finished(folder, run, sweep)
+    if done:
+        warn(f"{done} is finished")
+        return logs.header(done)
+    with claimed(folder, run, bool(spec.resume), warn) as claim:
+        if sweep:
+            sweep.begin(claim.name)
+        if claim.prior:
+            total = len(task.dataset) * (task.epochs or 1)
+            there = f"{claim.prior.finished} of {total} samples are there"
+            warn(f"going on with {claim.prior.path}: {there}")
+        mine = {**claim.mark, **facts}
+        try:
+            log = evaluation.evaluated(claim.task(task), model, folder, metadata=mine, **settings)
+        except KeyboardInterrupt:
+            raise KeyboardInterrupt(_kept(spec, claim).removeprefix("; ")) from None
+        except OSError as error:
+            raise OutputError(evaluation.unwritten(folder, error) + _kept(spec, claim)) from None
+        if log.status == "error":
+            why = evaluation.cause_of(log)
+            raise EngineError(f"the run failed: {why}{_kept(spec, claim)}")
+        if sweep and not whole(log):
+            sweep.lacking = True
+        tidy(folder, claim, log)
+    return log
+
+
+def _kept(spec: Spec, claim: Claim) -> str:
+    """Return what to say of the samples that are finished, nothing where none are."""
+    log = newest(Path(spec.log_dir), claim) or (claim.prior and claim.prior.path)
+    without = "" if spec.resume else ", without resume=no,"
+    said = f"; finished samples are kept in {log}; the same command{without} goes on with them"
+    return said if log else ""
+
+
 def run_of(spec: Spec, task: Task, model: Model, generate: Mapping[str, Any]) -> Run:
     """Return what the run of a task is known by; ``generate`` are the settings that the model is asked with."""
     samples = sha256()
@@ -135,11 +185,6 @@ def run_of(spec: Spec, task: Task, model: Model, generate: Mapping[str, Any]) ->
 def _plain(value: Any) -> Any:
     """Return a value as it comes back from a log."""
     return json.loads(json.dumps(value, default=str))
-
-
-def buffer_of(task: Task) -> int:
-    """Return after how many finished samples the log is written: each, unless there are very many."""
-    return max(1, len(task.dataset) * (task.epochs or 1) // FLUSHES)
 
 
 # ------------------------------------------------------------------------------- claiming
@@ -342,7 +387,7 @@ def whole(log: EvalLog) -> bool:
     return log.status == "success" and counted
 
 
-def finished(folder: Path, run: Run, sweep: Sweep | None) -> Path | None:
+def finished(folder: Path, run: Run, sweep: sweeps.Sweep | None) -> Path | None:
     """Return the log that an interrupted sweep has of a run, where it is whole: it is not asked for again."""
     for one in _all(folder, lambda line: None) if sweep and sweep.earlier else ():
         same = (one.digest, one.ids) == (run.digest, run.ids)

@@ -27,8 +27,8 @@ from harness_errors import (
     UnansweredError,
 )
 
-from harness.aids import tools
 from harness.core import fresh, provenance, spec
+from harness.core.features import features, of_scope
 from harness.core.hookspecs import Row
 from harness.core.items import digest, to_json
 from harness.core.plugins import Plugin
@@ -38,23 +38,13 @@ from harness.datasets.distinct import distinct
 from harness.datasets.engines import Engine
 from harness.datasets.shard_worker import sha256_of
 from harness.datasets.storage import is_url
-from harness.rerun import merged, recorded, slices
-from harness.rerun.sweeps import Sweep
-from harness.run import evaluation, logs, models
+from harness.rerun import merged, recorded, slices, sweeps
+from harness.run import evaluation, logs
 from harness.run.inspect_task import EXAMPLES, task_params
 
 MARK = "shards"  # the key of a log's metadata: which set of shards it belongs to, and which of them it is
 TRIES = 3
-ASKED = (
-    "model",
-    "temperature",
-    "top_p",
-    "max_tokens",
-    "timeout",
-    "max_retries",
-    "max_connections",
-    "logprobs",
-)
+SHARD = "harness.rerun.shard_process"  # what runs one of them
 
 Warn = Callable[[str], object]
 
@@ -80,7 +70,7 @@ class Whole:
     responses: dict[str, Any] | None
 
 
-def run(plugin: Plugin, own: Spec, warn: Warn, sweep: Sweep | None = None) -> Whole:
+def run(plugin: Plugin, own: Spec, warn: Warn) -> Whole:
     """Evaluate a spec in ``shards`` logs; in a sweep they are kept in mind until all of it is done.
 
     Raises:
@@ -90,6 +80,7 @@ def run(plugin: Plugin, own: Spec, warn: Warn, sweep: Sweep | None = None) -> Wh
         OutputError: another process is at this run, or the logs cannot be written.
     """
     _check(own)
+    sweep = sweeps.current()
     with engines.chosen(own.options) as engine:
         prepared = prepare(plugin, own, engine)
         if own.shards > prepared.total:
@@ -115,11 +106,9 @@ def _check(own: Spec) -> None:
         )
     if own.responses and not own.dataset:
         raise SpecError("shards= with responses= needs dataset=…: generate the items first")
-    if not own.responses:
-        models.model_of(own.model)
-    else:
-        recorded.model_of(own.model)
-    tools.check(own)
+    hooks = features().hook
+    hooks.model_of(spec=own)
+    hooks.check_spec(spec=own, model=own.model)
 
 
 # ------------------------------------------------------------------------------- preparing
@@ -193,8 +182,9 @@ class _Set:
 @contextmanager
 def _set(folder: Path, own: Spec, prepared: Prepared) -> Iterator[_Set]:
     """Hold the set of logs that a run is, begun or new."""
-    asked = {key: own.options[key] for key in ASKED}
-    parts = [task_params(own), own.plugin, own.version, own.shards, asked, prepared.digest]
+    parts = [
+        task_params(own), own.plugin, own.version, own.shards, _asked(own), prepared.digest
+    ]  # fmt: skip
     path = folder / f".shards-{digest(json.loads(json.dumps(parts)))[:16]}"
     with path.open("a+", encoding="utf-8") as file:
         try:
@@ -260,7 +250,7 @@ def _shard(
     result: dict[str, Any] = {}
     for left in range(TRIES - 1, -1, -1):
         try:
-            result = engine.process(_request(own, prepared, known, number, left < TRIES - 1))
+            result = engine.process(_request(own, prepared, known, number, left < TRIES - 1), SHARD)
         except UnansweredError as error:
             return {"unanswered": str(error), "failed": 0}
         except EngineError as error:
@@ -281,7 +271,7 @@ def _request(
     values = {
         "plugin": own.plugin,
         **task_params(own),
-        **{key: own.options[key] for key in ASKED},
+        **_asked(own),
         **_absolute({**own.config, **own.options}, (*own.files, "responses", "context", "log_dir")),
         **({} if is_url(own.dataset or "") else _absolute(own.options, ("dataset",))),
         "n": prepared.total,
@@ -299,6 +289,11 @@ def _request(
         "fingerprint": own.fingerprint,
         "version": own.version,
     }
+
+
+def _asked(own: Spec) -> dict[str, Any]:
+    """Return how the model is asked, which is no part of the task."""
+    return {name: own.options[name] for name in of_scope("model", "service")}
 
 
 def _absolute(values: Mapping[str, Any], keys: Iterable[str]) -> dict[str, str]:

@@ -15,16 +15,19 @@ from inspect_ai.model import ModelName, get_model
 from inspect_ai.scorer import SampleScore, Score, Target
 from inspect_ai.solver import TaskState
 
+from harness.cli.command import Found, given, one_spec, program
 from harness.core import provenance
 from harness.core.facts import printable
+from harness.core.feature_hooks import Warn
 from harness.core.hookspecs import Benchmark, Row
 from harness.core.items import PUBLISHED, Item
 from harness.core.plugins import Plugin, registry
-from harness.core.spec import CONVENTIONS, Spec, parse
+from harness.core.spec import Spec, parse
 from harness.rerun import run_shards
 from harness.rerun.recorded import KINDS, as_recorded
 from harness.run import evaluation, logs, metrics, stats
 from harness.run.inspect_task import SCORER, constants, floors, verdict
+from harness.run.plugin import CONVENTIONS
 from harness.run.samples import item_of, keep_constants
 
 FIRST = 10  # changed verdicts that are shown one by one
@@ -326,3 +329,14 @@ def _verdict(score: Score | None, benchmark: Benchmark) -> str:
         return "unscored"
     (row,) = metrics.rows_of([SampleScore(score=score)]) or (None,)
     return _class(row, benchmark) if row else "unscored"
+
+
+def command(words: Sequence[str], warn: Warn) -> Found:
+    """Run ``harness score``; it fails where an answer or item was left out."""
+    if any("=" not in word for word in words):
+        found = again(words, warn)
+    else:
+        spec, _ = one_spec(words, "score")
+        found = score(spec, "model" in given(words), warn)
+    found["view"] = f"{program()} view log_dir={Path(found['log']).parent}"
+    return found, int(bad(found))

@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -45,6 +46,14 @@ class Sweep:
         self.earlier.discard(run)
 
 
+_current: ContextVar[Sweep | None] = ContextVar("_current", default=None)
+
+
+def current() -> Sweep | None:
+    """Return the sweep that is under way, None where a single run is."""
+    return _current.get()
+
+
 @contextmanager
 def under_way(specs: Sequence[Spec]) -> Iterator[Sweep | None]:
     """Keep a note of the runs of a command among its logs until all of them are done; None for a single run.
@@ -63,7 +72,11 @@ def under_way(specs: Sequence[Spec]) -> Iterator[Sweep | None]:
     except OSError as error:
         raise OutputError(f"{folder}: the log cannot be written: {error.strerror}") from None
     sweep = Sweep(path, _read(path) if specs[0].resume else set())
-    yield sweep
+    token = _current.set(sweep)
+    try:
+        yield sweep
+    finally:
+        _current.reset(token)
     for forget in sweep.after:
         forget()
     if not sweep.lacking:

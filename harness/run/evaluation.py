@@ -7,41 +7,63 @@ import math
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from harness_errors import EngineError, OutputError, SpecError
+from inspect_ai import Task
 from inspect_ai import eval as inspect_eval
 from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.log import EvalError, EvalLog, EvalSample
 from inspect_ai.model import Model
 from inspect_ai.scorer import Score
 
-from harness.aids import pruning, tools
 from harness.core.facts import warnings
+from harness.core.feature_hooks import Warn
+from harness.core.features import features
 from harness.core.plugins import one_line, registry
 from harness.core.spec import Spec
-from harness.rerun import recorded, resume
-from harness.rerun.sweeps import Sweep
 from harness.run import logs, models, progress, startup
 from harness.run import registry as _registry
-from harness.run.inspect_task import SCORER, task_params
+from harness.run.inspect_task import SCORER, carried, task_params
 from harness.run.metrics import unparsed_by
-from harness.run.models import model_of, plain
+from harness.run.models import plain
+
+
+def results(specs: Sequence[Spec], warn: Warn) -> list[dict[str, Any]]:
+    """Return the result of each spec (see `result`); all of them are checked before the first is run.
+
+    Raises:
+        SpecError: a model, tool, sandbox or context that cannot be used; no log is written.
+        EngineError: Inspect could not run a task at all.
+        OutputError: a log cannot be written.
+    """
+    for name in dict.fromkeys(spec.model for spec in specs):
+        models.model_of(name)
+    hooks = features().hook
+    for spec in specs:
+        hooks.check_spec(spec=spec, model=spec.model)
+    found: list[dict[str, Any]] = hooks.results_of(specs=specs, warn=warn)
+    return found
+
+
+def each(specs: Sequence[Spec], warn: Warn) -> list[dict[str, Any]]:
+    """Run specs that were checked one after the other and return their results."""
+    found = []
+    for number, spec in enumerate(specs, 1):
+        if len(specs) > 1:
+            warn(f"[{number}/{len(specs)}] {spec}")
+        found.append(features().hook.result_of(spec=spec, warn=warn))
+    return found
 
 
 def run(
-    spec: Spec,
-    warn: Callable[[str], object] = lambda line: None,
-    facts: Mapping[str, Any] | None = None,
-    sweep: Sweep | None = None,
+    spec: Spec, warn: Warn = lambda line: None, facts: Mapping[str, Any] | None = None
 ) -> EvalLog:
     """Evaluate one spec and return its log (already written to ``log_dir``), with ``facts`` in its metadata.
 
-    An unfinished log there of exactly the same run is gone on with, unless ``resume`` is off (`resuming`); so
-    is the ``sweep`` that the run is part of.
     ``warn`` is given each warning about the items, as a line, before the model is asked.
 
     Raises:
@@ -49,8 +71,9 @@ def run(
         EngineError: Inspect could not run the task at all.
         OutputError: the log cannot be written.
     """
-    model = recorded.model_of(spec.model) if spec.responses else model_of(spec.model)
-    tools.check(spec)
+    hooks = features().hook
+    model = hooks.model_of(spec=spec)
+    hooks.check_spec(spec=spec, model=spec.model)
     task = _task(spec)
     for line in warnings(task.metadata.get("about")):
         warn(line)
@@ -60,100 +83,63 @@ def run(
         with tempfile.TemporaryFile(dir=folder):
             pass  # a folder that cannot be written is told of before anything else
         with progress.shown(*_extent(task, spec)):
-            if spec.responses:
-                return _aside(spec, task, model, folder, facts or {})
-            return _resumed(spec, task, model, folder, warn, facts or {}, sweep)
+            log: EvalLog = hooks.evaluate(
+                spec=spec, task=task, model=model, facts=dict(facts or {}), warn=warn
+            )
+            return log
     except OSError as error:
-        raise OutputError(_unwritten(folder, error)) from None
+        raise OutputError(unwritten(folder, error)) from None
     except PrerequisiteError as error:
         raise SpecError(plain(error)) from None
 
 
-def _unwritten(folder: Path, error: OSError) -> str:
+def unwritten(folder: Path, error: OSError) -> str:
+    """Return what to say where no log can be written."""
     return f"{folder}: the log cannot be written: {error.strerror or one_line(error)[:150]}"
 
 
-def _resumed(
-    spec: Spec,
-    task: Any,
-    model: Model,
-    folder: Path,
-    warn: Callable[[str], object],
-    facts: Mapping[str, Any],
-    sweep: Sweep | None,
+def log_of(
+    spec: Spec, task: Any, model: Model, facts: Mapping[str, Any], folder: Path | None = None
 ) -> EvalLog:
-    """Run a task on top of what there is of the same run; what is finished is kept whatever ends it."""
-    settings = _settings(spec, task)
-    generate = {
-        key: value for key, value in settings.items() if not key.startswith(("log_", "ctl_"))
-    }
-    go_on = bool(spec.resume)
-    run = resume.run_of(spec, task, model, generate)
-    whole = resume.finished(folder, run, sweep)
-    if whole:
-        warn(f"{whole} is finished")
-        return logs.header(whole)
-    with resume.claimed(folder, run, go_on, warn) as own:
-        if sweep:
-            sweep.begin(own.name)
-        if own.prior:
-            total = len(task.dataset) * (task.epochs or 1)
-            warn(
-                f"going on with {own.prior.path}: {own.prior.finished} of {total} samples are there"
-            )
+    """Have Inspect run a task; return its log, which lies in ``folder``, else in the spec's ``log_dir``.
 
-        def kept() -> str:
-            log = resume.newest(folder, own) or (own.prior and own.prior.path)
-            without = "" if go_on else ", without resume=no,"
-            return (
-                f"; finished samples are kept in {log}; the same command{without} goes on with them"
-                if log
-                else ""
-            )
-
-        try:
-            log = _evaluated(
-                own.task(task), model, folder, metadata={**own.mark, **facts}, **settings
-            )
-        except KeyboardInterrupt:
-            raise KeyboardInterrupt(kept().removeprefix("; ")) from None
-        except OSError as error:
-            raise OutputError(_unwritten(folder, error) + kept()) from None
-        if log.status == "error":
-            why = _cause_of(log.error) if log.error else "no reason given"
-            raise EngineError(f"the run failed: {why}{kept()}")
-        if sweep and not resume.whole(log):
-            sweep.lacking = True
-        resume.tidy(folder, own, log)
+    Raises:
+        EngineError: Inspect could not run the task at all.
+    """
+    settings = settings_of(spec, task)
+    log = evaluated(task, model, folder or Path(spec.log_dir), metadata=dict(facts), **settings)
+    if log.status == "error":
+        raise EngineError(f"the run failed: {cause_of(log)}")
     return log
 
 
-def _aside(spec: Spec, task: Any, model: Model, folder: Path, facts: Mapping[str, Any]) -> EvalLog:
-    """Score recorded answers into a log that is in its place only when it is whole."""
-    with tempfile.TemporaryDirectory(prefix="harness-") as aside:
-        log = _evaluated(task, model, Path(aside), metadata=dict(facts), **_settings(spec, task))
-        if log.status == "error":
-            raise EngineError(
-                f"the answers could not be scored: {_cause_of(log.error) if log.error else ''}"
-            )
-        made = Path(log.location.removeprefix("file://"))
-        return logs.header(logs.placed(made, folder / made.name))
+def cause_of(log: EvalLog) -> str:
+    """Return why a run as a whole failed."""
+    return _cause(log.error) if log.error else "no reason given"
 
 
-def _settings(spec: Spec, task: Any) -> dict[str, Any]:
+def settings_of(spec: Spec, task: Any) -> dict[str, Any]:
     """Return how the model is asked and how the log is written, as Inspect's keywords."""
     settings = models.options(spec.options)
     if spec.logprobs:
         settings |= {"logprobs": True, "top_logprobs": 5}
-    if spec.responses or spec.model.startswith("harness/"):
-        # There is nothing to watch live when an answer takes a millisecond, and the live
-        # buffer takes a quarter of the time, the server for `inspect ctl` as long as fifty answers. Finished
-        # samples still reach the disk, fifty at a time.
-        return settings | {"log_realtime": False, "log_buffer": 50, "ctl_server": False}
-    return settings | {"log_buffer": resume.buffer_of(task)}
+    return settings | (
+        QUICK if spec.model.startswith("harness/") else {"log_buffer": buffer_of(task)}
+    )
 
 
-def _evaluated(task: Any, model: Model, folder: Path, **settings: Any) -> EvalLog:
+# There is nothing to watch live when an answer takes a millisecond, and the live buffer takes a quarter of the
+# time, the server for `inspect ctl` as long as fifty answers. Finished samples still reach the disk, fifty at a time.
+QUICK: dict[str, Any] = {"log_realtime": False, "log_buffer": 50, "ctl_server": False}
+FLUSHES = 1000  # how often at most a log is written while its run goes on: each time as a whole
+
+
+def buffer_of(task: Task) -> int:
+    """Return after how many finished samples the log is written: each, unless there are very many."""
+    return max(1, len(task.dataset) * (task.epochs or 1) // FLUSHES)
+
+
+def evaluated(task: Any, model: Model, folder: Path, **settings: Any) -> EvalLog:
     """Have Inspect run a task; an interrupt is one whether Inspect raises it or tells of it."""
     startup.hush()
     with _refusing():
@@ -194,7 +180,7 @@ def _refusing() -> Iterator[None]:
 def _task(spec: Spec) -> Any:
     """Build the task through Inspect's registry, so that its log can be retried by name."""
     try:
-        with pruning.asking(spec):
+        with carried(spec):
             return _registry.task_of(spec.plugin)(**task_params(spec))
     except PrerequisiteError as error:
         raise error.__cause__ or error from None
@@ -294,7 +280,7 @@ def _failed(log: EvalLog, unscored: int) -> tuple[int, int, list[str]]:
         else:
             failed += 1
         if sample.error:
-            reasons[_cause_of(sample.error)] += 1
+            reasons[_cause(sample.error)] += 1
         judged = (sample.scores or {}).values()
         reasons.update(_why(score) for score in judged if not isinstance(score.value, dict))
     shown = [f"{count} × {reason}" for reason, count in reasons.most_common()]
@@ -308,7 +294,7 @@ def samples_of(log: EvalLog) -> Iterable[EvalSample]:
     return logs.samples(Path(log.location.removeprefix("file://")), log, logs.ASIDE - {"scores"})
 
 
-def _cause_of(error: EvalError) -> str:
+def _cause(error: EvalError) -> str:
     return models.cause(error.traceback, error.message)
 
 

@@ -1,14 +1,11 @@
-"""The bridge to Inspect: items become samples, strategies solvers, verdicts scores.
-
-With `samples`, `asking`, `provider`, `outcomes`, `structure` (schemas of answers), `metrics`, `models` (the embedded
-provider), `tools`, `context` (logs as search context), `pruning`, `recorded` (answers produced elsewhere), `logs`,
-`offline` and `runs` (evaluation and log reading) the only part of the core that imports Inspect.
-"""
+"""The Inspect task of a spec: items become samples, strategies solvers, verdicts scores."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
@@ -26,18 +23,15 @@ from inspect_ai.scorer import (
 )
 from inspect_ai.solver import TaskState
 
-from harness.aids import context as contexts
-from harness.aids import pruning, structure
-from harness.aids.tools import MESSAGES, check_settings, sandbox
 from harness.core import fresh, provenance
 from harness.core.facts import about
+from harness.core.features import features, of_scope, settings
 from harness.core.hookspecs import Benchmark, Row, Strategy
 from harness.core.items import Item, Verdict
 from harness.core.plugins import Plugin, registry
-from harness.core.spec import CORE, Spec, make, strategy
-from harness.datasets import dataset
-from harness.rerun import recorded
-from harness.run import metrics, outcomes, progress, stats, viewer
+from harness.core.spec import Spec, make, strategy
+from harness.run import judging, metrics, outcomes, progress, stats, viewer
+from harness.run.draft import Draft
 from harness.run.metrics import SCORER as SCORER
 from harness.run.metrics import interval
 from harness.run.metrics import registered as registered
@@ -62,107 +56,101 @@ class InstalledTask(Task):
 
 def build(plugin: Plugin, spec: Spec) -> Task:
     """Return the Inspect task of a spec, its dataset generated or read, floors measured."""
-    pruner = pruning.of_run(plugin, spec) if spec.prune_model else None
-    items = list(pruner.items()) if pruner else dataset.load(plugin, spec)
-    plan = strategy(plugin.benchmark, spec.strategy)
-    votes = spec.samples or plan.samples
-    given = recorded.of_run(spec, items, votes) if spec.responses else None
-    asked = samples(items)
-    if given:
-        asked = [one for one in asked if one.id in given.answered]
-        items = [given.answered[str(one.id)] for one in asked]
-    constant = constants(plugin, items)
-    keep_constants(plugin.benchmark, asked, constant)
-    examples = _examples(plugin, spec, plan, items)
-    _check_strategy(plugin, plan, items[0])
-    aids = _aids(spec)
-    # Every stage may call tools as often as a whole sample of another strategy.
-    limit = MESSAGES * max(1, len(plan.stages)) + 2 * len(examples)
-    solver = ask(spec.plugin, spec.strategy, examples, gold=spec.gold or (), **aids)
+    draft = drafted(plugin, spec)
+    constant = constants(plugin, draft.items)
+    keep_constants(plugin.benchmark, draft.samples, constant)
+    _check_strategy(plugin, draft.strategy, draft.items[0])
+    solver = draft.solver or ask(
+        spec.plugin, spec.strategy, draft.examples, gold=spec.gold or (), aids=draft.aids
+    )
     return InstalledTask(
-        dataset=MemoryDataset(asked, name=spec.plugin, location=spec.dataset),
-        solver=given.solver() if given else solver,
+        dataset=MemoryDataset(draft.samples, name=spec.plugin, location=spec.dataset),
+        solver=solver,
         scorer=verdict(),
         metrics=metrics.named(plugin.benchmark, spec.convention),
-        epochs=Epochs(votes, [vote()]) if votes > 1 else None,
+        epochs=Epochs(draft.votes, [vote()]) if draft.votes > 1 else None,
         version=spec.version,
-        sandbox=sandbox(spec.sandbox),
-        message_limit=limit if "tools" in aids else None,
+        sandbox=draft.sandbox,
+        message_limit=draft.messages,
         metadata={
-            **_asking(spec, items, given),
-            "fingerprint": spec.fingerprint,
-            "items_digest": provenance.items_digest(items),
-            "versions": provenance.versions(plugin),
-            **({"wrappers": dict(plugin.wrappers)} if plugin.wrappers else {}),
+            **draft.facts,
+            "items_digest": provenance.items_digest(draft.items),
             "floors": floors(plugin, constant, spec.convention == "published"),
-            **_drawn(spec, items),
-            **_said(plugin, spec, items),
-            **({"pruning": pruner.summary()} if pruner else {}),
+            **_about(plugin, spec),
         },
         headline_metric=metrics.headline(plugin.benchmark),
         viewer=viewer.config(plugin.benchmark),
-        # One item that fails must not end the run; `runs` counts and reports every such item.
+        # One item that fails must not end the run; `evaluation` counts and reports every such item.
         fail_on_error=False,
     )
 
 
-def _aids(spec: Spec) -> dict[str, Any]:
-    """Return what the model has beside the prompt, as `ask` takes it."""
-    aids = {"tools": spec.tools} if spec.tools != "none" else {}
-    aids |= {"context": spec.context} if spec.context else {}
-    return aids | ({"structured": True} if spec.structured else {})
-
-
-def _asking(spec: Spec, items: list[Item], given: recorded.Recorded | None) -> dict[str, Any]:
-    """Return what a log says of where the items came from and how they were asked."""
-    return {
+def drafted(plugin: Plugin, spec: Spec) -> Draft:
+    """Return what a run is made of, with what every feature adds to it."""
+    facts: dict[str, Any] = {
         "plugin": spec.plugin,
         **({"dataset": spec.dataset} if spec.dataset else {}),
         **({"config": spec.shown} if spec.shown else {}),
-        "strategy": recorded.PROVIDER if given else spec.strategy,
+        "strategy": spec.strategy,
         **({"gold": spec.gold} if spec.gold else {}),
-        "tools": spec.tools,
-        **({"sandbox": spec.sandbox} if spec.sandbox else {}),
-        **({"context": contexts.facts(spec.context, items)} if spec.context else {}),
-        **({"responses": given.summary()} if given else {}),
+        "fingerprint": spec.fingerprint,
+        "versions": provenance.versions(plugin),
+        **({"wrappers": dict(plugin.wrappers)} if plugin.wrappers else {}),
     }
+    hooks = features().hook
+    chosen = hooks.items_of(plugin=plugin, spec=spec, facts=facts, kept=None)
+    items = list(fresh.items(plugin, spec) if chosen is None else chosen)
+    if not spec.dataset:
+        tally = provenance.Tally()
+        for item in items:
+            tally.add(item.notes)
+        facts |= tally.summary()
+    plan = strategy(plugin.benchmark, spec.strategy)
+    draft = Draft(
+        plugin, spec, plan, spec.samples or plan.samples, items, samples(items),
+        _examples(plugin, spec, plan, items), facts,
+    )  # fmt: skip
+    hooks.prepare(draft=draft)
+    return draft
 
 
-def _drawn(spec: Spec, items: list[Item]) -> dict[str, Any]:
-    """Return how often the generator drew and rejected; nothing for items that were read."""
-    tally = provenance.Tally()
-    for item in items:
-        tally.add(item.notes)
-    return {} if spec.dataset else tally.summary()
-
-
-def _said(plugin: Plugin, spec: Spec, items: list[Item]) -> dict[str, Any]:
-    """Return what the plugin says of the items just made, and how many it says no schema for."""
+def _about(plugin: Plugin, spec: Spec) -> dict[str, Any]:
+    """Return what the plugin says of the items just made."""
     said = about(plugin, spec)
-    found: dict[str, Any] = {} if said is None else {"about": said}
-    if spec.structured:
-        found["structured"] = {"without": structure.without(plugin, items)}
-    return found
+    return {} if said is None else {"about": said}
+
+
+# The spec whose task is being built: its parameters say less, and Inspect hands on nothing else.
+_carried: ContextVar[Spec] = ContextVar("_carried")
+
+
+@contextmanager
+def carried(spec: Spec) -> Iterator[None]:
+    """Have the task that Inspect's registry builds in a with block be that of a spec as it stands."""
+    token = _carried.set(spec)
+    try:
+        yield
+    finally:
+        _carried.reset(token)
 
 
 def from_params(name: str, params: Mapping[str, Any]) -> Task:
     """Return the task of plugin ``name`` with ``-T key=value`` parameters, as Inspect calls it."""
     plugin = registry().get(name)
-    # Inspect offers every task the model; which one answers is no property of the task.
-    spec = make(plugin, {key: value for key, value in params.items() if key != "model"})
-    check_settings(spec)
+    spec = _carried.get(None)
+    if spec is None:
+        # Inspect offers every task the model; which one answers is no property of the task.
+        spec = make(plugin, {key: value for key, value in params.items() if key != "model"})
+        features().hook.check_spec(spec=spec, model=None)
     return build(plugin, spec)
 
 
 def task_params(spec: Spec) -> dict[str, Any]:
-    """Return the task arguments that rebuild a spec: everything but the defaults of the core."""
-    aside = {"model", "log_dir", "out", "to", "report", "index", "item", "temperature", "top_p", "max_tokens",
-             "timeout", "max_retries", "max_connections", "logprobs", "resume", "engine", "workers", "address",
-             "shards"}  # fmt: skip
+    """Return the task arguments that rebuild a spec: all that decides items and answers, but for defaults."""
     options = {
-        key: spec.options[key]
-        for key, (_, default) in CORE.items()
-        if key not in aside and spec.options[key] != default
+        name: spec.options[name]
+        for name in of_scope("items", "ask")
+        if spec.options[name] != settings()[name].default
     }
     # Seed and split are part of what a log says it is, even where they are the defaults.
     stream = {} if spec.dataset else {"seed": spec.seed, "split": spec.split}
@@ -220,7 +208,9 @@ def verdict() -> Scorer:
             return Score(value=math.nan, reason="scoring_failed", explanation=FAILED)
         item = item_of(state, target)
         owner = registry().get(item.plugin)
-        found = _judged_reply(owner, item, state.output)
+        found = judging.judged_cut(
+            owner, item, state.output.completion, outcomes.complete_lines(state.output)
+        )
         score = _score(owner.benchmark, item, found, state.output)
         written = outcomes.written(state)
         if written is not None:
@@ -290,7 +280,7 @@ def _probability(benchmark: Benchmark, found: Verdict, output: ModelOutput) -> f
 def constants(plugin: Plugin, items: list[Item]) -> dict[str, list[Row]]:
     """Return the rows of giving each constant answer to every item, really scored."""
     return {
-        choice: [judged(plugin, item, f"Answer: {choice}") for item in items]
+        choice: [judging.row(plugin, item, f"Answer: {choice}") for item in items]
         for choice in _constants(plugin, items)
     }
 
@@ -310,38 +300,3 @@ def _constants(plugin: Plugin, items: list[Item]) -> tuple[str, ...]:
     """Return the choices of all tasks there are items of."""
     found = (choice for item in items for choice in plugin.benchmark.choices_for(item.features))
     return tuple(dict.fromkeys(found))
-
-
-def _judged(plugin: Plugin, item: Item, completion: str) -> Verdict:
-    try:
-        found = plugin.call("score", item=item, completion=completion)
-    except HarnessError as error:
-        return Verdict("unscored", {}, explanation=str(error))
-    if isinstance(found, Verdict):
-        return found
-    why = f"plugin '{item.plugin}': score() returned {type(found).__name__}"
-    return Verdict("unscored", {}, explanation=why)
-
-
-def _judged_reply(plugin: Plugin, item: Item, output: ModelOutput) -> Verdict:
-    """Judge what a model said, but not half an answer: `12` may be what is left of `123`.
-
-    Where the reply was cut off in the line that the answer is read from, that line does not count,
-    unless it holds one of the item's choices.
-    """
-    found = _judged(plugin, item, output.completion)
-    complete = outcomes.complete_lines(output)
-    choices = plugin.benchmark.choices_for(item.features)
-    if complete is None or found.outcome != "scored" or found.answer in choices:
-        return found
-    without = _judged(plugin, item, complete)
-    return found if without.answer == found.answer else without
-
-
-def judged(plugin: Plugin, item: Item, completion: str) -> Row:
-    """Return the row of one completion, scored without Inspect's machinery."""
-    found = _judged(plugin, item, completion)
-    return Row(
-        target=item.target, answer=found.answer, outcome=found.outcome, value=found.value,
-        features=item.features, extra=found.extra,
-    )  # fmt: skip

@@ -6,7 +6,7 @@ import re
 
 from harness_errors import HarnessError
 
-from harness.core.hookspecs import Benchmark
+from harness.core.hookspecs import Benchmark, Row
 from harness.core.items import Item, Verdict
 from harness.core.plugins import Plugin
 
@@ -31,17 +31,27 @@ def judged(plugin: Plugin, item: Item, completion: str) -> Verdict:
     return Verdict("unscored", {}, explanation=why)
 
 
-def judged_cut(plugin: Plugin, item: Item, completion: str) -> Verdict:
-    """Return the verdict on a completion that was cut off, but not on half an answer: `12` may be of `123`.
+def judged_cut(plugin: Plugin, item: Item, completion: str, complete: str | None) -> Verdict:
+    """Return the verdict on a completion, but not on half an answer: `12` may be what is left of `123`.
 
-    The line in which it was cut off counts only where what is read from it is one of the item's choices.
+    ``complete`` is the completion without the line in which it was cut off, None of one that was not. That line
+    counts only where what is read from it is one of the item's choices.
     """
     found = judged(plugin, item, completion)
     choices = plugin.benchmark.choices_for(item.features)
-    if found.outcome != "scored" or found.answer in choices:
+    if complete is None or found.outcome != "scored" or found.answer in choices:
         return found
-    without = judged(plugin, item, completion.rpartition("\n")[0])
+    without = judged(plugin, item, complete)
     return found if without.answer == found.answer else without
+
+
+def row(plugin: Plugin, item: Item, completion: str) -> Row:
+    """Return the verdict on a completion as the row that metrics are worked out from."""
+    found = judged(plugin, item, completion)
+    return Row(
+        target=item.target, answer=found.answer, outcome=found.outcome, value=found.value,
+        features=item.features, extra=found.extra,
+    )  # fmt: skip
 
 
 def rounded(benchmark: Benchmark, found: Verdict) -> dict[str, float]:

@@ -24,8 +24,8 @@ from inspect_ai.model import (
 )
 from inspect_ai.tool import ToolChoice, ToolInfo
 
-from harness.core.spec import EMBEDDED
 from harness.run import masking
+from harness.run.plugin import EMBEDDED
 
 NAMES = EMBEDDED
 SECONDS = 60

@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from typing import IO
 
 EVERY = 0.1  # seconds between two paintings
-SELDOM = 30.0  # the same where lines stay, as in a file
 
 
 class Progress:
@@ -50,7 +49,7 @@ class Progress:
         done = self._judged + self._lost
         rate = done / max(self._clock() - self._start, 1e-9)
         left = max(self._total - done, 0) / rate if rate > 0 else 0.0
-        parts = [f"{done}/{self._total}", f"{rate:.1f}/s", f"{_span(left)} left"]
+        parts = [f"{done}/{self._total}", f"{rate:.1f}/s", f"{span(left)} left"]
         if self._judged:
             parts.append(f"{self._metric} {self._sum / self._judged:.3f}")
             parts.append(f"unparsed {self._unparsed / self._judged:.1%}")
@@ -63,71 +62,11 @@ class Progress:
             self._paint(self.line())
 
 
-def _span(seconds: float) -> str:
+def span(seconds: float) -> str:
+    """Return a time as a reader has it, hours only where there are some: ``1:02:03``, ``2:03``."""
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
-
-
-class Making:
-    """How far a dataset is, in a with block: a line on a terminal, now and then one elsewhere.
-
-    ``done`` items were there before; they count, but not for the rate.
-    """
-
-    def __init__(
-        self,
-        total: int,
-        done: int = 0,
-        stream: IO[str] | None = None,
-        clock: Callable[[], float] = time.monotonic,
-        what: str = "items",
-    ) -> None:
-        self._total, self._before, self._clock, self._what = total, done, clock, what
-        self._stream = stream or sys.stderr
-        self._live = self._stream.isatty()
-        self._items = done
-        self._draws = self._rejected = 0
-        self._start = self._painted = clock()
-
-    def __enter__(self) -> Making:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._live:
-            self._stream.write("\r\x1b[K")
-            self._stream.flush()
-
-    def begin(self) -> None:
-        """Count what is there by now as there before: work begins now."""
-        self._before, self._start = self._items, self._clock()
-
-    def at(self, items: int, draws: int = 0, rejected: int = 0, total: int | None = None) -> None:
-        """Say how many items there are, and how many draws and rejections there were for those made so far.
-
-        ``total`` is how many there will be, where that has changed.
-        """
-        self._items, self._draws, self._rejected = items, draws, rejected
-        self._total = self._total if total is None else total
-        now = self._clock()
-        if now - self._painted >= (EVERY if self._live else SELDOM):
-            self._painted = now
-            self._paint()
-
-    def line(self) -> str:
-        """Return the line: items, items a second, time left, the share of draws that were rejected."""
-        rate = (self._items - self._before) / max(self._clock() - self._start, 1e-9)
-        left = _span((self._total - self._items) / rate) if rate > 0 else "?"
-        parts = [f"{self._items}/{self._total} {self._what}", f"{rate:.1f}/s", f"{left} left"]
-        if self._draws:
-            parts.append(f"rejected {self._rejected / self._draws:.1%}")
-        return " · ".join(parts)
-
-    def _paint(self) -> None:
-        width = shutil.get_terminal_size().columns - 1
-        text = f"\r{self.line()[:width]}\x1b[K" if self._live else f"{self.line()}\n"
-        self._stream.write(text)
-        self._stream.flush()
 
 
 # The run that is on: solvers and scorers are made by Inspect, and cannot be handed one.

@@ -17,17 +17,16 @@ from inspect_ai.model import (
     StopReason,
     get_model,
 )
-from inspect_ai.solver import Generate, Solver, TaskState, solver, use_tools
+from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import LimitExceededError
 
-from harness.aids import context as contexts
-from harness.aids.structure import schema_of
-from harness.aids.tools import check_model, equip
+from harness.core.features import features
 from harness.core.hookspecs import Strategy
 from harness.core.items import Item
 from harness.core.plugins import Plugin, registry
 from harness.core.spec import strategy
 from harness.run import masking, progress
+from harness.run.aid import Aid
 from harness.run.metrics import registered
 from harness.run.outcomes import refused
 from harness.run.reply import reply
@@ -39,21 +38,18 @@ def ask(
     plugin: str,
     strategy_name: str,
     examples: Sequence[tuple[str, str]] = (),
-    tools: str = "none",
-    context: str | None = None,
     gold: Sequence[str] = (),
-    structured: bool = False,
+    aids: Mapping[str, Any] | None = None,
 ) -> Solver:
     """Ask the model as a strategy says: examples as chat turns, steps one a turn, then the answer.
 
     Or stage by stage, each in a conversation of its own.
-    ``tools``, ``context`` (a file of search context) and ``gold`` are the keys of the same names,
-    and so is ``structured``: the answer is held to the item's schema, where it has one.
+    ``gold`` names the stages whose right replies are used; ``aids`` are settings of features (hook `aid_of`).
     """
     owner = registry().get(plugin)
     plan = strategy(owner.benchmark, strategy_name)
-    kit = equip(tools)
-    found = contexts.load(context) if context else None
+    known = [features().hook.aid_of(name=name, value=value) for name, value in (aids or {}).items()]
+    kit = [one for one in known if one is not None]
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         masking.protect(get_model())  # here, too: a retry makes its model without us
@@ -66,13 +62,12 @@ def ask(
             raise
 
     async def answer(state: TaskState, generate: Generate) -> TaskState:
-        if kit:
-            check_model(tools, str(state.model))
-            state = await use_tools(*kit)(state, generate)
+        for one in kit:
+            state = await one.equip(state, generate)
         if plan.stages:
-            return await _staged(Stages(owner, plan, frozenset(gold), found), state, generate)
-        prompt = state.input_text
-        prompt = found.before(item_of(state, state.target), prompt) if found else prompt
+            return await _staged(Stages(owner, plan, frozenset(gold), kit), state, generate)
+        item = item_of(state, state.target)
+        prompt = _before(kit, item, state.input_text)
         turns: list[ChatMessage] = []
         for question, answer in examples:
             turns += [ChatMessageUser(content=question), ChatMessageAssistant(content=answer)]
@@ -80,7 +75,7 @@ def ask(
         texts = [f"{prompt}\n\n{first}" for first in [*plan.steps[:1], *asked][:1]]
         texts = (texts or [prompt]) + [*plan.steps, *asked][1:]
         state.messages = turns
-        form = _form(owner, state) if structured else {}
+        form = _form(kit, owner, item)
         for text in texts:
             state.messages.append(ChatMessageUser(content=text))
             state = await reply(state, generate, form)
@@ -89,25 +84,34 @@ def ask(
     return solve
 
 
-def _form(plugin: Plugin, state: TaskState) -> GenerateConfigArgs:
-    """Return what holds a model to the schema of a sample's answer; nothing where there is none."""
-    schema = schema_of(plugin, item_of(state, state.target))
-    return {"response_schema": schema} if schema else {}
+def _before(kit: Sequence[Aid], item: Item, prompt: str) -> str:
+    """Return a prompt with what each aid puts before it."""
+    for one in kit:
+        prompt = one.before(item, prompt)
+    return prompt
+
+
+def _form(kit: Sequence[Aid], plugin: Plugin, item: Item) -> GenerateConfigArgs:
+    """Return the settings that aids add to the request for a sample's answer."""
+    form: GenerateConfigArgs = {}
+    for one in kit:
+        form |= one.form(plugin, item)
+    return form
 
 
 @dataclass(frozen=True, slots=True)
 class Stages:
-    """How a strategy's stages are asked: whose they are, which are given, what precedes prompts."""
+    """How a strategy's stages are asked: whose they are, which are given, what helps the model."""
 
     plugin: Plugin
     plan: Strategy
     gold: frozenset[str]
-    context: contexts.Context | None
+    kit: Sequence[Aid]
 
     def prompt(self, item: Item, stage: str, replies: Mapping[str, str]) -> str:
         """Return the complete prompt of a stage."""
         text = self._text("stage_prompt", item=item, stage=stage, replies=dict(replies))
-        return self.context.before(item, text) if self.context else text
+        return _before(self.kit, item, text)
 
     def given(self, item: Item, stage: str) -> str | None:
         """Return the gold reply of a stage that is not asked, None for one that is."""

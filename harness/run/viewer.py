@@ -1,17 +1,7 @@
-"""The Inspect viewer: how it shows our logs, and a static site of it with some logs in."""
+"""The Inspect viewer: how it shows our logs."""
 
 from __future__ import annotations
 
-import io
-import os
-import shutil
-from contextlib import redirect_stdout
-from pathlib import Path
-
-from harness_errors import OutputError
-from inspect_ai._util.error import PrerequisiteError
-from inspect_ai.log import bundle_log_dir
-from inspect_ai.util._display import init_display_type
 from inspect_ai.viewer import (
     SampleScoreView,
     ScoreColorScale,
@@ -23,7 +13,6 @@ from inspect_ai.viewer import (
 
 from harness.core.hookspecs import Benchmark
 from harness.run.metrics import SCORER
-from harness.run.models import plain
 
 NARROW = 4  # score columns; more of them get narrow ones with slanted heads
 
@@ -52,29 +41,3 @@ def config(benchmark: Benchmark) -> ViewerConfig:
             compact_scores=len(names) > NARROW,
         ),
     )
-
-
-def bundle(logs: Path, out: Path) -> None:
-    """Write a static site with the viewer and a copy of the logs; it needs a web server, but none of ours.
-
-    Raises:
-        OutputError: the place is taken, lies among the logs, or cannot be written.
-    """
-    if os.path.lexists(out):
-        raise OutputError(f"bundle={str(out)[:200]} exists already; name a new folder")
-    if not any(logs.rglob("*.eval")) and not any(logs.rglob("*.json")):
-        raise OutputError(f"{logs}: there is no log to bundle")
-    partial = out.with_name(f".{out.name}.{os.getpid()}.partial")
-    try:
-        partial.parent.mkdir(parents=True, exist_ok=True)
-        init_display_type("none")  # or what a later run of this process prints would be shown
-        with redirect_stdout(io.StringIO()):  # it tells of the partial folder
-            bundle_log_dir(str(logs), str(partial))
-        partial.rename(out)
-    except PrerequisiteError as error:
-        raise OutputError(plain(error).replace(str(partial), str(out))) from None
-    except OSError as error:
-        why = error.strerror or str(error)
-        raise OutputError(f"bundle={str(out)[:200]}: the site cannot be written: {why}") from None
-    finally:
-        shutil.rmtree(partial, ignore_errors=True)

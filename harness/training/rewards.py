@@ -103,8 +103,8 @@ def graded(
     owner, known = _known(plugin, item, shaping.any_version)
     if not isinstance(completion, str):
         raise SpecError(f"completion is {type(completion).__name__}, expected text (str)")
-    judge = judging.judged_cut if truncated else judging.judged
-    found = judge(owner, known, judging.whole(completion))
+    text = judging.whole(completion)
+    found = judging.judged_cut(owner, known, text, text.rpartition("\n")[0] if truncated else None)
     if found.outcome == "unscored":
         number = shaping.unscored
         if number is None:

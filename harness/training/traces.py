@@ -8,14 +8,16 @@ never written: it is an error of ours, and ends the command.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import harness_guard
 from harness_errors import DatasetError, EngineError, OutputError, PluginError, SpecError
 
+from harness.cli.command import Found, check_reading, given, one_spec
 from harness.core import provenance
+from harness.core.feature_hooks import Warn
 from harness.core.items import PUBLISHED, Item
 from harness.core.plugins import Plugin, registry
 from harness.core.spec import Spec, schema_errors
@@ -234,3 +236,14 @@ def text(found: dict[str, Any]) -> str:
         if told.get("count"):
             lines.append(f"left out: {told['count']} {meaning}; the first: {told['first'][0]}")
     return "\n".join(lines)
+
+
+def command(words: Sequence[str], warn: Warn) -> Found:
+    """Run ``harness traces``."""
+    words = words if given(words) & {"split", "dataset"} else [*words, f"split={SPLIT}"]
+    spec, plugin = one_spec(words, "traces")
+    check_reading(spec)
+    found = write(plugin, spec)
+    for line in found["warnings"]:
+        warn(f"warning: {line}")
+    return found, 0

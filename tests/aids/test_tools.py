@@ -144,14 +144,14 @@ def test_one_of_two_keys_is_none(spec, monkeypatch, keys):
     for key in keys:
         monkeypatch.setenv(key, "none")
     with pytest.raises(SpecError, match="no search of its own"):
-        tools.check(spec(tools="web_search", model=LOCAL))
+        tools.check_model("web_search", LOCAL)
 
 
 @pytest.mark.parametrize("keys", [["TAVILY_API_KEY"], ["EXA_API_KEY"], KEYS[2:]])
 def test_a_search_service_serves_any_model(spec, monkeypatch, keys):
     for key in keys:
         monkeypatch.setenv(key, "none")
-    tools.check(spec(tools="web_search", model=LOCAL))
+    tools.check_model("web_search", LOCAL)
 
 
 @pytest.mark.parametrize("provider", tools.BUILT_IN)
@@ -347,7 +347,7 @@ def test_a_model_that_calls_tools_for_ever_is_stopped_and_said_nothing_readable(
     run, server, monkeypatch
 ):
     monkeypatch.setenv("EXA_API_KEY", "none")
-    monkeypatch.setattr(inspect_task, "MESSAGES", 7)
+    monkeypatch.setattr(tools, "MESSAGES", 7)
     found = server(lambda request, number: completion("", call=("nothing", {})))
     result, log = run(tools="web_search", model=LOCAL)
     assert (result["unparsed"], result["unscored"]) == (1.0, 0)

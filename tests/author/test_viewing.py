@@ -11,9 +11,9 @@ from browser import PATIENCE, chromium, needed
 from harness_errors import OutputError
 from report_logs import items_of, scripted_log
 
+from harness.author import view
 from harness.cli.main import main
 from harness.core.plugins import registry
-from harness.run import viewer
 
 HOSTILE = (
     "<script>window.pwned=1</script><img src=x onerror='window.pwned=1'> [x](javascript:window.pwned=1) "
@@ -45,7 +45,7 @@ def site(tmp_path_factory):
         targets = [item.target for _, item in items_of(plugin, n=4)]
         said = [f"Answer: {target}" for target in targets[:2]]
         scripted_log(folder / "logs", plugin, [*said, HOSTILE, f"{HOSTILE}\nAnswer: {targets[3]}"])
-    viewer.bundle(folder / "logs", folder / "site")
+    view.bundle(folder / "logs", folder / "site")
     return folder / "site"
 
 
@@ -138,9 +138,9 @@ class TestBundle:
             (logs / "inside", "cannot be a subdirectory of the log directory"),
         ):
             with pytest.raises(OutputError, match=why):
-                viewer.bundle(logs, place)
+                view.bundle(logs, place)
 
     def test_without_logs_there_is_nothing_to_bundle(self, tmp_path):
         with pytest.raises(OutputError, match="no log to bundle"):
-            viewer.bundle(tmp_path, tmp_path.parent / "site")
+            view.bundle(tmp_path, tmp_path.parent / "site")
         assert not list(tmp_path.iterdir())

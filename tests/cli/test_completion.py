@@ -15,6 +15,8 @@ import pytest
 from cases import each
 
 from harness.cli import completion, main
+from harness.cli.command import FLAGS, commands
+from harness.core.features import keys_of
 from harness.core.plugins import registry
 from harness.core.spec import STRATEGIES
 
@@ -29,8 +31,8 @@ def words(*typed):
 
 
 def test_commands_and_flags_are_those_of_the_command_line():
-    assert words("") == list(main.COMMANDS)
-    assert words("--") == [flag for flag in main.FLAGS if flag.startswith("--")]
+    assert words("") == list(commands())
+    assert words("--") == [flag for flag in FLAGS if flag.startswith("--")]
     assert words("--json", "li") == ["list"]
     assert "--minimal" in words("new", "x", "--m")
     assert words("run", "--json", "--j") == []
@@ -38,9 +40,9 @@ def test_commands_and_flags_are_those_of_the_command_line():
 
 def test_keys_are_those_of_command_and_plugin():
     own = set(registry().get("ltlbench").benchmark.config_schema["properties"])
-    assert set(words("run", "")) == {f"{key}=" for key in (*main.RUN, "plugin", "preset")}
-    assert set(words(*LTL, "")) == {f"{key}=" for key in (*main.RUN, *own, "preset")}
-    assert set(words("view", "")) == {f"{key}=" for key in main.VIEW}
+    assert set(words("run", "")) == {f"{key}=" for key in (*keys_of("run"), "plugin", "preset")}
+    assert set(words(*LTL, "")) == {f"{key}=" for key in (*keys_of("run"), *own, "preset")}
+    assert set(words("view", "")) == {f"{key}=" for key in keys_of("view")}
     assert words(*LTL, "operators=3", "operat") == []
     assert completion.FILES in words("report", "")
     assert words("list", "") == []

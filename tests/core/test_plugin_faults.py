@@ -18,9 +18,11 @@ from pace import pace
 
 from harness import PluginError, hookimpl
 from harness.cli import main
+from harness.cli.command import commands
 from harness.core import fresh, limits, plugins
+from harness.core.features import reserved, settings
 from harness.core.items import Item
-from harness.core.spec import CORE, make
+from harness.core.spec import make
 
 NAME = "toy_faulty"
 LONG = 900  # seconds that no honest hook needs, however busy the machine is; one that hangs does not wait for them
@@ -613,8 +615,8 @@ def test_a_comma_forgotten_in_a_description_is_named(site, changes, said):
 
 
 def test_no_key_of_any_command_is_left_to_plugins():
-    keys = {key for command in main.COMMANDS.values() for key in command.keys}
-    assert {*keys, *CORE, "golden", "preset"} <= plugins.RESERVED
+    keys = {key for command in commands().values() for key in command.keys}
+    assert {*keys, *settings(), "golden", "preset"} <= reserved()
 
 
 class TestWrapper:

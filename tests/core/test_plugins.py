@@ -10,8 +10,8 @@ import pytest
 
 from harness import Benchmark, PluginError, hookimpl
 from harness.core import fresh, plugins
+from harness.core.features import reserved
 from harness.core.hookspecs import Metric, Strategy
-from harness.core.plugins import RESERVED
 from harness.core.spec import make
 
 
@@ -237,7 +237,7 @@ def test_adopting_may_leave_out_the_format(toy, takes_format):
     assert found == [{"x": 1}, {"y": 2}, "z"][: 3 if takes_format else 2]
 
 
-@pytest.mark.parametrize("key", sorted(RESERVED))
+@pytest.mark.parametrize("key", sorted(reserved()))
 def test_a_reserved_config_key_is_refused(load, toy, key):
     registry = load("bad", described(toy, config_schema=property_schema(**{key: {"default": 1}})))
     assert registry.failures == {"bad": f"config key '{key}' is reserved for the core; rename it"}

@@ -7,9 +7,10 @@ import pytest
 from harness_errors import SpecError
 
 from harness.core import spec as spec_module
+from harness.core.features import reserved, settings
 from harness.core.hookspecs import Benchmark, Metric, Strategy
-from harness.core.plugins import RESERVED, Hook, Plugin, Registry
-from harness.core.spec import CORE, MAX_WORD, build, make, parse, schema_errors
+from harness.core.plugins import Hook, Plugin, Registry
+from harness.core.spec import MAX_WORD, build, make, parse, schema_errors
 
 BENCHMARK = Benchmark(
     name="toy",
@@ -102,7 +103,7 @@ def test_defaults():
 
 
 def test_every_core_key_is_reserved():
-    assert set(CORE) <= RESERVED
+    assert set(settings()) <= reserved()
 
 
 @pytest.mark.parametrize(
@@ -335,7 +336,7 @@ ITEMS_DO_NOT = {
 
 
 def test_every_core_key_is_judged_here():
-    assert {*ITEMS_DEPEND, *ITEMS_DO_NOT, "dataset"} == set(CORE)
+    assert {*ITEMS_DEPEND, *ITEMS_DO_NOT, "dataset"} == set(settings())
 
 
 @pytest.mark.parametrize("key", ITEMS_DEPEND)

@@ -24,9 +24,8 @@ from harness.core import plugins
 from harness.core.items import Item, digest
 from harness.core.plugins import registry
 from harness.core.spec import make
-from harness.datasets import engines, shard_steps, shards, uniqueness
-from harness.run import progress
-from harness.run.progress import Making
+from harness.datasets import engines, progress, shard_steps, shards, uniqueness
+from harness.datasets.progress import Making
 
 MANY = ["plugin=ltlbench", "operators=1", "events=3", "n=400"]  # 69 of them are drawn again
 

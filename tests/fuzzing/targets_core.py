@@ -16,9 +16,10 @@ from harness_errors import DatasetError, HarnessError
 from fuzzing import seeds, words
 from fuzzing.mutation import text_of, whole
 from fuzzing.target import Target, now_and_then, require
+from harness.core.features import settings
 from harness.core.items import Item, to_json
 from harness.core.plugins import registry
-from harness.core.spec import CORE, build, make
+from harness.core.spec import build, make
 
 SUFFIXES = (".jsonl", ".json", ".csv", ".txt")
 WORDS = (*words.DATA, "\ufeff", "\r\n", "\n", " ", "\t")
@@ -32,7 +33,7 @@ def command_line(data):
     text = text_of(data).replace("/", "")  # no key names a file outside of the working directory
     given = [word for word in text.split("\n") if word and "=.." not in word and "=." not in word]
     try:
-        specs = build(registry(), given, CORE)
+        specs = build(registry(), given, settings())
     except HarnessError as error:
         require(str(error), "refused without a word")
         return

@@ -23,6 +23,7 @@ from shell_reader import Reader, answer, by, in_order, named
 from shell_tables import FILLED, LEFT, LISTED, MADE, NO_SETTINGS, PRINTED, SMALLER
 
 from harness.cli import main
+from harness.cli.command import commands as known_commands
 from harness.core import plugins
 from harness.core.spec import build
 
@@ -156,7 +157,7 @@ def test_the_script_for_slurm_is_one():
 
 
 def test_settings_in_running_text_are_those_of_a_command_or_a_benchmark():
-    every = {key for command in main.COMMANDS.values() for key in command.keys} | {"preset"}
+    every = {key for command in known_commands().values() for key in command.keys} | {"preset"}
     unknown = {}
     for page, text in TEXTS.items():
         for line, words in settings(text):

@@ -28,8 +28,9 @@ from site_links import Link, RepositoryLinks, WrongLinkError, outside, place, re
 
 import harness
 from harness.cli.main import COMMANDS
+from harness.core.features import settings
 from harness.core.plugins import registry
-from harness.core.spec import CORE, strategies
+from harness.core.spec import strategies
 
 ROOT = Path(__file__).parents[2]
 PLUGINS = ("ltlbench", "tempobench", "timepuzzles", "vltl")
@@ -214,7 +215,7 @@ def test_every_command_has_its_keys_and_every_error_its_code():
 def test_the_meanings_are_those_of_keys_that_there_are():
     known = {key for command in COMMANDS.values() for key in command.keys} | {"plugin", "preset"}
     assert set(site_keys.MEANINGS) == known
-    assert set(CORE) - known == {"shard", "redrawn", "avoided"}  # given by the core to itself
+    assert set(settings()) - known == {"shard", "redrawn", "avoided"}  # given by the core to itself
     for name, key in site_keys.SPECIAL:
         assert key in COMMANDS[name].keys
 

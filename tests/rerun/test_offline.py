@@ -21,9 +21,9 @@ from harness.core.plugins import registry
 from harness.core.spec import make
 from harness.datasets import dataset
 from harness.rerun import score as offline
-from harness.rerun.recorded import model_of, of_run
+from harness.rerun.recorded import Recorded, model_of
 from harness.rerun.responses import Source
-from harness.run import inspect_task
+from harness.run import judging
 
 DATA = Path(__file__).parents[3] / "shared/data/ltlbench"
 PUBLISHED = DATA / "300_2_events_2_formula_len.csv"
@@ -319,9 +319,9 @@ def test_published_answers_give_the_published_figures(which, unparsed):
     file = DATA / f"responses/300_2_events_2_{which}.csv"
     plugin = registry().get("ltlbench")
     spec = make(plugin, {"dataset": str(PUBLISHED), "responses": str(file)})
-    given = of_run(spec, dataset.load(plugin, spec), 1)
+    given = Recorded(dataset.load(plugin, spec), Source(file, None, None))
     pairs = given.answered.items()
-    rows = [inspect_task.judged(plugin, item, given.text(own)) for own, item in pairs]
+    rows = [judging.row(plugin, item, given.text(own)) for own, item in pairs]
     told = offline.conventions(plugin.benchmark, rows)
     assert (told["metric"], told["scored"]) == ("published_accuracy", 300)
     assert told["published"] == pytest.approx(theirs(file))

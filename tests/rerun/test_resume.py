@@ -28,13 +28,14 @@ from harness.core.plugins import registry
 from harness.core.spec import make
 from harness.report import log_studies
 from harness.rerun import resume
+from harness.run import evaluation
 
 MODEL = "model=openai-api/local/test"
 N = 6
 # Inspect's own buffer is all there is of finished samples where the log is written late: `FLUSHES`.
 PROGRAM = (
-    "import sys; from harness.cli import main as cli; from harness.rerun import resume as resuming; "
-    " resuming.FLUSHES = 1; sys.exit(cli.main())"
+    "import sys; from harness.cli import main as cli; from harness.run import evaluation;"
+    "evaluation.FLUSHES = 1; sys.exit(cli.main())"
 )
 
 
@@ -163,7 +164,7 @@ def terminated(server, folder, over, capsys):
 
     server.begin(late)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(resume, "FLUSHES", 1000)
+        patch.setattr(evaluation, "FLUSHES", 1000)
         code = main(words_of(folder))
     over.set()
     out, err = capsys.readouterr()

@@ -32,7 +32,9 @@ KEYS = ("plugin=ltlbench", "events=2", "operators=1", "n=12", "seed=3")
 @pytest.fixture
 def here(monkeypatch):
     """Run shards in this process: each of its own takes three seconds to begin."""
-    monkeypatch.setattr(Local, "process", lambda self, request: shard_process._evaluate(request))
+    monkeypatch.setattr(
+        Local, "process", lambda self, request, module: shard_process._evaluate(request)
+    )
 
 
 @pytest.fixture
@@ -179,7 +181,7 @@ def kept(folder):
     return found
 
 
-def first_alone(self, request):
+def first_alone(self, request, module):
     """Run the first shard in this process, and be interrupted at the second."""
     if request["values"]["shard"].startswith("1/"):
         return shard_process._evaluate(request)

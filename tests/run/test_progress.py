@@ -42,7 +42,7 @@ def test_lines_are_painted_ten_times_a_second_at_most():
 
 
 def test_hours_are_told_as_hours():
-    assert [progress._span(s) for s in (0, 59.6, 61, 3599, 3661, 360000)] == [
+    assert [progress.span(s) for s in (0, 59.6, 61, 3599, 3661, 360000)] == [
         "0:00", "1:00", "1:01", "59:59", "1:01:01", "100:00:00",
     ]  # fmt: skip
 

@@ -20,7 +20,7 @@ from harness.cli import tables, tables_outcomes
 from harness.cli.main import main
 from harness.core import fresh
 from harness.core.spec import make
-from harness.run import inspect_task, models, reply
+from harness.run import judging, models, outcomes, reply
 
 pytestmark = pytest.mark.filterwarnings("ignore:Pydantic serializer warnings")
 MODEL = "model=openai-api/local/test"
@@ -408,7 +408,7 @@ def test_of_an_open_answer_that_may_be_half_the_unfinished_line_does_not_count(
     plugin = toys("NoConstants")
     (item,) = fresh.items(plugin, make(plugin, {"n": 1}))
     output = ModelOutput.from_content("m", text, stop_reason=stop)
-    found = inspect_task._judged_reply(plugin, item, output)
+    found = judging.judged_cut(plugin, item, output.completion, outcomes.complete_lines(output))
     assert (found.outcome, found.answer) == (outcome, answer)
 
 

@@ -18,8 +18,9 @@ from ltl_random import any_shape, count
 
 from harness import Abstained, EngineError, ExhaustedError
 from harness.core import fresh
+from harness.core.features import settings
 from harness.core.plugins import registry
-from harness.core.spec import CORE, Spec, build
+from harness.core.spec import Spec, build
 
 
 @each(
@@ -216,7 +217,7 @@ def test_the_largest_settings_work(logic: str) -> None:
 
 
 def preset(name: str) -> list[Spec]:
-    return build(registry(), ["plugin=ltlbench", f"preset={name}"], CORE)
+    return build(registry(), ["plugin=ltlbench", f"preset={name}"], settings())
 
 
 PAPER = {"logic": "paper", "wording": "can", "task": "decide", "graph_dependent": False}

@@ -1,0 +1,99 @@
+"""The door of this room: what a model is given beside the prompt, and items that a model lets pass."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from harness.core.feature_hooks import featureimpl
+from harness.core.option import Option
+
+if TYPE_CHECKING:
+    from harness.core.items import Item
+    from harness.core.plugins import Plugin
+    from harness.core.spec import Spec
+    from harness.run.aid import Aid
+    from harness.run.draft import Draft
+
+
+TOOLS = ("none", "web_search", "code", "both")
+OPTIONS = (
+    Option(
+        "prune_model", "string", "a model that is asked about every item, and drops those that read badly", "items",
+        ("run", "generate"),
+    ),
+    Option("tools", "string", "what the model may use", "ask", ("run",), "none", choices=TOOLS),
+    Option(
+        "sandbox", "string", "where code of the model runs: `docker`, and nothing else", "ask", ("run",), path=True
+    ),
+    Option("context", "string", "a file of text per item that is put before the prompt", "ask", ("run",), path=True),
+    Option(
+        "structured", "boolean",
+        "hold the model to the JSON Schema of the answer, where the benchmark says one", "ask", ("run",), False,
+    ),
+)  # fmt: skip
+
+
+@featureimpl
+def register_options() -> tuple[Option, ...]:
+    """Return the settings of this room."""
+    return OPTIONS
+
+
+@featureimpl
+def check_spec(spec: Spec, model: str | None) -> None:
+    """Refuse tools, a sandbox or a model to prune with that cannot be used."""
+    from harness.aids import tools
+
+    tools.check_settings(spec)
+    if model is not None:
+        tools.check_model(spec.tools, model)
+    if spec.prune_model:
+        from harness.run.models import model_of
+
+        model_of(spec.prune_model, "prune_model")
+
+
+@featureimpl(tryfirst=True)
+def items_of(
+    plugin: Plugin, spec: Spec, facts: dict[str, Any], kept: Path | None
+) -> Iterable[Item] | None:
+    """Return the items that a model lets pass, where there is one to ask."""
+    if not spec.prune_model:
+        return None
+    from harness.aids import pruning
+
+    return pruning.items(plugin, spec, facts, kept)
+
+
+@featureimpl
+def prepare(draft: Draft) -> None:
+    """Give the model its tools, search context and schemas, and have the log say so."""
+    from harness.aids import context, structure, tools
+
+    tools.prepare(draft)
+    if draft.spec.context:
+        draft.aids["context"] = draft.spec.context
+        draft.facts["context"] = context.facts(draft.spec.context, draft.items)
+    if draft.spec.structured:
+        draft.aids["structured"] = True
+        draft.facts["structured"] = {"without": structure.without(draft.plugin, draft.items)}
+
+
+@featureimpl
+def aid_of(name: str, value: Any) -> Aid | None:
+    """Return what tools, a file of context or schemas do for the model."""
+    if name == "tools":
+        from harness.aids.tools import Tools
+
+        return Tools(value)
+    if name == "context":
+        from harness.aids.context import Before
+
+        return Before(value)
+    if name == "structured":
+        from harness.aids.structure import Held
+
+        return Held()
+    return None

@@ -1,0 +1,51 @@
+"""The door of this room: the audit of a dataset."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+import click
+
+from harness.cli.command import Command
+from harness.core.feature_hooks import featureimpl
+from harness.core.option import Option
+
+if TYPE_CHECKING:
+    from harness.core.hookspecs import Benchmark
+
+
+def _none(benchmark: Benchmark | None, given: Mapping[str, str]) -> Iterable[tuple[str, str]]:
+    return [("none", "")]
+
+
+OPTIONS = (
+    Option(
+        "report",
+        "string",
+        "folder of the report; `none`: no report",
+        "place",
+        ("verify",),
+        words=_none,
+        path=True,
+    ),
+)
+
+
+@featureimpl
+def register_options() -> tuple[Option, ...]:
+    """Return the settings of this room."""
+    return OPTIONS
+
+
+@featureimpl
+def register_commands(group: click.Group) -> None:
+    """Add ``verify``."""
+    for one in (
+        Command(
+            "verify", "audit a dataset: re-derive every label with every engine, and say what else is wrong",
+            "harness verify plugin=NAME [dataset=FILE] [out=FIXED] [report=DIR|none]",
+            "harness.audit.verify:command", "harness.audit.text:text", settings=True,
+        ),
+    ):  # fmt: skip
+        group.add_command(one)

@@ -1,0 +1,147 @@
+"""A command of ``harness``: what it is, which settings it takes, and where its body and its text are."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from importlib import import_module
+from typing import Any, cast
+
+import click
+from harness_errors import SpecError, did_you_mean
+
+from harness.core.features import features, keys_of
+from harness.core.plugins import Plugin
+from harness.core.spec import Spec
+
+FLAGS = ("--help", "-h", "--json", "--version")
+WORDS = {"--minimal": "minimal=yes"}  # flags that are another way to write a setting
+
+Found = tuple[dict[str, Any], int]
+"""What a command found, as JSON data, and its exit code."""
+
+
+class Command(click.Command):
+    """One command, whose ``body`` and ``text`` are named as ``module:function`` and imported when it runs.
+
+    ``body(words, warn)`` returns `Found`; ``text(found)`` says it in words. ``settings``: it takes ``plugin=``,
+    ``preset=`` and the keys of that benchmark beside its own. ``positional`` says what may stand without a key:
+    ``log`` files, a ``shell``, or nothing.
+    """
+
+    def __init__(
+        self, name: str, summary: str, usage: str, body: str, text: str, *,
+        settings: bool = False, positional: str = "",
+    ) -> None:  # fmt: skip
+        super().__init__(name, params=[click.Argument(["words"], nargs=-1)], add_help_option=False)
+        self.summary, self.usage, self.body, self.text = summary, usage, body, text
+        self.settings, self.positional = settings, positional
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The names of its options; ``plugin`` and ``preset`` are not among them where it takes settings."""
+        return keys_of(str(self.name))
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Take all words as they are: what a key means is not click's affair."""
+        ctx.params["words"] = args
+        return []
+
+    def invoke(self, ctx: click.Context) -> tuple[dict[str, Any], int, Callable[[Any], str]]:
+        """Run the body; return what it found, the exit code, and what makes a text of it."""
+        found, code = named(self.body)(ctx.params["words"], warn)
+        return found, code, lambda told: str(named(self.text)(told))
+
+    def page(self) -> str:
+        """Return what ``harness COMMAND --help`` prints."""
+        keys = f"\nkeys: {' '.join(self.keys)}" if self.keys else ""
+        return f"usage: {self.usage} [--json]\n\n{self.summary}{keys}"
+
+
+@cache
+def group() -> click.Group:
+    """Return ``harness`` itself, with the commands of every feature, in the order of their registration."""
+    found = click.Group("harness", add_help_option=False)
+    for hook in features().hook.register_commands.get_hookimpls():
+        hook.function(found)
+    return found
+
+
+def commands() -> dict[str, Command]:
+    """Return every command by name."""
+    return cast(dict[str, Command], group().commands)
+
+
+def named(place: str) -> Callable[..., Any]:
+    """Return the function of a name ``module:function``."""
+    module, _, name = place.partition(":")
+    found: Callable[..., Any] = getattr(import_module(module), name)
+    return found
+
+
+def warn(line: str) -> None:
+    """Say something on standard error, beside the result."""
+    sys.stderr.write(f"{line}\n")
+
+
+# ------------------------------------------------------------------------------- what bodies share
+
+
+def specs_of(words: Sequence[str], command: str, own: Sequence[str] = ()) -> list[Spec]:
+    """Return the specs that the words of a command describe, one for each point of a sweep.
+
+    ``own`` are settings that the command has taken out of the words itself, to be suggested.
+    """
+    from harness.core.plugins import registry
+    from harness.core.spec import build
+
+    return build(registry(), words, (*keys_of(command), "preset"), own)
+
+
+def one_spec(words: Sequence[str], command: str, own: Sequence[str] = ()) -> tuple[Spec, Plugin]:
+    """Return the one spec that the words of a command describe, and its plugin.
+
+    Raises:
+        SpecError: they describe a sweep.
+    """
+    from harness.core.plugins import registry
+
+    specs = specs_of(words, command, own)
+    if len(specs) != 1:
+        raise SpecError(f"this command takes one setting of each key, got a sweep of {len(specs)}")
+    return specs[0], registry().get(specs[0].plugin)
+
+
+def check_reading(spec: Spec) -> None:
+    """Refuse a format to read where nothing is read."""
+    if spec.format and not spec.dataset:
+        raise SpecError(f"format={spec.format} says how a dataset is read: give dataset=FILE, too")
+
+
+def given(words: Sequence[str]) -> set[str]:
+    """Return the keys that words give a value to."""
+    return {word.partition("=")[0] for word in words}
+
+
+def values_of(words: Sequence[str], known: Sequence[str]) -> Mapping[str, str]:
+    """Return the values of words that are no settings of a benchmark.
+
+    Raises:
+        SpecError: a key that is not known.
+    """
+    from harness.core.spec import parse
+
+    raw = {key: ",".join(values) for key, values in parse(words).items()}
+    for key in sorted(set(raw) - set(known)):
+        raise SpecError(f"unknown key '{key}'; {did_you_mean(key, known)}")
+    return raw
+
+
+def program() -> str:
+    """Return how to call this program again: by its path where it is not on PATH."""
+    import shutil
+    from pathlib import Path
+
+    called = sys.argv[0] if Path(sys.argv[0]).name == "harness" else "harness"
+    return "harness" if shutil.which("harness") else called

@@ -1,0 +1,35 @@
+"""The command ``list``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from harness_errors import SpecError
+
+from harness.cli.command import Found
+from harness.core.contract_version import CONTRACT
+from harness.core.feature_hooks import Warn
+from harness.core.plugins import registry
+
+
+def benchmarks(words: Sequence[str], warn: Warn) -> Found:
+    """List the installed benchmarks, and what keeps others out."""
+    if words:
+        raise SpecError(f"harness list takes no settings, got '{words[0]}'")
+    found = registry()
+    known = [
+        {
+            "name": name,
+            "version": plugin.benchmark.version,
+            "summary": plugin.benchmark.summary,
+            "licence": plugin.benchmark.licence,
+        }
+        for name, plugin in sorted(found.benchmarks.items())
+    ]
+    return {
+        "contract": CONTRACT,
+        "plugins": known,
+        "wrappers": list(found.wrappers),
+        "failures": found.failures,
+        "warnings": found.warnings,
+    }, 0

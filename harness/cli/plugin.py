@@ -1,0 +1,32 @@
+"""The door of this room: the commands that are the core's own."""
+
+from __future__ import annotations
+
+import click
+
+from harness.cli.command import Command
+from harness.core.feature_hooks import featureimpl
+
+
+@featureimpl
+def register_commands(group: click.Group) -> None:
+    """Add ``run``, ``list``, ``describe`` and ``completion``."""
+    for one in (
+        Command(
+            "run", "evaluate a model on a benchmark", "harness run plugin=NAME key=value …",
+            "harness.cli.run:run", "harness.cli.tables:run", settings=True,
+        ),
+        Command(
+            "list", "list the installed benchmarks", "harness list",
+            "harness.cli.list:benchmarks", "harness.cli.tables:listing",
+        ),
+        Command(
+            "describe", "say what a benchmark is and which keys it takes", "harness describe plugin=NAME",
+            "harness.cli.describe:describe", "harness.cli.tables:description", settings=True,
+        ),
+        Command(
+            "completion", "print a script that completes words in a shell", "harness completion bash|zsh|fish",
+            "harness.cli.completion:command", "harness.cli.completion:text", positional="shell",
+        ),
+    ):  # fmt: skip
+        group.add_command(one)

@@ -1,0 +1,102 @@
+"""The hooks of features: what a room of the harness, or somebody else's package, adds to the core.
+
+A feature is a module (or any object) with functions marked `featureimpl`. Built-in ones are named by
+`harness.core.features.DEFAULT_FEATURES`, others by the entry point group ``harness.features``. Hooks for
+benchmarks are `harness.core.hookspecs`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pluggy
+
+if TYPE_CHECKING:
+    import click
+    from inspect_ai import Task
+    from inspect_ai.log import EvalLog
+    from inspect_ai.model import Model
+
+    from harness.core.items import Item
+    from harness.core.option import Option
+    from harness.core.plugins import Plugin
+    from harness.core.spec import Spec
+    from harness.run.aid import Aid
+    from harness.run.draft import Draft
+
+PROJECT = "harness_features"
+featurespec = pluggy.HookspecMarker(PROJECT)
+featureimpl = pluggy.HookimplMarker(PROJECT)
+
+Warn = Callable[[str], object]
+
+
+@featurespec
+def register_commands(group: click.Group) -> None:
+    """Add commands to ``harness``: a `harness.cli.command.Command` each, whose body is imported when it runs."""
+
+
+@featurespec
+def register_options() -> tuple[Option, ...]:  # type: ignore[empty-body]
+    """Return the settings that this feature owns, also those of commands of others."""
+
+
+@featurespec
+def check_spec(spec: Spec, model: str | None) -> None:
+    """Refuse, by a `SpecError`, settings that cannot work together, before anything is run or written.
+
+    ``model`` is the one that will be asked, None where that is not known yet.
+    """
+
+
+@featurespec(firstresult=True)
+def items_of(
+    plugin: Plugin, spec: Spec, facts: dict[str, Any], kept: Path | None
+) -> Iterable[Item] | None:
+    """Return the items that a spec stands for, where they are not simply generated one after the other.
+
+    ``facts`` is what the log or manifest will say of them, to be added to (at the latest when the last item is
+    taken). ``kept`` is the file of the dataset that they are written to, None for a run.
+    """
+
+
+@featurespec
+def prepare(draft: Draft) -> None:
+    """Change what a run is made of, before its solver is: samples, aids of the model, facts, limits."""
+
+
+@featurespec(firstresult=True)
+def aid_of(name: str, value: Any) -> Aid | None:
+    """Return what a setting of a draft's ``aids`` does for the model while it is asked."""
+
+
+@featurespec(firstresult=True)
+def model_of(spec: Spec) -> Model | None:
+    """Return the model that answers, where it is not the one that Inspect has by the spec's name of it."""
+
+
+@featurespec(firstresult=True)
+def evaluate(
+    spec: Spec, task: Task, model: Model, facts: dict[str, Any], warn: Warn
+) -> EvalLog | None:
+    """Have Inspect run a task and return its log, which lies in the spec's ``log_dir``.
+
+    ``facts`` are added to the log's metadata.
+    """
+
+
+@featurespec(firstresult=True)
+def result_of(spec: Spec, warn: Warn) -> dict[str, Any] | None:
+    """Run one spec and return its result (docs/json.md), where it is not one log of one process."""
+
+
+@featurespec(firstresult=True)
+def results_of(specs: Sequence[Spec], warn: Warn) -> list[dict[str, Any]] | None:
+    """Run all specs of a command and return their results, in order."""
+
+
+@featurespec(firstresult=True)
+def html_of(value: Any) -> str | None:
+    """Return how a notebook shows a value of ours, None of one that this feature does not show."""

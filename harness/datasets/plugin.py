@@ -1,0 +1,128 @@
+"""The door of this room: the items of a dataset file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from harness_errors import SpecError
+
+from harness.cli.command import Command
+from harness.core.feature_hooks import featureimpl
+from harness.core.features import settings
+from harness.core.option import Option
+
+if TYPE_CHECKING:
+    from harness.core.hookspecs import Benchmark
+    from harness.core.items import Item
+    from harness.core.plugins import Plugin
+    from harness.core.spec import Spec
+
+
+ENGINES = ("local", "ray")
+KINDS = ("jsonl", "parquet", "huggingface", "published")
+READ = ("run", "show", "verify", "score", "export", "traces", "plan")
+WORK = ("run", "generate", "verify", "score")
+
+
+def _formats(benchmark: Benchmark | None, given: Mapping[str, str]) -> Iterable[tuple[str, str]]:
+    names = (*benchmark.formats, *benchmark.dataset_formats) if benchmark else ()
+    return [(name, "") for name in names]
+
+
+def _kinds(benchmark: Benchmark | None, given: Mapping[str, str]) -> Iterable[tuple[str, str]]:
+    return [(name, "") for name in KINDS]
+
+
+OPTIONS = (
+    Option("index", "integer", "of the first item", "place", ("show",), 0, 0),
+    Option("item", "string", "one item, by index or by id", "place", ("show",)),
+    Option(
+        "dataset", "string",
+        "a file of items or of published records, or a folder or URL of shards, in place of generated items",
+        "items", READ, path=True, source="read",
+    ),
+    Option(
+        "format", "string", "how the records of the dataset are read, where their form does not say it", "items",
+        READ, words=_formats, source="read",
+        help_for={"show": "a form to show items in (`harness describe`), or how the records of the dataset are read"},
+    ),
+    Option(
+        "out", "string", "what is written", "place",
+        ("show", "generate", "verify", "export", "traces", "report", "new"),
+        path=True,
+        help_for={
+            "show": "a file for the one item; else it is printed",
+            "generate": "FILE.jsonl, or a folder or URL for shards",
+            "verify": "a file: the dataset, with labels that are wrong corrected",
+            "export": "a file, or a folder",
+            "traces": "FILE.jsonl",
+            "report": "a folder",
+            "new": "a folder that is not there yet; the plugin's name if not given",
+        },
+    ),
+    Option("to", "string", "the form that is written", "place", ("generate", "export"), "jsonl", words=_kinds),
+    Option("engine", "string", "where the work is done", "place", WORK, "local", choices=ENGINES),
+    Option("workers", "integer", "processes at a time; those of the machine if not given", "place", WORK, least=1),
+    Option("address", "string", "of the Ray cluster", "place", WORK),
+    Option("shards", "integer", "parts, each a file or a log", "place", ("run", "generate", "score"), least=1),
+)  # fmt: skip
+
+
+@featureimpl
+def register_options() -> tuple[Option, ...]:
+    """Return the settings of this room."""
+    return OPTIONS
+
+
+@featureimpl
+def check_spec(spec: Spec, model: str | None) -> None:
+    """Refuse a format where nothing is read, and an engine for the one log that one process writes."""
+    from harness.cli.command import check_reading
+    from harness.datasets import engines
+
+    check_reading(spec)
+    engines.check(spec.options)
+    for key in ("engine", "workers"):
+        if not spec.shards and spec.options[key] != settings()[key].default:
+            raise SpecError(
+                f"{key}={spec.options[key]} goes with shards=N: one log is one process's"
+            )
+
+
+@featureimpl
+def items_of(
+    plugin: Plugin, spec: Spec, facts: dict[str, Any], kept: Path | None
+) -> Iterable[Item] | None:
+    """Return the items of a dataset, where one is named."""
+    if spec.dataset is None:
+        return None
+    from harness.datasets import dataset
+
+    return dataset.load(plugin, spec)
+
+
+@featureimpl
+def register_commands(group: click.Group) -> None:
+    """Add ``show``, ``generate``, ``export``."""
+    for one in (
+        Command(
+            "show", "print or draw items of a benchmark",
+            "harness show plugin=NAME [n=3 index=0 | item=INDEX_OR_ID] [format=svg out=FILE.svg]",
+            "harness.datasets.show:command", "harness.datasets.text:items", settings=True,
+        ),
+        Command(
+            "generate", "write items to a JSONL file, or to a folder of shards, with a manifest (resumable)",
+            "harness generate plugin=NAME n=1000 out=FILE.jsonl|FOLDER|URL [shards=8] [engine=ray]",
+            "harness.datasets.generate:command", "harness.datasets.text:written", settings=True,
+        ),
+        Command(
+            "export",
+            "write a dataset in another form: JSONL, Parquet, a Hugging Face folder, the published format",
+            "harness export plugin=NAME [dataset=FILE] out=PATH to=jsonl|parquet|huggingface|published",
+            "harness.datasets.export:command", "harness.datasets.text:exported", settings=True,
+        ),
+    ):  # fmt: skip
+        group.add_command(one)

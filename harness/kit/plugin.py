@@ -1,0 +1,36 @@
+"""The door of this room: the conformance kit."""
+
+from __future__ import annotations
+
+import click
+
+from harness.cli.command import Command
+from harness.core.feature_hooks import featureimpl
+from harness.core.option import Option
+
+OPTIONS = (
+    Option(
+        "golden", "string", "compare the first items with those pinned, or pin them", "command", ("check",),
+        choices=("check", "write"),
+    ),
+    Option("only", "string", "just these checks (docs/conformance.md)", "command", ("check",)),
+)  # fmt: skip
+
+
+@featureimpl
+def register_options() -> tuple[Option, ...]:
+    """Return the settings of this room."""
+    return OPTIONS
+
+
+@featureimpl
+def register_commands(group: click.Group) -> None:
+    """Add ``check``."""
+    for one in (
+        Command(
+            "check", "run the conformance kit on a plugin",
+            "harness check plugin=NAME [only=read,engines] [golden=write]",
+            "harness.kit.check:command", "harness.kit.text:text", settings=True,
+        ),
+    ):  # fmt: skip
+        group.add_command(one)

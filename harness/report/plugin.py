@@ -1,0 +1,68 @@
+"""The door of this room: pages, tables and figures from logs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+import click
+
+from harness.cli.command import Command
+from harness.core.feature_hooks import featureimpl
+from harness.core.option import Option
+
+if TYPE_CHECKING:
+    from harness.core.hookspecs import Benchmark
+
+
+def _metrics(benchmark: Benchmark | None, given: Mapping[str, str]) -> Iterable[tuple[str, str]]:
+    known = (*benchmark.metrics, *benchmark.published) if benchmark else ()
+    return {one.name: one.summary for one in known}.items()
+
+
+OPTIONS = (
+    Option(
+        "plugin", "string", "name of a benchmark (`harness list`)", "command", ("compare", "doctor"),
+        help_for={"compare": "one of the benchmarks in the logs", "doctor": "only this one"},
+    ),
+    Option(
+        "items", "integer", "how many items the explorer of each benchmark shows; 300 if not given", "command",
+        ("report",),
+    ),
+    Option(
+        "metrics", "list", "which metrics; the headline and the first others if not given", "command",
+        ("compare", "plan"), words=_metrics, help_for={"plan": "which metrics; the headline if not given"},
+    ),
+    Option("d", "number", "the difference to be seen", "command", ("plan",)),
+    Option("power", "number", "the probability to see it; 0.8 if not given", "command", ("plan",)),
+    Option("alpha", "number", "of the two-sided test; 0.05 if not given", "command", ("plan",)),
+    Option("pilot", "string", "logs from which spread and correlation are taken", "command", ("plan",), path=True),
+)  # fmt: skip
+
+
+@featureimpl
+def register_options() -> tuple[Option, ...]:
+    """Return the settings of this room."""
+    return OPTIONS
+
+
+@featureimpl
+def register_commands(group: click.Group) -> None:
+    """Add ``report``, ``compare``, ``plan``."""
+    for one in (
+        Command(
+            "report", "make a page, tables and figures from logs", "harness report LOG_OR_DIR… out=DIR",
+            "harness.report.commands:report", "harness.report.report_text:report", positional="log",
+        ),
+        Command(
+            "compare", "compare models on the items that all of them answered",
+            "harness compare LOG_A LOG_B … [metrics=a,b] [plugin=NAME]",
+            "harness.report.commands:compare", "harness.report.compare_text:compare", positional="log",
+        ),
+        Command(
+            "plan", "say how many items it takes to see a difference",
+            "harness plan plugin=NAME d=0.05 power=0.8 [pilot=LOG]",
+            "harness.report.commands:plan", "harness.report.compare_text:plan", settings=True,
+        ),
+    ):  # fmt: skip
+        group.add_command(one)

@@ -1,0 +1,120 @@
+"""The door of this room: runs that are gone on with, runs in shards, and answers produced elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from harness.cli.command import Command
+from harness.core.feature_hooks import Warn, featureimpl
+from harness.core.option import Option
+
+if TYPE_CHECKING:
+    from inspect_ai import Task
+    from inspect_ai.log import EvalLog
+    from inspect_ai.model import Model
+
+    from harness.core.items import Item
+    from harness.core.plugins import Plugin
+    from harness.core.spec import Spec
+    from harness.run.draft import Draft
+
+
+OPTIONS = (
+    Option("resume", "boolean", "go on with a run that was interrupted", "place", ("run",), True),
+    Option(
+        "responses", "string", "a file of answers: CSV, JSONL, or an Inspect log", "ask", ("score",), path=True
+    ),
+    Option("id", "string", "column or field of the answer's id", "ask", ("score",)),
+    Option("response", "string", "column or field of the answer's text", "ask", ("score",)),
+    # What the process of a shard is told by whoever asked for it.
+    Option("shard", "string", "which part of the items: k/N", "ask"),
+    Option("redrawn", "string", "positions that are drawn again, and attempts", "ask"),
+    Option("avoided", "string", "problems that no worked example may have", "ask"),
+)  # fmt: skip
+
+
+@featureimpl
+def register_options() -> tuple[Option, ...]:
+    """Return the settings of this room."""
+    return OPTIONS
+
+
+@featureimpl(tryfirst=True)
+def items_of(
+    plugin: Plugin, spec: Spec, facts: dict[str, Any], kept: Path | None
+) -> Iterable[Item] | None:
+    """Return the items of one shard of a run, where a spec is that of a shard."""
+    if spec.shard is None:
+        return None
+    from harness.rerun import slices
+
+    return slices.items(plugin, spec)
+
+
+@featureimpl
+def prepare(draft: Draft) -> None:
+    """Put recorded answers in the place of a model's, and leave out the items that have none."""
+    if draft.spec.responses:
+        from harness.rerun import recorded
+
+        recorded.prepare(draft)
+
+
+@featureimpl
+def model_of(spec: Spec) -> Model | None:
+    """Return the name of who gave recorded answers, as a model."""
+    if not spec.responses:
+        return None
+    from harness.rerun import recorded
+
+    return recorded.model_of(spec.model)
+
+
+@featureimpl
+def evaluate(
+    spec: Spec, task: Task, model: Model, facts: dict[str, Any], warn: Warn
+) -> EvalLog | None:
+    """Run a task on top of what there is of the same run; recorded answers, into a log of their own."""
+    from harness.rerun import recorded, resume
+
+    run = recorded.evaluate if spec.responses else resume.evaluate
+    return run(spec, task, model, facts, warn)
+
+
+@featureimpl
+def result_of(spec: Spec, warn: Warn) -> dict[str, Any] | None:
+    """Run a spec in shards, where it says how many."""
+    if not spec.shards:
+        return None
+    from harness.core.plugins import registry
+    from harness.rerun import run_shards
+
+    return run_shards.run(registry().get(spec.plugin), spec, warn).result
+
+
+@featureimpl(wrapper=True)
+def results_of(
+    specs: Sequence[Spec], warn: Warn
+) -> Generator[None, list[dict[str, Any]], list[dict[str, Any]]]:
+    """Keep a note of what a sweep has begun until all of it is done."""
+    from harness.rerun import sweeps
+
+    with sweeps.under_way(specs):
+        return (yield)
+
+
+@featureimpl
+def register_commands(group: click.Group) -> None:
+    """Add ``score``."""
+    for one in (
+        Command(
+            "score", "score answers produced elsewhere, or a log anew, without asking a model",
+            "harness score plugin=NAME [dataset=FILE] responses=FILE, or harness score LOG",
+            "harness.rerun.score:command", "harness.rerun.text:scored", settings=True, positional="log",
+        ),
+    ):  # fmt: skip
+        group.add_command(one)

@@ -1,0 +1,38 @@
+"""A run as far as it has been worked out: what features may change before Inspect is given a task."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from inspect_ai.dataset import Sample
+from inspect_ai.solver import Solver
+from inspect_ai.util import SandboxEnvironmentSpec
+
+from harness.core.hookspecs import Strategy
+from harness.core.items import Item
+from harness.core.plugins import Plugin
+from harness.core.spec import Spec
+
+
+@dataclass(slots=True)
+class Draft:
+    """What a task is made of. ``items`` and ``samples`` go together, one by one.
+
+    ``examples`` are prompts with their answers. ``aids`` are settings by name, each known to a feature (hook
+    `aid_of`). ``solver`` is None unless the answers come from elsewhere. ``facts`` become metadata of the log.
+    ``messages`` limits those of a sample, None: no limit.
+    """
+
+    plugin: Plugin
+    spec: Spec
+    strategy: Strategy
+    votes: int
+    items: list[Item]
+    samples: list[Sample]
+    examples: list[tuple[str, str]]
+    facts: dict[str, Any]
+    aids: dict[str, Any] = field(default_factory=dict)
+    solver: Solver | None = None
+    sandbox: SandboxEnvironmentSpec | None = None
+    messages: int | None = None

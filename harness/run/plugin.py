@@ -1,0 +1,133 @@
+"""The door of this room: how specs are run where no feature does it in another way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from harness.core.feature_hooks import Warn, featureimpl
+from harness.core.option import Option
+
+if TYPE_CHECKING:
+    from inspect_ai import Task
+    from inspect_ai.log import EvalLog
+    from inspect_ai.model import Model
+
+    from harness.core.hookspecs import Benchmark
+    from harness.core.spec import Spec
+
+
+EMBEDDED = ("reference", "constant", "random")  # models that begin with harness/
+CONVENTIONS = ("harness", "published")
+ITEMS = ("run", "show", "generate", "verify", "score", "export", "traces", "plan")
+
+
+def _strategies(benchmark: Benchmark | None, given: Mapping[str, str]) -> Iterable[tuple[str, str]]:
+    from harness.core.spec import STRATEGIES, strategies
+
+    known = strategies(benchmark).values() if benchmark else STRATEGIES
+    return [(one.name, one.summary) for one in known]
+
+
+def _stages(benchmark: Benchmark | None, given: Mapping[str, str]) -> Iterable[tuple[str, str]]:
+    from harness.core.spec import strategies
+
+    plan = strategies(benchmark).get(given.get("strategy", "")) if benchmark else None
+    return [(stage, "") for stage in (plan.stages if plan else ())]
+
+
+def _models(benchmark: Benchmark | None, given: Mapping[str, str]) -> Iterable[tuple[str, str]]:
+    return [(f"harness/{name}", "embedded, no network") for name in EMBEDDED]
+
+
+OPTIONS = (
+    Option(
+        "n", "integer", "how many items; 100, or of a dataset all", "items", (*ITEMS, "check"), least=1,
+        help_for={"check": "how many items; at most 200"},
+    ),
+    Option("seed", "integer", "which items", "items", (*ITEMS, "check"), 0, 0, source="generated"),
+    Option(
+        "split", "string", "which of the streams of a seed; examples come from one of their own", "items",
+        ITEMS, "test", source="generated",
+        help_for={"traces": "which of the streams of a seed; `train` if not given"},
+    ),
+    Option("unique", "boolean", "no problem comes twice", "items", ITEMS, True, source="generated"),
+    Option(
+        "strategy", "string", "how the model is asked (`harness describe`)", "ask", ("run",), "direct",
+        words=_strategies,
+    ),
+    Option(
+        "gold", "list", "stages of the strategy that are not asked: their right replies are used", "ask", ("run",),
+        words=_stages,
+    ),
+    Option("shots", "integer", "examples before the prompt; one per label if not given", "ask", ("run",), least=1),
+    Option(
+        "samples", "integer", "answers per item, on which a vote is held; 1, or what the strategy says", "ask",
+        ("run", "score"), least=1,
+    ),
+    Option(
+        "convention", "string", "`published` shows the paper's own way of scoring beside ours", "ask",
+        ("run", "score"), "harness", choices=CONVENTIONS,
+    ),
+    Option(
+        "model", "string",
+        f"a model in Inspect's words, or one of {', '.join(f'`harness/{one}`' for one in EMBEDDED)}",
+        "model", ("run", "score"), "harness/reference", words=_models,
+        help_for={"score": "a name for what gave the answers"},
+    ),
+    Option(
+        "log_dir", "string", "where Inspect's logs are", "place", ("run", "score", "view", "doctor"), "logs",
+        path=True,
+    ),
+    Option("temperature", "number", "of the model; the provider's own if not given", "model", ("run",), least=0),
+    Option("top_p", "number", "of the model; the provider's own if not given", "model", ("run",), least=0),
+    Option("max_tokens", "integer", "of one answer; the provider's own if not given", "model", ("run",), least=1),
+    Option("timeout", "integer", "seconds for one try; 3600 if not given", "service", ("run",), least=1),
+    Option(
+        "max_retries", "integer", "tries after a failure that may pass; 5 if not given", "service", ("run",), least=0
+    ),
+    Option("max_connections", "integer", "requests under way at a time", "service", ("run",), least=1),
+    Option(
+        "logprobs", "boolean", "ask for probabilities of the answer's tokens, from which AUC is computed", "model",
+        ("run",), False,
+    ),
+)  # fmt: skip
+
+
+@featureimpl
+def register_options() -> tuple[Option, ...]:
+    """Return the settings of this room."""
+    return OPTIONS
+
+
+@featureimpl(trylast=True)
+def model_of(spec: Spec) -> Model:
+    """Return the model that Inspect has by this name."""
+    from harness.run import models
+
+    found: Model = models.model_of(spec.model)
+    return found
+
+
+@featureimpl(trylast=True)
+def evaluate(spec: Spec, task: Task, model: Model, facts: dict[str, Any], warn: Warn) -> EvalLog:
+    """Run a task into a new log."""
+    from harness.run import evaluation
+
+    return evaluation.log_of(spec, task, model, facts)
+
+
+@featureimpl(trylast=True)
+def result_of(spec: Spec, warn: Warn) -> dict[str, Any]:
+    """Run one spec in this process, into one log."""
+    from harness.run import evaluation
+
+    return evaluation.result(evaluation.run(spec, warn))
+
+
+@featureimpl(trylast=True)
+def results_of(specs: Sequence[Spec], warn: Warn) -> list[dict[str, Any]]:
+    """Run all specs, one after the other."""
+    from harness.run import evaluation
+
+    return evaluation.each(specs, warn)
