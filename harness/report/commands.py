@@ -1,4 +1,4 @@
-"""The commands of this room, for those who may lack the libraries that they need."""
+"""The bodies of this room's commands: an object for ``--json``, and an exit code."""
 
 from __future__ import annotations
 
@@ -6,28 +6,27 @@ from collections.abc import Sequence
 
 from harness.cli.command import Found
 from harness.core.feature_hooks import Warn
-from harness.report.words import needed
+from harness.report.command_words import needed
 
 
 def report(words: Sequence[str], warn: Warn) -> Found:
     """Run ``harness report``."""
-    with needed():
-        from harness.report.report import report as act
+    from harness.report import report as body
 
-        return act(words, warn), 0
+    return body.report(words, warn), 0
 
 
 def compare(words: Sequence[str], warn: Warn) -> Found:
     """Run ``harness compare``."""
     with needed():
-        from harness.report.compare import compare as act
+        from harness.report import compare as body
 
-        return act(words, warn), 0
+        return body.compare(words, warn), 0
 
 
 def plan(words: Sequence[str], warn: Warn) -> Found:
     """Run ``harness plan``."""
     with needed():
-        from harness.report.plan import plan as act
+        from harness.report import plan as body
 
-        return act(words, warn), 0
+        return body.plan(words, warn), 0

@@ -13,10 +13,10 @@ from harness_errors import DatasetError, SpecError
 from harness.core.facts import printable
 from harness.core.hookspecs import Benchmark, Metric
 from harness.report import log_studies, numbers, statistics
+from harness.report.command_words import logs_and_keys
 from harness.report.compare_pair import Pair, compared, digits, paired, rounded, short, tasks_of
 from harness.report.compare_text import chance, span
 from harness.report.model import LogFacts, Series, Study
-from harness.report.words import logs_and_keys
 
 KEYS = ("metrics", "plugin")
 TASKS = 8  # named in a warning

@@ -12,8 +12,8 @@ from typing import Any
 from harness_errors import SpecError
 
 from harness.report import output_folder
+from harness.report.command_words import logs_and_keys, needed
 from harness.report.model import Estimate, Figure, Section, Series, Study, Summary, Table
-from harness.report.words import logs_and_keys, needed
 
 KEYS = ("out", "items")
 ITEMS = 300  # shown in the explorer of each benchmark where ``items`` is not given

@@ -540,3 +540,21 @@ def test_the_order_of_the_logs_is_that_of_the_series_and_changes_no_number(copy)
 def test_the_mark_by_which_a_report_is_known_is_what_is_written(made):
     assert (made[0] / "report.json").read_text().startswith('{\n "made_by": "harness report"')
     assert strict(made[0] / "report.json")["made_by"] == output_folder.MARK
+
+
+@each(
+    ("library", "words"),
+    [
+        ("scipy", ["report", "nothing.eval"]),
+        ("scipy", ["compare", "a.eval", "b.eval"]),
+        ("scipy", ["plan", "plugin=ltlbench", "d=0.1"]),
+    ],
+)
+def test_a_library_that_is_missing_is_said_with_how_to_get_it(library, words):
+    code = (
+        f"import sys; sys.modules[{library!r}] = None; from harness.cli.main import main; "
+        f"sys.exit(main({words!r}))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 1
+    assert done.stderr == f"harness: this needs {library}: pip install 'temporal-harness[report]'\n"

@@ -1,4 +1,4 @@
-"""The words that the commands of this room take, and the libraries that they need, which not everybody has."""
+"""What the commands of this room share: the words that they take, and the libraries that they need."""
 
 from __future__ import annotations
 
