@@ -31,6 +31,7 @@ PACKAGES = (
     "libs/svg",
     "libs/pages",
     "libs/logic",
+    "libs/tlsf",
     "plugins/ltlbench",
     "plugins/tempobench",
     "plugins/timepuzzles",

@@ -78,13 +78,13 @@ def _causes():
 
 def tlsf(data):
     """A specification that is read is written in the basic format and read as the same formula."""
-    from harness_tempobench import tlsf as own
-    from harness_tempobench.errors import TempobenchError
+    from harness_tlsf import specification as own
+    from harness_tlsf.errors import TlsfError
 
     text = text_of(data)
     try:
         spec = own.load(text)
-    except TempobenchError as error:
+    except TlsfError as error:
         require(len(str(error).splitlines()) == 1, f"not one line: {str(error)!a}")
         return
     if len(spec.ltl) > 100_000 or '"' in spec.title + spec.description:

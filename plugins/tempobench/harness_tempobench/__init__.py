@@ -6,7 +6,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from harness_tempobench import tlsf
+    from harness_tlsf import specification as tlsf
+
     from harness_tempobench.api import cause
     from harness_tempobench.synthesis import synthesise
 
@@ -18,7 +19,7 @@ _WHERE = {"cause": "api", "synthesise": "synthesis"}
 def __getattr__(name: str) -> Any:
     # On demand: the plugin's hooks are imported to be described, which nothing here may slow down.
     if name == "tlsf":
-        return import_module("harness_tempobench.tlsf")
+        return import_module("harness_tlsf.specification")
     if name in _WHERE:
         return getattr(import_module(f"harness_tempobench.{_WHERE[name]}"), name)
     raise AttributeError(f"module 'harness_tempobench' has no attribute '{name}'")

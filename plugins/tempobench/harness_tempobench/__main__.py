@@ -8,9 +8,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from harness_tempobench.errors import TlsfError
-from harness_tempobench.tlsf import Specification, load
-from harness_tempobench.tlsf_lexer import MAX_TEXT
+from harness_tlsf.errors import TlsfError
+from harness_tlsf.lexer import MAX_TEXT
+from harness_tlsf.specification import Specification, load
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

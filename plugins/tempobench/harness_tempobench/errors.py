@@ -9,10 +9,6 @@ class TempobenchError(HarnessError):
     """Base of this plugin's errors."""
 
 
-class TlsfError(TempobenchError):
-    """Text that is no TLSF specification, or one that cannot be evaluated; the message gives line and column."""
-
-
 class HoaError(TempobenchError):
     """Text that is no HOA automaton, or one that is no Mealy machine."""
 

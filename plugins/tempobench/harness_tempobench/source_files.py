@@ -11,7 +11,11 @@ import stat
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from harness_tempobench import constraint, hoa, synthesis, tlsf, tlsf_lexer
+from harness_tlsf import lexer as tlsf_lexer
+from harness_tlsf import specification as tlsf
+from harness_tlsf.errors import TlsfError
+
+from harness_tempobench import constraint, hoa, synthesis
 from harness_tempobench.errors import TempobenchError
 from harness_tempobench.machine import Machine
 from harness_tempobench.notation import shown
@@ -157,7 +161,7 @@ def load(key: str, stamp: Stamp, limits: Limits) -> tuple[Machine, str, dict[str
         written = hoa.write(machine)
     except UnfitError:
         raise
-    except TempobenchError as error:
+    except (TempobenchError, TlsfError) as error:
         raise UnusableError(" ".join(str(error).split())[:_MAX_REASON]) from None
     if len(written) > hoa.MAX_TEXT:
         _refuse(f"its machine is HOA text of {len(written):,} characters, more than are read")

@@ -18,8 +18,9 @@ from typing import Any
 import harness_guard
 import yaml
 from harness_logic import spot_library
-from harness_tempobench import hoa, store, synthesis, tlsf
+from harness_tempobench import hoa, store, synthesis
 from harness_tempobench.machine import Machine
+from harness_tlsf import specification as tlsf
 
 PACKAGE = Path(store.__file__).parent
 MAX_STATES = 256

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from harness_tempobench.errors import TlsfError
-from harness_tempobench.tlsf_arithmetic import NumberError, between
-from harness_tempobench.tlsf_formula import Formula, FormulaError, Formulas, Truth
-from harness_tempobench.tlsf_lexer import SHOWN, Source, suggestion
-from harness_tempobench.tlsf_pattern import matched
-from harness_tempobench.tlsf_stack import T, Task, ready, run
-from harness_tempobench.tlsf_syntax import Binder, Clause, Definition, Expr
-from harness_tempobench.tlsf_values import Bus, Value, ValueSet, described, is_number
+from harness_tlsf.arithmetic import NumberError, between
+from harness_tlsf.errors import TlsfError
+from harness_tlsf.formula import Formula, FormulaError, Formulas, Truth
+from harness_tlsf.lexer import SHOWN, Source, suggestion
+from harness_tlsf.pattern import matched
+from harness_tlsf.stack import T, Task, ready, run
+from harness_tlsf.syntax import Binder, Clause, Definition, Expr
+from harness_tlsf.values import Bus, Value, ValueSet, described, is_number
 
 MAX_STEPS = 1_000_000
 MAX_WAITING = 20_000

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from harness_tempobench.errors import TlsfError
-from harness_tempobench.tlsf_lexer import Source, Token, shown
-from harness_tempobench.tlsf_stack import Task, run
-from harness_tempobench.tlsf_syntax import Binder, Expr
+from harness_tlsf.errors import TlsfError
+from harness_tlsf.lexer import Source, Token, shown
+from harness_tlsf.stack import Task, run
+from harness_tlsf.syntax import Binder, Expr
 
 MAX_NESTING = 2_500
 MAX_DIGITS = 18

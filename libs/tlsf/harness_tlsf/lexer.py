@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 from typing import NamedTuple
 
-from harness_tempobench.errors import TlsfError
+from harness_tlsf.errors import TlsfError
 
 MAX_TEXT = 1_000_000
 MAX_NAME = 1_000

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from harness_tempobench.tlsf_expression import LOOSEST, ExpressionParser
-from harness_tempobench.tlsf_lexer import Source, Token, shown, suggestion
-from harness_tempobench.tlsf_syntax import (
+from harness_tlsf.expression import LOOSEST, ExpressionParser
+from harness_tlsf.lexer import Source, Token, shown, suggestion
+from harness_tlsf.syntax import (
     SECTION_NAMES,
     Clause,
     Definition,

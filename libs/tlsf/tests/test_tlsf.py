@@ -10,9 +10,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from harness_tempobench.__main__ import main
-from harness_tempobench.errors import TlsfError
-from harness_tempobench.tlsf import Specification, load, parse
+from harness_tlsf.errors import TlsfError
+from harness_tlsf.specification import Specification, load, parse
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pace import within
@@ -647,46 +646,3 @@ def test_any_formula_reads_back(formula: str, semantics: str, mealy: bool) -> No
     more = f"REQUIRE {{ {formula}; a; }} ASSERT {{ b; {formula} }}"
     specification = load(spec(formula + ";", semantics=semantics, target=target, more=more))
     assert same(load(specification.text()), specification)
-
-
-# The command
-
-
-def test_the_command_prints_text_and_json(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file = tmp_path / "one.tlsf"
-    file.write_text(spec("&&[0 <= i < n] q[i];", parameters="n = 1;", inputs="q[n];"))
-    assert main(["tlsf", str(file), "n=2"]) == 0
-    assert "LTL:       (q_0 && q_1)" in capsys.readouterr().out
-    assert main(["tlsf", str(file), "n=2", "--json"]) == 0
-    answer = json.loads(capsys.readouterr().out)
-    assert answer["ltl"] == "(q_0 && q_1)"
-    assert answer["inputs"] == ["q_0", "q_1"]
-    assert answer["parameters"] == {"n": 2}
-
-
-def test_the_command_says_what_is_wrong_in_one_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    good, bad, binary = tmp_path / "good", tmp_path / "bad", tmp_path / "binary"
-    good.write_text(spec(parameters="n = 1;"))
-    bad.write_text("INFO {\n x }")
-    binary.write_bytes(b"\xff\xfe")
-    for arguments, message in (
-        ([str(good), "m=2"], f"{good}: there is no parameter 'm'"),
-        (
-            [str(good), "n"],
-            "parameters are given as NAME=NUMBER, such as n=3 (whole numbers from 0 on), not 'n'",
-        ),
-        ([str(good), "n=x"], "parameters are given as NAME=NUMBER"),
-        ([str(bad)], f"{bad}: line 2, column 2: expected TITLE"),
-        ([str(binary)], f"{binary}: this is no text in UTF-8"),
-        ([str(tmp_path)], "this is no file"),
-        (["cat /etc/passwd |"], "there is no such file"),
-        (["/dev/zero"], "this is no file"),
-    ):
-        assert main(["tlsf", *arguments]) == 2
-        said = capsys.readouterr().err
-        assert message in said
-        assert said.count("\n") == 1

@@ -16,12 +16,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from harness_tempobench.errors import TlsfError
-from harness_tempobench.tlsf_formula import FormulaError, spot_name, written
-from harness_tempobench.tlsf_lexer import Source
-from harness_tempobench.tlsf_parser import parse_tree
-from harness_tempobench.tlsf_sections import Unfolded, combined, unfolded
-from harness_tempobench.tlsf_syntax import Tree
+from harness_tlsf.errors import TlsfError
+from harness_tlsf.formula import FormulaError, spot_name, written
+from harness_tlsf.lexer import Source
+from harness_tlsf.parser import parse_tree
+from harness_tlsf.sections import Unfolded, combined, unfolded
+from harness_tlsf.syntax import Tree
 
 __all__ = ["Specification", "load", "parse"]
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from harness_tempobench.errors import TlsfError
-from harness_tempobench.tlsf_evaluator import Evaluator
-from harness_tempobench.tlsf_formula import Formula, Formulas, Truth
-from harness_tempobench.tlsf_lexer import Source, suggestion
-from harness_tempobench.tlsf_operators import Operators, has_value
-from harness_tempobench.tlsf_syntax import (
+from harness_tlsf.errors import TlsfError
+from harness_tlsf.evaluator import Evaluator
+from harness_tlsf.formula import Formula, Formulas, Truth
+from harness_tlsf.lexer import Source, suggestion
+from harness_tlsf.operators import Operators, has_value
+from harness_tlsf.syntax import (
     SECTIONS,
     Clause,
     Definition,
@@ -18,7 +18,7 @@ from harness_tempobench.tlsf_syntax import (
     Signal,
     Tree,
 )
-from harness_tempobench.tlsf_values import MAX_NUMBER, Bus, Value, is_number
+from harness_tlsf.values import MAX_NUMBER, Bus, Value, is_number
 
 MAX_PROPOSITIONS = 10_000
 MAX_SECTION_NODES = 200_000

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from harness_tempobench.errors import TlsfError
-from harness_tempobench.tlsf_formula import Formulas, Truth
-from harness_tempobench.tlsf_lexer import Source
-from harness_tempobench.tlsf_syntax import Expr
+from harness_tlsf.errors import TlsfError
+from harness_tlsf.formula import Formulas, Truth
+from harness_tlsf.lexer import Source
+from harness_tlsf.syntax import Expr
 
 _FORMS = ("!", "X", "G", "F", "U", "W", "R", "->", "<->", "&&", "||")
 

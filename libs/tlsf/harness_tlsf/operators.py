@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from functools import reduce
 
-from harness_tempobench.tlsf_arithmetic import ARITHMETIC, COMPARISONS, bounded, evenly_spaced
-from harness_tempobench.tlsf_evaluator import Env, Evaluator
-from harness_tempobench.tlsf_formula import MAX_DEPTH, Formulas, Truth
-from harness_tempobench.tlsf_stack import Task
-from harness_tempobench.tlsf_syntax import EnumValue, Expr
-from harness_tempobench.tlsf_values import (
+from harness_tlsf.arithmetic import ARITHMETIC, COMPARISONS, bounded, evenly_spaced
+from harness_tlsf.evaluator import Env, Evaluator
+from harness_tlsf.formula import MAX_DEPTH, Formulas, Truth
+from harness_tlsf.stack import Task
+from harness_tlsf.syntax import EnumValue, Expr
+from harness_tlsf.values import (
     MAX_SET,
     MAX_SET_DEPTH,
     Bus,

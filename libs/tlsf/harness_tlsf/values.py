@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from harness_tempobench.tlsf_formula import Formula, Truth
-from harness_tempobench.tlsf_syntax import EnumValue
+from harness_tlsf.formula import Formula, Truth
+from harness_tlsf.syntax import EnumValue
 
 # Numbers stay below this, so that no product takes long.
 MAX_NUMBER = 2**63

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 
-from harness_tempobench.tlsf_values import MAX_NUMBER, MAX_SET
+from harness_tlsf.values import MAX_NUMBER, MAX_SET
 
 
 class NumberError(Exception):

@@ -1,0 +1,1 @@
+"""Specifications in TLSF, the format of the synthesis competition: read, evaluated, and written as LTL."""
