@@ -108,7 +108,9 @@ def _run(
         if not line.startswith("!"):
             began = time.monotonic()
             seen = folder.run(line)
-            found[f"{chain.name} #{number}: {line}"] = seen | {"seconds": round(time.monotonic() - began, 1)}
+            found[f"{chain.name} #{number}: {line}"] = seen | {
+                "seconds": round(time.monotonic() - began, 1)
+            }
             continue
         try:
             steps(line[1:])
