@@ -22,9 +22,8 @@ from inspect_ai.model import (
 )
 from inspect_ai.tool import ToolChoice, ToolInfo
 
-from harness.run import masking
+from harness.run import EMBEDDED, masking
 from harness.run.compat import PrerequisiteError, registry_find, registry_unqualified_name
-from harness.run.reference import EMBEDDED
 
 NAMES = EMBEDDED
 SECONDS = 60
