@@ -18,11 +18,10 @@ from harness_timepuzzles.traces import writer as trace_writer
 from tp_worlds import SKY, STRATEGIES, item_of, solvable_problem, some_problem
 
 from harness import Item
-from harness.core import fresh
+from harness.core import fresh, solution
 from harness.core.plugins import registry
 from harness.core.spec import make
 from harness.kit.checks_traces import mutants
-from harness.training import traces
 
 PLUGIN = registry().get("timepuzzles")
 QUICKLY = tuple(name for name in STRATEGIES if name not in SKY)
@@ -53,7 +52,7 @@ def drawn(count: int) -> list[Item]:
 def test_every_trace_holds_and_scores_as_right(config: dict[str, object]) -> None:
     for item in generated(12, **config):
         text = PLUGIN.call("trace", item=item)
-        assert traces.findings(PLUGIN, item, text) == [], text
+        assert solution.findings(PLUGIN, item, text) == [], text
         assert text.splitlines()[-1] == f"Answer: {item.target}"
 
 
