@@ -9,7 +9,7 @@ from typing import Any
 from harness_pages import asset, digest, style, templates
 from markupsafe import Markup, escape
 
-from harness.audit.tally import GRAVE, KINDS, place
+from harness.audit.findings import GRAVE, KINDS, place
 
 MOST = 5_000  # findings on the page
 LONG = 4_000  # characters of a message or of evidence on the page

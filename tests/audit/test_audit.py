@@ -16,7 +16,8 @@ from cases import each
 from harness import DatasetError, HarnessError, Item, OutputError, SpecError
 from harness.audit import page as audit_page
 from harness.audit import writers
-from harness.audit.tally import GRAVE, KINDS, Constants, Findings, Labels, Readings, Reasons, Seen
+from harness.audit.counts import Constants, Labels, Readings, Reasons, Seen
+from harness.audit.findings import GRAVE, KINDS, Findings
 from harness.audit.verify import audit
 from harness.cli import main
 from harness.core import plugins

@@ -249,8 +249,8 @@ def parquet(data):
 
 
 def _parquet():
-    from harness.datasets.export_items import Feature
     from harness.datasets.export_parquet import write
+    from harness.datasets.features import Feature
 
     items = seeds.items("ltlbench_decide")[:2]
     kinds = {key: Feature() for one in items for key in one.features}

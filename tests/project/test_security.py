@@ -37,7 +37,7 @@ from harness.run import logs, masking, viewer
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = {
-    ROOT: [ROOT / "harness", ROOT / "harness_verifiers"],
+    ROOT: [ROOT / "harness"],
     **{
         folder: [*folder.glob("harness_*")]
         for kind in ("libs", "plugins")
