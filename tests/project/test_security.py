@@ -555,7 +555,7 @@ def test_a_bundle_publishes_nothing_that_a_link_leads_to(here, log):
         Path("logs", name).symlink_to(here / "elsewhere" / "precious")
     Path("logs/d.eval").symlink_to(copied(log, here / "private"))
     Path("logs/more").symlink_to(here / "elsewhere")
-    viewer.bundle(Path("logs"), Path("site"))
+    view.bundle(Path("logs"), Path("site"))
     assert not any(data == b"precious\n" for _, data in texts(here / "site"))
     assert len([*Path("site").rglob("*.eval")]) == 1
 
