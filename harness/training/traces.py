@@ -1,8 +1,7 @@
-"""Chain-of-thought traces for supervised training: the engines' own solutions, each held against its item first.
+"""The command `traces`: step-by-step solutions for supervised training, each checked before it is written.
 
-A trace is written by the hook `trace` and read back by the hook `reread`, which recomputes every claim in it
-by another way than the writer used. What is not read back without a finding, or does not score as right, is
-never written: it is an error of ours, and ends the command.
+A trace that is not read back without a finding, or does not score as right, is never written: it is an error of
+ours, and ends the command.
 """
 
 from __future__ import annotations
@@ -23,46 +22,12 @@ from harness.core.plugins import Plugin, registry
 from harness.core.spec import Spec, schema_errors
 from harness.datasets.export import check_ending, copied, whole_file, with_manifest
 from harness.datasets.export_items import Told, read, recognised
-
-MAX_CHARACTERS = 60_000
-"""Longest trace that is written; an item whose trace would be longer has none."""
+from harness.datasets.item_trace import findings, text_of
 
 SECONDS = 60.0  # for an item of a file, in a worker
 
 SPLIT = "train"  # where no other is asked for: runs are on "test"
 _SHOWN = 300  # characters of a finding
-
-
-def text_of(plugin: Plugin, item: Item) -> str | None:
-    """Return the trace of an item, None where it has none.
-
-    It is what the hook `trace` says, or, where the plugin has no such hook, the worked solution (`explain`) with
-    the answer after it: that is a trace if `reread` finds it to be one. Nothing is read back here.
-
-    Raises:
-        PluginError: a hook failed, or returned what it must not.
-    """
-    if plugin.has("trace"):
-        text: str | None = plugin.call("trace", item=item)
-    else:
-        solution = plugin.call("explain", item=item)
-        text = None if solution is None else f"{solution.rstrip()}\nAnswer: {item.target}"
-    return None if text is None or len(text) > MAX_CHARACTERS else text
-
-
-def findings(plugin: Plugin, item: Item, text: str) -> list[str]:
-    """Return what is wrong with a trace: what its reader finds, and that it does not score as right."""
-    reread: list[str] | None = plugin.call("reread", item=item, text=text)
-    if reread is None:
-        name = plugin.benchmark.name
-        raise PluginError(f"plugin '{name}': reread() returned None, expected a list of strings")
-    wrong = list(reread)
-    verdict = plugin.call("score", item=item, completion=text)
-    if verdict.outcome != "scored":
-        wrong.append(f"as an answer it is {verdict.outcome}: {verdict.explanation}")
-    elif verdict.value[plugin.benchmark.values[0]] != 1:
-        wrong.append(f"as an answer it is wrong: {verdict.explanation}")
-    return wrong
 
 
 def examined(plugin: str, data: Mapping[str, Any]) -> tuple[str | None, list[str]]:
