@@ -29,6 +29,7 @@ PACKAGES = (
     "libs/guard",
     "libs/answers",
     "libs/svg",
+    "libs/pages",
     "libs/logic",
     "plugins/ltlbench",
     "plugins/tempobench",

@@ -27,7 +27,7 @@ from harness.core.items import Item
 from harness.core.plugins import Plugin, one_line
 from harness.core.spec import Spec
 from harness.datasets import engines, reading
-from harness.datasets.engines import Engine
+from harness.datasets.engines_local import Engine
 from harness.datasets.reading import Entry
 
 SECONDS = 30  # for an item, and for each of its parts where the item took longer
@@ -350,7 +350,7 @@ def _says(engine: str, opinion: Mapping[str, Any]) -> str:
 
 
 def command(words: Sequence[str], warn: Warn) -> Found:
-    """Run ``harness verify``; it fails where something grave is report."""
+    """Run ``harness verify``; it fails where something grave is found."""
     spec, plugin = one_spec(words, "verify")
     check_reading(spec)
     report = audit(plugin, spec)

@@ -11,8 +11,8 @@ from random import Random
 
 from harness_errors import HarnessError
 
+from harness.core import solution
 from harness.core.items import Item
-from harness.datasets import item_trace
 from harness.kit.kit import Failure, Kit, short
 
 ITEMS = 20  # whose traces are looked at
@@ -96,13 +96,13 @@ def _mutate(kit: Kit, item: Item, text: str) -> tuple[int, list[Failure]]:
 
 def _text(kit: Kit, item: Item) -> str | None:
     try:
-        return item_trace.text_of(kit.plugin, item)
+        return solution.text_of(kit.plugin, item)
     except HarnessError as error:
         raise Failure(str(error), item) from error
 
 
 def _findings(kit: Kit, item: Item, text: str) -> list[str]:
     try:
-        return item_trace.findings(kit.plugin, item, text)
+        return solution.findings(kit.plugin, item, text)
     except HarnessError as error:
         raise Failure(str(error), item) from error

@@ -1,7 +1,8 @@
-"""The command `traces`: step-by-step solutions for supervised training, each checked before it is written.
+"""Chain-of-thought traces for supervised training: the engines' own solutions, each held against its item first.
 
-A trace that is not read back without a finding, or does not score as right, is never written: it is an error of
-ours, and ends the command.
+A trace is written by the hook `trace` and read back by the hook `reread`, which recomputes every claim in it
+by another way than the writer used. What is not read back without a finding, or does not score as right, is
+never written: it is an error of ours, and ends the command.
 """
 
 from __future__ import annotations
@@ -15,14 +16,13 @@ import harness_guard
 from harness_errors import DatasetError, EngineError, OutputError, PluginError, SpecError
 
 from harness.cli.command import Found, check_reading, given, one_spec
-from harness.core import provenance
+from harness.core import provenance, solution
 from harness.core.feature_hooks import Warn
 from harness.core.items import PUBLISHED, Item
 from harness.core.plugins import Plugin, registry
 from harness.core.spec import Spec, schema_errors
 from harness.datasets.export import check_ending, copied, whole_file, with_manifest
 from harness.datasets.export_items import Told, read, recognised
-from harness.datasets.item_trace import findings, text_of
 
 SECONDS = 60.0  # for an item of a file, in a worker
 
@@ -43,8 +43,8 @@ def examined(plugin: str, data: Mapping[str, Any]) -> tuple[str | None, list[str
 
 
 def _examined(plugin: Plugin, item: Item) -> tuple[str | None, list[str]]:
-    text = text_of(plugin, item)
-    return text, [] if text is None else findings(plugin, item, text)
+    text = solution.text_of(plugin, item)
+    return text, [] if text is None else solution.findings(plugin, item, text)
 
 
 def traces(

@@ -15,11 +15,11 @@ from harness_errors import HarnessError, OutputError, PluginError, SpecError
 
 from harness import Verdict
 from harness.cli import main
-from harness.core import fresh, plugins
+from harness.core import fresh, plugins, solution
 from harness.core.hookspecs import hookimpl
 from harness.core.items import to_json
 from harness.core.spec import make
-from harness.datasets import dataset, item_trace
+from harness.datasets import dataset
 from harness.datasets.export_items import Told
 from harness.kit.checks_traces import check, mutants
 from harness.kit.kit import Failure, Kit
@@ -126,7 +126,7 @@ class TestRecords:
         assert without.first[0].endswith("(index 1)")
 
     def test_one_that_is_too_long_is_none(self, shown, monkeypatch):
-        monkeypatch.setattr(item_trace, "MAX_CHARACTERS", 20)
+        monkeypatch.setattr(traces, "MAX_CHARACTERS", 20)
         without = Told()
         assert list(traces.traces(shown, items_of(shown), without)) == []
         assert without.count == 5
@@ -300,7 +300,7 @@ class TestCommand:
         assert err.startswith("warning: some of these items are of the split 'test'")
 
     def test_what_has_no_trace_is_said(self, capsys, tmp_path, monkeypatch):
-        monkeypatch.setattr(item_trace, "MAX_CHARACTERS", 560)
+        monkeypatch.setattr(traces, "MAX_CHARACTERS", 560)
         words = ("plugin=ltlbench", "n=12", f"out={tmp_path / 'a.jsonl'}")
         code, said, _ = self.run(capsys, *words)
         assert code == 0
@@ -414,7 +414,7 @@ def told():
     found = []
     for name in PLUGINS:
         plugin = plugins.registry().get(name)
-        found += [(plugin, item, traces.text_of(plugin, item)) for item in items_of(plugin, n=3)]
+        found += [(plugin, item, solution.text_of(plugin, item)) for item in items_of(plugin, n=3)]
     return [one for one in found if one[2] is not None]
 
 
