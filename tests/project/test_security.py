@@ -28,12 +28,13 @@ from openai_server import completion, failure, serving
 from report_logs import scripted_log
 
 from harness.audit.report import folder_of
+from harness.author import view
 from harness.cli.main import main
 from harness.core.files import fresh, opened
 from harness.core.plugins import registry
 from harness.core.spec import make
 from harness.report import log_studies
-from harness.run import logs, masking, viewer
+from harness.run import logs, masking
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = {
