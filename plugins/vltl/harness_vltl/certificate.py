@@ -13,9 +13,9 @@ from functools import cache
 from typing import Any
 
 from harness import HarnessError, Item
-from harness_vltl import traces
-from harness_vltl.evaluate import parts, rows
-from harness_vltl.formula import Formula, substitute, text, validate
+from harness_vltl import lassos
+from harness_vltl.engines.evaluator import parts, rows
+from harness_vltl.formulas.formula import Formula, substitute, text, validate
 from harness_vltl.sentences import Requirement
 from harness_vltl.suites import Suite
 from harness_vltl.templates import DEFINES, Form, Slot, skeletons
@@ -93,7 +93,7 @@ def errors(item: Item) -> list[str]:
 
 
 def _verification_errors(item: Item, proof: Mapping[str, Any]) -> list[str]:
-    traces.validate(item.problem["trace"])
+    lassos.validate(item.problem["trace"])
     validate(item.problem["formula"])
     holds, wrong = _value(item.problem["formula"], item.problem["trace"], proof["values"])
     if wrong:
@@ -108,7 +108,7 @@ def _trace_errors(proof: Mapping[str, Any]) -> list[str]:
     found = []
     for kind, expected in (("satisfying", True), ("violating", False)):
         for trace in proof[kind]:
-            traces.validate(trace)
+            lassos.validate(trace)
         holds, wrong = _value(proof["formula"], proof[kind][0], proof["values"][kind])
         if wrong:
             found.append(f"{kind} trace: {wrong}")

@@ -11,10 +11,10 @@ from harness_svg.text import EM, columns, shortened, wrapped
 from harness_svg.timing import timing, timing_size
 
 from harness import HarnessError, Item
-from harness_vltl import traces
+from harness_vltl import lassos
 from harness_vltl.certificate import canonical
-from harness_vltl.evaluate import parts
-from harness_vltl.formula import Formula, substitute, text, validate
+from harness_vltl.engines.evaluator import parts
+from harness_vltl.formulas.formula import Formula, substitute, text, validate
 
 _EDGE, _LINE, _HEAD = 24.0, 18.0, 28.0  # units: around everything, a line of text, a heading
 _ROOM, _LINES = 84, 8  # columns and lines of a sentence or a formula
@@ -83,7 +83,7 @@ def svg(item: Item) -> str | None:
 def _verification(item: Item) -> _Picture:
     formula, trace = item.problem["formula"], item.problem["trace"]
     validate(formula)
-    traces.validate(trace)
+    lassos.validate(trace)
     satisfied = item.target == "satisfied"
     steps = len(trace["states"])
     title = (
@@ -156,7 +156,7 @@ def _counted(number: int, what: str) -> str:
 
 
 def _end(trace: Mapping[str, Any]) -> str:
-    if traces.is_finite(trace):
+    if lassos.is_finite(trace):
         return "The last state repeats forever."
     return f"After the last step it goes back to step {trace['loop'] + 1}, again and again."
 

@@ -15,8 +15,9 @@ from typing import Literal, Protocol, cast, get_args
 
 import yaml
 
-from harness_vltl import scenario_model, syntax
-from harness_vltl.formula import Formula, propositions
+from harness_vltl.formulas import syntax
+from harness_vltl.formulas.formula import Formula, propositions
+from harness_vltl.scenarios import model
 
 LETTERS = "abc"
 # What stands between the name of a condition and the sentence that defines it.
@@ -35,7 +36,7 @@ class Slot:
     kind: Kind
 
     @property
-    def words(self) -> scenario_model.Form:
+    def words(self) -> model.Form:
         """The form of the verb phrase: a clause has it in the third person."""
         return "s" if self.kind == "clause" else self.kind
 
@@ -138,7 +139,7 @@ def _kind(said: str) -> Kind:
 class Filling(Protocol):
     """What can stand in a slot."""
 
-    def words(self, form: scenario_model.Form) -> str:
+    def words(self, form: model.Form) -> str:
         """Return the verb phrase in one of the forms base, ing and s."""
 
 
@@ -148,7 +149,7 @@ class Condition:
 
     name: str
 
-    def words(self, form: scenario_model.Form) -> str:
+    def words(self, form: model.Form) -> str:
         """Return the clause that says that the condition holds."""
         return f"condition {self.name} holds"
 

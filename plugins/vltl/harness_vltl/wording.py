@@ -6,8 +6,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from harness_vltl import scenario, traces
-from harness_vltl.formula import text
+from harness_vltl import lassos
+from harness_vltl.formulas.formula import text
+from harness_vltl.scenarios import scenario
 
 HEADERS = {
     "lift": "Task: mark the atomic propositions of a requirement.",
@@ -106,7 +107,7 @@ def _verify(problem: Mapping[str, Any], world: str) -> list[str]:
     return [
         f"Formula: {text(problem['formula'])}",
         "Trace:",
-        traces.text(problem["trace"]),
+        lassos.text(problem["trace"]),
         OPERATORS,
         _JUDGED,
         "End your reply with one of these two lines:",

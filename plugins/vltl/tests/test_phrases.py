@@ -2,7 +2,8 @@ import random
 import time
 
 import pytest
-from harness_vltl import phrases, scenario, scenario_file
+from harness_vltl.engines import phrases
+from harness_vltl.scenarios import reader, scenario
 from pace import pace, within
 
 TEXT = """\
@@ -26,7 +27,7 @@ actions:
 
 @pytest.fixture(scope="module")
 def kitchen():
-    return scenario_file.parse(TEXT.encode(), "my.yaml")
+    return reader.parse(TEXT.encode(), "my.yaml")
 
 
 @pytest.mark.parametrize(
@@ -78,7 +79,7 @@ def all_of(world, name):
 
 
 def worlds():
-    yield scenario_file.parse(TEXT.encode(), "my.yaml")
+    yield reader.parse(TEXT.encode(), "my.yaml")
     yield from map(scenario.load, scenario.NAMES)
 
 

@@ -7,7 +7,7 @@ import re
 import jsonschema
 import pytest
 from cases import each
-from harness_vltl import scenario, scenario_clash, scenario_file
+from harness_vltl.scenarios import clash, reader, scenario
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -49,7 +49,7 @@ def line_of(text, part):
 
 
 def parse(text):
-    return scenario_file.parse(text.encode() if isinstance(text, str) else text, "my.yaml")
+    return reader.parse(text.encode() if isinstance(text, str) else text, "my.yaml")
 
 
 def fault(text):
@@ -332,7 +332,7 @@ WORDS = st.sampled_from(["a", "b", "c", "a b", "b c", "a b c", "c a", "a-b"])
 def small(draw):
     types = {}
     for name in ("x", "y"):
-        surfaces = draw(st.lists(WORDS, min_size=1, max_size=4, unique_by=scenario_file.key))
+        surfaces = draw(st.lists(WORDS, min_size=1, max_size=4, unique_by=reader.key))
         types[name] = scenario.Type(
             draw(st.sampled_from(["", "the"])),
             {f"v{i}": (form,) for i, form in enumerate(surfaces)},
@@ -379,7 +379,7 @@ def test_a_clash_is_found_exactly_where_filling_finds_one(world):
         for number in range(len(action.phrases))
     }
     try:
-        scenario_clash.check(world, "my.yaml", lines)
+        clash.check(world, "my.yaml", lines)
         found = False
     except scenario.ScenarioError:
         found = True
@@ -437,7 +437,7 @@ def test_built_in_descriptions_name_every_value(name):
             if not kind.combine:
                 assert all(re.search(rf"\b{value}\b", text) for value in kind.values)
             for word in itertools.chain.from_iterable(kind.combine):
-                assert scenario_file.canonical_part(word) in text
+                assert reader.canonical_part(word) in text
         if full:
             assert all(
                 form in text

@@ -10,7 +10,7 @@ from functools import cache
 from random import Random
 
 from harness_vltl import config, generate, suites, wording
-from harness_vltl.formula import substitute, text
+from harness_vltl.formulas.formula import substitute, text
 
 from harness import Item
 
