@@ -252,10 +252,11 @@ def scenario(data):
 
     from harness_vltl.scenarios import reader
     from harness_vltl.scenarios import scenario as own
+    from harness_vltl.scenarios.model import ScenarioError
 
     try:
         found = reader.parse(data, "mine.yaml")
-    except own.ScenarioError as error:
+    except ScenarioError as error:
         require("mine.yaml" in str(error), f"no place: {str(error)!a}")
         require(len(str(error).splitlines()) == 1, f"not one line: {str(error)!a}")
         return

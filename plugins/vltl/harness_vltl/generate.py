@@ -15,7 +15,7 @@ from harness_vltl.config import NAME, VERSION
 from harness_vltl.engines import evaluator, second_reader, spot, truth
 from harness_vltl.formulas.formula import nesting, propositions, size, text
 from harness_vltl.scenarios import scenario
-from harness_vltl.scenarios.scenario import Scenario
+from harness_vltl.scenarios.model import Scenario
 from harness_vltl.sentences import Requirement, requirement
 from harness_vltl.suites import Suite
 from harness_vltl.templates import Skeleton

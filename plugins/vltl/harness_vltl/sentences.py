@@ -8,7 +8,8 @@ from random import Random
 from typing import Any
 
 from harness_vltl.formulas.formula import Formula, substitute
-from harness_vltl.scenarios.scenario import Choice, Scenario, capacity, draw
+from harness_vltl.scenarios.model import Scenario
+from harness_vltl.scenarios.scenario import Choice, capacity, draw
 from harness_vltl.templates import DEFINES, LETTERS, Condition, Filling, Form, Skeleton, Writer
 
 MOST_PROPOSITIONS = 4

@@ -14,7 +14,6 @@ from random import Random
 from typing import Any
 
 from harness import Abstained, EngineError
-from harness_vltl import lassos
 from harness_vltl.engines import spot
 from harness_vltl.engines.evaluator import Frozen, Pool, freeze, rows, thaw
 from harness_vltl.formulas.formula import Formula, propositions
@@ -149,11 +148,7 @@ class _Kills:
         for pool in self.pools:
             size = pool.length * pool.traces
             if number < size:
-                states = [
-                    [name for name, column in pool.columns.items() if column >> (number + at) & 1]
-                    for at in range(pool.length)
-                ]
-                return lassos.reduced(states, pool.loop)
+                return pool.trace(number)
             number -= size
         raise AssertionError(number)
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from cases import each
 from harness_vltl.answers import extraction
-from harness_vltl.answers.extraction import Failure, FormulaAnswer
+from harness_vltl.answers.extraction import Answer, Failure
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pace import within
@@ -27,9 +27,7 @@ PROMPT = (
 def formula(reply: str, prompt: str = PROMPT) -> Any:
     """Return the formula, a pair ("unreadable", reason) for a failure, or None."""
     found = extraction.formula(reply, prompt, KNOWN)
-    return (
-        found.value if isinstance(found, FormulaAnswer) else found and ("unreadable", found.reason)
-    )
+    return found.value if isinstance(found, Answer) else found and ("unreadable", found.reason)
 
 
 # --------------------------------------------------------------------------------- formulas
@@ -234,7 +232,7 @@ def test_a_doubtful_formula_is_not_read(reply: str) -> None:
 def test_numbers_name_propositions_only_where_no_other_has_that_name() -> None:
     def value(reply: str, known: list[str]) -> Any:
         found = extraction.formula(reply, PROMPT, known)
-        return found.value if isinstance(found, FormulaAnswer) else None
+        return found.value if isinstance(found, Answer) else None
 
     assert value("Answer: F P1", ["p1", "prop_1"]) == ["F", "P1"]
     assert value("Answer: F p1", ["P1", "prop_1"]) == ["F", "p1"]
@@ -263,7 +261,7 @@ ACTIONS = ["pickup(refrigerator)", "idle"]
 )
 def test_actions_are_read_also_where_they_are_named_behind(reply: str) -> None:
     found = extraction.formula(f"Answer: {reply}", PROMPT, ACTIONS)
-    assert isinstance(found, FormulaAnswer)
+    assert isinstance(found, Answer)
     assert found.value == ["G", ["->", "pickup(refrigerator)", ["F", "idle"]]]
 
 
@@ -277,7 +275,7 @@ def test_actions_are_read_also_where_they_are_named_behind(reply: str) -> None:
 )  # fmt: skip
 def test_names_that_are_not_all_defined_stay(where: str) -> None:
     found = extraction.formula(f"Answer: G (prop_1 -> F prop_2) where {where}", PROMPT, ACTIONS)
-    assert isinstance(found, FormulaAnswer)
+    assert isinstance(found, Answer)
     assert found.value == RESPONSE
 
 

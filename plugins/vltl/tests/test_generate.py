@@ -13,6 +13,7 @@ from harness_vltl.answers import explain, score
 from harness_vltl.config import TASKS
 from harness_vltl.engines import spot
 from harness_vltl.formulas.formula import propositions, size, text
+from harness_vltl.lassos import is_finite
 from harness_vltl.scenarios import scenario
 from harness_vltl.templates import skeletons
 from pace import within
@@ -150,7 +151,7 @@ def test_traces_are_finite_and_lassos_short_and_with_distractors():
     assert 12 < len(lassos) < 108
     for item in found:
         trace, named = item.problem["trace"], set(propositions(item.problem["formula"]))
-        assert item.features["lasso"] is not lassos.is_finite(trace)
+        assert item.features["lasso"] is not is_finite(trace)
         assert item.features["states"] == len(trace["states"]) <= 6
         others = {name for state in trace["states"] for name in state} - named
         assert len(others) <= 2

@@ -19,14 +19,15 @@ from functools import partial
 
 from harness_answers.text import loads, plain
 
-from harness_vltl.answers.grounding import GroundingAnswer, canonical, grounding
-from harness_vltl.answers.lifting import LiftedAnswer, lifted
+from harness_vltl.answers.grounding import canonical, grounding
+from harness_vltl.answers.lifting import lifted
 from harness_vltl.answers.remarks import TAKEN_BACK, cuts, defined, harmless
 from harness_vltl.answers.replies import (
     DOUBTED,
     HEDGED,
     MAX_CONTENT,
     RETRACTED,
+    Answer,
     agreed,
     cut,
     entry,
@@ -36,16 +37,7 @@ from harness_vltl.answers.replies import (
 from harness_vltl.formulas.formula import Formula, FormulaError, propositions, substitute
 from harness_vltl.formulas.syntax import parse
 
-__all__ = ["Failure", "FormulaAnswer", "GroundingAnswer", "LiftedAnswer", "TruthAnswer",
-           "canonical", "formula", "grounding", "lifted", "truth"]  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class FormulaAnswer:
-    """A formula that a model answered, and the text it was read from."""
-
-    value: Formula
-    quote: str
+__all__ = ["Answer", "Failure", "canonical", "formula", "grounding", "lifted", "truth"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +45,6 @@ class Failure:
     """An answer that is marked, but no formula: the reason is one line that says where and why."""
 
     reason: str
-    quote: str
-
-
-@dataclass(frozen=True, slots=True)
-class TruthAnswer:
-    """Whether a model says that the trace satisfies the formula."""
-
-    value: bool
     quote: str
 
 
@@ -95,7 +79,7 @@ _NO_DOUBT = re.compile(
 )
 
 
-def formula(completion: str, prompt: str, known: Iterable[str]) -> FormulaAnswer | Failure | None:
+def formula(completion: str, prompt: str, known: Iterable[str]) -> Answer[Formula] | Failure | None:
     """Return the formula a completion answers, why it cannot be read, or None without an answer.
 
     Args:
@@ -118,12 +102,12 @@ def formula(completion: str, prompt: str, known: Iterable[str]) -> FormulaAnswer
     return agreed(marked, partial(_formula, known=names))
 
 
-def _formula(content: str, known: list[str]) -> FormulaAnswer | Failure | None:
+def _formula(content: str, known: list[str]) -> Answer[Formula] | Failure | None:
     content = entry(content, ("formula", "ltl", "ltl_formula", "translation")).strip()
     if not content or HEDGED.search(_NO_DOUBT.sub("", content[:MAX_CONTENT])):
         return None
     whole = _parsed(content, known)
-    if isinstance(whole, FormulaAnswer) or len(content) > MAX_CONTENT:
+    if isinstance(whole, Answer) or len(content) > MAX_CONTENT:
         return whole
     remark = _REMARK.search(content)
     first = _before(remark, known) if remark else None
@@ -138,35 +122,35 @@ def _formula(content: str, known: list[str]) -> FormulaAnswer | Failure | None:
     if any(map(RETRACTED.match, lines[1:])) or any(map(_OR.match, lines[1:2])):
         return None
     below_it = [_parsed(line, known) for line in lines if line]
-    others = [other.value for other in below_it if isinstance(other, FormulaAnswer)]
+    others = [other.value for other in below_it if isinstance(other, Answer)]
     if any(other != first.value for other in others):
         return None
     return replace(first, value=defined(first.value, rest, known))
 
 
-def _before(remark: re.Match[str], known: list[str]) -> FormulaAnswer | None:
+def _before(remark: re.Match[str], known: list[str]) -> Answer[Formula] | None:
     """Return the formula before a remark, None if there is none or it is not meant."""
     rest = remark.string[remark.start() :]
     if _OR.match(rest) or TAKEN_BACK.search(rest.partition("\n")[0]):
         return None
     found = _parsed(remark.string[: remark.start()], known)
-    return found if isinstance(found, FormulaAnswer) else None
+    return found if isinstance(found, Answer) else None
 
 
-def _explained(line: str, known: list[str]) -> FormulaAnswer | None:
+def _explained(line: str, known: list[str]) -> Answer[Formula] | None:
     """Return the longest formula that a line begins with, if all behind it is a remark."""
 
     def readable(text: str) -> bool:
-        return isinstance(_parsed(text, known), FormulaAnswer)
+        return isinstance(_parsed(text, known), Answer)
 
     for before, rest in cuts(line):
         found = _parsed(before, known)
-        if isinstance(found, FormulaAnswer) and {*propositions(found.value)} <= {*known}:
+        if isinstance(found, Answer) and {*propositions(found.value)} <= {*known}:
             return found if harmless(rest, found.value, known, readable) else None
     return None
 
 
-def _parsed(content: str, known: list[str]) -> FormulaAnswer | Failure:
+def _parsed(content: str, known: list[str]) -> Answer[Formula] | Failure:
     content = _bare(content)
     if _states_sameness(content, known):
         return Failure("two formulas that are said to be the same are no formula", cut(content))
@@ -181,7 +165,7 @@ def _parsed(content: str, known: list[str]) -> FormulaAnswer | Failure:
         return Failure(
             f"{value[:60]!r} alone is no formula over the given propositions", cut(content)
         )
-    return FormulaAnswer(value, cut(content))
+    return Answer(value, cut(content))
 
 
 def _bare(content: str) -> str:
@@ -243,7 +227,7 @@ _PLACE_IN = re.compile(
 )
 
 
-def truth(completion: str, prompt: str) -> TruthAnswer | None:
+def truth(completion: str, prompt: str) -> Answer[bool] | None:
     """Return whether a completion says that the trace satisfies the formula, or None.
 
     The first clause of the answer has to be a verdict and nothing else, no later one may be the
@@ -253,7 +237,7 @@ def truth(completion: str, prompt: str) -> TruthAnswer | None:
     return agreed(marked, _truth) if marked else None
 
 
-def _truth(content: str) -> TruthAnswer | None:
+def _truth(content: str) -> Answer[bool] | None:
     content = content[:MAX_CONTENT].strip()
     found = loads(content) if content[:1] == "{" else None
     if found and isinstance(found[0], dict):
@@ -261,7 +245,7 @@ def _truth(content: str) -> TruthAnswer | None:
         told = {verdict == value for verdict, value in entries
                 if verdict is not None and isinstance(value, bool)}  # fmt: skip
         if told:
-            return TruthAnswer(told.pop(), cut(content)) if len(told) == 1 else None
+            return Answer(told.pop(), cut(content)) if len(told) == 1 else None
     said = entry(content, ("verdict", "result", "conclusion"))
     if DOUBTED.search(said):
         return None
@@ -271,7 +255,7 @@ def _truth(content: str) -> TruthAnswer | None:
     verdicts = [_verdict(clause) for clause in clauses[:50]]
     if not verdicts or verdicts[0] is None or (not verdicts[0]) in verdicts:
         return None
-    return TruthAnswer(verdicts[0], cut(said))
+    return Answer(verdicts[0], cut(said))
 
 
 def _verdict(clause: str) -> bool | None:

@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Any
 
 from harness_answers.text import last_marked, loads, plain
 
-from harness_vltl.answers.replies import MAX_CONTENT, RETRACTED, agreed, cut, marked_in
+from harness_vltl.answers.replies import MAX_CONTENT, RETRACTED, Answer, agreed, cut, marked_in
 from harness_vltl.formulas.formula import PROPOSITION
 
-
-@dataclass(frozen=True, slots=True)
-class GroundingAnswer:
-    """Canonical propositions by name, as pairs ("prop_1", "deliver(bench,loading_dock)")."""
-
-    value: tuple[tuple[str, str], ...]
-    quote: str
-
+Pairs = tuple[tuple[str, str], ...]  # ("prop_1", "deliver(bench,loading_dock)"), …
 
 _KEY = (
     r"[\"'(\[<{]{0,2}\b(?:prop(?:osition)?\\?[ _-]?|p\\?_?)\{?(?P<number>\d{1,2})\}?(?!\w)"
@@ -38,7 +30,7 @@ _ACTION = ("action_canon", "action", "predicate", "name", "verb")
 _ARGUMENTS = ("args_canon", "args", "arguments", "argument", "parameters", "params")
 
 
-def grounding(completion: str, prompt: str) -> GroundingAnswer | None:
+def grounding(completion: str, prompt: str) -> Answer[Pairs] | None:
     """Return the canonical propositions a completion gives by name, or None.
 
     Read are a JSON object and lines ``prop_1: deliver(bench, loading_dock)``; without a mark, the
@@ -57,7 +49,7 @@ def grounding(completion: str, prompt: str) -> GroundingAnswer | None:
     return None if not found or RETRACTED.match(found[1]) else _grounding(text[start.start() :])
 
 
-def _grounding(content: str) -> GroundingAnswer | None:
+def _grounding(content: str) -> Answer[Pairs] | None:
     content = content[:MAX_CONTENT].strip()
     if content[:2] == "\\{":
         content = content.replace("\\", "")
@@ -69,7 +61,7 @@ def _grounding(content: str) -> GroundingAnswer | None:
     pairs = numbered(found[0] if found else content)
     said = {number: canonical(value) for number, value in sorted((pairs or {}).items())}
     read = tuple((f"prop_{number}", value) for number, value in said.items() if value)
-    return GroundingAnswer(read, cut(content)) if read else None
+    return Answer(read, cut(content)) if read else None
 
 
 def numbered(said: Any, depth: int = 3) -> dict[int, Any] | None:

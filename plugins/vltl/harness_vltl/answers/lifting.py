@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -14,6 +13,7 @@ from harness_vltl.answers.grounding import numbered
 from harness_vltl.answers.replies import (
     HEDGED,
     MAX_CONTENT,
+    Answer,
     agreed,
     cut,
     entry,
@@ -24,14 +24,6 @@ from harness_vltl.answers.replies import (
 _MAX_TOKENS = 600
 _CHANGED = 5  # one word in so many may differ from the sentence's
 _LONG_ACTION = 10  # words; placeholders that stand for more each may be no answer at all
-
-
-@dataclass(frozen=True, slots=True)
-class LiftedAnswer:
-    """The number of the proposition for each token of the sentence, 0 for none."""
-
-    value: tuple[int, ...]
-    quote: str
 
 
 _PLACE = re.compile(
@@ -50,8 +42,8 @@ _WORD = re.compile(r"\w(?:.*\w)?", re.DOTALL)
 _LIFTED = r"lifted(?: sentence)?|sentence|output|result"
 
 
-def lifted(completion: str, prompt: str, tokens: Sequence[str]) -> LiftedAnswer | None:
-    """Return which tokens of a sentence a completion gives to which proposition, or None.
+def lifted(completion: str, prompt: str, tokens: Sequence[str]) -> Answer[tuple[int, ...]] | None:
+    """Return the number of the proposition that a completion gives to each token, 0 for none; or None.
 
     The sentence with placeholders is aligned with the tokens: its words have to occur in order,
     and every placeholder stands for one token or more. Of several alignments the one counts whose
@@ -79,7 +71,7 @@ def _word(token: str) -> str:
     return found[0].casefold() if found else ""
 
 
-def _lifted(text: str, tokens: Sequence[str], words: list[str]) -> LiftedAnswer | None:
+def _lifted(text: str, tokens: Sequence[str], words: list[str]) -> Answer[tuple[int, ...]] | None:
     text = text[:MAX_CONTENT].strip()
     said = " ".join(tokens).casefold()  # a requirement may say "either" or "none" itself
     if any(doubt[0].casefold() not in said for doubt in HEDGED.finditer(text.partition("\n")[0])):
@@ -94,7 +86,7 @@ def _lifted(text: str, tokens: Sequence[str], words: list[str]) -> LiftedAnswer 
     ids = _ids(value, text, tokens, words)
     if ids is None or not any(ids):
         return None
-    return LiftedAnswer(tuple(ids), cut(text.partition("\n")[0] if not found else text))
+    return Answer(tuple(ids), cut(text.partition("\n")[0] if not found else text))
 
 
 def _ids(value: Any, text: str, tokens: Sequence[str], words: list[str]) -> list[int] | None:

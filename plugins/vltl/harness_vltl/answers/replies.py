@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from harness_answers.text import Marked, last_marked, loads
 
@@ -13,6 +14,15 @@ _MAX_QUOTE = 200
 MAX_CONTENT = 20_000
 
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer(Generic[T]):
+    """What a model answered, and the text it was read from."""
+
+    value: T
+    quote: str
+
 
 RETRACTED = re.compile(
     r"\s*+[^\w\n]{0,9}(?:(?:wait|correction|actually|hmm+|oops|scratch that|on second thought|edit"

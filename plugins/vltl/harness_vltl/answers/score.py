@@ -1,4 +1,4 @@
-"""Judge a completion: right, wrong, unparsable, or not to be scored by us. Formulas: `score_formula`."""
+"""Judge a completion: right, wrong, unparsable, or not to be scored by us. Formulas: `formula_score`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from harness import HarnessError, Item, Verdict
 from harness_vltl import certificate, lassos
 from harness_vltl.answers import extraction, stages
 from harness_vltl.answers.formula_score import BrokenItemError, Judged, judge, table
-from harness_vltl.certificate import canonical
 from harness_vltl.engines import evaluator, truth
 from harness_vltl.formulas.formula import validate
 
@@ -68,8 +67,7 @@ def _lift(item: Item, said: str) -> Judged:
         raise BrokenItemError("the item's tokens and their numbers do not fit")
     answer = extraction.lifted(said, item.prompt, tokens)
     if answer is None:
-        zero: dict[str, str | float] = {"iou_sum": 0.0, "iou_of": float(len(known)), "spans": 0.0}
-        return Judged(None, False, 0.0, zero)
+        return Judged(None, False, 0.0, {"iou_sum": 0.0, "iou_of": float(len(known)), "spans": 0.0})
     ids = list(answer.value)
     if certificate.lifted(tokens, ids) == certificate.lifted(tokens, gold):
         ids = gold  # the same text may be cut in two ways
@@ -90,7 +88,7 @@ def _lift(item: Item, said: str) -> Judged:
     lines += [
         f"- prop_{own} is none, answered {quoted(_words(tokens, ids, own))}" for own in strange
     ]
-    shown = " ".join(_marked(tokens, ids))
+    shown = certificate.lifted(tokens, ids)
     return Judged(shown, correct, sum(shares) / len(shares), extra, "\n".join(lines[:_SHOWN]))
 
 
@@ -102,13 +100,8 @@ def _iou(gold: Sequence[int], said: Sequence[int], own: int) -> float:
 
 
 def _words(tokens: Sequence[str], ids: Sequence[int], own: int) -> str:
-    return (
-        " ".join(token for token, one in zip(tokens, ids, strict=True) if one == own) or "nothing"
-    )
-
-
-def _marked(tokens: Sequence[str], ids: Sequence[int]) -> list[str]:
-    return certificate.lifted(tokens, ids).split(" ")
+    words = [token for token, number in zip(tokens, ids, strict=True) if number == own]
+    return " ".join(words) or "nothing"
 
 
 # -------------------------------------------------------------------------- formulas, and others
@@ -121,21 +114,18 @@ def _translate(item: Item, said: str) -> Judged:
 
 def _end_to_end(item: Item, said: str) -> Judged:
     proof = _proof(item, "formula", "propositions", "satisfying", "violating")
-    names = {name: canonical(one) for name, one in proof["propositions"].items()}
+    names = certificate.actions(proof)
     return judge(item, said, proof["formula"], proof["satisfying"], proof["violating"], names)
 
 
 def _ground(item: Item, said: str) -> Judged:
     proof = _proof(item, "propositions")
-    gold = {name: canonical(one) for name, one in proof["propositions"].items()}
+    gold = certificate.actions(proof)
     answer = extraction.grounding(said, item.prompt)
     if answer is None:
-        zero: dict[str, str | float] = {
-            "grounded": 0.0,
-            "grounded_of": float(len(gold)),
-            "dictionary": 0.0,
-        }
-        return Judged(None, False, 0.0, zero)
+        return Judged(
+            None, False, 0.0, {"grounded": 0.0, "grounded_of": float(len(gold)), "dictionary": 0.0}
+        )
     own = dict(answer.value)
     right = [name for name, action in gold.items() if _same(own.get(name), action)]
     # a proposition that the sentence has not is no part of the dictionary, but no proposition wrong

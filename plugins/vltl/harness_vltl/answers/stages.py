@@ -13,7 +13,6 @@ from typing import Any
 from harness import EngineError, Item, SpecError
 from harness_vltl import certificate, wording
 from harness_vltl.answers import extraction
-from harness_vltl.certificate import canonical
 from harness_vltl.engines.equivalence import compare
 from harness_vltl.formulas.formula import substitute, text
 
@@ -59,7 +58,7 @@ def gold(item: Item, stage: str) -> str:
     right = {
         "lift": proof["lifted"],
         "translate": text(proof["formula"]),
-        "ground": wording.dictionary(_names(proof)),
+        "ground": wording.dictionary(certificate.actions(proof)),
     }
     return f"Answer: {right[stage]}"
 
@@ -72,7 +71,7 @@ def joined(item: Item, replies: Mapping[str, str]) -> str:
         replies["translate"], prompt(item, "translate", replies), _known(item)
     )
     names = extraction.grounding(replies["ground"], prompt(item, "ground", replies))
-    if not isinstance(formula, extraction.FormulaAnswer) or names is None:
+    if not isinstance(formula, extraction.Answer) or names is None:
         return f"{kept}\n\nAnswer:"
     return f"{kept}\n\nAnswer: {text(substitute(formula.value, dict(names.value)))}"
 
@@ -119,19 +118,19 @@ def _right(item: Item, stage: str, replies: Mapping[str, str]) -> bool | None:
         return texts[0] == texts[1]  # the same text may be cut in two ways
     if stage == "ground":
         names = extraction.grounding(reply, asked)
-        return None if names is None else _plain(dict(names.value)) == _plain(_names(proof))
+        return (
+            None
+            if names is None
+            else _plain(dict(names.value)) == _plain(certificate.actions(proof))
+        )
     formula = extraction.formula(reply, asked, _known(item))
-    if not isinstance(formula, extraction.FormulaAnswer):
+    if not isinstance(formula, extraction.Answer):
         return None
     return compare(proof["formula"], formula.value).equivalent
 
 
 def _known(item: Item) -> list[str]:
     return list(item.certificate["propositions"])
-
-
-def _names(proof: Mapping[str, Any]) -> dict[str, str]:
-    return {name: canonical(one) for name, one in proof["propositions"].items()}
 
 
 def _plain(names: Mapping[str, str]) -> dict[str, str]:

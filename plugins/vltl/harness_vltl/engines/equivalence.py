@@ -10,7 +10,6 @@ from typing import Any
 
 import harness_guard
 
-from harness_vltl import lassos
 from harness_vltl.engines.evaluator import Frozen, Pool, freeze, thaw
 from harness_vltl.formulas.formula import Formula, propositions
 
@@ -56,7 +55,7 @@ def refuted(gold: Frozen, answer: Frozen) -> dict[str, Any] | None:
         pool = _pool(names, *shape)
         differs = pool.holds(gold) ^ pool.holds(answer)
         if differs:
-            return _trace(pool, (differs & -differs).bit_length() - 1)
+            return pool.trace((differs & -differs).bit_length() - 1)
     return None
 
 
@@ -73,14 +72,6 @@ def _pool(names: Sequence[str], length: int, loop: int, count: int) -> Pool:
         low, middle = (1 << third) - 1, (1 << 2 * third) - 1
         columns[name] = sparse & low | even & (middle ^ low) | dense & ~middle
     return Pool(length, loop, columns, count)
-
-
-def _trace(pool: Pool, number: int) -> dict[str, Any]:
-    states = [
-        [name for name, column in pool.columns.items() if column >> (number + at) & 1]
-        for at in range(pool.length)
-    ]
-    return lassos.reduced(states, pool.loop)
 
 
 def renamed_to(gold: Formula, answer: Formula) -> Mapping[str, str]:

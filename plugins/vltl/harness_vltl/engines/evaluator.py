@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from harness_vltl import lassos
 from harness_vltl.formulas.formula import Formula
 
 Frozen = Any  # a formula with tuples in place of lists, so that it can be a key
@@ -66,6 +67,14 @@ class Pool:
                 self.known.clear()
             self.known[formula] = found
         return found
+
+    def trace(self, number: int) -> dict[str, Any]:
+        """Return the trace that begins at a bit, in its shortest form."""
+        states = [
+            [name for name, column in self.columns.items() if column >> (number + at) & 1]
+            for at in range(self.length)
+        ]
+        return lassos.reduced(states, self.loop)
 
     def _work_out(self, formula: Frozen) -> int:
         if isinstance(formula, bool):

@@ -1,7 +1,7 @@
 """What the engines make of sentences that are in no language of ours, as those of the published data.
 
-They know the scenario's words and, for the formula, `plain`. What goes beyond is declined: an engine's answer is to
-mean something. Each engine finds the actions its own way.
+They know the scenario's words and, for the formula, `plain_reader`. What goes beyond is declined: an engine's
+answer is to mean something. Each engine finds the actions its own way.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 from harness import Abstained
 from harness_vltl.engines import phrases, plain_reader, second_reader
 from harness_vltl.formulas.formula import Formula
-from harness_vltl.scenarios.scenario import FORMS, Scenario
+from harness_vltl.scenarios.model import FORMS, Scenario
 
 MAX_SENTENCE = 2_000
 _PROP = re.compile(r"prop_[1-9][0-9]?")

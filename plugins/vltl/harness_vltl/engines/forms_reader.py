@@ -17,7 +17,7 @@ from harness import Abstained
 from harness_vltl.engines import phrases
 from harness_vltl.engines.evaluator import freeze
 from harness_vltl.formulas.formula import Formula, substitute, validate
-from harness_vltl.scenarios.scenario import Scenario
+from harness_vltl.scenarios.model import Scenario
 from harness_vltl.templates import DEFINES, Form, Skeleton, Slot, skeletons
 
 MAX_SENTENCE = 10_000

@@ -6,18 +6,15 @@ as make a surface form of its type, looked up in a dict. Nothing is filled in be
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from harness_vltl.scenarios.scenario import FORMS, Form, Scenario, canonical
+from harness_vltl.scenarios.model import FORMS, Form, Scenario
+from harness_vltl.scenarios.scenario import canonical
 
 # More than any phrase has: 16 parts with an article each, of which at most 6 are texts of 8 words or more.
 MAX_WORDS = 400
-MAX_TEXT = 200_000
-
-_TOKEN = re.compile(r"[A-Za-z0-9'-]+|[^A-Za-z0-9'-]+")
 
 
 @dataclass(slots=True)
@@ -29,16 +26,6 @@ class _Node:
     types: dict[str, tuple[Mapping[str, str], int, _Node]] = field(default_factory=dict)
     # The action, and for each of its arguments how many arguments were read before it.
     end: tuple[str, tuple[int, ...]] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A verb phrase in a longer text: `text[start:end]` says `proposition` in one of the forms."""
-
-    start: int
-    end: int
-    form: Form
-    proposition: str
 
 
 def parse(scenario: Scenario, text: str, form: Form) -> str | None:
@@ -53,33 +40,6 @@ def parse(scenario: Scenario, text: str, form: Form) -> str | None:
         if end == len(words):
             return proposition
     return None
-
-
-def find(scenario: Scenario, text: str) -> list[Found]:
-    """Return the verb phrases in a text, from left to right, without overlaps, the longest at each place."""
-    tokens = [found for found in _TOKEN.finditer(text[:MAX_TEXT]) if found[0] != " "]
-    words = [token[0] for token in tokens]
-    found = []
-    at = 0
-    while at < len(words):
-        best = _longest(scenario, words, at)
-        if best is None:
-            at += 1
-            continue
-        end, form, proposition = best
-        found.append(Found(tokens[at].start(), tokens[end - 1].end(), form, proposition))
-        at = end
-    return found
-
-
-def _longest(scenario: Scenario, words: Sequence[str], at: int) -> tuple[int, Form, str] | None:
-    index = _index(scenario)
-    best: tuple[int, Form, str] | None = None
-    for form in FORMS:
-        for end, proposition in _matches(index[form], words, at):
-            if best is None or end > best[0]:
-                best = end, form, proposition
-    return best
 
 
 def _matches(root: _Node, words: Sequence[str], at: int) -> list[tuple[int, str]]:

@@ -68,11 +68,11 @@ def read(sentence: str, scenario: Scenario | None) -> Meaning:
 def _formula(lifted: str, agents: tuple[str, ...]) -> Formula:
     heads = list(_DEFINING.finditer(lifted))
     ends = [head.start() for head in heads] + [len(lifted)]
-    parts = {"": _sense(lifted[: ends[0]], agents)}
+    parts = {"": sense(lifted[: ends[0]], agents)}
     for head, end in zip(heads, ends[1:], strict=True):
         if head[1] in parts:
             raise NotUnderstoodError(f"condition {head[1]} is defined twice")
-        parts[head[1]] = _sense(lifted[head.end() : end], agents)
+        parts[head[1]] = sense(lifted[head.end() : end], agents)
     # a condition is named before it is defined, so that the last one speaks of none
     for name in reversed([head[1] for head in heads]):
         own = parts.pop(name)
@@ -84,7 +84,12 @@ def _formula(lifted: str, agents: tuple[str, ...]) -> Formula:
     return parts[""]
 
 
-def _sense(text: str, agents: Iterable[str]) -> Formula:
+def sense(text: str, agents: Iterable[str]) -> Formula:
+    """Return what a lifted requirement says, or the sentence of one of its conditions.
+
+    Raises:
+        NotUnderstoodError: there is no reading of it.
+    """
     order: dict[str, str] = {}
 
     def letter(place: re.Match[str]) -> str:
@@ -133,22 +138,27 @@ def _readings() -> dict[str, Formula]:
 def lift(sentence: str, scenario: Scenario, names: dict[str, str]) -> str:
     """Return the sentence with prop_i in place of actions; ``names`` gets the number of each action."""
     words = sentence.split(" ")
+    out: list[str] = []
+    at = 0
+    for begin, end, action in mentions(sentence, scenario):
+        last = words[end - 1]
+        prop = names.setdefault(action, f"prop_{len(names) + 1}")
+        out += [*words[at:begin], prop + last[len(last.rstrip(_END)) :]]
+        at = end
+    return " ".join([*out, *words[at:]])
+
+
+def mentions(sentence: str, scenario: Scenario) -> Iterator[tuple[int, int, str]]:
+    """Yield where actions are mentioned: the first word, the word after the last, the action."""
+    words = sentence.split(" ")
     bare = [word.rstrip(_END).lower() for word in words]
     lexicon = _lexicon(scenario)
-    out: list[str] = []
     at = 0
     while at < len(words):
         found = lexicon.longest(words, bare, at)
-        if found is None:
-            out.append(words[at])
-            at += 1
-            continue
-        end, action = found
-        last = words[end - 1]
-        prop = names.setdefault(action, f"prop_{len(names) + 1}")
-        out.append(prop + last[len(last.rstrip(_END)) :])
-        at = end
-    return " ".join(out)
+        if found is not None:
+            yield (at, *found)
+        at = found[0] if found else at + 1
 
 
 class _Lexicon:

@@ -117,7 +117,7 @@ def _proof(record: Mapping[str, Any]) -> dict[str, Any]:
     if unknown:
         raise DatasetError(f"'grounded_tl' has {unknown[0][:40]!r}, which 'prop_dict' lacks")
     back = {canonical: name for name, canonical in names.items()}
-    _formula(record, "tl", ())  # so that `published_findings` may read it
+    _formula(record, "tl", ())  # so that `findings` may read it
     return {
         "sentence": " ".join(tokens),
         "tokens": tokens,
@@ -189,7 +189,7 @@ def _asked(
     task: str, record: Mapping[str, Any], proof: Mapping[str, Any], world: str
 ) -> tuple[dict[str, Any], str, str]:
     """Return the problem, its target, and the label as it is published."""
-    names = {name: certificate.canonical(one) for name, one in proof["propositions"].items()}
+    names = certificate.actions(proof)
     if task == "verify":
         kind = chosen(str(record.get("id", "")), proof["satisfying"][0], proof["violating"][0])
         problem = {

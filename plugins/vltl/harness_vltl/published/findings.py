@@ -50,21 +50,18 @@ def of(
     task = problem["task"]
     wrong: list[str] = []
     findings: list[str] = []
-    for told, labels in (
-        (_formulas(record, proof), ("translate", "end_to_end", "ground")),
-        (_mentions(proof), ("translate", "end_to_end")),
+    formulas = ("translate", "end_to_end")
+    for lines, labels in (
+        (_formulas(record, proof), (*formulas, "ground")),
+        (_mentions(proof), formulas),
         (_marks(proof), ("lift",)),
         (_strange(record, proof), ("ground",)),
-        (
-            _trace(proof, "satisfying"),
-            ("translate", "end_to_end", *_asked(problem, proof, "satisfying")),
-        ),
-        (
-            _trace(proof, "violating"),
-            ("translate", "end_to_end", *_asked(problem, proof, "violating")),
+        *(
+            (_trace(proof, kind), (*formulas, *_asked(problem, proof, kind)))
+            for kind in ("satisfying", "violating")
         ),
     ):
-        (wrong if task in labels else findings).extend(told)
+        (wrong if task in labels else findings).extend(lines)
     if task in ("ground", "end_to_end"):
         wrong += vocabulary.of(proof["propositions"], scenario.known(problem["scenario"]))
     if task in ("translate", "end_to_end"):
@@ -78,8 +75,7 @@ def of(
 
 def _asked(problem: Mapping[str, Any], proof: Mapping[str, Any], kind: str) -> tuple[str, ...]:
     """Return the task whose label a trace is: verify, if it is about this one of the two."""
-    names = {name: certificate.canonical(one) for name, one in proof["propositions"].items()}
-    own = problem.get("trace") == lassos.renamed(proof[kind][0], names)
+    own = problem.get("trace") == lassos.renamed(proof[kind][0], certificate.actions(proof))
     return ("verify",) if own else ()
 
 
@@ -113,14 +109,12 @@ def _bare(words: str) -> list[str]:
 
 def _fits(tokens: Sequence[str], words: Sequence[str]) -> bool:
     """Tell whether tokens are some words in any order, but for the form of the verb and small words."""
-    if not tokens or not words or not _one_verb(tokens[0], words[0]):
+    if not tokens or not words:
+        return False
+    if not (_form_of(tokens[0], words[0]) or _form_of(words[0], tokens[0])):
         return False
     rest, said = Counter(tokens[1:]), Counter(words[1:])
     return set((rest - said) + (said - rest)) <= _SMALL
-
-
-def _one_verb(token: str, verb: str) -> bool:
-    return _form_of(token, verb) or _form_of(verb, token)
 
 
 def _form_of(token: str, verb: str) -> bool:
@@ -138,7 +132,7 @@ def _mentions(proof: Mapping[str, Any]) -> list[str]:
 
 
 def _strange(record: Mapping[str, Any], proof: Mapping[str, Any]) -> list[str]:
-    names = {certificate.canonical(one) for one in proof["propositions"].values()}
+    names = {*certificate.actions(proof).values()}
     if any(set(state) - names for kind in ("good_trace", "bad_trace") for state in record[kind]):
         return ["a trace has an action that 'prop_dict' lacks"]
     return []
@@ -195,12 +189,9 @@ def _vocabulary(proof: Mapping[str, Any], name: str) -> list[str]:
         if action is None or len(kinds) != len(one["arguments"]):
             found.append(certificate.canonical(one))
         else:
-            pairs = zip(one["arguments"], kinds, strict=True)
-            found += [
-                value
-                for value, kind in pairs
-                if value.replace("-", "_") not in world.types[kind].values
-            ]
+            for value, kind in zip(one["arguments"], kinds, strict=True):
+                if value.replace("-", "_") not in world.types[kind].values:
+                    found.append(value)
     return [
         f"the label needs {quoted(one, 80)}, which the prompt does not name" for one in found[:5]
     ]

@@ -1,4 +1,4 @@
-"""Write items as records of the published VLTL-Bench JSONL: the inverse of `published.adopt`.
+"""Write items as records of the published VLTL-Bench JSONL: the inverse of `adopt`.
 
 A record has one satisfying and one violating trace, both finite, and nine operators; of a suite it holds the first
 finite trace of each kind. What needs more (a lasso, weak until, release) cannot be said in it, and no record is
@@ -38,7 +38,7 @@ class _UnsayableError(HarnessError):
 
 
 def publish(item: Item, format: str, record: Mapping[str, Any]) -> dict[str, Any] | None:  # noqa: A002
-    """Return the published record of an item; `published.adopt` makes the same problem, prompt and target of it.
+    """Return the published record of an item; `adopt` makes the same problem, prompt and target of it.
 
     Args:
         item: an adopted item, perhaps with another target, or one of our own.
@@ -118,7 +118,7 @@ def _tokens(formula: Formula, *, outer: bool = False) -> Iterator[str]:
 def _fresh(item: Item) -> dict[str, Any]:
     """Return a record from the certificate alone; its number is the item's, where that does."""
     proof = item.certificate
-    names = {name: certificate.canonical(one) for name, one in proof["propositions"].items()}
+    names = certificate.actions(proof)
     pair = []
     for kind in ("satisfying", "violating"):
         finite = next(filter(lassos.is_finite, proof[kind]), None)
@@ -185,13 +185,9 @@ def _corrected(item: Item, record: Mapping[str, Any]) -> dict[str, Any]:
     return made
 
 
-def _names(proof: Mapping[str, Any]) -> dict[str, str]:
-    return {name: certificate.canonical(one) for name, one in proof["propositions"].items()}
-
-
 def _formulas(item: Item, before: Item, record: dict[str, Any]) -> None:
     """Put the formula in, lifted and grounded."""
-    names = _names(before.certificate)
+    names = certificate.actions(before.certificate)
     back = {action: name for name, action in names.items()}
     formula = syntax.parse(item.target, [*names, *back])
     lifted = substitute(formula, back) if item.problem["task"] == "end_to_end" else formula
@@ -203,7 +199,7 @@ def _formulas(item: Item, before: Item, record: dict[str, Any]) -> None:
 
 def _grounding(item: Item, before: Item, record: dict[str, Any]) -> None:
     """Put the actions in, also in the formula over them, and in traces that have the wrong ones as well."""
-    old = _names(before.certificate)
+    old = certificate.actions(before.certificate)
     new = json.loads(item.target)
     consistent = record["tl"] == [old.get(token, token) for token in record["grounded_tl"]]
     for name, action in new.items():
@@ -233,7 +229,7 @@ def _verdict(item: Item, before: Item, record: dict[str, Any]) -> None:
     own, rest = record[other], record[right]
     record[right] = own
     proof = before.certificate
-    formula, names = proof["formula"], _names(proof)
+    formula, names = proof["formula"], certificate.actions(proof)
     back = {action: name for name, action in names.items()}
     kept = lassos.renamed(lassos.make(rest), back)
     wanted = other == "good_trace"

@@ -74,7 +74,7 @@ def _precedence(item: Item) -> dict[str, bool]:
     formulas = {way: parse(said.split(), reaching=reaching) for way, reaching in ways.items()}
     if len({str(formula) for formula in formulas.values()}) == 1:
         return {}
-    names = _names(item) if item.problem["task"] == "verify" else {}
+    names = certificate.actions(item.certificate) if item.problem["task"] == "verify" else {}
     semantics = finite.SEMANTICS[0]
     return {
         way: all(
@@ -83,11 +83,6 @@ def _precedence(item: Item) -> dict[str, bool]:
         )
         for way, formula in formulas.items()
     }
-
-
-def _names(item: Item) -> dict[str, str]:
-    proof = item.certificate
-    return {name: certificate.canonical(one) for name, one in proof["propositions"].items()}
 
 
 def parse(tokens: Sequence[str], *, reaching: bool) -> Formula:
@@ -116,11 +111,8 @@ def _expression(left: list[str], level: int, reaching: bool, depth: int) -> Form
     while left and left[-1] in _BINARY and _BINARY[left[-1]][1] > level:
         operator, own = _BINARY[left.pop()]
         # to the right: until, implies; chains of the others mean the same either way
-        found = [
-            operator,
-            found,
-            _expression(left, own - (operator in ("U", "->")), reaching, depth + 1),
-        ]
+        right = _expression(left, own - (operator in ("U", "->")), reaching, depth + 1)
+        found = [operator, found, right]
     return found
 
 

@@ -12,39 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from harness_vltl.scenarios import reader, yaml_tree
-from harness_vltl.scenarios.model import (
-    FORMS,
-    RESERVED_WORDS,
-    Action,
-    Form,
-    Phrase,
-    Scenario,
-    ScenarioError,
-    Type,
-)
-from harness_vltl.scenarios.schema import SCHEMA, schema
-
-__all__ = [
-    "FILES",
-    "FORMS",
-    "NAMES",
-    "RESERVED_WORDS",
-    "SCHEMA",
-    "Action",
-    "Choice",
-    "Form",
-    "Phrase",
-    "Scenario",
-    "ScenarioError",
-    "Type",
-    "canonical",
-    "capacity",
-    "describe",
-    "draw",
-    "known",
-    "load",
-    "schema",
-]
+from harness_vltl.scenarios.model import Action, Form, Phrase, Scenario, ScenarioError, Type
 
 NAMES = ("warehouse", "traffic_light", "search_and_rescue")
 # The variable that names users' files by absolute path, one a line, the last one loaded last.

@@ -1,7 +1,7 @@
 """Read a trace back: every sentence is parsed by patterns of its own, and every claim found anew.
 
 What a requirement's words mean is asked of the second reader, who knows neither templates nor derivations; where
-its formula is written otherwise, both are compared in meaning. `trace_path` reads verifications.
+its formula is written otherwise, both are compared in meaning. `path` reads verifications.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from harness_vltl.engines.equivalence import compare
 from harness_vltl.formulas import syntax
 from harness_vltl.formulas.formula import Formula, propositions, substitute
 from harness_vltl.scenarios import scenario
+from harness_vltl.scenarios.model import Scenario
 from harness_vltl.traces import path
 
 _FULL_STOPS = ",.;:"
@@ -42,9 +43,7 @@ def _lift(problem: Mapping[str, Any], lines: Lines) -> None:
 
 
 def _translate(problem: Mapping[str, Any], lines: Lines) -> None:
-    agents: tuple[str, ...] = ()
-    formula = _formulas(problem["lifted"], agents, lines)
-    _answer_formula(formula, lines)
+    _answer_formula(_formulas(problem["lifted"], (), lines), lines)
 
 
 def _ground(problem: Mapping[str, Any], lines: Lines) -> None:
@@ -64,7 +63,7 @@ def _end_to_end(problem: Mapping[str, Any], lines: Lines) -> None:
     _answer_formula(formula, lines)
 
 
-def _world(problem: Mapping[str, Any]) -> scenario.Scenario:
+def _world(problem: Mapping[str, Any]) -> Scenario:
     found = scenario.known(problem["scenario"])
     if found is None:
         raise WrongTraceError(f"the scenario '{problem['scenario'][:60]}' is not known here")
@@ -77,27 +76,12 @@ def _answer_formula(formula: Formula, lines: Lines) -> None:
         raise lines.wrong("the answer is not the formula that was found")
 
 
-def _found(sentence: str, world: scenario.Scenario) -> list[tuple[int, int, str]]:
-    """Return where the second reader finds actions, in the order of the words: begin, end, the action."""
-    words = sentence.split(" ")
-    bare = [word.rstrip(second_reader._END).lower() for word in words]
-    lexicon = second_reader._lexicon(world)
-    found: list[tuple[int, int, str]] = []
-    at = 0
-    while at < len(words):
-        longest = lexicon.longest(words, bare, at)
-        if longest is not None:
-            found.append((at, *longest))
-        at = longest[0] if longest else at + 1
-    return found
-
-
-def _mentions(sentence: str, world: scenario.Scenario, lines: Lines) -> str:
+def _mentions(sentence: str, world: Scenario, lines: Lines) -> str:
     """Read where the actions are mentioned; return the requirement lifted."""
     words = sentence.split(" ")
     first: dict[str, int] = {}
     lines.take(r"The words of the requirement are counted from 1\.")
-    for number, (begin, end, action) in enumerate(_found(sentence, world), 1):
+    for number, (begin, end, action) in enumerate(second_reader.mentions(sentence, world), 1):
         said = lines.take(
             r'Mention ([0-9]+): words ([0-9]+) to ([0-9]+), "(.+)": '
             r"(?:an action not mentioned before|the action of mention ([0-9]+) again), prop_([0-9]+)\."
@@ -129,11 +113,11 @@ def _quoted(
         raise lines.wrong("the requirement has other words there")
 
 
-def _actions(sentence: str, world: scenario.Scenario, lines: Lines) -> dict[str, str]:
+def _actions(sentence: str, world: Scenario, lines: Lines) -> dict[str, str]:
     """Read what each proposition stands for; return it."""
     words = sentence.split(" ")
     first: dict[str, tuple[int, int]] = {}
-    for begin, end, action in _found(sentence, world):
+    for begin, end, action in second_reader.mentions(sentence, world):
         first.setdefault(action, (begin, end))
     names = {f"prop_{number}": action for number, action in enumerate(first, 1)}
     for name, action in names.items():
@@ -159,8 +143,7 @@ def _formulas(lifted: str, agents: Sequence[str], lines: Lines) -> Formula:
         if line[1] != said[name]:
             raise lines.wrong("the requirement has other words there")
         formula = _claimed(line[2])
-        sense = second_reader._sense(said[name], tuple(agents))
-        if not compare(sense, formula).equivalent:
+        if not compare(second_reader.sense(said[name], agents), formula).equivalent:
             raise lines.wrong("those words mean another formula")
         known[name] = formula
     whole = known.pop("")
