@@ -16,10 +16,10 @@ from harness import HarnessError, Item
 from harness_vltl import lassos
 from harness_vltl.engines.evaluator import parts, rows
 from harness_vltl.formulas.formula import Formula, substitute, text, validate
+from harness_vltl.problem import dictionary
 from harness_vltl.sentences import Requirement
 from harness_vltl.suites import Suite
 from harness_vltl.templates import DEFINES, Form, Slot, skeletons
-from harness_vltl.wording import dictionary
 
 PUBLISHED = "published"
 """The version of items that were taken over from VLTL-Bench."""

@@ -14,6 +14,7 @@ from harness_vltl import certificate, lassos, suites, templates, wording
 from harness_vltl.config import NAME, VERSION
 from harness_vltl.engines import evaluator, second_reader, spot, truth
 from harness_vltl.formulas.formula import nesting, propositions, size, text
+from harness_vltl.problem import problem_of, target_of
 from harness_vltl.scenarios import scenario
 from harness_vltl.scenarios.model import Scenario
 from harness_vltl.sentences import Requirement, requirement
@@ -137,19 +138,9 @@ def _item(
         shape = {"states": len(trace["states"]), "lasso": not lassos.is_finite(trace)}
         return problem, truth(wanted), proof, features | shape
     _confirm(found, world)
-    problem, target = _asked(task, world, found)
+    problem = problem_of(task, world.name, found.sentence, found.lifted)
+    target = target_of(task, found.lifted, found.formula, found.names)
     return problem, target, certificate.of(found, suite), features
-
-
-def _asked(task: str, world: Scenario, found: Requirement) -> tuple[dict[str, Any], str]:
-    where = {"task": task, "scenario": world.name, "sentence": found.sentence}
-    if task == "lift":
-        return where, found.lifted
-    if task == "translate":
-        return {"task": task, "lifted": found.lifted}, text(found.formula)
-    if task == "ground":
-        return {**where, "lifted": found.lifted}, wording.dictionary(found.names)
-    return where, text(found.grounded)
 
 
 def _confirm(found: Requirement, world: Scenario) -> None:

@@ -24,6 +24,7 @@ LETTERS = "abc"
 DEFINES = (
     " holds in a step exactly if the following is true when that step is taken as the present one: "
 )
+_DEFINITION = re.compile(rf" Condition (R[0-9]+){re.escape(DEFINES)}")
 _SLOT = re.compile(r"\{([a-z]+)(?::([a-z]+))?\}|\{(Agent)\}")
 Kind = Literal["base", "ing", "s", "clause"]
 
@@ -80,6 +81,12 @@ class Skeleton:
     def clausal(self) -> tuple[Form, ...]:
         """The forms that take conditions."""
         return tuple(form for form in self.forms if form.clausal)
+
+
+def definitions(text: str) -> list[tuple[str, str]]:
+    """Return the words of a requirement itself, named "", and of each of its conditions, in their order."""
+    pieces = _DEFINITION.split(text)
+    return [("", pieces[0]), *zip(pieces[1::2], pieces[2::2], strict=True)]
 
 
 @cache

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -131,8 +130,3 @@ def _world(problem: Mapping[str, Any], world: str) -> list[str]:
 
 def _ending(task: str) -> list[str]:
     return ["End your reply with one line of this form:", f"Answer: {_ENDS[task]}"]
-
-
-def dictionary(names: Mapping[str, str]) -> str:
-    """Return the gold answer of task ground: the canonical proposition of each prop_i."""
-    return json.dumps(names)

@@ -320,7 +320,7 @@ def test_what_is_no_file(tmp_path):
 
 
 def test_the_schema_is_one():
-    jsonschema.Draft202012Validator.check_schema(schema.schema())
+    jsonschema.Draft202012Validator.check_schema(schema.SCHEMA)
 
 
 # Clashes, against filling everything

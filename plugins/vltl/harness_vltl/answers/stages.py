@@ -15,6 +15,7 @@ from harness_vltl import certificate, wording
 from harness_vltl.answers import extraction
 from harness_vltl.engines.equivalence import compare
 from harness_vltl.formulas.formula import substitute, text
+from harness_vltl.problem import problem_of, target_of
 
 STAGES = ("lift", "translate", "ground")
 _BEGINS = "Replies to the stages: "
@@ -35,13 +36,8 @@ def prompt(item: Item, stage: str, replies: Mapping[str, str]) -> str:
 
 
 def _problem(item: Item, stage: str, replies: Mapping[str, str]) -> dict[str, Any]:
-    scenario, sentence = item.problem["scenario"], item.problem["sentence"]
-    if stage == "lift":
-        return {"task": "lift", "scenario": scenario, "sentence": sentence}
-    lifted = _lifted(item, replies["lift"])
-    if stage == "translate":
-        return {"task": "translate", "lifted": lifted}
-    return {"task": "ground", "scenario": scenario, "sentence": sentence, "lifted": lifted}
+    lifted = "" if stage == "lift" else _lifted(item, replies["lift"])
+    return problem_of(stage, item.problem["scenario"], item.problem["sentence"], lifted)
 
 
 def _lifted(item: Item, reply: str) -> str:
@@ -55,12 +51,8 @@ def _lifted(item: Item, reply: str) -> str:
 def gold(item: Item, stage: str) -> str:
     """Return the reply that a perfect model would give to a stage."""
     proof = item.certificate
-    right = {
-        "lift": proof["lifted"],
-        "translate": text(proof["formula"]),
-        "ground": wording.dictionary(certificate.actions(proof)),
-    }
-    return f"Answer: {right[stage]}"
+    actions = certificate.actions(proof)
+    return f"Answer: {target_of(stage, proof['lifted'], proof['formula'], actions)}"
 
 
 def joined(item: Item, replies: Mapping[str, str]) -> str:

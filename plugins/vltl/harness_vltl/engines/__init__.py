@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from harness import Abstained, EngineError, Solution
-from harness_vltl.formulas.formula import Formula, substitute, text
+from harness_vltl.formulas.formula import Formula
+from harness_vltl.problem import target_of
 
 if TYPE_CHECKING:  # a worker that only asks one engine reads no scenario
     from harness_vltl.scenarios.model import Scenario
@@ -31,16 +32,9 @@ def solve(problem: Mapping[str, Any], engine: str) -> Solution:
     if problem["task"] == "verify":
         holds = judge(engine)(problem["formula"], problem["trace"])
         return Solution(truth(holds), engine, _table(problem) if engine == ENGINES[0] else None)
-    from harness_vltl.wording import dictionary
-
     formula, lifted, names = meaning(problem, engine)
-    answers = {
-        "lift": lambda: lifted,
-        "translate": lambda: text(formula),
-        "ground": lambda: dictionary(names),
-        "end_to_end": lambda: text(substitute(formula, names)),
-    }
-    return Solution(answers[problem["task"]](), engine, _evidence(problem, formula, lifted, names))
+    answer = target_of(problem["task"], lifted, formula, names)
+    return Solution(answer, engine, _evidence(problem, formula, lifted, names))
 
 
 def _table(problem: Mapping[str, Any]) -> dict[str, Any]:

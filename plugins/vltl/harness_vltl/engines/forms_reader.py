@@ -16,12 +16,11 @@ from harness_answers.text import quoted
 from harness import Abstained
 from harness_vltl.engines import phrases
 from harness_vltl.engines.evaluator import freeze
-from harness_vltl.formulas.formula import Formula, substitute, validate
+from harness_vltl.formulas.formula import Formula, propositions, substitute, validate
 from harness_vltl.scenarios.model import Scenario
-from harness_vltl.templates import DEFINES, Form, Skeleton, Slot, skeletons
+from harness_vltl.templates import DEFINES, Form, Skeleton, Slot, definitions, skeletons
 
 MAX_SENTENCE = 10_000
-_DEFINITION = re.compile(rf" Condition (R[0-9]+){re.escape(DEFINES)}")
 _CONDITION = r"condition R[0-9]+ holds"
 _LIFTED_AGENT = r"the [a-z][a-z0-9' -]{0,40}?"
 _LIFTED_SLOT = re.compile(r"prop_[1-9][0-9]?")
@@ -49,9 +48,9 @@ def read(sentence: str, scenario: Scenario | None = None) -> Reading:
     """
     if len(sentence) > MAX_SENTENCE:
         raise UnreadableError(f"the sentence is longer than {MAX_SENTENCE} characters")
-    pieces = _DEFINITION.split(sentence)
-    parts = {"": pieces[0], **dict(zip(pieces[1::2], pieces[2::2], strict=True))}
-    if len(parts) != len(pieces) // 2 + 1:
+    listed = definitions(sentence)
+    parts = dict(listed)
+    if len(parts) != len(listed):
         raise UnreadableError("a condition is defined twice")
     names: dict[str, str] = {}
     read_parts: dict[str, Formula] = {}
@@ -154,19 +153,10 @@ def _joined(
 
 
 def _conditions(formula: Formula, parts: Mapping[str, Formula]) -> Iterator[str]:
-    names = {part for part in _leaves(formula) if re.fullmatch(r"R[0-9]+", part)}
-    for name in sorted(names):
+    for name in sorted(part for part in propositions(formula) if re.fullmatch(r"R[0-9]+", part)):
         if name not in parts:
             raise UnreadableError(f"condition {name} is not defined")
         yield name
-
-
-def _leaves(formula: Formula) -> Iterator[str]:
-    if isinstance(formula, list):
-        for part in formula[1:]:
-            yield from _leaves(part)
-    elif isinstance(formula, str):
-        yield formula
 
 
 @cache

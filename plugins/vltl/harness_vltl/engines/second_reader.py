@@ -64,17 +64,21 @@ def read(sentence: str, scenario: Scenario | None) -> Meaning:
 # ---------------------------------------------------------------------------------- meaning
 
 
+def definitions(lifted: str) -> list[tuple[str, str]]:
+    """Return the words of the requirement itself, named "", and of each of its conditions, in their order."""
+    pieces = _DEFINING.split(lifted)
+    return [("", pieces[0]), *zip(pieces[1::2], pieces[2::2], strict=True)]
+
+
 @lru_cache(maxsize=8192)
 def _formula(lifted: str, agents: tuple[str, ...]) -> Formula:
-    heads = list(_DEFINING.finditer(lifted))
-    ends = [head.start() for head in heads] + [len(lifted)]
-    parts = {"": sense(lifted[: ends[0]], agents)}
-    for head, end in zip(heads, ends[1:], strict=True):
-        if head[1] in parts:
-            raise NotUnderstoodError(f"condition {head[1]} is defined twice")
-        parts[head[1]] = sense(lifted[head.end() : end], agents)
+    parts: dict[str, Formula] = {}
+    for name, words in definitions(lifted):
+        if name in parts:
+            raise NotUnderstoodError(f"condition {name} is defined twice")
+        parts[name] = sense(words, agents)
     # a condition is named before it is defined, so that the last one speaks of none
-    for name in reversed([head[1] for head in heads]):
+    for name in [*reversed(parts)][:-1]:
         own = parts.pop(name)
         parts = {other: substitute(part, {name: own}) for other, part in parts.items()}
     validate(parts[""])  # conditions named twice, over and over, make it grow without bound

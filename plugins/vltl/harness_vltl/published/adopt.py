@@ -23,8 +23,8 @@ from harness_vltl.formulas.formula import (
     propositions,
     size,
     substitute,
-    text,
 )
+from harness_vltl.problem import problem_of, target_of
 from harness_vltl.published import findings
 from harness_vltl.scenarios import scenario
 
@@ -198,15 +198,16 @@ def _asked(
             "trace": lassos.renamed(proof[kind][0], names),
         }
         return problem, _VERDICTS[kind], _FIELDS[kind]
-    if task == "translate":
-        return {"task": task, "lifted": proof["lifted"]}, text(proof["formula"]), proof["said"]
-    where = {"task": task, "scenario": world, "sentence": proof["sentence"]}
-    if task == "lift":
-        return where, certificate.lifted(proof["tokens"], proof["ids"]), proof["lifted"]
-    if task == "ground":
-        dictionary = wording.dictionary(names)
-        return {**where, "lifted": proof["lifted"]}, dictionary, dictionary
-    return where, text(proof["grounded"]), " ".join(record["tl"])
+    problem = problem_of(task, world, proof["sentence"], proof["lifted"])
+    lifted = certificate.lifted(proof["tokens"], proof["ids"])
+    target = target_of(task, lifted, proof["formula"], names)
+    labels = {
+        "lift": proof["lifted"],
+        "translate": proof["said"],
+        "ground": target,
+        "end_to_end": " ".join(record["tl"]),
+    }
+    return problem, target, labels[task]
 
 
 def chosen(source: str, satisfying: Mapping[str, Any], violating: Mapping[str, Any]) -> str:

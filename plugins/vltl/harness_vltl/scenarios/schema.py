@@ -141,11 +141,6 @@ SCHEMA: dict[str, Any] = {
 _VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 
 
-def schema() -> dict[str, Any]:
-    """Return the JSON Schema of a scenario's file."""
-    return SCHEMA
-
-
 def check(root: Node, file: str) -> None:
     """Hold a tree against the schema.
 

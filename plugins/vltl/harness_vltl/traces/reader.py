@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from harness_answers import trace_lines
@@ -135,7 +135,7 @@ def _actions(sentence: str, world: Scenario, lines: Lines) -> dict[str, str]:
 
 def _formulas(lifted: str, agents: Sequence[str], lines: Lines) -> Formula:
     """Read what each part of a lifted requirement says; return the formula of the whole."""
-    said = dict(_parts(lifted))
+    said = dict(second_reader.definitions(lifted))
     known: dict[str, Formula] = {}
     for name in reversed(said):
         what = f"Condition {name}" if name else "The requirement itself"
@@ -161,17 +161,6 @@ def _claimed(text: str) -> Formula:
     """Return a formula over propositions and conditions."""
     names = re.findall(r"\b(?:prop_[0-9]+|R[0-9]+)\b", text)
     return syntax.parse(text, list(dict.fromkeys(names)))
-
-
-def _parts(lifted: str) -> Iterator[tuple[str, str]]:
-    """Yield the name and the words of the requirement itself ("") and of each of its conditions."""
-    pieces = re.split(
-        r" Condition (R[0-9]+) holds in a step exactly if the following is true when that step is taken "
-        r"as the present one: ",
-        lifted,
-    )
-    yield "", pieces[0]
-    yield from zip(pieces[1::2], pieces[2::2], strict=True)
 
 
 _TASKS: dict[str, Callable[[Mapping[str, Any], Lines], None]] = {

@@ -6,7 +6,6 @@ verification from the evaluator that makes the labels.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 from typing import Any
@@ -15,12 +14,10 @@ from harness import Item
 from harness_vltl.certificate import canonical
 from harness_vltl.engines import evaluator
 from harness_vltl.formulas.formula import Formula, substitute, text
-from harness_vltl.templates import DEFINES
+from harness_vltl.templates import definitions
 
 MAX_CHARACTERS = 20_000
 """Longest trace; an item whose trace would be longer has none."""
-
-_HEAD = re.compile(rf" Condition (R[0-9]+){re.escape(DEFINES)}")
 
 Proof = Mapping[str, Any]
 
@@ -74,18 +71,12 @@ def _actions(proof: Proof) -> Iterator[str]:
 
 
 def _formulas(proof: Proof) -> Iterator[str]:
-    heads = list(_HEAD.finditer(proof["lifted"]))
-    ends = [head.start() for head in heads] + [len(proof["lifted"])]
-    said = {"": proof["lifted"][: ends[0]]}
-    said |= {
-        head[1]: proof["lifted"][head.end() : end]
-        for head, end in zip(heads, ends[1:], strict=True)
-    }
+    said = dict(definitions(proof["lifted"]))
     for node in reversed(proof["derivation"]):
         what = f"Condition {node['condition']}" if node["condition"] else "The requirement itself"
         own = text(substitute(node["formula"], node["slots"]))
         yield f"{what} says: {said[node['condition']]} As a formula: {own}"
-    if heads:
+    if len(said) > 1:
         yield f"With the formulas of the conditions put in: {text(proof['formula'])}"
 
 
