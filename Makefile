@@ -32,6 +32,7 @@ lint: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo --no-cache
 
 # The site, warnings as errors (with --quiet they would not be counted): open build/site/index.html.
 docs: $(STAMP)

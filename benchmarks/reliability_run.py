@@ -134,10 +134,10 @@ def answers(logs: Path) -> list[str]:
     """
     from inspect_ai.log import read_eval_log
 
-    from harness.report import reading
+    from harness.report import log_studies
 
-    paths = reading.logs_of([str(logs)])
-    (study,) = reading.load(paths, lambda line: None)
+    paths = log_studies.logs_of([str(logs)])
+    (study,) = log_studies.load(paths, lambda line: None)
     prompts = {}
     for path in paths:
         for sample in read_eval_log(str(path)).samples or []:

@@ -84,9 +84,9 @@ def make_log(path: Path, n: int) -> None:
 
 def read(path: Path) -> int:
     """Read a log into a study and return how many answers it holds."""
-    from harness.report import reading
+    from harness.report import log_studies
 
-    (study,) = reading.load([path], print)
+    (study,) = log_studies.load([path], print)
     return sum(len(series.answers) for series in study.series)
 
 
@@ -99,7 +99,7 @@ def peer(path: Path) -> int:
 
 def report(path: Path) -> int:
     """Write the whole report of a log and return how many answers it is about."""
-    from harness.report import command
+    from harness.report import report as command
 
     found = command.report([str(path), f"out={path.parent / 'report'}"], print)
     return sum(one["answers"] for study in found["studies"] for one in study["series"])
@@ -112,7 +112,7 @@ STEPS: dict[str, Callable[[Path], int]] = {"read": read, "samples_df": peer, "re
 def measured(step: str, path: Path) -> str:
     """Take a step; return a line with answers, seconds, those of the processor, and kilobytes before and at most."""
     from harness.core.plugins import registry
-    from harness.report import reading  # noqa: F401 (its imports are not what is measured)
+    from harness.report import log_studies  # noqa: F401 (its imports are not what is measured)
 
     registry()
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -29,6 +29,7 @@ PACKAGES = (
     "libs/guard",
     "libs/answers",
     "libs/svg",
+    "libs/pages",
     "libs/logic",
     "plugins/ltlbench",
     "plugins/tempobench",
@@ -40,7 +41,10 @@ PYTHONS = "3.11,3.12,3.13"
 DEFAULTS = {"pythons": PYTHONS, "check": "no"}
 N = 20
 PATIENCE = 900  # seconds for one command
-_WHERE = "import harness, sys; print(harness.__file__, '%d.%d.%d' % sys.version_info[:3])"
+_WHERE = (
+    "import harness, importlib.util, sys; assert importlib.util.find_spec('harness_verifiers'); "
+    "print(harness.__file__, '%d.%d.%d' % sys.version_info[:3])"
+)
 
 
 class Broken(Exception):

@@ -47,9 +47,9 @@ class Fixed:
         self._kept = self._changed = self._left_out = 0
 
     def _must_be_new(self) -> None:
-        for one in (self._path, self._changes_path):
-            if os.path.lexists(one):
-                raise OutputError(f"{one} exists; choose another out= or remove it")
+        for path in (self._path, self._changes_path):
+            if os.path.lexists(path):
+                raise OutputError(f"{path} exists; choose another out= or remove it")
 
     def __enter__(self) -> Fixed:
         with ExitStack() as stack:

@@ -39,25 +39,22 @@ def examine(name: str, data: dict[str, Any], parts: list[str]) -> dict[str, Any]
     plugin, item = registry().get(name), Item(**data)
     for message in schema_errors(plugin.benchmark.problem_schema, item.problem):
         return {"schema": message}
-    found: dict[str, Any] = {}
+    results: dict[str, Any] = {}
     for part in parts:
         try:
-            found[part] = _part(plugin, item, part)
+            if part.startswith(ENGINE):
+                results[part] = opinion(plugin, item, item.problem, part.removeprefix(ENGINE))
+            else:
+                results[part] = _PARTS[part](plugin, item)
         except HarnessError as error:
-            found[part] = {"error": str(error)}
-    return found
+            results[part] = {"error": str(error)}
+    return results
 
 
 def same(name: str, data: dict[str, Any], label: str, other: str) -> bool:
     """Return whether two labels of an item mean the same: the second scores 1 against the first."""
     plugin, item = registry().get(name), Item(**data)
     return _right(plugin, _score(plugin, replace(item, target=label, id=""), other))
-
-
-def _part(plugin: Plugin, item: Item, part: str) -> Any:
-    if part.startswith(ENGINE):
-        return opinion(plugin, item, item.problem, part.removeprefix(ENGINE))
-    return _PARTS[part](plugin, item)
 
 
 def opinion(plugin: Plugin, item: Item, problem: Any, engine: str) -> dict[str, Any]:
@@ -75,22 +72,22 @@ def opinion(plugin: Plugin, item: Item, problem: Any, engine: str) -> dict[str, 
         return {"opinion": "abstain", "message": str(error)}
     except HarnessError as error:
         return {"opinion": "fail", "message": str(error)}
-    found = {"answer": solution.answer}
+    answered = {"answer": solution.answer}
     verdict = _score(plugin, item, solution.answer)
     if verdict.outcome == "unscored":
         # A judge may refuse an item whose label it sees to be wrong: ask the other way round.
-        said = verdict.explanation
+        reason = verdict.explanation
         verdict = _as_answer(plugin, item, solution)
         if verdict.outcome == "unscored":
-            return {**found, "opinion": "unscored", "message": said}
+            return {**answered, "opinion": "unscored", "message": reason}
     elif verdict.outcome == "unparsed":
         message = f"its answer {solution.answer[:SHORT]} cannot be read: {verdict.explanation}"
-        return {**found, "opinion": "fail", "message": message}
+        return {**answered, "opinion": "fail", "message": message}
     if _right(plugin, verdict) and _holds(plugin, item, solution):
-        return {**found, "opinion": "agree"}
+        return {**answered, "opinion": "agree"}
     evidence = _evidence(plugin, item, solution)
-    own = {"certificate": solution.certificate, "evidence": evidence}
-    return {**found, "opinion": "contradict", **own}
+    proof = {"certificate": solution.certificate, "evidence": evidence}
+    return {**answered, "opinion": "contradict", **proof}
 
 
 def _holds(plugin: Plugin, item: Item, solution: Solution) -> bool:
@@ -126,13 +123,13 @@ def _right(plugin: Plugin, verdict: Verdict) -> bool:
 def _evidence(plugin: Plugin, item: Item, solution: Solution) -> str:
     """Return why a published label is wrong, as the scorer tells it of an answer."""
     try:
-        said = _as_answer(plugin, item, solution).explanation.strip()
-        said = f"The label, judged as an answer:\n\n{said}" if said else ""
+        reason = _as_answer(plugin, item, solution).explanation.strip()
+        reason = f"The label, judged as an answer:\n\n{reason}" if reason else ""
     except (HarnessError, ValueError) as error:
-        said = f"(no explanation: {error})"
+        reason = f"(no explanation: {error})"
     certificate = short(solution.certificate)
     proof = f"{solution.engine}'s certificate: {certificate}" if certificate else ""
-    return "\n\n".join(part for part in (said[:LONG], proof) if part)
+    return "\n\n".join(part for part in (reason[:LONG], proof) if part)
 
 
 def short(value: Any) -> str:
@@ -146,17 +143,19 @@ def short(value: Any) -> str:
 def from_prompt(item: Item, opinions: Mapping[str, Mapping[str, Any]]) -> str:
     """Return what engines derive from the problem that the prompt states."""
     lines = [f"label {short(item.target)}; from the prompt alone:"]
-    for name, found in opinions.items():
-        said = short(found["answer"]) if "answer" in found else f"nothing ({found['message']})"
+    for name, opinion in opinions.items():
+        derived = (
+            short(opinion["answer"]) if "answer" in opinion else f"nothing ({opinion['message']})"
+        )
         verdict = {"agree": ", as the label says", "contradict": ", against the label"}
-        lines.append(f"{name} derives {said}{verdict.get(found['opinion'], '')}")
+        lines.append(f"{name} derives {derived}{verdict.get(opinion['opinion'], '')}")
     return "\n".join(lines)
 
 
-def told(item: Item, note: str) -> list[str]:
-    """Return the lines that a plugin noted of an item under a name; a foreign file may hold anything there."""
-    found = item.notes.get(note)
-    return [str(line)[:LONG] for line in found[:MOST]] if isinstance(found, list) else []
+def noted(item: Item, note: str) -> list[str]:
+    """Return the lines in one of an item's notes; none where a foreign file holds anything but a list there."""
+    lines = item.notes.get(note)
+    return [str(line)[:LONG] for line in lines[:MOST]] if isinstance(lines, list) else []
 
 
 def _prompt(plugin: Plugin, item: Item) -> dict[str, Any]:
@@ -171,13 +170,13 @@ def _prompt(plugin: Plugin, item: Item) -> dict[str, Any]:
     return {"reads": "other", "differs": _differs(problem, item.problem), "engines": opinions}
 
 
-def _differs(told: Any, formal: Any) -> str:
-    """Return the first part in which two problems differ, with both values."""
-    if isinstance(told, dict) and isinstance(formal, dict):
-        for key in dict.fromkeys((*formal, *told)):
-            if canonical_json(told.get(key)) != canonical_json(formal.get(key)):
-                return f"{key}: the prompt has {_or(told.get(key))}, the formal problem {_or(formal.get(key))}"
-    return f"the prompt has {_or(told)}, the formal problem {_or(formal)}"
+def _differs(stated: Any, formal: Any) -> str:
+    """Return the first part in which the problem of the prompt differs from the formal one, with both values."""
+    if isinstance(stated, dict) and isinstance(formal, dict):
+        for key in dict.fromkeys((*formal, *stated)):
+            if canonical_json(stated.get(key)) != canonical_json(formal.get(key)):
+                return f"{key}: the prompt has {_or(stated.get(key))}, the formal problem {_or(formal.get(key))}"
+    return f"the prompt has {_or(stated)}, the formal problem {_or(formal)}"
 
 
 def _or(value: Any) -> str:
@@ -188,38 +187,46 @@ def _certificate(plugin: Plugin, item: Item) -> list[str]:
     if item.certificate is not None:
         return [str(message) for message in plugin.call("check", item=item)[:1]]
     # A published record never had one; an item of ours without it was tampered with.
-    own = item.version == plugin.benchmark.version
-    return ["the item has no certificate"] if own else []
+    ours = item.version == plugin.benchmark.version
+    return ["the item has no certificate"] if ours else []
 
 
 def _weaknesses(plugin: Plugin, item: Item) -> list[dict[str, str]]:
-    found = plugin.call("audit", item=item) or []
-    for one in found:
-        if not isinstance(one, Mapping) or one.get("kind") not in plugin.benchmark.weaknesses:
+    weaknesses = plugin.call("audit", item=item) or []
+    for weakness in weaknesses:
+        if (
+            not isinstance(weakness, Mapping)
+            or weakness.get("kind") not in plugin.benchmark.weaknesses
+        ):
             raise HarnessError(
-                f"audit() returned {str(one)[:80]}, expected a kind of its weaknesses"
+                f"audit() returned {str(weakness)[:80]}, expected a kind of its weaknesses"
             )
-    return [{"kind": one["kind"], "message": str(one.get("message", ""))[:LONG]} for one in found]
+    return [
+        {"kind": weakness["kind"], "message": str(weakness.get("message", ""))[:LONG]}
+        for weakness in weaknesses
+    ]
 
 
 def _readings(plugin: Plugin, item: Item) -> dict[str, dict[str, bool]]:
-    found = plugin.call("readings", item=item) or {}
-    flat = isinstance(found, Mapping) and all(isinstance(v, Mapping) for v in found.values())
-    if not flat or not all(isinstance(holds, bool) for v in found.values() for holds in v.values()):
+    readings = plugin.call("readings", item=item) or {}
+    flat = isinstance(readings, Mapping) and all(isinstance(v, Mapping) for v in readings.values())
+    if not flat or not all(
+        isinstance(holds, bool) for v in readings.values() for holds in v.values()
+    ):
         raise HarnessError("readings() returned no {question: {reading: true or false}}")
-    return {str(q): {str(r): holds for r, holds in v.items()} for q, v in found.items()}
+    return {str(q): {str(r): holds for r, holds in v.items()} for q, v in readings.items()}
 
 
 def _constants(plugin: Plugin, item: Item) -> dict[str, dict[str, float]]:
     """Return what each answer that ignores the problem scores, in every metric that is a mean."""
-    found = {}
+    scores = {}
     for choice in plugin.benchmark.choices_for(item.features):
         verdict = _score(plugin, item, choice)
         if verdict.outcome != "unscored":
             row = Row(item.target, verdict.answer, verdict.outcome, verdict.value, item.features,
                       extra=verdict.extra)  # fmt: skip
-            found[choice] = _means(plugin, row)
-    return found
+            scores[choice] = _means(plugin, row)
+    return scores
 
 
 def _means(plugin: Plugin, row: Row) -> dict[str, float]:

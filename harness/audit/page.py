@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from jinja2 import Environment, StrictUndefined
+from harness_pages import asset, digest, style, templates
 from markupsafe import Markup, escape
 
-from harness.audit import template
-from harness.audit.tally import GRAVE, KINDS, place
+from harness.audit.findings import GRAVE, KINDS, place
 
 MOST = 5_000  # findings on the page
 LONG = 4_000  # characters of a message or of evidence on the page
@@ -24,30 +21,21 @@ MARKED = re.compile(r"`([^`\n]{1,300})`|(?<!\w)\*\*([^\s*][^*\n]{0,300})\*\*(?!\
 
 def lines(summary: Mapping[str, Any], findings: Iterable[Mapping[str, Any]]) -> Iterator[str]:
     """Yield the page in pieces; ``findings`` are at most `MOST`, and appear with the gravest kinds first."""
-    environment = Environment(autoescape=True, undefined=StrictUndefined)
-    head, body, row, foot = (
-        environment.from_string(text)
-        for text in (
-            template.HEAD, template.SUMMARY, template.ROW, template.FOOT,
-        )
-    )  # fmt: skip
-    # Our own text, and the page's policy lets nothing run that has not these digests.
-    style, script = Markup(template.STYLE), Markup(template.SCRIPT)  # noqa: S704
-    facts = _facts(summary)
-    yield head.render(facts, style=style, style_hash=_hash(style), script_hash=_hash(script))
-    yield body.render(facts)
-    wrong = 0
     kinds = list(KINDS)
-    for finding in sorted(map(_row, findings), key=lambda one: kinds.index(one["kind"])):
-        wrong += finding["kind"] == "label"
-        where = place(finding["where"], summary["dataset"])
-        yield row.render(finding, where=where, open=finding["kind"] == "label" and wrong <= OPEN)
-    yield foot.render(facts, script=script)
-
-
-def _hash(text: str) -> str:
-    digest = hashlib.sha256(text.encode()).digest()
-    return f"sha256-{base64.b64encode(digest).decode()}"
+    gravest = sorted(findings, key=lambda one: kinds.index(one["kind"]))
+    script, look = asset(__package__, "page.js"), style(__package__, "page.css")
+    yield from (
+        templates(__package__)
+        .get_template("page.html.j2")
+        .generate(
+            _facts(summary),
+            findings=_rows(gravest, summary["dataset"]),
+            style=look,
+            script=script,
+            style_digest=digest(look),
+            script_digest=digest(script),
+        )
+    )
 
 
 def _facts(summary: Mapping[str, Any]) -> dict[str, Any]:
@@ -83,17 +71,22 @@ def _placed(readings: Mapping[str, Any], dataset: str | None) -> dict[str, Any]:
     return placed
 
 
-def _row(finding: Mapping[str, Any]) -> dict[str, Any]:
-    kind = finding["kind"]
-    tone = "bad" if kind == "label" else "warn" if kind in GRAVE else "dim"
-    return {
-        "source_id": "",
-        "weakness": "",
-        **finding,
-        "tone": tone,
-        "message": _cut(finding["message"]),
-        "evidence": _marked(_cut(finding.get("evidence", ""))),
-    }
+def _rows(findings: Iterable[Mapping[str, Any]], dataset: str | None) -> Iterator[dict[str, Any]]:
+    """Yield what the page shows of each finding; the evidence of the first wrong labels is open."""
+    wrong = 0
+    for finding in findings:
+        kind = finding["kind"]
+        wrong += kind == "label"
+        yield {
+            "source_id": "",
+            "weakness": "",
+            **finding,
+            "where": place(finding["where"], dataset),
+            "tone": "bad" if kind == "label" else "warn" if kind in GRAVE else "dim",
+            "message": _cut(finding["message"]),
+            "evidence": _marked(_cut(finding.get("evidence", ""))),
+            "open": kind == "label" and wrong <= OPEN,
+        }
 
 
 def _marked(text: str) -> Markup:

@@ -13,7 +13,7 @@ from typing import Any
 from harness_errors import OutputError
 
 from harness.audit import page
-from harness.audit.tally import Findings
+from harness.audit.findings import Findings
 from harness.audit.writers import hold, partial
 from harness.core.spec import Spec
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from harness.audit.tally import KINDS, place
+from harness.audit.findings import KINDS, place
 from harness.cli.tables import grid
 from harness.core.facts import printable
 
@@ -13,12 +13,12 @@ FINDINGS = 20
 WIDE = 300  # characters of a finding
 
 
-def text(found: Mapping[str, Any]) -> str:
+def text(audit: Mapping[str, Any]) -> str:
     """Return counts, engines, readings, baselines, and the first findings; nothing in it steers a terminal."""
-    found = {**_harmless({**found, "findings": []}), "findings": found["findings"]}
-    parts = [_head(found), _engines(found), *_readings(found), _labels(found)]
-    parts += [part for part in (_constants(found), _weaknesses(found), _reasons(found)) if part]
-    return "\n\n".join([*parts, *_findings(found), *_files(found)])
+    audit = {**_harmless({**audit, "findings": []}), "findings": audit["findings"]}
+    parts = [_head(audit), _engines(audit), *_readings(audit), _labels(audit)]
+    parts += [part for part in (_constants(audit), _weaknesses(audit), _reasons(audit)) if part]
+    return "\n\n".join([*parts, *_findings(audit), *_files(audit)])
 
 
 def _harmless(value: Any) -> Any:
@@ -26,16 +26,16 @@ def _harmless(value: Any) -> Any:
     if isinstance(value, str):
         return printable(value, len(value))
     if isinstance(value, Mapping):
-        return {_harmless(key): _harmless(one) for key, one in value.items()}
-    return [_harmless(one) for one in value] if isinstance(value, list | tuple) else value
+        return {_harmless(key): _harmless(part) for key, part in value.items()}
+    return [_harmless(part) for part in value] if isinstance(value, list | tuple) else value
 
 
-def _head(found: Mapping[str, Any]) -> str:
+def _head(audit: Mapping[str, Any]) -> str:
     lines = [
-        f"{found['plugin']}: {found['items']} items, labels: {found['agree']} agree, {found['wrong']} wrong, "
-        f"{found['undecided']} undecided, {found['unscored']} unscored; {found['unreadable']} records unreadable"
+        f"{audit['plugin']}: {audit['items']} items, labels: {audit['agree']} agree, {audit['wrong']} wrong, "
+        f"{audit['undecided']} undecided, {audit['unscored']} unscored; {audit['unreadable']} records unreadable"
     ]
-    prompts, twice = found["prompts"], found["duplicates"]
+    prompts, twice = audit["prompts"], audit["duplicates"]
     lines.append(
         f"prompts: {prompts['same']} state the formal problem, {prompts['other']} another one, "
         f"{prompts['nothing'] + prompts['failed']} cannot be read back"
@@ -47,67 +47,78 @@ def _head(found: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _engines(found: Mapping[str, Any]) -> str:
+def _engines(audit: Mapping[str, Any]) -> str:
     rows = [["engine", "agree", "contradict", "abstain", "fail", "unscored"]]
-    rows += [[name, *(str(c[k]) for k in rows[0][1:])] for name, c in found["engines"].items()]
+    rows += [[name, *(str(c[k]) for k in rows[0][1:])] for name, c in audit["engines"].items()]
     return grid(rows)
 
 
-def _readings(found: Mapping[str, Any]) -> Iterator[str]:
-    for question, one in found["readings"].items():
+def _readings(audit: Mapping[str, Any]) -> Iterator[str]:
+    for question, results in audit["readings"].items():
         rows = [[question, "agree", "contradict"]]
-        for name, counts in one["readings"].items():
+        for name, counts in results["readings"].items():
             rows.append([name, str(counts["agree"]), str(counts["contradict"])])
-        yield f"{grid(rows)}\n{_followed(one)}"
+        yield f"{grid(rows)}\n{_followed(results)}"
 
 
-def _followed(one: Mapping[str, Any]) -> str:
-    share = "" if one["share"] is None else f" ({one['share']:.1%} of labels hold under the best)"
-    if one["follows"] in one["readings"]:
-        share = f" ({one['share']:.1%} of labels hold)"
-    left = f"; {one['left_out']} wrong labels left out" if one["left_out"] else ""
-    return f"the data follows: {one['follows']}{share}{left}"
+def _followed(results: Mapping[str, Any]) -> str:
+    share = (
+        ""
+        if results["share"] is None
+        else f" ({results['share']:.1%} of labels hold under the best)"
+    )
+    if results["follows"] in results["readings"]:
+        share = f" ({results['share']:.1%} of labels hold)"
+    left = f"; {results['left_out']} wrong labels left out" if results["left_out"] else ""
+    return f"the data follows: {results['follows']}{share}{left}"
 
 
-def _labels(found: Mapping[str, Any]) -> str:
-    labels = found["labels"]
+def _labels(audit: Mapping[str, Any]) -> str:
+    labels = audit["labels"]
     counts = labels["counts"]
-    said = (
+    counted = (
         ", ".join(f"{label} {n}" for label, n in counts.items())
         if counts
         else f"{labels['distinct']} different"
     )
     order = labels["order"]
     if order["repeats"] is None:
-        return f"labels: {said}"
-    return f"labels: {said}; {order['repeats']:.1%} repeat the one before ({order['chance']:.1%} by chance)"
+        return f"labels: {counted}"
+    return f"labels: {counted}; {order['repeats']:.1%} repeat the one before ({order['chance']:.1%} by chance)"
 
 
-def _constants(found: Mapping[str, Any]) -> str:
-    constants = found["constants"]
-    names = list(dict.fromkeys(name for one in constants.values() for name in one["metrics"]))[:6]
+def _constants(audit: Mapping[str, Any]) -> str:
+    constants = audit["constants"]
+    names = list(
+        dict.fromkeys(name for scores in constants.values() for name in scores["metrics"])
+    )[:6]
     if not names:
         return ""
     rows = [["answer without reading", "items", *names]]
-    for choice, one in constants.items():
-        numbers = [f"{one['metrics'][n]:.3f}" if n in one["metrics"] else "–" for n in names]
-        rows.append([choice[:60], str(one["items"]), *numbers])
+    for choice, scores in constants.items():
+        numbers = [f"{scores['metrics'][n]:.3f}" if n in scores["metrics"] else "–" for n in names]
+        rows.append([choice[:60], str(scores["items"]), *numbers])
     return grid(rows)
 
 
-def _weaknesses(found: Mapping[str, Any]) -> str:
-    if not any(one["items"] for one in found["weaknesses"].values()):
+def _weaknesses(audit: Mapping[str, Any]) -> str:
+    if not any(weakness["items"] for weakness in audit["weaknesses"].values()):
         return ""
     rows = [["weakness", "items", "share", "meaning"]]
-    for kind, one in found["weaknesses"].items():
+    for kind, weakness in audit["weaknesses"].items():
         rows.append(
-            [kind, str(one["items"]), f"{one['items'] / found['items']:.1%}", one["meaning"]]
+            [
+                kind,
+                str(weakness["items"]),
+                f"{weakness['items'] / audit['items']:.1%}",
+                weakness["meaning"],
+            ]
         )
     return grid(rows)
 
 
-def _reasons(found: Mapping[str, Any]) -> str:
-    reasons = list(found["unreadable_reasons"].items())
+def _reasons(audit: Mapping[str, Any]) -> str:
+    reasons = list(audit["unreadable_reasons"].items())
     return (
         grid([["unreadable", "reason"], *([str(n), why] for why, n in reasons[:10])])
         if reasons
@@ -115,34 +126,38 @@ def _reasons(found: Mapping[str, Any]) -> str:
     )
 
 
-def _findings(found: Mapping[str, Any]) -> Iterator[str]:
-    kinds = ", ".join(f"{kind} {count}" for kind, count in found["kinds"].items())
+def _findings(audit: Mapping[str, Any]) -> Iterator[str]:
+    kinds = ", ".join(f"{kind} {count}" for kind, count in audit["kinds"].items())
     order = list(KINDS)
-    shown = sorted(found["findings"], key=lambda one: order.index(one["kind"]))[:FINDINGS]
+    shown = sorted(audit["findings"], key=lambda finding: order.index(finding["kind"]))[:FINDINGS]
     if not shown:
         return
-    lines = [f"findings: {kinds}", *(_finding(one, found["dataset"]) for one in shown)]
-    if found["findings_total"] > len(shown):
-        where = found["report"]["json"] if found["report"] else "report=DIR keeps them"
-        lines.append(f"… {found['findings_total'] - len(shown)} findings more ({where})")
+    lines = [f"findings: {kinds}", *(_finding(finding, audit["dataset"]) for finding in shown)]
+    if audit["findings_total"] > len(shown):
+        where = audit["report"]["json"] if audit["report"] else "report=DIR keeps them"
+        lines.append(f"… {audit['findings_total'] - len(shown)} findings more ({where})")
     yield "\n".join(lines)
 
 
-def _finding(one: Mapping[str, Any], dataset: str | None) -> str:
-    name = one.get("source_id") or one["id"]
-    where = place(printable(one["where"], len(one["where"])), dataset)
-    said = f"{where}{f' (id {name})' if name else ''}: {_kind(one)}: {one['message']}"
-    return printable(" ".join(said.split())[:WIDE], 10 * WIDE)
+def _finding(finding: Mapping[str, Any], dataset: str | None) -> str:
+    name = finding.get("source_id") or finding["id"]
+    where = place(printable(finding["where"], len(finding["where"])), dataset)
+    line = f"{where}{f' (id {name})' if name else ''}: {_kind(finding)}: {finding['message']}"
+    return printable(" ".join(line.split())[:WIDE], 10 * WIDE)
 
 
-def _kind(one: Mapping[str, Any]) -> str:
-    return f"{one['kind']} {one['weakness']}" if "weakness" in one else str(one["kind"])
+def _kind(finding: Mapping[str, Any]) -> str:
+    return (
+        f"{finding['kind']} {finding['weakness']}"
+        if "weakness" in finding
+        else str(finding["kind"])
+    )
 
 
-def _files(found: Mapping[str, Any]) -> Iterator[str]:
-    if "out" in found:
-        left = f", {found['left_out']} unreadable left out" if found["left_out"] else ""
-        labels = "1 label" if found["changed"] == 1 else f"{found['changed']} labels"
-        yield f"corrected: {found['out']} ({labels} changed{left}; see {found['changes']})"
-    if found["report"]:
-        yield f"report: {found['report']['page']}"
+def _files(audit: Mapping[str, Any]) -> Iterator[str]:
+    if "out" in audit:
+        left = f", {audit['left_out']} unreadable left out" if audit["left_out"] else ""
+        labels = "1 label" if audit["changed"] == 1 else f"{audit['changed']} labels"
+        yield f"corrected: {audit['out']} ({labels} changed{left}; see {audit['changes']})"
+    if audit["report"]:
+        yield f"report: {audit['report']['page']}"

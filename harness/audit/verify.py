@@ -16,18 +16,9 @@ from harness_errors import Abstained, DatasetError, HarnessError, OutputError, S
 from harness.audit import item as audit_item
 from harness.audit import report
 from harness.audit.corrections import Fixed
-from harness.audit.item import ENGINE, from_prompt, short, told
-from harness.audit.tally import (
-    KINDS,
-    At,
-    Constants,
-    Duplicates,
-    Findings,
-    Labels,
-    Readings,
-    Reasons,
-    Seen,
-)
+from harness.audit.counts import Constants, Duplicates, Labels, Readings, Reasons, Seen
+from harness.audit.findings import KINDS, At, Findings
+from harness.audit.item import ENGINE, from_prompt, noted, short
 from harness.cli.command import Found, check_reading, one_spec
 from harness.core import fresh, provenance
 from harness.core.facts import printable
@@ -36,7 +27,7 @@ from harness.core.items import Item
 from harness.core.plugins import Plugin, one_line
 from harness.core.spec import Spec
 from harness.datasets import engines, reading
-from harness.datasets.engines import Engine
+from harness.datasets.engines_local import Engine
 from harness.datasets.reading import Entry
 
 SECONDS = 30  # for an item, and for each of its parts where the item took longer
@@ -87,20 +78,20 @@ def _audit(plugin: Plugin, spec: Spec) -> dict[str, Any]:
         if folder is not None:
             report.prepare(folder, stack)
         engine = stack.enter_context(engines.chosen(spec.options, shared=True))
-        own = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="harness-audit-")))
-        found = Audit(plugin, own, stack)
+        temporary = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="harness-audit-")))
+        audit = Audit(plugin, temporary, stack)
         for position, (entry, examined) in enumerate(
             _examined(plugin, _entries(plugin, spec), engine)
         ):
-            derived = found.entry(position, entry, examined)
+            derived = audit.entry(position, entry, examined)
             if fixed is not None:
                 fixed.entry(entry, derived)
-        found.must_be_understood(spec.dataset)
-        summary = {**_head(plugin, spec), **found.summary()}
+        audit.must_be_understood(spec.dataset)
+        summary = {**_head(plugin, spec), **audit.summary()}
         if fixed is not None:
             summary |= fixed.commit()
-        written = None if folder is None else report.write(folder, summary, found.findings)
-        return {**summary, "report": written, "findings": list(found.findings.gravest(SHOWN))}
+        written = None if folder is None else report.write(folder, summary, audit.findings)
+        return {**summary, "report": written, "findings": list(audit.findings.gravest(SHOWN))}
 
 
 def _head(plugin: Plugin, spec: Spec) -> dict[str, Any]:
@@ -138,12 +129,12 @@ def examine(plugin: Plugin, item: Item, parts: list[str], engine: Engine) -> dic
     try:
         return _by(engine, name, data, parts)
     except HarnessError:
-        found: dict[str, Any] = {}
+        results: dict[str, Any] = {}
         for part in parts:
-            found |= _alone(engine, name, data, part)
-            if "schema" in found:
+            results |= _alone(engine, name, data, part)
+            if "schema" in results:
                 break
-        return found
+        return results
 
 
 def _by(engine: Engine, name: str, data: dict[str, Any], parts: list[str]) -> dict[str, Any]:
@@ -196,9 +187,9 @@ class Audit:
         self.formats[str(entry.item.notes.get("format") or "items of our own")] += 1
         self.duplicates.item(position, entry.where, entry.item)
         self.labels.item(entry.item)
-        for text in told(entry.item, "findings"):
+        for text in noted(entry.item, "findings"):
             at.note("record", text)
-        against = told(entry.item, "wrong")
+        against = noted(entry.item, "wrong")
         if "schema" in examined:
             self._decided(at, "undecided", against, "")
             at.note("schema", str(examined["schema"]))
@@ -233,20 +224,20 @@ class Audit:
         self, at: At, examined: Mapping[str, Any], against: list[str]
     ) -> dict[str, Any] | None:
         opinions = {name: _opinion(examined[ENGINE + name]) for name in self.engines}
-        for name, found in opinions.items():
-            self.engines[name][found["opinion"]] += 1
-            if found["opinion"] in ("fail", "unscored"):
-                kind = "engine" if found["opinion"] == "fail" else "unscored"
-                at.note(kind, _says(name, found))
-        held = {found["opinion"] for found in opinions.values()}
+        for name, opinion in opinions.items():
+            self.engines[name][opinion["opinion"]] += 1
+            if opinion["opinion"] in ("fail", "unscored"):
+                kind = "engine" if opinion["opinion"] == "fail" else "unscored"
+                at.note(kind, _says(name, opinion))
+        held = {opinion["opinion"] for opinion in opinions.values()}
         if "contradict" in held:
             self.states["wrong"] += 1
             return self._wrong(at, opinions, against)
         state = next((s for s in ("agree", "unscored") if s in held), "undecided")
-        agree = ", ".join(n for n, found in opinions.items() if found["opinion"] == "agree")
+        agree = ", ".join(n for n, opinion in opinions.items() if opinion["opinion"] == "agree")
         right = f"; the label is right by {agree}" if agree else ""
         if self._decided(at, state, against, right) == "undecided":
-            why = "; ".join(_says(name, found) for name, found in opinions.items())
+            why = "; ".join(_says(name, opinion) for name, opinion in opinions.items())
             at.note("undecided", f"no engine could decide the item ({why})")
         return None
 
@@ -254,12 +245,10 @@ class Audit:
         self, at: At, opinions: Mapping[str, dict[str, Any]], record: list[str]
     ) -> dict[str, Any] | None:
         """Note a wrong label; return the first engine's opinion where a second shares it."""
-        against = [name for name, found in opinions.items() if found["opinion"] == "contradict"]
-        deciding = [name for name, found in opinions.items() if "answer" in found]
+        against = [name for name, opinion in opinions.items() if opinion["opinion"] == "contradict"]
+        deciding = [name for name, opinion in opinions.items() if "answer" in opinion]
         first = opinions[against[0]]
-        shared = [
-            n for n in against if self._same_answer(at.item, first["answer"], opinions[n]["answer"])
-        ]
+        shared = [n for n in against if self._same(at.item, first["answer"], opinions[n]["answer"])]
         message = f"label {short(at.item.target)}, {against[0]} derives {short(first['answer'])}"
         others = {
             "so does": [n for n in shared if n != against[0]],
@@ -276,13 +265,10 @@ class Audit:
             return None
         return {**first, "engines": shared}
 
-    def _same_answer(self, item: Item, one: str, other: str) -> bool:
-        return one == other or self._means(item, one, other)
-
-    def _same(self, item: Item, label: str) -> bool:
-        return self._means(item, label, item.target)
-
-    def _means(self, item: Item, label: str, other: str) -> bool:
+    def _same(self, item: Item, label: str, other: str) -> bool:
+        """Return whether two labels of an item mean the same; False where that cannot be found out."""
+        if label == other:
+            return True
         name = self.plugin.benchmark.name
         call = ("harness.audit.item:same", name, item.to_dict(), label, other)
         try:
@@ -290,39 +276,39 @@ class Audit:
         except HarnessError:
             return False
 
-    def _prompt(self, at: At, found: Mapping[str, Any]) -> None:
-        reads = found.get("reads", "failed")
+    def _prompt(self, at: At, result: Mapping[str, Any]) -> None:
+        reads = result.get("reads", "failed")
         self.prompts[reads] += 1
         if reads == "other":
-            said = f"the prompt states another problem ({found['differs']})"
-            at.note("prompt", said, evidence=from_prompt(at.item, found["engines"]))
+            message = f"the prompt states another problem ({result['differs']})"
+            at.note("prompt", message, evidence=from_prompt(at.item, result["engines"]))
         elif reads == "failed":
-            at.note("hook", f"read: {found['error']}")
+            at.note("hook", f"read: {result['error']}")
         elif reads == "nothing":
-            own = at.item.version == self.plugin.benchmark.version
-            at.note("prompt" if own else "unread", "the prompt cannot be read back into a problem")
+            ours = at.item.version == self.plugin.benchmark.version
+            at.note("prompt" if ours else "unread", "the prompt cannot be read back into a problem")
 
     def _rest(self, at: At, examined: Mapping[str, Any], against: list[str]) -> None:
         """Take in the parts that are lists and tables; each may have failed."""
         opinions = [examined[ENGINE + name].get("opinion") for name in self.engines]
         wrong, impossible = "contradict" in opinions, bool(against)
         takers: dict[str, Callable[[Any], None]] = {
-            "certificate": lambda found: at.note("certificate", found[0]),
-            "audit": lambda found: self._weak(at, found),
-            "readings": lambda found: self.readings.item(at.where, found, wrong, impossible),
+            "certificate": lambda result: at.note("certificate", result[0]),
+            "audit": lambda result: self._weak(at, result),
+            "readings": lambda result: self.readings.item(at.where, result, wrong, impossible),
             "constants": self.constants.item,
         }
         for part, take in takers.items():
-            found = examined.get(part)
-            if isinstance(found, Mapping) and set(found) == {"error"}:
-                at.note("hook", f"{part}: {found['error']}")
-            elif found and not (part == "certificate" and impossible):  # it would say so once more
-                take(found)
+            result = examined.get(part)
+            if isinstance(result, Mapping) and set(result) == {"error"}:
+                at.note("hook", f"{part}: {result['error']}")
+            elif result and not (part == "certificate" and impossible):  # it would say so once more
+                take(result)
 
-    def _weak(self, at: At, found: Iterable[Mapping[str, str]]) -> None:
-        self.weaknesses.update({one["kind"] for one in found})
-        for one in found:
-            at.note("weakness", one["message"], weakness=one["kind"])
+    def _weak(self, at: At, weaknesses: Iterable[Mapping[str, str]]) -> None:
+        self.weaknesses.update({weakness["kind"] for weakness in weaknesses})
+        for weakness in weaknesses:
+            at.note("weakness", weakness["message"], weakness=weakness["kind"])
 
     def summary(self) -> dict[str, Any]:
         """Return all counts as JSON data."""
@@ -354,18 +340,18 @@ def _without(where: str, error: HarnessError | None) -> str:
     return str(error).removeprefix(f"{where}: ")
 
 
-def _opinion(found: Mapping[str, Any]) -> dict[str, Any]:
-    return {"opinion": "fail", "message": found["error"]} if "error" in found else dict(found)
+def _opinion(opinion: Mapping[str, Any]) -> dict[str, Any]:
+    return {"opinion": "fail", "message": opinion["error"]} if "error" in opinion else dict(opinion)
 
 
-def _says(engine: str, found: Mapping[str, Any]) -> str:
+def _says(engine: str, opinion: Mapping[str, Any]) -> str:
     """Return an engine's message under its name, which it may have put there itself."""
-    return f"{engine}: {str(found['message']).removeprefix(f'{engine}: ')}"
+    return f"{engine}: {str(opinion['message']).removeprefix(f'{engine}: ')}"
 
 
 def command(words: Sequence[str], warn: Warn) -> Found:
     """Run ``harness verify``; it fails where something grave is found."""
     spec, plugin = one_spec(words, "verify")
     check_reading(spec)
-    found = audit(plugin, spec)
-    return found, int(bool(found["grave"]))
+    report = audit(plugin, spec)
+    return report, int(bool(report["grave"]))

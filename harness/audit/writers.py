@@ -10,11 +10,12 @@ import os
 from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
-from typing import IO, Any, Protocol
+from typing import IO, Any
 
 from harness_errors import DatasetError, OutputError
 
-from harness.datasets.foreign_json import LONE, Document, parse
+from harness.datasets import foreign_json
+from harness.datasets.foreign_json import LONE, parse
 from harness.datasets.records import Records
 
 
@@ -53,44 +54,33 @@ def hold(path: Path) -> IO[str]:
     return file
 
 
-class Writer(Protocol):
-    """What writes records one after the other."""
-
-    def record(self, record: Mapping[str, Any]) -> None:
-        """Write a record."""
-
-    def end(self) -> None:
-        """Write what follows the last record."""
-
-
-def writer(file: IO[str], source: Path) -> Writer:
+def writer(file: IO[str], source: Path) -> Lines:
     """Return what writes records into ``file`` in the form of the dataset ``source``."""
     records = Records(source, lambda _: True)
     with closing(records.file):
         form = records.form
-    forms: dict[str, type[Table | Whole | Lines]] = {"csv": Table, "json": Whole, "lines": Lines}
-    return forms[form](file, source)
+    return {"csv": Table, "json": Document, "lines": Lines}[form](file, source)
 
 
 class Lines:
-    """JSON lines."""
+    """Writes JSON lines."""
 
     def __init__(self, file: IO[str], source: Path) -> None:
-        self._file = file
+        self._file, self._source = file, source
 
     def record(self, record: Mapping[str, Any]) -> None:
         """Write a record."""
         self._file.write(json.dumps(record, ensure_ascii=False) + "\n")
 
     def end(self) -> None:
-        """Write nothing more."""
+        """Write what follows the last record."""
 
 
-class Table:
-    """CSV with the columns of the first record and the source's line ends."""
+class Table(Lines):
+    """Writes CSV with the columns of the first record and the source's line ends."""
 
     def __init__(self, file: IO[str], source: Path) -> None:
-        self._file = file
+        super().__init__(file, source)
         self._row = io.StringIO()
         self._writer: csv.DictWriter[str] | None = None
         with source.open("rb") as original:
@@ -111,17 +101,12 @@ class Table:
         self._row.seek(0)
         self._row.truncate()
 
-    def end(self) -> None:
-        """Write nothing more."""
 
+class Document(Lines):
+    """Writes one JSON document: a list of records, an object that holds such a list, or a single record."""
 
-class Whole:
-    """One JSON document: a list of records, an object that holds such a list, or a single record."""
-
-    def __init__(self, file: IO[str], source: Path) -> None:
-        self._file, self._source = file, source
-        self._begun = False
-        self._after = ""
+    _begun = False
+    _after = ""
 
     def record(self, record: Mapping[str, Any]) -> None:
         """Write an element of the list."""
@@ -159,19 +144,17 @@ def _keys(source: Path) -> set[str]:
         return set()
 
 
-class _Around(Document):
+class _Around(foreign_json.Document):
     """What an object holds beside its list of records."""
 
     @classmethod
     def of(cls, source: Path) -> tuple[str, str] | None:
         """Return the texts of a document before and after the elements of its list; None if it is that list."""
         with source.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as file:
-            found = cls(file, source)
+            document = cls(file, source)
             try:
-                return found._texts() if found._next() == "{" else None
-            except (
-                Exception
-            ) as error:  # the reader's own, which it turns into records that are errors
+                return document._texts() if document._next() == "{" else None
+            except Exception as error:  # the reader's own, which it would turn into error records
                 raise DatasetError(f"{source}: {error}; out= would lose the rest") from None
 
     def _texts(self) -> tuple[str, str]:

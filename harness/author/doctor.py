@@ -12,12 +12,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-import harness_guard
 from harness_errors import HarnessError, SpecError, did_you_mean
 
 from harness import __version__
 from harness.author import doctor_engines, doctor_packages
-from harness.author.doctor_engines import SECONDS, Check, needs
+from harness.author.doctor_engines import Check, ask, needs
 from harness.author.doctor_packages import OWN, Package
 from harness.cli.command import Found
 from harness.core.feature_hooks import Warn
@@ -43,29 +42,29 @@ def examine(words: Sequence[str]) -> dict[str, Any]:
         *_machine(Path(given.get("log_dir", "logs"))),
         *_checkout(),
     ]
-    broken = [f"{one.area}: {one.name}" for one in checks if one.state == "broken"]
-    return {"healthy": not broken, "broken": broken, "checks": [asdict(one) for one in checks]}
+    broken = [f"{check.area}: {check.name}" for check in checks if check.state == "broken"]
+    return {"healthy": not broken, "broken": broken, "checks": [asdict(check) for check in checks]}
 
 
-def text(found: Mapping[str, Any]) -> str:
+def text(report: Mapping[str, Any]) -> str:
     """Return the checks as lines under the names of their areas, and a last line that sums up."""
     lines: list[str] = []
     area = ""
-    for one in found["checks"]:
-        if one["area"] != area:
-            area = one["area"]
+    for check in report["checks"]:
+        if check["area"] != area:
+            area = check["area"]
             lines += ["", area] if lines else [area]
-        sign = {"ok": "  ok    ", "note": "  note  ", "broken": "FAIL    "}[one["state"]]
-        lines.append(f"{sign}{one['name']}: {one['said']}")
-        if one["remedy"]:
-            lines.append(f"          {one['remedy']}")
-    broken = found["broken"]
+        sign = {"ok": "  ok    ", "note": "  note  ", "broken": "FAIL    "}[check["state"]]
+        lines.append(f"{sign}{check['name']}: {check['said']}")
+        if check["remedy"]:
+            lines.append(f"          {check['remedy']}")
+    broken = report["broken"]
     summary = f"{len(broken)} broken: {'; '.join(broken)}" if broken else "all that is needed works"
     return "\n".join([*lines, "", summary])
 
 
 def _given(words: Sequence[str]) -> dict[str, str]:
-    found: dict[str, str] = {}
+    given: dict[str, str] = {}
     for word in words:
         key, equals, value = word.partition("=")
         if not (equals and key and value):
@@ -74,10 +73,10 @@ def _given(words: Sequence[str]) -> dict[str, str]:
             raise SpecError(
                 f"unknown key '{key[:80]}' for harness doctor; {did_you_mean(key, KEYS)}"
             )
-        if key in found:
+        if key in given:
             raise SpecError(f"'{key}' is given twice")
-        found[key] = value
-    return found
+        given[key] = value
+    return given
 
 
 # ------------------------------------------------------------------------------- versions
@@ -90,35 +89,27 @@ def _versions() -> Iterator[Check]:
         area, "Python", "ok" if new else "broken", f"{platform.python_version()} at {sys.executable}",
         "" if new else f"install Python {OLDEST[0]}.{OLDEST[1]} or newer",
     )  # fmt: skip
-    own = doctor_packages.installed(OWN)
+    version = doctor_packages.installed(OWN)
     where = Path(__file__).parents[1]
-    if own is None:
-        said = (
+    if version is None:
+        lost = (
             f"{__version__} in {where}, but not installed as a package: its plugins are not found"
         )
-        yield Check(
-            area, "harness", "broken", said, f"pip install {OWN}, or pip install -e . in a checkout"
-        )
+        remedy = f"pip install {OWN}, or pip install -e . in a checkout"
+        yield Check(area, "harness", "broken", lost, remedy)
     else:
-        yield Check(area, "harness", "ok", f"{own} in {where}")
+        yield Check(area, "harness", "ok", f"{version} in {where}")
     yield from needs(area, OWN)
+    yield _asked(area, "Inspect", "inspect", str, "pip install 'inspect_ai>=0.3.285'")
     yield _asked(
-        area,
-        "Inspect",
-        "harness.author.doctor_plugins:inspect",
-        str,
-        "pip install 'inspect_ai>=0.3.285'",
-    )
-    yield _asked(
-        area, "guarded worker", "harness.author.doctor_plugins:alive",
-        lambda one: f"answers with Python {one['python']}",
+        area, "guarded worker", "alive", lambda worker: f"answers with Python {worker['python']}",
         "engines run in such processes: see what the line says",
     )  # fmt: skip
 
 
-def _asked(area: str, name: str, function: str, say: Callable[[Any], str], remedy: str) -> Check:
+def _asked(area: str, name: str, question: str, say: Callable[[Any], str], remedy: str) -> Check:
     try:
-        return Check(area, name, "ok", say(harness_guard.call(function, seconds=SECONDS)))
+        return Check(area, name, "ok", say(ask(question)))
     except HarnessError as error:
         return Check(area, name, "broken", str(error), remedy)
 
@@ -132,36 +123,34 @@ def _optional() -> Iterator[Check]:
         yield _extra(area, extra, packages)
     for program, use in (("docker", "tools=code"), ("chromium", "tests of pages")):
         where = shutil.which(program)
-        said = where or f"not on the path; {use} needs it"
-        yield Check(area, program, "ok" if where else "note", said)
+        state = where or f"not on the path; {use} needs it"
+        yield Check(area, program, "ok" if where else "note", state)
 
 
 def _extra(area: str, extra: str, packages: Sequence[Package]) -> Check:
-    bad = [one for one in packages if not one.good]
+    bad = [package for package in packages if not package.good]
     if not bad:
         return Check(area, extra, "ok", _few(packages))
     return Check(area, extra, "note", _few(bad), f"pip install '{OWN}[{extra}]'")
 
 
 def _few(packages: Sequence[Package]) -> str:
-    said = ", ".join(map(str, packages[:SHOWN]))
-    return said + (f" and {len(packages) - SHOWN} more" if len(packages) > SHOWN else "")
+    listed = ", ".join(map(str, packages[:SHOWN]))
+    return listed + (f" and {len(packages) - SHOWN} more" if len(packages) > SHOWN else "")
 
 
 def _machine(log_dir: Path) -> Iterator[Check]:
     area = "this machine"
     yield _writable(area, log_dir)
-    cores = (
-        len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    )
+    affinity = getattr(os, "sched_getaffinity", None)
+    cores = len(affinity(0)) if affinity else os.cpu_count() or 1
     yield Check(area, "processors", "ok", f"{cores}; workers=N takes fewer")
     memory = _memory()
     if memory is not None:
         little = memory < LITTLE
-        said = f"{memory / 1024**3:.1f} GiB" + (
-            ": an engine may use 2, a worker that generates 8" if little else ""
-        )
-        yield Check(area, "memory", "note" if little else "ok", said)
+        warning = ": an engine may use 2, a worker that generates 8" if little else ""
+        size = f"{memory / 1024**3:.1f} GiB{warning}"
+        yield Check(area, "memory", "note" if little else "ok", size)
     yield _terminal(area)
 
 
@@ -174,8 +163,8 @@ def _writable(area: str, log_dir: Path) -> Check:
             pass
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else str(error)
-        said = f"{str(log_dir)[:200]}: cannot be written: {why}"
-        return Check(area, "logs", "broken", said, "give a directory that can: log_dir=DIR")
+        reason = f"{str(log_dir)[:200]}: cannot be written: {why}"
+        return Check(area, "logs", "broken", reason, "give a directory that can: log_dir=DIR")
     made = "" if place == log_dir.absolute() else ", made by the first run"
     return Check(area, "logs", "ok", f"{str(log_dir)[:200]} can be written{made}")
 
@@ -204,14 +193,13 @@ def _terminal(area: str) -> Check:
     from harness.cli.colour import wanted
 
     encoding = (sys.stdout.encoding or "ascii").lower()
-    plain = "no colours: " + (
-        "NO_COLOR or TERM says so" if sys.stdout.isatty() else "output is no terminal"
-    )
-    said = f"{'colours' if wanted(sys.stdout) else plain}; {encoding}"
+    reason = "NO_COLOR or TERM says so" if sys.stdout.isatty() else "output is no terminal"
+    colours = "colours" if wanted(sys.stdout) else f"no colours: {reason}"
+    state = f"{colours}; {encoding}"
     if encoding.replace("-", "") == "utf8":
-        return Check(area, "terminal", "ok", said)
+        return Check(area, "terminal", "ok", state)
     remedy = "export PYTHONUTF8=1: characters beyond it are shown as escapes"
-    return Check(area, "terminal", "note", said, remedy)
+    return Check(area, "terminal", "note", state, remedy)
 
 
 def _checkout() -> Iterator[Check]:
@@ -222,19 +210,15 @@ def _checkout() -> Iterator[Check]:
         return
     bad = doctor_packages.drifted(pins)
     if bad:
-        said = f"{len(bad)} of {len(pins)} packages are not as pinned: {_few(bad)}"
-        yield Check("checkout", "constraints.txt", "note", said, f"make setup in {root}")
+        drift = f"{len(bad)} of {len(pins)} packages are not as pinned: {_few(bad)}"
+        yield Check("checkout", "constraints.txt", "note", drift, f"make setup in {root}")
     else:
-        there = sum(one.version is not None for one in pins)
-        yield Check(
-            "checkout",
-            "constraints.txt",
-            "ok",
-            f"the {there} packages that are installed are as pinned",
-        )
+        count = sum(pin.version is not None for pin in pins)
+        state = f"the {count} packages that are installed are as pinned"
+        yield Check("checkout", "constraints.txt", "ok", state)
 
 
 def command(words: Sequence[str], warn: Warn) -> Found:
     """Run ``harness doctor``; it fails where something that is needed does not work."""
-    found = examine(words)
-    return found, int(not found["healthy"])
+    report = examine(words)
+    return report, int(not report["healthy"])

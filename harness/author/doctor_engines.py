@@ -33,6 +33,16 @@ class Check:
     remedy: str = ""
 
 
+def ask(question: str, *given: Any, patience: int = 1) -> Any:
+    """Call a function of `harness.author.doctor_plugins` in a guarded worker; return what it returns.
+
+    Raises:
+        HarnessError: it failed, crashed, or took longer than ``patience`` times `SECONDS`.
+    """
+    function = f"harness.author.doctor_plugins:{question}"
+    return harness_guard.call(function, *given, seconds=SECONDS * patience)
+
+
 def checks(names: Sequence[str]) -> Iterator[Check]:
     """Load each plugin by itself, in a worker, and have every engine solve something; only those named, if any are.
 
@@ -42,21 +52,20 @@ def checks(names: Sequence[str]) -> Iterator[Check]:
     try:
         known = {name: distribution for name, _, distribution, _ in sources()}
     except Exception as error:  # the metadata of some package: no reason to say nothing more
-        yield Check(
-            AREA, "plugins", "broken", f"cannot be looked for: {type(error).__name__}: {error}"
-        )
+        reason = f"cannot be looked for: {type(error).__name__}: {error}"
+        yield Check(AREA, "plugins", "broken", reason)
         return
     for name in names:
         if name not in known:
             raise SpecError(f"no plugin '{name[:80]}'; {did_you_mean(name, known)}")
     if not known:
-        said = "there are none: nothing can be run"
-        yield Check(AREA, "plugins", "broken", said, "pip install harness-ltlbench, for example")
+        nothing = "there are none: nothing can be run"
+        yield Check(AREA, "plugins", "broken", nothing, "pip install harness-ltlbench, for example")
     loaded = True
     for name in names or known:
-        found = list(_plugin(name, known[name]))
-        loaded = loaded and found[0].state == "ok"
-        yield from found
+        plugin_checks = list(_plugin(name, known[name]))
+        loaded = loaded and plugin_checks[0].state == "ok"
+        yield from plugin_checks
     if loaded and not names:
         yield from _together()
 
@@ -64,45 +73,41 @@ def checks(names: Sequence[str]) -> Iterator[Check]:
 def _plugin(name: str, distribution: str) -> Iterator[Check]:
     remedy = f"mend or reinstall {distribution or 'it'}, or pip uninstall {distribution or 'it'}"
     try:
-        own = harness_guard.call("harness.author.doctor_plugins:load", name, seconds=SECONDS * 3)
+        plugin = ask("load", name, patience=3)
     except HarnessError as error:
         yield Check(AREA, name, "broken", f"could not be loaded: {error}", remedy)
-        own = {"kind": "lost"}
-    if own["kind"] == "failure":
-        yield Check(AREA, name, "broken", f"could not be loaded: {own['why']}", remedy)
-    elif own["kind"] != "lost":
-        yield Check(AREA, name, "ok", f"{own['kind']} {own['version']}{_parts(distribution)}")
+        plugin = {"kind": "lost"}
+    if plugin["kind"] == "failure":
+        yield Check(AREA, name, "broken", f"could not be loaded: {plugin['why']}", remedy)
+    elif plugin["kind"] != "lost":
+        yield Check(AREA, name, "ok", f"{plugin['kind']} {plugin['version']}{_parts(distribution)}")
     if distribution:
         yield from needs(AREA, distribution)
-    if own["kind"] == "benchmark":
-        yield from _engines(name, own["engines"])
+    if plugin["kind"] == "benchmark":
+        yield from _engines(name, plugin["engines"])
 
 
 def _parts(distribution: str) -> str:
-    """Return what a plugin stands on beside the harness, with versions: its native libraries are among these."""
-    found = doctor_packages.required(distribution) if distribution else []
-    names = [one for one in found if one.name != OWN]
-    return f" ({', '.join(map(str, names))})" if names else ""
+    """Return the packages that a plugin requires beside the harness, with their versions, in brackets."""
+    packages = doctor_packages.required(distribution) if distribution else []
+    names = [str(package) for package in packages if package.name != OWN]
+    return f" ({', '.join(names)})" if names else ""
 
 
 def _engines(name: str, engines: Sequence[str]) -> Iterator[Check]:
     """Have each engine solve the first item that it does not decline, and compare it with the label."""
     left = dict.fromkeys(engines)
     try:
-        for settings in harness_guard.call(
-            "harness.author.doctor_plugins:settings", name, seconds=SECONDS
-        ):
+        for settings in ask("settings", name):
             for index in range(ITEMS):
                 if not left:
                     return
-                data = harness_guard.call(
-                    "harness.author.doctor_plugins:problem", name, settings, index, seconds=SECONDS
-                )
+                data = ask("problem", name, settings, index)
                 for engine in list(left):
-                    found = _opinion(name, data, engine)
-                    if found["opinion"] != "abstain":
+                    opinion = _opinion(name, data, engine)
+                    if opinion["opinion"] != "abstain":
                         del left[engine]
-                        yield _judged(f"{name}: {engine}", found)
+                        yield _judged(f"{name}: {engine}", opinion)
     except HarnessError as error:
         yield Check(AREA, f"{name}: an item", "broken", f"cannot be made: {error}")
         return
@@ -112,51 +117,42 @@ def _engines(name: str, engines: Sequence[str]) -> Iterator[Check]:
 
 def _opinion(name: str, data: dict[str, Any], engine: str) -> dict[str, Any]:
     try:
-        found: dict[str, Any] = harness_guard.call(
-            "harness.author.doctor_plugins:solved", name, data, engine, seconds=SECONDS
-        )
+        return dict(ask("solved", name, data, engine))
     except HarnessError as error:
         return {"opinion": "fail", "message": str(error)}
-    return found
 
 
-def _judged(name: str, found: Mapping[str, Any]) -> Check:
-    if found["opinion"] == "agree":
+def _judged(name: str, opinion: Mapping[str, Any]) -> Check:
+    if opinion["opinion"] == "agree":
         return Check(AREA, name, "ok", "solves a problem, and agrees with its label")
-    said = {"contradict": "contradicts a label that the other engines made"}.get(
-        found["opinion"], str(found.get("message", found["opinion"]))
-    )
-    return Check(
-        AREA, name, "broken", said, "harness verify plugin=… says more; reinstall its libraries"
-    )
+    reason = str(opinion.get("message", opinion["opinion"]))
+    if opinion["opinion"] == "contradict":
+        reason = "contradicts a label that the other engines made"
+    remedy = "harness verify plugin=… says more; reinstall its libraries"
+    return Check(AREA, name, "broken", reason, remedy)
 
 
 def _together() -> Iterator[Check]:
+    remedy = "uninstall one of them"
     try:
-        found = harness_guard.call("harness.author.doctor_plugins:together", seconds=SECONDS * 3)
+        loaded = ask("together", patience=3)
     except HarnessError as error:
-        yield Check(AREA, "all together", "broken", str(error), "uninstall one of them")
+        yield Check(AREA, "all together", "broken", str(error), remedy)
         return
-    for name, why in found["failures"].items():
-        yield Check(
-            AREA,
-            name,
-            "broken",
-            f"could not be loaded with the others: {why}",
-            "uninstall one of them",
-        )
-    for line in found["warnings"]:
+    for name, why in loaded["failures"].items():
+        yield Check(AREA, name, "broken", f"could not be loaded with the others: {why}", remedy)
+    for line in loaded["warnings"]:
         yield Check(AREA, "contract", "note", line)
 
 
 def needs(area: str, distribution: str) -> Iterator[Check]:
-    """Yield what a distribution requires and has not."""
-    found = doctor_packages.required(distribution)
-    for library in [one.name for one in found if one.name.startswith("harness-")]:  # one of ours
-        found += doctor_packages.required(library)
-    bad = list(dict.fromkeys(one for one in found if not one.good))
+    """Yield a broken check where a distribution lacks something that it requires."""
+    packages = doctor_packages.required(distribution)
+    ours = [package.name for package in packages if package.name.startswith("harness-")]
+    for library in ours:
+        packages += doctor_packages.required(library)
+    bad = list(dict.fromkeys(package for package in packages if not package.good))
     if bad:
-        command = "pip install " + " ".join(f"'{one.name}{one.wanted}'" for one in bad)
-        yield Check(
-            area, f"what {distribution} requires", "broken", "; ".join(map(str, bad)), command
-        )
+        command = "pip install " + " ".join(f"'{package.name}{package.wanted}'" for package in bad)
+        missing = "; ".join(map(str, bad))
+        yield Check(area, f"what {distribution} requires", "broken", missing, command)

@@ -43,16 +43,16 @@ def installed(name: str) -> str | None:
 
 def required(distribution: str) -> list[Package]:
     """Return what a distribution cannot do without."""
-    return [one for extra, one in _requirements(distribution) if not extra]
+    return [package for extra, package in _requirements(distribution) if not extra]
 
 
 def optional(distribution: str = OWN) -> dict[str, list[Package]]:
     """Return what each extra of a distribution asks for."""
-    found: dict[str, list[Package]] = {}
-    for extra, one in _requirements(distribution):
+    extras: dict[str, list[Package]] = {}
+    for extra, package in _requirements(distribution):
         if extra:
-            found.setdefault(extra, []).append(one)
-    return found
+            extras.setdefault(extra, []).append(package)
+    return extras
 
 
 def _requirements(distribution: str) -> Iterator[tuple[str, Package]]:
@@ -61,10 +61,10 @@ def _requirements(distribution: str) -> Iterator[tuple[str, Package]]:
     except (metadata.PackageNotFoundError, ValueError, OSError):
         return
     for line in lines:
-        found = _REQUIREMENT.fullmatch(line)
-        if found is None:
+        match = _REQUIREMENT.fullmatch(line)
+        if match is None:
             continue
-        name, wanted, marker = found.groups()
+        name, wanted, marker = match.groups()
         extra = _EXTRA.search(marker or "")
         if marker and not extra:  # for other systems or versions of Python, perhaps: pip knows
             continue
@@ -77,19 +77,19 @@ def fits(version: str, wanted: str) -> bool:
 
 
 def _allows(version: str, clause: str) -> bool:
-    found = re.fullmatch(r"(>=|==|<)\s*([0-9][0-9.]*)", clause)
-    if found is None:
+    match = re.fullmatch(r"(>=|==|<)\s*([0-9][0-9.]*)", clause)
+    if match is None:
         return True
-    own, other = _numbers(version), _numbers(found[2])
-    size = max(len(own), len(other))
-    own += (0,) * (size - len(own))
+    ours, other = _numbers(version), _numbers(match[2])
+    size = max(len(ours), len(other))
+    ours += (0,) * (size - len(ours))
     other += (0,) * (size - len(other))
-    return {">=": own >= other, "==": own == other, "<": own < other}[found[1]]
+    return {">=": ours >= other, "==": ours == other, "<": ours < other}[match[1]]
 
 
 def _numbers(version: str) -> tuple[int, ...]:
-    found = re.match(r"\d+(?:\.\d+)*", version)
-    return tuple(map(int, found[0].split("."))) if found else ()
+    match = re.match(r"\d+(?:\.\d+)*", version)
+    return tuple(map(int, match[0].split("."))) if match else ()
 
 
 def pinned(path: Path) -> list[Package]:
@@ -104,4 +104,4 @@ def pinned(path: Path) -> list[Package]:
 
 def drifted(pins: Iterable[Package]) -> list[Package]:
     """Return what is installed in another version than the one pinned."""
-    return [one for one in pins if one.version not in (None, one.wanted.removeprefix("=="))]
+    return [pin for pin in pins if pin.version not in (None, pin.wanted.removeprefix("=="))]

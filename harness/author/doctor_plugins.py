@@ -14,7 +14,7 @@ from harness.audit.item import opinion
 from harness.core import fresh, plugins
 from harness.core.installed import sources
 from harness.core.items import Item
-from harness.core.plugins import Plugin
+from harness.core.plugins import Plugin, Registry
 from harness.core.spec import make
 
 
@@ -38,47 +38,49 @@ def inspect() -> str:
 
 def load(name: str) -> dict[str, Any]:
     """Return what one plugin is, loaded without the others: its failure, or its version and engines."""
-    found = plugins.load(one for one in sources() if one[0] == name)
-    if name in found.benchmarks:
-        own = found.benchmarks[name]
-        return {
-            "kind": "benchmark",
-            "version": own.benchmark.version,
-            "engines": list(own.benchmark.engines),
-        }
-    if name in found.wrappers:
-        return {"kind": "wrapper", "version": found.wrappers[name]}
-    return {"kind": "failure", "why": found.failures.get(name, "it is not installed any more")}
+    registry = _alone(name)
+    if name in registry.benchmarks:
+        benchmark = registry.benchmarks[name].benchmark
+        engines = list(benchmark.engines)
+        return {"kind": "benchmark", "version": benchmark.version, "engines": engines}
+    if name in registry.wrappers:
+        return {"kind": "wrapper", "version": registry.wrappers[name]}
+    return {"kind": "failure", "why": registry.failures.get(name, "it is not installed any more")}
 
 
 def together() -> dict[str, Any]:
     """Return what fails, or is warned of, only once all plugins are there."""
-    found = plugins.registry()
-    return {"failures": found.failures, "warnings": list(found.warnings)}
+    registry = plugins.registry()
+    return {"failures": registry.failures, "warnings": list(registry.warnings)}
 
 
 def settings(name: str) -> list[dict[str, Any]]:
     """Return settings that make every engine's problems: a benchmark's own, and each of its tasks."""
-    schema = _alone(name).benchmark.config_schema["properties"].get("task", {})
+    schema = _benchmark(name).benchmark.config_schema["properties"].get("task", {})
     return [{}, *({"task": task} for task in schema.get("enum", ()) if task != schema["default"])]
 
 
 def problem(name: str, given: dict[str, Any], index: int) -> dict[str, Any]:
     """Return an item of such settings."""
-    plugin = _alone(name)
+    plugin = _benchmark(name)
     return fresh.one(plugin, make(plugin, {**given, "n": index + 1}), index).to_dict()
 
 
 def solved(name: str, data: dict[str, Any], engine: str) -> dict[str, Any]:
     """Return what an engine thinks of an item's label; see `harness.audit.item.opinion`."""
     item = Item(**data)
-    found = opinion(_alone(name), item, item.problem, engine)
-    return {key: found[key] for key in ("opinion", "answer", "message") if key in found}
+    result = opinion(_benchmark(name), item, item.problem, engine)
+    return {key: result[key] for key in ("opinion", "answer", "message") if key in result}
 
 
 @cache
-def _alone(name: str) -> Plugin:
-    found = plugins.load(one for one in sources() if one[0] == name)
-    if name not in found.benchmarks:
-        raise HarnessError(found.failures.get(name, "it is no benchmark"))
-    return found.benchmarks[name]
+def _alone(name: str) -> Registry:
+    """Return a registry into which one plugin alone was loaded."""
+    return plugins.load(source for source in sources() if source[0] == name)
+
+
+def _benchmark(name: str) -> Plugin:
+    registry = _alone(name)
+    if name not in registry.benchmarks:
+        raise HarnessError(registry.failures.get(name, "it is no benchmark"))
+    return registry.benchmarks[name]

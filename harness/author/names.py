@@ -53,8 +53,8 @@ def _installed(name: str) -> str | None:
     """Say what is installed under the name of the plugin or of its distribution."""
     from harness.core.plugins import registry
 
-    found = registry()
-    if name in {*found.benchmarks, *found.wrappers, *found.failures}:
+    installed = registry()
+    if name in {*installed.benchmarks, *installed.wrappers, *installed.failures}:
         return f"a plugin '{name}' is installed already"
     try:
         metadata.distribution(f"harness-{name}")

@@ -70,12 +70,12 @@ def new(words: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def text(found: dict[str, Any]) -> str:
+def text(plugin: dict[str, Any]) -> str:
     """Return what was written, and what to do next."""
-    kind = "one file" if found["minimal"] else "a package"
-    head = f"plugin '{found['name']}' ({kind}, {found['licence']}) in {found['out']}:"
-    files = [f"  {name}" for name in found["files"]]
-    return "\n".join([head, *files, "next:", *(f"  {line}" for line in found["next"])])
+    kind = "one file" if plugin["minimal"] else "a package"
+    head = f"plugin '{plugin['name']}' ({kind}, {plugin['licence']}) in {plugin['out']}:"
+    files = [f"  {name}" for name in plugin["files"]]
+    return "\n".join([head, *files, "next:", *(f"  {line}" for line in plugin["next"])])
 
 
 def _parsed(words: Sequence[str]) -> tuple[str, dict[str, str]]:
@@ -148,31 +148,32 @@ def _template(minimal: bool) -> Traversable:
 def _write(source: Traversable, folder: Path, marks: dict[str, str], below: str = "") -> list[str]:
     """Write what is below a template's folder, marks replaced in names and texts; return the paths."""
     written: list[str] = []
-    for one in sorted(source.iterdir(), key=lambda one: one.name):
-        if one.name.startswith((".", "__pycache__")) or one.name.endswith(".pyc"):
+    for entry in sorted(source.iterdir(), key=lambda entry: entry.name):
+        if entry.name.startswith((".", "__pycache__")) or entry.name.endswith(".pyc"):
             continue  # what tools left there
-        own = f"{below}{_replaced(_HIDDEN.get(one.name, one.name), marks)}"
-        if one.is_dir():
-            (folder / own).mkdir()
-            written += _write(one, folder, marks, f"{own}/")
+        path = f"{below}{_replaced(_HIDDEN.get(entry.name, entry.name), marks)}"
+        if entry.is_dir():
+            (folder / path).mkdir()
+            written += _write(entry, folder, marks, f"{path}/")
         else:
-            said = _replaced(one.read_text(encoding="utf-8"), marks)
-            (folder / own).write_text(said, encoding="utf-8", newline="\n")
-            written.append(own)
+            content = _replaced(entry.read_text(encoding="utf-8"), marks)
+            (folder / path).write_text(content, encoding="utf-8", newline="\n")
+            written.append(path)
     return written
 
 
-def _replaced(said: str, marks: dict[str, str]) -> str:
+def _replaced(content: str, marks: dict[str, str]) -> str:
     # In one pass: a name may be the mark of something else.
     pattern = "|".join(map(re.escape, marks))
-    return re.sub(pattern, lambda found: marks[found[0]], said)
+    return re.sub(pattern, lambda match: marks[match[0]], content)
 
 
 def _golden(folder: Path, name: str, module: str) -> str:
     """Let the new plugin make its first items, pin them, and return the path of the pins."""
     from harness.core.plugins import load
     from harness.core.spec import make
-    from harness.testing import Kit, golden_path, write_golden
+    from harness.kit.checks_golden import golden_path, write_golden
+    from harness.kit.kit import Kit
 
     with _importable(folder, module.partition(".")[0]):
         plugin = load([(name, partial(import_module, module), "", module)]).get(name)
@@ -191,7 +192,7 @@ def _importable(folder: Path, package: str) -> Iterator[None]:
         yield
     finally:
         sys.path[:], sys.dont_write_bytecode = path, writing
-        for name in [one for one in sys.modules if one.partition(".")[0] == package]:
+        for name in [module for module in sys.modules if module.partition(".")[0] == package]:
             del sys.modules[name]
         invalidate_caches()
 

@@ -11,6 +11,8 @@ from typing import Any
 from harness.core.items import Item, digest
 from harness.core.plugins import Plugin
 
+CANARY = "harness-canary 5b1f3b0e-1d0c-4c8e-9d3e-7a6c2f0b9a11: benchmark data, not for training"
+
 
 def versions(plugin: Plugin) -> dict[str, str]:
     """Return the versions of everything a label depends on: us, the plugin, what it requires."""

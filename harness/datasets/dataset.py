@@ -30,8 +30,6 @@ from harness.core.spec import Spec
 from harness.datasets.progress import Making
 from harness.datasets.reading import manifest_path, records
 
-CANARY = "harness-canary 5b1f3b0e-1d0c-4c8e-9d3e-7a6c2f0b9a11: benchmark data, not for training"
-
 
 def load(plugin: Plugin, spec: Spec) -> list[Item]:
     """Return all items of a spec, generated or read (the first ``n``); a bad record ends it."""
@@ -222,7 +220,7 @@ def _manifest(plugin: Plugin, spec: Spec, partial: Path) -> dict[str, Any]:
             targets[target if target.startswith("{") else target.split(":")[0]] += 1
             tally.add(item["notes"])
     return {
-        "canary": CANARY,
+        "canary": provenance.CANARY,
         "spec": spec.data(),
         "fingerprint": spec.fingerprint,
         "versions": provenance.versions(plugin),

@@ -13,7 +13,7 @@ from harness.core import fresh
 from harness.core.plugins import Plugin
 from harness.core.spec import Spec
 from harness.datasets import engines
-from harness.datasets.engines import Engine
+from harness.datasets.engines_local import Engine
 from harness.datasets.progress import Making
 from harness.datasets.shard_steps import TRIES
 from harness.datasets.shard_worker import identity_of

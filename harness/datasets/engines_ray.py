@@ -13,7 +13,7 @@ import harness_errors
 import harness_guard
 from harness_errors import EngineError, HarnessError, SpecError
 
-from harness.datasets.engines import MEMORY_MB, SECONDS
+from harness.datasets.engines_local import MEMORY_MB, SECONDS
 from harness.run.child import Process
 
 LOST = 20  # times that a task is begun anew because its node went away

@@ -18,7 +18,7 @@ from typing import IO, Any
 from harness_errors import OutputError, PluginError, SpecError, did_you_mean
 
 from harness.cli.command import Found, one_spec
-from harness.core import facts
+from harness.core import facts, provenance
 from harness.core.feature_hooks import Warn
 from harness.core.files import fresh, opened
 from harness.core.items import Item
@@ -33,6 +33,7 @@ from harness.datasets import (
     reading,
 )
 from harness.datasets.export_items import Profile, Spool, Told
+from harness.datasets.features import FEW
 from harness.datasets.sharded import MANIFEST, is_sharded
 from harness.datasets.storage import Storage, hidden
 
@@ -111,7 +112,7 @@ def _parquet(plugin: Plugin, spec: Spec, path: Path) -> dict[str, Any]:
 
 def _facts(profile: Profile) -> dict[str, str]:
     """Return what a Parquet file says in its own metadata: nothing that depends on where files lie."""
-    return {"harness.canary": dataset.CANARY, "harness.items_sha256": profile.sha.hexdigest()}
+    return {"harness.canary": provenance.CANARY, "harness.items_sha256": profile.sha.hexdigest()}
 
 
 def _published(plugin: Plugin, spec: Spec, path: Path) -> dict[str, Any]:
@@ -269,7 +270,7 @@ def _figures(folder: Path, profile: Profile) -> dict[str, str]:
     folder.mkdir()
     names: dict[str, str] = {}
     targets = profile.targets.values
-    if targets and 1 < len(targets) <= export_items.FEW:
+    if targets and 1 < len(targets) <= FEW:
         names[""] = "labels.svg"
         _write(folder / names[""], export_plots.bars("labels", targets))
     for number, (name, feature) in enumerate(sorted(profile.features.items())[:FIGURES]):

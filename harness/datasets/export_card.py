@@ -12,14 +12,15 @@ from typing import Any
 import yaml
 from harness_errors import HarnessError, SpecError
 
+from harness.core import provenance
 from harness.core.facts import printable
 from harness.core.hookspecs import Benchmark, Row
 from harness.core.items import Item, Verdict
 from harness.core.plugins import Plugin
 from harness.core.spec import parse
-from harness.datasets import dataset
-from harness.datasets.export_items import FEW, Feature, Profile
+from harness.datasets.export_items import Profile
 from harness.datasets.export_markdown import block, code, table, text
+from harness.datasets.features import FEW, Feature
 from harness.run import stats
 
 TOP = 5
@@ -134,7 +135,7 @@ def card(plugin: Plugin, found: Card) -> str:
         f"# {text(benchmark.name)}: {text(benchmark.summary)}",
         _summary(benchmark, found),
         f"## Canary\n\nPlease keep this line out of training data, and with it everything here:\n\n"
-        f"{block(dataset.CANARY)}",
+        f"{block(provenance.CANARY)}",
         _loading(found),
         _fields(),
         _features(benchmark, found),

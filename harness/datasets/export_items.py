@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -18,17 +17,11 @@ from harness.core import facts, fresh, provenance
 from harness.core.items import Item, to_json
 from harness.core.plugins import Plugin, one_line
 from harness.core.spec import Spec
-from harness.datasets import dataset, reading
+from harness.datasets import reading
+from harness.datasets.features import DISTINCT, FEW, MAX_FEATURES, Counts, Feature
 
 SHOWN = 20  # messages that a result holds in full; all are counted
-MAX_FEATURES = 500
 MAX_SPLITS = 20
-DISTINCT = 2_000  # values of one feature, or targets, that are counted one by one
-LONG = 80  # characters of a text beyond which it is no category to be counted
-FEW = 20  # values that a manifest lists
-BINS = 20
-_EXACT = 2**53  # beyond it a float cannot hold every integer
-_WIDE = 2**63
 
 
 @dataclass(slots=True)
@@ -82,100 +75,6 @@ def line(item: Item) -> bytes:
         raise PluginError(
             f"plugin '{item.plugin}': item {item.index} is not JSON: {one_line(error)}"
         ) from error
-
-
-class Counts:
-    """How often each of few, short values came; None once they are too many or too long."""
-
-    def __init__(self) -> None:
-        self.values: Counter[Any] | None = Counter()
-
-    def add(self, value: Any, times: int = 1) -> None:
-        """Count a value."""
-        if self.values is None:
-            return
-        if isinstance(value, str) and len(value) > LONG:
-            self.values = None
-            return
-        self.values[value] += times
-        if len(self.values) > DISTINCT:
-            self.values = None
-
-
-class Feature:
-    """One feature over all items: the type of its column, its range, and how its values are spread."""
-
-    def __init__(self) -> None:
-        self.kinds: set[str] = set()
-        self.count = 0
-        self.total = 0.0
-        self.low: float | None = None
-        self.high: float | None = None
-        self.counts = Counts()
-        self.bins: list[int] = []
-
-    @property
-    def kind(self) -> str:
-        """One of ``bool``, ``int``, ``float``, ``string``, and ``json`` for whatever is none of these."""
-        if self.kinds == {"int", "float"} and max(-(self.low or 0), self.high or 0) <= _EXACT:
-            return "float"
-        return next(iter(self.kinds)) if len(self.kinds) == 1 else "json"
-
-    @property
-    def numeric(self) -> bool:
-        """Whether the feature has a range and a mean."""
-        return self.kind in ("int", "float") and self.low is not None
-
-    def add(self, value: Any, tags: bool) -> None:
-        """Take in one item's value; of ``tags`` every word counts."""
-        kind = kind_of(value)
-        self.kinds.add(kind)
-        self.count += 1
-        if kind == "json":
-            self.counts.values = None
-            return
-        if kind in ("int", "float"):
-            self.total += value
-            self.low = value if self.low is None else min(self.low, value)
-            self.high = value if self.high is None else max(self.high, value)
-        for one in sorted(set(value.split())) if tags and kind == "string" else (value,):
-            self.counts.add(one)
-
-    @property
-    def mean(self) -> float | None:
-        """The mean of a numeric feature; None where it is none, or too large to be said."""
-        if not self.numeric or not math.isfinite(self.total):
-            return None
-        return self.total / self.count
-
-    def data(self) -> dict[str, Any]:
-        """Return what a manifest says of the feature; the counts of values where they are few."""
-        found: dict[str, Any] = {"type": self.kind, "items": self.count}
-        if self.numeric:
-            found |= {"min": self.low, "max": self.high, "mean": self.mean}
-        counts = self.counts.values
-        if self.kind != "json" and counts is not None and len(counts) <= FEW:
-            ordered = sorted(counts.items(), key=lambda pair: str(pair[0]))
-            found["values"] = {str(value): n for value, n in ordered}
-        return found
-
-    def bin(self, value: float) -> None:
-        """Take in a value for the histogram, once the range is known."""
-        if self.low is None or self.high is None:
-            return
-        self.bins = self.bins or [0] * BINS
-        # Halved, or the span of the largest floats would be infinite.
-        width = (self.high / 2 - self.low / 2) or 1.0
-        self.bins[min(BINS - 1, int((value / 2 - self.low / 2) / width * BINS))] += 1
-
-
-def kind_of(value: Any) -> str:
-    """Return the type of column that one value of a feature fits."""
-    if isinstance(value, bool):
-        return "bool"
-    if isinstance(value, int):
-        return "int" if -_WIDE <= value < _WIDE else "json"
-    return {float: "float", str: "string"}.get(type(value), "json")
 
 
 class Profile:
@@ -271,7 +170,7 @@ def manifest(
 ) -> dict[str, Any]:
     """Return what every export says of itself: maker, settings, versions, items, what was left out."""
     found = {
-        "canary": dataset.CANARY,
+        "canary": provenance.CANARY,
         "spec": spec.data(),
         "fingerprint": spec.fingerprint,
         "versions": provenance.versions(plugin) | _installed(packages),

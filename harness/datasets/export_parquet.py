@@ -12,7 +12,7 @@ from typing import IO, Any
 from harness_errors import DatasetError, OutputError, SpecError
 
 from harness.core.items import Item, canonical_json
-from harness.datasets.export_items import Feature
+from harness.datasets.features import Feature
 
 PREFIX = "feature_"
 TEXTS = ("id", "plugin", "version", "prompt", "target", "family", "split")

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from harness.core.facts import printable
-from harness.datasets.export_items import BINS, Feature
+from harness.datasets.features import BINS, Feature
 
 BARS = 12
 INTEGERS = 40  # distinct whole numbers that are drawn a bar each

@@ -18,7 +18,7 @@ from harness.core.items import Item
 from harness.core.plugins import Plugin
 from harness.core.spec import Spec
 from harness.datasets import dataset, engines, reading, shards
-from harness.datasets.engines import Engine
+from harness.datasets.engines_local import Engine
 from harness.datasets.shard_steps import TRIES
 from harness.datasets.storage import Storage, is_url
 

@@ -8,7 +8,7 @@ from typing import Any
 from harness_errors import DatasetError
 
 from harness.core.items import Item
-from harness.datasets.export_items import DISTINCT, FEW, LONG, MAX_FEATURES, Feature, kind_of
+from harness.datasets.features import DISTINCT, FEW, LONG, MAX_FEATURES, Feature, kind_of
 
 Targets = dict[str, int] | None
 """How often each label came; None once they are too many or too long to be categories."""

@@ -14,7 +14,7 @@ from harness.core import provenance
 from harness.core.items import Item
 from harness.core.plugins import Plugin
 from harness.core.spec import Spec
-from harness.datasets import dataset, export_items, shard_facts
+from harness.datasets import export_items, shard_facts
 from harness.datasets.shard_worker import (
     WORK,
     known,
@@ -143,5 +143,5 @@ def _parquet(path: Path, rows: Iterable[bytes], kinds: shard_facts.Kinds) -> Non
     with path.open("wb") as file:
         items = (Item(**json.loads(line)) for line in rows)
         export_parquet.write(
-            file, items, shard_facts.columns(kinds), {"harness.canary": dataset.CANARY}
+            file, items, shard_facts.columns(kinds), {"harness.canary": provenance.CANARY}
         )

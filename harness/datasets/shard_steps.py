@@ -18,8 +18,8 @@ from harness.core import facts, fresh, provenance
 from harness.core.items import digest
 from harness.core.plugins import Plugin
 from harness.core.spec import Spec
-from harness.datasets import dataset, engines, shard_facts
-from harness.datasets.engines import Engine
+from harness.datasets import engines, shard_facts
+from harness.datasets.engines_local import Engine
 from harness.datasets.progress import Making
 from harness.datasets.shard_finish import drafted, finished
 from harness.datasets.shard_worker import RECORD, WORK
@@ -254,7 +254,7 @@ class Steps:
         files = [{k: one[k] for k in ("file", "items", "bytes", "sha256")} for one in finished]
         said = facts.about(self._plugin, self._spec)
         return {
-            "canary": dataset.CANARY,
+            "canary": provenance.CANARY,
             "spec": self._spec.data(),
             "fingerprint": self._spec.fingerprint,
             "versions": provenance.versions(self._plugin),

@@ -17,8 +17,8 @@ from harness.core import files, fresh
 from harness.core.features import of_scope
 from harness.core.plugins import Plugin
 from harness.core.spec import Spec
-from harness.datasets import engines, storage
-from harness.datasets.engines import Engine
+from harness.datasets import engines_local, storage
+from harness.datasets.engines_local import Engine
 from harness.datasets.shard_finish import near
 from harness.datasets.shard_steps import BATCH as BATCH
 from harness.datasets.shard_steps import Shard, Steps, json_of
@@ -66,7 +66,7 @@ def write(plugin: Plugin, spec: Spec, engine: Engine) -> dict[str, Any]:
     check(spec)
     store = Storage(spec.out)
     job = {**job_of(spec), "out": store.url, "to": spec.to}
-    if isinstance(engine, engines.Local) and store.local is None:
+    if isinstance(engine, engines_local.Local) and store.local is None:
         job["access"] = storage.access()  # never onto a cluster, whose nodes have their own
     shards = plan(spec.n, spec.shards)
     if spec.unique:  # at once, not after all drafts

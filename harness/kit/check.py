@@ -1,18 +1,21 @@
-"""The command `check`: which plugin and which checks are meant, and what is said of one that was not loaded."""
+"""The command `check`: which plugin and which checks are meant, and the report as text."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from harness_errors import PluginError, SpecError, did_you_mean
 
 from harness.cli.command import Found, one_spec
+from harness.core.facts import printable
 from harness.core.feature_hooks import Warn
 from harness.core.plugins import Registry
+from harness.kit.conformance import CHECKS, entry
 from harness.kit.rules import LOADING, link
-from harness.testing import CHECKS, entry
+
+_LONG = 600  # characters of a message
 
 
 def checkable(installed: Registry, words: Sequence[str]) -> str:
@@ -53,8 +56,8 @@ def chosen(words: Sequence[str]) -> tuple[str, ...]:
 
 def unloadable(name: str, reason: str) -> dict[str, Any]:
     """Return the report on a plugin that could not be loaded, for the reason that the registry has."""
-    found = entry(LOADING, f"plugin '{name}' could not be loaded: {reason}", "")
-    return {"plugin": name, "version": "", "checks": [found], "failures": [LOADING]}
+    check = entry(LOADING, f"plugin '{name}' could not be loaded: {reason}", "")
+    return {"plugin": name, "version": "", "checks": [check], "failures": [LOADING]}
 
 
 GOLDEN = ("check", "write")
@@ -63,7 +66,7 @@ GOLDEN = ("check", "write")
 def command(words: Sequence[str], warn: Warn) -> Found:
     """Run ``harness check``; it fails where the plugin does."""
     from harness.core.plugins import registry
-    from harness.kit.processes import conformance_apart
+    from harness.kit.fork import conformance_apart
 
     golden = [word for word in words if word.startswith("golden=")]
     if golden not in ([], *([f"golden={mode}"] for mode in GOLDEN)):
@@ -80,3 +83,39 @@ def command(words: Sequence[str], warn: Warn) -> Found:
         plugin, spec.config, n=min(spec.n, 200), seed=spec.seed, golden=mode, only=only
     )
     return report, int(bool(report["failures"]))
+
+
+def text(report: Mapping[str, Any]) -> str:
+    """Return a report as text: a line for each check; below a failed one its item, input, rule and link."""
+    lines = [line for check in report["checks"] for line in _lines(check)]
+    end = f"{len(report['failures'])} checks failed" if report["failures"] else "conforms"
+    return "\n".join([*lines, f"{report['plugin']} {report['version']}".strip() + f": {end}"])
+
+
+def _lines(check: Mapping[str, Any]) -> Iterator[str]:
+    if not check["failure"]:
+        yield f"ok    {check['name']}: {check['note']}"
+        return
+    yield f"FAIL  {check['name']}: {printable(check['failure'], _LONG)}"
+    parts = {
+        "item": _item(check["item"]),
+        "input": None if check["input"] is None else _quoted(check["input"]),
+        "rule": check["rule"],
+        "see": check["link"],
+    }
+    for name, value in parts.items():
+        if value is not None:
+            yield f"      {name:<6} {value}"
+
+
+def _item(item: Mapping[str, Any] | None) -> str | None:
+    if item is None:
+        return None
+    if item["id"] is None:
+        return f"{item['index']} (there is none yet)"
+    return f"{item['index']}, {item['id']}: {_quoted(item['prompt'])}"
+
+
+def _quoted(text: str) -> str:
+    """Return foreign text in one line that cannot steer a terminal."""
+    return printable(" ".join(text.split()) or repr(text))

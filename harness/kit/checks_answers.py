@@ -1,14 +1,10 @@
-"""Conformance checks of what is judged: answers, labels, certificates, and a run through Inspect.
-
-A check takes the kit, returns a note and raises `Failure`; its docstring is what it demands.
-`harness.testing.CHECKS` names it, and docs/conformance.md says why it is there. Checks of the
-items themselves are in `harness.kit.checks_items`, of optional hooks in `harness.kit.checks_hooks`.
-"""
+"""Conformance checks of what is judged: answers, labels, certificates, and a run through Inspect."""
 
 from __future__ import annotations
 
 import tempfile
 from dataclasses import replace
+from itertools import islice
 
 from harness_errors import Abstained, HarnessError
 
@@ -24,17 +20,11 @@ EVAL = 16  # items that go through Inspect
 def target(kit: Kit) -> str:
     """The gold answer scores full marks, bare and as a last line after reasoning."""
     for item in kit.items:
-        for completion in (
-            item.target,
-            f"Answer: {item.target}",
-            f"Let me think.\n\nAnswer: {item.target}",
-        ):
+        marked = f"Answer: {item.target}"
+        for completion in (item.target, marked, f"Let me think.\n\n{marked}"):
             if not kit.full(item, completion):
-                raise Failure(
-                    f"the gold answer {short(completion)} does not score full marks",
-                    item,
-                    completion,
-                )
+                wrong = f"the gold answer {short(completion)} does not score full marks"
+                raise Failure(wrong, item, completion)
     return f"{len(kit.items)} items"
 
 
@@ -44,17 +34,13 @@ def values(kit: Kit) -> str:
     judged = 0
     for item in kit.items:
         wrong = [choice for choice in choices if not kit.full(item, f"Answer: {choice}")]
-        for text in (
-            f"Answer: {item.target}",
-            "I don't know.",
-            *(f"Answer: {choice}" for choice in wrong),
-        ):
+        answers = [f"Answer: {choice}" for choice in wrong]
+        for text in (f"Answer: {item.target}", "I don't know.", *answers):
             judged += 1
-            found = kit.judge(item, text)
-            if text != "I don't know." and found.outcome != "scored":
-                raise Failure(
-                    f"score() on {short(text)} is '{found.outcome}', expected 'scored'", item, text
-                )
+            outcome = kit.judge(item, text).outcome
+            if text != "I don't know." and outcome != "scored":
+                message = f"score() on {short(text)} is '{outcome}', expected 'scored'"
+                raise Failure(message, item, text)
     return f"{judged} verdicts"
 
 
@@ -67,19 +53,19 @@ def junk(kit: Kit) -> str:
                 continue
             _nothing(kit, item, text)
             if text not in READABLE and kit.judge(item, text).outcome != "unparsed":
-                said = f"{short(text)} is taken for an answer, expected 'unparsed'"
-                raise Failure(said, item, text)
+                wrong = f"{short(text)} is taken for an answer, expected 'unparsed'"
+                raise Failure(wrong, item, text)
     for text in HUGE:
         _nothing(kit, kit.items[0], text)
     return f"{len(JUNK)} short texts, {len(HUGE)} of up to 1 MB"
 
 
 def _nothing(kit: Kit, item: Item, text: str) -> None:
-    found = kit.judge(item, text)
-    if found.outcome == "unscored":
+    verdict = kit.judge(item, text)
+    if verdict.outcome == "unscored":
         raise Failure(f"{short(text)} is 'unscored', which is for our own failures", item, text)
-    if any(found.value.values()):
-        raise Failure(f"{short(text)} scores {dict(found.value)}", item, text)
+    if any(verdict.value.values()):
+        raise Failure(f"{short(text)} scores {dict(verdict.value)}", item, text)
 
 
 def hedge(kit: Kit) -> str:
@@ -125,9 +111,8 @@ def foreign(kit: Kit) -> str:
     for at, item in enumerate(kit.items):
         # A few others each, not the same few for all.
         turn = at % len(firsts)
-        for other in [one for one in firsts[turn:] + firsts[:turn] if one.target != item.target][
-            :6
-        ]:
+        others = (other for other in firsts[turn:] + firsts[:turn] if other.target != item.target)
+        for other in islice(others, 6):
             tried += 1
             text = f"Answer: {other.target}"
             if not kit.full(item, text):
@@ -135,11 +120,8 @@ def foreign(kit: Kit) -> str:
             # Another right answer (a second counterexample, say) is one for which ours is right as well.
             twin = kit.full(replace(item, target=other.target), f"Answer: {item.target}")
             if not twin or item.target in kit.choices:
-                raise Failure(
-                    f"the answer of item {other.index}, {short(text)}, scores full marks",
-                    item,
-                    text,
-                )
+                message = f"the answer of item {other.index}, {short(text)}, scores full marks"
+                raise Failure(message, item, text)
     return f"{tried} answers of other items"
 
 
@@ -154,8 +136,8 @@ def prefixes(kit: Kit) -> str:
                 continue
             tried += 1
             if kit.full(item, prefix):
-                said = f"the cut-off answer {short(prefix)} scores full marks"
-                raise Failure(said, item, prefix)
+                wrong = f"the cut-off answer {short(prefix)} scores full marks"
+                raise Failure(wrong, item, prefix)
     return f"{tried} prefixes"
 
 
@@ -174,14 +156,14 @@ def engines(kit: Kit) -> str:
                 continue
             except HarnessError as error:
                 raise Failure(f"{engine} failed: {error}", item, item.problem) from error
-            found = kit.judge(item, f"Answer: {solution.answer}")
-            if found.outcome != "scored" or found.value[key] != 1:
-                said = f"label {item.target}, {engine} derives {solution.answer}"
-                raise Failure(said, item, item.problem)
+            verdict = kit.judge(item, f"Answer: {solution.answer}")
+            if verdict.outcome != "scored" or verdict.value[key] != 1:
+                wrong = f"label {item.target}, {engine} derives {solution.answer}"
+                raise Failure(wrong, item, item.problem)
             agreed += 1
         if agreed < 2:
-            said = f"only {agreed} engine decided it; a label needs two"
-            raise Failure(said, item, item.problem)
+            wrong = f"only {agreed} engine decided it; a label needs two"
+            raise Failure(wrong, item, item.problem)
     shares = ", ".join(f"{name} {count}" for name, count in abstained.items())
     return f"{len(kit.items)} labels; abstained: {shares}"
 
@@ -192,8 +174,8 @@ def certificates(kit: Kit) -> str:
     tampered = 0
     for item in kit.items:
         for message in _checked(kit, item, "the genuine certificate"):
-            said = f"check() refuses the genuine certificate: {message}"
-            raise Failure(said, item, item.certificate)
+            refusal = f"check() refuses the genuine certificate: {message}"
+            raise Failure(refusal, item, item.certificate)
         wrong = {"no certificate": replace(item, certificate=None)}
         wrong["an empty certificate"] = replace(item, certificate={})
         for choice in choices:
@@ -217,8 +199,8 @@ def _checked(kit: Kit, item: Item, what: str) -> list[str]:
     try:
         return list(kit.plugin.hooks.check(item=item))
     except Exception as error:
-        said = f"check() raised {one_line(error)} on {what}"
-        raise Failure(said, item, item.certificate) from error
+        wrong = f"check() raised {one_line(error)} on {what}"
+        raise Failure(wrong, item, item.certificate) from error
 
 
 def _same_label(item: Item, other: Item) -> bool:
@@ -265,17 +247,8 @@ def _constant_score(kit: Kit, n: int, choice: str) -> float:
     benchmark = kit.plugin.benchmark
     rows = []
     for item in kit.items[:n]:
-        found = kit.judge(item, f"Answer: {choice}")
-        rows.append(
-            Row(
-                item.target,
-                found.answer,
-                found.outcome,
-                found.value,
-                item.features,
-                None,
-                found.extra,
-            )
-        )
+        verdict = kit.judge(item, f"Answer: {choice}")
+        facts = (verdict.answer, verdict.outcome, verdict.value, item.features, None, verdict.extra)
+        rows.append(Row(item.target, *facts))
     headline = next(m for m in benchmark.metrics if m.name == benchmark.headline)
     return stats.value_of(headline, rows)

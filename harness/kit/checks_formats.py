@@ -24,8 +24,8 @@ def formats(kit: Kit) -> str:
             with failing(item, what=where):
                 text = kit.plugin.hooks.render(item=item, format=name)
             if text is not None and not isinstance(text, str):
-                said = f"{where} returned {type(text).__name__}, expected str or None"
-                raise Failure(said, item)
+                wrong = f"{where} returned {type(text).__name__}, expected str or None"
+                raise Failure(wrong, item)
             if name == "svg" and text is not None:
                 for wrong in _wrong(text):
                     raise Failure(f"{where} {wrong}", item, text)
@@ -57,6 +57,6 @@ def _harmful(element: ET.Element[Any]) -> Iterator[str]:
     if name in FORBIDDEN:
         yield f"holds <{name}>, which a drawing has no use for"
     for key in element.attrib:
-        own = key.rpartition("}")[2].casefold()
-        if own.startswith("on") or own in ("href", "src"):
-            yield f"has the attribute '{own}', which a drawing has no use for"
+        attribute = key.rpartition("}")[2].casefold()
+        if attribute.startswith("on") or attribute in ("href", "src"):
+            yield f"has the attribute '{attribute}', which a drawing has no use for"

@@ -1,8 +1,4 @@
-"""Conformance checks of hooks that a plugin need not have: stages, schemas of answers, worked solutions.
-
-A check takes the kit, returns a note and raises `Failure`; its docstring is what it demands.
-`harness.testing.CHECKS` names it, and docs/conformance.md says why it is there.
-"""
+"""Conformance checks of hooks that a plugin need not have: stages, schemas of answers, worked solutions."""
 
 from __future__ import annotations
 
@@ -27,12 +23,8 @@ def stages(kit: Kit) -> str:
                 notes.append(f"{plan.name}: {error}")
                 break
             if not kit.full(item, joined):
-                raise Failure(
-                    f"the gold replies to all stages of '{plan.name}' do not "
-                    f"earn full marks: {short(joined)}",
-                    item,
-                    joined,
-                )
+                wrong = f"the gold replies to all stages of '{plan.name}' do not earn full marks"
+                raise Failure(f"{wrong}: {short(joined)}", item, joined)
         else:
             notes.append(f"{plan.name}: {len(kit.items[:10])} items")
     return "; ".join(notes)
@@ -55,15 +47,15 @@ def _staged(kit: Kit, item: Item, hook: str, stage: str, **replies: dict[str, st
     where = f"{hook}()" + (f" at '{stage}'" if stage else "")
     given = replies.get("replies")
     try:
-        found = getattr(kit.plugin.hooks, hook)(item=item, **at, **replies)
+        text = getattr(kit.plugin.hooks, hook)(item=item, **at, **replies)
     except SpecError:
         raise
     except Exception as error:
         raise Failure(f"{where} raised {one_line(error)}", item, given) from error
-    if not isinstance(found, str):
-        said = f"{where} returned {type(found).__name__}, expected str"
-        raise Failure(said, item, given)
-    return found
+    if not isinstance(text, str):
+        wrong = f"{where} returned {type(text).__name__}, expected str"
+        raise Failure(wrong, item, given)
+    return text
 
 
 def structure(kit: Kit) -> str:
@@ -74,44 +66,44 @@ def structure(kit: Kit) -> str:
 
     from harness.aids.structure import schema_of
 
-    held = 0
+    with_schema = 0
     for item in kit.items[:10]:
         with failing(item):
-            found = kit.plugin.call_json("structure", item=item)
+            schema = kit.plugin.call_json("structure", item=item)
             again = kit.plugin.call_json("structure", item=item)
-        if again != found:
+        if again != schema:
             raise Failure("structure() says another schema when it is asked again", item, again)
-        if found is None:
+        if schema is None:
             continue
         try:
-            Draft202012Validator.check_schema(found)
+            Draft202012Validator.check_schema(schema)
         except Exception as error:
-            said = f"structure() is no JSON Schema: {one_line(error)}"
-            raise Failure(said, item, found) from error
-        with failing(item, found):
+            wrong = f"structure() is no JSON Schema: {one_line(error)}"
+            raise Failure(wrong, item, schema) from error
+        with failing(item, schema):
             schema_of(kit.plugin, item)
-        held += 1
-    return f"{held} of {len(kit.items[:10])} items have one"
+        with_schema += 1
+    return f"{with_schema} of {len(kit.items[:10])} items have one"
 
 
 def explain(kit: Kit) -> str:
     """Worked solutions are texts, stay the same, and lead up to what the scorer takes for right."""
     if not kit.plugin.has("explain"):
         return "nothing is explained"
-    told = 0
+    explained = 0
     for item in kit.items[:20]:
         with failing(item):
-            found = kit.plugin.call("explain", item=item)
+            text = kit.plugin.call("explain", item=item)
             again = kit.plugin.call("explain", item=item)
-        if again != found:
+        if again != text:
             raise Failure("explain() says something else when it is asked again", item, again)
-        if found is None:
+        if text is None:
             continue
-        told += 1
-        example = f"{found}\n\nAnswer: {item.target}"  # as the core shows it to a model
-        if not found.strip():
+        explained += 1
+        example = f"{text}\n\nAnswer: {item.target}"  # as the core shows it to a model
+        if not text.strip():
             raise Failure("explain() returned an empty text, expected None or an explanation", item)
         if not kit.full(item, example):
-            said = "explain(), followed by the right answer, does not score full marks"
-            raise Failure(f"{said}: {short(example)}", item, example)
-    return f"{told} of {len(kit.items[:20])} items"
+            wrong = "explain(), followed by the right answer, does not score full marks"
+            raise Failure(f"{wrong}: {short(example)}", item, example)
+    return f"{explained} of {len(kit.items[:20])} items"

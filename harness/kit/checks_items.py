@@ -1,9 +1,4 @@
-"""Conformance checks of the items: what the plugin declares, makes, writes, reads back and pins.
-
-A check takes the kit, returns a note and raises `Failure`; its docstring is what it demands.
-`harness.testing.CHECKS` names it, and docs/conformance.md says why it is there. Checks of what
-is judged right or wrong are in `harness.kit.checks_answers`.
-"""
+"""Conformance checks of the items: what the plugin declares, makes, writes, and reads back."""
 
 from __future__ import annotations
 
@@ -22,7 +17,7 @@ from harness_errors import DatasetError, SpecError
 
 from harness.core import facts, fresh
 from harness.core.items import Item, canonical_json, digest
-from harness.core.plugins import load, one_line
+from harness.core.plugins import Plugin, load, one_line
 from harness.core.spec import make, schema_errors
 from harness.kit.kit import HUGE, JUNK, PATIENCE, Failure, Kit, failing, replace_options, short
 
@@ -68,8 +63,8 @@ def schema(kit: Kit) -> str:
             raise Failure(f"target {message}", item, item.target)
         for group in benchmark.groups:
             if group not in item.features:
-                said = f"lacks the feature '{group}' that results are split by"
-                raise Failure(said, item, dict(item.features))
+                wrong = f"lacks the feature '{group}' that results are split by"
+                raise Failure(wrong, item, dict(item.features))
     return f"{len(kit.items)} items"
 
 
@@ -100,8 +95,8 @@ def order(kit: Kit) -> str:
             again = fresh.one(kit.plugin, kit.spec, index).to_dict()
         for name, value in item.to_dict().items():
             if again[name] != value:
-                said = f"{name} differs when items are generated in another order"
-                raise Failure(said, item, again[name])
+                wrong = f"{name} differs when items are generated in another order"
+                raise Failure(wrong, item, again[name])
     return f"{len(indices[:20])} items"
 
 
@@ -115,23 +110,28 @@ print(json.dumps([fingerprints(*words), said(*words)]))
 
 def fingerprints(name: str, source: str, config: dict[str, Any], seed: int, n: int) -> list[str]:
     """Return a digest per item, made in this process from the plugin's module (for `processes`)."""
-    plugin = load([(name, lambda: import_module(source), "", source)]).get(name)
+    plugin = _loaded(name, source)
     spec = make(plugin, {**config, "n": n, "seed": seed, "unique": False})
     return [digest(item.to_dict()) for item in fresh.items(plugin, spec)]
 
 
 def said(name: str, source: str, config: dict[str, Any], seed: int, n: int) -> str:
     """Return a digest of what is said of those items, once they are made (for `processes`)."""
-    plugin = load([(name, lambda: import_module(source), "", source)]).get(name)
+    plugin = _loaded(name, source)
     return digest(facts.about(plugin, make(plugin, {**config, "n": n, "seed": seed})))
+
+
+def _loaded(name: str, source: str) -> Plugin:
+    """Return a plugin loaded from its module alone."""
+    return load([(name, lambda: import_module(source), "", source)]).get(name)
 
 
 def processes(kit: Kit) -> str:
     """Items and what is said of them are the same in another process under another PYTHONHASHSEED."""
     n = min(len(kit.items), 20)
-    own = [digest(item.to_dict()) for item in kit.items[:n]]
+    here = [digest(item.to_dict()) for item in kit.items[:n]]
     words = [kit.plugin.benchmark.name, kit.plugin.source, dict(kit.spec.config), kit.spec.seed, n]
-    told = set()
+    abouts = set()
     for hashseed in ("1", "4242"):
         environment = {
             **os.environ,
@@ -150,15 +150,15 @@ def processes(kit: Kit) -> str:
             raise Failure(f"generation failed in another process: {last}")
         try:
             # What a module prints at its import goes there, too: ours is the last line.
-            other, about_them = json.loads(done.stdout.splitlines()[-1])
+            there, about_them = json.loads(done.stdout.splitlines()[-1])
         except (IndexError, ValueError) as error:
             raise Failure("another process ends before the items are made") from error
-        told.add(about_them)
-        for index, (ours, theirs) in enumerate(zip(own, other, strict=True)):
+        abouts.add(about_them)
+        for index, (ours, theirs) in enumerate(zip(here, there, strict=True)):
             if ours != theirs:
-                said = f"differs in another process under PYTHONHASHSEED={hashseed}"
-                raise Failure(said, kit.items[index])
-    if len(told) > 1:
+                wrong = f"differs in another process under PYTHONHASHSEED={hashseed}"
+                raise Failure(wrong, kit.items[index])
+    if len(abouts) > 1:
         raise Failure("what about() says differs in another process under PYTHONHASHSEED=4242")
     return f"{n} items, 2 other processes"
 
@@ -167,10 +167,10 @@ def about(kit: Kit) -> str:
     """What is said of a dataset is a JSON object or None, and the same when it is asked again."""
     if not kit.plugin.has("about"):
         return "nothing is said of datasets"
-    found = facts.about(kit.plugin, kit.spec)
-    if facts.about(kit.plugin, kit.spec) != found:
+    first = facts.about(kit.plugin, kit.spec)
+    if facts.about(kit.plugin, kit.spec) != first:
         raise Failure("about() says something else when it is asked again")
-    return f"{len(found or ())} facts, {len((found or {}).get('warnings', ()))} warnings"
+    return f"{len(first or ())} facts, {len((first or {}).get('warnings', ()))} warnings"
 
 
 def seeds(kit: Kit) -> str:
@@ -180,7 +180,7 @@ def seeds(kit: Kit) -> str:
     """
     seed, n = kit.spec.seed, len(kit.items)
     rates = {}
-    own = {item.problem_id for item in kit.items}
+    known = {item.problem_id for item in kit.items}
     others = {
         f"seed {seed + 1}": {"seed": seed + 1},
         "split train": {"split": "train"},
@@ -190,7 +190,7 @@ def seeds(kit: Kit) -> str:
         shift = change.pop("shift", 0)
         spec = replace_options(kit.spec, unique=False, n=n, **change)
         ids = [fresh.one(kit.plugin, spec, index + shift).problem_id for index in range(n)]
-        rates[name] = sum(one in own for one in ids) / n
+        rates[name] = sum(problem in known for problem in ids) / n
     allowed, whence = kit.plugin.benchmark.collision_rate, "declared"
     chance = _by_chance(kit, n)
     if chance > allowed:
@@ -200,10 +200,8 @@ def seeds(kit: Kit) -> str:
             raise Failure(
                 f"{rate:.1%} of the problems come again with {name}; {whence} are {allowed:.1%}"
             )
-    return (
-        ", ".join(f"{name}: {rate:.1%}" for name, rate in rates.items())
-        + f" ({whence} {allowed:.1%})"
-    )
+    shares = ", ".join(f"{name}: {rate:.1%}" for name, rate in rates.items())
+    return f"{shares} ({whence} {allowed:.1%})"
 
 
 def _by_chance(kit: Kit, n: int) -> float:
@@ -235,13 +233,13 @@ def leak(kit: Kit) -> str:
             raise Failure(f"the prompt contains the target {short(item.target)}", item, item.prompt)
         if item.target in choices:
             mentions[tuple(item.prompt.count(choice) for choice in choices)].append(item.target)
-    told = _told(list(mentions.values()))
-    if told:
-        raise Failure(f"how often a prompt names each choice tells which one is right: {told}")
+    advantage = _advantage(list(mentions.values()))
+    if advantage:
+        raise Failure(f"how often a prompt names each choice tells which one is right: {advantage}")
     return f"{len(kit.items)} prompts"
 
 
-def _told(parts: list[list[str]]) -> str:
+def _advantage(parts: list[list[str]]) -> str:
     """Say how much better targets are guessed from the part they are in; empty when by chance.
 
     Each is guessed to be the most frequent among the others of its part; without the parts
@@ -272,27 +270,27 @@ def read(kit: Kit) -> str:
         with failing(item, item.prompt):
             problem = kit.plugin.call("read", prompt=item.prompt)
         if problem is None:
-            said = f"read() does not recognise the prompt {short(item.prompt)}"
-            raise Failure(said, item, item.prompt)
+            wrong = f"read() does not recognise the prompt {short(item.prompt)}"
+            raise Failure(wrong, item, item.prompt)
         if canonical_json(problem) != canonical_json(item.problem):
-            said = "read() returns another problem than the prompt was made from"
-            raise Failure(f"{said}: {_difference(item.problem, problem)}", item, item.prompt)
+            wrong = "read() returns another problem than the prompt was made from"
+            raise Failure(f"{wrong}: {_difference(item.problem, problem)}", item, item.prompt)
     for text in (*JUNK, "What is the capital of France?", HUGE[0]):
         try:
             problem = kit.plugin.hooks.read(prompt=text)
         except Exception as error:
-            said = f"read() raised {one_line(error)} on {short(text)}"
-            raise Failure(said, given=text) from error
+            wrong = f"read() raised {one_line(error)} on {short(text)}"
+            raise Failure(wrong, given=text) from error
         if problem is not None:
             raise Failure(f"read() takes {short(text)} for a prompt of its own", given=text)
     return f"{len(kit.items)} prompts"
 
 
-def _difference(own: Any, other: Any) -> str:
+def _difference(original: Any, other: Any) -> str:
     """Say in which part two problems differ, and how."""
-    if isinstance(own, dict) and isinstance(other, dict):
-        for key in sorted({*own, *other}):
-            ours, theirs = own.get(key), other.get(key)
+    if isinstance(original, dict) and isinstance(other, dict):
+        for key in sorted({*original, *other}):
+            ours, theirs = original.get(key), other.get(key)
             if ours != theirs:
                 return f"'{key}' is {short(str(theirs))}, it was {short(str(ours))}"
-    return f"it is {short(str(other))}, it was {short(str(own))}"
+    return f"it is {short(str(other))}, it was {short(str(original))}"

@@ -1,8 +1,4 @@
-"""Conformance checks of what a plugin says of published datasets: formats, weaknesses, readings.
-
-A check takes the kit, returns a note and raises `Failure`; its docstring is what it demands.
-`harness.testing.CHECKS` names it, and docs/conformance.md says why it is there.
-"""
+"""Conformance checks of what a plugin says of published datasets: formats, weaknesses, readings."""
 
 from __future__ import annotations
 
@@ -33,30 +29,29 @@ def published(kit: Kit) -> str:
     if not kit.plugin.has("publish"):
         return "no published format is written"
     formats = kit.plugin.benchmark.dataset_formats
-    said = dict.fromkeys(formats, 0)
+    counts = dict.fromkeys(formats, 0)
     for item in kit.items[:20]:
         for name in formats:
-            said[name] += _round_trip(kit, item, name)
-    if not any(said.values()):
+            counts[name] += _round_trip(kit, item, name)
+    if not any(counts.values()):
         return "none of these items can be said in a published format: not checked"
-    return ", ".join(f"{name} {count} of {len(kit.items[:20])}" for name, count in said.items())
+    return ", ".join(f"{name} {count} of {len(kit.items[:20])}" for name, count in counts.items())
 
 
 def _foreign(kit: Kit) -> None:
     for name in ("", *kit.plugin.benchmark.dataset_formats):
         for record in FOREIGN:
             try:
-                found = _adopted(kit, record, name)
+                item = _adopted(kit, record, name)
             except HarnessError as error:
                 # A record like its own that it cannot understand is refused by name; anything else is a slip.
                 if error.__cause__ is not None:
-                    said = f"on the record {short(str(record))}: {error}"
-                    raise Failure(said, given=record) from error
+                    wrong = f"on the record {short(str(record))}: {error}"
+                    raise Failure(wrong, given=record) from error
                 continue
-            if found is not None:
-                raise Failure(
-                    f"adopt() takes {short(str(record))} for a record of its own", given=record
-                )
+            if item is not None:
+                wrong = f"adopt() takes {short(str(record))} for a record of its own"
+                raise Failure(wrong, given=record)
 
 
 def _adopted(kit: Kit, record: Mapping[str, Any], name: str) -> Any:
@@ -81,16 +76,15 @@ def _round_trip(kit: Kit, item: Item, name: str) -> bool:
     try:
         back = _adopted(kit, record, name)
     except HarnessError as error:
-        raise Failure(
-            f"{where}: what publish() says is not adopted: {error}", item, record
-        ) from error
+        wrong = f"{where}: what publish() says is not adopted: {error}"
+        raise Failure(wrong, item, record) from error
     if not isinstance(back, Item):
         raise Failure(f"{where}: adopt() does not know what publish() says", item, record)
     for part in ("problem", "prompt", "target"):
         ours, theirs = getattr(item, part), getattr(back, part)
         if canonical_json(ours) != canonical_json(theirs):
-            said = f"the {part} comes back as {short(str(theirs))}, it was {short(str(ours))}"
-            raise Failure(f"{where}: {said}", item, record)
+            wrong = f"the {part} comes back as {short(str(theirs))}, it was {short(str(ours))}"
+            raise Failure(f"{where}: {wrong}", item, record)
     if back.notes.get("format") != name:
         raise Failure(f"{where}: adopted without its name in notes['format']", item, record)
     if _published(kit, back, name, dict(record)) != record:
@@ -106,13 +100,13 @@ def _relabelled(kit: Kit, item: Item, name: str, record: dict[str, Any]) -> None
     if other is None:
         return
     extra = {**record, "kept by the check": "as it is"}
-    wrong = replace(item, target=other.target, certificate=None, id="")
-    changed = _published(kit, wrong, name, dict(extra))
+    relabelled = replace(item, target=other.target, certificate=None, id="")
+    changed = _published(kit, relabelled, name, dict(extra))
     if changed is None:  # the format cannot say this label of this item
         return
     if changed.get("kept by the check") != "as it is" or set(changed) != set(extra):
-        said = f"{where}: with another label, publish() adds or loses fields of the record"
-        raise Failure(said, item, changed)
+        message = f"{where}: with another label, publish() adds or loses fields of the record"
+        raise Failure(message, item, changed)
     if changed == extra:
         raise Failure(f"{where}: publish() leaves the old label in the record", item, changed)
 
@@ -121,7 +115,7 @@ def weaknesses(kit: Kit) -> str:
     """An audit names declared kinds, says each in one line, says the same again, and is done in time."""
     if not kit.plugin.has("audit"):
         return "items are not audited"
-    found: Counter[str] = Counter()
+    kinds: Counter[str] = Counter()
     for item in kit.items:
         start = time.perf_counter()
         first = _audited(kit, item)
@@ -130,36 +124,32 @@ def weaknesses(kit: Kit) -> str:
             raise Failure(f"audit() took {spent:.1f} s, a fifth of one is allowed", item)
         if item.index < 10 and _audited(kit, item) != first:
             raise Failure("audit() says something else when it is asked again", item)
-        found.update({one["kind"] for one in first})
-    shares = [f"{kind} {count}" for kind, count in sorted(found.items())]
+        kinds.update({weakness["kind"] for weakness in first})
+    shares = [f"{kind} {count}" for kind, count in sorted(kinds.items())]
     return f"of {len(kit.items)} items: {', '.join(shares) or 'none is weak'}"
 
 
 def _audited(kit: Kit, item: Item) -> list[dict[str, str]]:
     try:
-        found = kit.plugin.hooks.audit(item=item)
+        weaknesses = kit.plugin.hooks.audit(item=item)
     except Exception as error:
         raise Failure(f"audit() raised {one_line(error)}", item) from error
-    if not isinstance(found, list):
-        raise Failure(f"audit() returned {type(found).__name__}, expected a list", item)
-    for one in found:
-        _one_weakness(kit, item, one)
-    return found
+    if not isinstance(weaknesses, list):
+        raise Failure(f"audit() returned {type(weaknesses).__name__}, expected a list", item)
+    for weakness in weaknesses:
+        _one_weakness(kit, item, weakness)
+    return weaknesses
 
 
-def _one_weakness(kit: Kit, item: Item, one: Any) -> None:
-    where = "audit()"
-    if not isinstance(one, dict) or set(one) != {"kind", "message"}:
-        raise Failure(f"{where} says {short(str(one))}, expected a kind and a message", item)
-    if one["kind"] not in kit.plugin.benchmark.weaknesses:
-        raise Failure(
-            f"{where} finds {short(str(one['kind']))}, which is no key of weaknesses", item
-        )
-    message = one["message"]
+def _one_weakness(kit: Kit, item: Item, weakness: Any) -> None:
+    if not isinstance(weakness, dict) or set(weakness) != {"kind", "message"}:
+        raise Failure(f"audit() says {short(str(weakness))}, expected a kind and a message", item)
+    kind, message = weakness["kind"], weakness["message"]
+    if kind not in kit.plugin.benchmark.weaknesses:
+        raise Failure(f"audit() finds {short(str(kind))}, which is no key of weaknesses", item)
     if not isinstance(message, str) or not message.strip() or len(message.splitlines()) > 1:
-        raise Failure(
-            f"{where} explains '{one['kind']}' by {short(str(message))}, expected one line", item
-        )
+        wrong = f"audit() explains '{kind}' by {short(str(message))}, expected one line"
+        raise Failure(wrong, item)
 
 
 def readings(kit: Kit) -> str:
@@ -168,16 +158,15 @@ def readings(kit: Kit) -> str:
         return "nothing is open to interpretation"
     questions: Counter[str] = Counter()
     for item in kit.items[:20]:
-        for one in (item, *_as_published(kit, item)):
-            found = _read(kit, one)
-            if _read(kit, one) != found:
+        for variant in (item, *_as_published(kit, item)):
+            answers_by_question = _read(kit, variant)
+            if _read(kit, variant) != answers_by_question:
                 raise Failure("readings() says something else when it is asked again", item)
-            questions.update(found.keys())
-            for question, answers in found.items():
-                if not any(answers.values()) and _confirmed(kit, one):
-                    raise Failure(
-                        f"the label is right, but holds under no reading of '{question}'", item
-                    )
+            questions.update(answers_by_question.keys())
+            for question, answers in answers_by_question.items():
+                if not any(answers.values()) and _confirmed(kit, variant):
+                    wrong = f"the label is right, but holds under no reading of '{question}'"
+                    raise Failure(wrong, item)
     return ", ".join(sorted(questions)) or "nothing is open in items of our own"
 
 
@@ -185,32 +174,31 @@ def _as_published(kit: Kit, item: Item) -> list[Item]:
     """Return the item as it would be adopted from each format: those are what is open to readings."""
     if not kit.plugin.has("publish"):
         return []
-    found = []
+    adopted = []
     for name in kit.plugin.benchmark.dataset_formats:
         record = _published(kit, item, name, {})
         with failing(item, record):
             back = None if record is None else _adopted(kit, record, name)
-        found += [back] if isinstance(back, Item) else []
-    return found
+        adopted += [back] if isinstance(back, Item) else []
+    return adopted
 
 
 def _read(kit: Kit, item: Item) -> dict[str, dict[str, bool]]:
     where = "readings()"
     try:
-        found = kit.plugin.hooks.readings(item=item)
+        readings = kit.plugin.hooks.readings(item=item)
     except Exception as error:
         raise Failure(f"{where} raised {one_line(error)}", item) from error
-    if not isinstance(found, dict):
-        raise Failure(f"{where} returned {type(found).__name__}, expected a dict", item)
-    for question, answers in found.items():
+    if not isinstance(readings, dict):
+        raise Failure(f"{where} returned {type(readings).__name__}, expected a dict", item)
+    for question, answers in readings.items():
         if not isinstance(question, str) or not isinstance(answers, dict) or len(answers) < 2:
             raise Failure(f"{where}: {short(str(question))} has fewer than two readings", item)
         for reading, holds in answers.items():
             if not isinstance(reading, str) or not isinstance(holds, bool):
-                raise Failure(
-                    f"{where}: {short(str(reading))} is {short(str(holds))}, expected a bool", item
-                )
-    return found
+                wrong = f"{short(str(reading))} is {short(str(holds))}, expected a bool"
+                raise Failure(f"{where}: {wrong}", item)
+    return readings
 
 
 def _confirmed(kit: Kit, item: Item) -> bool:
@@ -218,8 +206,8 @@ def _confirmed(kit: Kit, item: Item) -> bool:
     benchmark = kit.plugin.benchmark
     try:
         with failing(item, item.problem):
-            found = kit.plugin.call("solve", problem=item.problem, engine=benchmark.engines[0])
+            solution = kit.plugin.call("solve", problem=item.problem, engine=benchmark.engines[0])
     except Abstained:
         return False
-    verdict = kit.judge(item, f"Answer: {found.answer}")
+    verdict = kit.judge(item, f"Answer: {solution.answer}")
     return bool(verdict.value.get(benchmark.agreement or benchmark.values[0]) == 1)

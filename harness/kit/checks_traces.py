@@ -1,6 +1,6 @@
-"""Conformance check of traces: they hold, they score as right, and what is changed in one is found.
+"""Conformance check of traces: they hold, they score as right, and every change in one is found.
 
-See `harness.kit.checks_items` for how checks work. `mutants` is what plugins' own tests use, too.
+The tests of plugins use `mutants`, too.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from random import Random
 
 from harness_errors import HarnessError
 
+from harness.core import solution
 from harness.core.items import Item
 from harness.kit.kit import Failure, Kit, short
-from harness.training import traces
 
 ITEMS = 20  # whose traces are looked at
 MUTATED = 8  # of these, whose traces are changed
@@ -36,13 +36,13 @@ def mutants(text: str, other: str = "") -> Iterator[tuple[str, str]]:
     A number is one more, a word is its opposite, an entry of a list or a line is left out, a line stands twice,
     two lines change places, the answer is ``other`` (where one is given).
     """
-    for found in _NUMBER.finditer(text):
-        more = str(int(found[0]) + 1).zfill(len(found[0]))
-        yield f"number {found[0]} → {more}", _replaced(text, found, more)
-    for found in _WORD.finditer(text):
-        yield f"word {found[0]} → {_OTHER[found[0]]}", _replaced(text, found, _OTHER[found[0]])
-    for found in _ENTRY.finditer(text):
-        yield f"entry left out: {short(found[0])}", _replaced(text, found, "")
+    for match in _NUMBER.finditer(text):
+        more = str(int(match[0]) + 1).zfill(len(match[0]))
+        yield f"number {match[0]} → {more}", _replaced(text, match, more)
+    for match in _WORD.finditer(text):
+        yield f"word {match[0]} → {_OTHER[match[0]]}", _replaced(text, match, _OTHER[match[0]])
+    for match in _ENTRY.finditer(text):
+        yield f"entry left out: {short(match[0])}", _replaced(text, match, "")
     lines = text.split("\n")
     for at, line in enumerate(lines):
         if not line.strip():
@@ -56,34 +56,34 @@ def mutants(text: str, other: str = "") -> Iterator[tuple[str, str]]:
         yield f"answer → {short(other)}", "\n".join([*lines[:-1], f"Answer: {other}"])
 
 
-def _replaced(text: str, found: re.Match[str], by: str) -> str:
-    return text[: found.start()] + by + text[found.end() :]
+def _replaced(text: str, match: re.Match[str], by: str) -> str:
+    return text[: match.start()] + by + text[match.end() :]
 
 
 def check(kit: Kit) -> str:
     """Traces are re-read without a finding and score as right; whatever is changed in one is found."""
     if not kit.plugin.has("reread"):
         return "has no traces"
-    told = [(item, text) for item in kit.items[:ITEMS] if (text := _text(kit, item)) is not None]
-    for item, text in told:
+    traced = [(item, text) for item in kit.items[:ITEMS] if (text := _text(kit, item)) is not None]
+    for item, text in traced:
         for wrong in _findings(kit, item, text):
             raise Failure(f"its trace does not hold: {short(wrong)}", item, text)
     changed, missed = 0, list[Failure]()
-    for item, text in told[:MUTATED]:
-        count, own = _mutate(kit, item, text)
+    for item, text in traced[:MUTATED]:
+        count, missed_here = _mutate(kit, item, text)
         changed += count
-        missed += own
+        missed += missed_here
     if len(missed) > HARMLESS * changed:
         raise missed[0]
     return (
-        f"{len(told)} of {len(kit.items[:ITEMS])} items have one, {changed - len(missed)} of {changed} "
+        f"{len(traced)} of {len(kit.items[:ITEMS])} items have one, {changed - len(missed)} of {changed} "
         "changes found"
     )
 
 
 def _mutate(kit: Kit, item: Item, text: str) -> tuple[int, list[Failure]]:
     """Change a trace in many ways; return in how many, and those that were not found."""
-    targets = [one.target for one in kit.items if one.target != item.target]
+    targets = [candidate.target for candidate in kit.items if candidate.target != item.target]
     every = list(mutants(text, targets[0] if targets else ""))
     drawn = Random(item.id).sample(every, min(MUTANTS, len(every)))
     missed = [
@@ -96,13 +96,13 @@ def _mutate(kit: Kit, item: Item, text: str) -> tuple[int, list[Failure]]:
 
 def _text(kit: Kit, item: Item) -> str | None:
     try:
-        return traces.text_of(kit.plugin, item)
+        return solution.text_of(kit.plugin, item)
     except HarnessError as error:
         raise Failure(str(error), item) from error
 
 
 def _findings(kit: Kit, item: Item, text: str) -> list[str]:
     try:
-        return traces.findings(kit.plugin, item, text)
+        return solution.findings(kit.plugin, item, text)
     except HarnessError as error:
         raise Failure(str(error), item) from error

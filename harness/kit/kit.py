@@ -39,31 +39,31 @@ class Kit:
         given = {"item": item, "completion": completion}
         start = time.perf_counter()
         try:
-            found = limits.call(self.plugin.hooks.score, given, SECONDS)
+            verdict = limits.call(self.plugin.hooks.score, given, SECONDS)
         except limits.TooLongError as error:
             raise Failure(f"{where} is not done after {SECONDS:g} s", item, completion) from error
         except Exception as error:
             raise Failure(f"{where} raised {one_line(error)}", item, completion) from error
         spent = time.perf_counter() - start
         if spent > SECONDS:  # elsewhere than in the main thread nothing is interrupted
-            said = f"{where} took {spent:.1f} s, allowed are {SECONDS:g} s"
-            raise Failure(said, item, completion)
-        if not isinstance(found, Verdict):
-            said = f"{where} returned {type(found).__name__}, expected Verdict"
-            raise Failure(said, item, completion)
-        for breach in _breaches(found, self.plugin.benchmark.values):
+            message = f"{where} took {spent:.1f} s, allowed are {SECONDS:g} s"
+            raise Failure(message, item, completion)
+        if not isinstance(verdict, Verdict):
+            message = f"{where} returned {type(verdict).__name__}, expected Verdict"
+            raise Failure(message, item, completion)
+        for breach in _breaches(verdict, self.plugin.benchmark.values):
             raise Failure(f"{where}: {breach}", item, completion)
-        return found
+        return verdict
 
     def full(self, item: Item, completion: str) -> bool:
         """Return whether a completion earns full marks on the first value."""
-        found = self.judge(item, completion)
-        return found.outcome == "scored" and found.value[self.plugin.benchmark.values[0]] == 1
+        verdict = self.judge(item, completion)
+        return verdict.outcome == "scored" and verdict.value[self.plugin.benchmark.values[0]] == 1
 
 
-def _breaches(found: Verdict, names: tuple[str, ...]) -> list[str]:
+def _breaches(verdict: Verdict, names: tuple[str, ...]) -> list[str]:
     try:
-        return found.problems(names)
+        return verdict.problems(names)
     except Exception as error:  # a class of the plugin's own may stand where data is expected
         return [f"a verdict that cannot be looked at ({type(error).__name__})"]
 
@@ -95,8 +95,8 @@ def failing(item: Item | None, given: Any = None, *, what: str = "") -> Iterator
     except HarnessError as error:
         raise Failure(str(error), item, given) from error
     except Exception as error:
-        said = f"{what} raised {one_line(error)}" if what else f"unexpected {one_line(error)}"
-        raise Failure(said, item, given) from error
+        message = f"{what} raised {one_line(error)}" if what else f"unexpected {one_line(error)}"
+        raise Failure(message, item, given) from error
 
 
 def patient(plugin: Plugin) -> Plugin:
@@ -112,11 +112,11 @@ def late(error: BaseException) -> bool:
     """Return whether an error comes from a hook that did not return in time."""
     waiting, seen = [error], set[int]()
     while waiting:
-        one = waiting.pop()
-        if isinstance(one, limits.TooLongError):
+        current = waiting.pop()
+        if isinstance(current, limits.TooLongError):
             return True
-        seen.add(id(one))
-        behind = (one.__cause__, one.__context__)
+        seen.add(id(current))
+        behind = (current.__cause__, current.__context__)
         waiting += [other for other in behind if other is not None and id(other) not in seen]
     return False
 

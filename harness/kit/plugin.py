@@ -30,7 +30,7 @@ def register_commands(group: click.Group) -> None:
         Command(
             "check", "run the conformance kit on a plugin",
             "harness check plugin=NAME [only=read,engines] [golden=write]",
-            "harness.kit.check:command", "harness.kit.text:text", settings=True,
+            "harness.kit.check:command", "harness.kit.check:text", settings=True,
         ),
     ):  # fmt: skip
         group.add_command(one)

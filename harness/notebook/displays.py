@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from harness_pages import asset
 from markupsafe import Markup
 
 from harness.core.items import Item
@@ -22,35 +23,13 @@ LONG = 20_000  # characters of a prompt, a certificate or a solution; more is cu
 SHORT = 200  # characters of a feature or of another cell
 ROWS = 10  # items of a sequence that are shown
 
-# Colours that are readable on the ground of any theme; names of their own, for a notebook is one page.
-STYLE = Markup("""<style>
-.harness-box{font:14px/1.5 system-ui,sans-serif;max-width:1100px}
-.harness-box pre{white-space:pre-wrap;overflow-wrap:anywhere;word-break:normal;unicode-bidi:isolate;text-align:left;
-margin:6px 0;padding:8px 10px;border:1px solid rgba(128,128,128,.35);border-radius:6px;max-height:720px;
-overflow-y:auto;background:rgba(128,128,128,.08);color:inherit;
-font:12.5px/1.5 ui-monospace,"DejaVu Sans Mono",monospace}
-.harness-box code{unicode-bidi:isolate;overflow-wrap:anywhere;background:none!important;padding:0!important;
-color:inherit;font-size:12.5px}
-.harness-box summary{cursor:pointer;padding:3px 0}.harness-box img{max-width:100%;height:auto}
-.harness-box .harness-dim{opacity:.72}.harness-box p{margin:4px 0;overflow-wrap:anywhere}
-.harness-box table{border-collapse:collapse;margin:6px 0;font-size:13.5px}
-.harness-box th,.harness-box td{text-align:left!important;vertical-align:top;padding:3px 14px 3px 0;background:none;
-border-bottom:1px solid rgba(128,128,128,.3);max-width:520px;overflow-wrap:break-word;word-break:normal;
-white-space:normal}
-.harness-box .harness-n{text-align:right!important;font-variant-numeric:tabular-nums;white-space:nowrap}
-.harness-box td code{white-space:nowrap}
-.harness-bar{display:flex;width:190px;height:11px;border-radius:3px;overflow:hidden;margin:5px 0 2px}
-.harness-right{background:#2b8a3e}.harness-partial{background:#94b84a}.harness-wrong{background:#c9372c}
-.harness-unparsed{background:#c98a12}.harness-unscored{background:#8a8f98}
-</style>""")
-
 
 def item(one: Item) -> str:
     """Return an item: its prompt, features and drawing; target, certificate and worked solution closed.
 
     What fails or is missing (the drawing, where the plugin is not installed) is left out.
     """
-    from harness.report.item_drawing import Draughtsman
+    from harness.datasets.item_drawing import Draughtsman
 
     drawn = Draughtsman(one.plugin, 1).draw(one.to_dict())
     parts = [
@@ -99,7 +78,9 @@ def items(found: Items) -> str:
 
 def box(parts: Iterable[Markup]) -> str:
     """Return parts in a frame with the style that they are written for."""
-    return str(Markup("<div class='harness-box'>{}{}</div>").format(STYLE, Markup("").join(parts)))
+    style = asset(__package__, "displays.css")
+    shown = Markup("<div class='harness-box'><style>{}</style>{}</div>")
+    return str(shown.format(style, Markup("").join(parts)))
 
 
 def folded(title: str, said: str) -> Markup:

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from harness.core.hookspecs import Benchmark, Row
+from harness.core.hookspecs import Row
 from harness.core.plugins import registry
-from harness.report.reading_rows import Reader
+from harness.rerun.log_rows import OUTCOMES, Reader, outcome
 from harness.run import logs
 
-OUTCOMES = ("right", "partial", "wrong", "unparsed", "unscored")
+__all__ = ["OUTCOMES", "Judged", "of_results", "outcome"]
 
 
 class Judged(NamedTuple):
@@ -42,12 +42,3 @@ def of_results(results: Sequence[Mapping[str, Any]], paths: Sequence[Path]) -> I
                 if own in judged:
                     row = judged[own].row
                     yield Judged(result, path, own, row, outcome(benchmark, row))
-
-
-def outcome(benchmark: Benchmark, row: Row) -> str:
-    """Return one of `OUTCOMES`, as reports have it (`harness.report.numbers.outcome`)."""
-    if row.outcome != "scored":
-        return row.outcome
-    if row.value[benchmark.values[0]] >= 1:
-        return "right"
-    return "partial" if any(one > 0 for one in row.value.values()) else "wrong"

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import math
-import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
-from harness_errors import DatasetError, SpecError, did_you_mean
+from harness_errors import DatasetError, SpecError
 
-from harness.cli.command import Found
 from harness.core.facts import printable
-from harness.core.feature_hooks import Warn
 from harness.core.hookspecs import Benchmark, Metric
-from harness.core.spec import parse
-from harness.report import numbers, reading, statistics
+from harness.report import log_studies, numbers, statistics
+from harness.report.command_words import logs_and_keys
 from harness.report.compare_pair import Pair, compared, digits, paired, rounded, short, tasks_of
 from harness.report.compare_text import chance, span
 from harness.report.model import LogFacts, Series, Study
@@ -38,10 +35,11 @@ def compare(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, An
         SpecError: an unknown key or metric, logs of several plugins, fewer than two series.
         DatasetError: a log that cannot be read, or logs that cannot be compared.
     """
-    logs, wanted, plugin = _asked(words)
+    logs, given = logs_and_keys(words, KEYS, "compare", "LOG_A LOG_B [metrics=a,b]")
+    wanted, plugin = given.get("metrics", []), ",".join(given.get("plugin", []))
     told: list[str] = []
     tell = teller(told, warn)
-    study = one_study(reading.load(reading.logs_of(logs), tell), plugin)
+    study = one_study(log_studies.load(log_studies.logs_of(logs), tell), plugin)
     metrics = chosen(study.benchmark, wanted)
     if len(study.series) < 2:
         names = ", ".join(short(one) for one in study.series)
@@ -75,20 +73,6 @@ def teller(told: list[str], warn: Callable[[str], object]) -> Callable[[str], No
             warn(f"warning: {line}")
 
     return tell
-
-
-def _asked(words: Sequence[str]) -> tuple[list[str], list[str], str]:
-    # A log's name may have a `=` in it.
-    logs = [word for word in words if "=" not in word or os.path.exists(word)]  # noqa: PTH110 (Path's raises)
-    raw = parse([word for word in words if word not in logs])
-    for key in raw:
-        if key not in KEYS:
-            raise SpecError(
-                f"unknown key '{key[:80]}' for harness compare; {did_you_mean(key, KEYS)}"
-            )
-    if not logs:
-        raise SpecError("no log is named: harness compare LOG_A LOG_B [metrics=a,b]")
-    return logs, raw.get("metrics", []), ",".join(raw.get("plugin", []))
 
 
 def one_study(studies: Sequence[Study], plugin: str) -> Study:
@@ -252,8 +236,3 @@ def _verdict(one: Mapping[str, Any], headline: str) -> str:
     inside = "no interval" if low is None else span(low, high)
     p = f"p = {chance(one['p_holm'])} after Holm".replace("= <", "<")
     return f"{side} is {word} by {abs(one['difference']):.3f} ({inside}), {p}"
-
-
-def command(words: Sequence[str], warn: Warn) -> Found:
-    """Run ``harness compare``."""
-    return compare(words, warn), 0

@@ -60,7 +60,7 @@ def short(series: Series) -> str:
 
 
 def paired(a: Series, b: Series) -> Pair:
-    """Return two series on their common items; equal ids have equal targets (`reading.load` sees to it)."""
+    """Return two series on their common items; equal ids have equal targets (`log_studies.load` sees to it)."""
     others = {one.id: one for one in b.answers}
     both = [(one, others[one.id]) for one in a.answers if one.id in others]
     scored = [both for both in both if all(one.row.outcome != "unscored" for one in both)]

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from harness.report.statistics_batches import dealt
-from harness.report.statistics_sources import Sources, codes_of, members
+from harness.report.statistics_sources import Sources, codes_of, dealt, members
 
 if TYPE_CHECKING:
     import numpy as np

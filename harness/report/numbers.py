@@ -16,11 +16,13 @@ from harness.report.model import Answer, Estimate
 from harness.report.numbers_floors import KINDS as FLOORS
 from harness.report.numbers_floors import floor, floors
 from harness.report.statistics_sources import Floats
+from harness.rerun import log_rows
 
 __all__ = [
     "FLOORS",
     "each",
     "estimate",
+    "estimate_of",
     "floor",
     "floors",
     "metric_of",
@@ -86,7 +88,7 @@ def estimate(metric: Metric, answers: Sequence[Answer]) -> Estimate:
     if metric.compute is None:
         numbers = each(metric, answers)
         found = statistics.mean(numbers, [one.source for one in answers])
-        return _estimate(found, int(np.count_nonzero(~np.isnan(numbers))))
+        return estimate_of(found, int(np.count_nonzero(~np.isnan(numbers))))
     counted = [one for one in answers if one.row.outcome != "unscored"]
     rows = [one.row for one in counted]
     try:
@@ -96,7 +98,7 @@ def estimate(metric: Metric, answers: Sequence[Answer]) -> Estimate:
     if metric.probabilistic and rows and _hard(rows):
         method = f"{found.method}, hard labels" if found.method else "hard labels"
         found = found._replace(method=method)
-    return _estimate(found, len(rows))
+    return estimate_of(found, len(rows))
 
 
 def _hard(rows: Iterable[Row]) -> bool:
@@ -105,7 +107,8 @@ def _hard(rows: Iterable[Row]) -> bool:
     return not sure or not all(sure)
 
 
-def _estimate(found: statistics.Interval, n: int) -> Estimate:
+def estimate_of(found: statistics.Interval, n: int) -> Estimate:
+    """Return a number of so many answers with the interval that was found; undefined ends make it a bare number."""
     value, low, high = (x if math.isfinite(x) else None for x in found[:3])
     if value is None or low is None or high is None:
         return Estimate(value, None, None, n, found.method)
@@ -125,17 +128,8 @@ def shares(answers: Sequence[Answer]) -> dict[str, float | int]:
 
 
 def outcome(benchmark: Benchmark, answer: Answer) -> str:
-    """Return ``right``, ``partial``, ``wrong``, ``unparsed`` or ``unscored``.
-
-    Right: the first of ``values`` is 1. Partial: it is not, but it or another of them is above 0 (an F1 of 0.8, a
-    right label without a valid path).
-    """
-    if answer.row.outcome != "scored":
-        return answer.row.outcome
-    value = answer.row.value
-    if value[benchmark.values[0]] >= 1:
-        return "right"
-    return "partial" if any(one > 0 for one in value.values()) else "wrong"
+    """Return how an answer came out (see `harness.rerun.log_rows.outcome`)."""
+    return log_rows.outcome(benchmark, answer.row)
 
 
 def output_tokens(answers: Sequence[Answer]) -> Estimate | None:
@@ -148,4 +142,4 @@ def output_tokens(answers: Sequence[Answer]) -> Estimate | None:
     if not known:
         return None
     numbers = np.array([one.row.output_tokens for one in known], np.float64)
-    return _estimate(statistics.mean(numbers, [one.source for one in known]), len(known))
+    return estimate_of(statistics.mean(numbers, [one.source for one in known]), len(known))

@@ -10,12 +10,10 @@ from typing import Any
 from harness_errors import SpecError
 from scipy import stats as scipy_stats
 
-from harness.cli.command import Found
-from harness.core.feature_hooks import Warn
 from harness.core.hookspecs import Benchmark, Metric
 from harness.core.plugins import registry
 from harness.core.spec import Spec, build, parse
-from harness.report import power, reading, statistics
+from harness.report import log_studies, power, statistics
 from harness.report.compare import chosen, one_study, teller, together
 from harness.report.compare_pair import rounded
 from harness.report.model import Study
@@ -128,7 +126,7 @@ def _pilot(logs: Sequence[str], words: Sequence[str], tell: Callable[[str], None
     named = next((word.removeprefix("plugin=") for word in words if word.startswith("plugin=")), "")
     if named:
         registry().get(named)  # a word that is no plugin's name is said before any log is read
-    return one_study(reading.load(reading.logs_of(logs), tell), named)
+    return one_study(log_studies.load(log_studies.logs_of(logs), tell), named)
 
 
 def _spec(words: Sequence[str]) -> Spec:
@@ -323,8 +321,3 @@ def _sharing(known: Known, benchmark: Benchmark) -> Iterator[str]:
     elif benchmark.sources and not spreads:
         names = ", ".join(benchmark.sources)
         yield f"items may share their {names}; it is supposed that they do not (a pilot would tell)"
-
-
-def command(words: Sequence[str], warn: Warn) -> Found:
-    """Run ``harness plan``."""
-    return plan(words, warn), 0

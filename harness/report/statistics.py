@@ -18,13 +18,14 @@ import numpy as np
 from scipy import stats as scipy_stats
 
 from harness.core.hookspecs import Row
-from harness.report import statistics_batches, statistics_shares
 from harness.report.statistics_fits import line, pearson, spearman
 from harness.report.statistics_sources import (
     Codes,
     Floats,
     Sources,
+    batch_error,
     codes_of,
+    effective,
     floats,
     kept,
     members,
@@ -96,7 +97,7 @@ def exact(successes: int, n: int) -> Interval:
 def mean(values: Floats, sources: Sources = None) -> Interval:
     """Return the mean of some numbers, one per item, with its interval.
 
-    Zeros and ones: Wilson's, where items share sources with their effective number (`statistics_shares`). Other
+    Zeros and ones: Wilson's, where items share sources with their effective number (`effective`). Other
     numbers: the bootstrap over sources (over items, where none share one), 2,000 resamples, its percentiles widened
     for few sources (Hesterberg 2015, "expanded percentile"); above 5,000 items the t interval with the error that is
     robust to sources. There is one source only, or numbers other than 0 and 1 do not vary: no interval.
@@ -122,7 +123,7 @@ def _share(hits: Floats, codes: Codes | None) -> Interval:
         return wilson(right, len(hits))
     if not codes.any():
         return _without(share)
-    n = statistics_shares.effective(hits, codes, LEVEL)
+    n = effective(hits, codes, LEVEL)
     return wilson(n if share == 1 else share * n, n)._replace(
         value=share, method="Wilson over sources"
     )
@@ -331,7 +332,7 @@ def _batch_ends(
     at: Callable[[Sequence[int]], float], clusters: list[list[int]], value: float
 ) -> tuple[float, float] | None:
     """Return the t interval from a function's spread over batches of whole sources."""
-    found = statistics_batches.error(at, clusters, value)
+    found = batch_error(at, clusters, value)
     if found is None:
         return None
     half = float(scipy_stats.t.isf((1 - LEVEL) / 2, found.free)) * found.size

@@ -1,17 +1,25 @@
-"""Which items share a source: such items are resampled, flipped and batched together."""
+"""Items that share a source: resampled, flipped and batched together, and worth fewer than independent ones."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
-from typing import Any, TypeAlias
+import heapq
+import math
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from random import Random
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import stats as scipy_stats
+
+from harness.run import stats
 
 Floats: TypeAlias = NDArray[np.float64]
 Codes: TypeAlias = NDArray[np.int64]
 Sources: TypeAlias = Sequence[Hashable] | NDArray[Any] | None
 """One name per item, of any hashable kind; None: every item is its own source."""
+
+BATCHES = 30
 
 
 def codes_of(sources: Sources, n: int) -> Codes | None:
@@ -64,3 +72,92 @@ def totals(values: Floats, codes: Codes | None) -> tuple[Floats, Floats]:
     counts = np.bincount(codes).astype(np.float64)
     places = np.lexsort((sums, counts))
     return sums[places], counts[places]
+
+
+def effective(hits: Floats, codes: Codes, level: float) -> float:
+    """Return the number of items for Wilson's interval of zeros and ones over two or more sources.
+
+    The items over their `design_effect`, lessened by (z/t)² for the uncertainty of that effect from few sources (Korn
+    & Graubard 1998, Survey Methodology 24, 193; with Wilson's interval: Dean & Pagano 2015, J. Surv. Stat. Methodol.
+    3, 484). t has one degree less than there are sources, sources of unequal size counted as n²/Σm² (Kish). Where all
+    are 0 or all are 1, nothing is known of the effect, and it is that number of sources.
+    """
+    sums, counts = totals(hits, codes)
+    n = len(hits)
+    sources = n * n / float(counts @ counts)
+    right = float(sums.sum())
+    if right in (0.0, n):
+        return sources
+    tail = (1 - level) / 2
+    t = float(scipy_stats.t.isf(tail, max(1.0, sources - 1)))
+    few = float(scipy_stats.norm.isf(tail)) / t
+    return n / design_effect(sums, counts) * few**2
+
+
+def design_effect(sums: Floats, counts: Floats) -> float:
+    """Return how many times the variance of a share is that of independent items, from each source's sum and size.
+
+    The larger of two estimates, as the first is too small where few sources hold most items: the variance robust to
+    sources, and Kish's 1 + (Σm²/n - 1) ρ with the intra-source correlation ρ from the analysis of variance. At least
+    1, at most the largest source. The share is neither 0 nor 1, and there are two or more sources.
+    """
+    n, groups, squares = float(counts.sum()), len(sums), float(counts @ counts)
+    largest = float(counts.max())
+    share = float(sums.sum()) / n
+    left = sums - share * counts
+    sources = n * n / squares
+    single = share * (1 - share) / (n - 1)  # the variance of the share of independent items
+    robust = sources / (sources - 1) * float(left @ left) / (n * n) / single
+    between = float(left @ (left / counts)) / (groups - 1)
+    within = float(sums @ (1 - sums / counts)) / (n - groups)
+    size = (n - squares / n) / (groups - 1)
+    total = between + (size - 1) * within
+    correlation = (between - within) / total if total > 0 else 0.0
+    kish = 1 + (squares / n - 1) * correlation
+    found = max(robust, kish)
+    return min(max(1.0, found), largest) if math.isfinite(found) else largest
+
+
+class BatchError(NamedTuple):
+    """A standard error from batches: its degrees of freedom, and the least and most that a batch has."""
+
+    size: float
+    free: int
+    least: float
+    most: float
+
+
+def dealt(clusters: Sequence[Sequence[int]], most: int = BATCHES) -> list[list[int]]:
+    """Return the places in at most so many batches of about equal size, whole sources together, by chance."""
+    order = list(range(len(clusters)))
+    Random(stats.SEED).shuffle(order)
+    count = min(most, len(clusters))
+    batches: list[list[int]] = [[] for _ in range(count)]
+    # The largest source first, always into the emptiest batch: no batch stays empty.
+    order.sort(key=lambda at: -len(clusters[at]))
+    sizes = [(0, batch) for batch in range(count)]
+    for at in order:
+        size, batch = heapq.heappop(sizes)
+        batches[batch] += clusters[at]
+        heapq.heappush(sizes, (size + len(clusters[at]), batch))
+    return batches
+
+
+def batch_error(
+    at: Callable[[Sequence[int]], float], clusters: Sequence[Sequence[int]], value: float
+) -> BatchError | None:
+    """Return the standard error of a function of places from its spread over batches around ``value``.
+
+    Batches in which it is undefined are left out; None where half of them are, or where all give the same.
+    """
+    batches = dealt(clusters)
+    found = [(at(batch), len(batch)) for batch in batches]
+    known = [(one, size) for one, size in found if math.isfinite(one)]
+    if len(known) < 2 or 2 * len(known) <= len(found):
+        return None
+    ones, sizes = np.array(known, np.float64).T
+    if ones.min() == ones.max():
+        return None
+    shares, k = sizes / sizes.sum(), len(known)
+    size = math.sqrt(k / (k - 1) * float(((shares * (ones - value)) ** 2).sum()))
+    return BatchError(size, k - 1, float(ones.min()), float(ones.max()))

@@ -10,10 +10,11 @@ import numpy as np
 from scipy import stats as scipy_stats
 
 from harness.core.hookspecs import Row
-from harness.report import statistics_batches
 from harness.report.statistics_sources import (
+    BATCHES,
     Floats,
     Sources,
+    batch_error,
     codes_of,
     floats,
     kept,
@@ -188,7 +189,7 @@ def whole_test(
     codes = codes_of(sources, len(rows_a))
     clusters = members(codes, len(rows_a))
     over = " of sources" if codes is not None else ""
-    if len(rows_a) > SMALL and len(clusters) >= statistics_batches.BATCHES:
+    if len(rows_a) > SMALL and len(clusters) >= BATCHES:
 
         def at(places: Sequence[int]) -> float:
             first = compute([rows_a[place] for place in places])
@@ -197,7 +198,7 @@ def whole_test(
         value = float(compute(rows_a)) - float(compute(rows_b))
         if not math.isfinite(value):
             return math.nan, f"batch t{over}"
-        found = statistics_batches.error(at, clusters, value)
+        found = batch_error(at, clusters, value)
         if found is not None:
             p = float(2 * scipy_stats.t.sf(abs(value) / found.size, found.free))
             return p, f"batch t{over}"

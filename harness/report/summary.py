@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from harness.core.hookspecs import Benchmark, Metric, View
@@ -20,7 +20,6 @@ from harness.report.model import (
     Summary,
     Table,
 )
-from harness.report.views import show
 from harness.report.views_base import (
     Part,
     cell,
@@ -40,16 +39,30 @@ from harness.report.views_base import (
     unparsed,
     value_of,
 )
+from harness.report.views_forest import forests
+from harness.report.views_items import agreement, distribution
 from harness.report.views_names import named
+from harness.report.views_pairs import pairs
 from harness.report.views_scatter import numeric_features, scatter
+from harness.report.views_split import split
+from harness.rerun.log_rows import OUTCOMES
 
 COLUMNS = 10  # metrics in the first table of results
 DRAWN = 3  # metrics in figures of results, and in splits that no view asks for
 STRONGEST = 3  # panels of the features that matter most
-OUTCOMES = ("right", "partial", "wrong", "unparsed", "unscored")
 TOLD = ("right", "partly right", "wrong", "unparsed", "unscored")
 
 _Row = Sequence[Estimate | None]
+
+KINDS: Mapping[str, Callable[[Part, View], Section | None]] = {
+    "split": split,
+    "pairs": pairs,
+    "scatter": scatter,
+    "forest": forests,
+    "distribution": distribution,
+    "agreement": agreement,
+}
+"""What shows each of `harness.core.hookspecs.VIEWS`."""
 
 
 def summarise(study: Study) -> Summary:
@@ -65,6 +78,12 @@ def summarise(study: Study) -> Summary:
     shown = leading(part_of(study, {}))[0]
     ordered = [*shown, *(one for one in study.series if one not in shown)]
     return Summary(study, named([one for one in sections if one is not None], ordered))
+
+
+def show(study: Study, view: View) -> Section | None:
+    """Return what a view shows of a study; nothing where its answers have nothing of the kind."""
+    part = part_of(study, view.where)
+    return KINDS[view.kind](part, view) if part.series else None
 
 
 # ------------------------------------------------------------------------------- results

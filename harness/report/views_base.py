@@ -143,10 +143,7 @@ def proportion(hits: NDArray[np.float64], sources: Sequence[str]) -> Estimate | 
     """Return the share of ones among zeros and ones, with the interval of a mean; nothing of nothing."""
     if not len(hits):
         return None
-    found = statistics.mean(hits, sources)
-    if not math.isfinite(found.low):
-        return Estimate(found.value, n=len(hits), method=found.method)
-    return Estimate(found.value, found.low, found.high, len(hits), found.method)
+    return numbers.estimate_of(statistics.mean(hits, sources), len(hits))
 
 
 def unparsed(answers: Sequence[Answer]) -> Estimate | None:

@@ -204,13 +204,7 @@ def _items(
         return None
     sides = float(a.mean()), float(b.mean())
     test = statistics.paired_test(a, b, sources)
-    return _Compared(label(series), name, len(a), *sides, _estimate(found, len(a)), *test)
-
-
-def _estimate(found: statistics.Interval, n: int) -> Estimate:
-    if not (math.isfinite(found.low) and math.isfinite(found.high)):
-        return Estimate(found.value, n=n, method=found.method)
-    return Estimate(found.value, found.low, found.high, n, found.method)
+    return _Compared(label(series), name, len(a), *sides, numbers.estimate_of(found, len(a)), *test)
 
 
 def _means(
@@ -243,5 +237,11 @@ def _whole(series: Series, metric: Metric, both: Pairs) -> _Compared | None:
     test = statistics.whole_test(metric.compute, a, b, sources)
     found = statistics.difference_of(metric.compute, a, b, sources)
     return _Compared(
-        label(series), metric.name, len(judged), first, second, _estimate(found, len(judged)), *test
+        label(series),
+        metric.name,
+        len(judged),
+        first,
+        second,
+        numbers.estimate_of(found, len(judged)),
+        *test,
     )

@@ -35,7 +35,7 @@ from harness.core.plugins import Plugin
 from harness.core.spec import Spec
 from harness.datasets import engines, reading
 from harness.datasets.distinct import distinct
-from harness.datasets.engines import Engine
+from harness.datasets.engines_local import Engine
 from harness.datasets.shard_worker import sha256_of
 from harness.datasets.storage import is_url
 from harness.rerun import merged, recorded, slices, sweeps

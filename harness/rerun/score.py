@@ -19,6 +19,7 @@ from harness.cli.command import Found, given, one_spec, program
 from harness.core import provenance
 from harness.core.facts import printable
 from harness.core.feature_hooks import Warn
+from harness.core.features import settings
 from harness.core.hookspecs import Benchmark, Row
 from harness.core.items import PUBLISHED, Item
 from harness.core.plugins import Plugin, registry
@@ -27,7 +28,6 @@ from harness.rerun import run_shards
 from harness.rerun.recorded import KINDS, as_recorded
 from harness.run import evaluation, logs, metrics, stats
 from harness.run.inspect_task import SCORER, constants, floors, verdict
-from harness.run.plugin import CONVENTIONS
 from harness.run.samples import item_of, keep_constants
 
 FIRST = 10  # changed verdicts that are shown one by one
@@ -136,9 +136,9 @@ def again(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any]
     for key in raw:
         if key not in AGAIN:
             raise SpecError(f"'{key}' does not apply to a log; {did_you_mean(key, AGAIN)}")
-    convention = raw.get("convention")
-    if convention not in (None, *CONVENTIONS):
-        raise SpecError(f"convention={convention}; {did_you_mean(str(convention), CONVENTIONS)}")
+    convention, known = raw.get("convention"), settings()["convention"].choices
+    if convention not in (None, *known):
+        raise SpecError(f"convention={convention}; {did_you_mean(str(convention), known)}")
     path = Path(files[0])
     folder = Path(raw.get("log_dir", path.parent))
     return rescore(path, folder, convention, warn, raw.get("plugin"))

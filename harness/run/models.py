@@ -25,7 +25,7 @@ from inspect_ai.model import (
 from inspect_ai.tool import ToolChoice, ToolInfo
 
 from harness.run import masking
-from harness.run.plugin import EMBEDDED
+from harness.run.reference import EMBEDDED
 
 NAMES = EMBEDDED
 SECONDS = 60

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.core.feature_hooks import Warn, featureimpl
 from harness.core.option import Option
+from harness.run.reference import EMBEDDED
 
 if TYPE_CHECKING:
     from inspect_ai import Task
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     from harness.core.spec import Spec
 
 
-EMBEDDED = ("reference", "constant", "random")  # models that begin with harness/
-CONVENTIONS = ("harness", "published")
 ITEMS = ("run", "show", "generate", "verify", "score", "export", "traces", "plan")
 
 
@@ -67,7 +66,7 @@ OPTIONS = (
     ),
     Option(
         "convention", "string", "`published` shows the paper's own way of scoring beside ours", "ask",
-        ("run", "score"), "harness", choices=CONVENTIONS,
+        ("run", "score"), "harness", choices=("harness", "published"),
     ),
     Option(
         "model", "string",

@@ -30,7 +30,7 @@ from harness_errors import ExhaustedError, SpecError
 
 from harness.core.facts import printable
 from harness.core.items import Item, digest
-from harness.training.streams import stream
+from harness.training.streams import check_count, stream
 
 _PENDING = 100_000  # items of a level whose reports are waited for
 
@@ -85,7 +85,9 @@ class Curriculum(Iterator[Item]):
         _check(window, up, down, solved)
         self.window, self.up, self.down, self.solved = window, up, down, solved
         held_out = avoid if isinstance(avoid, str | Path) else list(avoid)
-        self._streams = [stream(plugin, one, seed, split, avoid=held_out) for one in self.levels]
+        self._streams = [
+            stream(plugin, settings, seed, split, avoid=held_out) for settings in self.levels
+        ]
         self.plugin = plugin
         self._level = 0
         self._reports: deque[int] = deque(maxlen=window)
@@ -163,7 +165,7 @@ class Curriculum(Iterator[Item]):
             "reports": list(self._reports),
             "pending": list(self._pending),
             "spent": sorted(self._spent),
-            "streams": [one.state() for one in self._streams],
+            "streams": [source.state() for source in self._streams],
         }
 
     def restore(self, state: Mapping[str, Any]) -> Curriculum:
@@ -172,23 +174,25 @@ class Curriculum(Iterator[Item]):
         Raises:
             SpecError: the state is none, or of another curriculum.
         """
-        told = state.get("curriculum") if isinstance(state, Mapping) else None
-        if told != self._mark():
-            what = "of a curriculum with other levels or rules" if told else "none of a curriculum"
+        mark = state.get("curriculum") if isinstance(state, Mapping) else None
+        if mark != self._mark():
+            what = "of a curriculum with other levels or rules" if mark else "none of a curriculum"
             raise SpecError(f"the state is {what}; this is a {self}")
         level, reports, pending, spent, streams = (
             state.get(name) for name in ("level", "reports", "pending", "spent", "streams")
         )
         last = range(len(self.levels))
         whole = (
-            *(type(level) is int and level in last, _all(reports, lambda one: one in (0, 1))),
-            *(_all(pending, lambda one: isinstance(one, str)), _all(spent, last.__contains__)),
+            type(level) is int and level in last,
+            _all(reports, lambda report: report in (0, 1)),
+            _all(pending, lambda item_id: isinstance(item_id, str)),
+            _all(spent, last.__contains__),
             isinstance(streams, list) and len(streams) == len(self.levels),
         )
         if not all(whole):
             raise SpecError("the state of the curriculum is damaged")
-        for own, one in zip(self._streams, streams or (), strict=True):
-            own.restore(one)
+        for source, stream_state in zip(self._streams, streams or (), strict=True):
+            source.restore(stream_state)
         self._level = int(level or 0)
         self._reports = deque(reports or (), maxlen=self.window)
         self._pending, self._spent = dict.fromkeys(pending or ()), set(spent or ())
@@ -203,10 +207,10 @@ class Curriculum(Iterator[Item]):
 
     def _other(self, step: int) -> int | None:
         """Return the next level in a direction that still has problems."""
-        found = self._level + step
-        while found in self._spent:
-            found += step
-        return found if 0 <= found < len(self.levels) else None
+        level = self._level + step
+        while level in self._spent:
+            level += step
+        return level if 0 <= level < len(self.levels) else None
 
     def _move(self, level: int) -> None:
         self._level = level
@@ -214,7 +218,7 @@ class Curriculum(Iterator[Item]):
         self._pending.clear()
 
     def _mark(self) -> str:
-        marks = [one.mark for one in self._streams]
+        marks = [source.mark for source in self._streams]
         return digest([marks, self.window, self.up, self.down, self.solved])[:20]
 
 
@@ -230,19 +234,16 @@ def _levels(
         raise SpecError(f"values is {type(values).__name__}, expected a list of what '{key}' is")
     if levels is not None and len(values):
         raise SpecError("values= goes with key=, not with levels=")
-    found = [{key: value} for value in values] if levels is None else levels
-    if len(found) < 2 or not all(isinstance(one, Mapping) for one in found):
+    configs = [{key: value} for value in values] if levels is None else levels
+    if len(configs) < 2 or not all(isinstance(config, Mapping) for config in configs):
         raise SpecError(
-            f"{len(found)} levels: expected two configurations or more, the easiest first"
+            f"{len(configs)} levels: expected two configurations or more, the easiest first"
         )
-    return [{**common, **one} for one in found]
+    return [{**common, **config} for config in configs]
 
 
 def _check(window: int, up: float, down: float, solved: float) -> None:
-    if type(window) is not int or window < 1:
-        raise SpecError(
-            f"window={printable(ascii(window), 40)}: expected a number of reports, 1 or more"
-        )
+    check_count("window", window, " of reports")
     for name, share in (("up", up), ("down", down), ("solved", solved)):
         right = isinstance(share, int | float) and not isinstance(share, bool)
         if not (right and math.isfinite(share)):
@@ -252,4 +253,4 @@ def _check(window: int, up: float, down: float, solved: float) -> None:
 
 
 def _all(values: Any, right: Any) -> bool:
-    return isinstance(values, list) and all(right(one) for one in values)
+    return isinstance(values, list) and all(right(value) for value in values)

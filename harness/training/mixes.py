@@ -79,9 +79,9 @@ class Mix(Iterator[Item]):
         Raises:
             SpecError: the state is none, or of another mix.
         """
-        told = state.get("mix") if isinstance(state, Mapping) else None
-        if told != self._mark():
-            what = "of a mix of other sources, weights or seed" if told else "no state of a mix"
+        mark = state.get("mix") if isinstance(state, Mapping) else None
+        if mark != self._mark():
+            what = "of a mix of other sources, weights or seed" if mark else "no state of a mix"
             raise SpecError(f"the state is {what}; this is a {self}")
         position, states = state.get("position"), state.get("sources")
         if not (type(position) is int and position >= 0 and isinstance(states, Mapping)):
@@ -139,7 +139,7 @@ def mix(
         raise SpecError(
             "mix() takes weights by plugin or stream: {'ltlbench': 2, 'timepuzzles': 1}"
         )
-    found: dict[str, Source] = {}
+    by_name: dict[str, Source] = {}
     weights: dict[str, float] = {}
     for number, (source, weight) in enumerate(sources.items()):
         given = stream(source, seed=seed, split=split) if isinstance(source, str) else source
@@ -153,6 +153,6 @@ def mix(
         if not (right and math.isfinite(weight) and weight > 0):
             shown = printable(ascii(weight), 40)
             raise SpecError(f"mix: the weight of '{given}' is {shown}, expected a number above 0")
-        found[name], weights[name] = given, float(weight)
-    made = Mix(found, weights, seed)
-    return made if state is None else made.restore(state)
+        by_name[name], weights[name] = given, float(weight)
+    mixed = Mix(by_name, weights, seed)
+    return mixed if state is None else mixed.restore(state)

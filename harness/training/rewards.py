@@ -18,28 +18,118 @@ long text, and runs native code in guarded workers with limits of their own. A c
 from __future__ import annotations
 
 import json
+import math
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple, NoReturn
 
-from harness_errors import DatasetError, HarnessError, SpecError
+from harness_errors import DatasetError, HarnessError, SpecError, did_you_mean
 
 from harness.core.facts import printable
+from harness.core.hookspecs import Benchmark
 from harness.core.items import PUBLISHED, Item, Outcome, Verdict, canonical_json
 from harness.core.plugins import Plugin, Registry, registry
 from harness.core.return_types import MAX_ITEM
 from harness.run import judging
-from harness.training.shaping import Shaping as Shaping
 
 _KEPT = 512  # items read from JSON that are kept: a group of answers is to one of them
 _KEPT_CHARACTERS = 50_000  # of a line that is kept
+_LARGEST = 1e100  # of a number of a shaping, so that no sum of products of them is infinite
 
 
 class UnscoredError(HarnessError):
     """A completion that could not be scored, by no fault of the model: no reward says the truth about it."""
 
     exit_code = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Shaping:
+    """How a verdict becomes a number.
+
+    A scored completion gets ``offset + scale * x``, held between ``low`` and ``high``; x is ``value``, a key of
+    the plugin's values (default: the first), or the sum of several keys by ``weights``.
+    ``unparsed`` and ``unscored`` are given as they are: no scale, no bounds. With the defaults a wrong answer and
+    one that nobody can read are both 0; ``unparsed=-0.1`` tells them apart, and so does `graded`.
+
+    Args:
+        value: a key of the benchmark's ``values``, or "" for the first, which is 1 for what is wholly right. (By its
+            ``agreement`` a bare "False" would be right where a counterexample is asked for.)
+        weights: weights of several keys instead, ``{"exact": 0.5, "f1": 0.5}``.
+        unparsed: the reward of a completion that holds no answer.
+        unscored: the reward where scoring failed; None raises `UnscoredError`.
+        scale: factor.
+        offset: what is added.
+        low: the least reward of a scored completion.
+        high: the greatest.
+        any_version: also score items made by other versions of the plugin.
+    """
+
+    value: str = ""
+    weights: Mapping[str, float] | Iterable[tuple[str, float]] = ()
+    unparsed: float = 0.0
+    unscored: float | None = None
+    scale: float = 1.0
+    offset: float = 0.0
+    low: float | None = None
+    high: float | None = None
+    any_version: bool = False
+
+    def __post_init__(self) -> None:
+        for name in ("unparsed", "scale", "offset", "unscored", "low", "high"):
+            number = getattr(self, name)
+            optional = name in ("unscored", "low", "high")
+            if not (_finite(number) or (optional and number is None)):
+                raise SpecError(f"Shaping: {name} is {_shown(number)}, expected a finite number")
+        if self.low is not None and self.high is not None and self.low > self.high:
+            raise SpecError(f"Shaping: low={self.low} is above high={self.high}")
+        if not isinstance(self.value, str):
+            raise SpecError(f"Shaping: value is {_shown(self.value)}, expected a name")
+        object.__setattr__(self, "weights", self._pairs())
+
+    def _pairs(self) -> tuple[tuple[str, float], ...]:
+        """Return the weights as pairs in the order of their names, so that the sum is always the same."""
+        try:
+            pairs = dict(self.weights)
+        except (TypeError, ValueError):
+            raise SpecError(
+                f"Shaping: weights is {_shown(self.weights)}, expected numbers by name"
+            ) from None
+        if pairs and self.value:
+            raise SpecError("Shaping: give value or weights, not both")
+        for key, number in pairs.items():
+            if not (isinstance(key, str) and _finite(number)):
+                raise SpecError(
+                    f"Shaping: weights[{_shown(key)}] is {_shown(number)}, expected a finite number"
+                )
+        return tuple(sorted(pairs.items()))
+
+    def of(self, benchmark: Benchmark, values: Mapping[str, float]) -> float:
+        """Return the reward of a scored completion.
+
+        Raises:
+            SpecError: the benchmark has no such value.
+        """
+        pairs: Any = self.weights or ((self.value or benchmark.values[0], 1),)
+        for key, _ in pairs:
+            if key not in values:
+                hint = did_you_mean(key, benchmark.values)
+                raise SpecError(f"Shaping: no value '{key[:80]}' of {benchmark.name}; {hint}")
+        number = self.offset + self.scale * math.fsum(weight * values[key] for key, weight in pairs)
+        number = number if self.low is None else max(number, self.low)
+        return float(number if self.high is None else min(number, self.high))
+
+
+def _finite(number: object) -> bool:
+    if not isinstance(number, int | float) or isinstance(number, bool):
+        return False
+    return abs(number) <= _LARGEST  # nan is not
+
+
+def _shown(value: object) -> str:
+    return printable(ascii(value), 80)
 
 
 class Graded(NamedTuple):
@@ -104,18 +194,19 @@ def graded(
     if not isinstance(completion, str):
         raise SpecError(f"completion is {type(completion).__name__}, expected text (str)")
     text = judging.whole(completion)
-    found = judging.judged_cut(owner, known, text, text.rpartition("\n")[0] if truncated else None)
-    if found.outcome == "unscored":
+    uncut = text.rpartition("\n")[0] if truncated else None
+    verdict = judging.judged_cut(owner, known, text, uncut)
+    if verdict.outcome == "unscored":
         number = shaping.unscored
         if number is None:
-            _refuse(known, found)
-        return Graded(float(number), "unscored", {}, found.answer, found.explanation)
-    values = judging.rounded(owner.benchmark, found)
-    scored = found.outcome == "scored"
+            _refuse(known, verdict)
+        return Graded(float(number), "unscored", {}, verdict.answer, verdict.explanation)
+    values = judging.rounded(owner.benchmark, verdict)
+    scored = verdict.outcome == "scored"
     # Asked of an unparsed one, too: a wrong name must not wait for the first answer that can be read.
     number = shaping.of(owner.benchmark, values)
     number = number if scored else float(shaping.unparsed)
-    return Graded(number, found.outcome, values, found.answer, found.explanation)
+    return Graded(number, verdict.outcome, values, verdict.answer, verdict.explanation)
 
 
 def rewards(
@@ -141,13 +232,13 @@ def rewards(
             f"{len(items)} items, {len(completions)} completions, {len(cut)} marks of truncation: "
             "expected as many of each"
         )
-    found = []
+    numbers = []
     for at, (item, text, end) in enumerate(zip(items, completions, cut, strict=True)):
         try:
-            found.append(reward(plugin, item, text, shaping, truncated=end))
+            numbers.append(reward(plugin, item, text, shaping, truncated=end))
         except HarnessError as error:
             raise type(error)(f"position {at} of the batch: {error}") from error
-    return found
+    return numbers
 
 
 # ---------------------------------------------------------------------------------- the item
@@ -156,7 +247,7 @@ def rewards(
 def _known(
     name: str, given: Item | Mapping[str, Any] | str, any_version: bool
 ) -> tuple[Plugin, Item]:
-    """Return the plugin and the item, which is one that the plugin's scorer may be asked about."""
+    """Return the plugin and the item; raise where the plugin's scorer is not the one for this item."""
     item = item_of(given)
     plugin = plugins().get(name or item.plugin)
     if item.plugin != plugin.benchmark.name:
@@ -174,7 +265,7 @@ def _known(
 
 
 def plugins() -> Registry:
-    """Return the plugins of this environment; of many threads that ask first, one loads them."""
+    """Return the plugins of this environment; where many threads ask at once, one of them loads the plugins."""
     if not registry.cache_info().currsize:
         with _LOADING:
             return registry()
@@ -247,8 +338,8 @@ def _said(error: Exception) -> str:
     return printable(str(error).partition("\n")[0], 200)
 
 
-def _refuse(item: Item, found: Verdict) -> NoReturn:
-    why = printable(found.explanation.partition("\n")[0], 300)
+def _refuse(item: Item, verdict: Verdict) -> NoReturn:
+    why = printable(verdict.explanation.partition("\n")[0], 300)
     raise UnscoredError(
         f"item {item.id} of {item.plugin} could not be scored: {why}; "
         "Shaping(unscored=NUMBER) gives such items a reward"

@@ -46,8 +46,8 @@ class Stream(Iterator[Item]):
 
     def __str__(self) -> str:
         config = " ".join(f"{key}={value}" for key, value in self.spec.config.items())
-        own = f"{self.spec.plugin} split={self.spec.split} seed={self.spec.seed} {config}"
-        return printable(own.strip(), 400)
+        settings = f"{self.spec.plugin} split={self.spec.split} seed={self.spec.seed} {config}"
+        return printable(settings.strip(), 400)
 
     @property
     def position(self) -> int:
@@ -64,12 +64,12 @@ class Stream(Iterator[Item]):
         attempt = 0
         while True:
             item = fresh.one(self.plugin, self.spec, self._position, attempt)
-            own = _number(item.problem_id)
-            if own not in self._given and own not in self._avoid:
+            number = _number(item.problem_id)
+            if number not in self._given and number not in self._avoid:
                 break
             self._give_up(attempt)
             attempt += 1
-        self._given.add(own)
+        self._given.add(number)
         self._position += 1
         return item
 
@@ -79,7 +79,7 @@ class Stream(Iterator[Item]):
 
     def state(self) -> dict[str, Any]:
         """Return where the stream is as JSON data: 14 bytes for each item given, and no item is drawn again."""
-        given = b"".join(own.to_bytes(_BYTES, "big") for own in sorted(self._given))
+        given = b"".join(number.to_bytes(_BYTES, "big") for number in sorted(self._given))
         return {
             "stream": self.mark,
             "position": self._position,
@@ -92,11 +92,11 @@ class Stream(Iterator[Item]):
         Raises:
             SpecError: the state is none, or of other settings.
         """
-        told = state.get("stream") if isinstance(state, Mapping) else None
-        if told != self.mark:
+        mark = state.get("stream") if isinstance(state, Mapping) else None
+        if mark != self.mark:
             what = "of a stream with other settings, another version or other items to avoid"
             raise SpecError(
-                f"the state is {what if told else 'no state of a stream'}; this is {self}"
+                f"the state is {what if mark else 'no state of a stream'}; this is {self}"
             )
         position, given = state.get("position"), state.get("given")
         try:
@@ -205,22 +205,30 @@ def _spec(plugin: Plugin, config: Mapping[str, Any], seed: int, split: str) -> S
                 f"unknown key '{printable(str(key), 80)}' for plugin {plugin.benchmark.name}; {hint}"
             )
     # What cannot be changed under way: the caller keeps the configuration.
-    own = copy.deepcopy(dict(config))
-    return make(plugin, {**own, "seed": seed, "split": split, "n": 1, "unique": True})
+    unchanging = copy.deepcopy(dict(config))
+    return make(plugin, {**unchanging, "seed": seed, "split": split, "n": 1, "unique": True})
 
 
 def problem_ids(plugin: Plugin, given: str | Path | Iterable[str | Item]) -> frozenset[int]:
     """Return the identities of problems: of items, of ids, or of all records of a dataset's file or folder."""
     if isinstance(given, str | Path):
         spec = make(plugin, {"dataset": str(given)})
-        given = (_sound(found) for found in reading.records(plugin, spec))
-    return frozenset(_number(one.problem_id if isinstance(one, Item) else one) for one in given)
+        given = (_sound(record) for record in reading.records(plugin, spec))
+    ids = (problem.problem_id if isinstance(problem, Item) else problem for problem in given)
+    return frozenset(map(_number, ids))
 
 
-def _sound(found: Item | HarnessError) -> Item:
-    if isinstance(found, HarnessError):
-        raise found
-    return found
+def _sound(record: Item | HarnessError) -> Item:
+    if isinstance(record, HarnessError):
+        raise record
+    return record
+
+
+def check_count(name: str, value: object, unit: str = " of items") -> None:
+    """Raise SpecError unless an argument, shown under its name, is a whole number from 1."""
+    if type(value) is not int or value < 1:
+        expected = f"expected a number{unit}, 1 or more"
+        raise SpecError(f"{name}={printable(ascii(value), 40)}: {expected}")
 
 
 def _number(problem: str) -> int:

@@ -16,7 +16,7 @@ import harness_guard
 from harness_errors import DatasetError, EngineError, OutputError, PluginError, SpecError
 
 from harness.cli.command import Found, check_reading, given, one_spec
-from harness.core import provenance
+from harness.core import provenance, solution
 from harness.core.feature_hooks import Warn
 from harness.core.items import PUBLISHED, Item
 from harness.core.plugins import Plugin, registry
@@ -24,45 +24,10 @@ from harness.core.spec import Spec, schema_errors
 from harness.datasets.export import check_ending, copied, whole_file, with_manifest
 from harness.datasets.export_items import Told, read, recognised
 
-MAX_CHARACTERS = 60_000
-"""Longest trace that is written; an item whose trace would be longer has none."""
-
 SECONDS = 60.0  # for an item of a file, in a worker
 
 SPLIT = "train"  # where no other is asked for: runs are on "test"
 _SHOWN = 300  # characters of a finding
-
-
-def text_of(plugin: Plugin, item: Item) -> str | None:
-    """Return the trace of an item, None where it has none.
-
-    It is what the hook `trace` says, or, where the plugin has no such hook, the worked solution (`explain`) with
-    the answer after it: that is a trace if `reread` finds it to be one. Nothing is read back here.
-
-    Raises:
-        PluginError: a hook failed, or returned what it must not.
-    """
-    if plugin.has("trace"):
-        text: str | None = plugin.call("trace", item=item)
-    else:
-        told = plugin.call("explain", item=item)
-        text = None if told is None else f"{told.rstrip()}\nAnswer: {item.target}"
-    return None if text is None or len(text) > MAX_CHARACTERS else text
-
-
-def findings(plugin: Plugin, item: Item, text: str) -> list[str]:
-    """Return what is wrong with a trace: what its reader finds, and that it does not score as right."""
-    found: list[str] | None = plugin.call("reread", item=item, text=text)
-    if found is None:
-        name = plugin.benchmark.name
-        raise PluginError(f"plugin '{name}': reread() returned None, expected a list of strings")
-    wrong = list(found)
-    verdict = plugin.call("score", item=item, completion=text)
-    if verdict.outcome != "scored":
-        wrong.append(f"as an answer it is {verdict.outcome}: {verdict.explanation}")
-    elif verdict.value[plugin.benchmark.values[0]] != 1:
-        wrong.append(f"as an answer it is wrong: {verdict.explanation}")
-    return wrong
 
 
 def examined(plugin: str, data: Mapping[str, Any]) -> tuple[str | None, list[str]]:
@@ -71,15 +36,15 @@ def examined(plugin: str, data: Mapping[str, Any]) -> tuple[str | None, list[str
     Raises:
         HarnessError: it is no item of the plugin's; a hook failed.
     """
-    own, item = registry().get(plugin), Item.from_dict(data)
-    for wrong in schema_errors(own.benchmark.problem_schema, item.problem):
+    owner, item = registry().get(plugin), Item.from_dict(data)
+    for wrong in schema_errors(owner.benchmark.problem_schema, item.problem):
         raise DatasetError(f"item {item.id}: problem.{wrong}")
-    return _examined(own, item)
+    return _examined(owner, item)
 
 
 def _examined(plugin: Plugin, item: Item) -> tuple[str | None, list[str]]:
-    text = text_of(plugin, item)
-    return text, [] if text is None else findings(plugin, item, text)
+    text = solution.text_of(plugin, item)
+    return text, [] if text is None else solution.findings(plugin, item, text)
 
 
 def traces(
@@ -201,7 +166,7 @@ class _Tally:
 
     def manifest(self) -> dict[str, Any]:
         # No canary: it marks what must not be trained on, and this is made for that.
-        found = {
+        manifest = {
             "spec": self.spec.data(),
             "fingerprint": self.spec.fingerprint,
             "versions": provenance.versions(self.plugin),
@@ -211,7 +176,7 @@ class _Tally:
             "characters": {"longest": self.longest, "mean": round(self.total / self.written, 1)},
             "warnings": [_TESTED] if "test" in self.splits else [],
         }
-        return found | ({"unreadable": self.unreadable.data()} if self.spec.dataset else {})
+        return manifest | ({"unreadable": self.unreadable.data()} if self.spec.dataset else {})
 
 
 _TESTED = (
@@ -220,21 +185,22 @@ _TESTED = (
 )
 
 
-def text(found: dict[str, Any]) -> str:
+def text(written: dict[str, Any]) -> str:
     """Return what was written, as a terminal shows it."""
-    size = found["characters"]
+    size = written["characters"]
     lines = [
-        f"{found['traces']} traces of {found['items']} items: {found['out']}",
-        f"manifest: {found['manifest']}",
+        f"{written['traces']} traces of {written['items']} items: {written['out']}",
+        f"manifest: {written['manifest']}",
         f"characters: {size['mean']:,.0f} on average, {size['longest']:,} at most",
     ]
     for kind, meaning in (
         ("without", "items without a trace"),
         ("unreadable", "records that cannot be read"),
     ):
-        told = found.get(kind) or {}
-        if told.get("count"):
-            lines.append(f"left out: {told['count']} {meaning}; the first: {told['first'][0]}")
+        skipped = written.get(kind) or {}
+        if skipped.get("count"):
+            count, first = skipped["count"], skipped["first"][0]
+            lines.append(f"left out: {count} {meaning}; the first: {first}")
     return "\n".join(lines)
 
 

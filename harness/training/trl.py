@@ -15,7 +15,7 @@ from harness_errors import HarnessError, SpecError
 from harness.core.facts import printable
 from harness.core.items import Item, to_json
 from harness.training.rewards import Shaping, graded, item_of
-from harness.training.streams import Stream, stream
+from harness.training.streams import Stream, check_count, stream
 
 MISSING = "the package datasets is missing: pip install 'temporal-harness[trl]'"
 
@@ -50,8 +50,8 @@ def dataset(
         ExhaustedError: there are not so many items.
     """
     items = _items(source, config, seed, split, avoid)
-    if n is not None and (type(n) is not int or n < 1):
-        raise SpecError(f"n={printable(ascii(n), 40)}: expected a number of items, 1 or more")
+    if n is not None:
+        check_count("n", n)
     try:
         from datasets import Dataset, IterableDataset
     except ImportError as error:
@@ -61,8 +61,8 @@ def dataset(
 
     def endless() -> Iterator[dict[str, Any]]:
         # Of a name each pass is the same; of a stream that was handed over each goes on.
-        own = items.fresh() if isinstance(source, str) and isinstance(items, Stream) else items
-        return (_row(item, conversational) for item in own)
+        again = items.fresh() if isinstance(source, str) and isinstance(items, Stream) else items
+        return (_row(item, conversational) for item in again)
 
     return IterableDataset.from_generator(endless)
 
@@ -116,10 +116,8 @@ def reward_function(
         SpecError: ``max_tokens`` is no number of tokens. The function itself raises what `harness.reward` does.
     """
     chosen = shaping or Shaping()
-    if max_tokens is not None and (type(max_tokens) is not int or max_tokens < 1):
-        raise SpecError(
-            f"max_tokens={printable(ascii(max_tokens), 40)}: expected a number, 1 or more"
-        )
+    if max_tokens is not None:
+        check_count("max_tokens", max_tokens, "")
 
     def harness_reward(
         completions: Sequence[Any],
@@ -134,21 +132,21 @@ def reward_function(
                 "TRL keeps it unless remove_unused_columns=True)"
             )
         ids = completion_ids or [()] * len(item)
-        found: list[float] = []
+        numbers: list[float] = []
         unparsed = 0
-        for at, (line, said, tokens) in enumerate(zip(item, completions, ids, strict=True)):
+        for at, (line, completion, tokens) in enumerate(zip(item, completions, ids, strict=True)):
             cut = max_tokens is not None and len(tokens) >= max_tokens and tokens[-1] != eos
             try:
-                one = graded(plugin, line, text_of(said), chosen, truncated=cut)
+                result = graded(plugin, line, text_of(completion), chosen, truncated=cut)
             except HarnessError as error:
                 raise type(error)(f"completion {at}: {error}") from error
-            found.append(one.reward)
-            unparsed += one.outcome == "unparsed"
-            if report is not None and one.outcome != "unscored":
-                report(item_of(line), one.reward)
-        if log_metric is not None and found:
-            log_metric("unparsed", unparsed / len(found))
-        return found
+            numbers.append(result.reward)
+            unparsed += result.outcome == "unparsed"
+            if report is not None and result.outcome != "unscored":
+                report(item_of(line), result.reward)
+        if log_metric is not None and numbers:
+            log_metric("unparsed", unparsed / len(numbers))
+        return numbers
 
     return harness_reward
 

@@ -1,13 +1,15 @@
 """A benchmark as an environment of the library `verifiers`: its tasks are items, its reward is `harness.reward`.
 
-The classes are in the package `harness_verifiers`, whose name verifiers' own commands take, too. This module needs
-verifiers when `environment` is called, and not before.
+The classes are in the folder `environment` beside this module. It is installed as the top-level package
+`harness_verifiers`, because verifiers imports a taskset by such a name; its own commands take the name, too. This
+module needs verifiers when `environment` is called, and not before.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +18,9 @@ from harness_errors import SpecError
 from harness.core.facts import printable
 from harness.core.items import Item
 from harness.training.rewards import Shaping, plugins
-from harness.training.streams import problem_ids
+from harness.training.streams import check_count, problem_ids
 
+PACKAGE = "harness_verifiers"  # what the folder `environment` is installed as
 TASKSET = "harness-verifiers"  # the package in verifiers' own spelling
 MISSING = "the package verifiers is missing (or older than 0.4): pip install 'temporal-harness[verifiers]'"
 
@@ -51,15 +54,15 @@ def environment(
         PluginError: there is no such plugin.
     """
     owner = plugins().get(plugin)
-    held_out = sorted(_digits(one) for one in problem_ids(owner, avoid))
+    held_out = sorted(_digits(number) for number in problem_ids(owner, avoid))
     try:
         import verifiers.v1 as vf
 
-        import harness_verifiers  # noqa: F401 (verifiers finds it by its name)
+        import_module(PACKAGE)
     except ImportError as error:
         raise SpecError(f"{MISSING} ({printable(str(error), 120)})") from None
-    if n is not None and (type(n) is not int or n < 1):
-        raise SpecError(f"n={printable(ascii(n), 40)}: expected a number of items, 1 or more")
+    if n is not None:
+        check_count("n", n)
     taskset = {
         "id": TASKSET,
         "plugin": plugin,
@@ -83,5 +86,5 @@ def _digits(number: int) -> str:
 
 def _plain(shaping: Shaping) -> dict[str, Any]:
     """Return a shaping as JSON data that makes it again."""
-    found = asdict(shaping)
-    return {**found, "weights": dict(found["weights"])}
+    fields = asdict(shaping)
+    return {**fields, "weights": dict(fields["weights"])}

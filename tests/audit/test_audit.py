@@ -10,12 +10,14 @@ from pathlib import Path
 
 import harness_guard
 import pytest
+from browser import Watched, chromium, needed
 from cases import each
 
 from harness import DatasetError, HarnessError, Item, OutputError, SpecError
 from harness.audit import page as audit_page
 from harness.audit import writers
-from harness.audit.tally import GRAVE, KINDS, Constants, Findings, Labels, Readings, Reasons, Seen
+from harness.audit.counts import Constants, Labels, Readings, Reasons, Seen
+from harness.audit.findings import GRAVE, KINDS, Findings
 from harness.audit.verify import audit
 from harness.cli import main
 from harness.core import plugins
@@ -585,6 +587,34 @@ class TestReport:
         text = Path("r/index.html").read_text()
         kinds = [part.split('"')[0] for part in text.split('<tr data-kind="')[1:]]
         assert kinds == ["label", "undecided", "weakness"]
+
+    def test_the_page_filters_and_sorts_in_a_browser(self, toy):
+        needed()
+        given = [record(n, n, 0, "no" if n % 2 else "yes") for n in range(6)]
+        audited(toy, lines(*given, record(9, 1000, 1)), report="r")
+        with chromium() as browser:
+            seen = Watched(browser)
+            tab = seen.open(Path("r/index.html").resolve())
+            rows = tab.locator("#findings tbody tr")
+            every = rows.count()
+            labels = tab.locator("#findings tbody tr[data-kind=weakness]").count()
+            assert tab.locator("#shown").text_content() == f"{every} of {every} shown"
+            tab.get_by_label("kind of finding").select_option("weakness")
+            assert tab.locator("#shown").text_content() == f"{labels} of {every} shown"
+            assert 0 < labels < every
+            assert tab.locator("#findings tbody tr:visible").count() == labels
+            tab.get_by_label("kind of finding").select_option("")
+            tab.get_by_label("filter by text").fill("no such words")
+            tab.get_by_text(f"0 of {every} shown", exact=True).wait_for()
+            tab.get_by_label("filter by text").fill("")
+            tab.get_by_text(f"{every} of {every} shown", exact=True).wait_for()
+            head = tab.get_by_role("button", name="record")
+            places = "[...document.querySelectorAll('#findings tbody tr')].map((one) => +one.dataset.position)"
+            head.click()
+            assert tab.evaluate(places) == sorted(tab.evaluate(places))
+            head.click()
+            assert tab.evaluate(places) == sorted(tab.evaluate(places), reverse=True)
+            assert seen.quiet()
 
     def test_a_little_markdown_in_evidence(self):
         text = "**no**: `a <b> **c**` <i> 2**3**4 ** x ** `` **a\nb**"

@@ -25,8 +25,10 @@ TEMPLATES = ROOT / "harness/author/templates"
 BIN = Path(sys.executable).parent
 LONG = "q" * LONGEST
 PACKAGE = {
-    "__init__.py", "certificate.py", "closure.py", "config.py", "engines.py", "explain.py", "generate.py",
-    "golden.json", "orders.py", "plugin.py", "py.typed", "reading.py", "score.py", "trace_reader.py", "wording.py",
+    "__init__.py", "certificate.py", "config.py", "generate.py", "golden.json", "plugin.py", "problem.py", "py.typed",
+    "reading.py", "wording.py", "engines/__init__.py", "engines/closure.py", "engines/orders.py",
+    "answers/__init__.py", "answers/explain.py", "answers/extraction.py", "answers/score.py", "traces/__init__.py",
+    "traces/reader.py",
 }  # fmt: skip
 
 
@@ -118,7 +120,7 @@ def test_it_is_typed_strictly(new, tmp_path):
         env={**os.environ, "MYPYPATH": "path"}, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout
-    assert "no issues found in 14 source files" in done.stdout
+    assert "no issues found in 18 source files" in done.stdout
 
 
 def installed(folder, name, module):
@@ -178,14 +180,14 @@ def test_engines_share_no_code():
     """Each imports names of labels and errors, and nothing of the other's."""
     folder = TEMPLATES / "package/harness_mybench"
     for name in ("closure", "orders"):
-        tree = ast.parse((folder / f"{name}.py").read_text())
+        tree = ast.parse((folder / f"engines/{name}.py").read_text())
         own = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
         assert own == {
             "__future__",
             "collections.abc",
             "typing",
             "harness",
-            "harness_mybench.config",
+            "harness_mybench.problem",
         }
     said, read = ((folder / f"{name}.py").read_text() for name in ("wording", "reading"))
     assert "import" not in re.sub(

@@ -25,15 +25,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from harness.core import fresh, plugins
+from harness.core import fresh, plugins, provenance
 from harness.core.hookspecs import hookimpl
 from harness.core.items import Item, digest
 from harness.core.spec import build, make
 from harness.datasets import dataset, export_card, export_parquet, reading
 from harness.datasets.export import export
-from harness.datasets.export_items import Feature, Profile
+from harness.datasets.export_items import Profile
 from harness.datasets.export_markdown import block, code, text
 from harness.datasets.export_parquet import items_of_parquet, rows_of_parquet
+from harness.datasets.features import Feature
 
 pyarrow = pytest.importorskip("pyarrow")
 parquet = pytest.importorskip("pyarrow.parquet")
@@ -175,7 +176,7 @@ class TestParquet:
             assert type(old.get(name)) is type(new.get(name))
         with parquet.ParquetFile(tmp_path / "a.parquet") as file:
             assert file.num_row_groups == 4
-            assert file.schema_arrow.metadata[b"harness.canary"] == dataset.CANARY.encode()
+            assert file.schema_arrow.metadata[b"harness.canary"] == provenance.CANARY.encode()
             types = {f.name: str(f.type) for f in file.schema_arrow}
         assert {types[f"feature_{n}"] for n in ("digits", "rare")} == {"int64"}
         assert {types[f"feature_{n}"] for n in ("share", "half")} == {"double"}
@@ -338,7 +339,7 @@ class TestHuggingFace:
 
     def test_many_items_are_sampled_and_binned(self, odd, tmp_path, monkeypatch):
         monkeypatch.setattr(export_card, "SAMPLE", 5)
-        monkeypatch.setattr("harness.datasets.export_items.DISTINCT", 4)
+        monkeypatch.setattr("harness.datasets.features.DISTINCT", 4)
         monkeypatch.setattr("harness.datasets.export.FIGURES", 24)
         found = run(odd.plugin, tmp_path / "a", "huggingface", n=30)
         readme = (tmp_path / "a/README.md").read_text()

@@ -24,7 +24,7 @@ from harness.core import plugins
 from harness.core.items import Item, digest
 from harness.core.plugins import registry
 from harness.core.spec import make
-from harness.datasets import engines, progress, shard_steps, shards, uniqueness
+from harness.datasets import engines, engines_local, progress, shard_steps, shards, uniqueness
 from harness.datasets.progress import Making
 
 MANY = ["plugin=ltlbench", "operators=1", "events=3", "n=400"]  # 69 of them are drawn again
@@ -76,7 +76,7 @@ def site(toys, tmp_path_factory):
 @pytest.fixture(scope="module")
 def pool(site):
     """Workers for all tests: it takes longer to start them than to make what they make here."""
-    engine = engines.Local(2)
+    engine = engines_local.Local(2)
     yield engine
     engine.close()
 
@@ -196,9 +196,9 @@ class TestTheSameBytes:
 OTHER_ORDER = f"""
 import sys, time
 from harness.cli import main as cli
-from harness.datasets import engines
+from harness.datasets import engines, engines_local
 {QUIET}
-call, ended = engines.Local.call, []
+call, ended = engines_local.Local.call, []
 def late(self, function, job, *more, **limits):
     while job.get("start", 1) == 0 and ended.count(function) < 4:
         time.sleep(0.005)
@@ -206,7 +206,7 @@ def late(self, function, job, *more, **limits):
         return call(self, function, job, *more, **limits)
     finally:
         ended.append(function)
-engines.Local.call = late
+engines_local.Local.call = late
 code = cli.main(["generate", *sys.argv[1:], "workers=3", "--json"])
 sys.exit(code)
 """
@@ -352,15 +352,15 @@ class TestResumed:
 KILLED = f"""
 import os, signal, sys
 from harness.cli import main as cli
-from harness.datasets import engines
+from harness.datasets import engines, engines_local
 {QUIET}
-(step, most), call, asked = sys.argv.pop(1).split(), engines.Local.call, []
+(step, most), call, asked = sys.argv.pop(1).split(), engines_local.Local.call, []
 def killed(self, name, *args, **limits):
     asked.append(name)
     if name.endswith(f":{{step}}") and asked.count(name) > int(most):
         os.kill(os.getpid(), signal.SIGKILL)
     return call(self, name, *args, **limits)
-engines.Local.call = killed
+engines_local.Local.call = killed
 sys.exit(cli.main())
 """
 

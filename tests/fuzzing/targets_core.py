@@ -249,8 +249,8 @@ def parquet(data):
 
 
 def _parquet():
-    from harness.datasets.export_items import Feature
     from harness.datasets.export_parquet import write
+    from harness.datasets.features import Feature
 
     items = seeds.items("ltlbench_decide")[:2]
     kinds = {key: Feature() for one in items for key in one.features}
@@ -312,7 +312,8 @@ def _log():
 
 
 def _read_log(path):
-    from harness.report import reading, reading_archive
+    from harness.report import log_studies
+    from harness.rerun import log_samples
     from harness.rerun.responses import Source
     from harness.run import logs
 
@@ -320,8 +321,8 @@ def _read_log(path):
         yield lambda: list(logs.samples(path, logs.header(path)))
         yield lambda: logs.whole(path)
         yield lambda: list(Source(path).replies())
-        yield lambda: list(reading_archive.summaries(path))
-        yield lambda: reading.load([path], lambda line: None)
+        yield lambda: list(log_samples.summaries(path))
+        yield lambda: log_studies.load([path], lambda line: None)
 
     for read in everything():
         try:

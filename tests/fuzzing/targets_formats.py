@@ -312,7 +312,7 @@ def dates(data):
     """Dates in words: each that is read exists or is named impossible, and is read again from ISO."""
     from datetime import date
 
-    from harness_timepuzzles import dates as own
+    from harness_timepuzzles.answers import dates as own
 
     text = text_of(data)
     for compact in (True, False):

@@ -15,11 +15,11 @@ from types import SimpleNamespace
 import pytest
 from cases import each
 
-from harness import testing
 from harness.cli import main
 from harness.core import plugins
+from harness.kit import check as check_command
 from harness.kit import checks_items, checks_published, kit, rules
-from harness.kit import text as checks_text
+from harness.kit import conformance as kit_conformance
 from harness.run import models
 from harness.testing import CHECKS, conformance, golden_path
 
@@ -233,7 +233,7 @@ def test_a_defect_is_caught_by_name(toys, toy, check, message):
     assert (found["rule"], found["link"]) == (rules.RULES[check], f"docs/conformance.md#{check}")
     named = re.match(r"item (\d+): ", found["failure"])
     assert (found["item"] or {}).get("index") == (int(named[1]) if named else None)
-    lines = checks_text.text(report).splitlines()
+    lines = check_command.text(report).splitlines()
     at = next(at for at, line in enumerate(lines) if line.startswith(f"FAIL  {check}: "))
     told = {line.split()[0] for line in lines[at + 1 :] if line.startswith("      ")}
     given = {"item": found["item"], "input": found["input"], "rule": 1, "see": 1}
@@ -424,7 +424,7 @@ def test_foreign_text_does_not_steer_the_terminal(toys):
         "input": "a\n\n\u202eb\x1b]0;x\x07",
     }
     bad["item"] = {"index": 0, "id": "5" * 20, "prompt": "first\nsecond \x9b"}
-    text = checks_text.text({**report, "checks": [bad], "failures": ["target"]})
+    text = check_command.text({**report, "checks": [bad], "failures": ["target"]})
     assert all(line.isprintable() for line in text.splitlines())
     assert f"item   0, {'5' * 20}: first second \\x9b" in text
     assert text.endswith("toy_good 0.1: 1 checks failed")
@@ -480,7 +480,7 @@ def test_hooks_that_never_return_are_findings_that_nothing_waits_for(faulty, mon
     monkeypatch.setattr(kit, "PATIENCE", 0.03)
     for hook, check in {**HOOKS, "generate": "generate"}.items():
         monkeypatch.setenv("HARNESS_TOY_FAULT", f"{hook}=stubborn")
-        monkeypatch.setattr(testing, "patient", partial(impatient_with, hook))
+        monkeypatch.setattr(kit_conformance, "patient", partial(impatient_with, hook))
         monkeypatch.setattr(kit, "SECONDS", 0.03 if hook == "score" else 120.0)
         report = conformance(faulty, {"top": 99}, n=2, only=(check, "inspect"))
         told = failure_of(report, check)
@@ -644,7 +644,7 @@ import os, sys, time
 from functools import cache
 import harness
 import toy_defects
-from harness.kit import processes as checking_apart
+from harness.kit import fork
 from harness.cli import main as cli
 from harness.core import plugins
 from harness.testing import conformance
@@ -663,13 +663,13 @@ def explain(item):
 def impatient(*given, tell, **options):
     def told(name, one):  # in the process that checks
         late = (name, sys.argv[1]) == ("explain", "endless()")
-        checking_apart.LONGEST = 1.0 if late else 900.0
+        fork.LONGEST = 1.0 if late else 900.0
         tell(name, one)
 
     return conformance(*given, tell=told, **options)
 
-checking_apart.conformance = impatient
-checking_apart.LONGEST = 1.0  # in the one that waits and tells of it
+fork.conformance = impatient
+fork.LONGEST = 1.0  # in the one that waits and tells of it
 globals().update(toy_defects.Good("broken").hooks() | {"explain": explain})
 found = plugins.load([("broken", lambda: sys.modules["__main__"], "", "")])
 plugins.registry = cache(lambda: found)

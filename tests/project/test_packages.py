@@ -35,6 +35,16 @@ def test_every_file_beside_the_modules_is_package_data(project):
         assert found - kept == set()
 
 
+def test_the_list_of_packages_holds_every_folder_of_modules():
+    told = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    names, places = (told["tool"]["setuptools"][key] for key in ("packages", "package-dir"))
+    folders = {
+        file.parent for file in (ROOT / "harness").rglob("__init__.py") if COPIED not in file.parts
+    }
+    listed = {ROOT / places.get(name, name.replace(".", "/")) for name in names}
+    assert listed == folders
+
+
 @pytest.mark.parametrize("project", PROJECTS, ids=lambda project: project.name)
 def test_the_pins_are_what_the_packages_ask_for(project):
     """Building without isolation looks at no requirement: an old setuptools builds on old Pythons only."""

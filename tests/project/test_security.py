@@ -32,12 +32,12 @@ from harness.cli.main import main
 from harness.core.files import fresh, opened
 from harness.core.plugins import registry
 from harness.core.spec import make
-from harness.report import reading
+from harness.report import log_studies
 from harness.run import logs, masking, viewer
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = {
-    ROOT: [ROOT / "harness", ROOT / "harness_verifiers"],
+    ROOT: [ROOT / "harness"],
     **{
         folder: [*folder.glob("harness_*")]
         for kind in ("libs", "plugins")
@@ -540,7 +540,7 @@ def test_members_of_a_log_are_never_unpacked_by_their_names(tmp_path, monkeypatc
             archive.writestr(name, "{}")
     capsys.readouterr()
     with suppress(HarnessError):
-        reading.load(reading.logs_of([str(log)]), print)
+        log_studies.load(log_studies.logs_of([str(log)]), print)
     act("score", str(log))
     act("view", "log_dir=logs", "bundle=site")
     assert "Traceback" not in capsys.readouterr().err

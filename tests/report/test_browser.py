@@ -10,9 +10,11 @@ from browser import CONTRASTS, Watched, chromium, needed
 
 from harness.cli.main import main
 from harness.core.plugins import registry
-from harness.report import command, explorer, figures, page, reading
-from harness.report.markdown import explanation
+from harness.report import figures, log_studies
+from harness.report import report as command
 from harness.report.model import Curve, Estimate, Figure, Panel, Section, Study, Summary, Table
+from harness.report.page import explorer, page
+from harness.report.page.markdown import explanation
 from harness.report.summary import summarise
 
 EVIL = (
@@ -61,7 +63,7 @@ def studied(tmp_path_factory):
             f"model={model}",
         ]
         assert main([*words, f"log_dir={folder}", "--json"]) == 0
-    (study,) = reading.load(reading.logs_of([str(folder)]), lambda line: None)
+    (study,) = log_studies.load(log_studies.logs_of([str(folder)]), lambda line: None)
     return study, explorer.entries(study, 100)
 
 

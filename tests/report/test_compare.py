@@ -13,7 +13,7 @@ from report_logs import edited, items_of, scripted_log
 
 from harness.cli.main import main
 from harness.core.plugins import registry
-from harness.report import reading
+from harness.report import log_studies
 from harness.report.compare import compare, together
 from harness.report.compare_pair import compared, paired
 from harness.report.compare_text import chance, number, signed, span
@@ -190,7 +190,7 @@ def test_metrics_beyond_the_first_eight_are_told_apart(folder):
     benchmark = registry().get("ltlbench").benchmark
     known = {metric.name: metric for metric in benchmark.metrics}
     many = [known["accuracy"], *(replace(known["macro_f1"], name=f"m{at}") for at in range(9))]
-    study = reading.load([folder / "a.eval", folder / "b.eval"], lambda line: None)[0]
+    study = log_studies.load([folder / "a.eval", folder / "b.eval"], lambda line: None)[0]
     found = compared(benchmark, paired(*study.series), many, named=False)
     assert [one["metric"] for one in found["metrics"]] == [one.name for one in many[:8]]
     assert found["not_compared"] == [

@@ -16,9 +16,11 @@ from pace import within
 from harness.cli.main import main
 from harness.core.hookspecs import Row
 from harness.core.plugins import registry
-from harness.report import explorer, item_drawing, reading
-from harness.report.markdown import CELLS, DEEP, LONG, explanation
+from harness.datasets import item_drawing
+from harness.report import log_studies
 from harness.report.model import Answer, Series, Study
+from harness.report.page import explorer
+from harness.report.page.markdown import CELLS, DEEP, LONG, explanation
 
 ALLOWED = {
     *("p", "em", "strong", "code", "pre", "ul", "ol", "li", "hr", "br", "blockquote"),
@@ -243,7 +245,7 @@ def logs(tmp_path_factory):
 
 
 def entries_of(folder, limit=100):
-    (study,) = reading.load(reading.logs_of([str(folder)]), lambda line: None)
+    (study,) = log_studies.load(log_studies.logs_of([str(folder)]), lambda line: None)
     return study, *explorer.entries(study, limit)
 
 
@@ -290,7 +292,7 @@ def test_what_is_cut_says_so_whatever_it_is_spelled_as():
 def test_nothing_of_a_log_hides_in_an_entry(logs, tmp_path):
     folder, _ = logs
     (path,) = [
-        one for one in reading.logs_of([str(folder)]) if "wise" in read_eval_log(one).eval.model
+        one for one in log_studies.logs_of([str(folder)]) if "wise" in read_eval_log(one).eval.model
     ]
     log = read_eval_log(path)
     for sample in log.samples:
@@ -361,8 +363,8 @@ def test_a_drawing_is_an_svg_in_an_address_or_nothing():
 
 
 def test_a_drawing_that_is_too_large_or_too_slow_is_left_out(logs, monkeypatch):
-    (study,) = reading.load(reading.logs_of([str(logs[0])]), lambda line: None)
-    _, sample = next(reading.contents(study, set(logs[1])))
+    (study,) = log_studies.load(log_studies.logs_of([str(logs[0])]), lambda line: None)
+    _, sample = next(log_studies.contents(study, set(logs[1])))
     facts = explorer._item(sample)
     monkeypatch.setattr(item_drawing, "LARGEST", 10)
     assert item_drawing.Draughtsman("ltlbench", 1).draw(facts).address is None

@@ -10,7 +10,7 @@ from harness_errors import PluginError, SpecError
 
 from harness.cli.main import main
 from harness.core.hookspecs import Benchmark, Metric, Row
-from harness.report import numbers, reading, statistics
+from harness.report import log_studies, numbers, statistics
 from harness.report.model import Answer, Estimate, LogFacts, Series, Study
 from harness.run import stats
 
@@ -238,7 +238,7 @@ class TestFloors:
 def run_of(plugin, tmp_path, capsys, *words):
     assert main(["run", f"plugin={plugin}", f"log_dir={tmp_path}", *words, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
-    (read,) = reading.load(reading.logs_of([str(tmp_path)]), lambda line: None)
+    (read,) = log_studies.load(log_studies.logs_of([str(tmp_path)]), lambda line: None)
     return found["results"][0], read
 
 

@@ -11,8 +11,7 @@ import pytest
 from cases import each
 
 from harness.core.plugins import registry
-from harness.report import explorer, figures, page
-from harness.report.markdown import explanation
+from harness.report import figures
 from harness.report.model import (
     Answer,
     Curve,
@@ -27,6 +26,8 @@ from harness.report.model import (
     Summary,
     Table,
 )  # fmt: skip
+from harness.report.page import explorer, page
+from harness.report.page.markdown import explanation
 
 EVIL = (
     "</script><script>window.pwned=1</script><img src=x onerror=window.pwned=1>"

@@ -14,8 +14,7 @@ from scipy import stats as scipy_stats
 from harness.core.hookspecs import Row
 from harness.report import statistics as own
 from harness.report import statistics_tests
-from harness.report.statistics_batches import dealt
-from harness.report.statistics_sources import codes_of
+from harness.report.statistics_sources import codes_of, dealt
 from harness.run import stats
 
 NAN = math.nan

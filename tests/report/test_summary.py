@@ -11,8 +11,7 @@ from harness.core.hookspecs import VIEWS
 from harness.report import statistics, views_base, views_forest
 from harness.report.forest import Size
 from harness.report.model import ASKED, Answer, Estimate, LogFacts, Series, Study
-from harness.report.summary import summarise
-from harness.report.views import KINDS, show
+from harness.report.summary import KINDS, show, summarise
 from harness.report.views_base import TOGETHER
 
 LABEL = "harness/random (baseline, not a language model)"

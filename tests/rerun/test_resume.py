@@ -26,7 +26,7 @@ from harness.core import fresh
 from harness.core.items import Item, to_json
 from harness.core.plugins import registry
 from harness.core.spec import make
-from harness.report import reading
+from harness.report import log_studies
 from harness.rerun import resume
 from harness.run import evaluation
 
@@ -95,7 +95,7 @@ def logs_in(folder):
 
 def counted(folder):
     """Return how many answers a report counts in each series of a folder's logs."""
-    (study,) = reading.load(reading.logs_of([str(folder)]), lambda line: None)
+    (study,) = log_studies.load(log_studies.logs_of([str(folder)]), lambda line: None)
     return [len(one.answers) for one in study.series]
 
 

@@ -21,8 +21,8 @@ from openai_server import completion, failure, serving
 from harness.cli.main import main
 from harness.core.plugins import registry
 from harness.core.spec import make
-from harness.datasets.engines import Local
-from harness.report import reading
+from harness.datasets.engines_local import Local
+from harness.report import log_studies
 from harness.rerun import run_shards, shard_process, slices
 
 # Some items are drawn again, and worked examples have problems that items have, too.
@@ -72,7 +72,7 @@ def test_shards_together_are_the_run_in_one_log(call, here, tmp_path):
     assert len(logs_in(tmp_path / "many")) == 2
     assert "[2/2] shard" in said
     assert not list((tmp_path / "many").glob(".shards*"))
-    (study,) = reading.load(logs_in(tmp_path / "many") + logs_in(tmp_path / "one"), print)
+    (study,) = log_studies.load(logs_in(tmp_path / "many") + logs_in(tmp_path / "one"), print)
     first, second = study.series
     assert [one.id for one in first.answers] == [one.id for one in second.answers]
 
@@ -218,7 +218,7 @@ def test_a_killed_run_goes_on_and_asks_nothing_twice(call, here, provider, monke
     assert len(twice) <= 1  # the one that was under way
     assert before.total() == 8
     assert len(provider.asked) == found["results"][0]["n"] == 12
-    (study,) = reading.load(logs_in(tmp_path), print)
+    (study,) = log_studies.load(logs_in(tmp_path), print)
     (series,) = study.series
     assert len(series.answers) == 12
     assert not list(tmp_path.glob(".shards*"))  # all of it is there: the next one is another run
@@ -274,7 +274,7 @@ def test_samples_without_an_answer_are_asked_for_again_and_told_of(call, here, p
     assert "1 of 2 shards are finished" in said
     assert provider.asked[bad[0]] == 4
     assert {count for prompt, count in provider.asked.items() if prompt != bad[0]} == {1}
-    (study,) = reading.load(logs_in(tmp_path), print)
+    (study,) = log_studies.load(logs_in(tmp_path), print)
     (series,) = study.series
     assert Counter(one.row.outcome for one in series.answers) == {"scored": 12}
 

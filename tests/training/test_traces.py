@@ -15,7 +15,7 @@ from harness_errors import HarnessError, OutputError, PluginError, SpecError
 
 from harness import Verdict
 from harness.cli import main
-from harness.core import fresh, plugins
+from harness.core import fresh, plugins, solution
 from harness.core.hookspecs import hookimpl
 from harness.core.items import to_json
 from harness.core.spec import make
@@ -414,7 +414,7 @@ def told():
     found = []
     for name in PLUGINS:
         plugin = plugins.registry().get(name)
-        found += [(plugin, item, traces.text_of(plugin, item)) for item in items_of(plugin, n=3)]
+        found += [(plugin, item, solution.text_of(plugin, item)) for item in items_of(plugin, n=3)]
     return [one for one in found if one[2] is not None]
 
 

@@ -8,9 +8,10 @@ from random import Random
 from typing import Any
 
 from harness import EngineError, ExhaustedError, Item
-from harness_timetables import graph, scan, weaknesses
+from harness_timetables import weaknesses
 from harness_timetables.clock import clock
 from harness_timetables.config import NAME, NEVER, VERSION
+from harness_timetables.engines import graph, scan
 from harness_timetables.journeys import Rounds
 from harness_timetables.wording import write
 

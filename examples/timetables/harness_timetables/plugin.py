@@ -35,15 +35,15 @@ def solve(problem: Any, engine: str) -> Solution:
 @hookimpl
 def read(prompt: str) -> Any:
     """Read a prompt back into the formal problem."""
-    from harness_timetables import wording
+    from harness_timetables import reading
 
-    return wording.read(prompt)
+    return reading.read(prompt)
 
 
 @hookimpl
 def score(item: Item, completion: str) -> Verdict:
     """Judge a completion."""
-    from harness_timetables import score
+    from harness_timetables.answers import score
 
     return score.score(item, completion)
 
@@ -59,7 +59,7 @@ def check(item: Item) -> list[str]:
 @hookimpl
 def explain(item: Item) -> str | None:
     """Write a worked solution."""
-    from harness_timetables import explain
+    from harness_timetables.answers import explain
 
     return explain.worked(item)
 

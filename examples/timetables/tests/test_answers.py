@@ -1,7 +1,7 @@
 """What is read as an answer, and mostly what is not."""
 
 import pytest
-from harness_timetables.answers import MAX_LINE, MAX_TEXT, extract
+from harness_timetables.answers.extraction import MAX_LINE, MAX_TEXT, extract
 from harness_timetables.clock import clock
 from hypothesis import given
 from hypothesis import strategies as st

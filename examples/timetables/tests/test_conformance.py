@@ -55,7 +55,7 @@ def foreign(path, allowed):
 
 def test_only_public_names_are_imported():
     package = Path(harness_timetables.__file__).parent
-    found = [one for path in package.glob("*.py") for one in foreign(path, set())]
+    found = [one for path in package.rglob("*.py") for one in foreign(path, set())]
     found += [one for path in Path(__file__).parent.glob("*.py") for one in foreign(path, TESTING)]
     assert found == []
 

@@ -1,11 +1,12 @@
 """The engines against each other, and against trying every journey there is."""
 
 import pytest
-from harness_timetables import engines, problems
+from harness_timetables import engines
 from harness_timetables.certificate import improvements
 from harness_timetables.clock import clock
+from harness_timetables.engines.scan import arrivals
 from harness_timetables.journeys import Rounds
-from harness_timetables.scan import arrivals
+from harness_timetables.problem import faults
 from hypothesis import given
 from timetables_items import problem, timetables, train
 
@@ -36,7 +37,7 @@ def every_journey(given_problem):
 
 @given(timetables())
 def test_all_of_them_agree(given_problem):
-    assert list(problems.faults(given_problem)) == []
+    assert list(faults(given_problem)) == []
     expected = every_journey(given_problem)
     answer = "never" if expected is None else clock(expected)
     for engine in ("scan", "graph"):

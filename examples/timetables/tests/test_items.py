@@ -3,8 +3,10 @@
 import copy
 
 import pytest
-from harness_timetables import certificate, explain, weaknesses
-from harness_timetables.wording import MAX_PROMPT, read, write
+from harness_timetables import certificate, weaknesses
+from harness_timetables.answers import explain
+from harness_timetables.reading import MAX_PROMPT, read
+from harness_timetables.wording import write
 from hypothesis import given
 from hypothesis import strategies as st
 from timetables_items import item_of, timetables

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 import pytest
+from harness_timetables.answers.score import score
 from harness_timetables.config import NAME, VERSION
-from harness_timetables.score import score
 from harness_timetables.wording import write
 from hypothesis import given
 from hypothesis import strategies as st

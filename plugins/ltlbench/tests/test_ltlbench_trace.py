@@ -24,8 +24,8 @@ from harness_ltlbench.formula import path_text
 from ltl_items import PLUGIN, items_of
 
 from harness import Item
+from harness.core import solution
 from harness.kit.checks_traces import mutants
-from harness.training import traces
 
 CONFIGS: list[dict[str, Any]] = [
     {"operators": 3},
@@ -47,7 +47,7 @@ def test_every_trace_holds_and_scores_as_right(config: dict[str, Any]) -> None:
     found = told(40 if config["operators"] < 6 else 20, **config)
     assert {item.target[:4] for item, _ in found} == {"True", "Fals"}
     for item, text in found:
-        assert traces.findings(PLUGIN, item, text) == [], item.prompt
+        assert solution.findings(PLUGIN, item, text) == [], item.prompt
         assert text.splitlines()[-1] == f"Answer: {item.target}"
 
 
@@ -172,7 +172,7 @@ def test_cases_hold_where_the_rules_do_not_decide() -> None:
     assert len(found) > 4
     assert any("No sequence stays in case" in text for _, text in found)
     for item, text in found:
-        assert traces.findings(PLUGIN, item, text) == [], text
+        assert solution.findings(PLUGIN, item, text) == [], text
 
 
 def changes_of_cases(text: str) -> list[tuple[str, str]]:

@@ -17,8 +17,8 @@ from harness_tempobench import trace_machine, trace_reader, trace_writer
 from tb_items import PLUGIN, Walker, items_of
 
 from harness import Item
+from harness.core import solution
 from harness.kit.checks_traces import mutants
-from harness.training import traces
 
 CONFIGS: list[dict[str, Any]] = [
     {"task": "tte"},
@@ -40,7 +40,7 @@ def test_every_trace_holds_and_scores_as_right(config: dict[str, Any]) -> None:
     found = told(40, **config)
     assert len(found) >= 38
     for item, text in found[:25]:
-        assert traces.findings(PLUGIN, item, text) == [], text
+        assert solution.findings(PLUGIN, item, text) == [], text
         assert text.splitlines()[-1] == f"Answer: {item.target}"
 
 

@@ -1,6 +1,6 @@
 """Calendars other than the Gregorian one, from libraries: the side that makes the labels.
 
-`harness_timepuzzles.arithmetic` confirms every label without any of these. Each calendar comes
+`harness_timepuzzles.engines.arithmetic` confirms every label without any of these. Each calendar comes
 as runs of days (for masks) and as the reading of one day (for predicates), and the two take
 different ways through the library.
 """
@@ -15,7 +15,7 @@ from typing import Any
 
 from dateutil.easter import EASTER_ORTHODOX, EASTER_WESTERN, easter
 
-from harness_timepuzzles.masks import FIRST, LAST
+from harness_timepuzzles.day_sets import FIRST, LAST
 
 Run = tuple[date, date]
 _DAY = timedelta(days=1)
@@ -137,16 +137,15 @@ def islamic_month(day: date) -> int | None:
     return month
 
 
-PHASES = ("new", "first_quarter", "full", "last_quarter")
-POINTS = ("march", "june", "september", "december")
-_NEXT_PHASE = (
-    "next_new_moon",
-    "next_first_quarter_moon",
-    "next_full_moon",
-    "next_last_quarter_moon",
-)
-_NEXT_POINT = ("next_vernal_equinox", "next_summer_solstice", "next_autumn_equinox",
-               "next_winter_solstice")  # fmt: skip
+# Phases and points of the year, and ephem's functions that look for the next one.
+PHASES = {
+    "new": "next_new_moon", "first_quarter": "next_first_quarter_moon", "full": "next_full_moon",
+    "last_quarter": "next_last_quarter_moon",
+}  # fmt: skip
+POINTS = {
+    "march": "next_vernal_equinox", "june": "next_summer_solstice",
+    "september": "next_autumn_equinox", "december": "next_winter_solstice",
+}  # fmt: skip
 
 
 def _sky(name: str, after: date) -> date:
@@ -165,10 +164,10 @@ def _next(name: str, after: date) -> Any:
 @cache
 def phase_days(phase: str) -> tuple[date, ...]:
     """Return the dates (Universal Time) of a moon phase. Source: ephem."""
-    number = PHASES.index(phase)
+    name, number = PHASES[phase], list(PHASES).index(phase)
     found: list[date] = []
-    moment = float(_next(_NEXT_PHASE[number], FIRST))
-    while (day := _day_of(moment, _NEXT_PHASE[number])) <= LAST:
+    moment = float(_next(name, FIRST))
+    while (day := _day_of(moment, name)) <= LAST:
         found.append(day)
         moment = _phase_near(moment + _LUNATION, number)
     return tuple(found)
@@ -207,7 +206,7 @@ def _day_of(moment: float, name: str) -> date:
 @cache
 def point_days(point: str) -> tuple[date, ...]:
     """Return the dates (Universal Time) of an equinox or solstice. Source: ephem."""
-    name, found, day = _NEXT_POINT[POINTS.index(point)], [], FIRST
+    name, found, day = POINTS[point], [], FIRST
     while (day := _sky(name, day)) <= LAST:
         found.append(day)
         day += 360 * _DAY
@@ -228,9 +227,9 @@ def _is_event(name: str, day: date) -> bool:
 
 def has_phase(day: date, phase: str) -> bool:
     """Tell whether the moon reaches a phase at a moment of a date in Universal Time."""
-    return _is_event(_NEXT_PHASE[PHASES.index(phase)], day)
+    return _is_event(PHASES[phase], day)
 
 
 def has_point(day: date, point: str) -> bool:
     """Tell whether the sun reaches an equinox or solstice at a moment of a date in Universal Time."""
-    return _is_event(_NEXT_POINT[POINTS.index(point)], day)
+    return _is_event(POINTS[point], day)

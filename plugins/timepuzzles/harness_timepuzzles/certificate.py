@@ -7,35 +7,26 @@ clues and breaks this one, or null. Checking it asks every clue about every day 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
 from harness import HarnessError, Item
-from harness_timepuzzles import clues, masks
-from harness_timepuzzles.clue import Clue
-from harness_timepuzzles.engines import answer, beyond, by_day, ends
+from harness_timepuzzles import day_sets
+from harness_timepuzzles.clues.clue import Clue
+from harness_timepuzzles.engines.days import by_day
+from harness_timepuzzles.engines.masks import others
+from harness_timepuzzles.problem import Problem, answer
 
 
-def others(puzzle: list[Clue], span: int) -> list[int]:
-    """Return, per clue, the mask of the dates of a span that satisfy all other clues."""
-    after = [span]
-    for clue in reversed(puzzle[1:]):
-        after.append(after[-1] & clues.mask(clue))
-    before, found = span, []
-    for clue in puzzle:
-        found.append(before & after.pop())
-        before &= clues.mask(clue)
-    return found
-
-
-def make(puzzle: list[Clue], solutions: int, span: int) -> dict[str, Any]:
-    """Return the certificate of some clues, their solutions, and the range as a mask."""
+def make(puzzle: Sequence[Clue], solutions: int, span: int) -> dict[str, Any]:
+    """Return the certificate of some clues; their solutions and the range are sets of days."""
     rest = others(puzzle, span)
-    breaking = [mask ^ solutions for mask in rest]
+    breaking = [days ^ solutions for days in rest]
     return {
-        "solutions": [day.isoformat() for day in masks.days(solutions)],
-        "without": [mask.bit_count() for mask in rest],
-        "witnesses": [masks.first_day(mask).isoformat() if mask else None for mask in breaking],
+        "solutions": [day.isoformat() for day in day_sets.days(solutions)],
+        "without": [days.bit_count() for days in rest],
+        "witnesses": [day_sets.first_day(days).isoformat() if days else None for days in breaking],
     }
 
 
@@ -45,44 +36,42 @@ def errors(item: Item) -> list[str]:
     if not isinstance(proof, dict) or set(proof) != {"solutions", "without", "witnesses"}:
         return ["the certificate must have 'solutions', 'without' and 'witnesses'"]
     try:
-        first, last = ends(item.problem)
-        puzzle = clues.parse_all(item.problem)
-        return beyond(puzzle, first, last) or _errors(item.target, proof, puzzle, first, last)
+        problem = Problem.parse(item.problem)
+        return problem.uncertain() or _errors(item.target, proof, problem)
     except (HarnessError, ValueError, TypeError, KeyError, AttributeError) as error:
         return [f"the item or its certificate is malformed: {error}"]
 
 
-def _errors(
-    target: str, proof: dict[str, Any], puzzle: list[Clue], first: date, last: date
-) -> list[str]:
+def _errors(target: str, proof: dict[str, Any], problem: Problem) -> list[str]:
     if target != answer(proof["solutions"]):
         return ["the target is not the list of the certificate's solutions"]
-    if len(proof["witnesses"]) != len(puzzle) or len(proof["without"]) != len(puzzle):
+    count = len(problem.clues)
+    if len(proof["witnesses"]) != count or len(proof["without"]) != count:
         return ["the certificate needs one number and one witness for each clue"]
     # A few days first: what is wrong at all is mostly wrong here.
     for text in proof["solutions"]:
-        broken = _broken(puzzle, text, first, last)
+        broken = _broken(problem, text)
         if broken:
             return [f"the solution {text} breaks clue {broken[0] + 1}"]
     for number, text in enumerate(proof["witnesses"]):
-        if text is not None and _broken(puzzle, text, first, last) != [number]:
+        if text is not None and _broken(problem, text) != [number]:
             return [f"the witness {text} does not break clue {number + 1} alone"]
-    return _complete(proof, puzzle, first, last)
+    return _complete(proof, problem)
 
 
-def _broken(puzzle: list[Clue], text: str, first: date, last: date) -> list[int]:
+def _broken(problem: Problem, text: str) -> list[int]:
     day = date.fromisoformat(text)
-    if not first <= day <= last:
+    if not problem.first <= day <= problem.last:
         raise ValueError(f"{day} is outside the range")
-    return [number for number, clue in enumerate(puzzle) if not clue.holds(day)]
+    return [number for number, clue in enumerate(problem.clues) if not clue.holds(day)]
 
 
-def _complete(proof: dict[str, Any], puzzle: list[Clue], first: date, last: date) -> list[str]:
+def _complete(proof: dict[str, Any], problem: Problem) -> list[str]:
     """Compare with every day of the range."""
     solutions: list[str] = []
-    breaking = [0] * len(puzzle)
-    witnesses: list[str | None] = [None] * len(puzzle)
-    for day, broken in by_day(puzzle, first, last):
+    breaking = [0] * len(problem.clues)
+    witnesses: list[str | None] = [None] * len(problem.clues)
+    for day, broken in by_day(problem):
         if not broken:
             solutions.append(day.isoformat())
         for number in broken:

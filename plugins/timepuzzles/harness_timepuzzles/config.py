@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from harness import Benchmark, Metric, Strategy
-from harness_timepuzzles import clues, metrics, published_scoring
+from harness_timepuzzles import metrics, problem
+from harness_timepuzzles.clues.catalogue import GROUPS
+from harness_timepuzzles.published import scoring
 from harness_timepuzzles.views import VIEWS
 
 NAME = "timepuzzles"
@@ -42,7 +44,7 @@ CONFIG: dict[str, Any] = {
             "description": "last year of the range of dates",
         },
         "extra": {
-            "type": "array", "items": {"type": "string", "enum": ["all", *clues.GROUPS]},
+            "type": "array", "items": {"type": "string", "enum": ["all", *GROUPS]},
             "uniqueItems": True, "default": [],
             "description": "groups of clue types beyond the paper's, for example [easter, iso_week]",
         },
@@ -63,16 +65,6 @@ PRESETS: dict[str, dict[str, Any]] = {
     "paper_pairs": {"n": 600, "clues": "4-6", "necessary": "none", "mode": ("implicit", "explicit")},
 }  # fmt: skip
 
-_DATE: dict[str, Any] = {"type": "string", "pattern": r"^\d{4}-\d{2}-\d{2}$"}
-PROBLEM: dict[str, Any] = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": ["range", "clues"],
-    "properties": {
-        "range": {"type": "array", "minItems": 2, "maxItems": 2, "items": _DATE},
-        "clues": {"type": "array", "minItems": 1, "maxItems": 40, "items": clues.SCHEMA},
-    },
-}
 ANSWER: dict[str, Any] = {
     "type": "string",
     "pattern": r"^(none|\d{4}-\d{2}-\d{2}(, \d{4}-\d{2}-\d{2})*)$",
@@ -118,10 +110,10 @@ BENCHMARK = Benchmark(
         Metric("none_claimed", "share of answers that say no date satisfies", each=metrics.none_claimed),
         Metric("impossible", "share of answers with a date that does not exist", each=metrics.impossible),
     ),
-    published=published_scoring.PUBLISHED,
+    published=scoring.PUBLISHED,
     headline="exact",
     choices=("none",),
-    problem_schema=PROBLEM,
+    problem_schema=problem.SCHEMA,
     answer_schema=ANSWER,
     strategies=STRATEGIES,
     presets=PRESETS,

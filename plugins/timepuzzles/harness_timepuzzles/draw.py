@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import reduce
 from itertools import combinations
+from operator import and_
 from typing import Any
 
 from harness_svg.drawing import Drawing
 from harness_svg.text import plain, wrapped
 
 from harness import HarnessError, Item
-from harness_timepuzzles import clues, masks
-from harness_timepuzzles.clue import MONTHS, Clue
-from harness_timepuzzles.engines import NONE, ends
+from harness_timepuzzles import day_sets
+from harness_timepuzzles.clues.clue import MONTHS, mask
+from harness_timepuzzles.problem import Problem, listed
 
 MOST_SHEETS = 12
 _ACROSS = 4  # sheets side by side
@@ -30,13 +32,10 @@ _NAMED = 24  # dates or months that the title for screen readers names
 
 @dataclass(frozen=True, slots=True)
 class _Puzzle:
-    first: date
-    last: date
-    clues: list[Clue]
+    problem: Problem
     solutions: list[date]
-    proof: (
-        list[tuple[int, str | None]] | None
-    )  # per clue: dates without it, its witness; None: a bare label
+    # Per clue: dates without it, its witness; None: a bare label.
+    proof: list[tuple[int, str | None]] | None
 
 
 def svg(item: Item) -> str | None:
@@ -69,21 +68,19 @@ def svg(item: Item) -> str | None:
 def _puzzle(item: Item) -> _Puzzle | None:
     made = item.certificate
     try:
-        first, last = ends(item.problem)
-        puzzle = clues.parse_all(item.problem)
+        problem = Problem.parse(item.problem)
         if made is None:  # of a published record
-            listed = [] if item.target == NONE else item.target.split(", ")
-            return _Puzzle(first, last, puzzle, _days(listed), None)
+            return _Puzzle(problem, _days(listed(item.target)), None)
         solutions = _days(made["solutions"])
         proof = list(zip(made["without"], made["witnesses"], strict=True))
     except (HarnessError, KeyError, TypeError, ValueError, AttributeError):
         return None
-    return _Puzzle(first, last, puzzle, solutions, proof) if len(proof) == len(puzzle) else None
+    return _Puzzle(problem, solutions, proof) if len(proof) == len(problem.clues) else None
 
 
-def _days(listed: Sequence[str]) -> list[date]:
-    days = [date.fromisoformat(day) for day in listed]
-    if not all(masks.FIRST <= day <= masks.LAST for day in days):
+def _days(texts: Sequence[str]) -> list[date]:
+    days = [date.fromisoformat(text) for text in texts]
+    if not all(day_sets.FIRST <= day <= day_sets.LAST for day in days):
         raise ValueError("a date that no puzzle has")
     return days
 
@@ -96,8 +93,8 @@ def _counted(number: int, what: str) -> str:
 
 
 def _verdict(found: _Puzzle) -> str:
-    few = ("", "the clue", "both clues")
-    of = few[len(found.clues)] if len(found.clues) < len(few) else f"all {len(found.clues)} clues"
+    few, count = ("", "the clue", "both clues"), len(found.problem.clues)
+    of = few[count] if count < len(few) else f"all {count} clues"
     by = "" if found.proof else ", says the label"
     if not found.solutions:
         return f"No date satisfies {of}{by}"
@@ -109,11 +106,11 @@ def _in_words(found: _Puzzle, shown: Sequence[tuple[int, int]]) -> str:
     """Return what the picture shows, for those who cannot see it."""
     if not found.solutions:
         return f"A puzzle about dates. {_verdict(found)}. {_conflict(found)}"
-    listed = ", ".join(day.isoformat() for day in found.solutions[:_NAMED])
+    named = ", ".join(day.isoformat() for day in found.solutions[:_NAMED])
     more = len(found.solutions) - _NAMED
-    listed += f" and {more} more" if more > 0 else ""
+    named += f" and {more} more" if more > 0 else ""
     months = ", ".join(f"{MONTHS[month - 1]} {year}" for year, month in shown)
-    return f"Calendar sheets of {months}. {_verdict(found)}, and they are marked: {listed}."
+    return f"Calendar sheets of {months}. {_verdict(found)}, and they are marked: {named}."
 
 
 def _more(found: _Puzzle, shown: Sequence[tuple[int, int]]) -> str:
@@ -123,14 +120,14 @@ def _more(found: _Puzzle, shown: Sequence[tuple[int, int]]) -> str:
 
 def _conflict(found: _Puzzle) -> str:
     """Say which clues have no date in common: each single one, else pairs, else a smallest group."""
-    span = masks.run(found.first, found.last)
-    sets = [clues.mask(clue) & span for clue in found.clues]
+    span = found.problem.span
+    sets = [mask(clue) & span for clue in found.problem.clues]
     alone = [number for number, days in enumerate(sets, 1) if not days]
     if alone:
-        return f"No date of the range satisfies {_listed(alone)} at all."
+        return f"No date of the range satisfies {_numbered(alone)} at all."
     pairs = [(a, b) for a, b in combinations(range(len(sets)), 2) if not sets[a] & sets[b]]
     if pairs:
-        shown = "; ".join(_listed([a + 1, b + 1]) for a, b in pairs[:4])
+        shown = "; ".join(_numbered([a + 1, b + 1]) for a, b in pairs[:4])
         more = f"; and {len(pairs) - 4} other pairs" if len(pairs) > 4 else ""
         return f"These contradict each other: {shown}{more}."
     group = list(range(len(sets)))
@@ -139,17 +136,15 @@ def _conflict(found: _Puzzle) -> str:
         group = group if _common(span, [sets[one] for one in rest]) else rest
     if _common(span, [sets[one] for one in group]):
         return "By our calendars some date satisfies them all."  # a label that is not proved
-    names = _listed([one + 1 for one in group]).capitalize()
+    names = _numbered([one + 1 for one in group]).capitalize()
     return f"{names} together leave no date; any fewer of them leave some."
 
 
 def _common(span: int, sets: Sequence[int]) -> int:
-    for days in sets:
-        span &= days
-    return span
+    return reduce(and_, sets, span)
 
 
-def _listed(numbers: Sequence[int]) -> str:
+def _numbered(numbers: Sequence[int]) -> str:
     *some, last = map(str, numbers)
     return f"clues {', '.join(some)} and {last}" if some else f"clue {last}"
 
@@ -160,14 +155,14 @@ def _listed(numbers: Sequence[int]) -> str:
 def _title(drawing: Drawing, found: _Puzzle) -> None:
     style = "ink" if found.solutions else "accent"
     drawing.text(_EDGE, 32, _verdict(found), style, size=18, bold=True)
-    days = (found.last - found.first).days + 1
-    range_ = f"of {found.first} to {found.last}, {_counted(days, 'day')}"
+    days = (found.problem.last - found.problem.first).days + 1
+    range_ = f"of {found.problem.first} to {found.problem.last}, {_counted(days, 'day')}"
     drawing.text(_EDGE, 52, range_, "faint", size=13)
 
 
 def _weeks(year: int, month: int) -> int:
     start = date(year, month, 1)
-    return -(-(start.weekday() + (masks.month_end(start) - start).days + 1) // 7)
+    return -(-(start.weekday() + (day_sets.month_end(start) - start).days + 1) // 7)
 
 
 def _sheet(
@@ -180,14 +175,16 @@ def _sheet(
     for at, head in enumerate(_HEADS):
         drawing.text(x + (at + 0.5) * _CELL, y + _ROW + 14, head, "faint", "middle", 11)
     solutions = set(found.solutions)
-    for number in range((masks.month_end(start) - start).days + 1):
+    for number in range((day_sets.month_end(start) - start).days + 1):
         day = start + timedelta(number)
         row, column = divmod(start.weekday() + number, 7)
         left, top = x + column * _CELL, y + (row + 2) * _ROW
         if day in solutions:
             drawing.rect(left + 1, top, _CELL - 2, _ROW - 2, "marked", 5)
             drawing.data(date=day.isoformat())
-        inside = found.first <= day <= found.last or day in solutions  # a label may be wrong
+        inside = (
+            found.problem.first <= day <= found.problem.last or day in solutions
+        )  # a label may be wrong
         style = "accent" if day in solutions else "ink" if inside else "faint"
         drawing.text(
             left + _CELL / 2, top + 15, str(day.day) if inside else "·", style, "middle", 13,
@@ -201,7 +198,7 @@ _Row = tuple[list[str], str, str]
 
 def _clue_rows(found: _Puzzle) -> list[_Row]:
     rows = []
-    for at, clue in enumerate(found.clues):
+    for at, clue in enumerate(found.problem.clues):
         said = clue.sentence().removeprefix("It is ").rstrip(".")
         lines = wrapped(said, _WORDS, _LINES) or [clue.type]
         count, witness = found.proof[at] if found.proof else ("", "")

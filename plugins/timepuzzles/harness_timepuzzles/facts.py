@@ -11,29 +11,17 @@ import datetime as dt
 import hashlib
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from harness_errors import did_you_mean
 
 from harness_timepuzzles import facts_file
 from harness_timepuzzles.facts_file import MAX_SHOWN, FactsError, Row, shown
-
-__all__ = [
-    "Event",
-    "Facts",
-    "FactsError",
-    "Office",
-    "Person",
-    "Recurring",
-    "builtin",
-    "load",
-    "with_file",
-]
 
 # Which columns a kind fills, beside kind, name and source; those of the first list it must.
 KINDS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
@@ -48,8 +36,20 @@ MAX_TABLES = 8  # kept parsed
 FIRST_YEAR, LAST_YEAR = 1700, 2100
 
 
+class _Record:
+    """A fact; in a table it is found by its kind and its name."""
+
+    __slots__ = ()
+    name: str
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """What no other fact has."""
+        return (type(self).__name__, self.name)
+
+
 @dataclass(frozen=True, slots=True)
-class Event:
+class Event(_Record):
     """Something that happened once; ``end`` is empty if it was of one day.
 
     Dates are ISO text, ``YYYY-MM-DD``, ``YYYY-MM`` or ``YYYY``, both as precise as each other.
@@ -62,7 +62,7 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
-class Recurring:
+class Recurring(_Record):
     """Something that happened in several years, which ascend."""
 
     name: str
@@ -71,7 +71,7 @@ class Recurring:
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class Person(_Record):
     """A life, from the day of birth to the day of death (``YYYY-MM-DD``)."""
 
     name: str
@@ -81,13 +81,18 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
-class Office:
+class Office(_Record):
     """The terms of one holder of an office, (first day, last day), ascending and apart."""
 
     name: str
     office: str
     terms: tuple[tuple[str, str], ...]
     source: str
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """What no other fact has."""
+        return ("Office", self.name, self.office)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,49 +103,40 @@ class Facts:
     recurring: tuple[Recurring, ...] = ()
     persons: tuple[Person, ...] = ()
     offices: tuple[Office, ...] = ()
-    _events: Mapping[str, Event] = field(init=False, repr=False, compare=False)
-    _recurring: Mapping[str, Recurring] = field(init=False, repr=False, compare=False)
-    _persons: Mapping[str, Person] = field(init=False, repr=False, compare=False)
-    _offices: Mapping[tuple[str, str], Office] = field(init=False, repr=False, compare=False)
+    by_key: dict[tuple[str, ...], Any] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Index the records by name."""
-        for kind, index in (
-            ("_events", {e.name: e for e in self.events}),
-            ("_recurring", {r.name: r for r in self.recurring}),
-            ("_persons", {p.name: p for p in self.persons}),
-            ("_offices", {(o.name, o.office): o for o in self.offices}),
-        ):
-            object.__setattr__(self, kind, index)
+        records = (*self.events, *self.recurring, *self.persons, *self.offices)
+        object.__setattr__(self, "by_key", {record.key: record for record in records})
+
+    @classmethod
+    def of(cls, records: Iterable[_Record]) -> Self:
+        """Return the table of some records."""
+        kinds: dict[str, list[Any]] = defaultdict(list)
+        for record in sorted(records, key=lambda record: record.key):
+            kinds[type(record).__name__].append(record)
+        return cls(*(tuple(kinds[kind.__name__]) for kind in (Event, Recurring, Person, Office)))
 
     def event(self, name: str) -> Event | None:
         """Return the event of a name, None if there is none."""
-        return self._events.get(name)
+        return self.by_key.get(("Event", name))
 
     def recurrence(self, name: str) -> Recurring | None:
         """Return what happened repeatedly under a name, None if nothing did."""
-        return self._recurring.get(name)
+        return self.by_key.get(("Recurring", name))
 
     def person(self, name: str) -> Person | None:
         """Return the person of a name, None if there is none."""
-        return self._persons.get(name)
+        return self.by_key.get(("Person", name))
 
     def office(self, name: str, office: str) -> Office | None:
         """Return what a person held as an office, None if they did not hold it."""
-        return self._offices.get((name, office))
+        return self.by_key.get(("Office", name, office))
 
     def with_more(self, other: Facts) -> Facts:
         """Return the facts of both tables; where both have a name, the record of this one stays."""
-        return Facts(
-            tuple(sorted({**other._events, **self._events}.values(), key=lambda e: e.name)),
-            tuple(sorted({**other._recurring, **self._recurring}.values(), key=lambda r: r.name)),
-            tuple(sorted({**other._persons, **self._persons}.values(), key=lambda p: p.name)),
-            tuple(
-                sorted(
-                    {**other._offices, **self._offices}.values(), key=lambda o: (o.name, o.office)
-                )
-            ),
-        )
+        return Facts.of({**other.by_key, **self.by_key}.values())
 
 
 @cache
@@ -212,23 +208,15 @@ def _facts(rows: Iterator[Row]) -> Facts:
             earlier = once[kind, row["name"]][0].where.rpartition(": ")[2]
             raise row.wrong(f"the name of another {kind} fact, in {earlier}; names must differ")
         once[kind, row["name"]] = row, _record(row)
-    by_kind: dict[str, list[Any]] = defaultdict(list)
-    for (kind, _), (_, record) in sorted(once.items()):
-        by_kind[kind].append(record)
-    return Facts(
-        tuple(by_kind["event"]),
-        tuple(by_kind["recurring"]),
-        tuple(by_kind["person"]),
-        tuple(_office(terms[key]) for key in sorted(terms)),
-    )
+    offices = [_office(terms[key]) for key in sorted(terms)]
+    return Facts.of([*(record for _, record in once.values()), *offices])
 
 
 def _record(row: Row) -> Event | Recurring | Person:
-    if row["kind"] == "event":
-        return Event(row["name"], row["start"], row["end"], row["source"])
-    if row["kind"] == "person":
-        return Person(row["name"], row["start"], row["end"], row["source"])
-    return Recurring(row["name"], tuple(map(int, row["years"].split(";"))), row["source"])
+    if row["kind"] == "recurring":
+        return Recurring(row["name"], tuple(map(int, row["years"].split(";"))), row["source"])
+    kind = Event if row["kind"] == "event" else Person
+    return kind(row["name"], row["start"], row["end"], row["source"])
 
 
 def _office(rows: list[Row]) -> Office:
@@ -248,13 +236,8 @@ def _office(rows: list[Row]) -> Office:
 
 def _same_meaning(path: str, made: Facts, own: Facts) -> None:
     """Refuse a name that the table already has for something else."""
-    pairs: list[tuple[Any, Any]] = [
-        *((event, own.event(event.name)) for event in made.events),
-        *((again, own.recurrence(again.name)) for again in made.recurring),
-        *((person, own.person(person.name)) for person in made.persons),
-        *((held, own.office(held.name, held.office)) for held in made.offices),
-    ]
-    for said, known in pairs:
+    for key, said in made.by_key.items():
+        known = own.by_key.get(key)
         if known and replace(known, source=said.source) != said:
             raise FactsError(
                 f"{path}: {shown(said.name)}: the built-in facts have this name with other dates; choose another name"

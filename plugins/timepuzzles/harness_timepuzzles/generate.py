@@ -15,27 +15,14 @@ from functools import lru_cache
 from random import Random
 from typing import Any, TypeVar
 
-from harness import (
-    Abstained,
-    EngineError,
-    ExhaustedError,
-    Item,
-    canonical_json,
-    digest,
-)
-from harness_timepuzzles import (
-    arithmetic,
-    certificate,
-    clues,
-    facts_file,
-    masks,
-    reading,
-    wording,
-)
-from harness_timepuzzles.clue import LEVELS, Clue, World
-from harness_timepuzzles.clues_facts import Event, Recurring
+from harness import Abstained, EngineError, ExhaustedError, Item, canonical_json, digest
+from harness_timepuzzles import certificate, day_sets, facts_file, reading, wording
+from harness_timepuzzles.clues.clue import LEVELS, Clue, World, mask
+from harness_timepuzzles.clues.facts import Event, Recurring
 from harness_timepuzzles.config import NAME, VERSION
-from harness_timepuzzles.engines import answer
+from harness_timepuzzles.engines import arithmetic
+from harness_timepuzzles.engines.masks import intersection, others
+from harness_timepuzzles.problem import Problem, answer
 from harness_timepuzzles.settings import KIN, Settings, prepared
 
 _T = TypeVar("_T")
@@ -73,16 +60,11 @@ def item(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
         if isinstance(drawn, str):
             rejected[drawn] += 1
             continue
-        made = _item(drawn, settings, wanted, config["mode"])
-        if isinstance(made, str):
-            rejected[made] += 1
-            continue
-        problem, prompt, proof, features, family = made
-        return Item(
-            plugin=NAME, version=VERSION, prompt=prompt, target=answer(proof["solutions"]),
-            problem=problem, certificate=proof, features=features, family=family,
-            notes={"draws": draw, "rejected": dict(sorted(rejected.items()))},
-        )  # fmt: skip
+        notes = {"draws": draw, "rejected": dict(sorted(rejected.items()))}
+        made = _item(drawn, settings, config["mode"], notes)
+        if isinstance(made, Item):
+            return made
+        rejected[made] += 1
     why = ", ".join(f"{reason} {count}" for reason, count in sorted(rejected.items()))
     raise ExhaustedError(
         f"no puzzle with {wanted} solutions in {MAX_DRAWS} draws ({why}); use a wider range of years, "
@@ -108,19 +90,17 @@ def _draw(settings: Settings, shape: tuple[int, str], wanted: int, rng: Random) 
     if begun is None:
         return "event"
     event, day = begun
-    puzzle, rest = [event], settings.span & clues.mask(event)
-    low = masks.lowest(rest)
-    taken = {_name(event)}
+    puzzle, rest = [event], settings.span & mask(event)
     least = max(wanted, 1)
     for at, level in enumerate(levels[:-1], 2):
-        most = _WIDEST * least if at == len(levels) else masks.SIZE
-        found = _another(settings, level, taken, day, rest, low, range(least, most + 1), rng)
+        most = _WIDEST * least if at == len(levels) else day_sets.SIZE
+        pool = _pool(settings, level, puzzle, rng)
+        found = _another(pool, day, rest, range(least, most + 1), settings.world, rng)
         if found is None:
             return "clue"
-        puzzle.append(found[0])
-        rest = found[1]
-        taken.add(_name(found[0]))
-    last = _last(settings, puzzle, rest, levels[-1], taken, wanted, rng)
+        puzzle.append(found)
+        rest &= mask(found)
+    last = _last(settings, puzzle, rest, levels[-1], wanted, rng)
     if last is None:
         return "count"
     # Enough puzzles are tried: one that fails here is not worth another last clue.
@@ -145,13 +125,12 @@ def _levels(shape: tuple[int, str], rng: Random) -> list[str]:
 
 
 def _last(
-    settings: Settings, puzzle: list[Clue], rest: int, level: str, taken: set[str], wanted: int,
-    rng: Random,
-) -> Clue | None:  # fmt: skip
+    settings: Settings, puzzle: list[Clue], rest: int, level: str, wanted: int, rng: Random
+) -> Clue | None:
     """Look for a clue of a level that leaves exactly so many of the remaining days."""
-    low = masks.lowest(rest)
-    pool = _shuffled(_free(settings.pools[level], taken), rng)
-    remaining = masks.ordinals(rest) if wanted else []
+    low = day_sets.lowest(rest)
+    pool = _pool(settings, level, puzzle, rng)
+    remaining = day_sets.ordinals(rest) if wanted else []
     near = [] if wanted else _near(puzzle, rest, settings)
     for kind in pool:
         clue = (
@@ -191,29 +170,22 @@ def _event(settings: Settings, level: str, rng: Random) -> tuple[Clue, date] | N
 
 
 def _another(
-    settings: Settings,
-    level: str,
-    taken: set[str],
-    day: date,
-    rest: int,
-    low: int,
-    room: range,
-    rng: Random,
-) -> tuple[Clue, int] | None:
-    """Draw a clue of a level that holds on the day, is no kin of those taken, and leaves so many days."""
-    pool = _shuffled(_free(settings.pools[level], taken), rng)
+    pool: list[type[Clue]], day: date, rest: int, room: range, world: World, rng: Random
+) -> Clue | None:
+    """Draw a clue of some types that holds on a day and leaves so many of the remaining days."""
+    low = day_sets.lowest(rest)
     for kind in pool:
-        clue = kind.draw(rng, day, settings.world)
-        if clue is not None:
-            left = rest & clues.mask(clue)
-            if (left >> low).bit_count() in room:
-                return clue, left
+        clue = kind.draw(rng, day, world)
+        if clue is not None and ((rest & mask(clue)) >> low).bit_count() in room:
+            return clue
     return None
 
 
-def _free(pool: tuple[type[Clue], ...], taken: set[str]) -> list[type[Clue]]:
+def _pool(settings: Settings, level: str, puzzle: list[Clue], rng: Random) -> list[type[Clue]]:
+    """Return the types of a level that are no kin of those in a puzzle, in random order."""
+    taken = {_name(clue) for clue in puzzle}
     barred = taken.union(*(kin for kin in KIN if kin & taken))
-    return [kind for kind in pool if kind.type not in barred]
+    return _shuffled([kind for kind in settings.pools[level] if kind.type not in barred], rng)
 
 
 def _closing(
@@ -228,7 +200,7 @@ def _closing(
         if clue is None or clue in seen:
             continue
         seen.add(clue)
-        kept = ((rest & clues.mask(clue)) >> low).bit_count()
+        kept = ((rest & mask(clue)) >> low).bit_count()
         if kept == wanted:
             return clue
         wide += kept > 4 * wanted
@@ -239,8 +211,8 @@ def _closing(
 
 def _near(puzzle: list[Clue], rest: int, settings: Settings) -> list[list[int]]:
     """Return, per clue, the days that break it alone."""
-    found = (mask & ~rest for mask in certificate.others(puzzle, settings.span))
-    return [masks.ordinals(mask) for mask in found if mask]
+    found = (days & ~rest for days in others(puzzle, settings.span))
+    return [day_sets.ordinals(days) for days in found if days]
 
 
 def _contradicting(
@@ -250,7 +222,7 @@ def _contradicting(
     for _ in range(_TRIES if near else 0):
         day = date.fromordinal(rng.choice(rng.choice(near)))
         clue = kind.draw(rng, day, world)
-        if clue is not None and not rest & clues.mask(clue):
+        if clue is not None and not rest & mask(clue):
             return clue
     return None
 
@@ -259,65 +231,46 @@ def _needed(puzzle: list[Clue], settings: Settings, wanted: int) -> bool:
     """Tell whether the clues that have to be are necessary; the event comes first."""
     if settings.necessary == "none" and wanted:
         return True
-    span = settings.span & _bounds(puzzle)
+    span = day_sets.run(*Problem(settings.world.first, settings.world.last, puzzle).certain())
     if settings.necessary == "event" and wanted:
-        without = span
-        for clue in puzzle[1:]:
-            without &= clues.mask(clue)
-        return without.bit_count() > wanted
+        return intersection(puzzle[1:], span).bit_count() > wanted
     # Without a solution, each clue has to be part of the contradiction: no two or three alone are.
-    return all(mask.bit_count() > wanted for mask in certificate.others(puzzle, span))
+    return all(days.bit_count() > wanted for days in others(puzzle, span))
 
 
-def _bounds(puzzle: list[Clue]) -> int:
-    first = max(clue.bounds[0] for clue in puzzle)
-    return masks.run(first, min(clue.bounds[1] for clue in puzzle))
-
-
-_Made = tuple[dict[str, Any], str, dict[str, Any], dict[str, Any], str]
-
-
-def _item(drawn: list[Clue], settings: Settings, wanted: int, mode: str) -> _Made | str:
-    """Return problem, prompt, certificate, features and family, or why the engines reject the puzzle."""
+def _item(drawn: list[Clue], settings: Settings, mode: str, notes: dict[str, Any]) -> Item | str:
+    """Return the item of some clues, the event first, or why the engines reject them."""
     event = drawn[0]
     # The order of the prompt is the clues' own: equal puzzles are equal whatever was drawn first.
     puzzle = sorted(drawn, key=_place)
-    first = max(settings.world.first, *(clue.bounds[0] for clue in puzzle))
-    last = min(settings.world.last, *(clue.bounds[1] for clue in puzzle))
-    span = masks.run(first, last)
-    solutions = span
-    for clue in puzzle:
-        solutions &= clues.mask(clue)
-    implicit = _problem(puzzle, first, last)
+    first, last = Problem(settings.world.first, settings.world.last, puzzle).certain()
+    implicit = Problem(first, last, puzzle)
     rewritten = [_explicit(clue, first, last) for clue in puzzle]
-    proof = certificate.make(puzzle, solutions, span)
-    reason = _confirm(implicit, proof["solutions"]) or _told(proof["solutions"], rewritten)
+    proof = certificate.make(puzzle, intersection(puzzle, implicit.span), implicit.span)
+    solutions = proof["solutions"]
+    reason = _confirm(implicit, solutions) or _told(solutions, rewritten)
     if reason:
         return reason
+    problem = implicit
+    if mode == "explicit":
+        problem = Problem(first, last, [clue for clue, _ in rewritten])
+        if _confirm(problem, solutions):
+            raise EngineError(
+                "the explicit form of a puzzle has another solution set than the implicit one"
+            )
     features = {
-        "solutions": wanted,
+        "solutions": len(solutions),
         "clues": len(puzzle),
         "mode": mode,
         "relation": event.relation if isinstance(event, Event) else "recurring",
         "clue": " ".join(sorted(clue.type for clue in puzzle)),
         "without_event": proof["without"][puzzle.index(event)],
     }
-    family = digest([NAME, implicit])[:12]
-    shown = puzzle if mode == "implicit" else [clue for clue, _ in rewritten]
-    problem = implicit if mode == "implicit" else _problem(shown, first, last)
-    if mode == "explicit" and _confirm(problem, proof["solutions"]):
-        raise EngineError(
-            "the explicit form of a puzzle has another solution set than the implicit one"
-        )
-    prompt = wording.text(shown, first.isoformat(), last.isoformat())
-    return problem, prompt, proof, features, family
-
-
-def _problem(puzzle: list[Clue], first: date, last: date) -> dict[str, Any]:
-    return {
-        "range": [first.isoformat(), last.isoformat()],
-        "clues": [clue.params() for clue in puzzle],
-    }
+    return Item(
+        plugin=NAME, version=VERSION, prompt=wording.write(problem), target=answer(solutions),
+        problem=problem.to_dict(), certificate=proof, features=features, notes=notes,
+        family=digest([NAME, implicit.to_dict()])[:12],
+    )  # fmt: skip
 
 
 @lru_cache(maxsize=8_000)
@@ -332,20 +285,21 @@ def _explicit(clue: Clue, first: date, last: date) -> tuple[Clue, str]:
     return found, found.sentence()
 
 
-def _confirm(problem: dict[str, Any], solutions: list[str]) -> str | None:
+def _confirm(problem: Problem, solutions: list[str]) -> str | None:
     """Return why the second engine does not confirm a solution set; None if it does.
 
     Raises:
         EngineError: it finds another one.
     """
+    data = problem.to_dict()
     try:
-        other = arithmetic.solutions(problem)
+        other = arithmetic.solutions(data)
     except Abstained:
         return "undecided"
     if other != solutions:
         raise EngineError(
             f"engines contradict each other: masks find {answer(solutions)}, arithmetic finds "
-            f"{answer(other)} for {canonical_json(problem)[:2000]}"
+            f"{answer(other)} for {canonical_json(data)[:2000]}"
         )
     return None
 

@@ -1,11 +1,32 @@
-"""What an answer claims beside its dates: that there is none, or a date that no calendar has.
+"""How a set of dates is compared with another, and what an answer claims beside its dates.
 
-An unparsed answer claims nothing.
+An answer may claim that there is no date, or have one that no calendar has; an unparsed answer claims nothing.
 """
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
+
 from harness import Row
+
+VALUES = ("exact", "precision", "recall", "f1", "jaccard")
+
+
+def values(gold: AbstractSet[str], said: AbstractSet[str]) -> dict[str, float]:
+    """Return exact match, precision, recall, F1 and Jaccard index of two sets, each from 0 to 1.
+
+    As in the paper (appendix B.1), two empty sets agree in everything, and one empty set in nothing.
+    """
+    if not gold and not said:
+        return dict.fromkeys(VALUES, 1.0)
+    right = len(gold & said)
+    return {
+        "exact": float(gold == said),
+        "precision": right / len(said) if said else 0.0,
+        "recall": right / len(gold) if gold else 0.0,
+        "f1": 2 * right / (len(gold) + len(said)),
+        "jaccard": right / len(gold | said),
+    }
 
 
 def none_claimed(row: Row) -> float:

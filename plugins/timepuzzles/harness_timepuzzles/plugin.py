@@ -1,4 +1,4 @@
-"""Time Puzzles as a plugin: hook implementations only; the work is in the modules beside."""
+"""Time Puzzles as a plugin: its hooks, each of which calls the module that does the work."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def read(prompt: str) -> Any:
 @hookimpl
 def score(item: Item, completion: str) -> Verdict:
     """Judge a completion."""
-    from harness_timepuzzles import score
+    from harness_timepuzzles.answers import score
 
     return score.score(item, completion)
 
@@ -59,39 +59,39 @@ def check(item: Item) -> list[str]:
 @hookimpl
 def adopt(record: dict[str, Any], config: dict[str, Any], format: str) -> Item | None:  # noqa: A002
     """Take over a published record."""
-    from harness_timepuzzles import published
+    from harness_timepuzzles.published import adopt
 
-    return published.adopt(record, config, format)
+    return adopt.adopt(record, config, format)
 
 
 @hookimpl
 def publish(item: Item, format: str, record: dict[str, Any]) -> dict[str, Any] | None:  # noqa: A002
     """Say an item in the published form."""
-    from harness_timepuzzles import published_write
+    from harness_timepuzzles.published import publish
 
-    return published_write.publish(item, format, record)
+    return publish.publish(item, format, record)
 
 
 @hookimpl
 def audit(item: Item) -> list[dict[str, str]]:
     """Find what the item does not measure."""
-    from harness_timepuzzles import published_audit
+    from harness_timepuzzles.published import audit
 
-    return published_audit.audit(item)
+    return audit.audit(item)
 
 
 @hookimpl
 def readings(item: Item) -> dict[str, dict[str, bool]]:
     """Hold the label against other readings of the clues."""
-    from harness_timepuzzles import published_audit
+    from harness_timepuzzles.published import readings
 
-    return published_audit.readings(item)
+    return readings.readings(item)
 
 
 @hookimpl
 def explain(item: Item) -> str | None:
     """Write a worked solution."""
-    from harness_timepuzzles import explain
+    from harness_timepuzzles.answers import explain
 
     return explain.worked(item)
 
@@ -99,17 +99,17 @@ def explain(item: Item) -> str | None:
 @hookimpl
 def trace(item: Item) -> str | None:
     """Write the complete solution step by step, with the answer."""
-    from harness_timepuzzles import trace_writer
+    from harness_timepuzzles.traces import writer
 
-    return trace_writer.written(item)
+    return writer.written(item)
 
 
 @hookimpl
 def reread(item: Item, text: str) -> list[str]:
     """Hold every claim of such a solution against the item."""
-    from harness_timepuzzles import trace_reader
+    from harness_timepuzzles.traces import reader
 
-    return trace_reader.findings(item, text)
+    return reader.findings(item, text)
 
 
 @hookimpl

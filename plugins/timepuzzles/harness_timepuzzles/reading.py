@@ -12,8 +12,9 @@ from contextlib import suppress
 from typing import Any
 
 from harness import HarnessError
-from harness_timepuzzles import clues, facts
-from harness_timepuzzles.engines import ends
+from harness_timepuzzles import facts, facts_file
+from harness_timepuzzles.clues import catalogue
+from harness_timepuzzles.problem import Problem
 from harness_timepuzzles.wording import CLUES, CONVENTIONS, OPENING, write
 
 FACTS = "HARNESS_TIMEPUZZLES_FACTS"
@@ -48,13 +49,12 @@ def read(prompt: str) -> dict[str, Any] | None:
     if span is None or not sentences:
         return None
     tables = known()
-    puzzle = [clue for sentence in sentences if (clue := clues.reads(sentence, tables))]
-    if len(puzzle) < len(sentences):
+    clues = [clue for sentence in sentences if (clue := catalogue.reads(sentence, tables))]
+    if len(clues) < len(sentences):
         return None
-    problem = {"range": [span[1], span[2]], "clues": [clue.params() for clue in puzzle]}
+    problem = {"range": [span[1], span[2]], "clues": [clue.params() for clue in clues]}
     try:
-        ends(problem)
-        written = write(problem)  # which parses, and so refuses a weekday 0th of its month
+        written = write(Problem.parse(problem))  # parsing refuses a weekday 0th of its month
     except HarnessError:
         return None
     return problem if prompt[at:].startswith(written) else None
@@ -64,7 +64,7 @@ def known() -> tuple[facts.Facts, ...]:
     """Return the tables of facts that names are looked up in; a file that is gone knows nothing."""
     tables = [facts.builtin()]
     for path in _named():
-        with suppress(facts.FactsError):
+        with suppress(facts_file.FactsError):
             tables.append(facts.with_file(path, True))
     return tuple(tables)
 

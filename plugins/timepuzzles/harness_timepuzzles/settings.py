@@ -10,9 +10,10 @@ from functools import lru_cache
 from typing import Any
 
 from harness import HarnessError
-from harness_timepuzzles import clues, facts, masks
-from harness_timepuzzles.clue import LEVELS, Clue, World
-from harness_timepuzzles.clues_facts import Event, Recurring, edges_of
+from harness_timepuzzles import day_sets, facts
+from harness_timepuzzles.clues.catalogue import GROUPS, TYPES
+from harness_timepuzzles.clues.clue import LEVELS, Clue, World
+from harness_timepuzzles.clues.facts import Event, Recurring, edges_of
 
 
 class SettingsError(HarnessError):
@@ -67,15 +68,15 @@ def prepared(config_json: str, facts_digest: str) -> Settings:
     events = tuple(edge for event in table.events for edge in edges_of(event))
     world = World.of(table, first, last)
     return Settings(
-        world, masks.run(first, last), solutions, numbers, config["necessary"],
+        world, day_sets.run(first, last), solutions, numbers, config["necessary"],
         pools, events,
     )  # fmt: skip
 
 
 def _pools(extra: Sequence[str]) -> dict[str, tuple[type[Clue], ...]]:
     """Return the types of clues beside the event, by level."""
-    groups = {"paper", *(clues.GROUPS if "all" in extra else extra)}
-    kinds = [kind for kind in clues.TYPES.values() if kind.group in groups]
+    groups = {"paper", *(GROUPS if "all" in extra else extra)}
+    kinds = [kind for kind in TYPES.values() if kind.group in groups]
     kinds = [kind for kind in kinds if kind not in (Event, Recurring)]
     return {level: tuple(k for k in kinds if k.own_level == level) for level in LEVELS}
 

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
-from harness_timepuzzles import clues
-from harness_timepuzzles.clue import Clue
+from harness_timepuzzles.problem import Problem
 
 OPENING = "Which dates satisfy all of the clues below?"
 CLUES = "Clues:"
@@ -19,28 +15,13 @@ or, if no date satisfies all clues,
 Answer: none"""
 
 
-def write(problem: dict[str, Any]) -> str:
-    """Return the prompt of a problem that `config.PROBLEM` allows."""
-    return text(clues.parse_all(problem), problem["range"][0], problem["range"][1])
-
-
-def text(puzzle: Sequence[Clue], first: str, last: str) -> str:
-    """Return the prompt of some clues over the dates from ``first`` to ``last`` (ISO)."""
-    numbered = [f"{number}. {clue.sentence()}" for number, clue in enumerate(puzzle, 1)]
+def write(problem: Problem) -> str:
+    """Return the prompt of a problem."""
+    numbered = [f"{number}. {clue.sentence()}" for number, clue in enumerate(problem.clues, 1)]
     conventions = [
-        f"Only dates of the Gregorian calendar from {first} to {last} count, both days included.",
-        *dict.fromkeys(clue.note for clue in puzzle if clue.note),
+        f"Only dates of the Gregorian calendar from {problem.first} to {problem.last} count, both days "
+        "included.",
+        *dict.fromkeys(clue.note for clue in problem.clues if clue.note),
     ]
-    return "\n".join(
-        [
-            OPENING,
-            "",
-            CLUES,
-            *numbered,
-            "",
-            CONVENTIONS,
-            *(f"- {c}" for c in conventions),
-            "",
-            ANSWER,
-        ]
-    )
+    listed = [f"- {convention}" for convention in conventions]
+    return "\n".join([OPENING, "", CLUES, *numbered, "", CONVENTIONS, *listed, "", ANSWER])

@@ -10,8 +10,8 @@ from itertools import product
 
 import pytest
 from cases import each
-from harness_timepuzzles.answers import extract
-from harness_timepuzzles.cleaning import KEPT, MAX_TEXT
+from harness_timepuzzles.answers.cleaning import KEPT, MAX_TEXT
+from harness_timepuzzles.answers.extraction import extract
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pace import within

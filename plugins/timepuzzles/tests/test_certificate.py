@@ -12,12 +12,14 @@ from typing import Any
 
 import pytest
 from cases import each
-from harness_timepuzzles import certificate, clues, masks
+from harness_timepuzzles import day_sets
 from harness_timepuzzles.certificate import errors
-from harness_timepuzzles.wording import write
+from harness_timepuzzles.clues import catalogue
+from harness_timepuzzles.clues.clue import mask
+from harness_timepuzzles.engines.masks import others
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tp_worlds import FINITE, SKY, STRATEGIES, item_of, solvable_problem, some_problem
+from tp_worlds import FINITE, SKY, STRATEGIES, item_of, solvable_problem, some_problem, write
 
 from harness import Item
 
@@ -83,8 +85,8 @@ def without(number: int) -> int:
 @cache
 def alone(number: int) -> list[str]:
     """The days that break one clue alone, by asking every day."""
-    puzzle = clues.parse_all(PROBLEM)
-    days = masks.days(masks.run(date(1900, 1, 1), date(1999, 12, 31)))
+    puzzle = catalogue.parse_all(PROBLEM)
+    days = day_sets.days(day_sets.run(date(1900, 1, 1), date(1999, 12, 31)))
     broken = {day: [at for at, clue in enumerate(puzzle) if not clue.holds(day)] for day in days}
     return [day.isoformat() for day in days if broken[day] == [number]]
 
@@ -109,7 +111,7 @@ def forgeries(item: Item) -> dict[str, Item]:
     found["another target"] = replace(item, target="1999-01-01, 1999-01-02")
     found["an empty target"] = replace(item, target="")
     found["a target with a blank more"] = replace(item, target=item.target + " ")
-    wrong = next(d for d in masks.days(masks.run(first, last)) if d.isoformat() not in days) if (
+    wrong = next(d for d in day_sets.days(day_sets.run(first, last)) if d.isoformat() not in days) if (
         len(days) <= (last - first).days) else None  # fmt: skip
     if wrong:
         found["a solution more"] = relabelled(item, sorted([*days, wrong.isoformat()]))
@@ -171,9 +173,9 @@ def witnesses(item: Item, at: int, text: str | None) -> list[Any]:
 def rest(item: Item, number: int) -> list[date]:
     """All days that break one clue alone, within the range."""
     first, last = (date.fromisoformat(day) for day in item.problem["range"])
-    puzzle = clues.parse_all(item.problem)
-    whole = certificate.others(puzzle, masks.run(first, last))[number]
-    return masks.days(whole & ~clues.mask(puzzle[number]))
+    puzzle = catalogue.parse_all(item.problem)
+    whole = others(puzzle, day_sets.run(first, last))[number]
+    return day_sets.days(whole & ~mask(puzzle[number]))
 
 
 def test_every_tampering_is_refused():

@@ -15,10 +15,19 @@ from typing import Any
 
 import pytest
 from cases import each
-from harness_timepuzzles import clues, masks
-from harness_timepuzzles.clue import WEEKDAYS, ClueError, World, from_end, ordinal, read_nth
+from harness_timepuzzles import day_sets
+from harness_timepuzzles.clues import catalogue
+from harness_timepuzzles.clues.clue import (
+    WEEKDAYS,
+    ClueError,
+    World,
+    from_end,
+    mask,
+    ordinal,
+    read_nth,
+)
+from harness_timepuzzles.day_sets import FIRST, LAST
 from harness_timepuzzles.facts import Facts
-from harness_timepuzzles.masks import FIRST, LAST
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
@@ -38,12 +47,12 @@ from tp_worlds import (
 
 QUICK = settings(max_examples=150, deadline=None, derandomize=True, database=None)
 DAY = timedelta(days=1)
-ALL = [FIRST + DAY * number for number in range(masks.SIZE)]
+ALL = [FIRST + DAY * number for number in range(day_sets.SIZE)]
 IMPLICIT = {
     "zodiac", "alive", "office", "games", "lunar_month", "event", "recurring", "easter", "hebrew",
     "islamic", "moon", "equinox",
 }  # fmt: skip
-VALIDATOR = Draft202012Validator(clues.SCHEMA)
+VALIDATOR = Draft202012Validator(catalogue.SCHEMA)
 PAGE = Path(__file__).parents[1] / "CLUES.md"
 every_type = each("name", list(STRATEGIES))
 
@@ -52,10 +61,10 @@ def test_every_type_of_the_page_exists_and_is_tried():
     rows = re.findall(
         r"^\| `(\w+)` \|.*?\| (year|month|day|as `relation`|–) \|", PAGE.read_text(), re.M
     )
-    assert set(clues.TYPES) == set(dict(rows)) == set(STRATEGIES)
-    assert set(clues.PAPER) | set(clues.GROUPS) | {"years", "periods", *SKY} == set(clues.TYPES) | {
-        "astronomy"
-    }
+    assert set(catalogue.TYPES) == set(dict(rows)) == set(STRATEGIES)
+    assert set(catalogue.PAPER) | set(catalogue.GROUPS) | {"years", "periods", *SKY} == set(
+        catalogue.TYPES
+    ) | {"astronomy"}
     for name, level in rows:
         if level in ("year", "month", "day"):
             assert {clue.level for clue in pool(name)} == {level}
@@ -168,8 +177,8 @@ NAIVE = ["year", "decade", "month", "season", "weekday", "day_of_month", "day_ra
 def test_masks_over_four_centuries_are_the_days_found_by_walking(name):
     found = naive()[name]
     for params in FINITE[name]:
-        right = masks.of(found.get(tuple(params.values()), []))
-        assert clues.mask(clue_of(name, params)) == right, params
+        right = day_sets.of(found.get(tuple(params.values()), []))
+        assert mask(clue_of(name, params)) == right, params
 
 
 def test_no_day_is_lost_or_counted_twice_where_values_share_the_calendar_out():
@@ -183,16 +192,16 @@ def test_no_day_is_lost_or_counted_twice_where_values_share_the_calendar_out():
         "decade",
         "year",
     ):
-        sizes = [clues.mask(clue).bit_count() for clue in pool(name)]
+        sizes = [mask(clue).bit_count() for clue in pool(name)]
         together = 0
         for clue in pool(name):
-            together |= clues.mask(clue)
-        assert sum(sizes) == masks.SIZE == together.bit_count(), name
+            together |= mask(clue)
+        assert sum(sizes) == day_sets.SIZE == together.bit_count(), name
     for name in ("zodiac", "lunar_month", "islamic"):
-        first, last = clues.TYPES[name].bounds
-        whole = masks.run(first, last)
-        assert sum(clues.mask(clue).bit_count() for clue in pool(name)) == whole.bit_count()
-        assert all(clues.mask(clue) & ~whole == 0 for clue in pool(name))
+        first, last = catalogue.TYPES[name].bounds
+        whole = day_sets.run(first, last)
+        assert sum(mask(clue).bit_count() for clue in pool(name)) == whole.bit_count()
+        assert all(mask(clue) & ~whole == 0 for clue in pool(name))
 
 
 def parts(text: str) -> tuple[int, ...]:
@@ -217,10 +226,10 @@ def naive_named(data: dict[str, Any]) -> Callable[[tuple[int, int, int]], bool]:
 @pytest.mark.parametrize("name", NAMED)
 def test_masks_of_facts_over_four_centuries(name):
     days = [(day.year, day.month, day.day) for day in ALL[::4] + year_of_days(1889)]
-    whole = masks.of(date(*day) for day in days)
+    whole = day_sets.of(date(*day) for day in days)
     for clue in pool(name):
-        right = masks.of(date(*day) for day in filter(naive_named(clue.params()), days))
-        assert clues.mask(clue) & whole == right, clue
+        right = day_sets.of(date(*day) for day in filter(naive_named(clue.params()), days))
+        assert mask(clue) & whole == right, clue
 
 
 @pytest.mark.parametrize(
@@ -256,23 +265,23 @@ def test_mask_and_predicate_agree_on_every_day_of_whole_years(name):
     days = {day for year in years for day in year_of_days(year)}
     days |= {FIRST, FIRST + DAY, LAST - DAY, LAST} | set(rng.sample(ALL, 40))
     days = sorted(days)  # in which order they are asked does not matter: test_calendars
-    whole = masks.of(days)
+    whole = day_sets.of(days)
     for clue in pool(name):
-        assert masks.of(filter(clue.holds, days)) == clues.mask(clue) & whole, clue
+        assert day_sets.of(filter(clue.holds, days)) == mask(clue) & whole, clue
 
 
 @pytest.mark.parametrize("name", ["zodiac", "lunar_month", "islamic"])
 def test_mask_and_predicate_agree_at_the_bounds(name):
-    ends = clues.TYPES[name].bounds
+    ends = catalogue.TYPES[name].bounds
     days = {end + DAY * step for end in ends for step in range(-40, 41)}
     for clue in pool(name):
-        assert masks.of(filter(clue.holds, days)) == clues.mask(clue) & masks.of(days)
+        assert day_sets.of(filter(clue.holds, days)) == mask(clue) & day_sets.of(days)
 
 
 @settings(QUICK, max_examples=40)
 @given(any_clue((*NAMED, "years", "periods")), st.integers(1700, 2100), st.data())
 def test_mask_and_predicate_agree_on_facts_years_and_periods(clue, year, data):
-    ends = [end for run in masks.periods(clues.mask(clue))[:9] for end in run]
+    ends = [end for run in day_sets.periods(mask(clue))[:9] for end in run]
     days = {
         FIRST,
         LAST,
@@ -281,7 +290,7 @@ def test_mask_and_predicate_agree_on_facts_years_and_periods(clue, year, data):
     }
     for end in ends:
         days |= {max(end - DAY, FIRST), end, min(end + DAY, LAST)}
-    assert masks.of(filter(clue.holds, days)) == clues.mask(clue) & masks.of(days)
+    assert day_sets.of(filter(clue.holds, days)) == mask(clue) & day_sets.of(days)
     simply = naive_named(clue.params())
     for day in days:
         assert clue.holds(day) == simply((day.year, day.month, day.day))
@@ -296,10 +305,12 @@ def test_sentences_are_read_back_and_fit_one_type_only(name):
         sentence = clue.sentence()
         assert "\n" not in sentence
         assert sentence.endswith(".")
-        fitting = [kind.type for kind in clues.TYPES.values() if kind.regex().fullmatch(sentence)]
+        fitting = [
+            kind.type for kind in catalogue.TYPES.values() if kind.regex().fullmatch(sentence)
+        ]
         assert fitting == [name], sentence
-        assert clues.reads(sentence, [FACTS]) == clue
-        assert clues.reads(sentence, [Facts(), FACTS]) == clue
+        assert catalogue.reads(sentence, [FACTS]) == clue
+        assert catalogue.reads(sentence, [Facts(), FACTS]) == clue
 
 
 def test_no_two_clues_have_one_sentence():
@@ -310,8 +321,8 @@ def test_no_two_clues_have_one_sentence():
 @pytest.mark.parametrize("name", NAMED)
 def test_names_that_no_table_has_are_read_as_nothing(name):
     for clue in pool(name):
-        assert clues.reads(clue.sentence(), [Facts()]) is None
-        assert clues.reads(clue.sentence(), []) is None
+        assert catalogue.reads(clue.sentence(), [Facts()]) is None
+        assert catalogue.reads(clue.sentence(), []) is None
 
 
 @each(
@@ -335,16 +346,16 @@ def test_names_that_no_table_has_are_read_as_nothing(name):
     ],
 )  # fmt: skip
 def test_sentences_of_no_clue(sentence):
-    assert clues.reads(sentence, [FACTS]) is None
+    assert catalogue.reads(sentence, [FACTS]) is None
 
 
 def test_facts_too_coarse_for_a_relation_give_no_clue_a_schema_would_pass():
     for words in ("has the same day of the month as {}, whatever the month and year",
                   "is in the same month of the year as {}, whatever the year"):  # fmt: skip
-        read = clues.reads(f"It {words.format('the founding of Quux')}.", [FACTS])
+        read = catalogue.reads(f"It {words.format('the founding of Quux')}.", [FACTS])
         if read is not None:
             with pytest.raises(ClueError):
-                clues.parse(read.params())
+                catalogue.parse(read.params())
 
 
 def test_numbers_are_written_as_english_does():
@@ -362,7 +373,7 @@ def test_numbers_are_written_as_english_does():
 def test_json_there_and_back(name):
     for clue in pool(name):
         data = clue.params()
-        again = clues.parse(json.loads(json.dumps(data)))
+        again = catalogue.parse(json.loads(json.dumps(data)))
         assert again == clue
         assert hash(again) == hash(clue)
         assert again.params() == data
@@ -394,7 +405,7 @@ def test_what_needs_knowledge_is_rewritten_and_nothing_else():
 @st.composite
 def ranges(draw: st.DrawFn) -> tuple[date, date]:
     first = draw(st.one_of(st.just(FIRST), st.dates(FIRST, LAST)))
-    days = draw(st.one_of(st.integers(0, 40), st.integers(0, masks.SIZE)))
+    days = draw(st.one_of(st.integers(0, 40), st.integers(0, day_sets.SIZE)))
     return first, min(first + DAY * days, LAST)
 
 
@@ -402,11 +413,11 @@ def ranges(draw: st.DrawFn) -> tuple[date, date]:
 @given(any_clue([*IMPLICIT, "years", "month"]), ranges())
 def test_explicit_forms_hold_on_the_same_days_of_the_range(clue, span):
     spelled = clue.explicit(*span)
-    whole = masks.run(*span)
-    assert clues.mask(spelled) & whole == clues.mask(clue) & whole
+    whole = day_sets.run(*span)
+    assert mask(spelled) & whole == mask(clue) & whole
     assert spelled.type in ("years", "periods", "year", "month", "day_of_month")
-    assert clues.reads(spelled.sentence(), [Facts()]) == spelled
-    assert clues.parse(spelled.params()) == spelled
+    assert catalogue.reads(spelled.sentence(), [Facts()]) == spelled
+    assert catalogue.parse(spelled.params()) == spelled
     for start, end in spelled.params().get("periods", []):
         assert span[0].isoformat() <= start <= end <= span[1].isoformat()
     for year in spelled.params().get("years", []):
@@ -500,7 +511,7 @@ WRONG: list[dict[str, Any]] = [
 @each("data", [*MALFORMED, *SENSELESS])
 def test_what_is_no_clue_gives_one_clear_line(data):
     with pytest.raises(ClueError) as caught:
-        clues.parse(data)
+        catalogue.parse(data)
     message = str(caught.value)
     assert "\n" not in message
     assert 10 < len(message) < 300
@@ -523,7 +534,7 @@ def test_a_parameter_more_or_less_is_refused(name):
     broken += [{k: v for k, v in data.items() if k != key} for key in data if key != "type"]
     for wrong in broken:
         with pytest.raises(ClueError, match=f"^clue '{name}' needs the parameters"):
-            clues.parse(wrong)
+            catalogue.parse(wrong)
         assert [*VALIDATOR.iter_errors(wrong)]
 
 
@@ -534,11 +545,11 @@ def test_a_parameter_more_or_less_is_refused(name):
 def test_what_is_drawn_holds_on_its_day(name):
     if name in ("years", "periods"):
         return  # rewritten to, never drawn
-    rng, kind = Random(name), clues.TYPES[name]
+    rng, kind = Random(name), catalogue.TYPES[name]
     everything = world()
     few = 60 if name in SKY else 400
     days = [FIRST, LAST, *kind.bounds, *rng.sample(ALL, few)]
-    days += [day for clue in pool(name)[:9] for day in masks.days(clues.mask(clue))[:9]]
+    days += [day for clue in pool(name)[:9] for day in day_sets.days(mask(clue))[:9]]
     drawn = set()
     for day in days:
         clue = kind.draw(rng, day, everything)
@@ -553,20 +564,20 @@ def test_what_is_drawn_holds_on_its_day(name):
 
 @pytest.mark.parametrize("name", sorted(set(FINITE) - {"leap_year", "games", "easter", *SKY}))
 def test_every_day_within_the_bounds_has_a_clue_of_most_types(name):
-    rng, kind = Random(name), clues.TYPES[name]
-    for day in [*kind.bounds, *rng.sample(masks.days(masks.run(*kind.bounds)), 100)]:
+    rng, kind = Random(name), catalogue.TYPES[name]
+    for day in [*kind.bounds, *rng.sample(day_sets.days(day_sets.run(*kind.bounds)), 100)]:
         assert kind.draw(rng, day, world()) is not None
 
 
 def test_nothing_is_drawn_where_nothing_holds():
     rng, empty = Random(0), World.of(Facts(), FIRST, LAST)
     for name in NAMED:
-        assert clues.TYPES[name].draw(rng, date(1885, 3, 31), empty) is None
+        assert catalogue.TYPES[name].draw(rng, date(1885, 3, 31), empty) is None
     for name, day in {
         "zodiac": "1900-01-30", "lunar_month": "2051-01-01", "islamic": "1850-05-05", "leap_year": "1900-03-01",
         "games": "1906-05-01", "easter": "1999-11-11", "moon": "2000-01-20", "equinox": "2000-03-19",
     }.items():  # fmt: skip
-        assert clues.TYPES[name].draw(rng, date.fromisoformat(day), world()) is None, name
+        assert catalogue.TYPES[name].draw(rng, date.fromisoformat(day), world()) is None, name
 
 
 def test_a_world_knows_only_what_touches_its_years():

@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 from cases import each
-from harness_timepuzzles.dates import MAX_DATES, MAX_RANGED, read, tokenise
+from harness_timepuzzles.answers.dates import MAX_DATES, MAX_RANGED, read, tokenise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -12,11 +12,15 @@ from random import Random
 
 import pytest
 from cases import each
-from harness_timepuzzles import clues, engines, masks
-from harness_timepuzzles.arithmetic import doubtful
-from harness_timepuzzles.arithmetic_clues import BOUNDS
-from harness_timepuzzles.engines import RangeError, answer, by_day, ends, intersection, solve
-from harness_timepuzzles.masks import FIRST, LAST
+from harness_timepuzzles import day_sets, engines
+from harness_timepuzzles.clues import catalogue
+from harness_timepuzzles.day_sets import FIRST, LAST
+from harness_timepuzzles.engines import solve
+from harness_timepuzzles.engines.arithmetic import doubtful
+from harness_timepuzzles.engines.arithmetic_clues import BOUNDS
+from harness_timepuzzles.engines.days import by_day
+from harness_timepuzzles.engines.masks import intersection
+from harness_timepuzzles.problem import Problem, RangeError, answer, ends
 from tp_worlds import SKY, STRATEGIES, bounds, clue_of, pool, solvable_problem, some_problem
 
 from harness import Abstained, HarnessError
@@ -127,7 +131,7 @@ def test_one_day_can_be_the_range():
 
 def bounds_of(name, engine):
     """First and last day on which an engine can speak of a type: arithmetic may know more days."""
-    first, last = clues.TYPES[name].bounds
+    first, last = catalogue.TYPES[name].bounds
     if engine != "arithmetic":
         return first, last
     wider = tuple(map(date.fromisoformat, BOUNDS[name]))
@@ -157,7 +161,10 @@ def test_every_engine_abstains_outside_the_bounds_of_a_clue(name, engine):
 
 @pytest.mark.parametrize("name", BOUNDED)
 def test_no_engine_abstains_within_the_bounds(name):
-    for a, b in [clues.TYPES[name].bounds, *((end, end) for end in clues.TYPES[name].bounds)]:
+    for a, b in [
+        catalogue.TYPES[name].bounds,
+        *((end, end) for end in catalogue.TYPES[name].bounds),
+    ]:
         for clue in pool(name):
             problem = {"range": [a.isoformat(), b.isoformat()], "clues": [clue.params()]}
             one, two = both(problem, "arithmetic")
@@ -212,13 +219,13 @@ def test_by_day_tells_which_single_clue_is_broken():
         broken = [at for at, clue in enumerate(puzzle) if not clue.holds(day)]
         if len(broken) < 2:
             right.append((day, broken))
-    assert [*by_day(puzzle, first, last)] == right
+    assert [*by_day(Problem(first, last, puzzle))] == right
     assert {tuple(broken) for _, broken in right} >= {(0,), (1,), (2,)}
 
 
 def test_no_clues_leave_every_day():
-    assert intersection([]) == masks.run(FIRST, LAST)
-    assert [*by_day([], LAST, LAST)] == [(LAST, [])]
+    assert intersection([]) == day_sets.run(FIRST, LAST)
+    assert [*by_day(Problem(LAST, LAST, []))] == [(LAST, [])]
 
 
 def test_an_engine_is_never_asked_for_more_than_it_was_given():
@@ -232,14 +239,16 @@ def test_an_engine_is_never_asked_for_more_than_it_was_given():
 SCRIPT = """
 import hashlib, json
 from random import Random
-from harness_timepuzzles import clues, engines, explain, reading, wording
-from tp_worlds import FACTS, SKY, STRATEGIES, item_of, pool, some_problem
+from harness_timepuzzles import engines
+from harness_timepuzzles.answers import explain
+from harness_timepuzzles import reading
+from tp_worlds import FACTS, SKY, STRATEGIES, item_of, pool, some_problem, write
 reading.known = lambda: (FACTS,)
 rng, said = Random(7), []
 names = [name for name in STRATEGIES if name not in SKY]
 for number in range(40):
     problem = some_problem(rng, [names[number % len(names)], *names])
-    prompt = wording.write(problem)
+    prompt = write(problem)
     assert reading.read(prompt) == problem
     said += [prompt, engines.solve(problem, "masks").answer, explain.worked(item_of(problem))]
 for kind, day in (("moon", "1999-08-11"), ("equinox", "1999-12-22"), ("moon", "2000-01-21")):

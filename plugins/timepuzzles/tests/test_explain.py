@@ -8,8 +8,10 @@ from functools import cache
 from random import Random
 
 import pytest
-from harness_timepuzzles import clues, masks
-from harness_timepuzzles.explain import worked
+from harness_timepuzzles import day_sets
+from harness_timepuzzles.answers.explain import worked
+from harness_timepuzzles.clues import catalogue
+from harness_timepuzzles.clues.clue import mask
 from tp_worlds import NAMED, SKY, STRATEGIES, clue_of, item_of, pool, solvable_problem, some_problem
 
 QUICKLY = tuple(name for name in STRATEGIES if name not in SKY)
@@ -29,8 +31,8 @@ def dates(end: str) -> list[str]:
     found: list[str] = []
     for part in end.partition(": ")[2].rstrip(".").split(", "):
         first, _, last = part.partition(" to ")
-        run = masks.run(date.fromisoformat(first), date.fromisoformat(last or first))
-        found += [day.isoformat() for day in masks.days(run)]
+        run = day_sets.run(date.fromisoformat(first), date.fromisoformat(last or first))
+        found += [day.isoformat() for day in day_sets.days(run)]
     return found
 
 
@@ -49,7 +51,7 @@ def test_every_clue_is_used_once_and_said():
             *range(1, len(item.problem["clues"]) + 1)
         ]
         for number, said, _ in found:
-            assert said.startswith(clues.parse(item.problem["clues"][number - 1]).sentence())
+            assert said.startswith(catalogue.parse(item.problem["clues"][number - 1]).sentence())
 
 
 def test_long_lists_come_last_narrow_clues_first_and_nothing_ever_comes_back():
@@ -57,9 +59,9 @@ def test_long_lists_come_last_narrow_clues_first_and_nothing_ever_comes_back():
         found = steps(worked(item))
         left = [0 if end.startswith("No ") else int(end.split()[0]) for _, _, end in found]
         assert left == sorted(left, reverse=True)
-        span = masks.run(*map(date.fromisoformat, item.problem["range"]))
-        puzzle = clues.parse_all(item.problem)
-        keys = [(clue.costly, (clues.mask(clue) & span).bit_count()) for clue in puzzle]
+        span = day_sets.run(*map(date.fromisoformat, item.problem["range"]))
+        puzzle = catalogue.parse_all(item.problem)
+        keys = [(clue.costly, (mask(clue) & span).bit_count()) for clue in puzzle]
         assert left[0] == min(keys)[1]
         assert [keys[number - 1] for number, _, _ in found] == sorted(keys)
 
@@ -103,15 +105,15 @@ MEANT = re.compile(r"\. That is, from (\S+) to (\S+): (.*)$")
 
 def test_what_needs_knowledge_is_spelled_out_for_the_dates_that_are_left_and_nothing_else():
     for item in items():
-        left = masks.run(*map(date.fromisoformat, item.problem["range"]))
+        left = day_sets.run(*map(date.fromisoformat, item.problem["range"]))
         for number, said, _ in steps(worked(item)):
-            clue = clues.parse(item.problem["clues"][number - 1])
+            clue = catalogue.parse(item.problem["clues"][number - 1])
             meant = MEANT.search(said)
             assert (meant is not None) == (clue.implicit and left != 0)
             if meant:
-                assert meant[1] == str(masks.days(left)[0])
-                assert meant[2] == str(masks.days(left)[-1])
-            left &= clues.mask(clue)
+                assert meant[1] == str(day_sets.days(left)[0])
+                assert meant[2] == str(day_sets.days(left)[-1])
+            left &= mask(clue)
 
 
 @pytest.mark.parametrize(

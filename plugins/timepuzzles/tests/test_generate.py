@@ -16,7 +16,11 @@ from typing import Any
 
 import pytest
 from cases import each
-from harness_timepuzzles import clues, engines, generate, masks, reading
+from harness_timepuzzles import day_sets, engines, generate, reading
+from harness_timepuzzles.clues import catalogue
+from harness_timepuzzles.clues.clue import mask
+from harness_timepuzzles.engines.masks import intersection
+from harness_timepuzzles.problem import ends
 
 from harness import ExhaustedError, HarnessError, Item
 from harness.core.fresh import items as fresh
@@ -37,10 +41,10 @@ def dates(item: Item) -> list[str]:
 
 def without(item: Item, *left_out: int) -> int:
     """Count the solutions of some of an item's clues, by masks."""
-    puzzle = clues.parse_all(item.problem)
+    puzzle = catalogue.parse_all(item.problem)
     kept = [clue for number, clue in enumerate(puzzle) if number not in left_out]
-    first, last = engines.ends(item.problem)
-    return (engines.intersection(kept) & masks.run(first, last)).bit_count()
+    first, last = ends(item.problem)
+    return intersection(kept, day_sets.run(first, last)).bit_count()
 
 
 def event_of(item: Item) -> int:
@@ -75,7 +79,7 @@ def test_any_count_on_request(solutions: str) -> None:
 def test_every_puzzle_has_one_event_and_all_levels() -> None:
     for item in default():
         event_of(item)
-        levels = Counter(clue.level for clue in clues.parse_all(item.problem))
+        levels = Counter(clue.level for clue in catalogue.parse_all(item.problem))
         assert set(levels) == {"year", "month", "day"}
         assert max(levels.values()) - min(levels.values()) <= 1
         assert 3 <= len(item.problem["clues"]) <= 6
@@ -126,16 +130,19 @@ def test_both_forms_are_the_same_puzzle() -> None:
             assert implicit.family == explicit.id.split("-")[0]
             assert implicit.problem_id == explicit.problem_id
             assert implicit.id != explicit.id
-            before, after = clues.parse_all(implicit.problem), clues.parse_all(explicit.problem)
+            before, after = (
+                catalogue.parse_all(implicit.problem),
+                catalogue.parse_all(explicit.problem),
+            )
             assert any(clue.implicit for clue in before)
             assert not any(clue.implicit for clue in after)
             for engine in ("masks", "arithmetic"):
                 assert engines.solve(explicit.problem, engine).answer == explicit.target
             # Clue by clue, not only in all.
-            first, last = engines.ends(implicit.problem)
-            span = masks.run(first, last)
+            first, last = ends(implicit.problem)
+            span = day_sets.run(first, last)
             for one_clue, other in zip(before, after, strict=True):
-                assert clues.mask(one_clue) & span == clues.mask(other) & span
+                assert mask(one_clue) & span == mask(other) & span
 
 
 def test_a_solution_never_stands_in_the_prompt() -> None:
@@ -166,18 +173,18 @@ def test_every_type_of_the_paper_comes() -> None:
     seen = Counter(
         name for item in drawn(400, seed=3) for name in str(item.features["clue"]).split()
     )
-    assert set(seen) == set(clues.PAPER)
+    assert set(seen) == set(catalogue.PAPER)
     assert all(count >= 8 for count in seen.values())
 
 
 def test_every_optional_type_comes_on_request() -> None:
     items = drawn(300, extra=["all"], seed=3)
     seen = Counter(name for item in items for name in str(item.features["clue"]).split())
-    optional = {name for name, kind in clues.TYPES.items() if kind.group in clues.GROUPS}
+    optional = {name for name, kind in catalogue.TYPES.items() if kind.group in catalogue.GROUPS}
     assert optional - set(seen) <= {"equinox"}  # four days a year
     alone = drawn(60, extra=["easter"])
     types = {name for item in alone for name in str(item.features["clue"]).split()}
-    assert types <= {*clues.PAPER, "easter"}
+    assert types <= {*catalogue.PAPER, "easter"}
     assert "easter" in types
 
 
@@ -192,7 +199,7 @@ def test_the_presets_are_the_papers() -> None:
 
 def test_equal_puzzles_are_equal_whatever_was_drawn_first() -> None:
     for item in default():
-        order = [clues.parse(clue) for clue in item.problem["clues"]]
+        order = [catalogue.parse(clue) for clue in item.problem["clues"]]
         shuffled = Random(item.index).sample(order, len(order))
         assert sorted(shuffled, key=lambda c: generate.digest(c.params())) == order
 
@@ -306,7 +313,7 @@ def test_a_day_of_the_calendar_is_what_the_solutions_are() -> None:
     for item in default():
         found = [date.fromisoformat(day) for day in dates(item)]
         assert found == sorted(set(found))
-        for clue in clues.parse_all(item.problem):
+        for clue in catalogue.parse_all(item.problem):
             assert all(clue.holds(day) for day in found)
 
 

@@ -11,21 +11,17 @@ from typing import Any
 
 import pytest
 from cases import each
-from harness_timepuzzles import (
-    certificate,
-    clues,
-    config,
-    engines,
-    generate,
-    published_audit,
-    published_china,
-    published_meta,
-    published_sentences,
-    published_write,
-)
-from harness_timepuzzles.published import FORMAT, adopt
-from harness_timepuzzles.published_scoring import PUBLISHED, extracted
-from harness_timepuzzles.score import score
+from harness_timepuzzles import certificate, config, engines, generate
+from harness_timepuzzles.answers.score import score
+from harness_timepuzzles.clues import catalogue
+from harness_timepuzzles.problem import SCHEMA, Problem
+from harness_timepuzzles.published import audit as published_audit
+from harness_timepuzzles.published import entries as published_meta
+from harness_timepuzzles.published import publish as published_write
+from harness_timepuzzles.published import readings as published_readings
+from harness_timepuzzles.published import sentences as published_sentences
+from harness_timepuzzles.published.adopt import FORMAT, adopt
+from harness_timepuzzles.published.scoring import PUBLISHED, extracted
 from tp_published import CASES, YEARS, case_of, days, record
 
 from harness import Abstained, DatasetError, HarnessError, Item, Row
@@ -60,7 +56,7 @@ def test_every_type_of_entry_means_what_plain_code_finds(number: int) -> None:
         expected = ", ".join(given["solutions"]) or "none"
         assert item.target == expected
         assert solved(item) == solved(item, "arithmetic") == expected
-        assert not schema_errors(config.PROBLEM, item.problem)
+        assert not schema_errors(SCHEMA, item.problem)
         assert not schema_errors(config.ANSWER, item.target)
         assert "findings" not in item.notes
         assert "uncompared" not in item.notes
@@ -168,7 +164,7 @@ def test_a_chinese_clue_narrows_the_range_only_where_nothing_is_lost() -> None:
     assert "beyond_calendar" in kinds(wide)
     before = {day for day in wide.target.split(", ") if day < "1900"}
     assert not before
-    found = published_audit.readings(wide)["Chinese calendar before 1900"]
+    found = published_readings.readings(wide)["Chinese calendar before 1900"]
     assert found == {"no day counts": False, "as one source has it": False}
 
 
@@ -177,7 +173,7 @@ def test_the_label_of_a_chinese_clue_that_reaches_too_far_is_compared_with_two_o
     item = adopted(given)
     late = adopted(given | {"year_range": [1901, 2050]})
     item = replace(item, target=solved(late), id="")
-    assert published_audit.readings(item)["Chinese calendar before 1900"] == {
+    assert published_readings.readings(item)["Chinese calendar before 1900"] == {
         "no day counts": True,
         "as one source has it": False,
     }
@@ -188,7 +184,7 @@ def test_the_label_of_a_chinese_clue_that_reaches_too_far_is_compared_with_two_o
 
 
 def test_early_chinese_months_join_those_that_are_certain() -> None:
-    runs = published_china._months()
+    runs = published_readings.early_months()
     assert runs[-1][2][1] == date(1900, 1, 30)
     assert all((b[2][0] - a[2][1]).days == 1 for a, b in pairwise(runs))
     assert {year for year, *_ in runs} == set(range(1700, 1900))
@@ -439,7 +435,7 @@ def ours(*params: dict[str, Any], span: tuple[str, str] = ("1800-01-01", "2050-1
     problem = {"range": list(span), "clues": list(params)}
     from harness_timepuzzles import wording
 
-    return Item(config.NAME, config.VERSION, wording.write(problem), "none", problem)
+    return Item(config.NAME, config.VERSION, wording.write(Problem.parse(problem)), "none", problem)
 
 
 SAYABLE: list[dict[str, Any]] = [
@@ -485,7 +481,7 @@ def test_a_clue_of_ours_that_the_form_lacks_is_not_said(params: dict[str, Any]) 
 def test_every_type_of_clue_is_one_or_the_other() -> None:
     said = {params["type"] for params in SAYABLE} | {"zodiac", "lunar_month"}
     assert not said & {params["type"] for params in UNSAYABLE}
-    for name in set(clues.TYPES) - said:
+    for name in set(catalogue.TYPES) - said:
         assert (
             published_write.entry(type(name, (), {"type": name, "params": lambda self: {}})())
             is None
@@ -548,7 +544,7 @@ def test_one_year_of_many() -> None:
 def test_kinds_are_described_and_items_of_ours_are_audited() -> None:
     item = generate.item(DEFAULTS | {"necessary": "all"}, 1, Random(5), "salt")
     assert published_audit.audit(item) == []
-    assert published_audit.readings(item) == {}
+    assert published_readings.readings(item) == {}
     idle = ours({"type": "month", "month": 5}, {"type": "season", "season": "spring"})
     assert kinds(idle) == {"idle_clue"}
     assert published_audit.audit(replace(idle, problem={"range": [], "clues": []}, id="")) == []
@@ -575,7 +571,7 @@ READ: list[tuple[int, str, list[bool]]] = [
 def test_each_open_question_has_its_readings(
     number: int, question: str, expected: list[bool]
 ) -> None:
-    found = published_audit.readings(adopted(record(number)))
+    found = published_readings.readings(adopted(record(number)))
     assert list(found[question].values()) == expected
     assert set(found) <= {question, "years that count"}
 
@@ -583,7 +579,7 @@ def test_each_open_question_has_its_readings(
 def test_labels_that_follow_another_reading_are_told() -> None:
     zodiac = record(case_of("chinese_zodiac"))
     january = [str(day) for day in days() if day.year == 1994]
-    found = published_audit.readings(adopted(zodiac | {"solutions": january}))
+    found = published_readings.readings(adopted(zodiac | {"solutions": january}))
     assert list(found["zodiac year"].values()) == [False, True]
     leap = record(case_of("lunar_month"), years=(2020, 2020))
     leap["constraints_meta"] = [{"type": "lunar_month", "value": 4}]
@@ -594,16 +590,16 @@ def test_labels_that_follow_another_reading_are_told() -> None:
     plain = [str(day) for day in days((2020, 2020)) if "2020-04-23" <= str(day) <= "2020-05-22"]
     with_leap = [str(day) for day in days((2020, 2020)) if "2020-04-23" <= str(day) <= "2020-06-20"]
     for label, expected in ((plain, [False, True]), (with_leap, [True, False])):
-        found = published_audit.readings(adopted(leap | {"solutions": label}))
+        found = published_readings.readings(adopted(leap | {"solutions": label}))
         assert list(found["leap lunar months"].values()) == expected
     held = record(case_of("event", name="summer_olympics"), years=(2018, 2022))
-    found = published_audit.readings(adopted(held))
+    found = published_readings.readings(adopted(held))
     assert list(found["years of Games"].values()) == [True, False]
     century = record(case_of("decade"), years=(1800, 1899))
     century["constraints_meta"] = [{"type": "decade", "value": 1800}]
     century["constraints"] = century["explicit_constraints"] = ["The year is in the 1800s."]
     century["solutions"] = [str(day) for day in days((1800, 1899))]
-    found = published_audit.readings(adopted(century))
+    found = published_readings.readings(adopted(century))
     assert list(found["decade that begins a century"].values()) == [False, True]
 
 
@@ -615,12 +611,12 @@ def test_other_years_of_an_event_come_from_facts_of_ones_own(tmp_path: Any) -> N
         case_of("kb_event", aspect="multi_year", value=1992), case_of("first_day_of_month")
     )
     question = "years of what happened more than once"
-    assert question not in published_audit.readings(adopted(given))
+    assert question not in published_readings.readings(adopted(given))
     item = adopted(given, facts=str(facts))
-    assert list(published_audit.readings(item)[question].values()) == [True, False]
-    assert published_audit.readings(Item.from_dict(item.to_dict())) == published_audit.readings(
-        item
-    )
+    assert list(published_readings.readings(item)[question].values()) == [True, False]
+    assert published_readings.readings(
+        Item.from_dict(item.to_dict())
+    ) == published_readings.readings(item)
 
 
 # --------------------------------------------------------------------------- the published scorer

@@ -9,14 +9,15 @@ from random import Random
 
 import pytest
 from cases import each
-from harness_timepuzzles import clues, facts, reading
+from harness_timepuzzles import facts, reading
+from harness_timepuzzles.clues import catalogue
 from harness_timepuzzles.facts import Facts
 from harness_timepuzzles.reading import MAX_CLUES, read
-from harness_timepuzzles.wording import CLUES, CONVENTIONS, OPENING, write
+from harness_timepuzzles.wording import CLUES, CONVENTIONS, OPENING
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pace import within
-from tp_worlds import FACTS, STRATEGIES, bounds, clue_of, named_clues, pool, some_problem
+from tp_worlds import FACTS, STRATEGIES, bounds, clue_of, named_clues, pool, some_problem, write
 
 QUICK = settings(max_examples=150, deadline=None, derandomize=True, database=None)
 IMPLICIT = tuple(name for name in STRATEGIES if name not in ("years", "periods"))
@@ -64,7 +65,7 @@ def _by_hand(monkeypatch):
 def spelled(problem):
     """The same problem without anything to know."""
     first, last = map(date.fromisoformat, problem["range"])
-    explicit = [clue.explicit(first, last).params() for clue in clues.parse_all(problem)]
+    explicit = [clue.explicit(first, last).params() for clue in catalogue.parse_all(problem)]
     return {**problem, "clues": explicit}
 
 
@@ -93,7 +94,7 @@ def test_a_convention_is_stated_once_for_each_kind_of_clue_and_no_other():
     for _ in range(300):
         problem = some_problem(rng)
         lines = write(problem).split(CONVENTIONS)[1].split("\n\n")[0].strip().split("\n")[1:]
-        wanted = {clue.note for clue in clues.parse_all(problem)} - {""}
+        wanted = {clue.note for clue in catalogue.parse_all(problem)} - {""}
         assert len(lines) == len(wanted)
         assert {line.removeprefix("- ") for line in lines} == wanted
 
@@ -354,8 +355,10 @@ def test_every_built_in_fact_is_read_back(monkeypatch):
     for clue in named_clues(facts.builtin()):
         sentence = clue.sentence()
         sentences[sentence] += 1
-        assert clues.reads(sentence, [facts.builtin()]) == clue
-        fitting = [kind.type for kind in clues.TYPES.values() if kind.regex().fullmatch(sentence)]
+        assert catalogue.reads(sentence, [facts.builtin()]) == clue
+        fitting = [
+            kind.type for kind in catalogue.TYPES.values() if kind.regex().fullmatch(sentence)
+        ]
         assert fitting == [clue.type], sentence
     assert max(sentences.values()) == 1
     for clue in Random(5).sample(named_clues(facts.builtin()), 150):

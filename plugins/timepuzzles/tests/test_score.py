@@ -10,10 +10,12 @@ from typing import Any
 
 import pytest
 from cases import each
-from harness_timepuzzles import score as module
-from harness_timepuzzles.answers import extract
+from harness_timepuzzles.answers import score as module
+from harness_timepuzzles.answers.extraction import extract
+from harness_timepuzzles.answers.score import MAX_EXPLANATION, score
+from harness_timepuzzles.clues import catalogue
 from harness_timepuzzles.config import BENCHMARK
-from harness_timepuzzles.score import MAX_EXPLANATION, VALUES, score, values
+from harness_timepuzzles.metrics import VALUES, values
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -217,7 +219,7 @@ def test_a_wrong_date_names_the_clues_it_breaks() -> None:
 
 
 def sentence(at: int) -> str:
-    return module.clues.parse(CLUES[at]).sentence()
+    return catalogue.parse(CLUES[at]).sentence()
 
 
 def test_dates_that_are_missing_outside_or_unreal() -> None:

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from cases import each
 from harness_errors import Abstained
-from harness_timepuzzles import arithmetic_islamic, arithmetic_sky
-from harness_timepuzzles.arithmetic import doubtful, solutions, solve
-from harness_timepuzzles.arithmetic_sky import PHASES, POINTS, phase_moments, point_moments
+from harness_timepuzzles.engines import arithmetic_islamic, arithmetic_sky
+from harness_timepuzzles.engines.arithmetic import doubtful, solutions
+from harness_timepuzzles.engines.arithmetic_sky import PHASES, POINTS, phase_moments, point_moments
 
 ephem = pytest.importorskip("ephem")
 
@@ -106,12 +106,12 @@ def test_a_phase_too_near_midnight_is_refused_where_it_decides():
     first, second = sorted(doubtful(clue))[:2]
     for date in (first, second):
         with pytest.raises(Abstained, match=f"whether {date} is an answer is too close to call"):
-            solve({"range": [date, date], "clues": [clue]})
+            solutions({"range": [date, date], "clues": [clue]})
     other = {"type": "periods", "periods": [["1900-01-01", "1900-12-31"]]}
     assert solutions({"range": [first, second], "clues": [clue, other]}) == []
     # two clues in doubt about one day do not clear each other
     with pytest.raises(Abstained):
-        solve({"range": [first, second], "clues": [clue, dict(clue)]})
+        solutions({"range": [first, second], "clues": [clue, dict(clue)]})
 
 
 def test_sun_and_moon_at_mecca():

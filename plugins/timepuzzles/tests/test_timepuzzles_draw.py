@@ -11,9 +11,10 @@ from random import Random
 
 from cases import each
 from drawn import assert_inside, every, parsed, texts
-from harness_timepuzzles import config, generate, plugin, published
-from harness_timepuzzles.clue import MONTHS
+from harness_timepuzzles import config, generate, plugin
+from harness_timepuzzles.clues.clue import MONTHS
 from harness_timepuzzles.draw import MOST_SHEETS, svg
+from harness_timepuzzles.published import adopt as published
 from tp_published import record
 from tp_worlds import item_of
 

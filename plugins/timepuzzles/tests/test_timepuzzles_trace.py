@@ -12,15 +12,16 @@ from functools import cache
 from random import Random
 
 import pytest
-from harness_timepuzzles import clues, masks, trace_reader, trace_writer
+from harness_timepuzzles import day_sets
+from harness_timepuzzles.traces import reader as trace_reader
+from harness_timepuzzles.traces import writer as trace_writer
 from tp_worlds import SKY, STRATEGIES, item_of, solvable_problem, some_problem
 
 from harness import Item
-from harness.core import fresh
+from harness.core import fresh, solution
 from harness.core.plugins import registry
 from harness.core.spec import make
 from harness.kit.checks_traces import mutants
-from harness.training import traces
 
 PLUGIN = registry().get("timepuzzles")
 QUICKLY = tuple(name for name in STRATEGIES if name not in SKY)
@@ -51,7 +52,7 @@ def drawn(count: int) -> list[Item]:
 def test_every_trace_holds_and_scores_as_right(config: dict[str, object]) -> None:
     for item in generated(12, **config):
         text = PLUGIN.call("trace", item=item)
-        assert traces.findings(PLUGIN, item, text) == [], text
+        assert solution.findings(PLUGIN, item, text) == [], text
         assert text.splitlines()[-1] == f"Answer: {item.target}"
 
 
@@ -121,10 +122,12 @@ def test_a_mask_that_is_wrong_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """The writer's calendar is off by a day for one type of clue after the other."""
     items = generated(12)
     kinds = {clue["type"] for item in items for clue in item.problem["clues"]} - {"event"}
-    real, found = clues.mask, set()
+    real, found = trace_writer.mask, set()
     for kind in sorted(kinds):
         with monkeypatch.context() as patch:
-            patch.setattr(clues, "mask", lambda clue, kind=kind: real(clue) << (clue.type == kind))
+            patch.setattr(
+                trace_writer, "mask", lambda clue, kind=kind: real(clue) << (clue.type == kind)
+            )
             for item in items:
                 text = trace_writer.written(item)
                 if trace_reader.findings(item, text or ""):
@@ -169,11 +172,11 @@ def test_an_item_whose_problem_was_changed_has_another_trace() -> None:
         other = replace(item, problem=narrow, id="")
         same = trace_writer.written(other) == text
         assert (trace_reader.findings(other, text) == []) is same
-        assert masks.run(*map(date.fromisoformat, narrow["range"]))
+        assert day_sets.run(*map(date.fromisoformat, narrow["range"]))
 
 
 def test_the_reader_shares_no_code_with_the_writer() -> None:
-    assert _imports("trace_reader") & _imports("trace_writer") == set()
+    assert _imports("traces.reader") & _imports("traces.writer") == set()
 
 
 def _imports(module: str) -> set[str]:
@@ -183,8 +186,16 @@ def _imports(module: str) -> set[str]:
         source = inspect.getsource(importlib.import_module(f"harness_timepuzzles.{name}"))
         for node in ast.parse(source).body:
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("harness_time"):
-                inner = (node.module or "").partition(".")[2]
-                names = [inner] if inner else [one.name for one in node.names]
-                todo += [one for one in names if one not in todo]
-                found.update(names)
+                names = {_module(str(node.module), alias.name) for alias in node.names}
+                todo += names - {*todo}
+                found |= names
     return found
+
+
+def _module(package: str, name: str) -> str:
+    """Return the module that an import names, without the package of the plugin."""
+    try:
+        importlib.import_module(f"{package}.{name}")
+    except ModuleNotFoundError:
+        return package.partition(".")[2]
+    return f"{package}.{name}".partition(".")[2]

@@ -8,10 +8,13 @@ from itertools import combinations
 from random import Random
 from typing import Any
 
-from harness_timepuzzles import calendars, certificate, clues, engines, masks, wording
-from harness_timepuzzles.clue import Clue, World
+from harness_timepuzzles import calendars, certificate, day_sets, wording
+from harness_timepuzzles.clues import catalogue
+from harness_timepuzzles.clues.clue import Clue, World
+from harness_timepuzzles.day_sets import FIRST, LAST
+from harness_timepuzzles.engines.masks import intersection
 from harness_timepuzzles.facts import Event, Facts, Office, Person, Recurring
-from harness_timepuzzles.masks import FIRST, LAST
+from harness_timepuzzles.problem import Problem, answer
 from hypothesis import strategies as st
 
 from harness import Item
@@ -152,7 +155,7 @@ NAMED = ("alive", "office", "event", "recurring")
 
 
 def clue_of(name: str, params: Params) -> Clue:
-    return clues.parse({"type": name, **params})
+    return catalogue.parse({"type": name, **params})
 
 
 def any_clue(names: Any = tuple(STRATEGIES)) -> st.SearchStrategy[Clue]:
@@ -229,7 +232,7 @@ def world(first: date = FIRST, last: date = LAST) -> World:
 
 def solvable_problem(rng: Random, names: Any = tuple(FINITE), years: int = 150) -> Params:
     """A problem of three to six clues that all hold on one day, so that it has a solution."""
-    kinds = [clues.TYPES[name] for name in rng.sample(list(names), rng.randint(3, 6))]
+    kinds = [catalogue.TYPES[name] for name in rng.sample(list(names), rng.randint(3, 6))]
     first, last = max(k.bounds[0] for k in kinds), min(k.bounds[1] for k in kinds)
     day = date.fromordinal(rng.randint(first.toordinal(), last.toordinal()))
     drawn = [kind.draw(rng, day, world()) for kind in kinds]
@@ -240,19 +243,24 @@ def solvable_problem(rng: Random, names: Any = tuple(FINITE), years: int = 150) 
     return {"range": span, "clues": puzzle} if puzzle else solvable_problem(rng, names, years)
 
 
+def write(problem: Params) -> str:
+    """The prompt of a problem in JSON."""
+    return wording.write(Problem.parse(problem))
+
+
 def item_of(problem: Params, version: str = "1.0") -> Item:
     """The item of a problem, its label and certificate made with masks."""
     first, last = (date.fromisoformat(day) for day in problem["range"])
-    puzzle, span = clues.parse_all(problem), masks.run(first, last)
-    proof = certificate.make(puzzle, engines.intersection(puzzle) & span, span)
+    puzzle, span = catalogue.parse_all(problem), day_sets.run(first, last)
+    proof = certificate.make(puzzle, intersection(puzzle, span), span)
     return Item(
-        plugin="timepuzzles", version=version, prompt=wording.write(problem), problem=problem,
-        target=engines.answer(proof["solutions"]), certificate=proof,
+        plugin="timepuzzles", version=version, prompt=write(problem), problem=problem,
+        target=answer(proof["solutions"]), certificate=proof,
     )  # fmt: skip
 
 
 def year_of_days(year: int) -> list[date]:
-    return masks.days(masks.run(date(year, 1, 1), date(year, 12, 31)))
+    return day_sets.days(day_sets.run(date(year, 1, 1), date(year, 12, 31)))
 
 
 def paschal_easter(year: int, church: str) -> date:

@@ -17,9 +17,9 @@ from harness_vltl.traces import path, writer
 from harness_vltl.traces import reader as trace_reader
 from vltl_items import TASKS, generated, holds, made
 
+from harness.core import solution
 from harness.core.plugins import registry
 from harness.kit.checks_traces import mutants
-from harness.training import traces
 
 PLUGIN = registry().get("vltl")
 CONFIGS = [
@@ -42,7 +42,7 @@ def test_every_trace_holds_and_scores_as_right(task, config):
     found = told(task, 8 if "depth" in config else 30, **config)
     assert len(found) in (8, 30)
     for item, text in found:
-        assert traces.findings(PLUGIN, item, text) == [], text
+        assert solution.findings(PLUGIN, item, text) == [], text
         assert text.splitlines()[-1] == f"Answer: {item.target}"
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from harness import Item
 
-from harness_mybench.config import NO, UNKNOWN, YES
+from harness_mybench.problem import NO, UNKNOWN, YES
 
 
 def errors(item: Item) -> list[str]:

@@ -1,4 +1,4 @@
-"""What the benchmark says of itself: configuration, presets, metrics, schemas."""
+"""What the benchmark says of itself: configuration, presets, metrics."""
 
 from __future__ import annotations
 
@@ -6,12 +6,10 @@ from typing import Any
 
 from harness import Benchmark, Metric, Row
 
+from harness_mybench import problem
+
 NAME = "mybench"
 VERSION = "0.1"
-
-YES, NO, UNKNOWN = "yes", "no", "unknown"
-CHOICES = (YES, NO, UNKNOWN)
-MOST_EVENTS = 26  # they are called by letters
 
 # Every key has a default and a range; `harness describe plugin=mybench` shows them.
 CONFIG: dict[str, Any] = {
@@ -19,7 +17,7 @@ CONFIG: dict[str, Any] = {
     "additionalProperties": False,
     "properties": {
         "events": {
-            "type": "integer", "minimum": 3, "maximum": MOST_EVENTS, "default": 7,
+            "type": "integer", "minimum": 3, "maximum": problem.MOST_EVENTS, "default": 7,
             "description": "events that happened, each at a moment of its own",
         },
         "statements": {
@@ -38,24 +36,10 @@ PRESETS: dict[str, dict[str, Any]] = {
     "sizes": {"n": 100, "events": (5, 7, 9, 12), "statements": (5, 8, 12, 18)},
 }
 
-_EVENT: dict[str, Any] = {"type": "integer", "minimum": 0, "maximum": MOST_EVENTS - 1}
-_PAIR: dict[str, Any] = {"type": "array", "minItems": 2, "maxItems": 2, "items": _EVENT}
-# before: pairs of events, the first of which happened first, in ascending order.
-PROBLEM: dict[str, Any] = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": ["events", "before", "ask"],
-    "properties": {
-        "events": {"type": "integer", "minimum": 2, "maximum": MOST_EVENTS},
-        "before": {"type": "array", "maxItems": 325, "items": _PAIR},
-        "ask": _PAIR,
-    },
-}
-
 
 def overclaimed(row: Row) -> float | None:
     """Return whether an order is claimed that nobody can know; None where it can be known."""
-    return None if row.target != UNKNOWN else float(row.answer in (YES, NO))
+    return None if row.target != problem.UNKNOWN else float(row.answer in (problem.YES, problem.NO))
 
 
 BENCHMARK = Benchmark(
@@ -70,9 +54,9 @@ BENCHMARK = Benchmark(
         Metric("overclaimed", "of unknown orders the share claimed to be known", each=overclaimed),
     ),
     headline="accuracy",
-    choices=CHOICES,
-    problem_schema=PROBLEM,
-    answer_schema={"enum": list(CHOICES)},
+    choices=problem.CHOICES,
+    problem_schema=problem.SCHEMA,
+    answer_schema={"enum": list(problem.CHOICES)},
     presets=PRESETS,
     groups=("events", "statements"),
     collision_rate=0.01,

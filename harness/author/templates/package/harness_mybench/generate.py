@@ -8,8 +8,9 @@ from typing import Any
 
 from harness import EngineError, ExhaustedError, Item, SpecError
 
-from harness_mybench import closure, orders
-from harness_mybench.config import CHOICES, NAME, VERSION
+from harness_mybench.config import NAME, VERSION
+from harness_mybench.engines import closure, orders
+from harness_mybench.problem import CHOICES
 from harness_mybench.wording import write
 
 MOST_DRAWS = 1_000

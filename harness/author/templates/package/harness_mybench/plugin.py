@@ -43,7 +43,7 @@ def read(prompt: str) -> Any:
 @hookimpl
 def score(item: Item, completion: str) -> Verdict:
     """Judge a completion."""
-    from harness_mybench import score
+    from harness_mybench.answers import score
 
     return score.score(item, completion)
 
@@ -59,7 +59,7 @@ def check(item: Item) -> list[str]:
 @hookimpl
 def explain(item: Item) -> str | None:
     """Write a worked solution."""
-    from harness_mybench import explain
+    from harness_mybench.answers import explain
 
     return explain.worked(item)
 
@@ -67,6 +67,6 @@ def explain(item: Item) -> str | None:
 @hookimpl
 def reread(item: Item, text: str) -> list[str]:
     """Hold a worked solution against its item."""
-    from harness_mybench import trace_reader
+    from harness_mybench.traces import reader
 
-    return trace_reader.findings(item, text)
+    return reader.findings(item, text)

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from harness import EngineError, Item
 
-from harness_mybench import certificate, closure, engines, orders
+from harness_mybench import certificate, engines
 from harness_mybench.config import BENCHMARK
+from harness_mybench.engines import closure, orders
 
 
 def brute(problem: dict[str, Any]) -> str | None:

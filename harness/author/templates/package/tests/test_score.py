@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from harness import Item
 
-from harness_mybench.score import score
+from harness_mybench.answers.score import score
 
 PROBLEM = {"events": 3, "before": [[0, 1], [1, 2]], "ask": [0, 2]}
 PROMPT = (

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from harness import Item
 
-from harness_mybench import generate, trace_reader
+from harness_mybench import generate
+from harness_mybench.answers.explain import worked
 from harness_mybench.config import CONFIG
-from harness_mybench.explain import worked
+from harness_mybench.traces import reader
 
 DEFAULTS = {key: one["default"] for key, one in CONFIG["properties"].items()}
 
@@ -21,7 +22,7 @@ def test_what_is_written_is_read_back(config: dict[str, Any]) -> None:
         item = generate.item({**DEFAULTS, **config}, index, Random(index), "salt")
         text = worked(item)
         assert text is not None
-        assert trace_reader.findings(item, f"{text}\nAnswer: {item.target}") == []
+        assert reader.findings(item, f"{text}\nAnswer: {item.target}") == []
 
 
 PROBLEM = {"events": 3, "before": [[0, 1], [1, 2]], "ask": [2, 0]}
@@ -60,6 +61,6 @@ BOTH = (
     ],
 )
 def test_what_does_not_hold_is_found(problem: dict[str, Any], text: str, said: str | None) -> None:
-    found = trace_reader.findings(Item("x", "1", "", "", problem, None, {}), text)
+    found = reader.findings(Item("x", "1", "", "", problem, None, {}), text)
     assert (found == []) is (said is None)
     assert said is None or any(said in one for one in found)

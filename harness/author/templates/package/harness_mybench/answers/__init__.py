@@ -1,0 +1,1 @@
+"""What a model answers: how it is read, judged, and explained."""

@@ -1,0 +1,1 @@
+"""Worked solutions for training: `answers.explain` writes them, `reader` reads them back."""

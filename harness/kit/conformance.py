@@ -1,0 +1,155 @@
+"""All conformance checks of a plugin, run one after the other, and the report on them.
+
+A check is a function that takes the kit, returns a note, and raises `Failure`; its docstring is what it demands.
+`harness.kit.rules` says the same to users in a sentence, docs/conformance.md in a paragraph why. `harness.testing`
+re-exports what the tests of plugins use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from harness_errors import HarnessError, SpecError
+
+from harness.core import fresh
+from harness.core.items import Item
+from harness.core.plugins import Plugin, one_line
+from harness.core.spec import make
+from harness.kit import (
+    checks_answers,
+    checks_formats,
+    checks_golden,
+    checks_hooks,
+    checks_items,
+    checks_published,
+    checks_traces,
+)
+from harness.kit.kit import Failure, Kit, cut, late, patient, shown
+from harness.kit.rules import RULES, link
+
+CHECKS: dict[str, Callable[[Kit], str]] = {
+    "describe": checks_items.describe,
+    "schema": checks_items.schema,
+    "values": checks_answers.values,
+    "roundtrip": checks_items.roundtrip,
+    "order": checks_items.order,
+    "processes": checks_items.processes,
+    "about": checks_items.about,
+    "seeds": checks_items.seeds,
+    "target": checks_answers.target,
+    "junk": checks_answers.junk,
+    "hedge": checks_answers.hedge,
+    "constants": checks_answers.constants,
+    "foreign": checks_answers.foreign,
+    "prefixes": checks_answers.prefixes,
+    "stages": checks_hooks.stages,
+    "structure": checks_hooks.structure,
+    "formats": checks_formats.formats,
+    "explain": checks_hooks.explain,
+    "traces": checks_traces.check,
+    "leak": checks_items.leak,
+    "read": checks_items.read,
+    "engines": checks_answers.engines,
+    "certificates": checks_answers.certificates,
+    "published": checks_published.published,
+    "weaknesses": checks_published.weaknesses,
+    "readings": checks_published.readings,
+    "golden": checks_golden.golden,
+    "inspect": checks_answers.inspect,
+}
+
+
+def conformance(
+    plugin: Plugin,
+    config: Mapping[str, Any] | None = None,
+    *,
+    n: int = 40,
+    seed: int = 0,
+    golden: str = "check",
+    only: tuple[str, ...] = (),
+    tell: Callable[[str, dict[str, Any] | None], None] = lambda *_: None,
+) -> dict[str, Any]:
+    """Run every check (or ``only`` some) and return ``{plugin, version, checks, failures}``.
+
+    A check is ``{name, failure, note, item, input, rule, link}``. ``failure`` is None or says what was found
+    where; ``item`` is then ``{index, id, prompt}`` and ``input`` what the hook was given, both None where the
+    failure is not of one item or one input. ``rule`` is what the check demands, ``link`` where that is explained.
+    ``golden="write"`` pins the first items of this version instead of comparing with them.
+    ``tell`` is called with the name of each check when it begins, and again with it when it is done.
+    """
+    plugin = patient(plugin)
+    checks: list[dict[str, Any]] = []
+    items: list[Item] = []
+    tell("generate", None)
+    try:
+        spec = make(plugin, {**(config or {}), "n": n, "seed": seed, "unique": False})
+        for item in fresh.items(plugin, spec):
+            items.append(item)  # noqa: PERF402 (after an error the length says which item)
+    except Exception as error:
+        checks.append(_not_made(error, len(items)))
+        tell("generate", checks[-1])
+        return report_of(plugin, checks)
+    kit = Kit(plugin, spec, items)
+    checks.append(entry("generate", None, f"{n} items"))
+    tell("generate", checks[-1])
+    if golden == "write":
+        checks_golden.write_golden(kit)
+    stuck = ""
+    for name, act in CHECKS.items():
+        if only and name not in only:
+            continue
+        tell(name, None)
+        if name == "inspect" and stuck:  # each of its answers would be waited for in vain
+            checks.append(entry(name, None, f"not tried: a hook did not return ({stuck})"))
+        else:
+            check, hung = _tried(name, act, kit)
+            checks.append(check)
+            stuck = stuck or (name if hung else "")
+        tell(name, checks[-1])
+    return report_of(plugin, checks)
+
+
+def _tried(name: str, act: Callable[[Kit], str], kit: Kit) -> tuple[dict[str, Any], bool]:
+    """Run one check; return its entry of the report, and whether a hook did not return in time."""
+    try:
+        return entry(name, None, act(kit)), False
+    except (Failure, HarnessError) as error:
+        item, given = getattr(error, "item", None), getattr(error, "given", None)
+        return entry(name, str(error), "", item, given), late(error)
+    except Exception as error:
+        return entry(name, f"unexpected {one_line(error)}", ""), late(error)
+
+
+def _not_made(error: Exception, index: int) -> dict[str, Any]:
+    """Say why the items could not be made, and at which index."""
+    reason = str(error) if isinstance(error, HarnessError) else f"unexpected {one_line(error)}"
+    if isinstance(error, SpecError):  # of the settings, not of an item
+        return entry("generate", reason, "")
+    check = entry("generate", f"item {index}: {reason}", "")
+    return {**check, "item": {"index": index, "id": None, "prompt": None}}
+
+
+def entry(
+    name: str, failure: str | None, note: str, item: Item | None = None, given: Any = None
+) -> dict[str, Any]:
+    """Return the entry of one check in the report; ``failure`` is None where the check passed."""
+    return {
+        "name": name,
+        "failure": failure,
+        "note": note,
+        "item": None if item is None else shown(item),
+        "input": None if given is None else cut(given),
+        "rule": RULES[name],
+        "link": link(name),
+    }
+
+
+def report_of(plugin: Plugin, checks: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the report on a plugin from the entries of its checks."""
+    return {
+        "plugin": plugin.benchmark.name,
+        "version": plugin.benchmark.version,
+        "checks": checks,
+        "failures": [check["name"] for check in checks if check["failure"]],
+    }

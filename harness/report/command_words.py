@@ -1,0 +1,44 @@
+"""What the commands of this room share: the words that they take, and the libraries that they need."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from harness_errors import EngineError, SpecError, did_you_mean
+
+from harness.core.spec import parse
+
+
+@contextmanager
+def needed() -> Iterator[None]:
+    """Say in one line which extra is missing where one of its libraries is."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if (error.name or "").split(".")[0] in ("harness", ""):
+            raise
+        raise EngineError(
+            f"this needs {error.name}: pip install 'temporal-harness[report]'"
+        ) from None
+
+
+def logs_and_keys(
+    words: Sequence[str], keys: Sequence[str], command: str, usage: str
+) -> tuple[list[str], dict[str, list[str]]]:
+    """Return the logs that words name, and the values of the keys among them; ``usage``: what the command takes.
+
+    Raises:
+        SpecError: an unknown key, no log named.
+    """
+    # A log's name may have a `=` in it.
+    logs = [word for word in words if "=" not in word or os.path.exists(word)]  # noqa: PTH110 (Path's raises)
+    given = parse([word for word in words if word not in logs])
+    for key in given:
+        if key not in keys:
+            hint = did_you_mean(key, keys)
+            raise SpecError(f"unknown key '{key[:80]}' for harness {command}; {hint}")
+    if not logs:
+        raise SpecError(f"no log is named: harness {command} {usage}")
+    return logs, given

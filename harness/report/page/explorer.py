@@ -1,0 +1,257 @@
+"""Which items the explorer of a report's page shows, and all that it shows of them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import unicodedata
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from math import isfinite
+from typing import Any
+
+from harness_errors import DatasetError
+from inspect_ai.log import EvalSample
+
+from harness.core.items import Item
+from harness.datasets.item_drawing import Draughtsman
+from harness.report import log_studies
+from harness.report.model import Answer, Series, Study
+from harness.report.numbers import outcome
+from harness.report.page.markdown import explanation
+
+Entry = dict[str, Any]
+
+LONG = 20_000  # characters of a prompt, a target or a completion
+SHORT = 2_000  # characters of an answer, a feature or a reason
+FEATURES = 100  # of an item
+MOST = 20_000_000  # bytes of all entries of a page together
+
+# The kinds of items that a reader looks for, each with what the outcomes of its series are like.
+KINDS: tuple[tuple[str, Callable[[set[str]], bool]], ...] = (
+    ("the series disagree", lambda found: len(found - {"unscored"}) > 1 and "right" in found),
+    ("all wrong", lambda found: found <= {"wrong", "partial"}),
+    ("unparsed", lambda found: "unparsed" in found),
+    ("unscored", lambda found: "unscored" in found),
+    ("all right", lambda found: found == {"right"}),
+    ("any other", lambda found: True),
+)
+
+
+def entries(study: Study, limit: int) -> tuple[list[Entry], int]:
+    """Return up to ``limit`` items for the page, at most `MOST` bytes of them, and how many there are.
+
+    Kinds (`KINDS`) take turns, and within a kind the combinations of the benchmark's ``groups``, so that every
+    kind and every group is there; which of the alike is decided by a hash of the id. Ordered by that choice.
+
+    An entry: ``id``, ``prompt``, ``target``, ``features``, ``drawing`` (a ``data:`` address or None),
+    ``solution`` (text), ``answers``: one per series that answered, each with ``series`` (its index), ``outcome``,
+    ``values``, ``answer`` (None: none was read), ``completion``, ``explanation`` (safe HTML), ``reason`` (why it
+    is unscored).
+
+    Raises:
+        DatasetError: a log cannot be read.
+    """
+    found = _answers(study)
+    chosen = _chosen(study, found)[:limit]
+    draughtsman = Draughtsman(study.benchmark.name, len(chosen))
+    samples: dict[str, dict[int, EvalSample]] = defaultdict(dict)
+    for at, sample in log_studies.contents(study, set(chosen)):
+        own = str(sample.id)
+        if at in found.get(own, {}) and _better(found[own][at], sample, samples[own].get(at)):
+            samples[own][at] = sample
+    made = (_entry(study, own, found[own], samples[own], draughtsman) for own in chosen)
+    return fitting(made, MOST), len(found)
+
+
+def fitting(found: Iterable[Entry], most: int) -> list[Entry]:
+    """Return the first entries that together take at most so many bytes as JSON."""
+    kept, size = [], 0
+    for entry in found:
+        size += len(json.dumps(entry, ensure_ascii=False).encode(errors="replace")) + 2
+        if size > most:
+            break
+        kept.append(entry)
+    return kept
+
+
+def _answers(study: Study) -> dict[str, dict[int, Answer]]:
+    """Return the answers of every item by the index of their series, in the order of the ids."""
+    found: dict[str, dict[int, Answer]] = defaultdict(dict)
+    for at, series in enumerate(study.series):
+        for answer in series.answers:
+            found[answer.id][at] = answer
+    return {own: found[own] for own in sorted(found)}
+
+
+def _chosen(study: Study, found: Mapping[str, Mapping[int, Answer]]) -> list[str]:
+    """Return all ids, those to show first first."""
+    asked = _told(study.series)
+    kinds: dict[str, list[str]] = {name: [] for name, _ in KINDS}
+    for own in found:
+        outcomes = {outcome(study.benchmark, one) for at, one in found[own].items() if at in asked}
+        for name, holds in KINDS:
+            if outcomes and holds(outcomes):
+                kinds[name].append(own)
+    ordered = [_spread(own, found, study.benchmark.groups) for own in kinds.values()]
+    return list(dict.fromkeys(_turns(ordered)))
+
+
+def _told(series: Sequence[Series]) -> set[int]:
+    """Return the series whose outcomes make an item interesting: models, else all of them."""
+    models = {at for at, one in enumerate(series) if one.kind in ("model", "recorded")}
+    return models or set(range(len(series)))
+
+
+def _spread(
+    own: Sequence[str], found: Mapping[str, Mapping[int, Answer]], groups: Sequence[str]
+) -> list[str]:
+    """Order ids so that the combinations of the groups' values take turns."""
+    combined: dict[str, list[str]] = defaultdict(list)
+    for one in sorted(own, key=_hash):
+        features = next(iter(found[one].values())).row.features
+        combined[repr([str(features.get(name)) for name in groups])].append(one)
+    return list(_turns([combined[key] for key in sorted(combined)]))
+
+
+def _turns(lists: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Yield the first of every list, then the second of every list that has one, and so on."""
+    left = [iter(one) for one in lists]
+    while left:
+        still = []
+        for one in left:
+            for word in one:
+                yield word
+                still.append(one)
+                break
+        left = still
+
+
+def _hash(text: str) -> bytes:
+    return hashlib.sha256(text.encode(errors="replace")).digest()
+
+
+def _better(answer: Answer, new: EvalSample, old: EvalSample | None) -> bool:
+    """Whether to show this one of an item's several samples: the first that says what the vote said."""
+    said = _score(new).get("answer")
+    return old is None or (said == answer.row.answer != _score(old).get("answer"))
+
+
+def _score(sample: EvalSample) -> dict[str, Any]:
+    score = next(iter((sample.scores or {}).values()), None)
+    if score is None:
+        return {}
+    return {"answer": score.answer, "explanation": score.explanation or ""}
+
+
+def _entry(
+    study: Study, own: str, answers: Mapping[int, Answer], samples: Mapping[int, EvalSample],
+    draughtsman: Draughtsman,
+) -> Entry:  # fmt: skip
+    if not samples:
+        raise DatasetError(f"item '{own[:60]}' is in a log's summary, but not in the log itself")
+    first = samples[min(samples)]
+    item = _item(first)
+    drawn = draughtsman.draw(item) if item else None
+    features = next(iter(answers.values())).row.features
+    return {
+        "id": seen(own),
+        "prompt": _cut(_prompt(first), LONG),
+        "target": _cut(_target(first), LONG),
+        "features": {
+            _cut(str(key), SHORT): _feature(value) for key, value in list(features.items())[:FEATURES]
+        },
+        "drawing": drawn.address if drawn else None,
+        "solution": seen(drawn.solution) if drawn else "",
+        "answers": [
+            {"series": at} | _answer(study, answers[at], samples.get(at)) for at in sorted(answers)
+        ],
+    }  # fmt: skip
+
+
+def _answer(study: Study, answer: Answer, sample: EvalSample | None) -> Entry:
+    row = answer.row
+    found = outcome(study.benchmark, answer)
+    told = _score(sample).get("explanation", "") if sample else ""
+    reason = ""
+    if found == "unscored":
+        failed = sample.error.message if sample and sample.error else ""
+        reason = _cut(failed or told or "the log does not say why", SHORT)
+    return {
+        "outcome": found,
+        "values": {key: _feature(round(value, 4)) for key, value in row.value.items()},
+        "answer": None if row.answer is None else _cut(row.answer, SHORT),
+        "completion": _cut(_completion(sample), LONG) if sample else "",
+        "explanation": explanation(seen(told)) if told and not reason else "",
+        "reason": reason,
+    }
+
+
+def _feature(value: Any) -> Any:
+    """Return a finite number or a short text: the rest of what a log may hold is no JSON."""
+    number = isinstance(value, int | float) and isfinite(value)
+    return value if number else _cut(str(value), SHORT)
+
+
+def _prompt(sample: EvalSample) -> str:
+    """Return the item's own prompt: the last thing the user says where there are turns before."""
+    if isinstance(sample.input, str):
+        return sample.input
+    said = [message.text for message in sample.input if message.role == "user"]
+    return said[-1] if said else ""
+
+
+def _target(sample: EvalSample) -> str:
+    return sample.target if isinstance(sample.target, str) else "\n".join(sample.target)
+
+
+def _completion(sample: EvalSample) -> str:
+    """Return what was judged: the model's last message."""
+    if sample.output.completion:
+        return sample.output.completion
+    said = [message.text for message in sample.messages if message.role == "assistant"]
+    return said[-1] if said else ""
+
+
+_AS_TEXT = ("problem", "certificate", "notes")  # see `harness.run.samples`
+_OWN = ("plugin", "version", "features", "split", "seed", "index", "attempt", "family")
+
+
+def _item(sample: EvalSample) -> dict[str, Any] | None:
+    """Return the item that a sample was made of, as `Item.to_dict` does; None where it cannot be told."""
+    facts = sample.metadata or {}
+    known = {key: facts[key] for key in _OWN if key in facts}
+    try:
+        known |= {key: json.loads(facts[key]) for key in _AS_TEXT}
+        made = Item(prompt=_prompt(sample), target=_target(sample), **known)
+        return made.to_dict()
+    # Whatever a log of others holds under these names.
+    except (KeyError, TypeError, ValueError, RecursionError):
+        return None
+
+
+def _cut(text: str, limit: int) -> str:
+    """Return foreign text as the page shows it: what would not be seen spelled out, and not too long."""
+    shown = seen(text[:limit])
+    return shown if max(len(text), len(shown)) <= limit else f"{shown[:limit]}… cut"
+
+
+_BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")  # letters without a shape
+
+
+def seen(text: str) -> str:
+    """Return text with every character that shows nothing, or turns the order of others, as ⟦U+202E⟧.
+
+    New lines (CR LF too), tabs and blanks stay.
+    """
+    text = text.replace("\r\n", "\n")
+    return text.translate({ord(c): f"⟦U+{ord(c):04X}⟧" for c in set(text) if _unseen(c)})
+
+
+def _unseen(char: str) -> bool:
+    if char in "\n\t":
+        return False
+    if unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp") or char in _BLANK:
+        return True
+    # Selectors of variants: text can be hidden in them.
+    return "\ufe00" <= char <= "\ufe0f" or "\U000e0000" <= char <= "\U000e0fff"

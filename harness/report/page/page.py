@@ -1,0 +1,331 @@
+"""A report as one HTML page: no network, and nothing of a log is ever more than text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from math import isfinite
+from typing import TYPE_CHECKING, Any
+
+from harness_pages import asset, digest, style, templates
+from markupsafe import Markup
+
+from harness.report.model import (
+    ASKED,
+    Cell,
+    Estimate,
+    Figure,
+    LogFacts,
+    Section,
+    Study,
+    Summary,
+    Table,
+)  # fmt: skip
+from harness.report.page.explorer import MOST, Entry, fitting
+from harness.report.page.terms import glossary, parts, shortened
+from harness.report.tables import P
+
+if TYPE_CHECKING:
+    from harness.report.figures import Drawn
+
+ROWS = 400  # of one table on the page; all of them are in its files
+WIDE, WIDEST = 8, 12  # columns; a table of more is set small on paper, or smaller
+LISTED = 40  # warnings on the page
+NAMED = 12  # series in the line below the heading
+FOLDED = 12  # rows; a table of more is closed at first, except the results that come first
+FLOOR = " floor"  # what one of the first `NAMES` cells of a floor's row ends in
+LOGS = 6  # of a benchmark; the table of more is closed at first
+NAMES = 2
+NAME = 38  # characters of a name that is not broken where there is room
+LEAST_P = 0.001  # smaller ones are only said to be smaller
+
+Shown = Mapping[str, tuple[Sequence[Entry], int]]
+
+
+def page(
+    summaries: Sequence[Summary], drawn: Mapping[str, Drawn], entries: Shown, title: str
+) -> str:
+    """Return the page.
+
+    Args:
+        summaries: one per plugin.
+        drawn: by `Figure.name`; a figure without one is left out.
+        entries: what `harness.report.page.explorer.entries` returned, by plugin; one without has no explorer.
+        title: the page's heading.
+    """
+    share = MOST // max(1, len(entries))
+    studies = [
+        _study(at, summary, drawn, entries.get(summary.study.benchmark.name), share)
+        for at, summary in enumerate(summaries)
+    ]
+    script = asset(__package__, "explorer.js", "page.js")
+    text = (
+        templates(__package__)
+        .get_template("page.html.j2")
+        .render(
+            title=title,
+            described=_described(summaries),
+            warnings=_warnings(summaries),
+            studies=studies,
+            style=style(__package__, "page.css"),
+            script=script,
+            script_digest=digest(script),
+        )
+    )
+    return text.encode(errors="replace").decode()
+
+
+def _described(summaries: Sequence[Summary]) -> str:
+    studies = [summary.study for summary in summaries]
+    labels = list(dict.fromkeys(one.label for study in studies for one in study.series))
+    more = len(labels) - NAMED
+    told = ", ".join(labels[:NAMED]) + (f" and {more} more" if more > 0 else "")
+    return f"{_count(len(labels), 'series', 'series')}: {told}"
+
+
+def _count(n: int, word: str, many: str = "") -> str:
+    return f"{n:,} {word if n == 1 else many or word + 's'}"
+
+
+def _warnings(summaries: Sequence[Summary]) -> list[str]:
+    found = [
+        f"{summary.study.benchmark.name}: {line}"
+        for summary in summaries
+        for line in dict.fromkeys((*summary.study.warnings, *summary.warnings))
+    ]
+    more = len(found) - LISTED
+    return [*found[:LISTED], f"… and {more} more"] if more > 0 else found
+
+
+def _study(
+    at: int, summary: Summary, drawn: Mapping[str, Drawn],
+    shown: tuple[Sequence[Entry], int] | None, share: int,
+) -> dict[str, Any]:  # fmt: skip
+    study, summary = summary.study, shortened(summary)
+    anchor = f"study-{at}"
+    items = {answer.id for one in study.series for answer in one.answers}
+    return {
+        "anchor": anchor,
+        "name": study.benchmark.name,
+        "summary": study.benchmark.summary,
+        "described": f"{_count(len(items), 'item')}, {_count(len(study.series), 'series', 'series')}, "
+        f"{_count(len(study.logs), 'log')}",
+        "glossary": glossary(summary),
+        "glance": _glance(summary),
+        "sections": [
+            _section(section, f"{anchor}-{place}", drawn, first=place == 0)
+            for place, section in enumerate(summary.sections)
+        ],
+        "explorer": _explorer(f"{anchor}-items", study, shown, share) if shown else None,
+        "logs": [_log(log) for log in study.logs],
+        "many_logs": len(study.logs) > LOGS,
+    }  # fmt: skip
+
+
+def _log(log: LogFacts) -> dict[str, str]:
+    return {
+        "path": log.path,
+        "model": log.model,
+        "looks": _looks(log.model, number=False),
+        "asked": _asked(log.asked),
+        "source": _source(log.version, log.dataset),
+        "n": f"{log.n:,}",
+        "status": log.status,
+        "created": log.created[:19].replace("T", " "),
+    }
+
+
+def _section(
+    section: Section, anchor: str, drawn: Mapping[str, Drawn], first: bool
+) -> dict[str, Any]:
+    """Return what a section shows; a note that it has said already is not said again."""
+    said = section.note
+    pieces = []
+    for figure, tables in _pieces(section, drawn):
+        shown = None if figure is None else _figure(figure, drawn[figure.name])
+        if figure is not None and shown is not None:
+            shown["note"], said = _new(figure.note, said)
+        told = [_table(one, leads=first and one is section.tables[0]) for one in tables]
+        for one in told:
+            one["note"], said = _new(one["note"], said)
+        pieces.append({"figure": shown, "tables": told})
+    return {
+        "anchor": anchor,
+        "title": section.title,
+        "note": section.note,
+        "pieces": pieces,
+        "first": first,
+    }
+
+
+def _pieces(
+    section: Section, drawn: Mapping[str, Drawn]
+) -> list[tuple[Figure | None, list[Table]]]:
+    """Return each figure with the tables of its numbers, then the tables that have none.
+
+    A figure is named after its table: ``x_plot`` goes with ``x`` and with ``x_…``.
+    """
+    figures = {one.name.removesuffix("_plot"): one for one in section.figures if one.name in drawn}
+    tables: dict[str | None, list[Table]] = {stem: [] for stem in (*figures, None)}
+    for table in section.tables:
+        own = [stem for stem in figures if f"{table.name}_".startswith(f"{stem}_")]
+        tables[max(own, key=len) if own else None].append(table)
+    return [(figures[stem] if stem is not None else None, own) for stem, own in tables.items()]
+
+
+def _new(note: str, said: str) -> tuple[str, str]:
+    """Return the note where it is new, else nothing; and all that has been said then."""
+    return ("", said) if note in said else (note, f"{said}\n{note}")
+
+
+def _glance(summary: Summary) -> dict[str, Any] | None:
+    """Return the headline of every series and task, where the results of several tasks stand apart."""
+    found = [
+        table
+        for section in summary.sections[:1]
+        for table in section.tables
+        if table.head[:2] == ("series", "n") and not _every_metric(table)
+    ]
+    if len(found) < 2:
+        return None
+    columns = [{str(row[0]): row[2] for row in table.rows} for table in found]
+    names = sorted(dict.fromkeys(name for own in columns for name in own), key=_is_floor)
+    head = ("series", *(_task(table) for table in found))
+    rows = tuple((name, *(own.get(name) for own in columns)) for name in names)
+    note = "Intervals and all other numbers are below."
+    title = f"{_joined(dict.fromkeys(table.head[2] for table in found))} at a glance"
+    glance = _table(Table("", title, head, rows, note, found[0].digits), leads=True)
+    for row in glance["rows"]:
+        for cell in row["cells"]:
+            cell["interval"] = ""
+    return glance
+
+
+def _joined(words: Iterable[str]) -> str:
+    return ", ".join(words)
+
+
+def _task(table: Table) -> str:
+    return table.title.partition(": ")[2] or table.title
+
+
+def _every_metric(table: Table) -> bool:
+    return table.name.endswith("_all_metrics")
+
+
+def _asked(asked: Mapping[str, str]) -> str:
+    return ", ".join(
+        f"{key} {asked[key]}" for key in ASKED if asked.get(key, "none") not in ("none", "no")
+    )
+
+
+def _source(version: str, dataset: str | None) -> str:
+    return f"{dataset} ({version})" if dataset else f"version {version}"
+
+
+def _figure(figure: Figure, drawn: Drawn) -> dict[str, Any]:
+    return {
+        "title": figure.title,
+        "alt": figure.alt,
+        "file": figure.name,
+        # Drawn by `harness.report.figures`, which escapes every label.
+        "panels": [Markup(one) for one in drawn.inline],  # noqa: S704
+        "legend": [(Markup(sign), label) for sign, label in drawn.legend],  # noqa: S704
+    }
+
+
+def _table(table: Table, leads: bool) -> dict[str, Any]:
+    """Return what a table shows; long ones are folded, except the one that leads."""
+    numbers = [_numeric(column) for column in zip(*table.rows, strict=True)]
+    numbers = numbers or [False] * len(table.head)
+    size = f"{_count(len(table.rows), 'row')}, {_count(len(table.head), 'column')}"
+    return {
+        "title": table.title,
+        "note": table.note,
+        "file": table.name,
+        "wide": len(table.head) > WIDE,
+        "widest": len(table.head) > WIDEST,
+        "folded": not leads and (len(table.rows) > FOLDED or _every_metric(table)),
+        "size": size,
+        "head": list(zip(table.head, numbers, strict=True)),
+        "rows": [_row(row, numbers, table.digits) for row in table.rows[:ROWS]],
+        "more": max(0, len(table.rows) - ROWS),
+    }
+
+
+def _numeric(column: Sequence[Cell]) -> bool:
+    return any(isinstance(cell, int | Estimate) for cell in column)
+
+
+def _row(row: Sequence[Cell], numbers: Sequence[bool], digits: int) -> dict[str, Any]:
+    cells = [
+        {
+            **_cell(cell, digits),
+            "looks": _looks(cell, number),
+            "first": at == 0,
+            "parts": parts(cell),
+        }
+        for at, (cell, number) in enumerate(zip(row, numbers, strict=True))
+    ]
+    return {"cells": cells, "floor": any(map(_is_floor, row[:NAMES]))}
+
+
+def _looks(cell: Cell, number: bool) -> str:
+    """Return the class of a cell: a number, a name that stays in one line where there is room, or a text."""
+    if number:
+        return "n"
+    return "name" if len(str(cell)) <= NAME else "text"
+
+
+def _is_floor(cell: Cell) -> bool:
+    return isinstance(cell, str) and cell.endswith(FLOOR)
+
+
+def _cell(cell: Cell, digits: int) -> dict[str, str]:
+    """Return what a cell shows: its text, its interval, and what is said when it is pointed at."""
+    if not isinstance(cell, Estimate):
+        text = "–" if cell is None else f"{cell:,}" if isinstance(cell, int) else cell
+        return {"text": text, "interval": "", "hint": ""}
+    if cell.value is None or not isfinite(cell.value):
+        return {"text": "–", "interval": "", "hint": f"not defined, n = {cell.n:,}"}
+    interval = ""
+    if cell.low is not None and cell.high is not None:
+        interval = f"{_number(cell.low, digits)} – {_number(cell.high, digits)}"
+    hint = f"n = {cell.n:,}" + (f", {cell.method}" if cell.method else "")
+    tiny = cell.method == P and cell.value < LEAST_P
+    text = f"<{LEAST_P}" if tiny else _number(cell.value, digits)
+    return {"text": text, "interval": interval, "hint": hint}
+
+
+def _number(value: float, digits: int) -> str:
+    text = f"{value:,.{digits}f}"
+    return text.removeprefix("-") if float(text.replace(",", "")) == 0 else text.replace("-", "−")
+
+
+def _explorer(
+    anchor: str, study: Study, shown: tuple[Sequence[Entry], int], share: int
+) -> dict[str, Any] | None:  # fmt: skip
+    kept = fitting(shown[0], share)
+    if not kept:
+        return None
+    whole = len(kept) == shown[1]
+    data = {
+        "series": [{"label": one.label, "kind": one.kind} for one in study.series],
+        "entries": kept,
+    }
+    return {
+        "anchor": anchor,
+        "data": _embedded(data),
+        "described": f"All {shown[1]:,} items." if whole
+        else f"{len(kept):,} of {shown[1]:,} items, of every kind; they are no random sample.",
+        "chosen": not whole,
+    }  # fmt: skip
+
+
+ESCAPED = {ord(char): f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"}
+
+
+def _embedded(data: Any) -> Markup:
+    """Return JSON for a script element: with none of the characters that could end it."""
+    text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return Markup(text.translate(ESCAPED))  # noqa: S704

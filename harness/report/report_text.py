@@ -1,0 +1,42 @@
+"""How a report reads in a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from harness.core.facts import printable
+from harness.report.report import table_of
+
+ROWS = 40  # of one table; all of them are in the files
+
+
+def report(found: Mapping[str, Any]) -> str:
+    """Return the tables of a report, and where its page lies."""
+    from harness.report import tables
+
+    parts = []
+    for study in found["studies"]:
+        parts += [_head(study), *_warnings(study)]
+        for told in study["tables"]:
+            table = table_of(told)
+            more = len(table.rows) - ROWS
+            shown = replace(table, rows=table.rows[:ROWS])
+            rest = f"\n… {more} rows more in {table.name}.csv" if more > 0 else ""
+            parts.append(f"{tables.terminal(shown)}{rest}")
+    page = found["page"]
+    parts.append(
+        f"page: {page}" if page else "out=DIR writes these as a page, with figures and files"
+    )
+    return "\n\n".join(parts)
+
+
+def _head(study: Mapping[str, Any]) -> str:
+    answers = sum(one["answers"] for one in study["series"])
+    return f"{study['plugin']}: {len(study['series'])} series, {answers} answers, {len(study['logs'])} logs"
+
+
+def _warnings(study: Mapping[str, Any]) -> Iterator[str]:
+    if study["warnings"]:
+        yield "\n".join(f"warning: {printable(line, 1000)}" for line in study["warnings"])

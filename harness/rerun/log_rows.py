@@ -1,0 +1,319 @@
+"""From samples as JSON objects to rows: one per item, votes counted, equal parts shared in memory."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from harness_errors import DatasetError
+from inspect_ai.scorer import Score
+
+from harness.core.facts import printable
+from harness.core.hookspecs import Benchmark, Row
+from harness.core.items import OUTCOMES as JUDGED
+from harness.rerun import log_samples
+from harness.rerun.log_samples import Raw, shown
+from harness.run.metrics import OWN, SCORER
+from harness.run.samples import CONSTANT, constants_of
+from harness.run.voting import vote
+
+_POOL = (
+    100_000  # different values of a kind that are shared; beyond, sharing costs more than it saves
+)
+_CUT = "..."  # how Inspect ends a text that it has cut for a summary
+_CUT_TARGET = "...\n(content truncated)"
+
+OUTCOMES = ("right", "partial", "wrong", "unparsed", "unscored")
+
+
+def outcome(benchmark: Benchmark, row: Row) -> str:
+    """Return one of `OUTCOMES`.
+
+    Right: the first of ``values`` is 1. Partial: it is not, but it or another of them is above 0 (an F1 of 0.8, a
+    right label without a valid path).
+    """
+    if row.outcome != "scored":
+        return row.outcome
+    if row.value[benchmark.values[0]] >= 1:
+        return "right"
+    return "partial" if any(one > 0 for one in row.value.values()) else "wrong"
+
+
+class Pool:
+    """Keeps one of equal texts and of equal JSON objects; 1, 1.0 and True are not equal here."""
+
+    def __init__(self) -> None:
+        self._texts: dict[str, str] = {}
+        self._objects: dict[str, dict[str, Any]] = {}
+
+    def text(self, value: str) -> str:
+        """Return the first text seen that equals this one."""
+        if len(self._texts) < _POOL:
+            return self._texts.setdefault(value, value)
+        return self._texts.get(value, value)
+
+    def object(self, value: dict[str, Any]) -> dict[str, Any]:
+        """Return the first object seen that is written like this one."""
+        key = repr(value)
+        if len(self._objects) < _POOL:
+            return self._objects.setdefault(key, value)
+        return self._objects.get(key, value)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One item of a log with its one row; ``source`` is empty where the plugin's sources say nothing."""
+
+    row: Row
+    source: str
+    family: str
+
+
+@dataclass(slots=True)
+class _Item:
+    """What the samples of one item have said so far."""
+
+    target: str
+    features: Mapping[str, Any]
+    source: str
+    family: str
+    scores: dict[
+        int, Score | Row | None
+    ]  # by epoch: what is voted on, or the row where nobody votes
+
+
+@dataclass(slots=True)
+class Sheet:
+    """The items of one log by id, and what the log says of them all."""
+
+    judged: dict[str, Judged] = field(default_factory=dict)
+    versions: set[str] = field(default_factory=set)
+
+
+class Reader:
+    """Reads the logs of one benchmark; ``constants`` grows with them, each item once."""
+
+    def __init__(self, benchmark: Benchmark) -> None:
+        self.benchmark = benchmark
+        self.constants: dict[str, Mapping[str, Row]] = {}
+        self._pool = Pool()
+        self._vote = vote()
+
+    def read(self, path: Path, epochs: int) -> Sheet:
+        """Return the items of a log; texts that its summaries have cut are read whole.
+
+        Raises:
+            DatasetError: the log cannot be read, or a sample is none of the harness's.
+        """
+        sheet, items = Sheet(), dict[str, _Item]()
+        cut: dict[tuple[str, int], None] = {}
+        for raw in log_samples.summaries(path):
+            own, epoch = _place(path, raw)
+            if path.suffix.lower() == ".eval" and self._is_cut(raw):
+                cut[own, epoch] = None
+            else:
+                cut.pop((own, epoch), None)
+            self._add(path, raw, items, sheet, epochs)
+        for raw in log_samples.full(path, list(cut)):
+            self._add(path, raw, items, sheet, epochs)
+        for own in list(items):  # each is let go as it is done with
+            one = items.pop(own)
+            sheet.judged[own] = Judged(self._one_row(path, own, one), one.source, one.family)
+        return sheet
+
+    def _add(
+        self, path: Path, raw: Raw, items: dict[str, _Item], sheet: Sheet, epochs: int
+    ) -> None:
+        own, epoch = _place(path, raw)
+        metadata = _mapping(raw.get("metadata"))
+        if metadata.get("plugin") != self.benchmark.name:
+            raise DatasetError(
+                f"{shown(path)}: sample '{printable(own, 60)}' does not hold an item of {self.benchmark.name}; "
+                "was the log changed?"
+            )
+        target = self._pool.text(_text(raw.get("target")))
+        found = items.get(own)
+        if found is not None and found.target != target and not target.startswith(
+            found.target.removesuffix(_CUT_TARGET)
+        ):  # fmt: skip
+            raise DatasetError(
+                f"{shown(path)}: sample '{printable(own, 60)}' is there with two targets"
+            )
+        version = metadata.get("version")
+        if isinstance(version, str):
+            sheet.versions.add(version)
+        scores = found.scores if found is not None and epochs > 1 else {}
+        features = self._pool.object(_features(metadata.get("features")))
+        source = self._pool.text(self._source(features, metadata))
+        family = self._pool.text(_text(metadata.get("family")))
+        items[own] = _Item(target, features, source, family, scores)
+        score = _mapping(_mapping(raw.get("scores")).get(SCORER))
+        scores[epoch] = _score(score) if epochs > 1 else self._row(path, own, items[own], score)
+        self._keep_constants(own, target, features, metadata)
+
+    def _is_cut(self, raw: Raw) -> bool:
+        """Return whether a summary lacks something that a row, its source or its floors are made of.
+
+        A summary folds blanks, too, though not those of a target: an answer could no longer equal it.
+        """
+        metadata = _mapping(raw.get("metadata"))
+        score = _mapping(_mapping(raw.get("scores")).get(SCORER))
+        target = _text(raw.get("target"))
+        if target.endswith(_CUT_TARGET) or target != " ".join(target.split()):
+            return True
+        if isinstance(metadata.get("features"), str):
+            return True
+        texts = [score.get("answer"), *_mapping(score.get("metadata")).values()]
+        texts += [text for key, text in metadata.items() if key.startswith(CONSTANT)]
+        if self.benchmark.sources:
+            texts.append(metadata.get("notes"))
+        return any(
+            isinstance(text, str) and (text.endswith(_CUT) or text.startswith("Key removed"))
+            for text in texts
+        )
+
+    def _source(self, features: Mapping[str, Any], metadata: Mapping[str, Any]) -> str:
+        """Return what the plugin says an item shares with others; empty where a part of it is not known."""
+        if not self.benchmark.sources:
+            return ""
+        parts = []
+        notes: Mapping[str, Any] | None = None
+        for key in self.benchmark.sources:
+            if key not in features and notes is None:
+                notes = _notes(metadata.get("notes"))
+            value = features.get(key, (notes or {}).get(key))
+            if value is None:
+                return ""
+            parts.append(str(value))
+        return "\x1f".join(parts)
+
+    def _keep_constants(
+        self, own: str, target: str, features: Mapping[str, Any], metadata: Mapping[str, Any]
+    ) -> None:
+        texts = {key: text for key, text in metadata.items() if key.startswith(CONSTANT)}
+        found = constants_of(self.benchmark, {**texts, "features": features}, target)
+        share = self._pool.object
+        if found:
+            self.constants[own] = {
+                choice: replace(row, value=share(dict(row.value)), extra=share(dict(row.extra)))
+                for choice, row in found.items()
+            }
+
+    def _one_row(self, path: Path, own: str, item: _Item) -> Row:
+        scores = [item.scores[epoch] for epoch in sorted(item.scores)]
+        if isinstance(scores[0], Row):
+            return scores[0]
+        judged = [one for one in scores if isinstance(one, Score)]
+        if not judged:
+            return self._unscored(item)
+        won: Any = self._vote(judged)
+        told = {"value": won.value, "answer": won.answer, "metadata": won.metadata}
+        return self._row(path, own, item, told)
+
+    def _row(self, path: Path, own: str, item: _Item, score: Mapping[str, Any]) -> Row:
+        """Return the row of one score as `harness.run.metrics.rows_of` makes it; of none, an unscored one."""
+        facts = _mapping(score.get("metadata"))
+        value = score.get("value")
+        if not isinstance(value, Mapping) or facts.get("outcome") not in JUDGED:
+            return self._unscored(item)
+        numbers = {str(key): number(one) for key, one in value.items() if one is not None}
+        if facts["outcome"] == "unscored" or None in numbers.values():
+            return self._unscored(item)
+        missing = [key for key in self.benchmark.values if key not in numbers]
+        if missing:
+            raise DatasetError(
+                f"{shown(path)}: the verdict on sample '{printable(own, 60)}' lacks the value '{missing[0]}' of "
+                f"{self.benchmark.name} {self.benchmark.version}; harness score LOG judges it anew"
+            )
+        answer, tokens = score.get("answer"), facts.get("output_tokens")
+        text, share = self._pool.text, self._pool.object
+        return Row(
+            target=item.target,
+            answer=None if answer is None else text(_text(answer)),
+            outcome=text(facts["outcome"]),
+            value=share(numbers),
+            features=item.features,
+            probability=_share(facts.get("probability")),
+            extra=share({str(k): v for k, v in facts.items() if k not in OWN}),
+            output_tokens=_count(tokens),
+        )
+
+    def _unscored(self, item: _Item) -> Row:
+        return Row(item.target, None, "unscored", self._pool.object({}), item.features)
+
+
+def _place(path: Path, raw: Raw) -> tuple[str, int]:
+    own, epoch = raw.get("id"), raw.get("epoch")
+    if not isinstance(own, str | int) or not isinstance(epoch, int):
+        raise DatasetError(f"{shown(path)}: a sample without an id")
+    return str(own), epoch
+
+
+def _score(score: Mapping[str, Any]) -> Score | None:
+    """Return a score as votes are counted on; None: that try was never judged."""
+    if not score:
+        return None
+    value = score.get("value")
+    answer = score.get("answer")
+    return Score(
+        value=dict(value) if isinstance(value, Mapping) else math.nan,
+        answer=None if answer is None else _text(answer),
+        metadata=dict(_mapping(score["metadata"])) if score.get("metadata") else None,
+    )
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _notes(text: Any) -> Mapping[str, Any]:
+    try:
+        return _mapping(json.loads(text))
+    except (ValueError, TypeError, RecursionError):
+        return {}
+
+
+def _text(value: Any) -> str:
+    """Return a text; of a list of targets the first."""
+    if isinstance(value, list):
+        return _text(value[0]) if value else ""
+    return value if isinstance(value, str) else "" if value is None else str(value)
+
+
+MOST_TOKENS = 10**12  # of one answer; a log that says more is no log of a run
+
+
+def _count(value: Any) -> int | None:
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    return value if whole and 0 <= value <= MOST_TOKENS else None
+
+
+def _share(value: Any) -> float | None:
+    found = None if isinstance(value, bool) else number(value)
+    return found if found is not None and 0 <= found <= 1 else None
+
+
+def number(value: Any) -> float | None:
+    """Return a finite number, else None."""
+    if not isinstance(value, int | float):
+        return None
+    try:
+        found = float(value)
+    except OverflowError:
+        return None
+    return found if math.isfinite(found) else None
+
+
+def _features(value: Any) -> dict[str, Any]:
+    return dict(_plain(_mapping(value)))
+
+
+def _plain(value: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yield the features that are what features may be: words and finite numbers."""
+    for key, one in value.items():
+        if isinstance(one, str) or number(one) is not None:
+            yield str(key), one

@@ -1,0 +1,1 @@
+"""Reading a model's answer, judging it, and explaining the right one."""

@@ -1,0 +1,315 @@
+r"""Read the dates a model answered, or say that there is no answer: a guess is worth nothing.
+
+First the text is made plain (`harness_timepuzzles.answers.cleaning`): thinking, the echoed prompt and all
+markup go, an unclosed thinking block leaves nothing. Then the **last marker** wins:
+
+*   a mark such as ``Answer:``, ``Final answer =``, ``## Answer``, ``\boxed{}`` or ``<answer>`` at
+    the beginning of a line or sentence; nothing readable behind it means no answer at all;
+*   ``the answer is …`` in a sentence, which is passed over where no dates follow;
+*   a mark in the midst of a line, behind a colon, a comma or an arrow (``Output: Answer: …``),
+    which is passed over likewise, or if the line speaks of a form or an example;
+*   a JSON key ``"answer"`` (or ``"dates"``, ``"solutions"``, if no key is called answer).
+
+Lines directly below each other that are marked in the same way are one list. The answer is the
+rest of the line and the lines behind it that hold nothing but dates; it ends at prose that begins
+like a sentence of its own. Prose that goes on with the list, takes it back or doubts it makes the
+text unparsable (`harness_timepuzzles.answers.prose`); "none, because …" is none. Without any
+marker a text is an answer only if it ends in ``Solution:``, ``Result:`` or ``Dates:`` and a list,
+or in a line of its own that is nothing but ISO dates, if all of it is dates, or if it is the bare
+word none.
+
+What a list of dates is, `harness_timepuzzles.answers.dates` decides; every word has to be understood.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from harness_timepuzzles.answers.cleaning import plain
+from harness_timepuzzles.answers.dates import MAX_DATES, Listed, read, tokenise
+from harness_timepuzzles.answers.prose import apart, reasoned, retracts
+
+_MAX_QUOTE = 120
+_MAX_CONTENT = 40_000
+_MAX_MARKS = 50  # sentences "the answer is" that are tried, from the last on
+_BEFORE = 120
+
+_MARK = re.compile(
+    r"(?<![\w-])(?:final_)?answers?\b(?:[ \t]+below)?(?:[ \t]*\([^()\n]{0,40}\))?[\"']?[ \t]*(?:"
+    r"(?P<strong>(?:(?:is|are)[ \t]*)?(?::|=>?|->|→|-(?=[ \t])))"
+    r"|(?P<verb>(?:is|are)\b(?:[ \t]+(?:therefore|thus|hence|then)\b)?)"
+    r"|(?P<alone>(?=\n|\Z)))",
+    re.IGNORECASE,
+)
+_LEADING = re.compile(
+    r"\W*(?:\d{1,2}[.)]\W*)?(?:(?:step \d{1,2}|output|here(?: is|'s| are)|so"
+    r"|thus|therefore|hence|finally|consequently|then|and|the|my|our"
+    r"|final|correct|complete|full|overall|in conclusion|in summary|answer|i think|i believe)\b\W*)*",
+    re.IGNORECASE,
+)
+_SENTENCE_END = re.compile(r"(?<=[\w)\]\"'][\w)\]\"'])[.!?][\"')\]]*\s+")
+# Not at the beginning of its line, but behind a colon, a comma, an arrow.
+_INLINE = re.compile(r"(?<![\"'])[:,;.>→=-]\s*\Z")
+_FORM = re.compile(
+    r"\b(?:form|format|writ\w+|end with|use|using|like|such as|e\.?g|example|or|if|wrong|not|no|never"
+    r"|would|could|might|may|must|should|said|previous\w*|earlier|old|first|draft|naive|given|as"
+    r"|then|fail\w*|attempt\w*|student|expected|template|sample|suppose|assum\w*|quot\w+|instead of"
+    r"|say\w*|incorrect|false|tempting|candidate)\b|[\"']\W*\Z|n't\b|\?",
+    re.IGNORECASE,
+)
+_SYNONYM = re.compile(
+    r"^[^\w\n]*(?:The |My )?(?:Final |Valid )?(?:[Ss]olutions?|[Rr]esults?|[Dd]ates)[ \t]*:",
+    re.MULTILINE,
+)
+_ISO = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
+_LAST_LINE = re.compile(rf"[\"'(\[]*{_ISO}(?:(?:, ?|; ?| and |, and ){_ISO}){{0,999}}[\"')\]]*[.]?")
+_LEADS_TO = re.compile(
+    r"\b(?:answers?|solutions?|final|results?|dates? (?:is|are)|satisf\w+|therefore)\b",
+    re.IGNORECASE,
+)
+_DENIED = re.compile(
+    r"\b(?:not?|nothing|never|except|exclud\w+|fail\w*|reject\w*|wrong|candidates?"
+    r"|check(?:ing)?|clues? [0-9]+|if|or)\b|n't|\?",
+    re.IGNORECASE,
+)
+_KEY = re.compile(
+    r"[\"'](?:(?P<answer>(?:final[_ ]?)?answers?)|dates|solutions?)[\"']\s{0,9}:\s{0,99}(?=[\"'\[{])",
+    re.IGNORECASE,
+)
+_PYTHON = re.compile(r"\[[^\[\]{}]*\]|'[^'\n]*'")
+
+_LEAD_IN = re.compile(
+    r"\s*(?:(?:it|that|this)(?: is|'s)\s+)?(?:(?:the|only|possible|valid|matching|following|unique"
+    r"|all|correct|exact|complete|list|set|of)\s+)*(?:dates?|days?|solutions?)\b"
+    r"(?:\s+(?:that\s+)?(?:satisf(?:y|ies|ying)|match(?:es|ing)?|meets?)"
+    r"(?:\s+(?:all|of|the|these|given|clues?|conditions?|constraints?)\b)*)?"
+    r"(?:\s+(?:is|are)\b(?:\s+as follows\b)?)?\s*:?"
+    r"|\s*(?:it|that|this)(?: is|'s)\b",
+    re.IGNORECASE,
+)
+_NEXT_SENTENCE = re.compile(r"(?<=[^\s.][.!])[ \t]+(?=[A-Z][a-z])")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a model answered.
+
+    ``dates`` are ISO texts; none means that the model says there is no such date. ``impossible``
+    are dates that no calendar has, such as 2001-02-30. ``quote`` is the text they were read from.
+    """
+
+    dates: frozenset[str]
+    impossible: tuple[str, ...]
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Marker:
+    """A place that introduces an answer: where it begins and ends, and which kind it is."""
+
+    start: int
+    end: int
+    kind: str  # "strong", "verb", "inline", or of JSON "answer", "dates"
+
+
+def extract(completion: str, prompt: str = "") -> Answer | None:
+    """Return the dates a completion answers, or None if it gives no answer that can be read.
+
+    Args:
+        completion: any text whatever.
+        prompt: what the model was asked, so that an echo of it is not taken for an answer.
+    """
+    text = plain(completion, prompt)
+    markers = _markers(text)
+    for at, marker in enumerate(markers[:_MAX_MARKS]):
+        if marker.kind in ("answer", "dates"):
+            return _from_json(text, marker)
+        found = _behind(text, marker.end)
+        if found is not None and marker.kind == "strong":
+            return _with_above(text, markers[at:], found)
+        if found is not None or marker.kind == "strong":
+            return found
+    return _bare(text) or _unmarked(text)
+
+
+def _with_above(text: str, markers: list[_Marker], found: Answer) -> Answer | None:
+    """Add what the lines directly above say that are marked in the same way."""
+    for below, above in pairwise(markers):
+        between, _, lead = text[above.end : below.start].rpartition("\n")
+        if _name(text, above) != _name(text, below) or re.search(r"\w", lead):
+            break
+        listed = read(between) if len(between) <= _MAX_CONTENT else None
+        if listed is None:
+            break
+        dates, impossible = listed.dates | found.dates, {*listed.impossible, *found.impossible}
+        if len(dates) + len(impossible) > MAX_DATES:
+            return None
+        if (dates or impossible) and not found.dates and not found.impossible:
+            return None  # some dates, and then "none"
+        found = replace(found, dates=dates, impossible=tuple(sorted(impossible)))
+    return found
+
+
+def _name(text: str, marker: _Marker) -> str:
+    return "".join(text[marker.start : marker.end].lower().split())
+
+
+def _unmarked(text: str) -> Answer | None:
+    """Return the answer of a text without marks that ends in one, said in another way."""
+    synonyms = list(_SYNONYM.finditer(text))
+    if synonyms:
+        said = text[synonyms[-1].end() :].strip()
+        above = text[: synonyms[-1].start()].rstrip().rpartition("\n")[2]
+        refused = len(said) > _MAX_CONTENT or (above.endswith(":") and _DENIED.search(above))
+        return None if refused else _answer(read(said), said)
+    before, _, line = text.rstrip().rpartition("\n")
+    if not _LAST_LINE.fullmatch(line.strip()) or before.rstrip(" \t")[-1:] != "\n":
+        return None
+    above = before.rstrip().rpartition("\n")[2]
+    leads = _LEADS_TO.search(above) if above.endswith(":") else above.endswith((".", "!", ")"))
+    if not leads or _DENIED.search(above):
+        return None
+    return _answer(read(line, compact=False), line)
+
+
+def _bare(text: str) -> Answer | None:
+    """Return the answer of a text that is nothing else."""
+    text = text.strip()
+    found = read(text, compact=False) if len(text) <= _MAX_CONTENT else None
+    if found is None:
+        return None
+    empty = not found.dates and not found.impossible
+    if empty and re.fullmatch(r"\W*none\W*", text, re.IGNORECASE) is None:
+        return None
+    return _answer(found, text)
+
+
+def _answer(found: Listed | None, quote: str) -> Answer | None:
+    if found is None:
+        return None
+    return Answer(found.dates, found.impossible, quote.strip()[:_MAX_QUOTE].strip())
+
+
+# ---------------------------------------------------------------------------------- markers
+
+
+def _markers(text: str) -> list[_Marker]:
+    """Return the last markers of a text, the last one first, up to one that is final."""
+    keys = [_Marker(k.start(), k.end(), "answer" if k["answer"] else "dates")
+            for k in _KEY.finditer(text)]  # fmt: skip
+    if any(key.kind == "answer" for key in keys):
+        keys = [key for key in keys if key.kind == "answer"]
+    at_key = {key.start + 1 for key in keys}
+    marks = [_Marker(m.start(), m.end(), kind) for m in _MARK.finditer(text)
+             if m.start() not in at_key and (kind := _kind(text, m))]  # fmt: skip
+    return sorted([*keys, *marks], key=lambda marker: marker.start, reverse=True)
+
+
+def _kind(text: str, mark: re.Match[str]) -> str:
+    """Return which kind of marker a mark is: it begins its line or sentence, or it is ""."""
+    window = text[max(0, mark.start() - _BEFORE) : mark.start()]
+    start = max(window.rfind("\n") + 1, 0)
+    if not start and len(window) == _BEFORE:
+        window = "x" + window  # the line begins further up
+    before = _SENTENCE_END.split(window[start:])[-1]
+    if _LEADING.fullmatch(before):
+        return "verb" if mark["verb"] else "strong"
+    inline = mark["strong"] and _INLINE.search(before) and not _FORM.search(window[start:])
+    return "inline" if inline else ""
+
+
+# ---------------------------------------------------------------------------------- content
+
+
+def _behind(text: str, start: int) -> Answer | None:
+    """Return the list that begins at a place and ends before prose."""
+    text = text[start : start + _MAX_CONTENT]
+    first, newline, rest = text.partition("\n")
+    first = reasoned(first)
+    text = first + newline + rest
+    if first.lstrip().startswith(">"):  # "later than", not a quotation
+        return None
+    lead = _LEAD_IN.match(first if first.strip() else text)
+    text = text[lead.end() :] if lead else _NEXT_SENTENCE.sub("\n", first) + newline + rest
+    if lead:
+        head, newline, rest = text.partition("\n")
+        text = _NEXT_SENTENCE.sub("\n", head) + newline + rest
+    for taken, prose in _cuts(text):
+        found = read(taken)
+        if found is not None:
+            adjoining = not text.partition("\n")[0].strip() and not taken.endswith("\n\n")
+            return _answer(found, taken) if apart(prose, found, adjoining) else None
+    return None
+
+
+def _cuts(text: str) -> Iterator[tuple[str, str]]:
+    """Yield a list and what follows: all lines of dates, then fewer, as a table may follow."""
+    taken, prose = _split(text)
+    yield taken, prose
+    first, newline, rest = text.partition("\n")
+    if not re.search(r"\w\W+\w", rest):  # a list cut off
+        return
+    if first.strip():
+        yield first + newline, rest
+    else:
+        block = re.match(r"\s*\S[^\n]*(?:\n[^\n]+)*\n\s*\n", text)
+        if block is not None:
+            yield block[0], text[block.end() :]
+
+
+def _split(text: str) -> tuple[str, str]:
+    """Return the lines that hold nothing but dates, and what follows from the first other one on."""
+    position = 0
+    for line in text.splitlines(keepends=True):
+        if line.strip() and tokenise(line.strip()) is None and not _table_head(line):
+            break
+        position += len(line)
+    return text[:position], text[position:]
+
+
+def _table_head(line: str) -> bool:
+    """Tell whether a line of a table is its head: that is known only with the others."""
+    return line.lstrip().startswith("|") and not re.search("[0-9]", line)
+
+
+# ------------------------------------------------------------------------------------- JSON
+
+
+def _from_json(text: str, marker: _Marker) -> Answer | None:
+    text = text[marker.end : marker.end + _MAX_CONTENT]
+    try:
+        value, end = json.JSONDecoder().raw_decode(text)
+    except (ValueError, RecursionError):
+        python = _PYTHON.match(text)
+        if python is None:
+            return None
+        value, end = python[0], python.end()
+    listed = _json_text(value)
+    found = None if listed is None else read(listed)
+    if listed is None or found is None or retracts(text[end:]):
+        return None
+    return _answer(found, listed)
+
+
+def _json_text(value: object) -> str | None:
+    """Return the list of dates that a JSON value is, as text."""
+    if isinstance(value, dict) and len(value) == 1:
+        value = next(iter(value.values()))
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list):
+        value = [_date_of(part) for part in value]
+    if not isinstance(value, list) or not all(isinstance(part, str) for part in value):
+        return None
+    return ", ".join(value) if value else "[]"
+
+
+def _date_of(part: object) -> object:
+    """Return the one date of an object such as {"date": …, "weekday": …}, else what it is."""
+    if isinstance(part, dict) and "date" in part and part.keys() <= {"date", "weekday", "day"}:
+        return part["date"]
+    return part

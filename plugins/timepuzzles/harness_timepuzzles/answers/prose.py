@@ -1,0 +1,241 @@
+"""Judge the prose behind a list of dates: does it leave the list alone?
+
+Prose leaves a list alone unless it retracts, doubts or extends it. It is cut into clauses, and what
+a clause may say depends on the dates it names: of a date that is in the list nothing negative, of
+any other date only that it is out, or when something else happened. Where both are said in one
+breath, the prose is taken to touch the list: a guess is worth nothing.
+"""
+
+from __future__ import annotations
+
+import re
+
+from harness_timepuzzles.answers.dates import COUNT, MONTH, NO_DATES, WEEKDAY, Listed, read
+
+_DATE = re.compile(
+    rf"""(?<![\w/.-])(?:
+    [0-9]{{4}}[-/.][0-9]{{1,2}}(?![0-9])(?:[-/.][0-9]{{0,2}})?
+    |[0-9]{{1,2}}[-/.][0-9]{{1,2}}[-/.][0-9]{{4}}
+    |[0-9]{{4}}[ ]?年[ ]?[0-9]{{1,2}}[ ]?月[ ]?[0-9]{{1,2}}[ ]?日
+    |[0-9]{{1,2}}(?:st|nd|rd|th)?(?:[ ]of)?[ ]{MONTH}\b\.?,?[ ][0-9]{{3,4}}
+    |{MONTH}\b\.?[ ](?:the[ ])?[0-9]{{1,2}}(?:st|nd|rd|th)?,?[ ][0-9]{{3,4}}
+    |[0-9]{{8}}(?![\w-])
+    |(?P<partial>[0-9]{{1,2}}(?:st|nd|rd|th)?(?:[ ]of)?[ ]{MONTH}\b
+      |{MONTH}\b\.?[ ](?:the[ ])?[0-9]{{1,2}}(?:st|nd|rd|th)?(?!\w))
+    )""",
+    re.VERBOSE | re.IGNORECASE,
+)
+
+_LEAD = re.compile(r"\W*(?:\d{1,2}[.)]\s+)?\W*")
+_SENTENCES = re.compile(r"\n+|(?<=\w\w[.!?])[ \t]+(?=[A-Z(0-9])|(?<=\)[.!?])[ \t]+(?=[A-Z(0-9])")
+_CLAUSES = re.compile(r";|,?[ \t](?:while|whereas|(?<!all )but|because|since)\b", re.IGNORECASE)
+
+_GOES_ON = re.compile(
+    r"(?:also(?!,? note)|and|or|plus|except|excluding|unless|without|provided|either|maybe|perhaps"
+    r"|possibly|probably|alternatively|only if|assuming|if(?! (?:you|needed|anything)\b))\b"
+    r"|none\W*(?:\n|\Z)|[0-9]{4} (?!(?:is|was|has|had)\b)|[0-9](?![0-9]{3} )"
+    rf"|not\b(?![^\n]*[0-9]{{3}})|(?:{MONTH}|{WEEKDAY})\b(?![^\n]*\b(?:is|was|are|were|ha[sd]|i"
+    r"|falls?|fell|begins?|starts?|ends?)\b)",
+    re.IGNORECASE,
+)
+_TAKEN_BACK = re.compile(
+    r"\b(?:wait|hmm+|oops|actually|scratch that|on second thought|correction|corrected|erratum"
+    r"|let me re\w+|i (?:was|am) (?:wrong|mistaken|not sure|unsure)|i'm (?:not sure|unsure)"
+    r"|i (?:can ?not|can't|could not|couldn't|don't know|do not know)"
+    r"(?! (?:find|see|think of) any (?:other|more|further|additional))"
+    r"|(?:that|this|it|which|above|answer|list|dates?) (?:is|was|are|were) (?:in fact |also )?"
+    r"(?:not (?:right|correct|complete|certain|sure|valid|final|the answer)|wrong|incorrect"
+    r"|mistaken|invalid|incomplete|unknown|a guess)|(?:answer|list) is not"
+    r"|(?:is|are)n't (?:right|correct)|can ?not be determined|only a guess"
+    r"|(?:this|that|it|they) (?:is|are) excluded|rules? (?:this|that|it|them) out"
+    r"|should (?:also )?(?:be|have been|include|read)|(?:that|it)'s (?:wrong|not right|incorrect)|mistakes?"
+    r"|strike (?:that|this)|(?:ignore|disregard) (?:the|this|that|my)|take (?:that|this|it) back|not confident"
+    r"|after all"
+    r"|the (?:real|correct|right|true|actual) (?:answers?|dates?|solutions?) (?:is|are)"
+    r"|forg[eo]t\w*|overlooked|left out|omitted"
+    r"|i(?:'ve| have| may have| might have| could have)? missed)\b"
+    r"|\A\W*(?:sorry|apologies|no|nope|not (?:certain|sure))\b(?:[,.!]|\W*\Z)",
+    re.IGNORECASE,
+)
+_OPEN = re.compile(
+    r"\bthere (?:may|might|could|can|are|is|must|should|will)\b(?: (?:well|also|still|be|exist))*"
+    r" (?:\w+ ){0,2}?(?:others?|more|another|additional|further)\b"
+    r"|\b(?:others?|more)(?: \w+)? (?:may|might|could|can|exist|are (?:also )?(?:possible|valid))\b"
+    r"|\bi (?:may|might|could|must) (?:\w+ )?(?:be|have) (?:missing|missed|overlooked|wrong|mistaken)"
+    r"|\bnot exhaustive|\bincomplete|\band (?:so on|others|more)\b|\betc\b",
+    re.IGNORECASE,
+)
+_MORE = re.compile(
+    r"\b(?:another|a second|a third|(?<!all )(?<!any )(?<!the )other|more|additional|further)"
+    r" (?:valid |possible |such )?(?:dates?|days?|solutions?|answers?)\b"
+    r"|\b(?:next|following|previous|other) [^.\n]{0,60}\b(?:as well|also|too|valid|fits?|works?"
+    r"|satisf\w+)\b|[0-9](?:st|nd|rd|th)\b[^.\n]{0,60}\b(?:also|too|as well|works?|fits?)\b",
+    re.IGNORECASE,
+)
+_CONTRADICTS = re.compile(
+    r"\b(?:no (?:such )?dates?|nothing|none of (?:these|those|them|the above))\b"
+    r"(?! (?:outside|before|after|besides|in|other|earlier|later|else|from|between))",
+    re.IGNORECASE,
+)
+_SOME = re.compile(
+    rf"\bthere (?:is|are) (?:exactly |only |at least )?(?:an?|some|several|many|{COUNT})\b"
+    r"(?: (?:valid|such|possible))* (?:dates?|days?|solutions?|answers?)\b",
+    re.IGNORECASE,
+)
+_DOUBTS = re.compile(
+    r"\b(?:this|that|it|they|clues? [0-9]{1,2}|(?<!other )dates?|answer|list) (?:does not|doesn't|do not|don't"
+    r"|fails?|violates?|breaks?|(?:is|are) (?:not (?:met|satisfied|fulfilled)|violated|broken))\b",
+    re.IGNORECASE,
+)
+_TURNS = re.compile(r"\W*(?:but|however|though|although|still|yet)\b", re.IGNORECASE)
+_POLITE = re.compile(r"\b(?:please|double-check|verify|note|no other)\b", re.IGNORECASE)
+
+_NEGATES = re.compile(
+    r"\b(?:exclud\w+|rul(?:e|es|ed|ing) out|fail\w*|violat\w+|break\w*|broke\w*|eliminat\w+"
+    r"|reject\w*|discard\w*|(?:is|are|was|were) out|outside|close|(?:almost|nearly) (?:fit|work"
+    r"|satisf)\w*|all but|not|cannot|never|neither|too (?:early|late)|wrong|invalid|dropped|removed"
+    r"|contradict\w*)\b|n't\b|[✗✘❌×]|[:|-]\s*no\b",
+    re.IGNORECASE,
+)
+_EXTENDS = re.compile(
+    r"\b(?:also|wrongly|mistakenly|erroneously|in error|after all|other than|besides|only"
+    r"|(?:except|all but)(?! (?:for )?(?:clue|condition|constraint|one))|too(?! (?:early|late|soon))"
+    r"|as well|second(?! (?:mon|tues|wednes|thurs|fri|satur"
+    r"|sun)day)|another|should|must|more dates|instead|not (?:only|just|bad|to be|be)|forg\w+"
+    r"|ignor\w+|neglect\w*|(?:not|cannot|never|n't|can't) (?:(?:be|been|actually|really|any) )*(?:"
+    r"exclud\w+|ruled|fail\w*|violat\w+|break\w*|eliminat\w+|reject\w*|discard\w*|wrong|invalid"
+    r"|out|contradict\w*)|no (?:clue|reason|rule|constraint)s?)\b|n't (?:be )?(?:exclud|rule|fail"
+    r"|violat|break|eliminat|reject|discard|wrong|invalid|contradict)|\?",
+    re.IGNORECASE,
+)
+_HISTORY = re.compile(
+    r"\b(?:new year|was born|died|date range|range of|took place|was signed|ended|lasted)\b", re.I
+)
+_CLAIMS = re.compile(
+    r"\b(?:satisf|fit|match|meet|work|valid|right|correct|solution|answer|add|includ|list)", re.I
+)
+
+_MAX_REASON = 400
+_REASON = re.compile(
+    rf"(?P<none>\W*(?:{NO_DATES}))(?P<before>[ \t]*[(,;:-][ \t]*|[ \t]+(?=because|since))"
+    r"(?P<said>(?:because|since|as|no|the|there|all|every|each|clues?|it|its|these|this|both|neither"
+    r"|[0-9]{4}(?![-/.0-9]))\b[^\n]*?)[ \t]*[.!]?[ \t]*",
+    re.IGNORECASE,
+)
+_HEDGED = re.compile(
+    r"\b(?:except|but|unless|or|if|maybe|perhaps|possibly|probably|might|may(?! [0-9])|could|other than"
+    r"|apart from|besides|only|also|too|above|sure|unsure|guess|think|though|although|unclear|unknown"
+    r"|not (?:enough|given|provided|known|stated)|insufficient|cannot|can't|unable|ambiguous|missing"
+    r"|however|instead|answer|one (?:is|date|:)|no (?:clue|reason|rule|constraint)s?)\b|[?{}\[\]]",
+    re.IGNORECASE,
+)
+# Why there is no date: something about the clues or the days, and what is the matter with them.
+_TOPIC = re.compile(
+    rf"\b(?:clues?|conditions?|constraints?|dates?|days?|months?|years?|{WEEKDAY}s?|[0-9]{{4}})\b",
+    re.IGNORECASE,
+)
+_MATTER = re.compile(
+    r"\b(?:contradict\w*|conflict\w*|no|not|never|neither|none|impossible|incompatible|inconsistent"
+    r"|rul(?:e|es|ed) out|exclud\w+|fail\w*|empty|disjoint)\b|n't\b",
+    re.IGNORECASE,
+)
+_NO_MATTER = re.compile(
+    r"(?:\b(?:no|not|never|neither|nor)\b|n't\b)[^,;.]{0,30}\b(?:exclud|violat|fail|break|contradict"
+    r"|conflict|broken|ruled|impossible|incompatible|inconsistent|empty|doubt|problem)"
+    r"|\b(?:given|prompt|tools?|time|comput\w*|ai|truncated|yet|so far|model|(?<!each )other|found)\b",
+    re.IGNORECASE,
+)
+
+
+def apart(prose: str, listed: Listed, adjoining: bool = False) -> bool:
+    """Tell whether prose behind a list begins a sentence of its own and leaves the list alone.
+
+    Args:
+        prose: what follows the list, to the end of the text.
+        listed: the dates of the list; none: the answer is that there is no date.
+        adjoining: the prose follows lines of dates without a blank line: it may be one of them,
+            so that it may name no other date at all.
+    """
+    said = prose[_LEAD.match(prose).end() :]  # type: ignore[union-attr]  # it always fits
+    if not said:
+        return not prose.strip(" \t\n.,;\"'()[]{}$|-_=#>")
+    first = prose.lstrip(" \t\n.,;:\"'()[]$|-+*#>•")
+    named = _DATE.match(first)
+    if not named and (not said[0].isalnum() or said[0].islower() or _GOES_ON.match(said)):
+        return False
+    return all(_leaves_alone(part, listed, adjoining) for part in _SENTENCES.split(prose))
+
+
+def retracts(prose: str) -> bool:
+    """Tell whether prose takes an answer back that stands above it."""
+    return _TAKEN_BACK.search(prose) is not None
+
+
+def reasoned(line: str) -> str:
+    """Return a line "none, because …" without the reason, if the reason takes nothing back."""
+    found = _REASON.fullmatch(line) if len(line) <= _MAX_REASON else None
+    if found is None or _HEDGED.search(found["said"]) or len(found["said"].split()) < 3:
+        return line
+    said = found["said"]
+    if not (_TOPIC.search(said) and _MATTER.search(said)) or _NO_MATTER.search(said):
+        return line
+    closed = found["said"].endswith(")")
+    if ("(" in found["before"]) is not closed:
+        return line
+    return found["none"] if _leaves_alone(found["said"], Listed(frozenset(), ()), False) else line
+
+
+def _leaves_alone(sentence: str, listed: Listed, adjoining: bool) -> bool:
+    if _TAKEN_BACK.search(sentence) or _OPEN.search(sentence):
+        return False
+    turns = bool(_TURNS.match(sentence) and not _POLITE.search(sentence))
+    return all(_harmless(clause, listed, adjoining, turns) for clause in _CLAUSES.split(sentence))
+
+
+def _harmless(clause: str, listed: Listed, adjoining: bool, turns: bool) -> bool:
+    own, others = _named(clause, listed)
+    negates = _NEGATES.search(clause) is not None
+    if others:
+        out = negates and not own and not _EXTENDS.search(clause)
+        history = _HISTORY.search(clause) and not (
+            _CLAIMS.search(clause) or _EXTENDS.search(clause)
+        )
+        return bool(out or history) and not adjoining
+    if own:
+        fewer = len(own) < len(listed.dates) and re.search(r"\bonly\b", clause, re.IGNORECASE)
+        return not (negates or turns or fewer)
+    if not listed.dates and not listed.impossible:
+        return _SOME.search(clause) is None
+    more = _MORE.search(clause) and not (
+        negates or re.search(r"\b(?:no|none|if you)\b", clause, re.I)
+    )
+    return not (turns or more or _DOUBTS.search(clause) or _CONTRADICTS.search(clause))
+
+
+def _named(clause: str, listed: Listed) -> tuple[set[str], bool]:
+    """Return the dates of the list that a clause names, and whether it names any other."""
+    if not re.search("[0-9]", clause):
+        return set(), False
+    mine = {*listed.dates, *listed.impossible}
+    own: set[str] = set()
+    others = False
+    for found in _DATE.finditer(clause):
+        days = _matching(found, mine)
+        if days is None:
+            continue
+        own |= days & mine
+        others = others or not days or not days <= mine
+    return own, others
+
+
+def _matching(found: re.Match[str], mine: set[str]) -> set[str] | None:
+    """Return the dates that a name of one may mean; None if it is the verb "may"."""
+    if found["partial"] is None:
+        read_as = read(found[0])
+        return {*read_as.dates, *read_as.impossible} if read_as else set()
+    text = found[0].rstrip(",.")
+    if not re.search("[A-Z]", text):
+        return None
+    whole = read(f"{text} 2000")
+    ends = {day[4:] for day in (*whole.dates, *whole.impossible)} if whole else set()
+    return {day for day in mine if day[4:] in ends}

@@ -1,0 +1,1 @@
+"""The kinds of clues, and the way from JSON or a sentence to a clue."""

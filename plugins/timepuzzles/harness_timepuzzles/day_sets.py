@@ -1,0 +1,104 @@
+"""Sets of days as bits of one big integer: bit i is the day `FIRST` + i.
+
+A whole calendar of four centuries is 18 kB; intersecting two sets takes two microseconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date, timedelta
+from functools import cache
+
+FIRST, LAST = date(1700, 1, 1), date(2100, 12, 31)
+YEARS = range(FIRST.year, LAST.year + 1)
+_BASE = FIRST.toordinal()
+SIZE = LAST.toordinal() - _BASE + 1
+_DAY = timedelta(days=1)
+
+
+def run(first: date, last: date) -> int:
+    """Return the set of the days from ``first`` to ``last``, both included, clipped to the calendar."""
+    start = max(first.toordinal() - _BASE, 0)
+    end = min(last.toordinal() - _BASE + 1, SIZE)
+    return ((1 << (end - start)) - 1) << start if end > start else 0
+
+
+def of(days: Iterable[date]) -> int:
+    """Return the set of some days; those outside the calendar are left out."""
+    marks = bytearray(SIZE // 8 + 1)
+    for day in days:
+        at = day.toordinal() - _BASE
+        if 0 <= at < SIZE:
+            marks[at >> 3] |= 1 << (at & 7)
+    return int.from_bytes(marks, "little")
+
+
+def union(runs: Iterable[tuple[date, date]]) -> int:
+    """Return the set of all days in some runs, first and last days included."""
+    mask = 0
+    for first, last in runs:
+        mask |= run(first, last)
+    return mask
+
+
+def years(numbers: Iterable[int]) -> int:
+    """Return the set of all days of some years."""
+    return union((date(year, 1, 1), date(year, 12, 31)) for year in numbers)
+
+
+def ordinals(mask: int) -> list[int]:
+    """Return the proleptic Gregorian ordinals of the days of a set, ascending."""
+    import numpy as np  # here, so that describing the plugin does without it
+
+    low = lowest(mask)
+    mask >>= low
+    data = np.frombuffer(mask.to_bytes(mask.bit_length() // 8 + 1, "little"), dtype=np.uint8)
+    marked = np.flatnonzero(data)  # most bytes of a set that is read out are zero
+    bits = np.flatnonzero(np.unpackbits(data[marked], bitorder="little"))
+    found: list[int] = (_BASE + low + 8 * marked[bits >> 3] + (bits & 7)).tolist()
+    return found
+
+
+def lowest(mask: int) -> int:
+    """Return the number of the lowest bit of a set, 0 for the empty one.
+
+    Sets lie close together mostly: what is shifted down by it is counted many times faster.
+    """
+    return max((mask & -mask).bit_length() - 1, 0)
+
+
+def days(mask: int) -> list[date]:
+    """Return the days of a set in ascending order."""
+    return [date.fromordinal(number) for number in ordinals(mask)]
+
+
+def first_day(mask: int) -> date:
+    """Return the earliest day of a set that is not empty."""
+    return date.fromordinal(_BASE + (mask & -mask).bit_length() - 1)
+
+
+def periods(mask: int) -> list[tuple[date, date]]:
+    """Return the runs of consecutive days that make up a set, as (first, last)."""
+    edges = ordinals(mask ^ mask << 1)  # the first day of each run and the day after its last
+    return [
+        (date.fromordinal(first), date.fromordinal(after - 1))
+        for first, after in zip(edges[::2], edges[1::2], strict=True)
+    ]
+
+
+def in_words(runs: Iterable[tuple[date, date]]) -> str:
+    """Return runs of days as a list of dates and of periods from one date to another."""
+    return ", ".join(str(a) if a == b else f"{a} to {b}" for a, b in runs)
+
+
+@cache
+def months() -> tuple[tuple[date, date], ...]:
+    """Return the first and the last day of every month of the calendar."""
+    starts = [date(year, month, 1) for year in YEARS for month in range(1, 13)]
+    return tuple((start, month_end(start)) for start in starts)
+
+
+def month_end(start: date) -> date:
+    """Return the last day of the month that ``start`` begins."""
+    later = (start + timedelta(days=31)).replace(day=1)
+    return later - _DAY

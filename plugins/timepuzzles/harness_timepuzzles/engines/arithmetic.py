@@ -1,0 +1,72 @@
+"""The second engine: every clue by arithmetic on day numbers, apart from the first engine.
+
+It uses no calendar library but sxtwl for the Chinese months, none of `datetime`, and nothing
+of the plugin's other modules: what both engines say has been found twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from harness_errors import Abstained
+
+from harness_timepuzzles.engines.arithmetic_clues import BOUNDS, Admitted, Clue, admitted
+from harness_timepuzzles.engines.arithmetic_days import DAYS, Mask, day_number, iso_texts
+
+
+def solutions(problem: Mapping[str, Any]) -> list[str]:
+    """Return the dates on which every clue holds, as ``YYYY-MM-DD``, ascending.
+
+    Args:
+        problem: ``{"range": [first, last], "clues": [...]}``, valid against the plugin's schema.
+
+    Raises:
+        Abstained: if the range leaves the bounds of a clue or the years 1700 to 2100, or if a
+            doubtful date decides the answer.
+        DatasetError: for an unknown clue type, or parameters no schema would let pass.
+    """
+    begin, end = _range(problem["range"], problem["clues"])
+    found = [admitted(clue) for clue in problem["clues"]]
+    _refuse_doubt(found, begin, end)
+    everywhere: Mask = np.ones(end - begin, dtype=np.bool_)
+    for clue in found:
+        everywhere &= clue.mask[begin:end]
+    return iso_texts(np.flatnonzero(everywhere) + begin)
+
+
+def doubtful(clue: Clue) -> set[str]:
+    """Return the dates from 1700 to 2100 on which this engine may be wrong about a clue.
+
+    A phase or equinox within three minutes of midnight makes the dates on both sides doubtful;
+    a beginning of an Islamic month too close to call its first day.
+
+    Raises:
+        DatasetError: for an unknown clue type, or parameters no schema would let pass.
+    """
+    return set(iso_texts(np.array(list(admitted(clue).doubtful), dtype=np.int64)))
+
+
+def _range(dates: Sequence[str], clues: Sequence[Clue]) -> tuple[int, int]:
+    """Day numbers of the first day and the day after the last."""
+    begin, end = day_number(dates[0]), day_number(dates[1]) + 1
+    if begin < 0 or end > DAYS:
+        raise Abstained(f"the range {dates[0]} to {dates[1]} is not within 1700 to 2100")
+    for kind in {str(clue.get("type")) for clue in clues} & BOUNDS.keys():
+        first, last = BOUNDS[kind]
+        if dates[0] < first or dates[1] > last:
+            raise Abstained(
+                f"the range {dates[0]} to {dates[1]} goes beyond a clue of type {kind}:"
+                f" confirmed from {first} to {last}"
+            )
+    return begin, max(begin, end)
+
+
+def _refuse_doubt(found: Sequence[Admitted], begin: int, end: int) -> None:
+    """Refuse if a date on which a clue is doubtful could be an answer."""
+    for day in frozenset().union(*(clue.doubtful for clue in found)):
+        if begin <= day < end and all(clue.mask[day] or day in clue.doubtful for clue in found):
+            raise Abstained(
+                f"whether {iso_texts(np.array([day]))[0]} is an answer is too close to call"
+            )

@@ -1,0 +1,233 @@
+"""The Umm al-Qura calendar by its rule, from our own positions of Sun and Moon at Mecca.
+
+The rule (R. H. van Gent, The Umm al-Qura Calendar of Saudi Arabia, Utrecht University):
+
+* from 1423 AH a month begins with the first evening on which, at Mecca, the conjunction is before
+  sunset and the Moon sets after the Sun;
+* from 1420 to 1422 AH with the first evening on which the Moon sets after the Sun there;
+* before that, its first daylight is that of the day after the conjunction's date in Universal Time.
+  The published calendar keeps to this from 1402 AH on, and not earlier: there we begin.
+
+The positions are the larger terms of Jean Meeus, Astronomical Algorithms (2nd edition, 1998),
+chapters 25 and 47. Where a margin below is not kept, the month's beginning is doubtful.
+Moments are days since 1700-01-01, 0h Universal Time.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from harness_timepuzzles.engines.arithmetic_days import DAYS, Days, day_number
+from harness_timepuzzles.engines.arithmetic_sky import (
+    EPOCH_JD,
+    MOMENT_MARGIN,
+    Floats,
+    delta_t,
+    phase_moments,
+)
+
+Months = npt.NDArray[np.int8]
+
+FIRST, LAST = "1981-10-28", "2077-11-16"
+"""The confirmed range: 1 Muharram 1402 to the last day of 1500 AH."""
+ALTITUDE_MARGIN = 0.1
+"""Degrees: a Moon nearer than this to setting with the Sun is too close to call."""
+
+_LATITUDE, _LONGITUDE = np.radians(21.4225), 39.8262  # the Kaaba, north and east
+_REFRACTION, _SUN_RADIUS = 34 / 60, 16 / 60
+_MOON_RADIUS = 0.2725  # of its parallax
+
+# Rows: multiples of elongation D, Sun's anomaly M, Moon's anomaly M', latitude argument F; then
+# the sine's factor for the longitude (10^-6 degrees) and the cosine's for the distance (metres).
+_LONGITUDE_TERMS = np.array(
+    [
+        [0, 0, 1, 0, 6288774, -20905355],
+        [2, 0, -1, 0, 1274027, -3699111],
+        [2, 0, 0, 0, 658314, -2955968],
+        [0, 0, 2, 0, 213618, -569925],
+        [0, 1, 0, 0, -185116, 48888],
+        [0, 0, 0, 2, -114332, -3149],
+        [2, 0, -2, 0, 58793, 246158],
+        [2, -1, -1, 0, 57066, -152138],
+        [2, 0, 1, 0, 53322, -170733],
+        [2, -1, 0, 0, 45758, -204586],
+        [0, 1, -1, 0, -40923, -129620],
+        [1, 0, 0, 0, -34720, 108743],
+        [0, 1, 1, 0, -30383, 104755],
+        [2, 0, 0, -2, 15327, 10321],
+        [0, 0, 1, 2, -12528, 0],
+        [0, 0, 1, -2, 10980, 79661],
+        [4, 0, -1, 0, 10675, -34782],
+        [0, 0, 3, 0, 10034, -23210],
+        [4, 0, -2, 0, 8548, -21636],
+        [2, 1, -1, 0, -7888, 24208],
+        [2, 1, 0, 0, -6766, 30824],
+        [1, 0, -1, 0, -5163, -8379],
+        [1, 1, 0, 0, 4987, -16675],
+        [2, -1, 1, 0, 4036, -12831],
+        [2, 0, 2, 0, 3994, -10445],
+        [4, 0, 0, 0, 3861, -11650],
+        [2, 0, -3, 0, 3665, 14403],
+    ]
+)
+_LATITUDE_TERMS = np.array(
+    [
+        [0, 0, 0, 1, 5128122],
+        [0, 0, 1, 1, 280602],
+        [0, 0, 1, -1, 277693],
+        [2, 0, 0, -1, 173237],
+        [2, 0, -1, 1, 55413],
+        [2, 0, -1, -1, 46271],
+        [2, 0, 0, 1, 32573],
+        [0, 0, 2, 1, 17198],
+        [2, 0, 1, -1, 9266],
+        [0, 0, 2, -1, 8822],
+        [2, -1, 0, -1, 8216],
+        [2, 0, -2, -1, 4324],
+        [2, 0, 1, 1, 4200],
+        [2, 1, 0, -1, -3359],
+        [2, -1, -1, 1, 2463],
+        [2, -1, 0, 1, 2211],
+        [2, -1, -1, -1, 2065],
+    ]
+)
+
+
+class _Evenings(NamedTuple):
+    """What the rule looks at, for each lunation and four evenings from the day before it on."""
+
+    days: Days
+    age: Floats
+    """Days from the conjunction to sunset; negative where it is still to come."""
+    height: Floats
+    """Degrees by which the Moon is above its setting when the Sun sets."""
+
+
+def month_tables() -> tuple[Months, frozenset[int]]:
+    """Return the month (1 to 12) of every day number, and the days on which it is doubtful.
+
+    Outside `FIRST` to `LAST` the month is 0: there the rule is not confirmed.
+    """
+    conjunction = phase_moments("new")
+    anchor = int(np.searchsorted(conjunction, day_number("2002-03-14")))
+    count = 12 * 1423 + np.arange(len(conjunction)) - anchor
+    known = (count >= 12 * 1402 - 1) & (count <= 12 * 1501)
+    count, conjunction = count[known], conjunction[known]
+    evenings = _evenings(conjunction)
+    early, likely, late = (
+        _table(count, _beginnings(count, conjunction, evenings, strictness))
+        for strictness in (-1, 0, 1)
+    )
+    return likely, frozenset(np.flatnonzero(early != late).tolist())
+
+
+def _beginnings(count: Days, conjunction: Floats, seen: _Evenings, strictness: int) -> Days:
+    """First day of each month if what is too close to call is taken as not so (1) or so (-1)."""
+    late = strictness * MOMENT_MARGIN
+    high = seen.height > strictness * ALTITUDE_MARGIN
+    born = (seen.age > late) | (count < 12 * 1423)
+    evening = (high & born).argmax(axis=0)
+    by_evening: Days = seen.days[0] + evening + 1
+    by_midnight = np.floor(conjunction + late).astype(np.int64) + 1
+    return np.where(count < 12 * 1420, by_midnight, by_evening)
+
+
+def _table(count: Days, beginnings: Days) -> Months:
+    table = np.zeros(DAYS, dtype=np.int8)
+    first, last = day_number(FIRST), day_number(LAST)
+    for month, begin, end in zip(count % 12 + 1, beginnings, beginnings[1:], strict=False):
+        table[max(begin, first) : max(min(end, last + 1), first)] = month
+    return table
+
+
+def _evenings(conjunction: Floats) -> _Evenings:
+    days = np.floor(conjunction).astype(np.int64) + np.arange(-1, 3)[:, None]
+    sunset = _sunset(days.ravel())
+    height = _moon_above_setting(sunset).reshape(days.shape)
+    return _Evenings(days, sunset.reshape(days.shape) - conjunction, height)
+
+
+def _sunset(day: Days) -> Floats:
+    """Moment of sunset at Mecca on each day."""
+    moment = day + 0.75 - _LONGITUDE / 360
+    for _ in range(3):
+        ascension, declination = _sun(moment)
+        height = np.radians(-_REFRACTION - _SUN_RADIUS)
+        cosine = np.sin(height) - np.sin(_LATITUDE) * np.sin(declination)
+        angle = np.arccos(cosine / (np.cos(_LATITUDE) * np.cos(declination)))
+        error = _hour_angle(moment, ascension) - angle
+        moment = moment - (error + np.pi) % (2 * np.pi) / (2 * np.pi) + 0.5
+    return moment
+
+
+def _moon_above_setting(moment: Floats) -> Floats:
+    """Degrees between the Moon's upper limb and the refracted horizon at Mecca."""
+    ascension, declination, parallax = _moon(moment)
+    angle = _hour_angle(moment, ascension)
+    sine = np.sin(_LATITUDE) * np.sin(declination)
+    sine += np.cos(_LATITUDE) * np.cos(declination) * np.cos(angle)
+    setting = np.degrees(parallax) * (1 - _MOON_RADIUS) - _REFRACTION
+    above: Floats = np.degrees(np.arcsin(sine)) - setting
+    return above
+
+
+def _hour_angle(moment: Floats, ascension: Floats) -> Floats:
+    sidereal = 280.46061837 + 360.98564736629 * (moment + EPOCH_JD - 2451545.0)
+    angle: Floats = np.radians(sidereal + _LONGITUDE) - ascension
+    return angle
+
+
+def _centuries(moment: Floats) -> Floats:
+    julian = moment + EPOCH_JD
+    return (julian + delta_t(julian) - 2451545.0) / 36525
+
+
+def _equatorial(longitude: Floats, latitude: Floats, t: Floats) -> tuple[Floats, Floats]:
+    """Right ascension and declination; all in radians."""
+    tilt = np.radians(23.439291 - 0.0130042 * t + 0.00256 * np.cos(_node(t)))
+    east = np.sin(longitude) * np.cos(tilt) - np.tan(latitude) * np.sin(tilt)
+    north = np.sin(latitude) * np.cos(tilt)
+    north += np.cos(latitude) * np.sin(tilt) * np.sin(longitude)
+    return np.arctan2(east, np.cos(longitude)), np.arcsin(north)
+
+
+def _node(t: Floats) -> Floats:
+    node: Floats = np.radians(125.04 - 1934.136 * t)
+    return node
+
+
+def _sun(moment: Floats) -> tuple[Floats, Floats]:
+    t = _centuries(moment)
+    anomaly = np.radians(357.52911 + 35999.05029 * t)
+    longitude = 280.46646 + 36000.76983 * t + 0.0003032 * t**2
+    longitude += (1.914602 - 0.004817 * t) * np.sin(anomaly)
+    longitude += 0.019993 * np.sin(2 * anomaly) + 0.000289 * np.sin(3 * anomaly)
+    longitude += -0.00569 - 0.00478 * np.sin(_node(t))
+    return _equatorial(np.radians(longitude), np.zeros_like(t), t)
+
+
+def _moon(moment: Floats) -> tuple[Floats, Floats, Floats]:
+    """Right ascension, declination and horizontal parallax, in radians."""
+    t = _centuries(moment)
+    mean = 218.3164477 + 481267.88123421 * t - 0.0015786 * t**2
+    arguments = np.radians(
+        [
+            297.8501921 + 445267.1114034 * t - 0.0018819 * t**2,
+            357.5291092 + 35999.0502909 * t - 0.0001536 * t**2,
+            134.9633964 + 477198.8675055 * t + 0.0087414 * t**2,
+            93.2720950 + 483202.0175233 * t - 0.0036539 * t**2,
+        ]
+    )
+    angles = _LONGITUDE_TERMS[:, :4] @ arguments
+    longitude = mean + _LONGITUDE_TERMS[:, 4] @ np.sin(angles) / 1e6
+    longitude += 0.003958 * np.sin(np.radians(119.75 + 131.849 * t))
+    longitude += 0.001962 * np.sin(np.radians(mean) - arguments[3])
+    longitude -= 0.00478 * np.sin(_node(t))
+    distance = 385000.56 + _LONGITUDE_TERMS[:, 5] @ np.cos(angles) / 1e3
+    latitude = _LATITUDE_TERMS[:, 4] @ np.sin(_LATITUDE_TERMS[:, :4] @ arguments) / 1e6
+    latitude -= 0.002235 * np.sin(np.radians(mean))
+    place = _equatorial(np.radians(longitude), np.radians(latitude), t)
+    return *place, np.arcsin(6378.14 / distance)

@@ -1,0 +1,1 @@
+"""The published Time Puzzles: their records adopted, written, audited and read in other ways."""

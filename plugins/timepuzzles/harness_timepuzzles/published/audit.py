@@ -1,0 +1,108 @@
+"""What an item does not measure, recomputed with the engines from its clues and the record it was made of."""
+
+from __future__ import annotations
+
+from datetime import date
+from itertools import combinations
+
+from harness import HarnessError, Item
+from harness_timepuzzles import day_sets
+from harness_timepuzzles.clues.clue import mask
+from harness_timepuzzles.engines.masks import ALL, intersection, others
+from harness_timepuzzles.problem import Problem, answer, listed
+from harness_timepuzzles.published.entries import needs_search
+from harness_timepuzzles.published.record import Record, boundless, recorded
+
+_SHOWN = 60
+
+Finding = dict[str, str]
+
+
+def audit(item: Item) -> list[Finding]:
+    """Return in what way an item does not measure what it claims, whatever its label."""
+    try:
+        problem = Problem.parse(item.problem)
+        read = recorded(item)
+    except HarnessError:
+        return []  # what it is instead of an item is said elsewhere
+    span = day_sets.run(*problem.certain())
+    found = _idle(problem, span, _events(problem, read)) + _contradiction(problem, span)
+    if read is None:
+        return found
+    found += _range(item, problem, read)
+    found += _calendar(item, problem)
+    found += [
+        _said("one_year_of_many", f"clue {number} keeps {entry['value']} alone: {_short(sentence)}")
+        for number, (entry, sentence) in enumerate(zip(read.entries, read.implicit, strict=True), 1)
+        if entry.get("aspect") == "multi_year" and not isinstance(entry.get("value"), list)
+        and item.features.get("mode") == "implicit"
+    ]  # fmt: skip
+    unread = item.notes.get("uncompared", [])
+    if unread:
+        found.append(_said("uncompared", f"clues {', '.join(map(str, unread))}"))
+    return found
+
+
+def _said(kind: str, message: str) -> Finding:
+    return {"kind": kind, "message": message}
+
+
+def _short(sentence: str) -> str:
+    return repr(sentence if len(sentence) <= _SHOWN else sentence[: _SHOWN - 1] + "…")
+
+
+def _events(problem: Problem, read: Record | None) -> set[int]:
+    """Return the places of the clues that have to be searched for."""
+    if read is None:
+        return {n for n, clue in enumerate(problem.clues) if clue.type in ("event", "recurring")}
+    return {n for n, entry in enumerate(read.entries) if needs_search(entry)}
+
+
+def _idle(problem: Problem, span: int, events: set[int]) -> list[Finding]:
+    solutions = intersection(problem.clues, span)
+    found = []
+    for at, without in enumerate(others(problem.clues, span)):
+        if without == solutions:
+            kind = "idle_event" if at in events else "idle_clue"
+            sentence = _short(problem.clues[at].sentence())
+            found.append(_said(kind, f"clue {at + 1}, {sentence}, rules nothing out"))
+    return found
+
+
+def _contradiction(problem: Problem, span: int) -> list[Finding]:
+    for (a, one), (b, other) in combinations(enumerate(problem.clues, 1), 2):
+        if not mask(one) & mask(other) & span:
+            return [_said("contradiction", f"no date satisfies both clue {a} and clue {b}")]
+    return []
+
+
+def _range(item: Item, problem: Problem, read: Record) -> list[Finding]:
+    found = []
+    if item.notes["published"].get("range_assumed"):
+        found.append(_said("range_assumed", f"taken to be {read.years[0]} to {read.years[1]}"))
+    if all(str(year) in item.prompt for year in read.years):
+        return found
+    certain = boundless(problem.clues)
+    beyond = intersection(certain, ALL & ~read.span)
+    if beyond:
+        whole = len(certain) == len(problem.clues)
+        more = "satisfy all clues" if whole else "satisfy all clues but the Chinese ones"
+        found.append(_said(
+            "range_unstated",
+            f"only {read.years[0]} to {read.years[1]} count, but from 1700 to 2100 {beyond.bit_count()} dates "
+            f"more {more}, first {day_sets.first_day(beyond)}",
+        ))  # fmt: skip
+    return found
+
+
+def _calendar(item: Item, problem: Problem) -> list[Finding]:
+    """Say where no two calendars can speak, and what the label is worth where they can."""
+    found = problem.uncertain()
+    if not found:
+        return []
+    begin, end = problem.certain()
+    span = day_sets.run(begin, end)
+    right = intersection(problem.clues, span)
+    same = right == span & day_sets.of(map(date.fromisoformat, listed(item.target)))
+    verdict = "is right" if same else f"should be {answer(day_sets.days(right))}"
+    return [_said("beyond_calendar", f"{found[0]}; from {begin} to {end} the label {verdict}")]

@@ -1,0 +1,167 @@
+"""Whether an item's label holds when its clues are read in other ways than the published one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date, timedelta
+from functools import cache
+
+from harness import Abstained, HarnessError, Item
+from harness_timepuzzles import day_sets, engines
+from harness_timepuzzles.calendars import CHINESE_FIRST
+from harness_timepuzzles.clues.clue import Clue, mask
+from harness_timepuzzles.clues.explicit import Periods
+from harness_timepuzzles.clues.month import LunarMonth
+from harness_timepuzzles.clues.year import ANIMALS, Zodiac
+from harness_timepuzzles.engines.arithmetic_lunar import months_from
+from harness_timepuzzles.problem import Problem
+from harness_timepuzzles.published.entries import AS_PUBLISHED, Known, Meta, Reading
+from harness_timepuzzles.published.record import Record, recorded
+
+
+def readings(item: Item) -> dict[str, dict[str, bool]]:
+    """Return whether the label holds under each reading of each question that an item's clues leave open.
+
+    The first reading is the published one. A question that no clue of the item raises is left out, as is
+    one where some reading goes beyond the calendars.
+    """
+    try:
+        read = recorded(item)
+        if read is None:
+            return {}
+        found = {}
+        for question, ways in _questions(read).items():
+            holds = {way: _agrees(item, read.problem(how)) for way, how in ways.items()}
+            if None not in holds.values():
+                found[question] = {way: bool(agrees) for way, agrees in holds.items()}
+        return found | _years_that_count(item, read) | _early_china(item, read)
+    except HarnessError:
+        return {}
+
+
+_OTHERS: dict[str, tuple[tuple[str, Reading], ...]] = {
+    "before or after the Nth": (
+        ("the Nth does not count", AS_PUBLISHED),
+        ("the Nth counts", Reading(nth_counts=True)),
+    ),
+    "first and last days of lives and terms": (
+        ("do not count", AS_PUBLISHED),
+        ("count", Reading(ends_count=True)),
+    ),
+    "leap lunar months": (
+        ("count as the month they repeat", AS_PUBLISHED),
+        ("do not count", Reading(leap_months=False)),
+    ),
+    "zodiac year": (
+        ("begins at the Chinese New Year", AS_PUBLISHED),
+        ("begins on 1 January", Reading(zodiac_from_january=True)),
+    ),
+    "decade that begins a century": (
+        ("ten years", AS_PUBLISHED),
+        ("a hundred years", Reading(whole_century=True)),
+    ),
+    "years of Games": (
+        ("every fourth year but for the wars", AS_PUBLISHED),
+        ("years in which they were held", Reading(games_held=True)),
+    ),
+    "years of what happened more than once": (
+        ("the one year recorded", AS_PUBLISHED),
+        ("every year", Reading(every_year=True)),
+    ),
+}  # fmt: skip
+
+
+def _questions(read: Record) -> dict[str, dict[str, Reading]]:
+    """Return the questions that a record's entries raise, with the readings of each."""
+    raised = {
+        _question(entry, known) for entry, known in zip(read.entries, read.known, strict=True)
+    }
+    return {name: dict(ways) for name, ways in _OTHERS.items() if name in raised}
+
+
+def _question(entry: Meta, known: Known) -> str:
+    kind, value = entry.get("type"), entry.get("value")
+    if kind == "decade":
+        return "decade that begins a century" if value and value % 100 == 0 else ""
+    if kind == "event":
+        return "years of Games" if entry.get("name") != "leap_year" else ""
+    if kind == "kb_event":
+        several = entry.get("aspect") == "multi_year" and known.years and isinstance(value, int)
+        return "years of what happened more than once" if several else ""
+    return {
+        "day_of_month": "before or after the Nth",
+        "person_alive": "first and last days of lives and terms",
+        "us_president": "first and last days of lives and terms",
+        "lunar_month": "leap lunar months",
+        "chinese_zodiac": "zodiac year",
+    }.get(str(kind), "")
+
+
+def _agrees(item: Item, problem: Problem) -> bool | None:
+    """Tell whether the label is what an engine derives of a problem; None if it cannot say."""
+    try:
+        return engines.solve(problem.to_dict(), "masks").answer == item.target
+    except Abstained:
+        return None
+
+
+def _years_that_count(item: Item, read: Record) -> dict[str, dict[str, bool]]:
+    """Hold the label against all years from 1700 to 2100 where the prompt does not say which count."""
+    if all(str(year) in item.prompt for year in read.years):
+        return {}
+    wide = replace(read, years=(day_sets.FIRST.year, day_sets.LAST.year))
+    ways = {
+        f"{read.years[0]} to {read.years[1]}, as recorded": read.problem(),
+        "1700 to 2100": Problem(*wide.ends, wide.clues()),
+    }
+    holds = {way: _agrees(item, problem) for way, problem in ways.items()}
+    if None in holds.values():
+        return {}
+    return {"years that count": {way: bool(agrees) for way, agrees in holds.items()}}
+
+
+def _early_china(item: Item, read: Record) -> dict[str, dict[str, bool]]:
+    """Hold the label of a puzzle that reaches beyond the calendars against two opinions of what was before.
+
+    "One source" is sxtwl, which nothing confirms there; the published generator has a third calendar.
+    """
+    problem = read.problem()
+    if not problem.uncertain():
+        return {}
+    found = {}
+    for way, opinion in (("no day counts", False), ("as one source has it", True)):
+        altered = [
+            Periods.of_days(mask(clue) | (_early(clue) if opinion else 0), *read.ends)
+            if replace(problem, clues=[clue]).uncertain()
+            else clue
+            for clue in problem.clues
+        ]
+        found[way] = bool(_agrees(item, replace(problem, clues=altered)))
+    return {"Chinese calendar before 1900": found}
+
+
+def _early(clue: Clue) -> int:
+    """Return the days before 1900-01-31 on which a zodiac or lunar month clue holds, as a mask."""
+    if isinstance(clue, Zodiac):
+        number = ANIMALS.index(clue.animal)
+        return day_sets.union(run for year, _, run in early_months() if (year - 4) % 12 == number)
+    if isinstance(clue, LunarMonth):
+        return day_sets.union(run for _, month, run in early_months() if month == clue.month)
+    return 0
+
+
+@cache
+def early_months() -> tuple[tuple[int, int, tuple[date, date]], ...]:
+    """Return (Chinese year, month, run of days) of every month from 1700 to 1900 by sxtwl alone.
+
+    That is an opinion for readings, never for a label.
+    """
+    found = []
+    year = 1699
+    for begin, end, month, new_year in months_from(
+        "1700-02-19", (CHINESE_FIRST - day_sets.FIRST).days
+    ):
+        year += new_year
+        first, last = (day_sets.FIRST + timedelta(days=day) for day in (begin, end - 1))
+        found.append((year, month, (first, last)))
+    return tuple(found)
