@@ -16,6 +16,7 @@ note, where they are not. The list must be the same for both: a command that one
 from __future__ import annotations
 
 import json
+import resource
 import shutil
 import sys
 import tempfile
@@ -54,7 +55,9 @@ def main() -> int:
     sources = old["examples"] if old else behaviour_given.examples()
     began = time.monotonic()
     found, notes = _run_all(chains, executable, sources, asked)
-    print(f"{len(found)} commands in {time.monotonic() - began:.0f} s", file=sys.stderr)
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    took = f"{time.monotonic() - began:.0f} s, {used.ru_utime + used.ru_stime:.0f} s of CPU"
+    print(f"{len(found)} commands in {took}", file=sys.stderr)
     if old is None:
         whole = {"harness": str(executable), "notes": notes, "examples": sources, "commands": found}
         Path(asked["record"]).write_text(json.dumps(whole, ensure_ascii=False))

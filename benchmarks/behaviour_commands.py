@@ -45,12 +45,20 @@ RUN = (
             f"""
             run plugin={name} n=3 strategy={STRATEGIES} log_dir=a
             run plugin={name} n=4 model={MODELS} seed=2 log_dir=b
-            run plugin={name} n=3 strategy=few_shot,few_shot_cot shots=1,2 split=train log_dir=c
-            run plugin={name} n=3 strategy=self_consistency samples=1,2 model=harness/random log_dir=d
-            text run plugin={name} n=4 model=harness/random log_dir=e
             """,
         )
         for name in PLUGINS
+    ),
+    Chain(
+        "run examples, votes and tables",
+        """
+        run plugin=ltlbench n=3 strategy=few_shot,few_shot_cot shots=1,2 split=train log_dir=a
+        run plugin=timepuzzles n=3 strategy=self_consistency samples=1,2 model=harness/random log_dir=c
+        run plugin=vltl n=3 strategy=self_consistency samples=1,3 model=harness/random log_dir=d
+        text run plugin=ltlbench n=4 model=harness/random task=decide,counterexample log_dir=e
+        text run plugin=timepuzzles n=4 model=harness/constant strategy=self_consistency log_dir=f
+        text run plugin=vltl n=4 model=harness/random convention=harness log_dir=g
+        """,
     ),
     Chain(
         "run ltlbench settings",
@@ -60,9 +68,8 @@ RUN = (
         run plugin=ltlbench n=4 preset=paper convention=published model=harness/constant,harness/random
         run plugin=ltlbench n=2 preset=paper_operators
         run plugin=ltlbench n=3 events=6 logic=full wording=can edge_probability=0.3 graph_dependent=false unique=no
-        run plugin=ltlbench n=3 temperature=0.5 top_p=0.9 max_tokens=100 timeout=60 max_retries=1 max_connections=2
-        run plugin=ltlbench n=3 logprobs=true resume=no tools=none context=notes.txt
-        text run plugin=ltlbench n=3 task=counterexample model=harness/reference,harness/constant
+        run plugin=ltlbench n=3 temperature=0.5 top_p=0.9 max_tokens=100 timeout=60 max_retries=1 logprobs=true
+        run plugin=ltlbench n=3 max_connections=2 resume=no tools=none context=notes.txt
         """,
     ),
     Chain(
@@ -83,9 +90,8 @@ RUN = (
         !give facts.csv facts.yaml
         run plugin=timepuzzles n=3 preset=paper_pairs convention=published model=harness/constant
         run plugin=timepuzzles n=3 mode=implicit,explicit solutions=0,2 clues=4 from_year=1900 to_year=2000
-        run plugin=timepuzzles n=3 extra=easter,iso_week necessary=all
-        run plugin=timepuzzles n=3 facts=facts.csv builtin_facts=false model=harness/reference,harness/random
-        run plugin=timepuzzles n=3 facts=facts.yaml necessary=none clues=5-6
+        run plugin=timepuzzles n=3 extra=easter,iso_week necessary=all clues=5-6
+        run plugin=timepuzzles n=3 facts=facts.yaml,facts.csv builtin_facts=false
         """,
     ),
     Chain(
@@ -93,7 +99,6 @@ RUN = (
         """
         !give lab.yaml
         run plugin=vltl n=3 task=lift,translate,ground,end_to_end,verify model=harness/reference,harness/random
-        run plugin=vltl n=3 strategy=staged
         run plugin=vltl n=3 strategy=staged gold=[lift],[translate,ground],[ground,lift,translate]
         run plugin=vltl n=3 strategy=lift_then_translate,sub_formulas scenario=traffic_light,search_and_rescue
         run plugin=vltl n=3 preset=paper_ground world=none arity=[1],[2,3]
@@ -109,10 +114,8 @@ RUN = (
         export plugin=ltlbench dataset=items.jsonl to=parquet out=items.parquet
         !context items.jsonl search.jsonl
         run plugin=ltlbench dataset=items.jsonl n=5 strategy=few_shot shots=2 log_dir=a
-        run plugin=ltlbench dataset=shards model=harness/random log_dir=b
-        run plugin=ltlbench dataset=items.parquet n=3 log_dir=c
-        run plugin=ltlbench dataset=items.jsonl context=search.jsonl log_dir=d
-        run plugin=ltlbench dataset=items.jsonl,shards n=2 log_dir=e
+        run plugin=ltlbench dataset=items.jsonl,shards,items.parquet n=4 model=harness/random log_dir=b
+        run plugin=ltlbench dataset=items.jsonl context=search.jsonl log_dir=c
         run plugin=ltlbench dataset=items.jsonl n=5 strategy=few_shot shots=2 log_dir=a
         """,
     ),
@@ -120,11 +123,9 @@ RUN = (
         "run shards",
         """
         generate plugin=ltlbench n=9 out=items shards=3 seed=4
-        run plugin=ltlbench n=6 shards=2 workers=1 log_dir=a
         run plugin=ltlbench dataset=items shards=3 workers=1 model=harness/random log_dir=b
         run plugin=ltlbench dataset=items shards=3 workers=1 model=harness/random log_dir=b
-        run plugin=vltl n=4 shards=2 workers=2 strategy=self_consistency samples=2 log_dir=c
-        text run plugin=timepuzzles n=4 shards=2 workers=1 model=harness/constant log_dir=d
+        text run plugin=vltl n=4 shards=2 workers=2 strategy=self_consistency samples=2 log_dir=c
         """,
     ),
     Chain(
@@ -147,7 +148,7 @@ RUN = (
         export plugin=timepuzzles n=5 to=published out=p.json
         run plugin=tempobench dataset=t.jsonl convention=published
         run plugin=tempobench dataset=raw.jsonl model=harness/constant n=3 task=tte,tce
-        run plugin=timepuzzles dataset=p.json mode=explicit convention=published model=harness/random
+        run plugin=timepuzzles dataset=p.json convention=published model=harness/random
         """,
     ),
 )
@@ -237,7 +238,7 @@ GENERATE = (
         !copy tlsf/lily__lilydemo06.tlsf specs/two.tlsf
         generate plugin=ltlbench n=10 operators=9 events=9 logic=full task=counterexample out=l.jsonl
         generate plugin=ltlbench n=10 preset=paper out=paper.jsonl
-        generate plugin=ltlbench n=40 operators=1 events=2 logic=published out=few.jsonl
+        generate plugin=ltlbench n=30 operators=1 events=2 logic=published out=few.jsonl
         generate plugin=tempobench n=6 task=tte length=12 out=tte.jsonl
         generate plugin=tempobench n=4 machines=machines out=machines.jsonl
         generate plugin=tempobench n=4 specs=specs min_states=1 seconds=30 out=specs.jsonl
@@ -264,7 +265,8 @@ VERIFY = (
         text verify plugin=ltlbench n=4 task=counterexample
         generate plugin=ltlbench n=6 out=items.jsonl
         verify plugin=ltlbench dataset=items.jsonl
-        verify plugin=ltlbench dataset=items.jsonl n=3 report=page out=fixed.jsonl
+        verify plugin=ltlbench dataset=items.jsonl n=3 report=page
+        verify plugin=ltlbench dataset=items.jsonl report=none out=fixed.jsonl
         !replace items.jsonl changed.jsonl '"target":"True"' '"target":"False"'
         verify plugin=ltlbench dataset=changed.jsonl report=none
         text verify plugin=ltlbench dataset=changed.jsonl report=none
@@ -296,7 +298,7 @@ VERIFY = (
         !head 8 vltl/traffic_light.jsonl lights.jsonl
         !head 6 vltl/search_and_rescue.jsonl rescue.jsonl
         !head 10 vltl/pairs/conformal.jsonl pairs.jsonl
-        verify plugin=ltlbench dataset=two.csv n=100 out=fixed.csv
+        verify plugin=ltlbench dataset=two.csv out=fixed.csv
         verify plugin=ltlbench dataset=nine.csv n=10 report=none
         verify plugin=vltl dataset=warehouse.jsonl task=translate out=fixed.jsonl report=audit
         verify plugin=vltl dataset=lights.jsonl task=verify report=none

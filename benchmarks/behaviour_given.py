@@ -155,7 +155,7 @@ class Steps:
                 writer.writeheader()
                 writer.writerows(rows)
         elif path.suffix == ".json":
-            path.write_text(json.dumps({"answers": rows}))
+            path.write_text(json.dumps(rows))
         else:
             lines = (
                 {"custom_id": row["id"], "response": {"body": {"text": row["response"]}}}

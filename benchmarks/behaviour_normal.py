@@ -19,12 +19,14 @@ LOG = re.compile(r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-00-00_([A-Za-z0-9-]+)_[A-Za-z0
 MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)[T ]\d\d:\d\d(:\d\d)?(\.\d+)?(Z|[+-]\d\d:\d\d)?")
 DAYS = timedelta(days=2)
 
-# What `doctor` says of a distribution: "numpy 2.4.6"; of Python: "3.11.7 at …"; of the machine: "23.5 GiB".
+# What `doctor` says of a distribution: "numpy 2.4.6"; of Python: "3.11.7 at …" and "with Python 3.11.7"; of Inspect:
+# "0.3.285", and nothing else; of the machine: "23.5 GiB", and "2; workers=N takes fewer" of its processors.
 DISTRIBUTION = re.compile(r"\b([a-z][a-z0-9_-]+) (\d+(?:\.\w+)+)")
-BARE_VERSION = re.compile(r"\b\d+\.\d+\.\d+\b")
+BARE_VERSION = re.compile(r"(?:^|(?<=: )|(?<=with Python ))\d+\.\d+\.\d+(?= at |$)")
 MEMORY = re.compile(r"\b\d+(\.\d+)? [KMGT]iB")
-# Ours are compared: they are part of what logs, manifests and fingerprints say.
-OURS = ("harness", "temporal-harness", "ltlbench", "tempobench", "timepuzzles", "vltl")
+PROCESSORS = re.compile(r"(?:^|(?<=: ))\d+(?=; workers=N )")
+# Ours are compared: they are part of what logs, manifests and fingerprints say. "benchmark 1.1" is a plugin's.
+OURS = ("harness", "temporal-harness", "benchmark", "ltlbench", "tempobench", "timepuzzles", "vltl")
 
 # A line of progress, which comes only where a step takes half a minute: "500/1000 items · 20.1/s · 0:25 left".
 PROGRESS = re.compile(r"\d+/\d+ \S+ · [\d.]+/s · ")
@@ -133,9 +135,8 @@ def doctor(value: Any) -> Any:
     """Return what `harness doctor` says, but for versions of other distributions and the size of the machine."""
     if isinstance(value, str):
         text = DISTRIBUTION.sub(_distribution, value)
-        text = MEMORY.sub("<memory>", text)
-        # Python's and Inspect's versions stand alone; ours stands behind the name of the harness.
-        return text if " in <" in text else BARE_VERSION.sub("<version>", text)
+        text = PROCESSORS.sub("<number>", MEMORY.sub("<memory>", text))
+        return BARE_VERSION.sub("<version>", text)
     if isinstance(value, Mapping):
         return {key: doctor(one) for key, one in value.items()}
     return [doctor(one) for one in value] if isinstance(value, list) else value

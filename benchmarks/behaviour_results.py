@@ -12,12 +12,8 @@ SCORE = (
             generate plugin={name} n=10 out=items.jsonl
             !answers items.jsonl some.csv
             !answers items.jsonl faulty.json faulty
-            !answers items.jsonl some.jsonl
-            !answers items.jsonl right.csv right
             score plugin={name} dataset=items.jsonl responses=some.csv log_dir=a
             score plugin={name} n=10 responses=faulty.json model=acme/wise-1 log_dir=b
-            score plugin={name} n=10 responses=some.jsonl id=custom_id response=response.body.text log_dir=c
-            text score plugin={name} n=10 responses=right.csv log_dir=d
             score @a
             """,
         )
@@ -27,14 +23,10 @@ SCORE = (
         "score logs",
         """
         run plugin=ltlbench n=5 model=harness/random log_dir=a
-        run plugin=vltl n=4 strategy=self_consistency samples=2 model=harness/random log_dir=b
-        run plugin=vltl n=3 strategy=staged gold=lift log_dir=c
-        score @a
-        score @a log_dir=again convention=published plugin=ltlbench
-        score @b log_dir=d
-        score @c log_dir=e
-        text score @a log_dir=f convention=published
-        score plugin=ltlbench n=5 responses=@a log_dir=g model=copied
+        run plugin=vltl n=4 strategy=self_consistency,staged samples=2 model=harness/random log_dir=b
+        text score @a log_dir=c convention=published plugin=ltlbench
+        score @b:1 log_dir=d
+        score @b:2 log_dir=e
         score plugin=ltlbench n=6 responses=@a log_dir=h convention=published
         """,
     ),
@@ -45,12 +37,11 @@ SCORE = (
         generate plugin=ltlbench n=9 out=folder shards=3
         !answers items.jsonl votes.csv votes
         !answers items.jsonl asked.csv asked
-        !answers items.jsonl some.csv
+        !answers items.jsonl some.jsonl
         score plugin=ltlbench dataset=items.jsonl responses=votes.csv samples=2 log_dir=a
-        score plugin=ltlbench dataset=items.jsonl responses=asked.csv log_dir=b
-        score plugin=ltlbench dataset=folder responses=some.csv shards=3 workers=1 log_dir=c
-        score plugin=ltlbench n=9 responses=some.csv shards=2 workers=1 convention=published log_dir=d
-        text score plugin=ltlbench dataset=items.jsonl responses=votes.csv log_dir=e
+        score plugin=ltlbench n=9 responses=some.jsonl id=custom_id response=response.body.text log_dir=b
+        score plugin=ltlbench dataset=folder responses=asked.csv shards=3 workers=1 log_dir=c
+        text score plugin=ltlbench dataset=items.jsonl responses=asked.csv log_dir=d
         """,
     ),
     Chain(
@@ -61,14 +52,12 @@ SCORE = (
         !copy ltlbench/responses/300_2_events_2_gpt-5-mini_few_shot_cot.csv gpt.csv
         !copy ltlbench/300_3_events_2_formula_len.csv three.csv
         !copy ltlbench/responses/300_3_events_2_formula_len/deepseek-reasoner_least_to_most.csv deep.csv
-        score plugin=ltlbench dataset=two.csv responses=qwen.csv convention=published log_dir=a
+        score plugin=ltlbench dataset=two.csv n=60 responses=qwen.csv convention=published log_dir=a
         score plugin=ltlbench dataset=two.csv n=60 responses=gpt.csv model=openai/gpt-5-mini log_dir=b
         score plugin=ltlbench dataset=three.csv n=40 responses=deep.csv response=prediction log_dir=c
+        score @a convention=harness log_dir=d
+        text compare @b @d metrics=accuracy,label
         compare @a @b
-        report a b out=page items=20
-        text compare a b metrics=accuracy,label
-        plan d=0.1 pilot=@a
-        plan d=0.1 pilot=a,b
         """,
     ),
 )
@@ -78,33 +67,27 @@ REPORT = (
         Chain(
             f"report {name}",
             f"""
-            run plugin={name} n=6 model=harness/reference log_dir=a
-            run plugin={name} n=6 model=harness/random log_dir=b
-            report a b out=page items=3
+            run plugin={name} n=6 model=harness/reference,harness/random log_dir=a
+            report @a:1 @a:2 out=page items=3
             {more}
             """,
         )
         for name, more in (
-            (
-                "ltlbench",
-                "compare a b metrics=accuracy,macro_f1\ntext compare @a @b\nreport @b items=0",
-            ),
-            ("tempobench", "compare a b\ntext report a"),
-            ("timepuzzles", "compare @b @a plugin=timepuzzles\ntext plan d=0.2 pilot=a,b"),
-            ("vltl", "text report a b\nplan d=0.2 power=0.9 alpha=0.01 pilot=@b"),
+            ("ltlbench", "compare @a:1 @a:2 metrics=accuracy,macro_f1\ntext report @a:2 items=0"),
+            ("tempobench", "compare @a:1 @a:2"),
+            ("timepuzzles", "text compare @a:2 @a:1 plugin=timepuzzles"),
+            ("vltl", "plan d=0.2 power=0.9 alpha=0.01 pilot=@a:2"),
         )
     ),
     Chain(
         "report sweeps and several plugins",
         """
-        run plugin=ltlbench n=5 operators=1,3 model=harness/random seed=1 log_dir=a
-        run plugin=ltlbench n=5 operators=1,3 strategy=cot seed=1 log_dir=b
-        run plugin=timepuzzles n=4 model=harness/constant log_dir=c
-        report b c
-        report b c out=page items=2
-        report c out=page
-        compare a b plugin=ltlbench
-        text report c
+        run plugin=ltlbench n=5 operators=1,3 strategy=direct,cot model=harness/random seed=1 log_dir=a
+        run plugin=timepuzzles n=4 model=harness/constant log_dir=b
+        report @a:1 @a:3 @a:2 @a:4 b
+        report b out=page items=2
+        report b out=page
+        text report @a:4 b
         """,
     ),
 )
@@ -113,14 +96,10 @@ PLAN = (
     Chain(
         "plan",
         """
-        plan plugin=ltlbench d=0.05 n=40
         plan plugin=ltlbench operators=1 d=0.1 power=0.9 alpha=0.01 n=30 metrics=label
-        plan plugin=timepuzzles d=0.1 n=10
         plan plugin=vltl task=verify d=0.2 n=20
-        plan plugin=tempobench d=0.2 n=6 max_states=6
         generate plugin=ltlbench n=12 out=items.jsonl
-        plan plugin=ltlbench d=0.1 dataset=items.jsonl
-        text plan plugin=ltlbench d=0.3 n=20
+        text plan plugin=ltlbench d=0.1 dataset=items.jsonl
         """,
     ),
 )
@@ -202,7 +181,6 @@ PLUGGED = (
         generate plugin=vltl n=5 out=items.jsonl
         run plugin=ltlbench n=4 model=harness/random log_dir=a
         score @a log_dir=b
-        report a
         text check plugin=ltlbench n=5 only=values,read
         """,
     ),
@@ -242,8 +220,7 @@ ABOUT = (
         "doctor",
         """
         doctor
-        text doctor plugin=ltlbench,vltl
-        doctor plugin=timepuzzles log_dir=elsewhere
+        text doctor plugin=ltlbench,vltl log_dir=elsewhere
         """,
     ),
     Chain("completion scripts", "completion bash\ntext completion bash\ntext completion zsh\ntext completion fish"),
@@ -274,9 +251,8 @@ ABOUT = (
         "view",
         """
         run plugin=ltlbench n=3 log_dir=logs
-        view bundle=site
+        view bundle=other/site
         text view log_dir=logs bundle=other/site
-        view bundle=site
         """,
     ),
 )  # fmt: skip

@@ -25,7 +25,9 @@ SECONDS = 600  # of one command
 # Bytes that are promised: never normalised.
 EXACT = (".jsonl", ".parquet", ".png")
 LARGE = 100_000  # characters; of a JSON file beyond it the checksum is kept alone
-PLACE = re.compile(r"@([\w/]+)")  # in a line: the one log in this folder
+PLACE = re.compile(
+    r"@([\w/]+)(?::(\d))?"
+)  # in a line: the one log in this folder, or the nth that was written
 
 Seen = dict[str, Any]
 
@@ -62,7 +64,9 @@ class Folder:
     def _environment(self) -> dict[str, str]:
         """Return the one environment that commands have; nothing of ours, above all no keys of models."""
         given = {
-            "PATH": f"{self._harness.parent}:/usr/bin:/bin",
+            "PATH": str(
+                self._harness.parent
+            ),  # what else is installed on the machine is no part of it
             "HOME": str(self._root / "home"),
             "TMPDIR": str(self._root / "tmp"),
             "LANG": "C.UTF-8",
@@ -74,10 +78,12 @@ class Folder:
         return given | {"PYTHONPATH": str(plugins)} if plugins.is_dir() else given
 
     def _log(self, found: re.Match[str]) -> str:
-        logs = sorted((self.path / found[1]).glob("*.eval"))
-        if len(logs) != 1:  # told as a difference: the command that should have written it did not
+        logs = sorted((self.path / found[1]).glob("*.eval"), key=lambda one: one.stat().st_mtime_ns)
+        place = int(found[2] or 1)
+        if place > len(logs) or (found[2] is None and len(logs) > 1):
+            # Told as a difference: the command that should have written it did not.
             return f"{found[1]}/{len(logs)}-logs.eval"
-        return str(logs[0].relative_to(self.path))
+        return str(logs[place - 1].relative_to(self.path))
 
     def _output(self, text: str) -> Any:
         """Return the one JSON object that was printed, else the lines."""

@@ -24,8 +24,10 @@ from random import Random
 from statistics import median
 from typing import Any
 
-from harness_vltl import evaluate, spot_engine, syntax, templates, traces
-from harness_vltl.formula import substitute
+from harness_vltl import lassos, templates
+from harness_vltl.engines import evaluator, spot
+from harness_vltl.formulas import syntax
+from harness_vltl.formulas.formula import substitute
 
 from harness.cli.tables import grid
 from harness.core import fresh
@@ -106,7 +108,7 @@ def evaluation(seconds: float) -> str:
     rng = Random(1)
     names = ["prop_1", "prop_2", "prop_3"]
     listed = [
-        traces.make([[n for n in names if rng.random() < 0.5] for _ in range(8)])
+        lassos.make([[n for n in names if rng.random() < 0.5] for _ in range(8)])
         for _ in range(500)
     ]
     formulas = [
@@ -117,8 +119,8 @@ def evaluation(seconds: float) -> str:
     pairs = list(itertools.product(formulas[:20], listed[:20]))
     rows: list[tuple[str, float]] = [
         ("formula-trace pairs, 500 traces of 8 states at once", _pooled(formulas, listed, seconds)),
-        ("formula-trace pairs, one at a time", _each(evaluate.holds, pairs, seconds)),
-        ("formula-trace pairs, Spot, one at a time", _each(spot_engine.holds, pairs, seconds)),
+        ("formula-trace pairs, one at a time", _each(evaluator.holds, pairs, seconds)),
+        ("formula-trace pairs, Spot, one at a time", _each(spot.holds, pairs, seconds)),
         ("formulas parsed (words)", _each(syntax.parse, [(t, names) for t in texts], seconds)),
     ]
     cells = [[what, f"{speed:,.0f}"] for what, speed in rows]
@@ -126,8 +128,8 @@ def evaluation(seconds: float) -> str:
 
 
 def _pooled(formulas: list[Any], listed: list[Any], seconds: float) -> float:
-    pool = evaluate.Pool.of(listed)
-    frozen = [evaluate.freeze(formula) for formula in formulas]
+    pool = evaluator.Pool.of(listed)
+    frozen = [evaluator.freeze(formula) for formula in formulas]
 
     def work() -> int:
         pool.known.clear()  # not even values of shared parts are kept

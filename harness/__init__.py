@@ -22,6 +22,9 @@ from harness.core.hookspecs import Benchmark, Metric, Row, Strategy, View, hooki
 from harness.core.items import Item, Solution, Verdict, canonical_json, digest, rng_for
 
 if TYPE_CHECKING:
+    from harness.cli.command import Command as Command
+    from harness.core.feature_hooks import featureimpl as featureimpl
+    from harness.core.option import Option as Option
     from harness.notebook.notebook import evaluate as evaluate
     from harness.notebook.notebook import load as load
     from harness.training.curriculum import Curriculum as Curriculum
@@ -33,6 +36,9 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _LAZY = {
+    "Command": "harness.cli.command",
+    "Option": "harness.core.option",
+    "featureimpl": "harness.core.feature_hooks",
     "load": "harness.notebook.notebook",
     "evaluate": "harness.notebook.notebook",
     "reward": "harness.training.rewards",

@@ -183,7 +183,7 @@ BOUNDS = {
     "harness_ltlbench.spot_engine": (
         "SMALL",
     ),  # operators up to which Spot is asked without a dry run
-    "harness_vltl.spot_engine": ("SMALL",),
+    "harness_vltl.engines.spot": ("SMALL",),
     "harness_tempobench.spot_engine": ("MAX_CELLS", "MAX_CLAUSES"),
     "harness_tempobench.corp": (
         "MAX_SIZE",

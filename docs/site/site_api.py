@@ -32,6 +32,13 @@ GROUPS = (
         ),
     ),
     Group(
+        "reference/api-features.md",
+        "Features",
+        "What a feature of somebody else's registers itself with. [Its hooks](../hooks.md#hooks-of-features) say when"
+        " each is called.",
+        ("harness.featureimpl", "harness.Option", "harness.Command"),
+    ),
+    Group(
         "reference/api-notebooks.md",
         "Loading and evaluating",
         "For notebooks and scripts; [with examples](../notebooks.md).",

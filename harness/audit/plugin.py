@@ -21,15 +21,9 @@ def _none(benchmark: Benchmark | None, given: Mapping[str, str]) -> Iterable[tup
 
 OPTIONS = (
     Option(
-        "report",
-        "string",
-        "folder of the report; `none`: no report",
-        "place",
-        ("verify",),
-        words=_none,
-        path=True,
+        "report", "string", "folder of the report; `none`: no report", "place", ("verify",), words=_none, path=True
     ),
-)
+)  # fmt: skip
 
 
 @featureimpl
@@ -41,11 +35,8 @@ def register_options() -> tuple[Option, ...]:
 @featureimpl
 def register_commands(group: click.Group) -> None:
     """Add ``verify``."""
-    for one in (
-        Command(
-            "verify", "audit a dataset: re-derive every label with every engine, and say what else is wrong",
-            "harness verify plugin=NAME [dataset=FILE] [out=FIXED] [report=DIR|none]",
-            "harness.audit.verify:command", "harness.audit.text:text", settings=True,
-        ),
-    ):  # fmt: skip
-        group.add_command(one)
+    group.add_command(Command(
+        "verify", "audit a dataset: re-derive every label with every engine, and say what else is wrong",
+        "harness verify plugin=NAME [dataset=FILE] [out=FIXED] [report=DIR|none]",
+        "harness.audit.verify:command", "harness.audit.text:text", settings=True,
+    ))  # fmt: skip

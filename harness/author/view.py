@@ -12,13 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from harness_errors import OutputError, SpecError
-from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.log import bundle_log_dir
-from inspect_ai.util._display import init_display_type
 
 from harness.cli.command import Found, values_of
 from harness.core.feature_hooks import Warn
 from harness.core.features import keys_of
+from harness.run.compat import PrerequisiteError, init_display_type
 from harness.run.models import plain
 
 
@@ -34,7 +33,7 @@ def command(words: Sequence[str], warn: Warn) -> Found:
     if "bundle" in raw:
         bundle(logs, Path(raw["bundle"]))
         return {"log_dir": str(logs), "bundle": raw["bundle"]}, 0
-    from inspect_ai._view.view import view
+    from harness.run.compat import view
 
     host = raw.get("host", "127.0.0.1")
     _free(host, int(port))

@@ -6,14 +6,17 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import click
-from harness_errors import SpecError, did_you_mean
+from harness_errors import PluginError, SpecError, did_you_mean
+from pluggy import HookImpl
 
-from harness.core.features import features, keys_of
-from harness.core.plugins import Plugin
-from harness.core.spec import Spec
+from harness.core.features import FAILURES, features, keys_of
+
+if TYPE_CHECKING:
+    from harness.core.plugins import Plugin
+    from harness.core.spec import Spec
 
 FLAGS = ("--help", "-h", "--json", "--version")
 WORDS = {"--minimal": "minimal=yes"}  # flags that are another way to write a setting
@@ -64,8 +67,22 @@ def group() -> click.Group:
     """Return ``harness`` itself, with the commands of every feature, in the order of their registration."""
     found = click.Group("harness", add_help_option=False)
     for hook in features().hook.register_commands.get_hookimpls():
-        hook.function(found)
+        _add(found, hook)
     return found
+
+
+def _add(group: click.Group, hook: HookImpl) -> None:
+    """Add the commands of a feature; one that fails, or whose command is there already, adds none."""
+    own = click.Group("feature")
+    try:
+        hook.function(own)
+        for name in own.commands:
+            if name in group.commands:
+                raise PluginError(f"there is a command '{name}' already: choose another name")
+    except Exception as error:  # of foreign code
+        FAILURES[hook.plugin_name] = " ".join(str(error).split())[:300]
+        return
+    group.commands.update(own.commands)
 
 
 def commands() -> dict[str, Command]:

@@ -15,6 +15,7 @@ from typing import Any
 from harness_errors import HarnessError, SpecError, did_you_mean
 
 from harness.cli.command import FLAGS, WORDS, commands, warn
+from harness.core.features import FAILURES
 from harness.run.startup import settle
 
 COMPLETE = "__complete"  # what the scripts of `harness completion` call
@@ -128,7 +129,9 @@ def _act(words: list[str]) -> tuple[dict[str, Any], int, Callable[[dict[str, Any
 
 
 def _warn_of_plugins() -> None:
-    """Say which hooks of the plugins, where any were loaded, go with a later contract."""
+    """Say which features failed, and which hooks of loaded plugins go with a later contract."""
+    for name, why in FAILURES.items():
+        warn(f"warning: feature '{name}' could not be loaded: {why}")
     loaded = sys.modules.get("harness.core.plugins")
     if loaded is not None and loaded.registry.cache_info().currsize:
         for line in loaded.registry().warnings:

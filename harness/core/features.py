@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from functools import cache
-from importlib import import_module
+from importlib import import_module, metadata
+from typing import Any
 
 import pluggy
+from harness_errors import HarnessError, PluginError, did_you_mean
 
 from harness.core import feature_hooks
 from harness.core.option import Option, Scope
@@ -27,6 +29,10 @@ DEFAULT_FEATURES = (
 )
 
 
+GROUP = "harness.features"
+"""The entry point group of features of others."""
+
+
 @cache
 def features() -> pluggy.PluginManager:
     """Return the manager with every feature registered, loaded once."""
@@ -34,7 +40,50 @@ def features() -> pluggy.PluginManager:
     manager.add_hookspecs(feature_hooks)
     for name in DEFAULT_FEATURES:
         manager.register(import_module(name), name=name)
+    for point in sorted(metadata.entry_points(group=GROUP), key=lambda point: point.name):
+        try:
+            _register(manager, point.name, point.load())
+        # Foreign code: whatever it raises costs this one feature.
+        except Exception as error:
+            said = str(error) if isinstance(error, HarnessError) else repr(error)
+            FAILURES[point.name] = " ".join(said.split())[:300]
     return manager
+
+
+FAILURES: dict[str, str] = {}
+"""Features that are installed and could not be registered, each with the reason."""
+
+
+def _register(manager: pluggy.PluginManager, name: str, feature: Any) -> None:
+    """Register a feature of somebody else's.
+
+    Raises:
+        PluginError: it has a hook that there is not, or an option that another feature has.
+    """
+    taken = {one.name for part in manager.hook.register_options() for one in part}
+    manager.register(feature, name=name)
+    try:
+        for hook in manager.get_hookcallers(feature) or ():
+            if hook.spec is None:
+                known = [
+                    one
+                    for one, caller in vars(manager.hook).items()
+                    if getattr(caller, "spec", None)
+                ]
+                raise PluginError(f"unknown hook '{hook.name}'; {did_you_mean(hook.name, known)}")
+            if hook.name == "register_options":
+                _check_options(feature.register_options(), taken)
+    except BaseException:
+        manager.unregister(feature)
+        raise
+
+
+def _check_options(found: Any, taken: Set[str]) -> None:
+    for one in found:
+        if not isinstance(one, Option):
+            raise PluginError(f"register_options() returned {type(one).__name__}, expected options")
+        if one.name in taken or one.name in _KEPT:
+            raise PluginError(f"there is an option '{one.name}' already: choose another name")
 
 
 @cache

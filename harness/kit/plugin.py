@@ -26,11 +26,8 @@ def register_options() -> tuple[Option, ...]:
 @featureimpl
 def register_commands(group: click.Group) -> None:
     """Add ``check``."""
-    for one in (
-        Command(
-            "check", "run the conformance kit on a plugin",
-            "harness check plugin=NAME [only=read,engines] [golden=write]",
-            "harness.kit.check:command", "harness.kit.check:text", settings=True,
-        ),
-    ):  # fmt: skip
-        group.add_command(one)
+    group.add_command(Command(
+        "check", "run the conformance kit on a plugin",
+        "harness check plugin=NAME [only=read,engines] [golden=write]",
+        "harness.kit.check:command", "harness.kit.check:text", settings=True,
+    ))  # fmt: skip

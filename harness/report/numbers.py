@@ -25,6 +25,7 @@ __all__ = [
     "estimate_of",
     "floor",
     "floors",
+    "hard",
     "metric_of",
     "outcome",
     "output_tokens",
@@ -95,13 +96,13 @@ def estimate(metric: Metric, answers: Sequence[Answer]) -> Estimate:
         found = statistics.whole(metric.compute, rows, [one.source for one in counted])
     except Exception as error:
         raise _failed(metric, error) from error
-    if metric.probabilistic and rows and _hard(rows):
+    if metric.probabilistic and rows and hard(rows):
         method = f"{found.method}, hard labels" if found.method else "hard labels"
         found = found._replace(method=method)
     return estimate_of(found, len(rows))
 
 
-def _hard(rows: Iterable[Row]) -> bool:
+def hard(rows: Iterable[Row]) -> bool:
     """Return whether a probabilistic metric had labels only, as `harness.run.metrics.whole` says it."""
     sure = [row.probability is not None for row in rows if row.outcome == "scored"]
     return not sure or not all(sure)

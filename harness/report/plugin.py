@@ -29,14 +29,14 @@ OPTIONS = (
         "items", "integer", "how many items the explorer of each benchmark shows; 300 if not given", "command",
         ("report",),
     ),
-    Option(
-        "metrics", "list", "which metrics; the headline and the first others if not given", "command",
-        ("compare", "plan"), words=_metrics, help_for={"plan": "which metrics; the headline if not given"},
-    ),
     Option("d", "number", "the difference to be seen", "command", ("plan",)),
     Option("power", "number", "the probability to see it; 0.8 if not given", "command", ("plan",)),
     Option("alpha", "number", "of the two-sided test; 0.05 if not given", "command", ("plan",)),
     Option("pilot", "string", "logs from which spread and correlation are taken", "command", ("plan",), path=True),
+    Option(
+        "metrics", "list", "which metrics; the headline and the first others if not given", "command",
+        ("compare", "plan"), words=_metrics, help_for={"plan": "which metrics; the headline if not given"},
+    ),
 )  # fmt: skip
 
 

@@ -99,16 +99,12 @@ def _fill(folder: Path, summaries: Sequence[Summary], limit: int) -> None:
         folder / "report.json",
         json.dumps({"made_by": output_folder.MARK, **_told(summaries)}, indent=1, allow_nan=False),
     )
-    _put(folder / "index.html", page.page(summaries, drawn, entries, _title(summaries)))
+    _put(folder / "index.html", page.page(summaries, drawn, entries, " · ".join(entries)))
 
 
 def _put(path: Path, text: str) -> None:
     # Half a character (a lone surrogate) has no bytes in UTF-8.
     path.write_text(text, encoding="utf-8", errors="replace", newline="\n")
-
-
-def _title(summaries: Sequence[Summary]) -> str:
-    return " · ".join(summary.study.benchmark.name for summary in summaries)
 
 
 def _tables(summary: Summary) -> Iterator[Table]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -18,7 +18,13 @@ def report(found: Mapping[str, Any]) -> str:
 
     parts = []
     for study in found["studies"]:
-        parts += [_head(study), *_warnings(study)]
+        series, logs = study["series"], study["logs"]
+        answers = sum(one["answers"] for one in series)
+        parts.append(
+            f"{study['plugin']}: {len(series)} series, {answers} answers, {len(logs)} logs"
+        )
+        if study["warnings"]:
+            parts.append("\n".join(f"warning: {printable(one, 1000)}" for one in study["warnings"]))
         for told in study["tables"]:
             table = table_of(told)
             more = len(table.rows) - ROWS
@@ -30,13 +36,3 @@ def report(found: Mapping[str, Any]) -> str:
         f"page: {page}" if page else "out=DIR writes these as a page, with figures and files"
     )
     return "\n\n".join(parts)
-
-
-def _head(study: Mapping[str, Any]) -> str:
-    answers = sum(one["answers"] for one in study["series"])
-    return f"{study['plugin']}: {len(study['series'])} series, {answers} answers, {len(study['logs'])} logs"
-
-
-def _warnings(study: Mapping[str, Any]) -> Iterator[str]:
-    if study["warnings"]:
-        yield "\n".join(f"warning: {printable(line, 1000)}" for line in study["warnings"])

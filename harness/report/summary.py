@@ -68,7 +68,7 @@ KINDS: Mapping[str, Callable[[Part, View], Section | None]] = {
 def summarise(study: Study) -> Summary:
     """Return all sections of a report on a study; what is undefined in it is left out."""
     sections = [
-        _results(study),
+        section("Results", [_result(part_of(study, where), task) for task, where in _parts(study)]),
         _outcomes(study),
         *(show(study, view) for view in study.benchmark.views),
         *(show(study, view) for view in _splits(study)),
@@ -102,11 +102,6 @@ def _parts(study: Study) -> Iterator[tuple[str, dict[str, Any]]]:
         yield "", {}
     for task in several:
         yield "no task" if task is None else str(task), {"task": task}
-
-
-def _results(study: Study) -> Section | None:
-    pieces = [_result(part_of(study, where), task) for task, where in _parts(study)]
-    return section("Results", pieces)
 
 
 def _result(part: Part, task: str) -> Section | None:
@@ -190,18 +185,13 @@ def _probabilities(series: Sequence[Series], metrics: Sequence[Metric]) -> str:
     names = [metric.name for metric in metrics if metric.probabilistic]
     if not names:
         return ""
-    soft = [label(one) for one in series if _soft(one)]
+    soft = [label(one) for one in series if not numbers.hard(answer.row for answer in one.answers)]
     if not soft:
         return (
             f"{', '.join(names)}: from hard labels; no series has a probability for every answer."
         )
     rest = "" if len(soft) == len(series) else "; of the others from hard labels"
     return f"{', '.join(names)}: from probabilities of {', '.join(soft)}{rest}."
-
-
-def _soft(series: Series) -> bool:
-    readable = [answer.row for answer in series.answers if answer.row.outcome == "scored"]
-    return bool(readable) and all(row.probability is not None for row in readable)
 
 
 def _bars(
@@ -246,7 +236,12 @@ def _outcomes(study: Study) -> Section | None:
     shown, few = leading(part)
     names = tuple(label(one) for one in shown)
     curves = tuple(
-        Curve(kind, tuple(_part_of_all(counts[name], i) for name in names))
+        Curve(
+            kind,
+            tuple(
+                Estimate(own[i] / sum(own), n=sum(own)) for own in map(counts.__getitem__, names)
+            ),
+        )
         for i, kind in enumerate(TOLD)
         if any(counts[name][i] for name in names)
     )
@@ -276,10 +271,6 @@ def _count(benchmark: Benchmark, series: Series) -> list[int]:
     for answer in series.answers:
         found[numbers.outcome(benchmark, answer)] += 1
     return list(found.values())
-
-
-def _part_of_all(counts: Sequence[int], i: int) -> Estimate:
-    return Estimate(counts[i] / sum(counts), n=sum(counts))
 
 
 # ------------------------------------------------------------------------------ defaults

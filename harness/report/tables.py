@@ -120,16 +120,13 @@ def _exact(value: float | None) -> str:
 def safe(text: str) -> str:
     """Return a text that a file can hold, and that a spreadsheet does not take for a formula."""
     # Half a character cannot be written to a file, and a NUL ends a text for many readers.
-    text = "".join(_escaped(c) if _unwritable(c) else c for c in text)
+    text = "".join(
+        char.encode("unicode_escape").decode()
+        if char == "\0" or unicodedata.category(char) == "Cs"
+        else char
+        for char in text
+    )
     return f"'{text}" if text.startswith(_FORMULA) else text
-
-
-def _unwritable(char: str) -> bool:
-    return char == "\0" or unicodedata.category(char) == "Cs"
-
-
-def _escaped(char: str) -> str:
-    return char.encode("unicode_escape").decode()
 
 
 # ---------------------------------------------------------------------------------- Markdown
@@ -149,7 +146,7 @@ def markdown(table: Table) -> str:
     rules = ["---:" if _numeric(table, at) else "---" for at in range(len(table.head))]
     rows = [
         [
-            _marked(cell) if isinstance(cell, str) else _escape(said(cell, table.digits))
+            _marked(cell) if isinstance(cell, str) else said(cell, table.digits).replace("<", r"\<")
             for cell in row
         ]
         for row in table.rows
@@ -161,10 +158,6 @@ def markdown(table: Table) -> str:
     if table.note:
         parts.append(_BLOCK.sub(r"\1\\\2", _marked(table.note)))
     return "\n\n".join(parts) + "\n"
-
-
-def _escape(number: str) -> str:
-    return number.replace("<", r"\<")
 
 
 def _marked(text: str) -> str:

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 
 import numpy as np
@@ -155,7 +156,7 @@ def _series(
     found = [
         _whole(series, metric, both)
         if metric.compute
-        else _items(series, metric.name, both, _values(metric))
+        else _items(series, metric.name, both, partial(numbers.each, metric))
         for metric in metrics
     ]
     found.append(_items(series, TOKENS, both, _tokens))
@@ -173,10 +174,6 @@ def _families(answers: Sequence[Answer], values: tuple[str, str, str]) -> Pairs:
             if value in (first, second):
                 sides.setdefault(own, ([], []))[value != first].append(answer)
     return [sides[own] for own in sorted(sides) if all(sides[own])]
-
-
-def _values(metric: Metric) -> Callable[[Sequence[Answer]], NDArray[np.float64]]:
-    return lambda answers: numbers.each(metric, answers)
 
 
 def _tokens(answers: Sequence[Answer]) -> NDArray[np.float64]:

@@ -6,14 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-# Not public: what Inspect itself makes of the scores of all samples of a run.
-from inspect_ai._eval.task.results import eval_results
 from inspect_ai.log import EvalLog, EvalSample
 from inspect_ai.scorer import SampleScore, Score
 
 from harness.core.hookspecs import Benchmark, Row
 from harness.core.plugins import Plugin
 from harness.run import logs, metrics
+
+# Not public: what Inspect itself makes of the scores of all samples of a run.
+from harness.run.compat import eval_results
 from harness.run.inspect_task import floors
 from harness.run.metrics import SCORER
 from harness.run.samples import constants_of

@@ -15,7 +15,6 @@ from typing import Any
 
 from harness_errors import EngineError, SpecError, UnansweredError
 from inspect_ai import Task
-from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.log import EvalLog
 from inspect_ai.model import (
     ChatMessage,
@@ -38,6 +37,7 @@ from harness.core.spec import Spec
 from harness.datasets import reading
 from harness.rerun.responses import Reply, Source, is_log
 from harness.run import evaluation, logs
+from harness.run.compat import PrerequisiteError
 from harness.run.draft import Draft
 from harness.run.metrics import registered
 

@@ -23,8 +23,6 @@ from uuid import uuid4
 
 from harness_errors import DatasetError, EngineError, OutputError
 from inspect_ai import Task
-from inspect_ai._eval.task import PreviousTask
-from inspect_ai._util.registry import registry_params
 from inspect_ai.log import (
     EvalLog,
     EvalLogInfo,
@@ -39,6 +37,7 @@ from harness.core.plugins import one_line, registry
 from harness.core.spec import Spec, strategy
 from harness.rerun import sweeps
 from harness.run import evaluation, logs
+from harness.run.compat import PreviousTask, registry_params
 from harness.run.inspect_task import task_params
 from harness.run.metrics import registered
 

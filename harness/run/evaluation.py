@@ -15,7 +15,6 @@ from typing import Any
 from harness_errors import EngineError, OutputError, SpecError
 from inspect_ai import Task
 from inspect_ai import eval as inspect_eval
-from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.log import EvalError, EvalLog, EvalSample
 from inspect_ai.model import Model
 from inspect_ai.scorer import Score
@@ -25,8 +24,9 @@ from harness.core.feature_hooks import Warn
 from harness.core.features import features
 from harness.core.plugins import one_line, registry
 from harness.core.spec import Spec
-from harness.run import logs, models, progress, startup
+from harness.run import compat, logs, models, progress, startup
 from harness.run import registry as _registry
+from harness.run.compat import PrerequisiteError
 from harness.run.inspect_task import SCORER, carried, task_params
 from harness.run.metrics import unparsed_by
 from harness.run.models import plain
@@ -169,7 +169,7 @@ def _refusing() -> Iterator[None]:
     Inspect takes it for a file that a viewer on Windows holds: it would go on asking, forget the answers, and
     fail at the end.
     """
-    writer, handler = logging.getLogger("inspect_ai.log._recorders.file"), _Refusal()
+    writer, handler = logging.getLogger(compat.WRITER_OF_LOGS), _Refusal()
     writer.addHandler(handler)
     try:
         yield

@@ -18,14 +18,17 @@ from inspect_ai.event import ModelEvent
 from inspect_ai.log import transcript
 from inspect_ai.model import Model, ModelAPI, ModelCall, ModelOutput
 
+from harness.run.compat import HOOKS_OF_PROVIDERS
+
 MASK = "[secret]"
 SHORTEST = (
     8  # characters of what is masked: a shorter word would spoil messages and protect nothing
 )
 # Loggers whose lines name addresses; the first is Inspect's own, and goes to its trace file.
-LOGGERS = ("inspect_ai.model._providers.util.hooks", "httpx", "httpcore", "openai", "anthropic")
+LOGGERS = (HOOKS_OF_PROVIDERS, "httpx", "httpcore", "openai", "anthropic")
 _NAMED = re.compile("KEY|TOKEN|SECRET|PASSW|CREDENTIAL", re.IGNORECASE)
 _MARK = "_harness_masked"
+
 
 T = TypeVar("T")
 

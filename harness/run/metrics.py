@@ -7,8 +7,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-# Not public, but what Inspect itself decides a registered name's prefix with.
-from inspect_ai._util.package import get_installed_package_name
 from inspect_ai.log import EvalLog, HeadlineMetric
 from inspect_ai.scorer import (
     Metric,
@@ -24,6 +22,7 @@ from inspect_ai.scorer import (
 from harness.core.hookspecs import Benchmark, Row
 from harness.core.plugins import registry
 from harness.run import stats
+from harness.run.compat import get_installed_package_name
 
 
 def registered(name: str) -> str:

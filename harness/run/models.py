@@ -11,8 +11,6 @@ from typing import Any
 import anyio.to_thread
 import harness_guard
 from harness_errors import SpecError, did_you_mean
-from inspect_ai._util.error import PrerequisiteError
-from inspect_ai._util.registry import registry_find, registry_unqualified_name
 from inspect_ai.model import (
     ChatMessage,
     ChatMessageUser,
@@ -24,8 +22,8 @@ from inspect_ai.model import (
 )
 from inspect_ai.tool import ToolChoice, ToolInfo
 
-from harness.run import masking
-from harness.run.reference import EMBEDDED
+from harness.run import EMBEDDED, masking
+from harness.run.compat import PrerequisiteError, registry_find, registry_unqualified_name
 
 NAMES = EMBEDDED
 SECONDS = 60

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.core.feature_hooks import Warn, featureimpl
 from harness.core.option import Option
-from harness.run.reference import EMBEDDED
+from harness.run import EMBEDDED
 
 if TYPE_CHECKING:
     from inspect_ai import Task

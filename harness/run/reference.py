@@ -11,8 +11,6 @@ from harness_errors import Abstained, HarnessError
 
 from harness.core.plugins import Plugin, registry
 
-EMBEDDED = ("reference", "constant", "random")  # models that begin with harness/
-
 
 def owner_of(texts: list[str]) -> tuple[Plugin, Any] | None:
     """Return the plugin that can read one of the texts, last first, with the problem it reads.

@@ -7,13 +7,11 @@ from typing import Any
 
 from harness_errors import HarnessError
 from inspect_ai import Task, task
-
-# Not public, but the one error that Inspect's command line shows as a line, not a traceback.
-from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.model import ModelAPI, modelapi
 
 from harness.core.plugins import registry
 from harness.run import inspect_task
+from harness.run.compat import PrerequisiteError
 
 
 @modelapi(name="harness")

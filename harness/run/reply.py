@@ -9,12 +9,10 @@ from harness_errors import EngineError
 from inspect_ai.event import ModelEvent
 from inspect_ai.log import transcript
 from inspect_ai.model import GenerateConfigArgs, ModelOutput
-
-# Not public, but the only place where a solver finds what the run was told.
-from inspect_ai.model._generate_config import active_generate_config
 from inspect_ai.solver import Generate, TaskState
 
 from harness.run import models
+from harness.run.compat import active_generate_config
 
 # What pydantic says of an answer in another form than the client expects would be lines on standard error.
 warnings.filterwarnings("ignore", "Pydantic serializer warnings", UserWarning)

@@ -11,12 +11,9 @@ from harness.core.feature_hooks import featureimpl
 @featureimpl
 def register_commands(group: click.Group) -> None:
     """Add ``traces``."""
-    for one in (
-        Command(
-            "traces",
-            "write step-by-step solutions for supervised training, each re-read and scored before it is written",
-            "harness traces plugin=NAME n=1000 out=FILE.jsonl [dataset=FILE] [split=train]",
-            "harness.training.traces:command", "harness.training.traces:text", settings=True,
-        ),
-    ):  # fmt: skip
-        group.add_command(one)
+    group.add_command(Command(
+        "traces",
+        "write step-by-step solutions for supervised training, each re-read and scored before it is written",
+        "harness traces plugin=NAME n=1000 out=FILE.jsonl [dataset=FILE] [split=train]",
+        "harness.training.traces:command", "harness.training.traces:text", settings=True,
+    ))  # fmt: skip

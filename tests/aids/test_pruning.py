@@ -20,6 +20,7 @@ from harness.cli import tables
 from harness.cli.main import main
 from harness.core import fresh, plugins
 from harness.core.spec import make
+from harness.datasets import text as datasets_text
 
 HARNESS = [sys.executable, "-m", "harness.cli"]
 JUDGE = "openai-api/local/judge"
@@ -87,7 +88,9 @@ class TestGenerate:
             "file": "d.jsonl.pruned.jsonl",
         }  # fmt: skip
         assert len(server.requests) == last
-        assert f"dropped {last - 12} of {last} items, 0 answers unclear" in tables.written(found)
+        assert f"dropped {last - 12} of {last} items, 0 answers unclear" in datasets_text.written(
+            found
+        )
 
     def test_every_decision_is_on_file(self, call, client):
         client(odd_is_bad)

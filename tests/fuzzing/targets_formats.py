@@ -137,8 +137,8 @@ def _sentences():
 
 def ltl(data):
     """A formula that is read is printed in every notation and read as the same."""
-    from harness_vltl import syntax
-    from harness_vltl.formula import FormulaError, validate
+    from harness_vltl.formulas import syntax
+    from harness_vltl.formulas.formula import FormulaError, validate
 
     text = text_of(data)
     for known in ((), NAMES):
@@ -159,13 +159,13 @@ def ltl(data):
 
 
 def syntax_names(formula):
-    from harness_vltl.formula import propositions
+    from harness_vltl.formulas.formula import propositions
 
     return tuple(propositions(formula))
 
 
 def _formulas():
-    from harness_vltl import syntax
+    from harness_vltl.formulas import syntax
 
     formulas = [item.certificate["formula"] for item in seeds.items("vltl_translate", 8)]
     formulas.append(
@@ -179,7 +179,7 @@ def _formulas():
 
 
 def _valid(formula):
-    from harness_vltl.formula import FormulaError, validate
+    from harness_vltl.formulas.formula import FormulaError, validate
 
     try:
         validate(formula)
@@ -190,8 +190,9 @@ def _valid(formula):
 
 def spot(data):
     """A formula that we can read is one that Spot's worker takes, or declines in one line."""
-    from harness_vltl import equivalence, syntax
-    from harness_vltl.formula import FormulaError
+    from harness_vltl.engines import equivalence
+    from harness_vltl.formulas import syntax
+    from harness_vltl.formulas.formula import FormulaError
 
     try:
         formula = syntax.parse(text_of(data), NAMES)
@@ -206,22 +207,22 @@ def spot(data):
 
 def trace(data):
     """A trace in words that is read is written and read as the same."""
-    from harness_vltl import traces
+    from harness_vltl import lassos
 
-    found = traces.read(text_of(data).split("\n"))
+    found = lassos.read(text_of(data).split("\n"))
     if found is not None:
-        traces.validate(found)
+        lassos.validate(found)
         require(
-            traces.read(traces.text(found).split("\n")) == found,
+            lassos.read(lassos.text(found).split("\n")) == found,
             "a trace does not come back from its text",
         )
-        traces.shown(found)
+        lassos.shown(found)
 
 
 def _traces():
-    from harness_vltl import traces
+    from harness_vltl import lassos
 
-    return [traces.text(item.problem["trace"]).encode() for item in seeds.items("vltl_verify", 8)]
+    return [lassos.text(item.problem["trace"]).encode() for item in seeds.items("vltl_verify", 8)]
 
 
 def nusmv(data):
@@ -249,12 +250,13 @@ def scenario(data):
     """A scenario file is a scenario that can be described and drawn from, or has a fault with a line."""
     from random import Random
 
-    from harness_vltl import scenario as own
-    from harness_vltl import scenario_file
+    from harness_vltl.scenarios import reader
+    from harness_vltl.scenarios import scenario as own
+    from harness_vltl.scenarios.model import ScenarioError
 
     try:
-        found = scenario_file.parse(data, "mine.yaml")
-    except own.ScenarioError as error:
+        found = reader.parse(data, "mine.yaml")
+    except ScenarioError as error:
         require("mine.yaml" in str(error), f"no place: {str(error)!a}")
         require(len(str(error).splitlines()) == 1, f"not one line: {str(error)!a}")
         return

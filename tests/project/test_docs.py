@@ -5,8 +5,8 @@ import re
 from pathlib import Path
 
 from harness import testing
-from harness.cli.main import COMMANDS
-from harness.core import hookspecs
+from harness.cli.command import commands
+from harness.core import feature_hooks, hookspecs
 from harness.core.plugins import OPTIONAL, REQUIRED
 
 ROOT = Path(__file__).parents[2]
@@ -17,9 +17,16 @@ def _signature(name: str) -> str:
     return f"{name}{inspect.signature(getattr(hookspecs, name))}".replace("'", "")
 
 
+def _feature_hooks():
+    """Yield the hooks of features with their signatures."""
+    for name, function in vars(feature_hooks).items():
+        if getattr(function, "harness_features_spec", None) is not None:
+            yield f"{name}{inspect.signature(function)}".replace("'", "")
+
+
 def test_every_hook_is_documented_with_its_exact_signature():
     documented = re.findall(r"^## `(.+)`$", (ROOT / "docs/hooks.md").read_text(), re.MULTILINE)
-    assert documented == [_signature(name) for name in HOOKS]
+    assert documented == [*(_signature(name) for name in HOOKS), *_feature_hooks()]
 
 
 def test_every_hookspec_is_required_or_optional():
@@ -40,12 +47,12 @@ def test_every_conformance_check_has_a_paragraph():
 
 def test_every_command_has_its_json_documented():
     text = (ROOT / "docs/json.md").read_text()
-    assert set(re.findall(r"^## `harness (\w+)`$", text, re.MULTILINE)) == set(COMMANDS)
+    assert set(re.findall(r"^## `harness (\w+)`$", text, re.MULTILINE)) == set(commands())
 
 
 def test_readme_names_every_command():
     text = (ROOT / "README.md").read_text()
-    for name in COMMANDS:
+    for name in commands():
         assert f"harness {name}" in text
 
 

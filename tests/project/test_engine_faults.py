@@ -12,7 +12,7 @@ import harness_guard
 import pytest
 from harness_tempobench import hoa
 from harness_tempobench.machine import Machine
-from harness_vltl import equivalence
+from harness_vltl.engines import equivalence
 from inspect_ai.log import read_eval_log
 
 from harness import EngineError

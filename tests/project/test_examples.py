@@ -240,3 +240,90 @@ def test_an_adapter_without_its_library_says_how_to_get_it_and_takes_none_down(s
     assert list(found["failures"]) == ["reasoning_gym"]
     assert "pip install 'reasoning-gym==" in found["failures"]["reasoning_gym"]
     assert {plugin["name"] for plugin in found["plugins"]} == set(registry().benchmarks)
+
+
+@pytest.fixture
+def journal(sites, monkeypatch, tmp_path):
+    """The program of an environment in which the feature of examples/journal is installed."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*words):
+        done = subprocess.run(
+            [sys.executable, "-m", "harness.cli", *words],
+            env=os.environ | {"PYTHONPATH": str(sites["journal"])},
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        return done.returncode, done.stdout, done.stderr
+
+    return run
+
+
+def test_a_feature_adds_a_command_an_option_and_a_wrapped_step(journal):
+    ask = ("run", "plugin=ltlbench", "n=2", "journal=runs.jsonl")
+    assert "\n  journal " in journal("--help")[1]
+    assert "journal" in journal("run", "--help")[1].split()
+    for model in ("constant", "reference"):
+        code, _, err = journal(*ask, f"model=harness/{model}")
+        assert (code, err) == (0, "")
+    code, out, _ = journal("journal", "journal=runs.jsonl", "--json")
+    runs = json.loads(out)["runs"]
+    assert code == 0
+    assert [one["model"] for one in runs] == ["harness/constant", "harness/reference"]
+    assert runs[1]["metrics"]["accuracy"]["value"] == 1
+    code, out, _ = journal("journal", "journal=runs.jsonl")
+    assert out.splitlines()[1] == "ltlbench  harness/reference  n=2  accuracy 1.0"
+
+
+def test_what_is_wrong_with_a_journal_is_one_line(journal, tmp_path):
+    (tmp_path / "no.jsonl").write_text("{}\n")
+    for words, said in (
+        (("journal",), "name one journal: harness journal journal=FILE"),
+        (
+            ("journal", "journal=none.jsonl"),
+            "none.jsonl: cannot be read: No such file or directory",
+        ),
+        (("journal", "journal=no.jsonl"), "no.jsonl: no journal of runs"),
+        (("run", "plugin=ltlbench", "journl=x"), "did you mean 'journal'?"),
+    ):
+        code, out, err = journal(*words)
+        assert (code, out, err.count("\n")) == (2, "", 1)
+        assert said in err
+    assert "journal" not in harness("run", "--help")[1]["help"]  # where it is not installed
+
+
+BROKEN_FEATURES = {
+    "raises": ("raise RuntimeError('no such thing')", "no such thing"),
+    "unknown": (
+        "from harness import featureimpl\n@featureimpl\ndef register_comands(group): ...\n",
+        "did you mean 'register_commands'?",
+    ),
+    "taken": (
+        "from harness import Option, featureimpl\n@featureimpl\ndef register_options():\n"
+        "    return (Option('n', 'integer', 'how many', 'items'),)\n",
+        "there is an option 'n' already",
+    ),
+    "twice": (
+        "from harness import Command, featureimpl\n@featureimpl\ndef register_commands(group):\n"
+        "    group.add_command(Command('run', 'x', 'x', 'a:b', 'a:c'))\n",
+        "there is a command 'run' already",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN_FEATURES)
+def test_a_feature_that_fails_is_a_warning_and_nothing_else(name, tmp_path):
+    text, said = BROKEN_FEATURES[name]
+    (tmp_path / "broken_feature.py").write_text(text)
+    info = tmp_path / "broken_feature-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: broken-feature\nVersion: 1\n")
+    (info / "entry_points.txt").write_text("[harness.features]\nbroken = broken_feature\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "harness.cli", "describe", "plugin=ltlbench", "--json"],
+        env=os.environ | {"PYTHONPATH": str(tmp_path)}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["name"] == "ltlbench"
+    assert done.stderr.startswith("warning: feature 'broken' could not be loaded: ")
+    assert said in done.stderr
+    assert done.stderr.count("\n") == 1

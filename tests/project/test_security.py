@@ -28,12 +28,13 @@ from openai_server import completion, failure, serving
 from report_logs import scripted_log
 
 from harness.audit.report import folder_of
+from harness.author import view
 from harness.cli.main import main
 from harness.core.files import fresh, opened
 from harness.core.plugins import registry
 from harness.core.spec import make
 from harness.report import log_studies
-from harness.run import logs, masking, viewer
+from harness.run import logs, masking
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = {
@@ -555,7 +556,7 @@ def test_a_bundle_publishes_nothing_that_a_link_leads_to(here, log):
         Path("logs", name).symlink_to(here / "elsewhere" / "precious")
     Path("logs/d.eval").symlink_to(copied(log, here / "private"))
     Path("logs/more").symlink_to(here / "elsewhere")
-    viewer.bundle(Path("logs"), Path("site"))
+    view.bundle(Path("logs"), Path("site"))
     assert not any(data == b"precious\n" for _, data in texts(here / "site"))
     assert len([*Path("site").rglob("*.eval")]) == 1
 

@@ -13,7 +13,6 @@ import pytest
 import site_api
 import site_commands
 import site_hooks
-import site_keys
 import site_plugins
 import yaml
 from browser import PATIENCE, chromium
@@ -27,8 +26,8 @@ from site_docstrings import fenced
 from site_links import Link, RepositoryLinks, WrongLinkError, outside, place, resolve
 
 import harness
-from harness.cli.main import COMMANDS
-from harness.core.features import settings
+from harness.cli.command import commands
+from harness.core.features import options, settings
 from harness.core.plugins import registry
 from harness.core.spec import strategies
 
@@ -202,22 +201,23 @@ def test_every_command_has_its_keys_and_every_error_its_code():
         for part in parts
         if "`harness " in part[:10]
     }
-    assert shown == set(COMMANDS)
+    assert shown == set(commands())
     for part in parts:
         name = part.partition("`\n")[0].removeprefix("`harness ")
-        for key in COMMANDS[name].keys if name in COMMANDS else ():
+        for key in commands()[name].keys if name in commands() else ():
             assert f"\n| `{key}` |" in part, (name, key)
     for name, kind in vars(harness_errors).items():
         if isinstance(kind, type) and issubclass(kind, harness_errors.HarnessError):
             assert f"| `{name}` | {kind.exit_code} |" in text
 
 
-def test_the_meanings_are_those_of_keys_that_there_are():
-    known = {key for command in COMMANDS.values() for key in command.keys} | {"plugin", "preset"}
-    assert set(site_keys.MEANINGS) == known
+def test_every_option_says_what_it_means_and_goes_with_commands_that_there_are():
+    known = {key for command in commands().values() for key in command.keys}
     assert set(settings()) - known == {"shard", "redrawn", "avoided"}  # given by the core to itself
-    for name, key in site_keys.SPECIAL:
-        assert key in COMMANDS[name].keys
+    for option in options().values():
+        assert option.help
+        assert set(option.commands) <= set(commands())
+        assert set(option.help_for) <= set(option.commands)
 
 
 def test_every_benchmark_has_its_keys_presets_strategies_metrics():

@@ -14,13 +14,13 @@ from inspect_ai import eval_retry
 from inspect_ai.log import read_eval_log, write_eval_log
 from openai_server import completion, failure, serving
 
-from harness.cli import tables
 from harness.cli.main import main
 from harness.core.items import Verdict
 from harness.core.plugins import registry
 from harness.core.spec import make
 from harness.datasets import dataset
 from harness.rerun import score as offline
+from harness.rerun import text as text_of
 from harness.rerun.recorded import Recorded, model_of
 from harness.rerun.responses import Source
 from harness.run import judging
@@ -156,7 +156,7 @@ def test_what_does_not_match_is_left_out_and_told(score, items, tmp_path, capsys
     assert told["missing"]["examples"] == [f"'{one}'" for one in (own[2], own[3], own[5])]
     assert (found["n"], found["unparsed"], found["unscored"]) == (2, 0.5, 0)
     assert {one for one, _ in scores_of(found["log"])} == {own[0], own[4]}
-    text = tables.scored({**found, "view": ""})
+    text = text_of.scored({**found, "view": ""})
     assert "id from 'id' (guessed), response from 'response' (guessed)" in text
     assert "2 of 6 items scored; 7 records read, 1 empty answers (unparsed)" in text
     for line in ("missing: 3 items", "unknown: 3 answers", "duplicate: 1 answers"):
@@ -266,7 +266,7 @@ def test_a_column_of_labels_is_suspected(score, items, tmp_path):
     path = write_csv(tmp_path / "a.csv", [(r["id"], r["target"]) for r in rows], ("id", "answer"))
     _, found, _ = score(path)
     assert found["responses"]["labels_only"]
-    assert "is 'answer' a column of labels?" in tables.scored({**found, "view": ""})
+    assert "is 'answer' a column of labels?" in text_of.scored({**found, "view": ""})
 
 
 def test_answers_to_another_question_are_not_scored(score, items, tmp_path):
@@ -351,7 +351,7 @@ def test_the_difference_between_conventions_is_explained(harness, tmp_path):
     assert found["metrics"]["accuracy"]["value"] == pytest.approx(told["ours"], abs=1e-6)
     assert told["unparsed"] >= told["unparsed_right"] > 0
     assert found["responses"]["columns"]["response"] == "prediction_raw"
-    text = tables.scored({**found, "view": ""})
+    text = text_of.scored({**found, "view": ""})
     line = f"{told['unparsed']} of 60 answers are unparsable; the published convention counts"
     assert f"{line} {told['unparsed_right']} of them as right" in text
 
@@ -432,7 +432,7 @@ def test_changed_verdicts_are_summed_up_with_the_reason(harness, log, monkeypatc
     assert all(one["to"] == "right" for one in changes["steps"])
     assert all(one["why"] == "Right: by decree" for one in changes["first"])
     assert found["published"]["scored"] == 3
-    text = tables.scored({**found, "view": ""})
+    text = text_of.scored({**found, "view": ""})
     assert f"{changes['changed']} of 4 verdicts changed" in text
 
 

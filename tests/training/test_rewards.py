@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 from cases import each
 from harness_errors import DatasetError, HarnessError, PluginError, SpecError
-from harness_vltl import equivalence
+from harness_vltl.engines import equivalence
 from inspect_ai.log import read_eval_log
 from openai_server import completion
 

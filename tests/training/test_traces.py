@@ -126,7 +126,7 @@ class TestRecords:
         assert without.first[0].endswith("(index 1)")
 
     def test_one_that_is_too_long_is_none(self, shown, monkeypatch):
-        monkeypatch.setattr(traces, "MAX_CHARACTERS", 20)
+        monkeypatch.setattr(solution, "MAX_CHARACTERS", 20)
         without = Told()
         assert list(traces.traces(shown, items_of(shown), without)) == []
         assert without.count == 5
@@ -300,7 +300,7 @@ class TestCommand:
         assert err.startswith("warning: some of these items are of the split 'test'")
 
     def test_what_has_no_trace_is_said(self, capsys, tmp_path, monkeypatch):
-        monkeypatch.setattr(traces, "MAX_CHARACTERS", 560)
+        monkeypatch.setattr(solution, "MAX_CHARACTERS", 560)
         words = ("plugin=ltlbench", "n=12", f"out={tmp_path / 'a.jsonl'}")
         code, said, _ = self.run(capsys, *words)
         assert code == 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
@@ -128,7 +128,7 @@ def _log(log: LogFacts) -> dict[str, str]:
         "model": log.model,
         "looks": _looks(log.model, number=False),
         "asked": _asked(log.asked),
-        "source": _source(log.version, log.dataset),
+        "source": f"{log.dataset} ({log.version})" if log.dataset else f"version {log.version}",
         "n": f"{log.n:,}",
         "status": log.status,
         "created": log.created[:19].replace("T", " "),
@@ -190,23 +190,15 @@ def _glance(summary: Summary) -> dict[str, Any] | None:
         return None
     columns = [{str(row[0]): row[2] for row in table.rows} for table in found]
     names = sorted(dict.fromkeys(name for own in columns for name in own), key=_is_floor)
-    head = ("series", *(_task(table) for table in found))
+    head = ("series", *(table.title.partition(": ")[2] or table.title for table in found))
     rows = tuple((name, *(own.get(name) for own in columns)) for name in names)
     note = "Intervals and all other numbers are below."
-    title = f"{_joined(dict.fromkeys(table.head[2] for table in found))} at a glance"
+    title = f"{', '.join(dict.fromkeys(table.head[2] for table in found))} at a glance"
     glance = _table(Table("", title, head, rows, note, found[0].digits), leads=True)
     for row in glance["rows"]:
         for cell in row["cells"]:
             cell["interval"] = ""
     return glance
-
-
-def _joined(words: Iterable[str]) -> str:
-    return ", ".join(words)
-
-
-def _task(table: Table) -> str:
-    return table.title.partition(": ")[2] or table.title
 
 
 def _every_metric(table: Table) -> bool:
@@ -217,10 +209,6 @@ def _asked(asked: Mapping[str, str]) -> str:
     return ", ".join(
         f"{key} {asked[key]}" for key in ASKED if asked.get(key, "none") not in ("none", "no")
     )
-
-
-def _source(version: str, dataset: str | None) -> str:
-    return f"{dataset} ({version})" if dataset else f"version {version}"
 
 
 def _figure(figure: Figure, drawn: Drawn) -> dict[str, Any]:

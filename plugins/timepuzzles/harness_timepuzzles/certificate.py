@@ -77,13 +77,13 @@ def _complete(proof: dict[str, Any], problem: Problem) -> list[str]:
         for number in broken:
             breaking[number] += 1
             witnesses[number] = witnesses[number] or day.isoformat()
-    found = {
+    counted = {
         "solutions": solutions,
         "without": [len(solutions) + count for count in breaking],
         "witnesses": witnesses,
     }
     return [
         f"certificate['{key}'] is {str(proof[key])[:80]}, counting day by day gives {str(right)[:80]}"
-        for key, right in found.items()
+        for key, right in counted.items()
         if repr(proof[key]) != repr(right)  # 1 is neither true nor 1.0
     ]

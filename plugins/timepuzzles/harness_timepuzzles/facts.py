@@ -146,17 +146,6 @@ def builtin() -> Facts:
     return _parsed(str(path), path.read_bytes(), None)
 
 
-def load(path: str, own: Facts | None) -> Facts:
-    """Return the facts of a CSV or YAML file, on top of ``own`` if given.
-
-    Raises:
-        FactsError: the file cannot be read, is too large, is malformed, has a fact that makes no
-            sense, or calls something else by a name that ``own`` has.
-    """
-    found = _parsed(path, facts_file.content(path), own)
-    return own.with_more(found) if own else found
-
-
 _made: dict[tuple[str, str, bool], Facts] = {}
 
 
@@ -167,7 +156,9 @@ def with_file(path: str, builtin_too: bool) -> Facts:
     name in a prompt has one meaning.
 
     Raises:
-        FactsError: as `load`, or the file alone has no event and nothing that recurs.
+        FactsError: the file cannot be read, is too large, is malformed, has a fact that makes no
+            sense, calls something else by a name of our own table, or alone has no event and nothing
+            that recurs.
     """
     data = facts_file.content(path)
     key = (path, hashlib.sha256(data).hexdigest(), builtin_too)

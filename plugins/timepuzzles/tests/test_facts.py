@@ -12,7 +12,8 @@ import pytest
 import yaml
 from cases import each
 from harness_timepuzzles import facts, facts_file
-from harness_timepuzzles.facts import FactsError, Recurring, builtin, load, with_file
+from harness_timepuzzles.facts import Recurring, builtin, with_file
+from harness_timepuzzles.facts_file import FactsError
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -21,6 +22,12 @@ from harness import HarnessError
 OWN = builtin()
 HEAD = "kind,name,start,end,years,office,source\n"
 MONDAY, SUNDAY = 0, 6
+
+
+def load(path, own):
+    """The facts of a file, on top of others if given."""
+    made = facts._parsed(path, facts_file.content(path), own)
+    return own.with_more(made) if own else made
 
 
 def edges():

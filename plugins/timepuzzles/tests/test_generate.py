@@ -289,7 +289,7 @@ try:
     locale.setlocale(locale.LC_ALL, "")
 except locale.Error:
     pass
-from harness.datasets.dataset import fresh
+from harness.core.fresh import items as fresh
 from harness.core.plugins import registry
 from harness.core.spec import make
 plugin = registry().get("timepuzzles")

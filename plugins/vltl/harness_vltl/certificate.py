@@ -13,13 +13,13 @@ from functools import cache
 from typing import Any
 
 from harness import HarnessError, Item
-from harness_vltl import traces
-from harness_vltl.evaluate import parts, rows
-from harness_vltl.formula import Formula, substitute, text, validate
+from harness_vltl import lassos
+from harness_vltl.engines.evaluator import parts, rows
+from harness_vltl.formulas.formula import Formula, substitute, text, validate
+from harness_vltl.problem import dictionary
 from harness_vltl.sentences import Requirement
 from harness_vltl.suites import Suite
 from harness_vltl.templates import DEFINES, Form, Slot, skeletons
-from harness_vltl.wording import dictionary
 
 PUBLISHED = "published"
 """The version of items that were taken over from VLTL-Bench."""
@@ -71,6 +71,11 @@ def canonical(proposition: Mapping[str, Any]) -> str:
     return f"{proposition['action']}({arguments})" if arguments else str(proposition["action"])
 
 
+def actions(proof: Mapping[str, Any]) -> dict[str, str]:
+    """Return the action of each prop_i of a certificate, as a formula names it."""
+    return {name: canonical(one) for name, one in proof["propositions"].items()}
+
+
 def errors(item: Item) -> list[str]:
     """Return what is wrong with an item's certificate; an empty list means that it proves the label."""
     proof = item.certificate
@@ -78,9 +83,8 @@ def errors(item: Item) -> list[str]:
         if item.problem["task"] == "verify":
             return _verification_errors(item, proof)
         found = [*_sentence_errors(proof), *_trace_errors(proof)]
-        if (
-            item.version != PUBLISHED
-        ):  # whose sentences keep other rules, and come without derivation
+        # published sentences keep other rules, and come without derivation
+        if item.version != PUBLISHED:
             found += [*_wording_errors(proof), *_derivation_errors(proof)]
         return found or _target_errors(item, proof)
     except HarnessError as error:
@@ -93,7 +97,7 @@ def errors(item: Item) -> list[str]:
 
 
 def _verification_errors(item: Item, proof: Mapping[str, Any]) -> list[str]:
-    traces.validate(item.problem["trace"])
+    lassos.validate(item.problem["trace"])
     validate(item.problem["formula"])
     holds, wrong = _value(item.problem["formula"], item.problem["trace"], proof["values"])
     if wrong:
@@ -108,7 +112,7 @@ def _trace_errors(proof: Mapping[str, Any]) -> list[str]:
     found = []
     for kind, expected in (("satisfying", True), ("violating", False)):
         for trace in proof[kind]:
-            traces.validate(trace)
+            lassos.validate(trace)
         holds, wrong = _value(proof["formula"], proof[kind][0], proof["values"][kind])
         if wrong:
             found.append(f"{kind} trace: {wrong}")
@@ -205,8 +209,7 @@ def _sentence_errors(proof: Mapping[str, Any]) -> list[str]:
         found.append("tokens, their numbers and the sentence do not fit")
     if spans(ids) != proof["spans"]:
         found.append("the spans are not those of the tokens' numbers")
-    names = {name: canonical(one) for name, one in proof["propositions"].items()}
-    if substitute(proof["formula"], names) != proof["grounded"]:
+    if substitute(proof["formula"], actions(proof)) != proof["grounded"]:
         found.append("the grounded formula is not the lifted one with its propositions replaced")
     return found
 
@@ -298,12 +301,10 @@ def _piece(piece: str | Slot | None, node: Mapping[str, Any]) -> list[str | None
 
 
 def _target_errors(item: Item, proof: Mapping[str, Any]) -> list[str]:
-    names = {name: canonical(one) for name, one in proof["propositions"].items()}
-    tokens = proof["tokens"]
     right = {
-        "lift": lifted(tokens, proof["ids"]),
+        "lift": lifted(proof["tokens"], proof["ids"]),
         "translate": text(proof["formula"]),
-        "ground": dictionary(names),
+        "ground": dictionary(actions(proof)),
         "end_to_end": text(proof["grounded"]),
     }[item.problem["task"]]
     found = [] if item.target == right else [f"the target is not {right[:200]}"]

@@ -11,10 +11,10 @@ from harness_svg.text import EM, columns, shortened, wrapped
 from harness_svg.timing import timing, timing_size
 
 from harness import HarnessError, Item
-from harness_vltl import traces
-from harness_vltl.certificate import canonical
-from harness_vltl.evaluate import parts
-from harness_vltl.formula import Formula, substitute, text, validate
+from harness_vltl import lassos
+from harness_vltl.certificate import actions
+from harness_vltl.engines.evaluator import parts
+from harness_vltl.formulas.formula import Formula, substitute, text, validate
 
 _EDGE, _LINE, _HEAD = 24.0, 18.0, 28.0  # units: around everything, a line of text, a heading
 _ROOM, _LINES = 84, 8  # columns and lines of a sentence or a formula
@@ -83,7 +83,7 @@ def svg(item: Item) -> str | None:
 def _verification(item: Item) -> _Picture:
     formula, trace = item.problem["formula"], item.problem["trace"]
     validate(formula)
-    traces.validate(trace)
+    lassos.validate(trace)
     satisfied = item.target == "satisfied"
     steps = len(trace["states"])
     title = (
@@ -100,7 +100,7 @@ def _verification(item: Item) -> _Picture:
 def _translation(item: Item) -> _Picture:
     proof = item.certificate
     grounded = item.problem["task"] == "end_to_end"
-    names = _canonical(proof) if grounded else {}
+    names = actions(proof) if grounded else {}
     formula = substitute(proof["formula"], names)
     waves = [
         _wave(f"A {kind} trace", proof["formula"], names, proof[kind][0], proof["values"][kind])
@@ -129,7 +129,7 @@ def _lifting(item: Item) -> _Picture:
 
 def _grounding(item: Item) -> _Picture:
     proof = item.certificate
-    meant = "; ".join(f"{name} is {action}" for name, action in _canonical(proof).items())
+    meant = "; ".join(f"{name} is {action}" for name, action in actions(proof).items())
     title = (
         f"A sentence and what its propositions stand for: {shortened(proof['sentence'], _TITLE)} "
         f"{shortened(meant, _TITLE)}."
@@ -147,16 +147,12 @@ _PICTURES = {
 }
 
 
-def _canonical(proof: Mapping[str, Any]) -> dict[str, str]:
-    return {name: canonical(one) for name, one in proof["propositions"].items()}
-
-
 def _counted(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _end(trace: Mapping[str, Any]) -> str:
-    if traces.is_finite(trace):
+    if lassos.is_finite(trace):
         return "The last state repeats forever."
     return f"After the last step it goes back to step {trace['loop'] + 1}, again and again."
 
@@ -181,9 +177,8 @@ def _wave(
     rows = [(one, [one in state for state in states]) for one in [*sorted(used), *others]]
     inner = [part for part in listed[:-1] if not isinstance(part, str)]
     rows += [(part, [digit == "1" for digit in values[repr(part)]]) for part in inner]
-    if not isinstance(
-        formula, str
-    ):  # the last of its parts, and first here: rows that are too many are cut
+    # the last of its parts, and first here: rows that are too many are cut
+    if not isinstance(formula, str):
         rows.insert(0, (formula, [digit == "1" for digit in values[repr(formula)]]))
     said = [text(substitute(part, names)) for part, _ in rows]
     if any(len(row) != len(states) for _, row in rows):
@@ -293,9 +288,7 @@ def _draw_formula(drawing: Drawing, y: float, lines: Sequence[str]) -> None:
         drawing.text(_EDGE, y + 18 + at * _LINE, line, "ink mono", bold=True)
 
 
-def _draw_table(
-    drawing: Drawing, y: float, rows: Sequence[tuple[str, str, str, str]]
-) -> None:  # fmt: skip
+def _draw_table(drawing: Drawing, y: float, rows: Sequence[tuple[str, str, str, str]]) -> None:
     rooms = (8, 38, 14, 32)  # columns; two between them
     places = [_EDGE + EM * 12 * (sum(rooms[:at]) + 2 * at) for at in range(4)]
     if rows:

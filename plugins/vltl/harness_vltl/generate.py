@@ -10,21 +10,13 @@ from random import Random
 from typing import Any
 
 from harness import Abstained, EngineError, ExhaustedError, Item, SpecError, digest
-from harness_vltl import (
-    certificate,
-    evaluate,
-    scenario,
-    second_reader,
-    spot_engine,
-    suites,
-    templates,
-    traces,
-    wording,
-)
+from harness_vltl import certificate, lassos, suites, templates, wording
 from harness_vltl.config import NAME, VERSION
-from harness_vltl.engines import truth
-from harness_vltl.formula import nesting, propositions, size, text
-from harness_vltl.scenario import Scenario
+from harness_vltl.engines import evaluator, second_reader, spot, truth
+from harness_vltl.formulas.formula import nesting, propositions, size, text
+from harness_vltl.problem import problem_of, target_of
+from harness_vltl.scenarios import scenario
+from harness_vltl.scenarios.model import Scenario
 from harness_vltl.sentences import Requirement, requirement
 from harness_vltl.suites import Suite
 from harness_vltl.templates import Skeleton
@@ -139,26 +131,16 @@ def _item(
     features = _features(config, world, skeleton, found, suite)
     if task == "verify":
         formula, trace = found.grounded, _trace(found, wanted, config, world, rng)
-        if spot_engine.holds(formula, trace) is not wanted:
+        if spot.holds(formula, trace) is not wanted:
             raise EngineError(f"engines contradict each other on {text(formula)} and {trace}")
         problem = {"task": task, "formula": formula, "trace": trace}
-        proof = {"values": evaluate.rows(formula, trace)}
-        shape = {"states": len(trace["states"]), "lasso": not traces.is_finite(trace)}
+        proof = {"values": evaluator.rows(formula, trace)}
+        shape = {"states": len(trace["states"]), "lasso": not lassos.is_finite(trace)}
         return problem, truth(wanted), proof, features | shape
     _confirm(found, world)
-    problem, target = _asked(task, world, found)
+    problem = problem_of(task, world.name, found.sentence, found.lifted)
+    target = target_of(task, found.lifted, found.formula, found.names)
     return problem, target, certificate.of(found, suite), features
-
-
-def _asked(task: str, world: Scenario, found: Requirement) -> tuple[dict[str, Any], str]:
-    where = {"task": task, "scenario": world.name, "sentence": found.sentence}
-    if task == "lift":
-        return where, found.lifted
-    if task == "translate":
-        return {"task": task, "lifted": found.lifted}, text(found.formula)
-    if task == "ground":
-        return {**where, "lifted": found.lifted}, wording.dictionary(found.names)
-    return where, text(found.grounded)
 
 
 def _confirm(found: Requirement, world: Scenario) -> None:
@@ -176,7 +158,7 @@ def _confirm(found: Requirement, world: Scenario) -> None:
             f"the readers see different propositions in: {found.sentence} "
             f"({found.lifted} {found.names}, {second.lifted} {second.names})"
         )
-    if not _same(evaluate.freeze(second.formula), evaluate.freeze(found.formula)):
+    if not _same(evaluator.freeze(second.formula), evaluator.freeze(found.formula)):
         raise EngineError(
             f"the readers understand differently: {found.lifted} "
             f"({text(found.formula)}, {text(second.formula)})"
@@ -184,10 +166,10 @@ def _confirm(found: Requirement, world: Scenario) -> None:
 
 
 @lru_cache(maxsize=8192)
-def _same(one: evaluate.Frozen, other: evaluate.Frozen) -> bool:
+def _same(one: evaluator.Frozen, other: evaluator.Frozen) -> bool:
     if one == other:
         return True
-    return spot_engine.difference(evaluate.thaw(one), evaluate.thaw(other)) is None
+    return spot.difference(evaluator.thaw(one), evaluator.thaw(other)) is None
 
 
 def _features(
@@ -227,7 +209,7 @@ def _trace(
     best: dict[str, Any] | None = None
     for _ in range(_TRACES // 10):
         drawn = [_random_trace(names, config["states"], rng) for _ in range(10)]
-        verdicts = evaluate.verdicts(found.formula, drawn)
+        verdicts = evaluator.verdicts(found.formula, drawn)
         # one state forever asks nothing about time
         right = [
             trace
@@ -249,7 +231,7 @@ def _random_trace(names: list[str], most: int, rng: Random) -> dict[str, Any]:
     density = rng.choice((0.2, 0.5, 0.8))
     drawn = [[name for name in names if rng.random() < density] for _ in range(states)]
     loop = states - 1 if rng.random() < 0.5 else rng.randrange(states)
-    return traces.reduced(drawn, loop)
+    return lassos.reduced(drawn, loop)
 
 
 def _grounded_trace(
@@ -266,7 +248,7 @@ def _grounded_trace(
         [*(names[own] for own in state), *(o for o in others if rng.random() < 0.4)]
         for state in trace["states"]
     ]
-    return traces.make(states, trace["loop"])
+    return lassos.make(states, trace["loop"])
 
 
 def capacity(config: dict[str, Any]) -> int | None:

@@ -8,20 +8,12 @@ from collections.abc import Callable, Sequence
 from harness import Metric, Row
 
 
-def _number(name: str) -> Callable[[Row], float | None]:
-    """Return the function that finds a number which the verdicts of some tasks carry."""
+def _number(name: str, place: str = "extra") -> Callable[[Row], float | None]:
+    """Return the function that finds a number which the verdicts of some tasks carry, or an item's features."""
 
     def each(row: Row) -> float | None:
-        return float(row.extra[name]) if name in row.extra else None
-
-    return each
-
-
-def _feature(name: str) -> Callable[[Row], float | None]:
-    """Return the function that finds a number among an item's features."""
-
-    def each(row: Row) -> float | None:
-        return float(row.features[name]) if name in row.features else None
+        values = getattr(row, place)
+        return float(values[name]) if name in values else None
 
     return each
 
@@ -61,7 +53,7 @@ METRICS = (
            each=_number("suite_all")),
     Metric("verification", "verify: share of traces judged right", each=_number("judged")),
     Metric("kill_rate", "of the items, not of the model: share of wrong formulas that their suites tell",
-           each=_feature("kill_rate")),
+           each=_number("kill_rate", "features")),
     Metric("lift_stage", "strategy=staged: share of right replies to the stage lift", each=_number("stage_lift")),
     Metric("translate_stage", "strategy=staged: share of right replies to the stage translate",
            each=_number("stage_translate")),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import permutations
 
-from harness_vltl.evaluate import Frozen, freeze
-from harness_vltl.formula import BINARY, UNARY, Formula, propositions, substitute
+from harness_vltl.engines.evaluator import Frozen, freeze
+from harness_vltl.formulas.formula import BINARY, UNARY, Formula, propositions, substitute
 from harness_vltl.templates import LETTERS, skeletons
 
 KINDS = ("negation", "swap", "next", "operator", "skeleton")

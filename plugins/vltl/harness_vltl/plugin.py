@@ -43,7 +43,7 @@ def read(prompt: str) -> Any:
 @hookimpl
 def score(item: Item, completion: str) -> Verdict:
     """Judge a completion."""
-    from harness_vltl import score
+    from harness_vltl.answers import score
 
     return score.score(item, completion)
 
@@ -59,15 +59,15 @@ def check(item: Item) -> list[str]:
 @hookimpl
 def adopt(record: dict[str, Any], config: dict[str, Any], format: str) -> Item | None:  # noqa: A002 (the hook's name)
     """Read a record of the published JSONL."""
-    from harness_vltl import published
+    from harness_vltl.published import adopt
 
-    return published.adopt(record, config, format)
+    return adopt.adopt(record, config, format)
 
 
 @hookimpl
 def publish(item: Item, format: str, record: dict[str, Any]) -> dict[str, Any] | None:  # noqa: A002 (the hook's name)
     """Write a record of the published JSONL."""
-    from harness_vltl import publish
+    from harness_vltl.published import publish
 
     return publish.publish(item, format, record)
 
@@ -75,17 +75,17 @@ def publish(item: Item, format: str, record: dict[str, Any]) -> dict[str, Any] |
 @hookimpl
 def audit(item: Item) -> list[dict[str, str]]:
     """Say in what way an item measures less than it claims."""
-    from harness_vltl import weaknesses
+    from harness_vltl.published import audit
 
-    return weaknesses.audit(item)
+    return audit.audit(item)
 
 
 @hookimpl
 def readings(item: Item) -> dict[str, dict[str, bool]]:
     """Hold the label against each way to read traces, formulas and sentences."""
-    from harness_vltl import open_questions
+    from harness_vltl.published import readings
 
-    return open_questions.readings(item)
+    return readings.readings(item)
 
 
 @hookimpl
@@ -99,7 +99,7 @@ def capacity(config: dict[str, Any]) -> int | None:
 @hookimpl
 def explain(item: Item) -> str | None:
     """Write a worked solution."""
-    from harness_vltl import explain
+    from harness_vltl.answers import explain
 
     return explain.worked(item)
 
@@ -107,41 +107,41 @@ def explain(item: Item) -> str | None:
 @hookimpl
 def stage_prompt(item: Item, stage: str, replies: dict[str, str]) -> str:
     """Ask one stage of an end-to-end translation."""
-    from harness_vltl import staged
+    from harness_vltl.answers import stages
 
-    return staged.prompt(item, stage, replies)
+    return stages.prompt(item, stage, replies)
 
 
 @hookimpl
 def stage_gold(item: Item, stage: str) -> str:
     """Reply to a stage as a perfect model would."""
-    from harness_vltl import staged
+    from harness_vltl.answers import stages
 
-    return staged.gold(item, stage)
+    return stages.gold(item, stage)
 
 
 @hookimpl
 def stage_join(item: Item, replies: dict[str, str]) -> str:
     """Put the stages' replies together."""
-    from harness_vltl import staged
+    from harness_vltl.answers import stages
 
-    return staged.joined(item, replies)
+    return stages.joined(item, replies)
 
 
 @hookimpl
 def trace(item: Item) -> str | None:
     """Write the complete solution step by step, with the answer."""
-    from harness_vltl import trace_writer
+    from harness_vltl.traces import writer
 
-    return trace_writer.written(item)
+    return writer.written(item)
 
 
 @hookimpl
 def reread(item: Item, text: str) -> list[str]:
     """Hold every claim of such a solution against the item."""
-    from harness_vltl import trace_reader
+    from harness_vltl.traces import reader
 
-    return trace_reader.findings(item, text)
+    return reader.findings(item, text)
 
 
 @hookimpl

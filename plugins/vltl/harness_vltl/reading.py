@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from harness_vltl import syntax, traces
+from harness_vltl import lassos
 from harness_vltl.config import MAX_FIELD
-from harness_vltl.formula import FormulaError
+from harness_vltl.formulas import syntax
+from harness_vltl.formulas.formula import FormulaError
 from harness_vltl.wording import HEADERS
 
 MAX_PROMPT = 200_000
@@ -57,7 +58,7 @@ def _verification(problem: dict[str, Any], body: str) -> dict[str, Any] | None:
         return None
     start = lines.index("Trace:") + 1
     end = next((i for i in range(start, len(lines)) if not lines[i].startswith("Step ")), None)
-    trace = traces.read(lines[start : end + 1]) if end is not None and end > start else None
+    trace = lassos.read(lines[start : end + 1]) if end is not None and end > start else None
     if trace is None:
         return None
     try:

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from harness_vltl.formula import Formula, substitute
-from harness_vltl.scenario import Choice, Scenario, capacity, draw
+from harness_vltl.formulas.formula import Formula, substitute
+from harness_vltl.scenarios.model import Scenario
+from harness_vltl.scenarios.scenario import Choice, capacity, draw
 from harness_vltl.templates import DEFINES, LETTERS, Condition, Filling, Form, Skeleton, Writer
 
 MOST_PROPOSITIONS = 4

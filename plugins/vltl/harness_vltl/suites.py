@@ -14,9 +14,9 @@ from random import Random
 from typing import Any
 
 from harness import Abstained, EngineError
-from harness_vltl import spot_engine, traces
-from harness_vltl.evaluate import Frozen, Pool, freeze, rows, thaw
-from harness_vltl.formula import Formula, propositions
+from harness_vltl.engines import spot
+from harness_vltl.engines.evaluator import Frozen, Pool, freeze, rows, thaw
+from harness_vltl.formulas.formula import Formula, propositions
 from harness_vltl.mutants import mutants
 
 # Length and loop of the traces of a pool, and how many of each. Finite traces come first.
@@ -107,7 +107,7 @@ def _suite(formula: Frozen, count: int) -> Suite:
 def _equivalent(formula: Frozen, mutant: Frozen) -> bool:
     """Return whether a mutant is known to be equivalent; one that Spot declines counts as a survivor."""
     try:
-        return spot_engine.difference(thaw(formula), thaw(mutant)) is None
+        return spot.difference(thaw(formula), thaw(mutant)) is None
     except Abstained:
         return False
 
@@ -119,7 +119,7 @@ def _values(formula: Frozen, pair: Sequence[Mapping[str, Any]]) -> tuple[list[st
 def _confirm(formula: Frozen, listed: Sequence[Mapping[str, Any]], right: Sequence[bool]) -> None:
     """Refuse a suite on which the second engine disagrees."""
     for trace, holds in zip(listed, right, strict=True):
-        if spot_engine.holds(thaw(formula), trace) is not holds:
+        if spot.holds(thaw(formula), trace) is not holds:
             raise EngineError(f"engines contradict each other on {thaw(formula)} and {trace}")
 
 
@@ -148,11 +148,7 @@ class _Kills:
         for pool in self.pools:
             size = pool.length * pool.traces
             if number < size:
-                states = [
-                    [name for name, column in pool.columns.items() if column >> (number + at) & 1]
-                    for at in range(pool.length)
-                ]
-                return traces.reduced(states, pool.loop)
+                return pool.trace(number)
             number -= size
         raise AssertionError(number)
 

@@ -15,14 +15,16 @@ from typing import Literal, Protocol, cast, get_args
 
 import yaml
 
-from harness_vltl import scenario_model, syntax
-from harness_vltl.formula import Formula, propositions
+from harness_vltl.formulas import syntax
+from harness_vltl.formulas.formula import Formula, propositions
+from harness_vltl.scenarios import model
 
 LETTERS = "abc"
 # What stands between the name of a condition and the sentence that defines it.
 DEFINES = (
     " holds in a step exactly if the following is true when that step is taken as the present one: "
 )
+_DEFINITION = re.compile(rf" Condition (R[0-9]+){re.escape(DEFINES)}")
 _SLOT = re.compile(r"\{([a-z]+)(?::([a-z]+))?\}|\{(Agent)\}")
 Kind = Literal["base", "ing", "s", "clause"]
 
@@ -35,7 +37,7 @@ class Slot:
     kind: Kind
 
     @property
-    def words(self) -> scenario_model.Form:
+    def words(self) -> model.Form:
         """The form of the verb phrase: a clause has it in the third person."""
         return "s" if self.kind == "clause" else self.kind
 
@@ -79,6 +81,12 @@ class Skeleton:
     def clausal(self) -> tuple[Form, ...]:
         """The forms that take conditions."""
         return tuple(form for form in self.forms if form.clausal)
+
+
+def definitions(text: str) -> list[tuple[str, str]]:
+    """Return the words of a requirement itself, named "", and of each of its conditions, in their order."""
+    pieces = _DEFINITION.split(text)
+    return [("", pieces[0]), *zip(pieces[1::2], pieces[2::2], strict=True)]
 
 
 @cache
@@ -138,7 +146,7 @@ def _kind(said: str) -> Kind:
 class Filling(Protocol):
     """What can stand in a slot."""
 
-    def words(self, form: scenario_model.Form) -> str:
+    def words(self, form: model.Form) -> str:
         """Return the verb phrase in one of the forms base, ing and s."""
 
 
@@ -148,7 +156,7 @@ class Condition:
 
     name: str
 
-    def words(self, form: scenario_model.Form) -> str:
+    def words(self, form: model.Form) -> str:
         """Return the clause that says that the condition holds."""
         return f"condition {self.name} holds"
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
-from harness_vltl import scenario, traces
-from harness_vltl.formula import text
+from harness_vltl import lassos
+from harness_vltl.formulas.formula import text
+from harness_vltl.scenarios import scenario
 
 HEADERS = {
     "lift": "Task: mark the atomic propositions of a requirement.",
@@ -106,7 +106,7 @@ def _verify(problem: Mapping[str, Any], world: str) -> list[str]:
     return [
         f"Formula: {text(problem['formula'])}",
         "Trace:",
-        traces.text(problem["trace"]),
+        lassos.text(problem["trace"]),
         OPERATORS,
         _JUDGED,
         "End your reply with one of these two lines:",
@@ -130,8 +130,3 @@ def _world(problem: Mapping[str, Any], world: str) -> list[str]:
 
 def _ending(task: str) -> list[str]:
     return ["End your reply with one line of this form:", f"Answer: {_ENDS[task]}"]
-
-
-def dictionary(names: Mapping[str, str]) -> str:
-    """Return the gold answer of task ground: the canonical proposition of each prop_i."""
-    return json.dumps(names)

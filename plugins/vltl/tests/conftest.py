@@ -1,7 +1,7 @@
 """What the tests share: patience with Spot, whose own effort is what ends it."""
 
 import pytest
-from harness_vltl import equivalence
+from harness_vltl.engines import equivalence
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 from cases import each
-from harness_vltl import answers
-from harness_vltl.answers import Failure, FormulaAnswer
+from harness_vltl.answers import extraction
+from harness_vltl.answers.extraction import Answer, Failure
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pace import within
@@ -26,10 +26,8 @@ PROMPT = (
 
 def formula(reply: str, prompt: str = PROMPT) -> Any:
     """Return the formula, a pair ("unreadable", reason) for a failure, or None."""
-    found = answers.formula(reply, prompt, KNOWN)
-    return (
-        found.value if isinstance(found, FormulaAnswer) else found and ("unreadable", found.reason)
-    )
+    found = extraction.formula(reply, prompt, KNOWN)
+    return found.value if isinstance(found, Answer) else found and ("unreadable", found.reason)
 
 
 # --------------------------------------------------------------------------------- formulas
@@ -233,8 +231,8 @@ def test_a_doubtful_formula_is_not_read(reply: str) -> None:
 
 def test_numbers_name_propositions_only_where_no_other_has_that_name() -> None:
     def value(reply: str, known: list[str]) -> Any:
-        found = answers.formula(reply, PROMPT, known)
-        return found.value if isinstance(found, FormulaAnswer) else None
+        found = extraction.formula(reply, PROMPT, known)
+        return found.value if isinstance(found, Answer) else None
 
     assert value("Answer: F P1", ["p1", "prop_1"]) == ["F", "P1"]
     assert value("Answer: F p1", ["P1", "prop_1"]) == ["F", "p1"]
@@ -262,8 +260,8 @@ ACTIONS = ["pickup(refrigerator)", "idle"]
     ],
 )
 def test_actions_are_read_also_where_they_are_named_behind(reply: str) -> None:
-    found = answers.formula(f"Answer: {reply}", PROMPT, ACTIONS)
-    assert isinstance(found, FormulaAnswer)
+    found = extraction.formula(f"Answer: {reply}", PROMPT, ACTIONS)
+    assert isinstance(found, Answer)
     assert found.value == ["G", ["->", "pickup(refrigerator)", ["F", "idle"]]]
 
 
@@ -276,8 +274,8 @@ def test_actions_are_read_also_where_they_are_named_behind(reply: str) -> None:
     ],
 )  # fmt: skip
 def test_names_that_are_not_all_defined_stay(where: str) -> None:
-    found = answers.formula(f"Answer: G (prop_1 -> F prop_2) where {where}", PROMPT, ACTIONS)
-    assert isinstance(found, FormulaAnswer)
+    found = extraction.formula(f"Answer: G (prop_1 -> F prop_2) where {where}", PROMPT, ACTIONS)
+    assert isinstance(found, Answer)
     assert found.value == RESPONSE
 
 
@@ -331,7 +329,7 @@ def test_no_formula_is_guessed(reply: str) -> None:
     ],
 )  # fmt: skip
 def test_a_marked_formula_that_cannot_be_read_says_why(reply: str) -> None:
-    found = answers.formula(f"F prop_1\n\n{reply}", PROMPT, KNOWN)
+    found = extraction.formula(f"F prop_1\n\n{reply}", PROMPT, KNOWN)
     assert isinstance(found, Failure)
     assert found.reason
     assert "\n" not in found.reason
@@ -344,7 +342,7 @@ def test_a_marked_formula_that_cannot_be_read_says_why(reply: str) -> None:
     ["The answer isn't clear.", "Draft answer: G prop_9", "Answer 1: G a\nAnswer 2: F b", "prop"],
 )
 def test_unmarked_prose_is_no_failed_formula(reply: str) -> None:
-    assert answers.formula(reply, PROMPT, KNOWN) is None
+    assert extraction.formula(reply, PROMPT, KNOWN) is None
 
 
 # ---------------------------------------------------------------------------------- lifting
@@ -360,7 +358,7 @@ WHOLE = "Whenever the robot prop_1, the robot prop_2 at that moment or later."
 
 
 def lifted(reply: str, tokens: list[str] = TOKENS) -> tuple[int, ...] | None:
-    found = answers.lifted(reply, LIFT, tokens)
+    found = extraction.lifted(reply, LIFT, tokens)
     return found and found.value
 
 
@@ -491,7 +489,7 @@ GROUNDED = (("prop_1", "idle"), ("prop_2", "deliver(bench,loading_dock)"))
 
 
 def grounding(reply: str) -> tuple[tuple[str, str], ...] | None:
-    found = answers.grounding(reply, "Ground the propositions.")
+    found = extraction.grounding(reply, "Ground the propositions.")
     return found and found.value
 
 
@@ -591,14 +589,14 @@ def test_no_grounding_is_guessed(reply: str) -> None:
     ],
 )
 def test_canonical_propositions(value: Any, name: str | None) -> None:
-    assert answers.canonical(value) == name
+    assert extraction.canonical(value) == name
 
 
 # ------------------------------------------------------------------------------------ truth
 
 
 def truth(reply: str) -> bool | None:
-    found = answers.truth(reply, "End with a line `Answer: satisfied` or `Answer: violated`.")
+    found = extraction.truth(reply, "End with a line `Answer: satisfied` or `Answer: violated`.")
     return found and found.value
 
 
@@ -707,7 +705,7 @@ def test_hostile_replies_are_settled_at_once(name: str) -> None:
     prompt = PROMPT + "\nSentence: x"
     for read in (formula, lifted, grounding, truth):
         with within(1.0):  # 0.2 s on a machine that does nothing else
-            found = answers.formula(reply, prompt, KNOWN) if read is formula else read(reply)
+            found = extraction.formula(reply, prompt, KNOWN) if read is formula else read(reply)
         assert found is None or isinstance(found, Failure) or name in ("lines", "labels"), read
 
 

@@ -8,8 +8,8 @@ from functools import reduce
 import harness_guard
 import pytest
 from cases import each
-from harness_vltl import evaluate, pymc_engine, spot_engine
-from harness_vltl.formula import MAX_DEPTH, MAX_PROPOSITIONS, FormulaError, validate
+from harness_vltl.engines import evaluator, pymodelchecking, spot
+from harness_vltl.formulas.formula import MAX_DEPTH, MAX_PROPOSITIONS, FormulaError, validate
 from hypothesis import given, settings
 from pace import within
 from vltl_random import (
@@ -79,7 +79,7 @@ def word(*states, loop=None):
     return {"states": spelled, "loop": len(states) - 1 if loop is None else loop}
 
 
-ENGINES = {"spot": spot_engine.holds, "pymc": pymc_engine.holds, "naive": naive}
+ENGINES = {"spot": spot.holds, "pymc": pymodelchecking.holds, "naive": naive}
 engines = each("holds", ENGINES.values())
 
 
@@ -132,7 +132,7 @@ def test_spot_agrees_with_the_naive_evaluator(finite):
         formula = random_formula(rng, rng.randint(0, 8))
         for _ in range(20):
             trace = random_trace(rng, finite=float(finite))
-            held = spot_engine.holds(formula, trace)
+            held = spot.holds(formula, trace)
             assert held is naive(formula, trace), (formula, trace)
             true += held
         used.update(part for part in str(formula).split("'") if part in ALL)
@@ -148,7 +148,7 @@ def test_every_operator_in_every_operator():
             [[u, f] for u in UNARY] + [[b, f, C] for b in BINARY] + [[b, C, f] for b in BINARY]
         ):
             for trace in words:
-                assert spot_engine.holds(formula, trace) is naive(formula, trace), (formula, trace)
+                assert spot.holds(formula, trace) is naive(formula, trace), (formula, trace)
 
 
 def test_pymc_agrees_with_the_naive_evaluator():
@@ -158,7 +158,7 @@ def test_pymc_agrees_with_the_naive_evaluator():
         formula = random_formula(rng, rng.randint(0, 3))
         trace = random_trace(rng, longest=3)
         try:
-            held = pymc_engine.holds(formula, trace)
+            held = pymodelchecking.holds(formula, trace)
         except Abstained:
             continue
         assert held is naive(formula, trace), (formula, trace)
@@ -169,7 +169,7 @@ def test_pymc_agrees_with_the_naive_evaluator():
 @settings(max_examples=60, deadline=None)
 @given(formulas(), traces())
 def test_a_formula_or_its_negation_holds(formula, trace):
-    assert spot_engine.holds(formula, trace) is not spot_engine.holds(["!", formula], trace)
+    assert spot.holds(formula, trace) is not spot.holds(["!", formula], trace)
 
 
 # difference
@@ -198,8 +198,8 @@ LAWS = [
 
 @each(("left", "right"), LAWS)
 def test_laws_have_no_difference(left, right):
-    assert spot_engine.difference(left, right) is None
-    assert spot_engine.difference(["X", ["!", right]], ["X", ["!", left]]) is None
+    assert spot.difference(left, right) is None
+    assert spot.difference(["X", ["!", right]], ["X", ["!", left]]) is None
 
 
 @each(
@@ -215,7 +215,7 @@ def test_laws_have_no_difference(left, right):
     ],
 )
 def test_difference_is_short(left, right, expected):
-    found = spot_engine.difference(left, right)
+    found = spot.difference(left, right)
     assert naive(left, found) is not naive(right, found)
     assert len(found["states"]) <= len(expected["states"])
     assert naive(left, expected) is not naive(right, expected)
@@ -227,7 +227,7 @@ def test_difference_against_brute_force():
     same = 0
     for _ in range(1_000):
         left, right = (random_formula(rng, rng.randint(0, 5), (A, B)) for _ in "lr")
-        found = spot_engine.difference(left, right)
+        found = spot.difference(left, right)
         if found is None:
             same += 1
             assert all(naive(left, trace) is naive(right, trace) for trace in every), (left, right)
@@ -242,22 +242,22 @@ def test_difference_is_the_same_in_both_directions():
     rng = random.Random("directions")
     for _ in range(200):
         left, right = (random_formula(rng, 6) for _ in "lr")
-        one, other = spot_engine.difference(left, right), spot_engine.difference(right, left)
+        one, other = spot.difference(left, right), spot.difference(right, left)
         assert (one is None) is (other is None), (left, right)
 
 
 def test_difference_refuses_to_return_what_it_cannot_confirm(monkeypatch):
-    monkeypatch.setattr(spot_engine, "holds", lambda formula, trace: True)
+    monkeypatch.setattr(spot, "holds", lambda formula, trace: True)
     with pytest.raises(EngineError, match="does not tell the formulas apart"):
-        spot_engine.difference(["G", A], ["G", B])
+        spot.difference(["G", A], ["G", B])
 
 
 def test_true_is_not_one():
     with pytest.raises(FormulaError):
-        spot_engine.difference(["F", True], ["F", 1])
-    spot_engine.holds(["F", True], word(""))
+        spot.difference(["F", True], ["F", 1])
+    spot.holds(["F", True], word(""))
     with pytest.raises(FormulaError):
-        spot_engine.holds(["F", 1], word(""))
+        spot.holds(["F", 1], word(""))
 
 
 # names, nesting, what is no formula and no trace
@@ -284,11 +284,11 @@ def test_awkward_names():
         formula, trace = random_formula(rng, 3, names), random_trace(rng, AWKWARD, 3)
         validate(formula)
         expected = naive(formula, trace)
-        assert spot_engine.holds(formula, trace) is expected, (formula, trace)
-        assert pymc_engine.holds(formula, trace) is expected, (formula, trace)
-        found = spot_engine.difference(formula, ["X", names[0]])
+        assert spot.holds(formula, trace) is expected, (formula, trace)
+        assert pymodelchecking.holds(formula, trace) is expected, (formula, trace)
+        found = spot.difference(formula, ["X", names[0]])
         assert found is None or naive(formula, found) is not naive(["X", names[0]], found)
-    found = spot_engine.difference(["G", AWKWARD[0]], ["F", AWKWARD[0]])
+    found = spot.difference(["G", AWKWARD[0]], ["F", AWKWARD[0]])
     assert {name for state in found["states"] for name in state} == {AWKWARD[0]}
 
 
@@ -297,17 +297,17 @@ def test_formulas_at_the_bounds():
     for operator in ("X", "!", "F", "G"):
         deep = reduce(lambda f, _: [operator, f], range(MAX_DEPTH - 1), A)
         validate(deep)
-        assert spot_engine.holds(deep, word("a")) is naive(deep, word("a"))
-        assert spot_engine.difference(deep, B) is not None
+        assert spot.holds(deep, word("a")) is naive(deep, word("a"))
+        assert spot.difference(deep, B) is not None
     wide = _balanced("|", names)
     trace = {"states": [[], [names[39]]], "loop": 1}
-    assert spot_engine.holds(["F", wide], trace)
+    assert spot.holds(["F", wide], trace)
     others = _balanced("|", [f"other_{i}" for i in range(MAX_PROPOSITIONS)])
-    found = spot_engine.difference(wide, others)  # 80 propositions in all
+    found = spot.difference(wide, others)  # 80 propositions in all
     assert naive(wide, found) is not naive(others, found)
 
 
-@each("holds", [spot_engine.holds, pymc_engine.holds])
+@each("holds", [spot.holds, pymodelchecking.holds])
 @each(
     "bad",
     [
@@ -321,10 +321,10 @@ def test_what_is_no_formula(holds, bad):
     with pytest.raises(FormulaError):
         holds(bad, word("a"))
     with pytest.raises(FormulaError):
-        spot_engine.difference(A, bad)
+        spot.difference(A, bad)
 
 
-@each("holds", [spot_engine.holds, pymc_engine.holds])
+@each("holds", [spot.holds, pymodelchecking.holds])
 @each("loop", [-1, 2, 2**40, None, 0.5, True, "0"])
 def test_a_loop_that_leads_nowhere(holds, loop):
     with pytest.raises(HarnessError, match="2 states cannot go back to"):
@@ -366,29 +366,29 @@ EXPLODING = {
 def test_spot_abstains_quickly_where_it_would_not_return(hard):
     validate(hard)
     with within(4), pytest.raises(Abstained, match="effort over"):
-        spot_engine.holds(hard, word("a"))
+        spot.holds(hard, word("a"))
     with within(0.5):
         for _ in range(100):  # what was too hard once is not tried again
             with pytest.raises(Abstained):
-                spot_engine.holds(hard, word("a"))
-    assert spot_engine.difference(hard, hard) is None  # seen without translating
+                spot.holds(hard, word("a"))
+    assert spot.difference(hard, hard) is None  # seen without translating
 
 
 def test_difference_abstains_as_well():
     for name in ("nested", "respond", "never one"):
         for pair in ((EXPLODING[name], A), (A, EXPLODING[name])):
             with pytest.raises(Abstained, match="effort over"):
-                spot_engine.difference(*pair)
+                spot.difference(*pair)
 
 
 def test_the_easier_of_a_formula_and_its_negation_decides():
     # "a somewhere and 40 steps later a": easy to guess, hard to rule out
     far = ["F", ["&", A, reduce(lambda f, _: ["X", f], range(40), A)]]
     with pytest.raises(Abstained):
-        spot_engine.effort(far, negated=True)
+        spot.effort(far, negated=True)
     for trace in (word("a"), word("a", ""), word("a", "", loop=0), word("a", "", "", loop=0)):
-        assert spot_engine.holds(far, trace) is naive(far, trace)
-        assert spot_engine.holds(["!", far], trace) is not naive(far, trace)
+        assert spot.holds(far, trace) is naive(far, trace)
+        assert spot.holds(["!", far], trace) is not naive(far, trace)
 
 
 @pytest.mark.parametrize(
@@ -400,7 +400,7 @@ def test_spot_decides_nearly_all_random_formulas(operators, number, allowed):
     for _ in range(number):
         formula, trace = random_formula(rng, operators), random_trace(rng)
         try:
-            assert spot_engine.holds(formula, trace) is evaluate.holds(formula, trace)
+            assert spot.holds(formula, trace) is evaluator.holds(formula, trace)
         except Abstained:
             declined += 1
     assert declined <= allowed
@@ -408,36 +408,36 @@ def test_spot_decides_nearly_all_random_formulas(operators, number, allowed):
 
 def test_pymc_abstains_beyond_its_bounds():
     with pytest.raises(Abstained, match="operators are more than"):
-        pymc_engine.holds(reduce(lambda f, _: ["X", f], range(41), A), word("a"))
+        pymodelchecking.holds(reduce(lambda f, _: ["X", f], range(41), A), word("a"))
     with pytest.raises(Abstained, match="operators are more than"):  # 2^50 when written out
-        pymc_engine.holds(reduce(lambda f, _: ["<->", A, f], range(50), A), word("a"))
+        pymodelchecking.holds(reduce(lambda f, _: ["<->", A, f], range(50), A), word("a"))
     with pytest.raises(Abstained, match="operators are more than"):
-        pymc_engine.holds(reduce(lambda f, _: ["M", A, f], range(50), A), word("a"))
+        pymodelchecking.holds(reduce(lambda f, _: ["M", A, f], range(50), A), word("a"))
     with pytest.raises(Abstained, match="beyond its bounds"):
-        pymc_engine.holds(reduce(lambda a, b: ["U", a, b], P[:12]), word("a"))
+        pymodelchecking.holds(reduce(lambda a, b: ["U", a, b], P[:12]), word("a"))
     with pytest.raises(Abstained, match="beyond its bounds"):
-        pymc_engine.holds(["U", A, B], {"states": [[A]] * 10_000, "loop": 0})
+        pymodelchecking.holds(["U", A, B], {"states": [[A]] * 10_000, "loop": 0})
 
 
 def test_long_traces():
     states = [[A]] * 9_999 + [[B]]
-    assert spot_engine.holds(["U", A, B], {"states": states, "loop": 0})
-    assert not spot_engine.holds(["F", ["G", A]], {"states": states, "loop": 0})
+    assert spot.holds(["U", A, B], {"states": states, "loop": 0})
+    assert not spot.holds(["F", ["G", A]], {"states": states, "loop": 0})
 
 
 def test_what_is_kept_stays_bounded(monkeypatch):
-    monkeypatch.setattr(spot_engine, "RENEW_AFTER", 600)
-    monkeypatch.setattr(spot_engine, "_current", [])
+    monkeypatch.setattr(spot, "RENEW_AFTER", 600)
+    monkeypatch.setattr(spot, "_current", [])
     rng = random.Random("kept")
-    first = spot_engine._session()
+    first = spot._session()
     for i in range(300):
-        spot_engine.holds(["F", f"name_{i}"], random_trace(rng))
-    assert len(first.words) == spot_engine.KEPT
+        spot.holds(["F", f"name_{i}"], random_trace(rng))
+    assert len(first.words) == spot.KEPT
     assert len(first.automata) == 1  # but for the names it is one formula
     for _ in range(1_000):
-        spot_engine.holds(random_formula(rng, 6), word("a"))
-    assert len(first.automata) == spot_engine.KEPT
-    assert spot_engine._session() is not first
+        spot.holds(random_formula(rng, 6), word("a"))
+    assert len(first.automata) == spot.KEPT
+    assert spot._session() is not first
 
 
 # where they run
@@ -446,24 +446,24 @@ def test_what_is_kept_stays_bounded(monkeypatch):
 def test_spot_in_a_guarded_worker():
     def ask(*arguments):
         return harness_guard.call(
-            "harness_vltl.spot_engine:difference", *arguments, seconds=300, memory_mb=1024
+            "harness_vltl.engines.spot:difference", *arguments, seconds=300, memory_mb=1024
         )
 
     found = ask(["G", AWKWARD[0]], ["F", AWKWARD[0]])
-    assert found == spot_engine.difference(["G", AWKWARD[0]], ["F", AWKWARD[0]])
+    assert found == spot.difference(["G", AWKWARD[0]], ["F", AWKWARD[0]])
     assert ask(["F", ["F", A]], ["F", A]) is None
     with pytest.raises(Abstained):
         ask(EXPLODING["promises"], A)
-    holds = "harness_vltl.spot_engine:holds"
+    holds = "harness_vltl.engines.spot:holds"
     assert harness_guard.call(holds, ["X", B], word("a", "b"), seconds=300, memory_mb=1024) is True
 
 
 def test_engines_import_their_libraries_late_and_without_warnings():
     code = (
-        "import sys; from harness_vltl import pymc_engine, spot_engine;"
+        "import sys; from harness_vltl.engines import pymodelchecking, spot;"
         "print([m for m in ('spot', 'pyModelChecking') if m in sys.modules]);"
         "t = {'states': [['a']], 'loop': 0};"
-        "print(spot_engine.holds('a', t), pymc_engine.holds('a', t))"
+        "print(spot.holds('a', t), pymodelchecking.holds('a', t))"
     )
     # warnings as errors only once the core, which is not tested here, is imported
     code = "import harness, warnings; warnings.simplefilter('error');" + code

@@ -1,5 +1,5 @@
 from cases import each
-from harness_vltl import english
+from harness_vltl.scenarios import english
 
 # Verb, "-ing", third person; all written by hand.
 VERBS = """

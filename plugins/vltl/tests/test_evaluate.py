@@ -4,8 +4,8 @@ import random
 import sys
 
 from cases import each
-from harness_vltl import evaluate
-from harness_vltl.evaluate import Pool, freeze, thaw
+from harness_vltl.engines import evaluator
+from harness_vltl.engines.evaluator import Pool, freeze, thaw
 from hypothesis import given, settings
 from vltl_fixpoint import fixpoint
 from vltl_random import (
@@ -42,7 +42,7 @@ def test_random_pairs_of_formula_and_traces_in_one_batch():
         known = TEMPORAL if round_ % 2 else ALL
         formula = random_formula(rng, rng.randint(0, 9), known=known)
         listed = [random_trace(rng, longest=7) for _ in range(20)]
-        found = evaluate.verdicts(formula, listed)
+        found = evaluator.verdicts(formula, listed)
         assert found == [fixpoint(formula, trace)[0] for trace in listed], (formula, listed)
         assert all(type(value) is bool for value in found)
         for trace in listed:
@@ -54,7 +54,7 @@ def test_every_small_formula_on_every_small_trace():
     listed = list(lassos(("p",), 3))
     for formula in small(2, ("p", True)):
         expected = [fixpoint(formula, trace)[0] for trace in listed]
-        assert evaluate.verdicts(formula, listed) == expected, formula
+        assert evaluator.verdicts(formula, listed) == expected, formula
 
 
 @each("operator", ALL)
@@ -63,14 +63,14 @@ def test_every_operator_on_every_trace_of_two_propositions(operator):
     formula = [operator, "p", "q"] if operator in BINARY else [operator, "p"]
     for wrapped in (formula, ["X", formula], ["!", formula]):
         expected = [fixpoint(wrapped, trace)[0] for trace in listed]
-        assert evaluate.verdicts(wrapped, listed) == expected
+        assert evaluator.verdicts(wrapped, listed) == expected
 
 
 @settings(max_examples=75, deadline=None)
 @given(formulas(), traces())
 def test_holds_is_the_first_value_of_the_last_row_of_the_table(formula, trace):
-    rows = evaluate.table(formula, trace)
-    assert evaluate.holds(formula, trace) is rows[-1][1][0]
+    rows = evaluator.table(formula, trace)
+    assert evaluator.holds(formula, trace) is rows[-1][1][0]
     assert rows[-1][0] == formula
     for part, values in rows:
         assert values == fixpoint(part, trace), part
@@ -117,7 +117,7 @@ def test_values_are_the_same_before_and_after_the_cache_is_thrown_away(monkeypat
     asked = [random_formula(rng, 5) for _ in range(60)]
     whole, tiny = Pool.of(listed), Pool.of(listed)
     right = [whole.holds(freeze(f)) for f in asked]
-    monkeypatch.setattr(evaluate, "MAX_CACHED", 2)
+    monkeypatch.setattr(evaluator, "MAX_CACHED", 2)
     assert [tiny.holds(freeze(f)) for f in asked] == right
     assert len(tiny.known) <= 2
 
@@ -135,31 +135,31 @@ def test_a_word_written_in_other_ways_has_the_same_verdicts():
             {"states": [*states, states[loop]], "loop": loop + 1},
         ]
         formula = random_formula(rng, 6, known=TEMPORAL)
-        assert len(set(evaluate.verdicts(formula, ways))) == 1, (formula, trace)
+        assert len(set(evaluator.verdicts(formula, ways))) == 1, (formula, trace)
 
 
 def test_what_the_formula_does_not_name_does_not_matter():
     trace = {"states": [["p", "x"], ["x"], ["p"]], "loop": 1}
     plain = {"states": [["p"], [], ["p"]], "loop": 1}
     for formula in small(1, ("p", "q", False)):
-        assert evaluate.holds(formula, trace) is evaluate.holds(formula, plain)
-    assert evaluate.holds("absent", trace) is False
-    assert evaluate.holds(["G", ["!", "absent"]], trace) is True
+        assert evaluator.holds(formula, trace) is evaluator.holds(formula, plain)
+    assert evaluator.holds("absent", trace) is False
+    assert evaluator.holds(["G", ["!", "absent"]], trace) is True
 
 
 def test_constants_need_no_proposition():
     for trace in lassos((), 3):
-        assert evaluate.holds(True, trace) is True
-        assert evaluate.holds(False, trace) is False
-        assert evaluate.holds(["U", True, False], trace) is False
-        assert evaluate.holds(["W", True, False], trace) is True
+        assert evaluator.holds(True, trace) is True
+        assert evaluator.holds(False, trace) is False
+        assert evaluator.holds(["U", True, False], trace) is False
+        assert evaluator.holds(["W", True, False], trace) is True
 
 
 def test_pools_keep_the_numbers_of_their_traces():
     rng = random.Random("pools")
     listed = [random_trace(rng, longest=4) for _ in range(60)]
     numbers = []
-    for pool, own in evaluate.pools(listed):
+    for pool, own in evaluator.pools(listed):
         assert own == sorted(own)
         for number in own:
             assert (pool.length, pool.loop) == (
@@ -168,8 +168,8 @@ def test_pools_keep_the_numbers_of_their_traces():
             )
         numbers += own
     assert sorted(numbers) == list(range(60))
-    assert evaluate.pools([]) == []
-    assert evaluate.verdicts("p", []) == []
+    assert evaluator.pools([]) == []
+    assert evaluator.verdicts("p", []) == []
 
 
 def test_the_deepest_formula_and_the_longest_trace_are_within_reach():
@@ -177,6 +177,6 @@ def test_the_deepest_formula_and_the_longest_trace_are_within_reach():
     for _ in range(59):
         formula = ["X", formula]
     trace = {"states": [[]] * 59 + [["p"]] * 141, "loop": 199}
-    assert evaluate.holds(formula, trace) is True
-    assert evaluate.holds(formula[1], trace) is False
+    assert evaluator.holds(formula, trace) is True
+    assert evaluator.holds(formula[1], trace) is False
     assert sys.getrecursionlimit() >= 1000

@@ -8,21 +8,13 @@ from functools import cache
 
 import pytest
 from cases import each
-from harness_vltl import (
-    certificate,
-    engines,
-    explain,
-    generate,
-    reading,
-    scenario,
-    score,
-    spot_engine,
-    templates,
-    traces,
-    wording,
-)
+from harness_vltl import certificate, engines, generate, reading, templates, wording
+from harness_vltl.answers import explain, score
 from harness_vltl.config import TASKS
-from harness_vltl.formula import propositions, size, text
+from harness_vltl.engines import spot
+from harness_vltl.formulas.formula import propositions, size, text
+from harness_vltl.lassos import is_finite
+from harness_vltl.scenarios import scenario
 from harness_vltl.templates import skeletons
 from pace import within
 from vltl_fixpoint import naive
@@ -159,7 +151,7 @@ def test_traces_are_finite_and_lassos_short_and_with_distractors():
     assert 12 < len(lassos) < 108
     for item in found:
         trace, named = item.problem["trace"], set(propositions(item.problem["formula"]))
-        assert item.features["lasso"] is not traces.is_finite(trace)
+        assert item.features["lasso"] is not is_finite(trace)
         assert item.features["states"] == len(trace["states"]) <= 6
         others = {name for state in trace["states"] for name in state} - named
         assert len(others) <= 2
@@ -277,13 +269,13 @@ def test_other_settings_are_refused_in_one_line(values):
 
 
 def test_a_contradiction_of_engines_ends_generation(monkeypatch):
-    monkeypatch.setattr(spot_engine, "holds", lambda formula, trace: None)
+    monkeypatch.setattr(spot, "holds", lambda formula, trace: None)
     with pytest.raises(EngineError, match="contradict each other"):
         items_of(n=4, task="verify", suite=False, seed=99)
 
 
 def test_a_second_reader_who_reads_otherwise_ends_generation(monkeypatch):
-    from harness_vltl import second_reader
+    from harness_vltl.engines import second_reader
 
     right = second_reader.read
 

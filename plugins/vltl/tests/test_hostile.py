@@ -15,8 +15,8 @@ from pathlib import Path
 import harness_guard
 import psutil
 import pytest
-from harness_vltl import equivalence
-from harness_vltl.score import VALUES, score
+from harness_vltl.answers.score import VALUES, score
+from harness_vltl.engines import equivalence
 from pace import pace
 from vltl_items import TASKS, generated, made
 

@@ -10,9 +10,12 @@ from functools import cache, lru_cache
 
 import pytest
 from cases import each
-from harness_vltl import evaluate, reading, spot_engine, staged, syntax
-from harness_vltl.published import adopt
-from harness_vltl.score import score
+from harness_vltl import reading
+from harness_vltl.answers import stages
+from harness_vltl.answers.score import score
+from harness_vltl.engines import evaluator, spot
+from harness_vltl.formulas import syntax
+from harness_vltl.published.adopt import adopt
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from vltl_items import DEFAULTS, TASKS, holds
@@ -386,8 +389,8 @@ def test_three_engines_agree_on_every_published_trace_and_one_is_wrong():
         for name, label in (("good_trace", True), ("bad_trace", False)):
             states = [sorted(set(state)) for state in record[name]]
             trace = {"states": states, "loop": len(states) - 1}
-            told = evaluate.holds(formula, trace)
-            assert told == spot_engine.holds(formula, trace) == holds(formula, trace)
+            told = evaluator.holds(formula, trace)
+            assert told == spot.holds(formula, trace) == holds(formula, trace)
             if told is not label:
                 item = adopt(record, settings_of("end_to_end"))
                 wrong.append((item.notes["wrong"], name))
@@ -413,8 +416,8 @@ def test_gold_replies_to_the_stages_are_right_on_published_records():
     assert len(hyphens) > 10
     for record in (*hyphens, *records()[::40]):
         item = adopt(record, settings_of("end_to_end"))
-        replies = {stage: staged.gold(item, stage) for stage in staged.STAGES}
-        verdict = score(item, staged.joined(item, replies))
+        replies = {stage: stages.gold(item, stage) for stage in stages.STAGES}
+        verdict = score(item, stages.joined(item, replies))
         assert verdict.value == {"correct": 1.0, "partial": 1.0}
         assert verdict.extra["broke_at"] == "nowhere"
 

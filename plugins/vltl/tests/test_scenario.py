@@ -7,7 +7,7 @@ import re
 import jsonschema
 import pytest
 from cases import each
-from harness_vltl import scenario, scenario_clash, scenario_file
+from harness_vltl.scenarios import clash, model, reader, scenario, schema
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -49,12 +49,12 @@ def line_of(text, part):
 
 
 def parse(text):
-    return scenario_file.parse(text.encode() if isinstance(text, str) else text, "my.yaml")
+    return reader.parse(text.encode() if isinstance(text, str) else text, "my.yaml")
 
 
 def fault(text):
     """The line and the message; the form of every message is checked here."""
-    with pytest.raises(scenario.ScenarioError) as caught:
+    with pytest.raises(model.ScenarioError) as caught:
         parse(text)
     message = str(caught.value)
     found = re.fullmatch(r"my\.yaml, line (\d+): ([^\n]{5,400}; [^\n]{5,200})", message)
@@ -246,7 +246,7 @@ def test_any_damage_is_one_line_or_none(data):
                 [b"", b" ", b"\n", b":", b"-", b"{", b"}", b"[", b"'", b'"', b"the ", b"\xff"]
             )
         )
-    with contextlib.suppress(scenario.ScenarioError):
+    with contextlib.suppress(model.ScenarioError):
         parse(bytes(text))
         return
     fault(bytes(text))
@@ -294,7 +294,7 @@ def test_a_file_that_is_gone_or_spoilt_makes_nothing_known(tmp_path, monkeypatch
 def test_no_file_takes_a_built_in_name(tmp_path, name):
     path = write(tmp_path, KITCHEN.replace("name: kitchen", f"name: {name}"))
     with pytest.raises(
-        scenario.ScenarioError, match=f"my.yaml, line 1: '{name}' is the name of a built-in"
+        model.ScenarioError, match=f"my.yaml, line 1: '{name}' is the name of a built-in"
     ):
         scenario.load(path)
     assert os.environ[scenario.FILES] == ""
@@ -320,7 +320,7 @@ def test_what_is_no_file(tmp_path):
 
 
 def test_the_schema_is_one():
-    jsonschema.Draft202012Validator.check_schema(scenario.schema())
+    jsonschema.Draft202012Validator.check_schema(schema.SCHEMA)
 
 
 # Clashes, against filling everything
@@ -332,8 +332,8 @@ WORDS = st.sampled_from(["a", "b", "c", "a b", "b c", "a b c", "c a", "a-b"])
 def small(draw):
     types = {}
     for name in ("x", "y"):
-        surfaces = draw(st.lists(WORDS, min_size=1, max_size=4, unique_by=scenario_file.key))
-        types[name] = scenario.Type(
+        surfaces = draw(st.lists(WORDS, min_size=1, max_size=4, unique_by=reader.key))
+        types[name] = model.Type(
             draw(st.sampled_from(["", "the"])),
             {f"v{i}": (form,) for i, form in enumerate(surfaces)},
         )
@@ -351,9 +351,9 @@ def small(draw):
                 *itertools.chain.from_iterable(zip(fixed, [*slots, "", "", ""], strict=False)),
             ]
             text = " ".join(part for part in parts if part)
-            phrases.append(scenario.Phrase(text, text, text))
-        actions[name] = scenario.Action(name, tuple(arguments), tuple(phrases))
-    return scenario.Scenario("s", ("robot",), types, actions)
+            phrases.append(model.Phrase(text, text, text))
+        actions[name] = model.Action(name, tuple(arguments), tuple(phrases))
+    return model.Scenario("s", ("robot",), types, actions)
 
 
 def ambiguous(world):
@@ -379,9 +379,9 @@ def test_a_clash_is_found_exactly_where_filling_finds_one(world):
         for number in range(len(action.phrases))
     }
     try:
-        scenario_clash.check(world, "my.yaml", lines)
+        clash.check(world, "my.yaml", lines)
         found = False
-    except scenario.ScenarioError:
+    except model.ScenarioError:
         found = True
     assert found == ambiguous(world)
 
@@ -437,7 +437,7 @@ def test_built_in_descriptions_name_every_value(name):
             if not kind.combine:
                 assert all(re.search(rf"\b{value}\b", text) for value in kind.values)
             for word in itertools.chain.from_iterable(kind.combine):
-                assert scenario_file.canonical_part(word) in text
+                assert reader.canonical_part(word) in text
         if full:
             assert all(
                 form in text

@@ -7,14 +7,17 @@ from random import Random
 
 import pytest
 from cases import each
-from harness_vltl import equivalence, score_formula, spot_engine, syntax, traces, wording
+from harness_vltl import lassos, wording
+from harness_vltl.answers import formula_score
+from harness_vltl.answers.formula_score import NUMBERS
+from harness_vltl.answers.score import VALUES, score
 from harness_vltl.config import BENCHMARK
-from harness_vltl.evaluate import thaw
-from harness_vltl.formula import propositions, substitute, text
+from harness_vltl.engines import equivalence, spot
+from harness_vltl.engines.evaluator import thaw
+from harness_vltl.formulas import syntax
+from harness_vltl.formulas.formula import propositions, substitute, text
 from harness_vltl.metrics import METRICS
 from harness_vltl.mutants import mutants
-from harness_vltl.score import VALUES, score
-from harness_vltl.score_formula import NUMBERS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from vltl_items import (
@@ -161,7 +164,7 @@ def test_mutants_are_wrong_and_the_trace_shown_tells_them_from_gold(task):
         listed = [thaw(mutant) for _, mutant in mutants(formula)]
         for mutant in rng.sample(listed, min(24, len(listed))):
             said = f"Answer: {syntax.show(mutant, rng.choice(syntax.NOTATIONS))}"
-            if spot_engine.difference(formula, mutant) is None:
+            if spot.difference(formula, mutant) is None:
                 assert right(item, said).extra["exact"] == 0.0
                 equivalent += 1
                 continue
@@ -189,7 +192,7 @@ def test_any_formula_at_all_is_judged_as_spot_does(said):
     verdict = judged(item, f"Answer: {text(said)}")
     if isinstance(said, bool) or (isinstance(said, str) and verdict.outcome == "unparsed"):
         return
-    same = spot_engine.difference(gold(item), said) is None
+    same = spot.difference(gold(item), said) is None
     assert (verdict.outcome, verdict.value["correct"]) == ("scored", float(same))
     if not same:
         trace, answers = shown_trace(verdict.explanation)
@@ -287,7 +290,7 @@ def test_the_last_answer_is_the_one_that_counts():
 
 
 def test_a_difference_beyond_twelve_steps_says_how_many_more_there_are():
-    shown = score_formula._steps({"states": [["a"], *[[]] * 19], "loop": 3})
+    shown = formula_score._steps({"states": [["a"], *[[]] * 19], "loop": 3})
     assert shown.splitlines()[0] == "1. `a`"
     assert shown.splitlines()[11] == "12. –"
     assert shown.endswith("(and 8 more steps)")
@@ -495,7 +498,7 @@ def test_the_other_verdict_is_wrong_and_the_table_shows_why(which):
 
 def test_a_bar_in_a_formula_leaves_its_cell_in_one_piece():
     formula = ["G", ["|", "prop_1", ["|", "prop_2", ["!", "prop_3"]]]]
-    item = verification(formula, traces.make([["prop_1"], ["prop_3"]], 0))
+    item = verification(formula, lassos.make([["prop_1"], ["prop_3"]], 0))
     assert item.target == "violated"
     lines = wrong(item, "Answer: satisfied").explanation.splitlines()
     table = [line for line in lines if line.startswith("|")]
@@ -653,7 +656,7 @@ def test_what_spot_cannot_decide_is_unscored(monkeypatch):
 
     item = made("translate")
     right(item, f"Answer: {item.target}")  # the same formula needs no Spot
-    monkeypatch.setattr(equivalence.guard, "call", fails)
+    monkeypatch.setattr(equivalence.harness_guard, "call", fails)
     why = unscored(item, "Answer: G (!prop_1 | F (prop_2 & (prop_3 & prop_3 & prop_3)))")
     assert why == "`spot_engine:difference took more than 3 seconds`"
     wrong(item, "Answer: G (prop_1 -> F prop_2)")  # refuted by a trace, without Spot
@@ -662,11 +665,11 @@ def test_what_spot_cannot_decide_is_unscored(monkeypatch):
 def test_a_comparison_that_takes_too_long_is_ended_and_the_next_one_made(monkeypatch):
     item = made("translate")
     said = "Answer: G (!prop_1 | F (prop_2 & prop_3 & prop_2)) & (F prop_1 | G !prop_1)"
-    call = equivalence.guard.call
+    call = equivalence.harness_guard.call
     with monkeypatch.context() as patched:
         patched.setattr(equivalence, "SECONDS", 0.01)
         patched.setattr(
-            equivalence.guard,
+            equivalence.harness_guard,
             "call",
             lambda function, *given, **limits: call("time:sleep", 600, **limits),
         )
@@ -678,7 +681,7 @@ def test_a_defect_of_ours_is_unscored(monkeypatch):
     def fails(*args):
         raise RecursionError("too deep\nand a second line `with` ticks")
 
-    monkeypatch.setattr(score_formula, "compare", fails)
+    monkeypatch.setattr(formula_score, "compare", fails)
     why = unscored(made("translate"), f"Answer: {made('translate').target}")
     assert why == "`RecursionError while scoring: too deep and a second line with ticks`"
 
@@ -782,8 +785,8 @@ def test_metrics_of_grounding():
 
 def test_metrics_of_formulas():
     proof = {
-        "satisfying": [traces.make([[]]), traces.make([["prop_2", "prop_3"]])],
-        "violating": [traces.make([["prop_1"]]), traces.make([["prop_1"], []], 0)],
+        "satisfying": [lassos.make([[]]), lassos.make([["prop_2", "prop_3"]])],
+        "violating": [lassos.make([["prop_1"]]), lassos.make([["prop_1"], []], 0)],
     }
     item = made("translate", **proof)
     pairs = [

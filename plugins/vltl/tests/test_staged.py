@@ -6,10 +6,12 @@ from dataclasses import replace
 
 import pytest
 from cases import each
-from harness_vltl import equivalence, reading, staged, wording
-from harness_vltl.formula import substitute, text
+from harness_vltl import reading, wording
+from harness_vltl.answers import stages
+from harness_vltl.answers.score import VALUES, score
+from harness_vltl.engines import equivalence
+from harness_vltl.formulas.formula import substitute, text
 from harness_vltl.metrics import METRICS
-from harness_vltl.score import VALUES, score
 from inspect_ai.log import read_eval_log
 from vltl_items import CANONICAL, LIFTED, RESPONSE, SENTENCE, TASKS, generated, made, measured
 
@@ -19,7 +21,7 @@ from harness.core.items import to_json
 from harness.kit.kit import HUGE, JUNK
 from harness.run import reference
 
-STAGES = staged.STAGES
+STAGES = stages.STAGES
 # Requirement made by hand whose three propositions all stand in the sentence.
 WORDS = "If the robot takes the bench, it grabs the table and idles."
 HAND = {
@@ -29,7 +31,7 @@ HAND = {
     "lifted": "If the robot prop_1, it prop_2 and prop_3.",
 }
 ITEM = made("end_to_end", **HAND)
-GOLD = {stage: staged.gold(ITEM, stage) for stage in STAGES}
+GOLD = {stage: stages.gold(ITEM, stage) for stage in STAGES}
 WRONG = {
     "lift": "Answer: If the robot prop_2, it prop_1 and prop_3.",
     "translate": "Answer: G (prop_1 -> F (prop_2 | prop_3))",
@@ -38,7 +40,7 @@ WRONG = {
 
 
 def judged(replies, item=ITEM):
-    verdict = score(item, staged.joined(item, replies))
+    verdict = score(item, stages.joined(item, replies))
     assert verdict.problems(VALUES) == []
     assert len(verdict.explanation) <= 2000
     to_json(verdict).encode()
@@ -56,34 +58,34 @@ def test_each_stage_is_the_prompt_of_the_task_of_its_name():
     for item in (*generated("end_to_end", 4), *generated("end_to_end", 2, depth=3), ITEM):
         replies = {}
         for stage in STAGES:
-            asked = staged.prompt(item, stage, replies)
+            asked = stages.prompt(item, stage, replies)
             problem = reading.read(asked)
             assert problem["task"] == stage
             assert asked == wording.prompt(problem, "signatures")
             assert problem.get("lifted", item.certificate["lifted"]) == item.certificate["lifted"]
             assert problem.get("sentence", item.problem["sentence"]) == item.problem["sentence"]
-            replies[stage] = staged.gold(item, stage)
+            replies[stage] = stages.gold(item, stage)
 
 
 def test_the_prompts_tell_as_much_of_the_world_as_the_item_does():
     for world in wording.WORLDS:
         item = generated("end_to_end", 1, world=world)[0]
-        replies = {stage: staged.gold(item, stage) for stage in STAGES}
-        asked = staged.prompt(item, "ground", replies)
+        replies = {stage: stages.gold(item, stage) for stage in STAGES}
+        asked = stages.prompt(item, "ground", replies)
         assert asked == wording.prompt(reading.read(asked), world)
 
 
 def test_what_was_lifted_reaches_the_next_stages():
-    asked = staged.prompt(ITEM, "translate", {"lift": WRONG["lift"]})
+    asked = stages.prompt(ITEM, "translate", {"lift": WRONG["lift"]})
     assert reading.read(asked)["lifted"] == "If the robot prop_2, it prop_1 and prop_3."
-    asked = staged.prompt(ITEM, "ground", {"lift": WRONG["lift"], "translate": ""})
+    asked = stages.prompt(ITEM, "ground", {"lift": WRONG["lift"], "translate": ""})
     assert reading.read(asked)["lifted"] == "If the robot prop_2, it prop_1 and prop_3."
     assert reading.read(asked)["sentence"] == WORDS
 
 
 @each("said", [*JUNK, "I refuse.", "Answer: G F prop_1", "Answer: none of them"])
 def test_a_lifting_that_cannot_be_read_leaves_the_requirement_as_it_is(said):
-    assert reading.read(staged.prompt(ITEM, "translate", {"lift": said}))["lifted"] == WORDS
+    assert reading.read(stages.prompt(ITEM, "translate", {"lift": said}))["lifted"] == WORDS
 
 
 @pytest.mark.parametrize("task", [task for task in TASKS if task != "end_to_end"])
@@ -91,7 +93,7 @@ def test_another_task_is_refused_in_one_line(task):
     item = generated(task, 1)[0]
     for stage in STAGES:
         with pytest.raises(SpecError) as caught:
-            staged.prompt(item, stage, {})
+            stages.prompt(item, stage, {})
         assert str(caught.value) == (
             f"strategy=staged is for task=end_to_end, and this item has task={task}"
         )
@@ -101,7 +103,7 @@ def test_the_reference_answers_every_stage_from_its_prompt():
     for item in (*generated("end_to_end", 5), *generated("end_to_end", 2, depth=2)):
         replies = {}
         for stage in STAGES:
-            replies[stage] = reference.answer([staged.prompt(item, stage, replies)])
+            replies[stage] = reference.answer([stages.prompt(item, stage, replies)])
             assert "\n\nAnswer: " in replies[stage]
         verdict = judged(replies, item)
         assert verdict.value == {"correct": 1.0, "partial": 1.0}
@@ -114,8 +116,8 @@ def test_the_reference_answers_every_stage_from_its_prompt():
 def test_gold_replies_make_the_gold_formula():
     items = (*generated("end_to_end", 6), *generated("end_to_end", 2, depth=3), ITEM)
     for item in items:
-        replies = {stage: staged.gold(item, stage) for stage in STAGES}
-        joined = staged.joined(item, replies)
+        replies = {stage: stages.gold(item, stage) for stage in STAGES}
+        joined = stages.joined(item, replies)
         assert joined.splitlines()[-1] == f"Answer: {item.target}"
         verdict = judged(replies, item)
         assert verdict.value == {"correct": 1.0, "partial": 1.0}
@@ -185,8 +187,8 @@ def test_errors_in_two_stages_that_undo_each_other_are_right_in_the_end():
 def test_stages_are_compared_as_the_tasks_of_their_names_are(changes):
     item = made("end_to_end", **HAND)
     item = replace(item, certificate={**item.certificate, **changes})
-    replies = {stage: staged.gold(item, stage) for stage in STAGES}
-    verdict = score(item, staged.joined(item, replies))
+    replies = {stage: stages.gold(item, stage) for stage in STAGES}
+    verdict = score(item, stages.joined(item, replies))
     assert marks(verdict) == ([1.0, 1.0, 1.0], "nowhere")
     assert verdict.value["correct"] == 1.0
 
@@ -220,7 +222,7 @@ def test_a_reply_cannot_speak_for_another_stage(stage):
 
 def check_evil(stage, evil):
     replies = {**GOLD, stage: evil}
-    joined = staged.joined(ITEM, replies)
+    joined = stages.joined(ITEM, replies)
     first, *rest = joined.split("\n")
     assert json.loads(first.removeprefix("Replies to the stages: ")) == replies
     assert len(rest) in (1, 2)
@@ -276,7 +278,7 @@ def test_a_stage_that_cannot_be_decided_costs_no_verdict(monkeypatch):
     def fails(*args, **limits):
         raise EngineError("difference ran longer than 3 s")
 
-    monkeypatch.setattr(equivalence.guard, "call", fails)
+    monkeypatch.setattr(equivalence.harness_guard, "call", fails)
     hard = "Answer: G (!prop_1 | F (prop_3 & prop_2 & prop_2)) & (F prop_1 | !F prop_1)"
     verdict = judged({**GOLD, "translate": hard, "ground": WRONG["ground"]})
     assert (verdict.outcome, verdict.value["correct"]) == ("scored", 0.0)
@@ -287,7 +289,7 @@ def test_a_stage_that_cannot_be_decided_costs_no_verdict(monkeypatch):
 
 @pytest.mark.parametrize("proof", [{}, None, {"formula": "prop_1"}])
 def test_an_item_without_its_proof_is_unscored(proof):
-    said = staged.joined(ITEM, GOLD)
+    said = stages.joined(ITEM, GOLD)
     assert score(replace(ITEM, certificate=proof), said).outcome == "unscored"
 
 
@@ -353,5 +355,5 @@ def test_a_run_of_another_task_in_stages_is_refused(run):
 
 
 def test_the_items_of_these_tests():
-    assert (staged.gold(made("end_to_end"), "lift"), SENTENCE[:2]) == (f"Answer: {LIFTED}", "If")
+    assert (stages.gold(made("end_to_end"), "lift"), SENTENCE[:2]) == (f"Answer: {LIFTED}", "If")
     assert score(ITEM, f"Answer: {ITEM.target}").value["correct"] == 1.0

@@ -7,9 +7,10 @@ from functools import reduce
 
 import pytest
 from cases import each
-from harness_vltl import equivalence, evaluate, pymc_engine, spot_engine, suites, traces
-from harness_vltl.evaluate import freeze, thaw
-from harness_vltl.formula import ARITY, propositions, substitute, validate
+from harness_vltl import lassos, suites
+from harness_vltl.engines import equivalence, evaluator, pymodelchecking, spot
+from harness_vltl.engines.evaluator import freeze, thaw
+from harness_vltl.formulas.formula import ARITY, propositions, substitute, validate
 from harness_vltl.mutants import KINDS, mutants
 from harness_vltl.suites import ConstantError
 from harness_vltl.templates import skeletons
@@ -114,13 +115,13 @@ def test_two_engines_agree_on_every_trace_of_every_suite(gold):
     listed = [*found.satisfying, *found.violating]
     right = [True] * len(found.satisfying) + [False] * len(found.violating)
     assert min(len(found.satisfying), len(found.violating)) >= 1
-    assert evaluate.verdicts(gold, listed) == right
-    assert [spot_engine.holds(gold, trace) for trace in listed] == right
+    assert evaluator.verdicts(gold, listed) == right
+    assert [spot.holds(gold, trace) for trace in listed] == right
     assert [naive(gold, trace) for trace in listed] == right
     assert len({canonical_json(trace) for trace in listed}) == len(listed)
     for trace in listed:
-        traces.validate(trace)
-        assert traces.reduced(trace["states"], trace["loop"]) == trace
+        lassos.validate(trace)
+        assert lassos.reduced(trace["states"], trace["loop"]) == trace
         assert {name for state in trace["states"] for name in state} <= set(propositions(gold))
 
 
@@ -132,7 +133,7 @@ def test_pymodelchecking_agrees_on_a_sample():
             if len(trace["states"]) > 4:
                 continue
             try:
-                assert pymc_engine.holds(gold, trace) is right
+                assert pymodelchecking.holds(gold, trace) is right
             except Abstained:
                 continue
             decided += 1
@@ -156,10 +157,10 @@ def test_the_counts_are_right():
     for gold in GOLD.values():
         suite = suites.suite(gold)
         listed = [*suite.satisfying, *suite.violating]
-        right = evaluate.verdicts(gold, listed)
+        right = evaluator.verdicts(gold, listed)
         pair = (0, len(suite.satisfying))
         killed = equivalent = pair_killed = 0
-        pools = evaluate.pools(listed)
+        pools = evaluator.pools(listed)
         for _, mutant in mutants(gold):
             verdicts = {}
             for pool, numbers in pools:
@@ -170,7 +171,7 @@ def test_the_counts_are_right():
                 killed += 1
                 pair_killed += any(n in pair for n in wrong)
                 continue
-            trace = spot_engine.difference(gold, thaw(mutant))
+            trace = spot.difference(gold, thaw(mutant))
             equivalent += trace is None
             if trace is not None:  # a survivor: different, but not on any trace of the suite
                 survivors += 1
@@ -270,7 +271,7 @@ def test_a_pair_is_the_designated_two(gold):
 
 
 def test_a_suite_on_which_spot_disagrees_is_refused(monkeypatch):
-    monkeypatch.setattr(spot_engine, "holds", lambda formula, trace: False)
+    monkeypatch.setattr(spot, "holds", lambda formula, trace: False)
     with pytest.raises(EngineError, match="engines contradict each other") as caught:
         suites.suite(["M", A, ["X", B]])
     assert "\n" not in str(caught.value)
@@ -328,9 +329,9 @@ def test_a_difference_is_shown_by_a_trace(one, other):
     for left, right in ((one, other), (other, one)):
         found = equivalence.compare(left, right)
         assert not found.equivalent
-        traces.validate(found.trace)
+        lassos.validate(found.trace)
         assert naive(left, found.trace) is not naive(right, found.trace)
-        assert traces.reduced(found.trace["states"], found.trace["loop"]) == found.trace
+        assert lassos.reduced(found.trace["states"], found.trace["loop"]) == found.trace
     assert equivalence.compare(one, one).equivalent
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from cases import each
-from harness_vltl.formula import (
+from harness_vltl.formulas.formula import (
     ARITY,
     MAX_DEPTH,
     UNARY,
@@ -21,7 +21,7 @@ from harness_vltl.formula import (
     text,
     validate,
 )
-from harness_vltl.syntax import MAX_TEXT, NOTATIONS, parse, show
+from harness_vltl.formulas.syntax import MAX_TEXT, NOTATIONS, parse, show
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pace import within

@@ -9,17 +9,12 @@ from itertools import combinations, permutations
 
 import pytest
 from cases import each
-from harness_vltl import (
-    equivalence,
-    forms_reader,
-    scenario,
-    second_reader,
-    spot_engine,
-    syntax,
-    templates,
-)
-from harness_vltl.evaluate import freeze, verdicts
-from harness_vltl.formula import propositions, substitute, validate
+from harness_vltl import templates
+from harness_vltl.engines import equivalence, forms_reader, second_reader, spot
+from harness_vltl.engines.evaluator import freeze, verdicts
+from harness_vltl.formulas import syntax
+from harness_vltl.formulas.formula import propositions, substitute, validate
+from harness_vltl.scenarios import scenario
 from harness_vltl.templates import DEFINES, Slot, by_id, families, skeletons
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -52,7 +47,7 @@ TWICE = [
 
 
 def same(one, other):
-    return one == other or spot_engine.difference(one, other) is None
+    return one == other or spot.difference(one, other) is None
 
 
 # ---------------------------------------------------------------------------------- templates
@@ -154,7 +149,7 @@ def key_of(form):
 
 @cache
 def readings():
-    text = resources.files("harness_vltl").joinpath("readings.tsv").read_text("utf-8")
+    text = resources.files("harness_vltl.engines").joinpath("readings.tsv").read_text("utf-8")
     rows = [line.split("\t") for line in text.splitlines() if line and not line.startswith("#")]
     assert all(len(row) == 2 for row in rows)
     return [(re.sub(r"\b[Tt]he agent (?=\[)", "", said), formula) for said, formula in rows]

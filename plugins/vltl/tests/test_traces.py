@@ -5,8 +5,8 @@ import re
 
 import pytest
 from cases import each
-from harness_vltl import traces as module
-from harness_vltl.traces import TraceError, validate
+from harness_vltl import lassos as module
+from harness_vltl.lassos import TraceError, validate
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from vltl_random import random_trace, traces

@@ -10,11 +10,14 @@ from itertools import product
 
 import pytest
 from cases import each
-from harness_vltl import engines, finite, foreign, open_questions, plain, syntax, weaknesses
+from harness_vltl import engines
 from harness_vltl.config import WEAKNESSES
-from harness_vltl.evaluate import holds as ours
+from harness_vltl.engines import foreign_sentences, plain_reader
+from harness_vltl.engines.evaluator import holds as ours
+from harness_vltl.formulas import syntax
 from harness_vltl.mutants import mutants
-from harness_vltl.scenario import known
+from harness_vltl.published import audit, finite, readings
+from harness_vltl.scenarios.scenario import known
 from vltl_items import TASKS, generated, holds, verification
 from vltl_records import RECORD, adopt, needs_data, records
 
@@ -68,11 +71,11 @@ def test_two_semantics_are_those_of_infinite_words():
 
 
 def test_readings_of_one_record():
-    found = open_questions.readings(adopt(RECORD))
+    found = readings.readings(adopt(RECORD))
     assert found == {"trace semantics": dict.fromkeys(SEMANTICS, True)}
     last = {**RECORD, "grounded_tl": ["next", "prop_1"], "tl": ["next", "pickup(cup)"],
             "good_trace": [["pickup(cup)"]], "bad_trace": [[]]}  # fmt: skip
-    assert open_questions.readings(adopt(last)) == {
+    assert readings.readings(adopt(last)) == {
         "trace semantics": {
             "last state repeats": True, "weak next": False, "strong next": False, "empty afterwards": False,
         }
@@ -80,7 +83,7 @@ def test_readings_of_one_record():
     bare = {**RECORD, "tl": [*["globally", "pickup(cup)", "or", "idle"]],
             "grounded_tl": ["globally", "prop_1", "or", "prop_2"],
             "good_trace": [["idle"], []], "bad_trace": [[], ["pickup(cup)"]]}  # fmt: skip
-    assert open_questions.readings(adopt(bare))["precedence"] == {
+    assert readings.readings(adopt(bare))["precedence"] == {
         "unary operators first": True,
         "unary operators last": False,
     }
@@ -88,14 +91,14 @@ def test_readings_of_one_record():
 
 def test_our_own_items_leave_nothing_open():
     for task in TASKS:
-        assert open_questions.readings(generated(task, 1)[0]) == {}
-    assert open_questions.readings(replace(adopt(RECORD), certificate=None)) == {}
+        assert readings.readings(generated(task, 1)[0]) == {}
+    assert readings.readings(replace(adopt(RECORD), certificate=None)) == {}
 
 
 @each("tokens", [["("], ["not"], [], ["a", "a"], [")"], ["("] * 300, ["a", "and"], ["a"] * 401])
 def test_tokens_that_are_no_formula(tokens):
     with pytest.raises((ValueError, IndexError)):
-        open_questions.parse(tokens, reaching=False)
+        readings.parse(tokens, reaching=False)
 
 
 @needs_data
@@ -104,11 +107,8 @@ def test_readings_of_the_published_data():
     agree = Counter()
     for record in records()[::8]:
         item = adopt(record, "translate")
-        assert (
-            open_questions.parse(record["grounded_tl"], reaching=False)
-            == item.certificate["formula"]
-        )
-        for question, answers in open_questions.readings(item).items():
+        assert readings.parse(record["grounded_tl"], reaching=False) == item.certificate["formula"]
+        for question, answers in readings.readings(item).items():
             agree.update((question, name) for name, held in answers.items() if held)
     assert [agree["trace semantics", name] for name in SEMANTICS] == [290, 290, 263, 160]
     assert agree["precedence", "unary operators first"] == 53
@@ -121,7 +121,7 @@ def test_readings_of_the_published_data():
 
 
 def kinds(item):
-    found = weaknesses.audit(item)
+    found = audit.audit(item)
     assert all(one["kind"] in WEAKNESSES and "\n" not in one["message"] for one in found)
     return {one["kind"]: one["message"] for one in found}
 
@@ -188,7 +188,7 @@ def test_wrong_formulas_that_pass_are_counted_and_one_is_shown():
     proof = item.certificate
     listed = [(proof["satisfying"][0], True), (proof["violating"][0], False)]
     every = [m for _, m in mutants(proof["formula"])]
-    thawed = [weaknesses.thaw(mutant) for mutant in every]
+    thawed = [audit.thaw(mutant) for mutant in every]
     counted = [m for m in thawed if all(holds(m, trace) is label for trace, label in listed)]
     assert 0 < passing <= len(counted)
     assert told <= len(every)
@@ -208,8 +208,8 @@ def test_an_item_that_is_broken_has_no_weaknesses_and_raises_nothing():
     for task in TASKS:
         item = adopt(RECORD, task)
         for broken in ({}, None, {"formula": 3}, {**item.certificate, "satisfying": [{}]}):
-            weaknesses.audit(replace(item, certificate=broken))
-        assert weaknesses.audit(replace(item, problem={})) == []
+            audit.audit(replace(item, certificate=broken))
+        assert audit.audit(replace(item, problem={})) == []
 
 
 @needs_data
@@ -248,8 +248,8 @@ def test_weaknesses_of_the_published_data():
 )  # fmt: skip
 def test_a_plain_sentence_is_read(sentence, formula):
     names = ["prop_1", "prop_2", "prop_3"]
-    assert plain.read(sentence) == syntax.parse(formula, names)
-    assert not plain.doubtful(sentence)
+    assert plain_reader.read(sentence) == syntax.parse(formula, names)
+    assert not plain_reader.doubtful(sentence)
 
 
 @each(
@@ -263,7 +263,7 @@ def test_a_plain_sentence_is_read(sentence, formula):
 )  # fmt: skip
 def test_what_is_not_plain_is_declined(sentence):
     with pytest.raises(Abstained) as caught:
-        plain.read(sentence)
+        plain_reader.read(sentence)
     assert len(str(caught.value)) < 300
 
 
@@ -305,7 +305,7 @@ def test_actions_that_are_not_clear_are_declined(sentence, lifted):
     problem = {"task": "ground", "scenario": "warehouse", "sentence": sentence, "lifted": lifted}
     for engine in ("evaluator", "spot"):
         with pytest.raises(Abstained):
-            foreign.meaning(problem, known("warehouse"), engine)
+            foreign_sentences.meaning(problem, known("warehouse"), engine)
 
 
 @needs_data
@@ -336,7 +336,7 @@ def test_what_engines_say_of_the_published_data():
 
 
 def engines_agree(answer, item):
-    from harness_vltl.equivalence import compare
+    from harness_vltl.engines.equivalence import compare
 
     names = list(item.certificate["propositions"])
     return compare(item.certificate["formula"], syntax.parse(answer, names)).equivalent

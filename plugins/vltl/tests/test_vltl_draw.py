@@ -12,8 +12,8 @@ from cases import each
 from drawn import assert_inside, every, levels, parsed, texts
 from harness_vltl import certificate, generate, plugin
 from harness_vltl.draw import svg
-from harness_vltl.evaluate import parts, rows
-from harness_vltl.formula import substitute, text
+from harness_vltl.engines.evaluator import parts, rows
+from harness_vltl.formulas.formula import substitute, text
 from vltl_items import DEFAULTS, TASKS, holds, made, verification
 from vltl_records import RECORD, adopt
 

@@ -9,12 +9,16 @@ from random import Random
 
 import pytest
 from cases import each
-from harness_vltl import certificate, engines, plain, published, syntax, weaknesses
+from harness_vltl import certificate, engines
+from harness_vltl.answers.score import score
 from harness_vltl.config import FORMAT
-from harness_vltl.equivalence import compare
-from harness_vltl.formula import propositions, substitute
-from harness_vltl.publish import publish, words
-from harness_vltl.score import score
+from harness_vltl.engines import plain_reader
+from harness_vltl.engines.equivalence import compare
+from harness_vltl.formulas import syntax
+from harness_vltl.formulas.formula import propositions, substitute
+from harness_vltl.published import adopt as published
+from harness_vltl.published import audit
+from harness_vltl.published.publish import publish, words
 from vltl_items import TASKS, generated, made
 from vltl_records import RECORD, adopt, needs_data, records
 
@@ -118,7 +122,7 @@ def test_a_trace_with_the_wrong_label_goes_where_it_belongs():
             right = replace(item, target="violated", id="")
             record = publish(right, FORMAT, both)
             assert same(adopt(record, "verify"), right)
-            assert weaknesses.audit(adopt(record, "translate"))[0]["kind"] == "weak_traces"
+            assert audit.audit(adopt(record, "translate"))[0]["kind"] == "weak_traces"
             assert {k for k in record if record[k] != both[k]} == {"good_trace", "bad_trace"}
 
 
@@ -205,8 +209,8 @@ def test_a_slip_in_a_sentence_is_no_doubt_about_what_it_says():
          ["G", ["!", ["&", "prop_1", "prop_2"]]]),
     ):  # fmt: skip
         with pytest.raises(Abstained):
-            plain.read(lifted)  # no engine mends a sentence
-        assert plain.read(plain.mended(lifted)) == formula
+            plain_reader.read(lifted)  # no engine mends a sentence
+        assert plain_reader.read(plain_reader.mended(lifted)) == formula
 
 
 @needs_data

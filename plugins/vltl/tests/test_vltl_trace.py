@@ -9,9 +9,12 @@ from random import Random
 
 import pytest
 from cases import each
-from harness_vltl import evaluate, syntax, trace_path, trace_reader, trace_writer
-from harness_vltl.formula import text as formula_text
-from harness_vltl.formula import walk
+from harness_vltl.engines import evaluator
+from harness_vltl.formulas import syntax
+from harness_vltl.formulas.formula import text as formula_text
+from harness_vltl.formulas.formula import walk
+from harness_vltl.traces import path, writer
+from harness_vltl.traces import reader as trace_reader
 from vltl_items import TASKS, generated, holds, made
 
 from harness.core import solution
@@ -30,7 +33,7 @@ CONFIGS = [
 
 
 def told(task, count=20, **config):
-    pairs = [(item, trace_writer.written(item)) for item in generated(task, count, **config)]
+    pairs = [(item, writer.written(item)) for item in generated(task, count, **config)]
     return [(item, text) for item, text in pairs if text is not None]
 
 
@@ -130,13 +133,13 @@ def test_an_evaluator_that_goes_wrong_is_found(operator, monkeypatch):
     items = [item for item, _ in told("verify", 60)] + [
         i for i, _ in told("verify", 8, depth=2, states=12)
     ]
-    monkeypatch.setitem(evaluate._MEANING, operator, lambda pool, a, b: a)
+    monkeypatch.setitem(evaluator._MEANING, operator, lambda pool, a, b: a)
     having = [
         i
         for i in items
         if any(p[0] == operator for p in walk(i.problem["formula"]) if isinstance(p, list))
     ]
-    wrong = [item for item in items if trace_reader.findings(item, trace_writer.written(item))]
+    wrong = [item for item in items if trace_reader.findings(item, writer.written(item))]
     assert all(item in having for item in wrong)
     assert not having or wrong
 
@@ -146,7 +149,7 @@ def test_a_derivation_that_goes_wrong_is_found():
         proof = item.certificate
         node = {**proof["derivation"][0], "formula": ["!", proof["derivation"][0]["formula"]]}
         spoiled = {**proof, "derivation": [node, *proof["derivation"][1:]]}
-        other = trace_writer.written(replace(item, certificate=spoiled, id=""))
+        other = writer.written(replace(item, certificate=spoiled, id=""))
         assert other != text
         assert trace_reader.findings(item, other)
 
@@ -159,35 +162,35 @@ def test_an_action_that_is_another_is_found():
             for name, one in proof["propositions"].items()
         }
         if named != proof["propositions"]:
-            other = trace_writer.written(
+            other = writer.written(
                 replace(item, certificate={**proof, "propositions": named}, id="")
             )
             assert trace_reader.findings(item, other)
 
 
 def test_what_has_no_trace(monkeypatch):
-    assert (
-        trace_writer.written(made("translate")) is None
-    )  # no derivation, as adopted ones have none
+    assert writer.written(made("translate")) is None  # no derivation, as adopted ones have none
     (item, text), *_ = told("end_to_end")
-    assert trace_writer.written(replace(item, certificate=None)) is None
-    monkeypatch.setattr(trace_writer, "MAX_CHARACTERS", len(text) - 1)
-    assert trace_writer.written(item) is None
+    assert writer.written(replace(item, certificate=None)) is None
+    monkeypatch.setattr(writer, "MAX_CHARACTERS", len(text) - 1)
+    assert writer.written(item) is None
 
 
 def test_the_reader_shares_no_code_with_the_writer():
     """But the type of formulas; what either of them calls is another engine's."""
-    reader = _imports("trace_reader") | _imports("trace_path")
-    assert reader & _imports("trace_writer") == {"formula"}
-    assert not reader & {"evaluate", "finite", "certificate", "templates", "forms_reader"}
-    assert trace_path.read
+    reader = _imports("reader") | _imports("path")
+    assert reader & _imports("writer") == {"formula"}
+    assert not reader & {"evaluator", "finite", "certificate", "templates", "forms_reader"}
+    assert path.read
 
 
 def _imports(module):
     found = set()
-    source = inspect.getsource(importlib.import_module(f"harness_vltl.{module}"))
+    source = inspect.getsource(importlib.import_module(f"harness_vltl.traces.{module}"))
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("harness_vltl"):
-            inner = (node.module or "").partition(".")[2]
-            found.update([inner] if inner else [one.name for one in node.names])
+            inner = (node.module or "").split(".")[1:]
+            # "from package.module import name", or "from package import module"
+            is_module = len(inner) > 1 or inner in (["certificate"], ["templates"])
+            found.update(inner[-1:] if is_module else [one.name for one in node.names])
     return found

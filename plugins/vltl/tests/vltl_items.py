@@ -10,7 +10,8 @@ from functools import cache
 from random import Random
 
 from harness_vltl import config, generate, suites, wording
-from harness_vltl.formula import substitute, text
+from harness_vltl.formulas.formula import substitute, text
+from harness_vltl.problem import dictionary
 
 from harness import Item
 
@@ -77,7 +78,7 @@ def made(task, formula=RESPONSE, **certificate):
     problem, target = {
         "lift": (where, proof["lifted"]),
         "translate": ({"task": task, "lifted": proof["lifted"]}, text(formula)),
-        "ground": ({**where, "lifted": proof["lifted"]}, wording.dictionary(CANONICAL)),
+        "ground": ({**where, "lifted": proof["lifted"]}, dictionary(CANONICAL)),
         "end_to_end": (where, text(substitute(formula, CANONICAL))),
     }[task]
     prompt = wording.prompt(problem, "signatures")

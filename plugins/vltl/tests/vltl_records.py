@@ -7,8 +7,8 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from harness_vltl import published
 from harness_vltl.config import FORMAT
+from harness_vltl.published import adopt as published
 
 from harness import Item
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import cache
 from random import Random
 
-from harness_vltl import scenario
+from harness_vltl.scenarios import scenario
 from harness_vltl.sentences import requirement
 from harness_vltl.templates import skeletons
 

@@ -234,10 +234,9 @@ def _behind(text: str, start: int) -> Answer | None:
     if first.lstrip().startswith(">"):  # "later than", not a quotation
         return None
     lead = _LEAD_IN.match(first if first.strip() else text)
-    text = text[lead.end() :] if lead else _NEXT_SENTENCE.sub("\n", first) + newline + rest
     if lead:
-        head, newline, rest = text.partition("\n")
-        text = _NEXT_SENTENCE.sub("\n", head) + newline + rest
+        first, newline, rest = text[lead.end() :].partition("\n")
+    text = _NEXT_SENTENCE.sub("\n", first) + newline + rest
     for taken, prose in _cuts(text):
         found = read(taken)
         if found is not None:

@@ -260,7 +260,7 @@ class Weekdays(Clue, type="weekdays", level="day"):
 
     def build(self) -> int:
         """The days of each."""
-        return reduce(or_, map(weekday_mask, self.weekdays))
+        return reduce(or_, map(weekday_mask, self.weekdays), 0)
 
     def holds(self, day: date) -> bool:
         """Look the weekday up."""

@@ -25,17 +25,17 @@ def solve(problem: dict[str, Any], engine: str) -> Solution:
     parsed = Problem.parse(problem)
     for why in parsed.uncertain():
         raise Abstained(why)
-    found: Sequence[date | str]
+    dates: Sequence[date | str]
     if engine == "arithmetic":
         from harness_timepuzzles.engines import arithmetic
 
-        found = arithmetic.solutions(problem)
+        dates = arithmetic.solutions(problem)
     elif engine == "days":
         from harness_timepuzzles.engines import days
 
-        found = days.solutions(parsed)
+        dates = days.solutions(parsed)
     else:
         from harness_timepuzzles.engines import masks
 
-        found = masks.solutions(parsed)
-    return Solution(answer(found), engine)
+        dates = masks.solutions(parsed)
+    return Solution(answer(dates), engine)

@@ -24,7 +24,6 @@ from harness_timepuzzles.engines.arithmetic_days import (
     STARTS,
     Days,
     Mask,
-    Small,
 )  # fmt: skip
 from harness_timepuzzles.engines.arithmetic_sky import (
     MOMENT_MARGIN,
@@ -124,7 +123,7 @@ def _leap_years() -> Mask:
 
 def _zodiac(clue: Clue) -> Mask:
     animal = dict(zip(arithmetic_lunar.ANIMALS, range(12), strict=True))[clue["animal"]]
-    return _equal(_lunar()[1], animal)
+    return _equal(arithmetic_lunar.tables()[1], animal)
 
 
 def _summer_olympics(year: int) -> bool:
@@ -163,37 +162,17 @@ def _season(season: str) -> Mask:
     return _equal(days.MONTH, first) | _equal(days.MONTH, second) | _equal(days.MONTH, third)
 
 
-@lru_cache(maxsize=1)
-def _lunar() -> tuple[Small, Small]:
-    return arithmetic_lunar.tables()
-
-
-@lru_cache(maxsize=1)
-def _hebrew_months() -> Small:
-    return arithmetic_hebrew.month_table()
-
-
 def _hebrew(clue: Clue) -> Mask:
     months = dict(zip(arithmetic_hebrew.MONTHS, range(1, 13), strict=True))
-    return _equal(_hebrew_months(), months[clue["month"]])
-
-
-@lru_cache(maxsize=1)
-def _islamic_months() -> tuple[Small, frozenset[int]]:
-    return arithmetic_islamic.month_tables()
+    return _equal(arithmetic_hebrew.month_table(), months[clue["month"]])
 
 
 @lru_cache(maxsize=12)
 def _islamic(month: int) -> Admitted:
-    months, doubtful = _islamic_months()
+    months, doubtful = arithmetic_islamic.month_tables()
     # a doubtful day is in its own month or in that of a neighbour
     concerned = (day for day in doubtful if month in months[day - 1 : day + 2])
     return Admitted(_equal(months, month), frozenset(concerned))
-
-
-@lru_cache(maxsize=1)
-def _iso_weeks() -> Small:
-    return days.iso_weeks()
 
 
 @lru_cache(maxsize=len(_SIGN_BEGINS))
@@ -268,7 +247,7 @@ _RULES: dict[str, Callable[[Clue], Mask | Admitted]] = {
     "games": lambda clue: _games(clue["games"]),
     "month": lambda clue: _equal(days.MONTH, clue["month"]),
     "season": lambda clue: _season(clue["season"]),
-    "lunar_month": lambda clue: _equal(_lunar()[0], clue["month"]),
+    "lunar_month": lambda clue: _equal(arithmetic_lunar.tables()[0], clue["month"]),
     "weekday_in_month": lambda clue: _nth(days.nth_in_month, clue),
     "day_of_month": lambda clue: (
         _equal(days.DAYS_LEFT, 0) if clue["day"] == -1 else _equal(days.DAY, clue["day"])
@@ -286,7 +265,7 @@ _RULES: dict[str, Callable[[Clue], Mask | Admitted]] = {
     "easter": lambda clue: _days(_easter_days(clue["church"]) + clue["offset"]),
     "hebrew": _hebrew,
     "islamic": lambda clue: _islamic(clue["month"]),
-    "iso_week": lambda clue: _equal(_iso_weeks(), clue["week"]),
+    "iso_week": lambda clue: _equal(days.iso_weeks(), clue["week"]),
     "moon": lambda clue: _moon(clue["phase"]),
     "equinox": lambda clue: _equinox(clue["point"]),
 }

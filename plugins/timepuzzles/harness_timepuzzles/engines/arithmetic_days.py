@@ -95,6 +95,7 @@ YEAR_DAYS_LEFT = np.repeat(_year_lengths.astype(np.int16), _year_lengths) - YEAR
 """Days of the year still to come: 0 on its last day."""
 
 
+@lru_cache(maxsize=1)
 def iso_weeks() -> Small:
     """Return the ISO 8601 week number of every day: that of the Thursday of its week."""
     thursday = YEAR_DAY + 3 - WEEKDAY

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from harness_timepuzzles.engines.arithmetic_days import DAYS, Small
@@ -19,6 +21,7 @@ _THAT_SUNDAY = 347997 - 2341973  # as a day number: difference of Julian day num
 _FIRST_YEAR, _LAST_YEAR = 5460, 5861  # those of January 1700 and December 2100
 
 
+@lru_cache(maxsize=1)
 def month_table() -> Small:
     """Return the month, 1 to 12 in the order of `MONTHS`, of the daylight of every day number."""
     begin = new_year(_FIRST_YEAR)

@@ -15,6 +15,7 @@ Moments are days since 1700-01-01, 0h Universal Time.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -106,6 +107,7 @@ class _Evenings(NamedTuple):
     """Degrees by which the Moon is above its setting when the Sun sets."""
 
 
+@lru_cache(maxsize=1)
 def month_tables() -> tuple[Months, frozenset[int]]:
     """Return the month (1 to 12) of every day number, and the days on which it is doubtful.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Iterator
+from functools import lru_cache
 
 import numpy as np
 
@@ -18,6 +19,7 @@ ANIMALS = (
 )  # fmt: skip
 
 
+@lru_cache(maxsize=1)
 def tables() -> tuple[Small, Small]:
     """Return month (1 to 12) and animal (its place in `ANIMALS`) of every day number.
 

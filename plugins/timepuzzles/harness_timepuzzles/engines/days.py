@@ -30,8 +30,8 @@ def by_day(problem: Problem) -> list[tuple[date, list[int]]]:
         held = list(map(holds, days))
         breaking[number] = list(compress(days, map(not_, held)))
         days = list(compress(days, held))
-    found = [(day, [number]) for number, broke in breaking.items() for day in broke]
-    return sorted([*((day, []) for day in days), *found])
+    breakers = [(day, [number]) for number, broke in breaking.items() for day in broke]
+    return sorted([*((day, []) for day in days), *breakers])
 
 
 def _order(clues: Sequence[Clue], sample: Sequence[date]) -> list[int]:

@@ -40,8 +40,8 @@ def others(clues: Sequence[Clue], span: int) -> list[int]:
     after = [span]
     for clue in reversed(clues[1:]):
         after.append(after[-1] & mask(clue))
-    before, found = span, []
+    before, rest = span, []
     for clue in clues:
-        found.append(before & after.pop())
+        rest.append(before & after.pop())
         before &= mask(clue)
-    return found
+    return rest

@@ -22,28 +22,28 @@ def audit(item: Item) -> list[Finding]:
     """Return in what way an item does not measure what it claims, whatever its label."""
     try:
         problem = Problem.parse(item.problem)
-        read = recorded(item)
+        record = recorded(item)
     except HarnessError:
         return []  # what it is instead of an item is said elsewhere
     span = day_sets.run(*problem.certain())
-    found = _idle(problem, span, _events(problem, read)) + _contradiction(problem, span)
-    if read is None:
-        return found
-    found += _range(item, problem, read)
-    found += _calendar(item, problem)
-    found += [
-        _said("one_year_of_many", f"clue {number} keeps {entry['value']} alone: {_short(sentence)}")
-        for number, (entry, sentence) in enumerate(zip(read.entries, read.implicit, strict=True), 1)
+    findings = _idle(problem, span, _events(problem, record)) + _contradiction(problem, span)
+    if record is None:
+        return findings
+    findings += _range(item, problem, record)
+    findings += _calendar(item, problem)
+    findings += [
+        _finding("one_year_of_many", f"clue {number} keeps {entry['value']} alone: {_short(sentence)}")
+        for number, (entry, sentence) in enumerate(zip(record.entries, record.implicit, strict=True), 1)
         if entry.get("aspect") == "multi_year" and not isinstance(entry.get("value"), list)
         and item.features.get("mode") == "implicit"
     ]  # fmt: skip
     unread = item.notes.get("uncompared", [])
     if unread:
-        found.append(_said("uncompared", f"clues {', '.join(map(str, unread))}"))
-    return found
+        findings.append(_finding("uncompared", f"clues {', '.join(map(str, unread))}"))
+    return findings
 
 
-def _said(kind: str, message: str) -> Finding:
+def _finding(kind: str, message: str) -> Finding:
     return {"kind": kind, "message": message}
 
 
@@ -51,58 +51,62 @@ def _short(sentence: str) -> str:
     return repr(sentence if len(sentence) <= _SHOWN else sentence[: _SHOWN - 1] + "…")
 
 
-def _events(problem: Problem, read: Record | None) -> set[int]:
+def _events(problem: Problem, record: Record | None) -> set[int]:
     """Return the places of the clues that have to be searched for."""
-    if read is None:
+    if record is None:
         return {n for n, clue in enumerate(problem.clues) if clue.type in ("event", "recurring")}
-    return {n for n, entry in enumerate(read.entries) if needs_search(entry)}
+    return {n for n, entry in enumerate(record.entries) if needs_search(entry)}
 
 
 def _idle(problem: Problem, span: int, events: set[int]) -> list[Finding]:
     solutions = intersection(problem.clues, span)
-    found = []
+    findings = []
     for at, without in enumerate(others(problem.clues, span)):
         if without == solutions:
             kind = "idle_event" if at in events else "idle_clue"
             sentence = _short(problem.clues[at].sentence())
-            found.append(_said(kind, f"clue {at + 1}, {sentence}, rules nothing out"))
-    return found
+            findings.append(_finding(kind, f"clue {at + 1}, {sentence}, rules nothing out"))
+    return findings
 
 
 def _contradiction(problem: Problem, span: int) -> list[Finding]:
     for (a, one), (b, other) in combinations(enumerate(problem.clues, 1), 2):
         if not mask(one) & mask(other) & span:
-            return [_said("contradiction", f"no date satisfies both clue {a} and clue {b}")]
+            return [_finding("contradiction", f"no date satisfies both clue {a} and clue {b}")]
     return []
 
 
-def _range(item: Item, problem: Problem, read: Record) -> list[Finding]:
-    found = []
+def _range(item: Item, problem: Problem, record: Record) -> list[Finding]:
+    findings = []
     if item.notes["published"].get("range_assumed"):
-        found.append(_said("range_assumed", f"taken to be {read.years[0]} to {read.years[1]}"))
-    if all(str(year) in item.prompt for year in read.years):
-        return found
+        findings.append(
+            _finding("range_assumed", f"taken to be {record.years[0]} to {record.years[1]}")
+        )
+    if all(str(year) in item.prompt for year in record.years):
+        return findings
     certain = boundless(problem.clues)
-    beyond = intersection(certain, ALL & ~read.span)
+    beyond = intersection(certain, ALL & ~record.span)
     if beyond:
         whole = len(certain) == len(problem.clues)
         more = "satisfy all clues" if whole else "satisfy all clues but the Chinese ones"
-        found.append(_said(
+        findings.append(_finding(
             "range_unstated",
-            f"only {read.years[0]} to {read.years[1]} count, but from 1700 to 2100 {beyond.bit_count()} dates "
+            f"only {record.years[0]} to {record.years[1]} count, but from 1700 to 2100 {beyond.bit_count()} dates "
             f"more {more}, first {day_sets.first_day(beyond)}",
         ))  # fmt: skip
-    return found
+    return findings
 
 
 def _calendar(item: Item, problem: Problem) -> list[Finding]:
     """Say where no two calendars can speak, and what the label is worth where they can."""
-    found = problem.uncertain()
-    if not found:
+    uncertain = problem.uncertain()
+    if not uncertain:
         return []
     begin, end = problem.certain()
     span = day_sets.run(begin, end)
     right = intersection(problem.clues, span)
     same = right == span & day_sets.of(map(date.fromisoformat, listed(item.target)))
     verdict = "is right" if same else f"should be {answer(day_sets.days(right))}"
-    return [_said("beyond_calendar", f"{found[0]}; from {begin} to {end} the label {verdict}")]
+    return [
+        _finding("beyond_calendar", f"{uncertain[0]}; from {begin} to {end} the label {verdict}")
+    ]

@@ -26,15 +26,15 @@ def readings(item: Item) -> dict[str, dict[str, bool]]:
     one where some reading goes beyond the calendars.
     """
     try:
-        read = recorded(item)
-        if read is None:
+        record = recorded(item)
+        if record is None:
             return {}
-        found = {}
-        for question, ways in _questions(read).items():
-            holds = {way: _agrees(item, read.problem(how)) for way, how in ways.items()}
+        answers = {}
+        for question, ways in _questions(record).items():
+            holds = {way: _agrees(item, record.problem(how)) for way, how in ways.items()}
             if None not in holds.values():
-                found[question] = {way: bool(agrees) for way, agrees in holds.items()}
-        return found | _years_that_count(item, read) | _early_china(item, read)
+                answers[question] = {way: bool(agrees) for way, agrees in holds.items()}
+        return answers | _years_that_count(item, record) | _early_china(item, record)
     except HarnessError:
         return {}
 
@@ -71,10 +71,10 @@ _OTHERS: dict[str, tuple[tuple[str, Reading], ...]] = {
 }  # fmt: skip
 
 
-def _questions(read: Record) -> dict[str, dict[str, Reading]]:
+def _questions(record: Record) -> dict[str, dict[str, Reading]]:
     """Return the questions that a record's entries raise, with the readings of each."""
     raised = {
-        _question(entry, known) for entry, known in zip(read.entries, read.known, strict=True)
+        _question(entry, known) for entry, known in zip(record.entries, record.known, strict=True)
     }
     return {name: dict(ways) for name, ways in _OTHERS.items() if name in raised}
 
@@ -105,13 +105,13 @@ def _agrees(item: Item, problem: Problem) -> bool | None:
         return None
 
 
-def _years_that_count(item: Item, read: Record) -> dict[str, dict[str, bool]]:
+def _years_that_count(item: Item, record: Record) -> dict[str, dict[str, bool]]:
     """Hold the label against all years from 1700 to 2100 where the prompt does not say which count."""
-    if all(str(year) in item.prompt for year in read.years):
+    if all(str(year) in item.prompt for year in record.years):
         return {}
-    wide = replace(read, years=(day_sets.FIRST.year, day_sets.LAST.year))
+    wide = replace(record, years=(day_sets.FIRST.year, day_sets.LAST.year))
     ways = {
-        f"{read.years[0]} to {read.years[1]}, as recorded": read.problem(),
+        f"{record.years[0]} to {record.years[1]}, as recorded": record.problem(),
         "1700 to 2100": Problem(*wide.ends, wide.clues()),
     }
     holds = {way: _agrees(item, problem) for way, problem in ways.items()}
@@ -120,24 +120,24 @@ def _years_that_count(item: Item, read: Record) -> dict[str, dict[str, bool]]:
     return {"years that count": {way: bool(agrees) for way, agrees in holds.items()}}
 
 
-def _early_china(item: Item, read: Record) -> dict[str, dict[str, bool]]:
+def _early_china(item: Item, record: Record) -> dict[str, dict[str, bool]]:
     """Hold the label of a puzzle that reaches beyond the calendars against two opinions of what was before.
 
     "One source" is sxtwl, which nothing confirms there; the published generator has a third calendar.
     """
-    problem = read.problem()
+    problem = record.problem()
     if not problem.uncertain():
         return {}
-    found = {}
+    holds = {}
     for way, opinion in (("no day counts", False), ("as one source has it", True)):
         altered = [
-            Periods.of_days(mask(clue) | (_early(clue) if opinion else 0), *read.ends)
+            Periods.of_days(mask(clue) | (_early(clue) if opinion else 0), *record.ends)
             if replace(problem, clues=[clue]).uncertain()
             else clue
             for clue in problem.clues
         ]
-        found[way] = bool(_agrees(item, replace(problem, clues=altered)))
-    return {"Chinese calendar before 1900": found}
+        holds[way] = bool(_agrees(item, replace(problem, clues=altered)))
+    return {"Chinese calendar before 1900": holds}
 
 
 def _early(clue: Clue) -> int:
@@ -156,12 +156,12 @@ def early_months() -> tuple[tuple[int, int, tuple[date, date]], ...]:
 
     That is an opinion for readings, never for a label.
     """
-    found = []
+    months = []
     year = 1699
     for begin, end, month, new_year in months_from(
         "1700-02-19", (CHINESE_FIRST - day_sets.FIRST).days
     ):
         year += new_year
         first, last = (day_sets.FIRST + timedelta(days=day) for day in (begin, end - 1))
-        found.append((year, month, (first, last)))
-    return tuple(found)
+        months.append((year, month, (first, last)))
+    return tuple(months)

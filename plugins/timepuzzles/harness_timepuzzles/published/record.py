@@ -47,7 +47,7 @@ class Record:
         Raises:
             DatasetError: an entry that means nothing we know; its number is said.
         """
-        found = []
+        clues = []
         for number, (entry, known) in enumerate(zip(self.entries, self.known, strict=True), 1):
             try:
                 made = clue(entry, known, reading)
@@ -55,8 +55,8 @@ class Record:
                 raise DatasetError(f"'constraints_meta' {number}: {error}") from None
             if isinstance(made, Periods):
                 made = Periods.of_days(made.build(), *self.ends)
-            found.append(made)
-        return found
+            clues.append(made)
+        return clues
 
     def problem(self, reading: Reading = AS_PUBLISHED) -> Problem:
         """Return the clues with the days that count.

@@ -60,9 +60,7 @@ def _read(item: Item, lines: Lines) -> None:
     lines.take(re.escape(_OPENING))
     sentences = dict(_CLUE.findall(item.prompt))
     puzzle, span = item.problem["clues"], item.problem["range"]
-    everything = np.zeros(DAYS, dtype=np.bool_)
-    everything[day_number(span[0]) : day_number(span[1]) + 1] = True
-    left, used = _Left(everything, everything), set[int]()
+    left, used = _between(day_number(span[0]), day_number(span[1]) + 1), set[int]()
     while lines.left > 2:
         step = lines.number
         if step > 1 and not left.perhaps.any():

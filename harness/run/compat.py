@@ -1,0 +1,27 @@
+"""The private names of Inspect that we use, all of them: tests/run/test_compat.py says what each is for.
+
+Inspect promises nothing of them, so its version is bounded in pyproject.toml, and nothing else imports one.
+"""
+
+from __future__ import annotations
+
+from inspect_ai._eval.task import PreviousTask as PreviousTask
+from inspect_ai._eval.task.results import eval_results as eval_results
+from inspect_ai._util.error import PrerequisiteError as PrerequisiteError
+from inspect_ai._util.package import get_installed_package_name as get_installed_package_name
+from inspect_ai._util.registry import registry_find as registry_find
+from inspect_ai._util.registry import registry_params as registry_params
+from inspect_ai._util.registry import registry_unqualified_name as registry_unqualified_name
+from inspect_ai.model._generate_config import active_generate_config as active_generate_config
+from inspect_ai.util._display import init_display_type as init_display_type
+
+# Names of loggers.
+WRITER_OF_LOGS = "inspect_ai.log._recorders.file"
+HOOKS_OF_PROVIDERS = "inspect_ai.model._providers.util.hooks"
+
+
+def view(log_dir: str, host: str, port: int) -> None:
+    """Serve Inspect's viewer until it is interrupted."""
+    from inspect_ai._view.view import view as serve  # slow to import, and hardly ever of use
+
+    serve(log_dir=log_dir, host=host, port=port)

@@ -1,0 +1,1 @@
+"""Answers of models: where they stand in a reply, what they say, and their scores."""

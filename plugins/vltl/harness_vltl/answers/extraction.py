@@ -1,0 +1,283 @@
+r"""Read the answers of the five tasks out of what a model wrote; a guess is worth nothing.
+
+`harness_answers.text` makes the reply plain and finds the **last marked answer** ("Answer: …", a box, an
+answer tag, a JSON key "answer"), which is final: what cannot be read behind it is no answer,
+whatever stands before. A second mark on the line directly above has to agree. Without such a mark
+a single line "Formula: …" (or what the task's answer is called) counts, then a reply that is
+nothing but an answer, with at most one line ending in ":" before it. Hedges, refusals and
+answers that are taken back are None.
+
+What a formula is, `harness_vltl.formulas.syntax` decides; how the others are read, their functions say.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import partial
+
+from harness_answers.text import loads, plain
+
+from harness_vltl.answers.grounding import canonical, grounding
+from harness_vltl.answers.lifting import lifted
+from harness_vltl.answers.remarks import TAKEN_BACK, cuts, defined, harmless
+from harness_vltl.answers.replies import (
+    DOUBTED,
+    HEDGED,
+    MAX_CONTENT,
+    RETRACTED,
+    Answer,
+    agreed,
+    cut,
+    entry,
+    marked_in,
+    unwrapped,
+)
+from harness_vltl.formulas.formula import Formula, FormulaError, propositions, substitute
+from harness_vltl.formulas.syntax import parse
+
+__all__ = ["Answer", "Failure", "canonical", "formula", "grounding", "lifted", "truth"]
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """An answer that is marked, but no formula: the reason is one line that says where and why."""
+
+    reason: str
+    quote: str
+
+
+# --------------------------------------------------------------------------------- formulas
+
+_FORMULA = r"(?:lifted |grounded )?(?:ltl[ -]?)?(?:formula|translation|specification)|(?:in )?ltl"
+_NAMED = re.compile(
+    rf"(?:the )?(?:final )?(?:(?:{_FORMULA}|φ|\\(?:var)?phi)(?:[ \t]*(?:is[ \t]*)?(?::=|[:=≡])"
+    rf"|[ \t]+is[ \t])|in ltl,|(?:{_FORMULA})[ \t](?![ \t]*(?:not|is|never)\b))",
+    re.IGNORECASE,
+)
+_ANGLED = re.compile(
+    r"<(formula|ltl|ltl_formula)>(?P<tagged>.*)</\1>|<(?![>=|\s-])(?P<angled>.*)>",
+    re.DOTALL | re.IGNORECASE,
+)
+# "G a ≡ !F !a" says that two formulas are the same, "a ≡ b" is one formula.
+_SAME = re.compile(
+    r"[(\[{]|(?P<close>[)\]}])|(?P<same>≡|\\equiv\b|\b(?:is[ \t]+)?equivalent(?:[ \t]+to)?\b)",
+    re.IGNORECASE,
+)
+# Where prose begins behind a formula.
+_REMARK = re.compile(
+    r"[.;]?[ \t]{1,9}[—–][ \t]|[.;][ \t]{1,9}(?=(?-i:[A-Z]))|[ \t]{0,9}[,;(.]?[ \t]{0,9}\n|[ \t]{1,9}(?:#|//)"
+    r"|[ \t]{0,9}[,;(.]?[ \t]{0,9}\(?\b(?:where|which|meaning|because|that is|in words)\b",
+    re.IGNORECASE,
+)
+_OR = re.compile(r"\W*(?:or|but|unless|however|and)\b", re.IGNORECASE)
+_NO_DOUBT = re.compile(
+    r"(?<=\()none of the (?!formula|translation|operator|option|answer|above|alternative|candidate"
+    r"|ltl|given|choice|spec)|\bcannot (?=happen\b|occur\b|hold\b|become\b)",
+    re.IGNORECASE,
+)
+
+
+def formula(completion: str, prompt: str, known: Iterable[str]) -> Answer[Formula] | Failure | None:
+    """Return the formula a completion answers, why it cannot be read, or None without an answer.
+
+    Args:
+        completion: any text whatever.
+        prompt: what the model was asked.
+        known: the names of the propositions that may occur.
+    """
+    names = list(known)
+    marked = marked_in(plain(completion, prompt), _FORMULA)
+    if marked is None or (marked.verb and marked.content[:4].lower() == "not "):
+        return None
+    if marked.content.count("(") > marked.content.count(")"):  # it goes on on the next lines
+        more = marked.rest.partition("\n\n")[0]
+        marked = replace(marked, content=f"{marked.content} {more}"[: MAX_CONTENT + 1])
+    if marked.start < 0 and not any(name in marked.content for name in names):
+        return None  # prose, or another language's formula: without a mark there is no telling
+    if re.match(r"\s{0,9}\W{0,3}where\b", marked.rest, re.IGNORECASE):
+        paragraph = marked.rest.strip().partition("\n\n")[0]
+        marked = replace(marked, content=f"{marked.content}\n{paragraph}"[: MAX_CONTENT + 1])
+    return agreed(marked, partial(_formula, known=names))
+
+
+def _formula(content: str, known: list[str]) -> Answer[Formula] | Failure | None:
+    content = entry(content, ("formula", "ltl", "ltl_formula", "translation")).strip()
+    if not content or HEDGED.search(_NO_DOUBT.sub("", content[:MAX_CONTENT])):
+        return None
+    whole = _parsed(content, known)
+    if isinstance(whole, Answer) or len(content) > MAX_CONTENT:
+        return whole
+    remark = _REMARK.search(content)
+    first = _before(remark, known) if remark else None
+    if remark is None or first is None:
+        line, _, below = content.partition("\n")
+        first, rest = _explained(line, known), f"\n{below}"
+    else:
+        rest = content[remark.start() :]
+    if first is None:
+        return None if HEDGED.search(content) else whole
+    lines = [line.lstrip(" \t.;,(#/—–") for line in rest.splitlines()[:20]]
+    if any(map(RETRACTED.match, lines[1:])) or any(map(_OR.match, lines[1:2])):
+        return None
+    below_it = [_parsed(line, known) for line in lines if line]
+    others = [other.value for other in below_it if isinstance(other, Answer)]
+    if any(other != first.value for other in others):
+        return None
+    return replace(first, value=defined(first.value, rest, known))
+
+
+def _before(remark: re.Match[str], known: list[str]) -> Answer[Formula] | None:
+    """Return the formula before a remark, None if there is none or it is not meant."""
+    rest = remark.string[remark.start() :]
+    if _OR.match(rest) or TAKEN_BACK.search(rest.partition("\n")[0]):
+        return None
+    found = _parsed(remark.string[: remark.start()], known)
+    return found if isinstance(found, Answer) else None
+
+
+def _explained(line: str, known: list[str]) -> Answer[Formula] | None:
+    """Return the longest formula that a line begins with, if all behind it is a remark."""
+
+    def readable(text: str) -> bool:
+        return isinstance(_parsed(text, known), Answer)
+
+    for before, rest in cuts(line):
+        found = _parsed(before, known)
+        if isinstance(found, Answer) and {*propositions(found.value)} <= {*known}:
+            return found if harmless(rest, found.value, known, readable) else None
+    return None
+
+
+def _parsed(content: str, known: list[str]) -> Answer[Formula] | Failure:
+    content = _bare(content)
+    if _states_sameness(content, known):
+        return Failure("two formulas that are said to be the same are no formula", cut(content))
+    if "prop" not in known:
+        content = re.sub(r"\bprop(?:osition)? (?=\d{1,2}\b)", "prop_", content, flags=re.IGNORECASE)
+    try:
+        value = parse(content, known)
+    except FormulaError as error:
+        return Failure(str(error), cut(content))
+    value = _renamed(value, known)
+    if isinstance(value, str) and value not in known:  # a word, as good as any other
+        return Failure(
+            f"{value[:60]!r} alone is no formula over the given propositions", cut(content)
+        )
+    return Answer(value, cut(content))
+
+
+def _bare(content: str) -> str:
+    """Return a content without what it is called and what it is wrapped in."""
+    content = unwrapped(content)
+    for _ in range(2):
+        angled = _ANGLED.fullmatch(content)
+        if angled:
+            content = unwrapped(angled["tagged"] or angled["angled"] or "")
+        named = _NAMED.match(content)
+        if named:
+            content = unwrapped(content[named.end() :])
+    return content
+
+
+def _states_sameness(content: str, known: list[str]) -> bool:
+    depth, sides = 0, [0]
+    for mark in _SAME.finditer(content):
+        if mark["same"] and not depth:
+            sides += [mark.start(), mark.end()]
+        elif not mark["same"]:
+            depth += -1 if mark["close"] else 1
+    sides.append(len(content))
+    parts = [content[a:b].strip(" \t!~¬") for a, b in zip(sides[::2], sides[1::2], strict=True)]
+    return len(parts) > 1 and not all(part.replace("\\_", "_") in known for part in parts)
+
+
+def _renamed(value: Formula, known: list[str]) -> Formula:
+    """Write prop1, p1 and P_1 as prop_1, if that is meant."""
+    taken = {name.casefold() for name in known}
+    by: dict[str, Formula] = {}
+    for name in propositions(value):
+        number = re.fullmatch(r"p(?:rop(?:osition)?)?[_-]?(\d{1,2})", name, re.IGNORECASE)
+        new = f"prop_{number[1]}" if number else name
+        if name not in known and new in known and taken.isdisjoint({name.casefold()} - {new}):
+            by[name] = new
+    return substitute(value, by)
+
+
+# ------------------------------------------------------------------------------------ truth
+
+_VERDICTS = {"satisfied": True, "satisfies": True, "satisfy": True, "satisfying": True}
+_VERDICTS |= dict.fromkeys(("true", "yes", "holds", "hold", "sat", "accepted", "fulfilled"), True)
+_VERDICTS |= dict.fromkeys(("violated", "violates", "violate", "violating", "violation"), False)
+_VERDICTS |= dict.fromkeys(("falsified", "falsifies", "falsify", "falsifying"), False)
+_VERDICTS |= dict.fromkeys(("false", "no", "fails", "unsatisfied", "unsat", "rejected"), False)
+_NOT = {"not", "never", "cannot"}
+_FILLER = re.compile(
+    r"the|th[ia]s|that|an?|it|given|formula|ltl|trace|property|specification|requirement|word|path"
+    r"|is|are|was|does|do|did|be|has|been|by|on|of|in|for|over|along|so|thus|therefore|hence|final"
+    r"|answer|verdict|result|conclusion|i|think|believe|probably|likely|clearly|indeed|also|s|vacuously|trivially"
+)
+_EMPTY = re.compile(rf"(?:\W|\b(?:{_FILLER.pattern})\b)*+")
+_CLAUSE = re.compile(
+    r"[.;:,()!\n—–]|[ \t]-[ \t]|\b(?:because|since|as|due to|given that|with|where|when)\b"
+)
+_PLACE_IN = re.compile(
+    r"\b(?:at|from|after)\b(?!.*\b(?:but|while|whereas|and|or|not)\b).*", re.DOTALL
+)
+
+
+def truth(completion: str, prompt: str) -> Answer[bool] | None:
+    """Return whether a completion says that the trace satisfies the formula, or None.
+
+    The first clause of the answer has to be a verdict and nothing else, no later one may be the
+    opposite verdict.
+    """
+    marked = marked_in(plain(completion, prompt), r"verdict|conclusion|result")
+    return agreed(marked, _truth) if marked else None
+
+
+def _truth(content: str) -> Answer[bool] | None:
+    content = content[:MAX_CONTENT].strip()
+    found = loads(content) if content[:1] == "{" else None
+    if found and isinstance(found[0], dict):
+        entries = [(_VERDICTS.get(key.lower()), value) for key, value in found[0].items()]
+        told = {verdict == value for verdict, value in entries
+                if verdict is not None and isinstance(value, bool)}  # fmt: skip
+        if told:
+            return Answer(told.pop(), cut(content)) if len(told) == 1 else None
+    said = entry(content, ("verdict", "result", "conclusion"))
+    if DOUBTED.search(said):
+        return None
+    said = re.sub(r"\\text\w{0,6}|[{}$\"'\[\]\\]", lambda m: "'" if m[0] == "'" else " ", said)
+    said = re.sub(r"\bSAT\b", "satisfied", said)  # small, it may be a word cut off
+    clauses = [part for part in _CLAUSE.split(said.lower()) if not _EMPTY.fullmatch(part)]
+    verdicts = [_verdict(clause) for clause in clauses[:50]]
+    if not verdicts or verdicts[0] is None or (not verdicts[0]) in verdicts:
+        return None
+    return Answer(verdicts[0], cut(said))
+
+
+def _verdict(clause: str) -> bool | None:
+    """Return the verdict that a clause is, or None if it is anything else."""
+    clause = re.sub(r"n't\b", " not", _PLACE_IN.sub("", clause.replace("fails to", "not")))
+    clause = re.sub(r"\bno (?=violat)|\bdissatisf|\bnot in violation", "not ", clause)
+    words = re.findall(r"\w+|[/|&=<>+%]", clause)
+    if words in (
+        ["sat"],
+        ["satisfy"],
+        ["violate"],
+        ["falsify"],
+    ):  # a word cut off is no verdict yet
+        return None
+    negated = False
+    said: set[bool] = set()
+    for word in words:
+        if word in _NOT:
+            negated = not negated
+        elif word in _VERDICTS:
+            said.add(_VERDICTS[word] != negated)
+            negated = False
+        elif not _FILLER.fullmatch(word):
+            return None
+    return said.pop() if len(said) == 1 and not negated else None

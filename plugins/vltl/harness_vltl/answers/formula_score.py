@@ -1,0 +1,149 @@
+"""Judge a formula that a model answered: on the designated traces, on the suite, and in meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from harness_answers.text import quoted
+
+from harness import HarnessError, Item
+from harness_vltl import lassos
+from harness_vltl.answers import extraction
+from harness_vltl.answers.extraction import Failure
+from harness_vltl.engines import evaluator
+from harness_vltl.engines.equivalence import compare, renamed_to
+from harness_vltl.formulas.formula import Formula, propositions, substitute, text, validate
+
+_COLUMNS = 12
+_ROWS = 12
+_LONGEST = 60
+NUMBERS = ("equivalent", "exact", "sat", "unsat", "both", "suite", "suite_all")
+
+
+class BrokenItemError(HarnessError):
+    """An item that nothing can be scored against."""
+
+
+@dataclass(slots=True)
+class Judged:
+    """What one answer is worth: the answer as understood (None: unreadable), numbers for metrics, and why."""
+
+    answer: str | None
+    correct: bool
+    partial: float
+    extra: dict[str, str | float] = field(default_factory=dict)
+    why: str = ""
+
+
+def judge(
+    item: Item,
+    said: str,
+    lifted: Formula,
+    satisfying: Sequence[Mapping[str, Any]],
+    violating: Sequence[Mapping[str, Any]],
+    names: Mapping[str, str],
+) -> Judged:
+    """Judge an answered formula; ``names`` are the canonical propositions, empty where prop_i are asked for."""
+    validate(lifted)
+    for trace in (*satisfying, *violating):
+        lassos.validate(trace)
+    gold = substitute(lifted, names)
+    listed = [lassos.renamed(trace, names) for trace in (*satisfying, *violating)]
+    expected = [True] * len(satisfying) + [False] * len(violating)
+    _check(gold, listed, expected)  # whatever is answered: a wrong item is never the answer's fault
+    known = [*names.values()] if names else propositions(lifted)
+    answer = extraction.formula(said, item.prompt, known)
+    if answer is None or isinstance(answer, Failure):
+        why = f"the formula cannot be read: {quoted(answer.reason, 200)}" if answer else ""
+        return Judged(None, False, 0.0, dict.fromkeys(NUMBERS, 0.0), why)
+    own = substitute(answer.value, renamed_to(gold, answer.value))
+    right = [a is b for a, b in zip(evaluator.verdicts(own, listed), expected, strict=True)]
+    if all(right):
+        found = compare(gold, own)
+        equivalent, witness = found.equivalent, found.trace
+    else:
+        equivalent, witness = False, listed[right.index(False)]
+    sat, unsat = right[0], right[len(satisfying)]
+    extra: dict[str, str | float] = {
+        "equivalent": float(equivalent),
+        "exact": float(own == gold),
+        "sat": float(sat),
+        "unsat": float(unsat),
+        "both": float(sat and unsat),
+        "suite": sum(right) / len(right),
+        "suite_all": float(all(right)),
+        "vote": text(own)[:2000],
+    }
+    why = "" if equivalent else _difference(gold, own, witness, known)
+    return Judged(text(own), equivalent, sum(right) / len(right), extra, why)
+
+
+def _check(gold: Formula, listed: Sequence[Mapping[str, Any]], expected: Sequence[bool]) -> None:
+    """Refuse an item whose traces do not do what they are there for."""
+    for number, (holds, should) in enumerate(
+        zip(evaluator.verdicts(gold, listed), expected, strict=True), 1
+    ):
+        if holds is not should:
+            kind = "satisfying" if should else "violating"
+            raise BrokenItemError(f"the item is wrong: trace {number} of its suite is not {kind}")
+
+
+def _difference(
+    gold: Formula, own: Formula, trace: Mapping[str, Any] | None, known: Sequence[str]
+) -> str:
+    strange = [name for name in propositions(own) if name not in known]
+    said = []
+    if strange:
+        said.append(f"Not a proposition of the gold formula: {quoted(', '.join(strange), 200)}.")
+    if trace is not None:
+        holds = evaluator.holds(own, trace)
+        which = (
+            "the answer holds, the gold formula does not"
+            if holds
+            else "the gold formula holds, the answer does not"
+        )
+        said.append(f"They differ on this trace, on which {which}:\n\n{_steps(trace)}")
+    return "\n\n".join(said)
+
+
+def _steps(trace: Mapping[str, Any]) -> str:
+    """Return a trace as a Markdown list."""
+    states, loop = trace["states"], trace["loop"]
+    lines = [
+        f"{number}. {', '.join(map(quoted, state)) or '–'}"
+        for number, state in enumerate(states[:_COLUMNS], 1)
+    ]
+    if len(states) > _COLUMNS:
+        return "\n".join(lines) + f"\n\n(and {len(states) - _COLUMNS} more steps)"
+    end = (
+        "the last step repeats forever"
+        if lassos.is_finite(trace)
+        else f"then again from step {loop + 1}, forever"
+    )
+    return "\n".join(lines) + f"\n\n({end})"
+
+
+def table(formula: Formula, trace: Mapping[str, Any]) -> str:
+    """Return where along a trace each part of a formula holds, its last row the whole, as Markdown."""
+    width = min(len(trace["states"]), _COLUMNS)
+    loop = trace["loop"]
+    rows = [
+        [
+            "part, true (✓) in step",
+            *(f"{'↻ ' if at == loop else ''}{at + 1}" for at in range(width)),
+        ],
+        ["---"] * (width + 1),
+    ]
+    lines = [(part, line) for part, line in evaluator.table(formula, trace)]
+    for part, line in lines[-_ROWS:]:
+        rows.append([_code(text(part)), *("✓" if value else "✗" for value in line[:width])])
+    shown = "\n".join(f"| {' | '.join(row)} |" for row in rows)
+    return f"{shown}\n\nThe last row is the formula. The steps from ↻ on repeat forever."
+
+
+def _code(formula: str) -> str:
+    if len(formula) > _LONGEST:
+        formula = f"{formula[:_LONGEST]}…"
+    return "`" + formula.replace("|", "∨") + "`"  # a bar would end the table's cell

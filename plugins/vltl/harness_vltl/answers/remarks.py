@@ -1,0 +1,117 @@
+"""Tell a formula from the remark behind it (`harness_vltl.answers.extraction`).
+
+A remark may explain the formula ("i.e. …", "(always, if …)"), it may not change it: what could be
+the rest of the formula, a condition, another answer or a doubt is no remark.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+
+from harness_vltl.answers.grounding import canonical, numbered
+from harness_vltl.formulas.formula import Formula, propositions, substitute, walk
+from harness_vltl.formulas.tokens import WORDS
+
+_CUTS = 12
+_FARTHEST = 4000  # characters of a formula with a remark
+_LONGEST = 600  # characters of a remark
+
+# Where a remark can begin: at these signs behind a word or a closing bracket.
+_CUT = re.compile(
+    r"(?<=[\w)\]}\"'.,$])(?:[ \t]{0,9}[,;][ \t]|[ \t]{1,9}(?:-{1,3}[ \t]|[–—(\[%])|[ \t]{0,9}[✅✓✔☑]"
+    r"|[ \t]{1,9}(?=i\.?e\.|(?:or )?equivalently\b))"
+)
+_LEAD = re.compile(r"[\s,;.:()\[\]%–—✅✓✔☑-]*+")
+_EXPLAINS = re.compile(
+    r"i\.?e\b\.?|(?:or,? )?equivalently\b|that is\b(?! (?:not|only))|meaning\b|which means\b|where\b"
+    r"|in (?:other )?words\b|because\b",
+    re.IGNORECASE,
+)
+TAKEN_BACK = re.compile(
+    r"\bwait\b(?: no\b|[ \t]*[,.!:–—-])|\bhmm+\b|\boops\b|\bscratch that\b|\bon second thought"
+    r"|\bcorrection\b|\b(?:that|this|it|which|the above|answer)(?:'s| is| was) (?:a mistake"
+    r"|wrong|incorrect|not (?:right|correct))\b|\bactually\b|\bshould (?:have been|be)\b",
+    re.IGNORECASE,
+)
+_DOUBTED = re.compile(
+    r"\b(?:wrong|incorrect|mistake\w*|instead|rather|no[.!, ]*$|not|approximat\w+|roughly|closest"
+    r"|almost|nearly|ignore|example|draft|would|could|might|better|attempt|candidate|try|ambiguous"
+    r"|partial\w*|too|negat\w+|opposite|reverse\w*|swap\w*|vice|converse|within|infinit\w+|finite\w*"
+    r"|forever|at most|at least|bounded|twice|exactly|only|except|initially|strict\w*|weak\w*"
+    r"|strong\w*|inclusive|exclusive|never|both)\b|n't\b",
+    re.IGNORECASE,
+)
+_CONTINUES = re.compile(
+    r"(?:or|but|and|unless|however|until|till|if|iff|when|whenever|while|once|after|before|then|since"
+    r"|implies|no|xor|releases?|assuming|provided|else|otherwise|for|at|with|by|from|during|to)\b|\d",
+    re.IGNORECASE,
+)
+_OPERATORS = re.compile(
+    r"[^\w\s,;.:()\[\]'\"%/✅✓✔☑–—-]|-[->]|\b[GFXURWMVN]{1,4}(?![\w'])|\w[(\[]|(?:\[\]|\(\))"
+)
+_NUMBERED = re.compile(r"\bp(?:rop)?[ _-]?\d", re.IGNORECASE)
+
+
+def cuts(line: str) -> Iterator[tuple[str, str]]:
+    """Yield what stands before and from a sign where a remark can begin, the longest first."""
+    found = [sign.start() for sign in islice(_CUT.finditer(line[:_FARTHEST]), _CUTS)]
+    for place in reversed(found):
+        yield line[:place], line[place:]
+
+
+def harmless(
+    rest: str, value: Formula, known: Sequence[str], readable: Callable[[str], bool]
+) -> bool:
+    """Say whether the text behind a formula is a remark that leaves it as it is.
+
+    Args:
+        rest: the text, from the sign where it begins.
+        value: the formula.
+        known: the names of the propositions.
+        readable: tells whether a text is a formula.
+    """
+    rest = rest.rstrip(" \t.,;✅✓✔☑")
+    enclosed = rest.lstrip()[:1] in ("(", "[") and rest[-1:] in (")", "]")
+    said = _LEAD.sub("", rest[:-1] if enclosed else rest, count=1)
+    if len(rest) > _LONGEST or TAKEN_BACK.search(said):
+        return False
+    if _EXPLAINS.match(said):
+        others = re.split(r"\bor\b", said)[1:][:_CUTS]
+        return not any(readable(other) and len(other.split()) > 1 for other in others)
+    if any(found.search(said) for found in (_DOUBTED, _OPERATORS)) or _CONTINUES.match(said):
+        return False
+    operators = {part[0] for part in walk(value) if isinstance(part, list)}
+    meant = {WORDS[word] for word in re.findall("[a-z]+", said.lower()) if word in WORDS}
+    return meant <= operators and not readable(said) and _about(said, value, known, enclosed)
+
+
+def _about(said: str, value: Formula, known: Sequence[str], enclosed: bool) -> bool:
+    """Say whether a remark names no proposition but, in brackets, those of the formula."""
+    named = {name for name in known if re.search(rf"\b{re.escape(name.partition('(')[0])}\b", said)}
+    if not named:
+        return not _NUMBERED.search(said)
+    return enclosed and named <= set(propositions(value))
+
+
+_WHERE = re.compile(r"[\s,;.(\[]*(?:where|with)\b[\s:,]*(?P<said>.*)", re.IGNORECASE | re.DOTALL)
+_PLACE = re.compile(r"p(?:rop)?_?(\d{1,2})", re.IGNORECASE)
+_MEANS = re.compile(
+    r"\b(p(?:rop)?_?\d{1,2})[ \t]+(?:is|means|stands for|denotes)[ \t]+", re.IGNORECASE
+)
+
+
+def defined(value: Formula, rest: str, known: Sequence[str]) -> Formula:
+    """Return a formula over prop_i with what the text behind it says they are, if all are known."""
+    numbers = {name: _PLACE.fullmatch(name) for name in propositions(value) if name not in known}
+    where = _WHERE.match(rest)
+    if where is None or None in numbers.values() or len(numbers) < len(propositions(value)):
+        return value
+    said = where["said"].rstrip(" \t\n.")
+    if said.endswith(")") and said.count(")") > said.count("("):
+        said = said[:-1]
+    pairs = numbered(_MEANS.sub(r"\1 = ", said)) or {}
+    named = {canonical(name): name for name in known}
+    found = {name: named.get(canonical(pairs.get(int(n[1])))) for name, n in numbers.items() if n}
+    return value if None in found.values() else substitute(value, found)

@@ -1,0 +1,120 @@
+"""Find in a reply the piece of text that is the answer, whatever the task (`harness_vltl.answers.extraction`)."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from harness_answers.text import Marked, last_marked, loads
+
+_MAX_QUOTE = 200
+MAX_CONTENT = 20_000
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer(Generic[T]):
+    """What a model answered, and the text it was read from."""
+
+    value: T
+    quote: str
+
+
+RETRACTED = re.compile(
+    r"\s*+[^\w\n]{0,9}(?:(?:wait|correction|actually|hmm+|oops|scratch that|on second thought|edit"
+    r"|update|erratum|no,|sorry|let me re)\b|(?:that|this|the above) (?:is|was) (?:wrong|incorrect"
+    r"|mistaken|not (?:correct|right))\b|(?:[^\n]{0,99} )?(?:my|the|this|that|above) answer"
+    r"(?: above)? (?:is|was) (?:wrong|incorrect|mistaken|not (?:correct|right))\b)",
+    re.IGNORECASE,
+)
+HEDGED = re.compile(
+    r"\b(?:either|maybe|perhaps|possibly|(?:not|un)[ -]?sure|cannot|can(?: not|'t)|could(?: not|n't)"
+    r"|unable|undetermined|indeterminate|undecided|unclear|unknown|n/a|(?:not |im)possible|sorry"
+    r"|alternatively|depend(?:s|ing)|no (?:formula|answer)|none|nothing"
+    r"|not (?:determinable|determined|enough|expressible|clear|certain|known|applicable)"
+    r"|i (?:do not|don't|won't))\b|\?|^\W*+(?:n/a|todo|tbd)\W*+$|^(?=\W*+$)\W*?\.\.\.",
+    re.IGNORECASE,
+)
+DOUBTED = re.compile(
+    r"\b(?:either|neither|maybe|perhaps|possibly|(?:not|un)[ -]?sure|not certain|unclear|depends"
+    r"|i (?:do not|don't) know|not enough|guess)\b|\?",
+    re.IGNORECASE,
+)
+_OTHER = re.compile(r"\b(?:another|alternativ\w+|second|other)\b", re.IGNORECASE)
+_LEAD_IN = re.compile(r"[^\n]{1,200}:[ \t]*\n+")
+_DENIED = re.compile(
+    r"\b(?:not|no|never|wrong|incorrect|example|format|if|or)\b|n't", re.IGNORECASE
+)
+
+
+def marked_in(text: str, names: str) -> Marked | None:
+    """Return the marked answer of a plain text, or the text (at -1) if it may be nothing but one."""
+    whole = text.strip()
+    if whole[:1] == "{":
+        found = loads(whole)
+        if found and not found[1].strip():
+            return Marked(whole, "")
+    marked = last_marked(text)
+    if marked is None:
+        marked = last_marked(text, names)
+        if marked and _OTHER.search(text):
+            return None
+        other = last_marked(text[: marked.start], names) if marked else None
+        if marked and other and " ".join(other.content.split()) != " ".join(marked.content.split()):
+            return None
+    if marked is not None:
+        refused = not marked.content or RETRACTED.match(marked.rest)
+        return None if refused else marked
+    lead = _LEAD_IN.match(whole)
+    if lead and not _DENIED.search(lead[0]):
+        whole = whole[lead.end() :].strip()
+    return Marked(whole, "", -1) if whole and not re.search(r"\n\s*\n", whole) else None
+
+
+def agreed(marked: Marked, read: Callable[[str], T]) -> T | None:
+    """Return what a marked answer says, unless the mark directly above says something else."""
+    found = read(marked.content)
+    if not marked.above:
+        return found
+    said = [getattr(part, "value", None) for part in (found, read(marked.above))]
+    return found if None in said or said[0] == said[1] else None
+
+
+def entry(content: str, keys: Sequence[str]) -> str:
+    """Return the answer in a JSON object, as text; any other content is returned as it is."""
+    found = loads(content) if content[:1] == "{" else None
+    if found is None or not isinstance(found[0], dict) or "{" in found[1]:
+        return content
+    entries = {str(key).lower().replace(" ", "_"): value for key, value in found[0].items()}
+    for key in ("final_answer", "answer", *keys):
+        if key in entries:
+            value = entries[key]
+            return value if isinstance(value, str) else entry(json.dumps(value), keys)
+    return content
+
+
+_WRAPPED = re.compile(
+    r"\$\$?(?P<math>[^$]*)\$\$?|\\\((?P<round>.*)\\\)|\\\[(?P<square>.*)\\\]|\"(?P<double>[^\"]*)\""
+    r"|'(?P<single>[^']*)'|\\(?:text\w{0,6}|math[a-z]{2}|mbox)\s?\{(?P<text>[^{}]*)\}",
+    re.DOTALL,
+)
+
+
+def unwrapped(content: str) -> str:
+    """Return a content without quotation marks, dollar signs, a text command, the full stop."""
+    for _ in range(5):
+        content = content.strip().rstrip(".,; \t\n✅✓✔🎯👍")
+        wrapped = _WRAPPED.fullmatch(content)
+        if wrapped is None:
+            return content
+        content = next(part for part in wrapped.groups() if part is not None)
+    return content
+
+
+def cut(content: str) -> str:
+    """Return the beginning of a content, as a quotation."""
+    return content.strip()[:_MAX_QUOTE]

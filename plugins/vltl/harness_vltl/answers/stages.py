@@ -1,0 +1,130 @@
+"""End-to-end translation in stages: lift, translate, ground; substituting is ours.
+
+Each stage is a prompt of the task of that name, about what the stages before made of the requirement.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from harness import EngineError, Item, SpecError
+from harness_vltl import certificate, wording
+from harness_vltl.answers import extraction
+from harness_vltl.engines.equivalence import compare
+from harness_vltl.formulas.formula import substitute, text
+from harness_vltl.problem import problem_of, target_of
+
+STAGES = ("lift", "translate", "ground")
+_BEGINS = "Replies to the stages: "
+
+
+def prompt(item: Item, stage: str, replies: Mapping[str, str]) -> str:
+    """Return the prompt of a stage.
+
+    Raises:
+        SpecError: the item asks for something else than an end-to-end translation.
+    """
+    if item.problem["task"] != "end_to_end":
+        raise SpecError(
+            f"strategy=staged is for task=end_to_end, and this item has task={item.problem['task']}"
+        )
+    world = str(item.features.get("world", "signatures"))
+    return wording.prompt(_problem(item, stage, replies), world)
+
+
+def _problem(item: Item, stage: str, replies: Mapping[str, str]) -> dict[str, Any]:
+    lifted = "" if stage == "lift" else _lifted(item, replies["lift"])
+    return problem_of(stage, item.problem["scenario"], item.problem["sentence"], lifted)
+
+
+def _lifted(item: Item, reply: str) -> str:
+    """Return the requirement as a reply lifted it; unlifted where that cannot be read."""
+    tokens = item.certificate["tokens"]
+    asked = prompt(item, "lift", {})
+    found = extraction.lifted(reply, asked, tokens)
+    return certificate.lifted(tokens, found.value) if found else item.problem["sentence"]
+
+
+def gold(item: Item, stage: str) -> str:
+    """Return the reply that a perfect model would give to a stage."""
+    proof = item.certificate
+    actions = certificate.actions(proof)
+    return f"Answer: {target_of(stage, proof['lifted'], proof['formula'], actions)}"
+
+
+def joined(item: Item, replies: Mapping[str, str]) -> str:
+    """Return the replies on one line, and the formula with its propositions put in, if both can be read."""
+    told = ", ".join(f'"{stage}": {_inert(replies[stage])}' for stage in STAGES)
+    kept = f"{_BEGINS}{{{told}}}"
+    formula = extraction.formula(
+        replies["translate"], prompt(item, "translate", replies), _known(item)
+    )
+    names = extraction.grounding(replies["ground"], prompt(item, "ground", replies))
+    if not isinstance(formula, extraction.Answer) or names is None:
+        return f"{kept}\n\nAnswer:"
+    return f"{kept}\n\nAnswer: {text(substitute(formula.value, dict(names.value)))}"
+
+
+def _inert(reply: str) -> str:
+    """Return a reply as JSON without any sign that a reader of completions looks for.
+
+    A reply's "</think>", "<|im_end|>", "\\boxed{" or "Answer:" would else be taken for the whole's.
+    """
+    signs = re.compile(r"\\\\|[^\w \"\\()&|>-]")
+    return signs.sub(lambda sign: f"\\u{ord(sign[0][0]):04x}", json.dumps(reply))
+
+
+def marks(item: Item, completion: str) -> dict[str, str | float]:
+    """Return, for a staged completion, which stages were right, the first that was not, and those nobody can read."""
+    first = completion.split("\n", 1)[0]
+    if not first.startswith(_BEGINS):
+        return {}
+    try:
+        replies = json.loads(first.removeprefix(_BEGINS))
+    except (ValueError, RecursionError):
+        return {}
+    if not isinstance(replies, dict) or not all(isinstance(replies.get(s), str) for s in STAGES):
+        return {}
+    try:
+        found = {stage: _right(item, stage, replies) for stage in STAGES}
+    except EngineError:  # nobody can tell whether that formula is right, the whole has its verdict
+        return {}
+    broke = next((stage for stage in STAGES if not found[stage]), "nowhere")
+    unread = ", ".join(stage for stage in STAGES if found[stage] is None)
+    own = {f"stage_{stage}": float(ok or False) for stage, ok in found.items()}
+    return {**own, "broke_at": broke, **({"unread": unread} if unread else {})}
+
+
+def _right(item: Item, stage: str, replies: Mapping[str, str]) -> bool | None:
+    """Return whether a reply is right; None if it cannot be read."""
+    proof = item.certificate
+    reply, asked = replies[stage], prompt(item, stage, replies)
+    if stage == "lift":
+        lifted = extraction.lifted(reply, asked, proof["tokens"])
+        if lifted is None:
+            return None
+        texts = [certificate.lifted(proof["tokens"], ids) for ids in (lifted.value, proof["ids"])]
+        return texts[0] == texts[1]  # the same text may be cut in two ways
+    if stage == "ground":
+        names = extraction.grounding(reply, asked)
+        return (
+            None
+            if names is None
+            else _plain(dict(names.value)) == _plain(certificate.actions(proof))
+        )
+    formula = extraction.formula(reply, asked, _known(item))
+    if not isinstance(formula, extraction.Answer):
+        return None
+    return compare(proof["formula"], formula.value).equivalent
+
+
+def _known(item: Item) -> list[str]:
+    return list(item.certificate["propositions"])
+
+
+def _plain(names: Mapping[str, str]) -> dict[str, str]:
+    """Return names as they are compared: published ones have hyphens, answers as read have none."""
+    return {name: said.lower().replace("-", "_") for name, said in names.items()}

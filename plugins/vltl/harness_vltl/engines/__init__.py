@@ -1,0 +1,131 @@
+"""Named engines, and how they answer each task.
+
+An engine is a reader of requirements with a judge of traces, and no two share either: ``evaluator`` reads by the
+templates and judges with our own evaluator, ``spot`` reads by the second reader and judges with Spot's automata,
+``pymodelchecking`` judges traces only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from harness import Abstained, EngineError, Solution
+from harness_vltl.formulas.formula import Formula
+from harness_vltl.problem import target_of
+
+if TYPE_CHECKING:  # a worker that only asks one engine reads no scenario
+    from harness_vltl.scenarios.model import Scenario
+
+ENGINES = ("evaluator", "spot", "pymodelchecking")
+
+
+def solve(problem: Mapping[str, Any], engine: str) -> Solution:
+    """Answer a problem with one engine.
+
+    Raises:
+        Abstained: the engine does not do this task, or the problem is beyond its bounds.
+        EngineError: no such engine; a sentence it cannot read.
+    """
+    if engine not in ENGINES:
+        raise EngineError(f"no engine '{engine}'; there are {', '.join(ENGINES)}")
+    if problem["task"] == "verify":
+        holds = judge(engine)(problem["formula"], problem["trace"])
+        return Solution(truth(holds), engine, _table(problem) if engine == ENGINES[0] else None)
+    formula, lifted, names = meaning(problem, engine)
+    answer = target_of(problem["task"], lifted, formula, names)
+    return Solution(answer, engine, _evidence(problem, formula, lifted, names))
+
+
+def _table(problem: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the value of every subformula in every state, which `certificate` checks line by line."""
+    from harness_vltl.engines import evaluator
+
+    return {"values": evaluator.rows(problem["formula"], problem["trace"])}
+
+
+def _evidence(
+    problem: Mapping[str, Any], formula: Formula, lifted: str, names: Mapping[str, str]
+) -> dict[str, Any]:
+    """Return what an answer is held against when it is the engine's reading that is gold, as in a certificate."""
+    from harness_vltl.answers.lifting import lifted as marks
+    from harness_vltl.engines.equivalence import refuted
+    from harness_vltl.engines.evaluator import freeze
+
+    tokens = str(problem.get("sentence", lifted)).split()
+    found: dict[str, Any] = {"lifted": lifted, "tokens": tokens, "formula": formula}
+    found["propositions"] = {name: _action(said) for name, said in names.items()}
+    if problem["task"] == "lift":
+        answer = marks(f"Answer: {lifted}", "", tokens)
+        return found | ({"ids": list(answer.value)} if answer else {})
+    pair = refuted(freeze(formula), False), refuted(freeze(formula), True)
+    if pair[0] and pair[1] and problem["task"] != "ground":
+        found |= {"satisfying": [pair[0]], "violating": [pair[1]]}
+    return found
+
+
+def _action(said: str) -> dict[str, Any]:
+    head, _, inside = said.partition("(")
+    arguments = inside.rstrip(")").split(",") if inside else []
+    return {"action": head, "arguments": arguments, "text": said}
+
+
+def truth(holds: bool) -> str:
+    """Return the answer of task verify."""
+    return "satisfied" if holds else "violated"
+
+
+def judge(engine: str) -> Callable[[Formula, Mapping[str, Any]], bool]:
+    """Return the function of an engine that says whether a formula holds on a trace."""
+    if engine == "evaluator":
+        from harness_vltl.engines import evaluator
+
+        return evaluator.holds
+    if engine == "spot":
+        from harness_vltl.engines import spot
+
+        return spot.holds
+    from harness_vltl.engines import pymodelchecking
+
+    return pymodelchecking.holds
+
+
+def meaning(problem: Mapping[str, Any], engine: str) -> tuple[Formula, str, dict[str, str]]:
+    """Return what an engine reads in a requirement: formula over prop_i, lifted sentence, canonical propositions.
+
+    A sentence that is not in our language, as the published ones, is read by `foreign_sentences` where it can be.
+
+    Raises:
+        Abstained: the engine reads no sentences, the scenario is not known here, or it has no reading.
+    """
+    if engine == "pymodelchecking":
+        raise Abstained("pymodelchecking: judges traces and reads no sentences")
+    from harness_vltl.scenarios import scenario
+
+    world = None
+    if problem["task"] != "translate":
+        world = scenario.known(problem["scenario"])
+        if world is None:
+            raise Abstained(
+                f"scenario '{problem['scenario']}' is not known here: name its file in {scenario.FILES}"
+            )
+    sentence = problem["lifted"] if world is None else problem["sentence"]
+    try:
+        return _own(sentence, world, engine)
+    except Abstained:
+        from harness_vltl.engines import foreign_sentences
+
+        return foreign_sentences.meaning(problem, world, engine)
+
+
+def _own(sentence: str, world: Scenario | None, engine: str) -> tuple[Formula, str, dict[str, str]]:
+    """Read a sentence of our own language."""
+    if engine == "evaluator":
+        from harness_vltl.engines import forms_reader
+
+        first = forms_reader.read(sentence, world)
+        return first.formula, first.lifted, first.names
+    from harness_vltl.engines import second_reader
+
+    second = second_reader.read(sentence, world)
+    return second.formula, second.lifted, second.names

@@ -1,0 +1,1 @@
+"""Formulas as data, and their grammar in every notation."""

@@ -1,0 +1,398 @@
+r"""The one grammar for the text of formulas, in every notation that language models use.
+
+`parse` reads letters (``G (a -> F b)``), words (``globally ( a implies finally b )``), SPIN's signs
+(``[] (a -> <> b)``), logical signs (``□ (a → ◇ b)``), LaTeX (``\square (a \rightarrow \Diamond b)``)
+and JSON (`CONTRACT.md`, or ``{"op": "G", "args": [...]}``), mixed at will but for JSON, whose
+strings are formulas in turn. `show` prints all of them.
+
+**Precedence**, as in Spot and the published data, from the tightest: unary operators; U, R, W, M
+(right associative, one level); and; xor; or; implies and iff (right associative, one level).
+Chains of and, or, xor group to the left. ``a xor b`` is ``!(a <-> b)``; so is ``a != b``, alone or in
+parentheses.
+
+**Names or operators.** ``G F X U R W M`` and the words are operators; where an operand has to stand
+and no operator can, a known proposition of that name is meant. A name directly followed by
+parentheses is a proposition with arguments (``deliver(dining table, dock)``), an operator is applied
+(``G(a)``, ``Until(a, b)``, ``And(a, b, c)``). ``Xa`` and ``aUb`` are taken apart where the known
+names allow it, ``GF`` and ``XXX`` always. A name in quotes is always a proposition. ``a unless b``
+is weak until. ``V`` between two operands is R, ``N`` before one is X; ``g f x u r w m`` are operators
+where the propositions are known and none has that name.
+
+**Bounds.** ``X[3] a``, ``X^3 a``; ``F[0,3] a`` is ``a | X a | X X a | X X X a``, and ``G`` likewise with
+``&``; ``F[2,inf] a`` is ``X X F a``; ``X[!]`` is ``X``, as words are infinite.
+
+What is no LTL over the future is refused: path quantifiers, past operators, comparisons.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection
+from functools import lru_cache, reduce
+from typing import Any, NoReturn
+
+from harness_vltl.formulas.formula import MAX_DEPTH, UNARY, Formula, FormulaError, validate
+from harness_vltl.formulas.tokens import (
+    BRANCHING,
+    COMMANDS,
+    FOREVER,
+    LETTERS,
+    PAST,
+    PHRASE_HEADS,
+    SIGNS,
+    WORDS,
+    Names,
+    Token,
+    error,
+    names,
+    tokenise,
+)
+from harness_vltl.formulas.typography import fold
+
+__all__ = ["MAX_TEXT", "NOTATIONS", "parse", "show"]
+
+MAX_TEXT = 20_000
+"""Characters of a formula's text beyond which it is not looked at."""
+
+_LEVEL = {"!=": 0, "->": 1, "<->": 1, "|": 2, "xor": 3, "&": 4, "U": 5, "R": 5, "W": 5, "M": 5}
+_RIGHT = {"->", "<->", "U", "R", "W", "M"}
+_CLOSING = {"(": ")", "[": "]", "{": "}"}
+_STARTS = {"atom", "unary", "("}
+
+
+def parse(text: str, known: Collection[str] = ()) -> Formula:
+    """Return the formula that a text is, as a JSON value.
+
+    Args:
+        text: one formula in any notation, `MAX_TEXT` characters at most.
+        known: the propositions that may appear, as written in formulas (``deliver(fork,dock)``). They
+            settle what could be a name or an operator or constant; others are no error.
+
+    Raises:
+        FormulaError: text that is no formula or beyond the bounds; it names the column.
+    """
+    if len(text) > MAX_TEXT:
+        raise FormulaError(f"the formula has {len(text)} characters, of {MAX_TEXT} allowed")
+    propositions = names(frozenset(known))
+    data = _json(text)
+    formula = _read(text, propositions) if data is None else _from_json(data, propositions, 1)
+    validate(formula)
+    return formula
+
+
+def _read(text: str, known: Names) -> Formula:
+    return _Parser(tokenise(fold(text), known), known).formula()
+
+
+class _Parser:
+    """Precedence climbing over tokens; it calls itself at most `_MAX_CALLS` levels deep."""
+
+    def __init__(self, tokens: list[Token], known: Names) -> None:
+        self.tokens = tokens
+        self.known = known
+        self.at = 0
+        self.depth = 0  # of parentheses
+        self.calls = 0
+
+    def formula(self) -> Formula:
+        formula = self.expression(0)
+        if self.tokens[self.at].kind != "end":
+            self.fail("an operator or the end")
+        return formula
+
+    def fail(self, expected: str) -> NoReturn:
+        token = self.tokens[self.at]
+        suspects = self.tokens[max(self.at - 1, 0) : self.at + 1] if token.kind in _STARTS else []
+        for suspect in suspects:
+            raw = suspect.raw
+            if suspect.kind == "atom" and raw not in self.known.whole:
+                if raw in BRANCHING:
+                    raise error(suspect.place, f"'{raw}' is a path quantifier, which LTL has not")
+                if raw in PAST or raw.lower() in PAST:
+                    raise error(
+                        suspect.place, f"'{raw}' is a past operator, which this LTL has not"
+                    )
+        found = "the end" if token.kind == "end" else f"'{token.raw[:30]}'"
+        raise error(token.place, f"expected {expected}, found {found}")
+
+    def expression(self, level: int) -> Formula:
+        """Return the longest formula from here whose operators bind at least as tightly as ``level``."""
+        self.calls += 1
+        if self.calls > _MAX_CALLS:
+            raise error(self.tokens[self.at].place, "the formula is nested too deep")
+        left = self.operand()
+        first = self.at
+        while True:
+            token = self.tokens[self.at]
+            operator = token.value
+            if token.kind != "binary":
+                if token.raw != "V" or token.kind != "atom":
+                    break
+                operator = "R"
+            own = _LEVEL[operator]
+            if own < level:
+                break
+            if operator == "!=":
+                return self.unequal(left, alone=self.at == first)
+            self.at += 1
+            left = _binary(operator, left, self.expression(own + (operator not in _RIGHT)))
+        self.calls -= 1
+        return left
+
+    def unequal(self, left: Formula, *, alone: bool) -> Formula:
+        self.at += alone
+        right = self.operand() if alone else left
+        if not alone or self.tokens[self.at].kind == "binary":
+            self.fail("parentheses around what is unequal, or the end")
+        self.calls -= 1
+        return _binary("xor", left, right)
+
+    def operand(self) -> Formula:
+        """Return unary operators with what they apply to: a proposition, constant, call, parenthesis."""
+        unary = []
+        while self.is_unary():
+            unary.append(self.tokens[self.at])
+            self.at += 1
+            if len(unary) > MAX_DEPTH:
+                self.fail(f"at most {MAX_DEPTH} operators in a row")
+        formula = self.simple()
+        for token in reversed(unary):
+            formula = _unary(token, formula)
+        return formula
+
+    def is_unary(self) -> bool:
+        token = self.tokens[self.at]
+        if token.kind == "unary":
+            return token.raw not in self.known.whole or self.starts(self.at + 1)
+        soft = token.raw == "N" and token.raw not in self.known.whole
+        return soft and token.kind == "atom" and self.starts(self.at + 1)
+
+    def starts(self, at: int) -> bool:
+        """Say whether an operand begins here; a binary operator stands between two, if it can."""
+        return self.tokens[at].kind in _STARTS
+
+    def simple(self) -> Formula:
+        token = self.tokens[self.at]
+        if token.kind == "atom":
+            self.at += 1
+            return token.value
+        if token.kind == "(":
+            return self.between(one=True)[0]
+        if token.kind == "binary" and self.tokens[self.at + 1].kind == "(":
+            self.at += 1
+            return self.applied(token, self.between(one=False))
+        if token.kind not in ("unary", "binary") or token.raw not in self.known.whole:
+            self.fail("a proposition, a constant, a unary operator or '('")
+        self.at += 1
+        return token.raw
+
+    def between(self, *, one: bool) -> list[Formula]:
+        """Return what stands between parentheses: one formula, or several with commas between."""
+        opening = self.tokens[self.at]
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            raise error(opening.place, f"parentheses are nested more than {MAX_DEPTH} deep")
+        self.at += 1
+        parts = [self.expression(0)]
+        while not one and self.tokens[self.at].kind == ",":
+            self.at += 1
+            parts.append(self.expression(0))
+        closing = self.tokens[self.at]
+        if closing.kind != ")" or closing.value != _CLOSING[opening.value]:
+            self.fail(f"an operator or '{_CLOSING[opening.value]}'")
+        self.at += 1
+        self.depth -= 1
+        return parts
+
+    def applied(self, token: Token, parts: list[Formula]) -> Formula:
+        if len(parts) < 2 or (len(parts) > 2 and token.value not in ("&", "|")):
+            raise error(
+                token.place, f"'{token.raw[:30]}' has {len(parts)} operands in parentheses, not 2"
+            )
+        return reduce(lambda left, right: _binary(token.value, left, right), parts)
+
+
+_MAX_CALLS = 3 * MAX_DEPTH
+
+
+def _binary(operator: str, left: Formula, right: Formula) -> Formula:
+    return ["!", ["<->", left, right]] if operator in ("xor", "!=") else [operator, left, right]
+
+
+def _unary(token: Token, formula: Formula) -> Formula:
+    operator = "X" if token.kind == "atom" else token.value  # the N for next
+    if token.bound is None:
+        return [operator, formula]
+    first, last = token.bound
+    if last == FOREVER:
+        return _next(first, [operator, formula])
+    steps = [_next(step, formula) for step in range(first, last + 1)]
+    joined = "&" if operator == "G" else "|"
+    return reduce(lambda left, right: [joined, left, right], steps)
+
+
+def _next(steps: int, formula: Formula) -> Formula:
+    for _ in range(steps):
+        formula = ["X", formula]
+    return formula
+
+
+_OBJECT = re.compile(r"\s*\{\s*[\"']")
+_LIST = re.compile(r"\s*\[\s*[\"']")
+_BRACKET = re.compile(r"[\[{]|([\]}])")
+_OPERATION = ("op", "operator")
+_OPERANDS = ("args", "operands", "arguments")
+_ATOMS = ("prop", "proposition", "atom", "ap")
+
+
+def _json(text: str) -> Any:
+    """Return the JSON value that a text is, None if it is a formula of another notation."""
+    is_object = _OBJECT.match(text)
+    if not is_object and not _LIST.match(text):
+        return None
+    depth = 0
+    for bracket in _BRACKET.finditer(text):
+        depth += -1 if bracket[1] else 1
+        if depth > 2 * MAX_DEPTH + 2:
+            raise error(bracket.start(), "the JSON is nested too deep")
+    quoted = text if '"' in text else text.replace("'", '"')
+    try:
+        return json.loads(quoted, object_pairs_hook=_object)
+    except ValueError as problem:
+        if is_object:
+            raise FormulaError(f"the formula looks like JSON and is none: {problem}") from None
+        return None  # ["a" & b] has square parentheses
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    data = dict(pairs)
+    if len(data) < len(pairs):
+        raise FormulaError("a JSON object of the formula has a key twice")
+    return data
+
+
+def _from_json(data: Any, known: Names, depth: int) -> Formula:
+    if depth > MAX_DEPTH:
+        raise FormulaError(f"the formula is nested more than {MAX_DEPTH} levels deep")
+    if isinstance(data, bool):
+        return data
+    if isinstance(data, str):
+        return _leaf(data, known)
+    if isinstance(data, dict):
+        for key in _ATOMS:
+            if [*data] == [key] and isinstance(data[key], str):
+                return _leaf(data[key], known)
+        data = _operation(data)
+    if not isinstance(data, list) or not data or not isinstance(data[0], str):
+        raise FormulaError(f"{json.dumps(data)[:60]} is no formula: expected [operator, …]")
+    operator = _operator(data[0])
+    parts = [_from_json(part, known, depth + 1) for part in data[1:]]
+    if operator in UNARY and len(parts) == 1:
+        return [operator, parts[0]]
+    if operator in UNARY or len(parts) < 2 or (len(parts) > 2 and operator not in ("&", "|")):
+        raise FormulaError(f"'{operator}' has {len(parts)} operands in the JSON")
+    return reduce(lambda left, right: _binary(operator, left, right), parts)
+
+
+def _leaf(text: str, known: Names) -> Formula:
+    try:
+        return _read(text, known)
+    except FormulaError as problem:
+        raise FormulaError(f"in the JSON string {json.dumps(text)[:60]}: {problem}") from None
+
+
+def _operation(data: dict[str, Any]) -> list[Any]:
+    """Return the list form of ``{"op": …, "args": […]}`` and its kin."""
+    operators = [data[key] for key in _OPERATION if key in data]
+    operands = {key: value for key, value in data.items() if key not in _OPERATION}
+    lists = [value for key, value in operands.items() if key in _OPERANDS]
+    if len(operators) == len(operands) == 1 and lists:
+        return [*operators, *(lists[0] if isinstance(lists[0], list) else lists)]
+    for keys in (("operand",), ("arg",), ("left", "right")):
+        if len(operators) == 1 and {*operands} == {*keys}:
+            return [*operators, *(operands[key] for key in keys)]
+    raise FormulaError(
+        f'JSON keys {json.dumps([*data])[:80]}, not those of {{"op": …, "args": […]}}'
+    )
+
+
+def _operator(name: str) -> str:
+    plain = fold(name).strip()
+    if plain.startswith("\\") and plain[1:] in COMMANDS:
+        return COMMANDS[plain[1:]]
+    words = "_".join(plain.lower().split())
+    operator = LETTERS.get(plain) or SIGNS.get(plain) or WORDS.get(words)
+    if operator is None:
+        raise FormulaError(f"{json.dumps(name)[:40]} is no operator")
+    return operator
+
+
+_LETTERS = "G F X U R W M ! & | -> <->"
+_NOTATION = {
+    "letters": _LETTERS,
+    "words": "globally finally next until release weak_until strong_release not and or implies double_implies",
+    "symbols": "[] <> () U R W M ! && || -> <->",
+    "unicode": "□ ◇ ○ 𝒰 ℛ 𝒲 ℳ ¬ ∧ ∨ → ↔",
+    "latex": r"\square \Diamond \bigcirc \mathcal{U} \mathcal{R} \mathcal{W} \mathcal{M}"
+    r" \lnot \land \lor \rightarrow \leftrightarrow",
+    "json": _LETTERS,
+}
+_SHOWN = {
+    notation: dict(zip(_LETTERS.split(), signs.split(), strict=True))
+    for notation, signs in _NOTATION.items()
+}
+_CONSTANT = {"unicode": "⊥⊤", "latex": (r"\bot", r"\top")}
+
+NOTATIONS = tuple(_NOTATION)
+"""The notations that `show` prints; `parse` reads them and their kin without being told which."""
+
+
+def show(formula: Formula, notation: str) -> str:
+    """Return a valid formula in one of `NOTATIONS`; `parse` gives the equal value back.
+
+    A binary operand stands in parentheses, but for the left one in a chain of and, or of or. A name
+    that would read as something else stands in quotes.
+    """
+    if notation == "json":
+        if isinstance(formula, str):
+            return f'"{formula}"'  # quotes are enough: there is no JSON around it
+        return json.dumps(_to_json(formula), ensure_ascii=False)
+    return _shown(formula, notation)
+
+
+def _to_json(formula: Formula) -> Any:
+    if isinstance(formula, list):
+        return {"op": formula[0], "args": [_to_json(part) for part in formula[1:]]}
+    return formula if isinstance(formula, bool) else _name(formula)
+
+
+def _shown(formula: Formula, notation: str) -> str:
+    if isinstance(formula, bool):
+        return _CONSTANT.get(notation, ("false", "true"))[formula]
+    if isinstance(formula, str):
+        name = _name(formula)
+        return name.replace("_", r"\_") if notation == "latex" else name
+    operator, *parts = formula
+    sign = _SHOWN[notation][operator]
+    if operator in UNARY:
+        return f"{sign}{'' if sign in '!¬' else ' '}{_part(parts[0], notation)}"
+    left = _part(parts[0], notation, operator if operator in "&|" else "")
+    return f"{left} {sign} {_part(parts[1], notation)}"
+
+
+def _part(part: Formula, notation: str, chain: str = "") -> str:
+    shown = _shown(part, notation)
+    if not isinstance(part, list) or part[0] in UNARY or part[0] == chain:
+        return shown
+    return f"( {shown} )" if notation == "words" else f"({shown})"
+
+
+@lru_cache(4096)
+def _name(name: str) -> str:
+    """Return a name as it can stand anywhere in a formula."""
+    try:
+        bare = name.lower() not in PHRASE_HEADS and parse(name) == name
+    except FormulaError:
+        bare = False
+    return name if bare else f'"{name}"'

@@ -1,0 +1,31 @@
+"""The data of a problem by task: what is asked about a requirement, and the answer that is right."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from harness_vltl.formulas.formula import Formula, substitute, text
+
+
+def problem_of(task: str, scenario: str, sentence: str, lifted: str) -> dict[str, Any]:
+    """Return the problem, as JSON data, that a task other than verify makes of a requirement."""
+    if task == "translate":
+        return {"task": task, "lifted": lifted}
+    where = {"task": task, "scenario": scenario, "sentence": sentence}
+    return {**where, "lifted": lifted} if task == "ground" else where
+
+
+def target_of(task: str, lifted: str, formula: Formula, names: Mapping[str, str]) -> str:
+    """Return the right answer of a task other than verify; ``formula`` is over prop_i, which ``names`` explains."""
+    if task == "lift":
+        return lifted
+    if task == "ground":
+        return dictionary(names)
+    return text(formula if task == "translate" else substitute(formula, names))
+
+
+def dictionary(names: Mapping[str, str]) -> str:
+    """Return the gold answer of task ground: the canonical proposition of each prop_i."""
+    return json.dumps(names)

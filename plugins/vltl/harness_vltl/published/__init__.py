@@ -1,0 +1,1 @@
+"""The published data: taken over, written, audited and read in other ways."""

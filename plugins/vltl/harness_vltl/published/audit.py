@@ -1,0 +1,332 @@
+"""In what way an item measures less than it claims, whatever its label: each with evidence that can be checked.
+
+Everything about a formula alone is worked out once for all items of its shape; nothing here takes longer than a
+few milliseconds for an item of one of the shapes seen before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from harness_answers.text import quoted
+
+from harness import HarnessError, Item
+from harness_vltl import lassos
+from harness_vltl.certificate import PUBLISHED
+from harness_vltl.engines import evaluator, plain_reader, spot
+from harness_vltl.engines.equivalence import refuted
+from harness_vltl.engines.evaluator import Frozen, freeze, thaw
+from harness_vltl.formulas.formula import (
+    Formula,
+    propositions,
+    size,
+    substitute,
+    temporal,
+    text,
+    validate,
+)
+from harness_vltl.mutants import mutants
+from harness_vltl.published import readings
+from harness_vltl.scenarios import scenario
+from harness_vltl.scenarios.model import Scenario
+from harness_vltl.templates import LETTERS, skeletons
+
+_MAX_OPERATORS = 14  # beyond, there are thousands of mutants, and Spot takes its time
+_MAX_PROPOSITIONS = 3  # as many as a template has; all orders of them are tried
+
+Found = tuple[str, str]  # kind and message
+
+
+def audit(item: Item) -> list[dict[str, str]]:
+    """Return the weaknesses of an item: kinds of `config.WEAKNESSES`, each with a message that holds the evidence."""
+    try:
+        task = item.problem["task"]
+        found = [pair for part in _PARTS[task] for pair in part(item)]
+    except (HarnessError, KeyError, TypeError, ValueError, IndexError, AttributeError):
+        return []  # an item that is not in its form is said elsewhere to be so
+    return [{"kind": kind, "message": message} for kind, message in found]
+
+
+# ------------------------------------------------------------------------------------------ traces
+
+
+def _pair(item: Item) -> Iterator[Found]:
+    """Yield the designated traces that do not do what they are there for."""
+    proof = item.certificate
+    for kind, expected in (("satisfying", True), ("violating", False)):
+        for trace in proof[kind]:
+            yield from _contradicted(proof["formula"], trace, kind, expected)
+
+
+def _judged(item: Item) -> Iterator[Found]:
+    expected = item.target == "satisfied"
+    kind = "satisfying" if expected else "violating"
+    yield from _contradicted(item.problem["formula"], item.problem["trace"], kind, expected)
+
+
+def _contradicted(
+    formula: Formula, trace: Mapping[str, Any], kind: str, expected: bool
+) -> Iterator[Found]:
+    validate(formula)
+    lassos.validate(trace)
+    if evaluator.holds(formula, trace) is not expected:
+        line = evaluator.rows(formula, trace)[-1]
+        does = "does not satisfy" if expected else "satisfies"
+        yield (
+            f"{kind}_trace",
+            f"{lassos.shown(trace)} {does} {quoted(text(formula), 200)}: true (1) or false in its states: {line}",
+        )
+
+
+def _still(item: Item) -> Iterator[Found]:
+    """Yield a trace on which a formula about time is decided without any."""
+    formula, trace = item.problem["formula"], item.problem["trace"]
+    names = set(propositions(formula))
+    seen = {frozenset(names & set(state)) for state in trace["states"]}
+    if len(seen) == 1 and temporal(formula):
+        state = ", ".join(sorted(*seen)) or "nothing"
+        yield (
+            "still_trace",
+            f"in all {len(trace['states'])} states of what the formula names is true: {quoted(state, 200)}",
+        )
+
+
+# ------------------------------------------------------------------------------- what passes traces
+
+
+def _weak(item: Item) -> Iterator[Found]:
+    proof = item.certificate
+    formula = proof["formula"]
+    if size(formula) > _MAX_OPERATORS or len(propositions(formula)) > _MAX_PROPOSITIONS:
+        return
+    listed = (*proof["satisfying"], *proof["violating"])
+    key = tuple((tuple(map(tuple, trace["states"])), trace["loop"]) for trace in listed)
+    message = _passing(freeze(formula), key)
+    if message:
+        yield "weak_traces", message
+
+
+@lru_cache(maxsize=4096)
+def _passing(formula: Frozen, listed: Sequence[tuple[Sequence[Sequence[str]], int]]) -> str:
+    """Return how many mutants the traces do not tell from the formula, with one and a trace that does."""
+    pools = [pool for pool, _ in evaluator.pools({"states": s, "loop": loop} for s, loop in listed)]
+    own = [pool.holds(formula) for pool in pools]
+    told, passing = 0, []
+    for mutant, trace in _wrong(formula):
+        if [pool.holds(mutant) for pool in pools] == own:
+            passing.append((mutant, trace))
+        else:
+            told += 1
+    if not passing:
+        return ""
+    mutant, trace = min(passing, key=lambda pair: len(text(thaw(pair[0]))))
+    return (
+        f"{len(passing)} of {len(passing) + told} wrong formulas pass all {len(listed)} traces, such as "
+        f"{quoted(text(thaw(mutant)), 100)}, which differs from {quoted(text(thaw(formula)), 100)} on "
+        f"{lassos.shown(trace)}"
+    )
+
+
+@lru_cache(maxsize=512)
+def _wrong(formula: Frozen) -> list[tuple[Frozen, dict[str, Any]]]:
+    """Return the mutants of a formula that a trace tells from it, each with that trace."""
+    found = ((mutant, refuted(formula, mutant)) for _, mutant in mutants(thaw(formula)))
+    return [(mutant, trace) for mutant, trace in found if trace is not None]
+
+
+# -------------------------------------------------------------------------------------- the formula
+
+
+def _formula(item: Item) -> Iterator[Found]:
+    """Yield what a formula has too much of; names are put back into what is known of its shape."""
+    problem = item.problem
+    whole = problem["formula"] if problem["task"] == "verify" else item.certificate["formula"]
+    validate(whole)
+    names = propositions(whole)
+    if size(whole) > _MAX_OPERATORS or len(names) > _MAX_PROPOSITIONS:
+        return
+    inner = {name: f"prop_{number}" for number, name in enumerate(names, 1)}
+    back = {number: name for name, number in inner.items()}
+    for kind, simpler, named in _shape(freeze(substitute(whole, inner))):
+        other = quoted(text(substitute(thaw(simpler), back)), 200)
+        about = f", whatever {quoted(back[named], 100)} is" if named else ""
+        yield kind, f"{quoted(text(whole), 200)} is equivalent to {other}{about}"
+
+
+@lru_cache(maxsize=2048)
+def _shape(formula: Frozen) -> list[tuple[str, Frozen, str]]:
+    """Return kind, an equivalent formula, and the proposition that does not matter, of what is too much."""
+    for value in (True, False):
+        if _same(formula, value):
+            return [("constant", value, "")]
+    found = []
+    for name in propositions(thaw(formula)):
+        fixed = freeze(_folded(substitute(thaw(formula), {name: True})))
+        if _same(formula, fixed):
+            found.append(("idle_proposition", fixed, name))
+    if found:
+        return found
+    smaller = next((other for other in _smaller(formula) if _same(formula, other)), None)
+    return [] if smaller is None else [("simpler_formula", smaller, "")]
+
+
+def _smaller(formula: Frozen) -> list[Frozen]:
+    """Return formulas with fewer operators to compare with: parts left out, and templates; the smallest first."""
+    whole = thaw(formula)
+    names = propositions(whole)
+    own = {part[0] for part in evaluator.parts(whole) if isinstance(part, list)} | {"F", "G"}
+    found = {freeze(other): None for other in _without(whole)}
+    for skeleton in skeletons():
+        if skeleton.arity == len(names):
+            made = substitute(skeleton.formula, dict(zip(LETTERS, names, strict=False)))
+            found[freeze(made)] = None
+    fewer = [other for other in found if size(thaw(other)) < size(whole)]
+    # with an operator that the formula has not it may be shorter, but no slip
+    kept = [
+        o for o in fewer if {p[0] for p in evaluator.parts(thaw(o)) if isinstance(p, list)} <= own
+    ]
+    return sorted(kept, key=lambda other: size(thaw(other)))
+
+
+def _without(formula: Formula) -> Iterator[Formula]:
+    """Yield the formula with one operator left out, or a negation brought inside F or G."""
+    if not isinstance(formula, list):
+        return
+    yield from formula[1:]
+    if formula[0] == "!" and isinstance(formula[1], list) and formula[1][0] in "FG":
+        inner = formula[1][1]
+        dual = {"F": "G", "G": "F"}[formula[1][0]]
+        yield [dual, inner[1] if isinstance(inner, list) and inner[0] == "!" else ["!", inner]]
+    for at in range(1, len(formula)):
+        for part in _without(formula[at]):
+            yield [*formula[:at], part, *formula[at + 1 :]]
+
+
+def _folded(formula: Formula) -> Formula:
+    """Return the formula without the constant true that was put in, as far as that is seen at once."""
+    if not isinstance(formula, list):
+        return formula
+    operator, *parts = [formula[0], *map(_folded, formula[1:])]
+    constant = [part for part in parts if isinstance(part, bool)]
+    if operator == "!" and constant:
+        return not parts[0]
+    if operator in "XFG" and constant:
+        return parts[0]
+    if operator == "U" and parts[0] is True:
+        return _folded(["F", parts[1]])
+    if operator == "F" and isinstance(parts[0], list) and parts[0][:1] == ["G"]:
+        inner = parts[0][1]
+        if isinstance(inner, list) and inner[0] == "F":
+            return parts[0]
+    return [operator, *parts]
+
+
+def _same(one: Frozen, other: Frozen) -> bool:
+    if refuted(one, other) is not None:
+        return False
+    try:
+        return spot.difference(thaw(one), thaw(other)) is None
+    except HarnessError:
+        return False
+
+
+# ------------------------------------------------------------------------------------- the sentence
+
+
+def _doubtful(item: Item) -> Iterator[Found]:
+    meanings = list(readings.meanings(item))
+    if not meanings:
+        return
+    lifted, formula = item.certificate["lifted"], item.certificate["formula"]
+    said = "; ".join(
+        f"{name} – {quoted(text(other), 120)}{' (the label)' if same else _told(formula, other)}"
+        for name, other, same in meanings
+    )
+    yield "doubtful_sentence", f"{quoted(lifted, 200)} may say: {said}"
+
+
+def _told(formula: Formula, other: Formula) -> str:
+    trace = refuted(freeze(formula), freeze(other))
+    return f", not the label on {lassos.shown(trace)}" if trace else ""
+
+
+def _otherwise(item: Item) -> Iterator[Found]:
+    """Yield a sentence of others whose plain reading is not the formula."""
+    proof = item.certificate
+    if item.version != PUBLISHED:
+        return
+    try:
+        other = plain_reader.read(proof["lifted"])
+    except HarnessError:
+        return
+    trace = refuted(freeze(proof["formula"]), freeze(other))
+    if trace is not None:
+        yield (
+            "doubtful_sentence",
+            f"{quoted(proof['lifted'], 200)} says {quoted(text(other), 120)}, the label is "
+            f"{quoted(text(proof['formula']), 120)}; they differ on {lassos.shown(trace)}",
+        )
+
+
+def _broken(item: Item) -> Iterator[Found]:
+    slip = plain_reader.broken(item.certificate["lifted"]) if item.version == PUBLISHED else ""
+    if slip:
+        yield (
+            "broken_sentence",
+            f"{quoted(slip, 100)} in: {quoted(item.certificate['sentence'], 300)}",
+        )
+
+
+def _words(item: Item) -> Iterator[Found]:
+    """Yield words of arguments that our scenario has for another thing, or that are known to fit two."""
+    if item.version != PUBLISHED:
+        return
+    world = scenario.known(item.problem["scenario"])
+    for name, one in item.certificate["propositions"].items():
+        for value, said in zip(one["arguments"], one["words"][1:], strict=False):
+            kinds = _kinds(world, one["action"])
+            if world is None or not any(value in world.types[kind].values for kind in kinds):
+                continue  # a name that is not ours: what else the word fits is not known
+            others = sorted(_AMBIGUOUS.get(said, set()) | _owners(world, one["action"], said))
+            if others and others != [value]:
+                fits = ", ".join(sorted({*others, value}))
+                yield (
+                    "two_things",
+                    f"{name}: {quoted(said, 80)} is {quoted(value, 80)} in the label and fits: {quoted(fits, 200)}",
+                )
+
+
+# Words that fit more things than one by their plain meaning, among the things of the warehouse.
+_AMBIGUOUS: dict[str, set[str]] = {
+    "seat": {"chair", "sofa", "bench"},
+    "vehicle": {"car", "bus", "truck", "train", "motorbike"},
+    "tree fruit": {"apple", "orange"},
+    "cooking device": {"microwave", "oven", "toaster"},
+    "portable device": {"laptop", "cell_phone"},
+}
+
+
+def _kinds(world: Scenario | None, action: str) -> tuple[str, ...]:
+    known = world.actions.get(action) if world else None
+    return tuple(known.arguments) if known else ()
+
+
+def _owners(world: Scenario | None, action: str, said: str) -> set[str]:
+    kinds = _kinds(world, action)
+    return {
+        value
+        for kind in kinds
+        for value, forms in (world.types[kind].values.items() if world else ())
+        if said in forms
+    }
+
+
+_PARTS: dict[str, tuple[Any, ...]] = {
+    "lift": (_broken,),
+    "ground": (_broken, _words),
+    "translate": (_pair, _weak, _formula, _doubtful, _otherwise, _broken),
+    "end_to_end": (_pair, _weak, _formula, _doubtful, _otherwise, _broken, _words),
+    "verify": (_judged, _still, _formula),
+}

@@ -1,0 +1,67 @@
+"""Formulas on finite traces, in each of the four ways in which one that just ends can be read.
+
+A small evaluator of its own: it works backwards along the states and shares no code with the engines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from harness_vltl.formulas.formula import Formula
+
+SEMANTICS = ("last state repeats", "weak next", "strong next", "empty afterwards")
+"""The last state goes on forever; nothing follows, and X is true or false there; or empty states follow forever."""
+
+_Step = Callable[[bool, bool, bool], bool]  # the operands now, and the whole one state later
+
+_LOCAL: dict[str, Callable[[bool, bool], bool]] = {
+    "!": lambda a, b: not a,
+    "&": lambda a, b: a and b,
+    "|": lambda a, b: a or b,
+    "->": lambda a, b: b or not a,
+    "<->": lambda a, b: a == b,
+}
+# With what the whole is taken to be after the last state: what still has to come has not come.
+_BACKWARDS: dict[str, tuple[bool, _Step]] = {
+    "F": (False, lambda a, b, on: a or on),
+    "G": (True, lambda a, b, on: a and on),
+    "U": (False, lambda a, b, on: b or (a and on)),
+    "M": (False, lambda a, b, on: b and (a or on)),
+    "W": (True, lambda a, b, on: b or (a and on)),
+    "R": (True, lambda a, b, on: b and (a or on)),
+}
+
+
+def holds(formula: Formula, states: Sequence[Sequence[str]], semantics: str) -> bool:
+    """Tell whether a valid formula holds on a finite trace, at its first state.
+
+    Args:
+        formula: a JSON value as in CONTRACT.md.
+        states: the propositions true in each state; at least one state.
+        semantics: one of `SEMANTICS`. An operator that looks ahead sees, after the last state, the same
+            state or an empty one again and again, or nothing (finite LTL, where G and F end with the trace).
+    """
+    listed = [*states, ()] if semantics == "empty afterwards" else list(states)
+    return _values(formula, listed, semantics)[0]
+
+
+def _values(formula: Formula, states: Sequence[Sequence[str]], semantics: str) -> list[bool]:
+    if isinstance(formula, bool):
+        return [formula] * len(states)
+    if isinstance(formula, str):
+        return [formula in state for state in states]
+    operator = formula[0]
+    parts = [_values(part, states, semantics) for part in formula[1:]]
+    first, second = parts[0], parts[-1]
+    if operator in _LOCAL:
+        return [_LOCAL[operator](a, b) for a, b in zip(first, second, strict=True)]
+    if operator == "X":
+        end = {"weak next": True, "strong next": False}.get(semantics, first[-1])
+        return [*first[1:], end]
+    # In a state that repeats forever each of these is what it is where the trace ends after it.
+    value, step = _BACKWARDS[operator]
+    found = []
+    for a, b in zip(reversed(first), reversed(second), strict=True):
+        value = step(a, b, value)
+        found.append(value)
+    return found[::-1]

@@ -1,0 +1,154 @@
+"""What the published format leaves open, and whether a label holds under each way to read it.
+
+Three questions: how a trace that just ends is meant, how far a unary operator of a formula without parentheses
+reaches, and what a sentence of two meanings says. The label of a requirement is its formula: it holds under
+a reading if it is satisfied and violated by the traces that are said to do so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from harness import HarnessError, Item
+from harness_vltl import certificate, lassos
+from harness_vltl.engines import plain_reader
+from harness_vltl.engines.equivalence import compare
+from harness_vltl.formulas.formula import Formula, substitute
+from harness_vltl.published import finite
+
+TRACES = "trace semantics"
+PRECEDENCE = "precedence"
+_UNARY = {"not": "!", "next": "X", "finally": "F", "globally": "G"}
+_BINARY = {"until": ("U", 4), "and": ("&", 3), "or": ("|", 2), "implies": ("->", 1),
+           "double_implies": ("<->", 1)}  # fmt: skip
+_MAX_TOKENS = 400
+_MAX_DEPTH = 60
+
+Judged = tuple[Sequence[Sequence[str]], bool]  # states, and whether they are said to satisfy
+
+
+def readings(item: Item) -> dict[str, dict[str, bool]]:
+    """Return for each open question whether the label holds under each reading; {} where none is open."""
+    try:
+        found = {TRACES: _traces(item), PRECEDENCE: _precedence(item), **_sentence(item)}
+    except (HarnessError, KeyError, TypeError, ValueError, IndexError):
+        return {}  # an item that holds no formula and traces
+    return {question: answers for question, answers in found.items() if answers}
+
+
+def judged(item: Item) -> tuple[Formula, list[Judged]]:
+    """Return the formula of an item and the finite traces its label is about, with what it says of them."""
+    if item.problem["task"] == "verify":
+        listed = [(item.problem["trace"], item.target == "satisfied")]
+        formula = item.problem["formula"]
+    else:
+        proof = item.certificate
+        formula = proof["formula"]
+        listed = [(proof["satisfying"][0], True), (proof["violating"][0], False)]
+    return formula, [(trace["states"], said) for trace, said in listed if lassos.is_finite(trace)]
+
+
+def _traces(item: Item) -> dict[str, bool]:
+    """Judge under each trace semantics; traces of our own prompts say how they go on, so nothing is open."""
+    if item.version != certificate.PUBLISHED:
+        return {}
+    formula, listed = judged(item)
+    return {
+        name: all(finite.holds(formula, states, name) is said for states, said in listed)
+        for name in (finite.SEMANTICS if listed else ())
+    }
+
+
+# -------------------------------------------------------------------------------------- precedence
+
+
+def _precedence(item: Item) -> dict[str, bool]:
+    """Judge each way to put the missing parentheses, where they make different formulas."""
+    said = (item.certificate or {}).get("said", "")
+    if not said or item.version != certificate.PUBLISHED:
+        return {}
+    _, listed = judged(item)
+    # as the published verifier has it: first, and to the end of the parenthesis
+    ways = {"unary operators first": False, "unary operators last": True}
+    formulas = {way: parse(said.split(), reaching=reaching) for way, reaching in ways.items()}
+    if len({str(formula) for formula in formulas.values()}) == 1:
+        return {}
+    names = certificate.actions(item.certificate) if item.problem["task"] == "verify" else {}
+    semantics = finite.SEMANTICS[0]
+    return {
+        way: all(
+            finite.holds(substitute(formula, names), states, semantics) is expected
+            for states, expected in listed
+        )
+        for way, formula in formulas.items()
+    }
+
+
+def parse(tokens: Sequence[str], *, reaching: bool) -> Formula:
+    """Return the formula that tokens of the published format are, under one reading of unary operators.
+
+    Args:
+        tokens: operators, parentheses and propositions.
+        reaching: a unary operator takes all up to the end of its parenthesis, else the next operand only.
+
+    Raises:
+        ValueError: no formula, or one of more than 400 tokens or 60 levels.
+    """
+    if len(tokens) > _MAX_TOKENS:
+        raise ValueError("too many tokens")
+    left = list(reversed(tokens))
+    found = _expression(left, 0, reaching, 0)
+    if left:
+        raise ValueError(f"not expected: {left[-1][:40]}")
+    return found
+
+
+def _expression(left: list[str], level: int, reaching: bool, depth: int) -> Formula:
+    if depth > _MAX_DEPTH:
+        raise ValueError("nested too deep")
+    found = _operand(left, reaching, depth)
+    while left and left[-1] in _BINARY and _BINARY[left[-1]][1] > level:
+        operator, own = _BINARY[left.pop()]
+        # to the right: until, implies; chains of the others mean the same either way
+        right = _expression(left, own - (operator in ("U", "->")), reaching, depth + 1)
+        found = [operator, found, right]
+    return found
+
+
+def _operand(left: list[str], reaching: bool, depth: int) -> Formula:
+    token = left.pop()
+    if token == "(":  # noqa: S105 (no password)
+        found = _expression(left, 0, reaching, depth + 1)
+        if left.pop() != ")":
+            raise ValueError("a parenthesis is not closed")
+        return found
+    if token in _UNARY:
+        return [_UNARY[token], _expression(left, 0 if reaching else 9, reaching, depth + 1)]
+    if token in _BINARY or token == ")":  # noqa: S105
+        raise ValueError(f"not expected: {token}")
+    return token
+
+
+# ---------------------------------------------------------------------------------------- sentence
+
+
+def _sentence(item: Item) -> dict[str, dict[str, bool]]:
+    """Hold the formula against the things that a sentence of several meanings may say, by the words in doubt."""
+    found: dict[str, dict[str, bool]] = {}
+    for name, _, same in meanings(item):
+        words, _, reading = name.partition(": ")
+        found.setdefault(f'sentence: "{words}"', {})[reading] = same
+    return found
+
+
+def meanings(item: Item) -> Iterator[tuple[str, Formula, bool]]:
+    """Yield the readings of a doubtful published sentence: its name, its formula, and whether it is the label's."""
+    proof: Mapping[str, Any] = item.certificate or {}
+    if item.version != certificate.PUBLISHED or item.problem["task"] not in (
+        "translate",
+        "end_to_end",
+    ):
+        return
+    for name, formula in plain_reader.doubtful(proof["lifted"]).items():
+        yield name, formula, compare(proof["formula"], formula).equivalent

@@ -1,0 +1,1 @@
+"""Step-by-step solutions: written, and held against their items."""

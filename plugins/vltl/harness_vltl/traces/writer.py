@@ -1,0 +1,121 @@
+"""The complete solution of an item, step by step, with its answer; `reader` holds it against the item.
+
+A requirement's steps come from its certificate, which says how its sentence was put together; those of a
+verification from the evaluator that makes the labels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import pairwise
+from typing import Any
+
+from harness import Item
+from harness_vltl.certificate import canonical
+from harness_vltl.engines import evaluator
+from harness_vltl.formulas.formula import Formula, substitute, text
+from harness_vltl.templates import definitions
+
+MAX_CHARACTERS = 20_000
+"""Longest trace; an item whose trace would be longer has none."""
+
+Proof = Mapping[str, Any]
+
+
+def written(item: Item) -> str | None:
+    """Return the solution with its answer.
+
+    None for an item without a derivation (an adopted one), or where it would be longer than `MAX_CHARACTERS`.
+    """
+    if item.problem["task"] == "verify":
+        lines = list(_verification(item.problem["formula"], item.problem["trace"]))
+    elif "derivation" in (item.certificate or {}):
+        proof = item.certificate
+        lines = [line for part in _PARTS[item.problem["task"]] for line in part(proof)]
+    else:
+        return None
+    whole = "\n".join([*lines, f"Answer: {item.target}"])
+    return whole if len(whole) <= MAX_CHARACTERS else None
+
+
+def _mentions(proof: Proof) -> Iterator[str]:
+    yield "The words of the requirement are counted from 1."
+    tokens, first = proof["tokens"], dict[int, int]()
+    for number, (start, end, own) in enumerate(_spans(proof["ids"]), 1):
+        said = " ".join(tokens[start:end]).rstrip(",.;:")
+        where = f'Mention {number}: words {start + 1} to {end}, "{said}"'
+        if own in first:
+            yield f"{where}: the action of mention {first[own]} again, prop_{own}."
+        else:
+            first[own] = number
+            yield f"{where}: an action not mentioned before, prop_{own}."
+    yield "No other words are an action."
+    yield f"With the propositions in place of the actions the requirement reads: {proof['lifted']}"
+
+
+def _spans(ids: list[int]) -> Iterator[tuple[int, int, int]]:
+    """Yield begin, end and proposition of each run of words that are one."""
+    edges = [0, *(at for at, (a, b) in enumerate(pairwise(ids), 1) if a != b), len(ids)]
+    for start, end in pairwise(edges):
+        if ids[start]:
+            yield start, end, ids[start]
+
+
+def _actions(proof: Proof) -> Iterator[str]:
+    for name, one in proof["propositions"].items():
+        start, end = proof["spans"][name][0]
+        yield (
+            f'{name} stands for "{one["text"]}", words {start + 1} to {end} of the requirement: '
+            f"the action is {canonical(one)}."
+        )
+
+
+def _formulas(proof: Proof) -> Iterator[str]:
+    said = dict(definitions(proof["lifted"]))
+    for node in reversed(proof["derivation"]):
+        what = f"Condition {node['condition']}" if node["condition"] else "The requirement itself"
+        own = text(substitute(node["formula"], node["slots"]))
+        yield f"{what} says: {said[node['condition']]} As a formula: {own}"
+    if len(said) > 1:
+        yield f"With the formulas of the conditions put in: {text(proof['formula'])}"
+
+
+def _grounded(proof: Proof) -> Iterator[str]:
+    yield f"With the actions put in: {text(proof['grounded'])}"
+
+
+def _verification(formula: Formula, trace: Mapping[str, Any]) -> Iterator[str]:
+    yield "The parts of the formula one by one, each after its own parts:"
+    number: dict[str, int] = {}
+    values: list[bool] = []
+    for part, values in evaluator.table(formula, trace):
+        number[text(part)] = len(number) + 1
+        own = (
+            [f"part {number[text(inner)]}" for inner in part[1:]] if isinstance(part, list) else []
+        )
+        made = f", that is {_joined(part[0], own)}," if own else ""
+        yield f"Part {len(number)}: {text(part)}{made} holds at {_steps(values)}."
+    word = "holds" if values[0] else "does not hold"
+    yield f"The last part is the whole formula, and it {word} at step 1."
+
+
+def _joined(operator: str, own: list[str]) -> str:
+    return f"{operator} {own[0]}" if len(own) == 1 else f"{own[0]} {operator} {own[1]}"
+
+
+def _steps(values: list[bool]) -> str:
+    steps = [str(at) for at, value in enumerate(values, 1) if value]
+    if not steps:
+        return "no step"
+    if all(values):
+        return "every step"
+    return f"{'step' if len(steps) == 1 else 'steps'} {', '.join(steps)}"
+
+
+_Part = Callable[[Proof], Iterator[str]]
+_PARTS: dict[str, tuple[_Part, ...]] = {
+    "lift": (_mentions,),
+    "translate": (_formulas,),
+    "ground": (_actions,),
+    "end_to_end": (_mentions, _actions, _formulas, _grounded),
+}
