@@ -180,7 +180,7 @@ def scribble(after):
 
 
 BOUNDS = {
-    "harness_ltlbench.spot_engine": (
+    "harness_ltlbench.engines.spot": (
         "SMALL",
     ),  # operators up to which Spot is asked without a dry run
     "harness_vltl.engines.spot": ("SMALL",),

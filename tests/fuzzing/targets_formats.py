@@ -227,7 +227,7 @@ def _traces():
 
 def nusmv(data):
     """A module that is read is a problem that is written and read as the same."""
-    from harness_ltlbench import nusmv as own
+    from harness_ltlbench.published import nusmv as own
 
     try:
         problem = own.parse(text_of(data))
@@ -238,7 +238,7 @@ def nusmv(data):
 
 
 def _modules():
-    from harness_ltlbench import nusmv as own
+    from harness_ltlbench.published import nusmv as own
 
     return [own.source(item.problem).encode() for item in seeds.all_items("ltlbench")]
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from harness import HarnessError, Item
-from harness_ltlbench import contrast, lasso
+from harness_ltlbench import contrast
+from harness_ltlbench.engines import lasso
 from harness_ltlbench.formula import path_text, validate
 
 KEYS = {"violation", "witness", "contrast"}

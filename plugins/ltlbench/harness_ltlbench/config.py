@@ -98,7 +98,7 @@ STRATEGIES = (
     ),
 )
 
-# What `harness_ltlbench.audit` finds.
+# What `harness_ltlbench.published.audit` finds.
 WEAKNESSES: dict[str, str] = {
     "valid": "the formula holds on every sequence of events: True, whatever the rest says",
     "unsatisfiable": "the formula holds on no sequence of events: False, whatever the rest says",

@@ -14,8 +14,8 @@ from random import Random
 from typing import Any
 
 from harness import Abstained
-from harness_ltlbench import lasso, tableau
-from harness_ltlbench.batch import Lanes
+from harness_ltlbench.engines import lasso, tableau
+from harness_ltlbench.engines.batch import Lanes
 from harness_ltlbench.formula import Formula
 
 Lasso = dict[str, list[int]]

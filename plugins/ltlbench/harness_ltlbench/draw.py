@@ -12,7 +12,8 @@ from harness_svg.graph import MOST_NODES, Edge, Graph, Node, fitting, spans
 from harness_svg.text import shortened, wrapped
 
 from harness import Item
-from harness_ltlbench import contrast, lasso
+from harness_ltlbench import contrast
+from harness_ltlbench.engines import lasso
 from harness_ltlbench.formula import Formula, path_text, text
 
 WIDTH, MARGIN = 880.0, 16.0  # units

@@ -14,8 +14,9 @@ from random import Random
 from typing import Any
 
 from harness import Abstained, EngineError, ExhaustedError, Item
-from harness_ltlbench import contrast, pymc_engine, spot_engine, tableau
+from harness_ltlbench import contrast
 from harness_ltlbench.config import LOGICS, NAME, VERSION
+from harness_ltlbench.engines import pymodelchecking, spot, tableau
 from harness_ltlbench.formula import TEMPORAL, UNARY, Formula, atoms, depth, path_text, walk
 from harness_ltlbench.wording import write
 
@@ -116,7 +117,7 @@ def _judge(problem: dict[str, Any], label: bool) -> tuple[str | None, contrast.L
         return "undecided", None, 0
     if made.holds is not label:
         return "label", None, 0
-    for confirm in (spot_engine.check, pymc_engine.check):
+    for confirm in (spot.check, pymodelchecking.check):
         try:
             confirmed = confirm(problem)
         except Abstained:
@@ -216,7 +217,7 @@ def _capacity(
     counts: Counter[bool] = Counter()
     for edges, initial, formula in product(graphs, range(1, events + 1), formulas):
         problem = {"events": events, "initial": initial, "edges": edges, "formula": formula}
-        label = spot_engine.check(problem).holds
+        label = spot.check(problem).holds
         counts[label] += (
             not graph_dependent or contrast.find(formula, initial, events, label) is not None
         )

@@ -43,7 +43,7 @@ def read(prompt: str) -> Any:
 @hookimpl
 def score(item: Item, completion: str) -> Verdict:
     """Judge a completion."""
-    from harness_ltlbench import score
+    from harness_ltlbench.answers import score
 
     return score.score(item, completion)
 
@@ -59,7 +59,7 @@ def check(item: Item) -> list[str]:
 @hookimpl
 def adopt(record: dict[str, Any], format: str) -> Item | None:  # noqa: A002 (the hook's own name)
     """Read a record of the published CSV."""
-    from harness_ltlbench import published
+    from harness_ltlbench.published import adopt as published
 
     return published.adopt(record, format)
 
@@ -67,7 +67,7 @@ def adopt(record: dict[str, Any], format: str) -> Item | None:  # noqa: A002 (th
 @hookimpl
 def publish(item: Item, format: str, record: dict[str, Any]) -> dict[str, Any] | None:  # noqa: A002
     """Write an item as a record of the published CSV."""
-    from harness_ltlbench import publish
+    from harness_ltlbench.published import publish
 
     return publish.record_of(item, format, record)
 
@@ -75,7 +75,7 @@ def publish(item: Item, format: str, record: dict[str, Any]) -> dict[str, Any] |
 @hookimpl
 def audit(item: Item) -> list[dict[str, str]]:
     """Find what keeps an item from measuring temporal reasoning."""
-    from harness_ltlbench import audit
+    from harness_ltlbench.published import audit
 
     return audit.findings(item)
 
@@ -83,7 +83,7 @@ def audit(item: Item) -> list[dict[str, str]]:
 @hookimpl
 def readings(item: Item) -> dict[str, dict[str, bool]]:
     """Hold an adopted label against other readings of the published words."""
-    from harness_ltlbench import readings
+    from harness_ltlbench.published import readings
 
     return readings.of(item)
 
@@ -99,7 +99,7 @@ def capacity(config: dict[str, Any]) -> int | None:
 @hookimpl
 def explain(item: Item) -> str | None:
     """Write a worked solution."""
-    from harness_ltlbench import explain
+    from harness_ltlbench.answers import explain
 
     return explain.worked(item)
 
@@ -107,24 +107,25 @@ def explain(item: Item) -> str | None:
 @hookimpl
 def trace(item: Item) -> str | None:
     """Write the complete solution step by step, with the answer."""
-    from harness_ltlbench import trace_writer
+    from harness_ltlbench.traces import writer
 
-    return trace_writer.written(item)
+    return writer.written(item)
 
 
 @hookimpl
 def reread(item: Item, text: str) -> list[str]:
     """Hold every claim of such a solution against the item."""
-    from harness_ltlbench import trace_reader
+    from harness_ltlbench.traces import reader
 
-    return trace_reader.findings(item, text)
+    return reader.findings(item, text)
 
 
 @hookimpl
 def render(item: Item, format: str) -> str | None:  # noqa: A002 (the hook's own name)
     """Write the problem as NuSMV source or as JSON, or draw the item."""
     from harness import canonical_json
-    from harness_ltlbench import draw, nusmv
+    from harness_ltlbench import draw
+    from harness_ltlbench.published import nusmv
 
     if format == "svg":
         return draw.svg(item)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from cases import each
-from harness_ltlbench.answers import MAX_PATH, MAX_TEXT, Answer, extract
+from harness_ltlbench.answers.extraction import MAX_PATH, MAX_TEXT, Answer, extract
 from harness_ltlbench.wording import write
 from hypothesis import given, settings
 from hypothesis import strategies as st

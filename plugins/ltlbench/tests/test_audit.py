@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 from cases import each
-from harness_ltlbench import spot_engine
-from harness_ltlbench.audit import findings
 from harness_ltlbench.config import WEAKNESSES
+from harness_ltlbench.engines import spot
+from harness_ltlbench.published.audit import findings
 from ltl_items import PLUGIN, items_of
 from ltl_random import any_shape
 from pace import within
@@ -103,7 +103,7 @@ def test_it_is_said_exactly_when_all_graphs_give_one_label() -> None:
         formula, start = any_shape(rng, 3, rng.randint(1, 5)), rng.randint(1, 3)
         item = item_of(formula, 3, start, rng.choice(every))
         found = [kind for kind in kinds(item) if kind != "frozen"]
-        labels = {spot_engine.check({**item.problem, "edges": edges}).holds for edges in every}
+        labels = {spot.check({**item.problem, "edges": edges}).holds for edges in every}
         assert len(found) == (len(labels) == 1), (formula, start)
         seen[found[0] if found else "none"] += 1
         if found:
@@ -119,7 +119,7 @@ def test_the_first_three_kinds_are_exact_by_spot_for_many_events() -> None:
     for _ in range(60):
         formula, start = any_shape(rng, 3, rng.randint(1, 5)), rng.randint(1, events)
         verdicts = {
-            (begin, sign): spot_engine.check(
+            (begin, sign): spot.check(
                 {"events": events, "initial": begin, "edges": anything, "formula": asked}
             ).holds
             for begin in range(1, events + 1)

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 from cases import each
-from harness_ltlbench import contrast, spot_engine, tableau
+from harness_ltlbench import contrast
+from harness_ltlbench.engines import spot, tableau
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from ltl_items import items_of
@@ -187,7 +188,7 @@ def test_the_contrast_of_an_item_is_a_graph_with_the_other_label() -> None:
         assert not {a for a, b in steps(path) if a == b} & set(sources)
         assert label or len(sources) == len(set(sources))
         assert tableau.check(other).holds is not label
-        assert spot_engine.check(other).holds is not label
+        assert spot.check(other).holds is not label
 
 
 def test_forged_contrasts_are_rejected() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from cases import each
-from harness_ltlbench import closure, lasso, pymc_engine, spot_engine, tableau
+from harness_ltlbench.engines import closure, lasso, pymodelchecking, spot, tableau
 from harness_ltlbench.formula import validate
 from ltl_random import ALL, BINARY, PAPER, TEMPORAL, UNARY, by_levels
 
@@ -49,8 +49,8 @@ def tableau_label(asked):
 
 
 def spot_label(asked):
-    result = spot_engine.check(asked, violation=True)
-    assert spot_engine.check(asked) == spot_engine.SpotResult(result.holds)
+    result = spot.check(asked, violation=True)
+    assert spot.check(asked) == spot.SpotResult(result.holds)
     assert (result.violation is None) == result.holds
     if not result.holds:
         assert_violates(asked, result.violation)
@@ -58,7 +58,7 @@ def spot_label(asked):
 
 
 def pymc_label(asked):
-    return pymc_engine.check(asked).holds
+    return pymodelchecking.check(asked).holds
 
 
 ENGINES = {"tableau": tableau_label, "spot": spot_label, "pymc": pymc_label}
@@ -139,13 +139,13 @@ def test_every_pair_of_operators_on_every_graph_of_two_events():
     for formula in ([u, f] for u in UNARY for f in inner):
         for graph in graphs:
             asked = problem(formula, graph, events=2)
-            assert tableau_label(asked) == spot_engine.check(asked).holds, asked
+            assert tableau_label(asked) == spot.check(asked).holds, asked
     for operator in BINARY:
         for f in inner:
             for graph in graphs[1::3]:
                 for formula in ([operator, f, 2], [operator, 1, f], [operator, f, ["X", f]]):
                     asked = problem(formula, graph, events=2)
-                    assert tableau_label(asked) == spot_engine.check(asked).holds, asked
+                    assert tableau_label(asked) == spot.check(asked).holds, asked
 
 
 def test_tableau_agrees_without_its_bounds(monkeypatch):
@@ -163,7 +163,7 @@ def test_tableau_agrees_without_its_bounds(monkeypatch):
     for names in (ALL, PAPER, TEMPORAL):
         for _ in range(350):
             asked = random_problem(rng, rng.randint(1, 5), rng.randint(1, 9), names)
-            assert tableau_label(asked) == spot_engine.check(asked).holds, asked
+            assert tableau_label(asked) == spot.check(asked).holds, asked
             searched += tableau.check(asked).nodes > 0
     assert searched > 850
 
@@ -211,17 +211,17 @@ def test_holds_from_is_check_from_each_event():
         for _ in range(350):
             asked = random_problem(rng, rng.randint(1, 6), rng.randint(0, 8), names)
             starts = [asked | {"initial": event} for event in range(1, asked["events"] + 1)]
-            expected = [s["initial"] for s in starts if spot_engine.check(s).holds]
+            expected = [s["initial"] for s in starts if spot.check(s).holds]
             assert tableau.holds_from(asked, asked["formula"]) == expected, asked
 
 
 def test_the_answer_does_not_depend_on_earlier_checks():
     rng = random.Random("again")
     asked = [random_problem(rng, 4, 6) for _ in range(50)]
-    first = [spot_engine.check(one, violation=True) for one in asked]
+    first = [spot.check(one, violation=True) for one in asked]
     for one in asked[::-1]:
-        spot_engine.check(one, violation=True)
-    assert [spot_engine.check(one, violation=True) for one in asked] == first
+        spot.check(one, violation=True)
+    assert [spot.check(one, violation=True) for one in asked] == first
     assert [tableau.check(one) for one in asked] == [tableau.check(one) for one in asked]
 
 
@@ -280,7 +280,7 @@ def conjunction(parts):
 def test_spot_abstains_where_it_would_not_return(hard):
     asked = problem(["!", hard], events=60)
     with pytest.raises(Abstained, match="effort over 200000"):
-        spot_engine.check(asked)
+        spot.check(asked)
     tableau_label(asked)  # which looks at the graph and has no trouble
 
 
@@ -290,7 +290,7 @@ def test_spot_decides_random_formulas_of_fifty_operators(names, allowed):
     declined = 0
     for _ in range(50):
         try:
-            spot_engine.check(random_problem(rng, 200, 50, names))
+            spot.check(random_problem(rng, 200, 50, names))
         except Abstained:
             declined += 1
     assert declined <= allowed
@@ -299,23 +299,23 @@ def test_spot_decides_random_formulas_of_fifty_operators(names, allowed):
 def test_pymc_abstains_beyond_its_bounds():
     rng = random.Random("pymc bounds")
     with pytest.raises(Abstained, match="operators are more than"):
-        pymc_engine.check(random_problem(rng, 200, 50))
+        pymodelchecking.check(random_problem(rng, 200, 50))
     nested = 1
     for event in (2, 3, 4, 5, 6, 7, 8, 9):
         nested = ["U", nested, event]
     with pytest.raises(Abstained, match="beyond its bounds"):
-        pymc_engine.check(problem(nested, _complete(9), events=9))
+        pymodelchecking.check(problem(nested, _complete(9), events=9))
 
 
 def test_spot_does_not_grow(monkeypatch):
-    monkeypatch.setattr(spot_engine, "RENEW_AFTER", 800)
-    monkeypatch.setattr(spot_engine, "_current", [])
+    monkeypatch.setattr(spot, "RENEW_AFTER", 800)
+    monkeypatch.setattr(spot, "_current", [])
     rng = random.Random("memory")
 
     def check(times):
         for i in range(times):
             asked = random_problem(rng, 5, rng.choice((3, 6, 9)))
-            spot_engine.check(asked, violation=i % 8 == 0)
+            spot.check(asked, violation=i % 8 == 0)
 
     def resident():
         pages = int(Path("/proc/self/statm").read_text().split()[1])
@@ -334,7 +334,7 @@ def test_spot_does_not_grow(monkeypatch):
 
 def test_engines_import_their_libraries_late():
     code = (
-        "import sys; from harness_ltlbench import spot_engine, pymc_engine, tableau, lasso;"
+        "import sys; from harness_ltlbench.engines import spot, pymodelchecking, tableau, lasso;"
         "print([m for m in ('spot', 'pyModelChecking') if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

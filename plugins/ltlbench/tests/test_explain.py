@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from harness_ltlbench import explain, lasso, spot_engine
+from harness_ltlbench.answers import explain
+from harness_ltlbench.engines import lasso, spot
 from harness_ltlbench.formula import path_text, text
 from ltl_items import PLUGIN, items_of
 
@@ -105,7 +106,7 @@ def test_what_is_said_of_a_true_item_is_so(config: dict[str, Any]) -> None:
         for formula, claim in steps:
             events = range(1, item.problem["events"] + 1)
             asked = {**item.problem, "formula": formula}
-            true = [e for e in events if spot_engine.check({**asked, "initial": e}).holds]
+            true = [e for e in events if spot.check({**asked, "initial": e}).holds]
             assert numbers(claim, "event") == true
             if formula == item.problem["formula"]:
                 assert start in true

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 from cases import each
-from harness_ltlbench import contrast, generate, lasso, tableau
+from harness_ltlbench import contrast, generate
 from harness_ltlbench.config import LOGICS
+from harness_ltlbench.engines import lasso, tableau
 from harness_ltlbench.formula import path_text
 from ltl_brute import RULES, Brute, frozen, graphs, subformulas
 from ltl_items import PLUGIN, items_of, spec_of
@@ -377,7 +378,7 @@ def test_engines_that_contradict_each_other_end_the_run(monkeypatch: pytest.Monk
 
     monkeypatch.setattr(generate.tableau, "check", wrong)
     with pytest.raises(
-        EngineError, match=r"the tableau says (True|False), harness_ltlbench\.spot_engine not"
+        EngineError, match=r"the tableau says (True|False), harness_ltlbench\.engines\.spot not"
     ):
         items_of(n=1, graph_dependent=False)
 
@@ -388,14 +389,14 @@ def abstain(problem: Any) -> Any:
 
 def test_the_third_engine_confirms_where_spot_abstains(monkeypatch: pytest.MonkeyPatch) -> None:
     usual = items_of(n=40)
-    monkeypatch.setattr(generate.spot_engine, "check", abstain)
+    monkeypatch.setattr(generate.spot, "check", abstain)
     assert items_of(n=40) == usual
 
 
 def test_a_label_that_no_engine_confirms_is_not_given(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(generate, "MAX_DRAWS", 30)
-    monkeypatch.setattr(generate.spot_engine, "check", abstain)
-    monkeypatch.setattr(generate.pymc_engine, "check", abstain)
+    monkeypatch.setattr(generate.spot, "check", abstain)
+    monkeypatch.setattr(generate.pymodelchecking, "check", abstain)
     with pytest.raises(ExhaustedError, match=r"\(graph \d+, label \d+, unconfirmed \d+\)"):
         items_of(n=1)
     monkeypatch.setattr(generate.tableau, "check", abstain)

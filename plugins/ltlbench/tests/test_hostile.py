@@ -1,7 +1,7 @@
 """Eighty thousand characters of any phrase that the answer reader looks for is read in time linear in its length."""
 
 import pytest
-from harness_ltlbench.answers import extract
+from harness_ltlbench.answers.extraction import extract
 from pace import within
 
 PHRASES = [

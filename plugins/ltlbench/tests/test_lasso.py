@@ -5,8 +5,8 @@ import random
 import pytest
 from cases import each
 from harness_logic import spot_library
+from harness_ltlbench.engines.lasso import MAX_LENGTH, holds, path_errors
 from harness_ltlbench.formula import text
-from harness_ltlbench.lasso import MAX_LENGTH, holds, path_errors
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from ltl_random import UNARY, any_shape

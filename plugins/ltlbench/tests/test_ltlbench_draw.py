@@ -10,9 +10,9 @@ from itertools import pairwise
 from cases import each
 from drawn import every, parsed, texts
 from drawn_graph import assert_graph_inside, assert_heads_touch, badge, edges, nodes, taken
-from harness_ltlbench import lasso
 from harness_ltlbench.draw import svg
-from harness_ltlbench.published import adopt
+from harness_ltlbench.engines import lasso
+from harness_ltlbench.published.adopt import adopt
 from ltl_items import PLUGIN, items_of
 from pace import within
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import importlib.util
 import inspect
 import re
 from dataclasses import replace
@@ -12,15 +13,9 @@ from random import Random
 from typing import Any
 
 import pytest
-from harness_ltlbench import (
-    lasso,
-    spot_engine,
-    trace_cases,
-    trace_reader,
-    trace_tables,
-    trace_writer,
-)
+from harness_ltlbench.engines import lasso, spot
 from harness_ltlbench.formula import path_text
+from harness_ltlbench.traces import cases_writer, reader, tables, writer
 from ltl_items import PLUGIN, items_of
 
 from harness import Item
@@ -38,7 +33,7 @@ CONFIGS: list[dict[str, Any]] = [
 
 
 def told(n: int, **config: Any) -> list[tuple[Item, str]]:
-    pairs = [(item, trace_writer.written(item)) for item in items_of(n, **config)]
+    pairs = [(item, writer.written(item)) for item in items_of(n, **config)]
     return [(item, text) for item, text in pairs if text is not None]
 
 
@@ -54,7 +49,7 @@ def test_every_trace_holds_and_scores_as_right(config: dict[str, Any]) -> None:
 def test_only_large_true_items_lack_one() -> None:
     assert len(told(200, operators=3)) == 200
     items = items_of(24, operators=40, events=15, edge_probability=0.3)
-    without = [item for item in items if trace_writer.written(item) is None]
+    without = [item for item in items if writer.written(item) is None]
     assert {item.target for item in without} <= {"True"}
     assert len(without) < 6
 
@@ -74,7 +69,7 @@ def test_no_change_passes(config: dict[str, Any]) -> None:
         other = "False" if item.target == "True" else "True"
         changes = list(mutants(text, other))
         for what, changed in rng.sample(changes, min(50, len(changes))):
-            assert trace_reader.findings(item, changed), (what, text)
+            assert reader.findings(item, changed), (what, text)
             count += 1
     assert count > 350
 
@@ -126,7 +121,7 @@ def test_no_other_claim_in_the_form_of_one_passes(kind: str) -> None:
                 claim = other_claim(rng, kind, item)
                 if claim != found[0]:
                     changed = text[: found.start()] + claim + text[found.end() :]
-                    assert trace_reader.findings(item, changed), (found[0], claim, text)
+                    assert reader.findings(item, changed), (found[0], claim, text)
                     count += 1
     assert count > 300
 
@@ -146,12 +141,12 @@ def test_another_sequence_passes_only_if_the_hypothesis_fails_on_it() -> None:
             other = replace(
                 item, certificate=certificate, target=f"False: {path_text(shown)}", id=""
             )
-            text = trace_writer.written(other)
+            text = writer.written(other)
             assert text is not None
             fails = lasso.path_errors(item.problem, shown) is None and not lasso.holds(
                 item.problem["formula"], path[:loop], path[loop:]
             )
-            assert (trace_reader.findings(item, text) == []) is fails, text
+            assert (reader.findings(item, text) == []) is fails, text
             passed, wrong = passed + fails, wrong + (not fails)
     assert passed > 20
     assert wrong > 100
@@ -200,7 +195,7 @@ def test_hardly_a_change_of_cases_passes_and_none_that_is_false() -> None:
         changes = changes_of_cases(text)
         for what, changed in Random(item.id).sample(changes, min(30, len(changes))):
             count += 1
-            if trace_reader.findings(item, changed) == []:
+            if reader.findings(item, changed) == []:
                 passed += 1
                 assert what.startswith(("number", "less")), (what, text)
     assert count > 200
@@ -209,40 +204,42 @@ def test_hardly_a_change_of_cases_passes_and_none_that_is_false() -> None:
 
 def test_no_cases_make_a_false_hypothesis_true(monkeypatch: pytest.MonkeyPatch) -> None:
     """The writer is made to leave out what it should have stopped at: the reader misses it."""
-    real = trace_cases.Cases._following
+    real = cases_writer.Cases._following
 
-    def lax(cases: trace_cases.Cases, event: int, due: trace_cases.Due) -> list[trace_cases.Case]:
+    def lax(
+        cases: cases_writer.Cases, event: int, due: cases_writer.Due
+    ) -> list[cases_writer.Case]:
         try:
             return real(cases, event, due)
-        except trace_cases.TooManyError:
+        except cases_writer.TooManyError:
             return []
 
-    monkeypatch.setattr(trace_cases.Cases, "_following", lax)
-    monkeypatch.setattr(trace_cases.Cases, "_leaves", lambda *_: True)
+    monkeypatch.setattr(cases_writer.Cases, "_following", lax)
+    monkeypatch.setattr(cases_writer.Cases, "_leaves", lambda *_: True)
     tried = 0
     for item in items_of(60, **CASES):
         if item.target == "True":
             continue
         claimed = replace(item, certificate={**item.certificate, "violation": None}, target="True")
-        text = trace_writer.written(claimed)
+        text = writer.written(claimed)
         if text is not None:
             tried += 1
-            assert trace_reader.findings(item, text), text
+            assert reader.findings(item, text), text
     assert tried > 10
 
 
 def test_beyond_the_bounds_there_is_no_trace(monkeypatch: pytest.MonkeyPatch) -> None:
     item, _ = max(supposed(), key=lambda pair: len(pair[1]))
-    for module, name in ((trace_cases, "MAX_CASES"), (trace_tables, "MAX_OPEN")):
+    for module, name in ((cases_writer, "MAX_CASES"), (tables, "MAX_OPEN")):
         with monkeypatch.context() as patch:
             patch.setattr(module, name, 0)
-            assert trace_writer.written(item) is None, name
+            assert writer.written(item) is None, name
 
 
 def test_a_rule_that_goes_wrong_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """The writer's rules are spoiled one by one: what then follows otherwise is found."""
     items = [item for item in items_of(150, operators=4, logic="full") if item.target == "True"]
-    right = {item.id: trace_writer.written(item) for item in items}
+    right = {item.id: writer.written(item) for item in items}
     spoiled = {
         "X": lambda rules, a: a,
         "F": lambda rules, a: (rules.all, 0),
@@ -256,41 +253,49 @@ def test_a_rule_that_goes_wrong_is_found(monkeypatch: pytest.MonkeyPatch) -> Non
     for operator, rule in spoiled.items():
         changed = 0
         with monkeypatch.context() as patch:
-            patch.setitem(trace_writer._RULES, operator, rule)
+            patch.setitem(writer._RULES, operator, rule)
             for item in items:
-                text = trace_writer.written(item)
+                text = writer.written(item)
                 if text is not None and text != right[item.id]:
                     changed += 1
-                    assert trace_reader.findings(item, text), (operator, text)
+                    assert reader.findings(item, text), (operator, text)
         assert changed, operator
 
 
 def test_a_false_evaluation_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     items = items_of(60, operators=4)
     monkeypatch.setitem(lasso._MEANING, "X", lambda word, a: a)
-    texts = [(item, trace_writer.written(item) or "") for item in items]
-    wrong = [item for item, text in texts if text and trace_reader.findings(item, text)]
+    texts = [(item, writer.written(item) or "") for item in items]
+    wrong = [item for item, text in texts if text and reader.findings(item, text)]
     assert len(wrong) > 5
     assert all("next state" in item.prompt for item in wrong)
 
 
 def test_spot_is_asked_and_has_the_last_word(monkeypatch: pytest.MonkeyPatch) -> None:
     (item, text), *_ = (pair for pair in told(30, operators=4) if pair[0].target == "True")
-    monkeypatch.setattr(spot_engine, "check", lambda problem, **_: spot_engine.SpotResult(False))
-    assert "Spot" in trace_reader.findings(item, text)[0]
+    monkeypatch.setattr(spot, "check", lambda problem, **_: spot.SpotResult(False))
+    assert "Spot" in reader.findings(item, text)[0]
 
 
 def test_adopted_items_and_very_long_traces_are_none(monkeypatch: pytest.MonkeyPatch) -> None:
     (item, text), *_ = told(3)
-    assert trace_writer.written(replace(item, certificate=None)) is None
-    monkeypatch.setattr(trace_writer, "MAX_CHARACTERS", len(text) - 1)
-    assert trace_writer.written(item) is None
+    assert writer.written(replace(item, certificate=None)) is None
+    monkeypatch.setattr(writer, "MAX_CHARACTERS", len(text) - 1)
+    assert writer.written(item) is None
 
 
 def test_the_reader_shares_no_code_with_the_writer() -> None:
     """Modules of ours that each of them comes to, but the type of formulas."""
-    shared = _imports("trace_reader") & _imports("trace_writer")
+    shared = _imports("traces.reader") & _imports("traces.writer")
     assert shared == {"formula"}
+
+
+def find_spec(name: str) -> object:
+    """Return whether there is a module of a name; within a module there is none."""
+    try:
+        return importlib.util.find_spec(name)
+    except ModuleNotFoundError:
+        return None
 
 
 def _imports(module: str) -> set[str]:
@@ -303,7 +308,9 @@ def _imports(module: str) -> set[str]:
                 "harness_ltlbench"
             ):
                 inner = (node.module or "").partition(".")[2]
-                names = [inner] if inner else [one.name for one in node.names]
+                names = [f"{inner}.{one.name}".lstrip(".") for one in node.names]
+                # Of a module its names are imported, of a package its modules.
+                names = [one if find_spec(f"harness_ltlbench.{one}") else inner for one in names]
                 todo += [one for one in names if one not in todo]
                 found.update(names)
     return found

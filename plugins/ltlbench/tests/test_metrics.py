@@ -10,9 +10,9 @@ from random import Random
 
 import pytest
 from harness_ltlbench import metrics
+from harness_ltlbench.answers.score import score
 from harness_ltlbench.config import BENCHMARK
-from harness_ltlbench.published import adopt
-from harness_ltlbench.score import score
+from harness_ltlbench.published.adopt import adopt
 
 from harness import Row
 from harness.run import stats

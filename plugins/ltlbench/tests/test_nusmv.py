@@ -11,7 +11,7 @@ from random import Random
 import pytest
 from cases import each
 from harness_ltlbench.formula import validate
-from harness_ltlbench.nusmv import MAX_TEXT, parse, source
+from harness_ltlbench.published.nusmv import MAX_TEXT, parse, source
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from ltl_random import by_levels

@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 from cases import each
-from harness_ltlbench import engines, nusmv
-from harness_ltlbench.lasso import holds, path_errors
+from harness_ltlbench import engines
+from harness_ltlbench.engines.lasso import holds, path_errors
+from harness_ltlbench.published import nusmv
 from ltl_items import PLUGIN, items_of
 
 from harness import Item

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from cases import each
-from harness_ltlbench.published import MAX_TEXT, adopt
+from harness_ltlbench.published.adopt import MAX_TEXT, adopt
 from harness_ltlbench.reading import read
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from cases import each
-from harness_ltlbench import readings
+from harness_ltlbench.published import readings
 from ltl_items import PLUGIN, items_of
 from ltl_random import any_shape
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 from cases import each
-from harness_ltlbench import score as module
-from harness_ltlbench.published import adopt
-from harness_ltlbench.score import MAX_EXPLANATION, published, score
+from harness_ltlbench.answers import score as module
+from harness_ltlbench.answers.score import MAX_EXPLANATION, published, score
+from harness_ltlbench.published.adopt import adopt
 from harness_ltlbench.wording import write
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -2,7 +2,7 @@
 
 import re
 
-from harness_ltlbench import cleaning, verdicts
+from harness_ltlbench.answers import cleaning, verdicts
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

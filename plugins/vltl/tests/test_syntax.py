@@ -500,7 +500,7 @@ def test_any_characters_are_a_formula_or_an_error(written: str) -> None:
 
 def spot() -> Any:
     with warnings.catch_warnings():
-        # see harness_ltlbench.spot_engine: a crash otherwise, where warnings are errors
+        # see harness_ltlbench.engines.spot: a crash otherwise, where warnings are errors
         warnings.filterwarnings("ignore", "builtin type .* has no __module__", DeprecationWarning)
         return import_module("spot")
 

@@ -1,4 +1,4 @@
-"""The complete solution of an item, step by step, with its answer; `trace_reader` holds it against the item.
+"""The complete solution of an item, step by step, with its answer; `traces.reader` holds it against the item.
 
 False is shown by a possible sequence, on which every statement is followed from moment to moment. True is shown
 by rules: from which events a statement holds on every sequence, and from which on none, follows from the same of
@@ -14,11 +14,11 @@ from itertools import pairwise
 from typing import Any
 
 from harness import Item
-from harness_ltlbench import lasso
-from harness_ltlbench.closure import Graph, bits_of
+from harness_ltlbench.engines import lasso
+from harness_ltlbench.engines.closure import Graph, bits_of
 from harness_ltlbench.formula import Formula, path_text
-from harness_ltlbench.trace_cases import Cases
-from harness_ltlbench.trace_tables import TooManyError
+from harness_ltlbench.traces.cases_writer import Cases
+from harness_ltlbench.traces.tables import TooManyError
 
 MAX_CHARACTERS = 20_000
 """Longest trace; an item whose trace would be longer has none."""

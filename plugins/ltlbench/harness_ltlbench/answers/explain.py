@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from harness import Item
-from harness_ltlbench import lasso, tableau
+from harness_ltlbench.engines import lasso, tableau
 from harness_ltlbench.formula import Formula, path_text, text
 
 MAX_STEPS = 20

@@ -3,7 +3,7 @@
 We look for a path of the graph that violates the formula, i.e. that satisfies its negation
 in negation normal form over literals, &, |, X, U and R. Two steps:
 
-1. Bounds, in `harness_ltlbench.closure`: where a subformula says nothing about the choice of
+1. Bounds, in `harness_ltlbench.engines.closure`: where a subformula says nothing about the choice of
    path, a set of events stands in for it from then on.
 2. Tableau. What the bounds leave open is searched: a node is an event with the obligations
    for the path from there on, expanded by the textbook rules (Gerth, Peled, Vardi, Wolper
@@ -24,7 +24,7 @@ from functools import partial
 from typing import Any
 
 from harness import Abstained
-from harness_ltlbench.closure import (
+from harness_ltlbench.engines.closure import (
     AND,
     NEXT,
     OR,

@@ -1,6 +1,6 @@
 """Verdicts in plain text: which words say True or False, and what around them undoes that.
 
-The vocabulary that all of `harness_ltlbench.answers`' rules share: the word itself, the words
+The vocabulary that all of `harness_ltlbench.answers.extraction`' rules share: the word itself, the words
 that announce an answer, and the sentences that state the last hypothesis. Text is lowered.
 """
 
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from harness_ltlbench.cleaning import end_of_line
+from harness_ltlbench.answers.cleaning import end_of_line
 
 MAX_LINE = 2_000
 

@@ -35,8 +35,8 @@ Only the words true and false are verdicts: ``C3 holds`` is wording of the hypot
 
 All patterns are linear in the text, and everything that is looked at is bounded.
 
-Plaining is in `harness_ltlbench.cleaning`, rule 1 in `harness_ltlbench.marks`, rules 2 and 3 are
-below, the words they share in `harness_ltlbench.verdicts`, paths in `harness_ltlbench.paths`.
+Plaining is in `harness_ltlbench.answers.cleaning`, rule 1 in `harness_ltlbench.answers.marks`, rules 2 and 3 are
+below, the words they share in `harness_ltlbench.answers.verdicts`, paths in `harness_ltlbench.answers.paths`.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from harness_ltlbench.cleaning import MAX_TEXT, end_of_line, plain
-from harness_ltlbench.marks import marked_answer
-from harness_ltlbench.paths import MAX_PATH, path_after
-from harness_ltlbench.verdicts import (
+from harness_ltlbench.answers.cleaning import MAX_TEXT, end_of_line, plain
+from harness_ltlbench.answers.marks import marked_answer
+from harness_ltlbench.answers.paths import MAX_PATH, path_after
+from harness_ltlbench.answers.verdicts import (
     LEAD,
     MAX_LINE,
     UNTICKED,

@@ -9,7 +9,7 @@ from typing import Any
 from harness_answers.trace_lines import Lines, WrongTraceError
 
 from harness_ltlbench.formula import Formula
-from harness_ltlbench.trace_graph import EVENT, Graph, Part, numbers
+from harness_ltlbench.traces.graph import EVENT, Graph, Part, numbers
 
 
 class Path:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from harness_ltlbench.formula import Formula
-from harness_ltlbench.trace_tables import Table, TooManyError
+from harness_ltlbench.traces.tables import Table, TooManyError
 
 MAX_CASES = 60
 """Cases beyond which there is no trace."""

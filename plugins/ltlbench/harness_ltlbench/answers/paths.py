@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from harness_ltlbench.cleaning import end_of_line
+from harness_ltlbench.answers.cleaning import end_of_line
 
 MAX_PATH = 10_000
 

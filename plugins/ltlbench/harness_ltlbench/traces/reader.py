@@ -12,9 +12,9 @@ from harness_answers.trace_lines import Lines, WrongTraceError
 
 from harness import Item
 from harness_ltlbench.formula import Formula, validate
-from harness_ltlbench.trace_every import Every
-from harness_ltlbench.trace_graph import Part
-from harness_ltlbench.trace_path import Path
+from harness_ltlbench.traces.every import Every
+from harness_ltlbench.traces.graph import Part
+from harness_ltlbench.traces.path import Path
 
 
 def findings(item: Item, text: str) -> list[str]:

@@ -1,7 +1,7 @@
 """Judge a completion: right, wrong, unparsable, or not to be scored by us.
 
 A counterexample is right when it *is* one: any path of the graph on which the hypothesis fails
-counts, not only the one in the certificate. `harness_ltlbench.lasso` decides that, no engine.
+counts, not only the one in the certificate. `harness_ltlbench.engines.lasso` decides that, no engine.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import Any
 from harness_answers.text import bounded, quoted
 
 from harness import HarnessError, Item, Verdict
-from harness_ltlbench import lasso
-from harness_ltlbench.answers import Answer, extract
-from harness_ltlbench.cleaning import plain
+from harness_ltlbench.answers.cleaning import plain
+from harness_ltlbench.answers.extraction import Answer, extract
+from harness_ltlbench.engines import lasso
 from harness_ltlbench.formula import Formula, path_text, text, validate
 
 MAX_EXPLANATION = 2_000

@@ -1,6 +1,6 @@
-"""Marked answers, rule 1 of `harness_ltlbench.answers`: ``Answer: True`` and its like.
+"""Marked answers, rule 1 of `harness_ltlbench.answers.extraction`: ``Answer: True`` and its like.
 
-What a mark is stands in `harness_ltlbench.verdicts` (``MARK``); here is what it is joined to its
+What a mark is stands in `harness_ltlbench.answers.verdicts` (``MARK``); here is what it is joined to its
 value with, what its value may be, and which of several marks counts.
 """
 
@@ -10,9 +10,9 @@ import re
 from collections import deque
 from typing import Literal
 
-from harness_ltlbench.cleaning import end_of_line
-from harness_ltlbench.paths import path_after
-from harness_ltlbench.verdicts import (
+from harness_ltlbench.answers.cleaning import end_of_line
+from harness_ltlbench.answers.paths import path_after
+from harness_ltlbench.answers.verdicts import (
     ADVERBS,
     MAX_LINE,
     NEGATED,

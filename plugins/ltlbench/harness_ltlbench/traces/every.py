@@ -13,10 +13,10 @@ from typing import Any
 from harness_answers.trace_lines import Lines
 
 from harness import Abstained
-from harness_ltlbench import spot_engine
+from harness_ltlbench.engines import spot
 from harness_ltlbench.formula import Formula
-from harness_ltlbench.trace_graph import EVENT, Graph, Part, numbers
-from harness_ltlbench.trace_refuted import Refuted
+from harness_ltlbench.traces.graph import EVENT, Graph, Part, numbers
+from harness_ltlbench.traces.refuted import Refuted
 
 _LIST = rf"{EVENT}(?: or {EVENT})*"
 
@@ -140,7 +140,7 @@ class Every:
             "formula": ["X", formula],
         }
         try:
-            return spot_engine.check(problem).holds
+            return spot.check(problem).holds
         except Abstained:  # too large a formula; then the rules alone have to do
             return True
 

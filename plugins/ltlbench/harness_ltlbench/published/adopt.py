@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from harness import DatasetError, Item
-from harness_ltlbench import nusmv, reading
+from harness_ltlbench import reading
 from harness_ltlbench.formula import (
     BINARY,
     MAX_EVENTS,
@@ -22,6 +22,7 @@ from harness_ltlbench.formula import (
     FormulaError,
     validate,
 )
+from harness_ltlbench.published import nusmv
 
 FORMAT = "ltlbench_csv"
 MAX_TEXT = 1_000_000

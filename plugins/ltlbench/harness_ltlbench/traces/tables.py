@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from harness_ltlbench.trace_cases import Cases
+    from harness_ltlbench.traces.cases_writer import Cases
 
 MAX_OPEN = 12
 """Statements of time that the rules leave open, below those of one case: beyond, there is no trace."""

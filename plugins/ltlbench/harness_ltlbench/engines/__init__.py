@@ -30,19 +30,19 @@ def solve(problem: Any, engine: str) -> Solution:
 
 def _decide(problem: Any, engine: str) -> tuple[bool, dict[str, list[int]] | None]:
     if engine == "spot":
-        from harness_ltlbench import spot_engine
+        from harness_ltlbench.engines import spot
 
-        made = spot_engine.check(problem, violation=True)
+        made = spot.check(problem, violation=True)
         return made.holds, made.violation
     if engine == "tableau":
-        from harness_ltlbench import tableau
+        from harness_ltlbench.engines import tableau
 
         found = tableau.check(problem)
         return found.holds, found.violation
     if engine == "pymodelchecking":
-        from harness_ltlbench import pymc_engine
+        from harness_ltlbench.engines import pymodelchecking
 
-        return pymc_engine.check(problem).holds, None
+        return pymodelchecking.check(problem).holds, None
     raise EngineError(f"no engine '{engine}'; {did_you_mean(engine, NAMES)}")
 
 

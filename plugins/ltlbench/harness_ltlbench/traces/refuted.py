@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 
 from harness_answers.trace_lines import Lines, WrongTraceError
 
-from harness_ltlbench.trace_graph import EVENT, Part
-from harness_ltlbench.trace_moment import Due, Moment
+from harness_ltlbench.traces.graph import EVENT, Part
+from harness_ltlbench.traces.moment import Due, Moment
 
 _SIGN = r"C[0-9]+ (?:holds|does not hold)"
 _CASE = rf"Case ([0-9]+): ({EVENT}), where ({_SIGN}(?: and {_SIGN})*)\. Next: (.+)\."

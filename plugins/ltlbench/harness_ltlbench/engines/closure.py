@@ -4,7 +4,7 @@ For each subformula of the negated formula we compute, by the fixpoints of CTL (
 Sistla 1986), a set of events from which all paths satisfy it (``must``) and a set that contains
 every event from which some path does (``may``). Where the two meet, the subformula says nothing
 about the choice of path, and a set of events stands in for it from then on. What is left open
-is searched by `harness_ltlbench.tableau`.
+is searched by `harness_ltlbench.engines.tableau`.
 
 Sets are int bitmasks throughout: bit e for event e, bit i for subformula i.
 """

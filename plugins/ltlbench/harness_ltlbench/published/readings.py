@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from harness import Abstained, Item
-from harness_ltlbench import tableau
+from harness_ltlbench.engines import tableau
 from harness_ltlbench.formula import Formula
 
 MAX_NODES = 20_000

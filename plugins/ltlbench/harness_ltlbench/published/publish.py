@@ -1,4 +1,4 @@
-"""Write an item as a record of the published CSV; `harness_ltlbench.published` reads it back.
+"""Write an item as a record of the published CSV; `harness_ltlbench.published.adopt` reads it back.
 
 The two share no text: a slip in one is seen by the other, not undone.
 """
@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from harness import Item
-from harness_ltlbench import nusmv
 from harness_ltlbench.formula import text, walk
-from harness_ltlbench.published import FORMAT
+from harness_ltlbench.published import nusmv
+from harness_ltlbench.published.adopt import FORMAT
 
 _GRAPHML = "http://graphml.graphdrawing.org/xmlns"
 _SCHEMA = "http://www.w3.org/2001/XMLSchema-instance"

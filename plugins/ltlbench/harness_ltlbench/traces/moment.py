@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from harness_ltlbench.trace_refuted import Refuted
+    from harness_ltlbench.traces.refuted import Refuted
 
 Due = tuple[tuple[int, bool], ...]
 """Statements by number, in ascending order, each with whether it holds."""

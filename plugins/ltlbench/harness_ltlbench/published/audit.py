@@ -14,7 +14,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from harness import Abstained, Item
-from harness_ltlbench import contrast, tableau
+from harness_ltlbench import contrast
+from harness_ltlbench.engines import tableau
 from harness_ltlbench.formula import Formula, atoms, validate
 
 MAX_NODES = 5_000
