@@ -8,7 +8,7 @@ same run as the exact engine (CPU time, so that a busy machine does not matter):
 - "literal" follows the literature (Finkbeiner et al., CAV 2024) step by step, as its tool CORP does: product
   of the system with the effect's negation and with the closeness to the trace, which is a lasso;
   projection; complement of the Büchi automaton. It is written here, not taken from CORP.
-- "own" is `harness_tempobench.corp`, the second engine of the plugin: the same construction, cut to
+- "own" is `harness_tempobench.engines.corp`, the second engine of the plugin: the same construction, cut to
   effects `X^k o`, with its bounds lifted. It is faster than the literature's by an order of magnitude.
 
 Every call of a peer also confirms the exact engine's clauses, outside of what is timed. Where a
@@ -37,7 +37,8 @@ from typing import Any
 import harness_guard
 import yaml
 from harness_logic import spot_library
-from harness_tempobench import causes, corp, hoa, synthesis, tlsf
+from harness_tempobench import hoa, synthesis, tlsf
+from harness_tempobench.engines import causes, corp
 from harness_tempobench.machine import Machine, walk
 
 from harness import Abstained, EngineError

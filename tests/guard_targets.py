@@ -184,8 +184,8 @@ BOUNDS = {
         "SMALL",
     ),  # operators up to which Spot is asked without a dry run
     "harness_vltl.engines.spot": ("SMALL",),
-    "harness_tempobench.spot_engine": ("MAX_CELLS", "MAX_CLAUSES"),
-    "harness_tempobench.corp": (
+    "harness_tempobench.engines.spot": ("MAX_CELLS", "MAX_CLAUSES"),
+    "harness_tempobench.engines.corp": (
         "MAX_SIZE",
         "MAX_LAYERS",
         "MAX_MATRIX",

@@ -42,7 +42,9 @@ def named_maxima():
     ]
     for path in (path for folder in folders for path in folder.rglob("*.py")):
         folder = next(one for one in folders if one in path.parents)
-        module = ".".join(path.relative_to(folder.parent).with_suffix("").parts)
+        module = ".".join(path.relative_to(folder.parent).with_suffix("").parts).removesuffix(
+            ".__init__"
+        )
         for statement in ast.parse(path.read_text(encoding="utf-8")).body:
             for name in re.findall(r"\b_?MAX_\w+", _targets(statement)):
                 yield f"{module}:{name}"

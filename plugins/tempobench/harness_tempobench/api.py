@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from harness_tempobench import causes, hoa
+from harness_tempobench import hoa
 from harness_tempobench.cause_value import Cause
+from harness_tempobench.engines import causes
 
 
 def cause(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from harness import HarnessError, Item
-from harness_tempobench import engines, problems, targets
+from harness_tempobench import engines, problem, targets
 from harness_tempobench.cause_value import Cause, Clause
 
 
@@ -16,7 +16,7 @@ def errors(item: Item) -> list[str]:
     certificate has the states, and the outputs that the machine would have had where the trace departs.
     """
     try:
-        case = problems.case(item.problem)
+        case = problem.case(item.problem)
         if item.problem["task"] == "tte":
             return _run(item, case)
         return _cause(item, case)
@@ -26,7 +26,7 @@ def errors(item: Item) -> list[str]:
         return [f"the certificate is malformed ({type(error).__name__})"]
 
 
-def _run(item: Item, case: problems.Case) -> list[str]:
+def _run(item: Item, case: problem.Case) -> list[str]:
     machine, certificate = case.machine, item.certificate
     states, accepted = engines.own_run(case)
     if certificate["states"] != list(states):
@@ -35,19 +35,19 @@ def _run(item: Item, case: problems.Case) -> list[str]:
     if not accepted:
         fault = len(states) - 1
         mask = machine.table[states[-1]][case.letters[fault]][1]
-        required = problems.outputs(machine, mask)
+        required = problem.outputs(machine, mask)
     if certificate["required"] != required:
         return ["the outputs required where the trace departs are not the machine's"]
     own = targets.run_target(machine.inputs, case.letters, states, accepted)
     return [] if item.target == own else ["the target is not what the certificate shows"]
 
 
-def _cause(item: Item, case: problems.Case) -> list[str]:
+def _cause(item: Item, case: problem.Case) -> list[str]:
     machine, effect = case.machine, item.problem["effect"]
     if case.machine.deviation(case.letters, case.masks) is not None:
         return ["the trace is none of the machine's"]
     step, value = effect["step"], effect["value"]
-    if problems.value_at(case, effect) is not value:
+    if problem.value_at(case, effect) is not value:
         return ["the effect is not what happens in the trace"]
     clauses = []
     for number, one in enumerate(item.certificate["counterfactuals"]):
@@ -65,10 +65,10 @@ def _cause(item: Item, case: problems.Case) -> list[str]:
 
 
 def _counterfactual(
-    case: problems.Case, step: int, clause: Clause, trace: list[list[str]]
+    case: problem.Case, step: int, clause: Clause, trace: list[list[str]]
 ) -> str | None:
     """Return what is wrong with the trace that a clause's flips are said to lead to."""
-    letters, masks = problems.steps(case.machine, trace)
+    letters, masks = problem.steps(case.machine, trace)
     word = list(case.letters[: step + 1])
     for when, place in clause:
         word[when] ^= 1 << place

@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 
 from harness_answers.text import quoted
 
-from harness_tempobench.answers_words import cleaned, meant, unconstrained
+from harness_tempobench.answers.words import cleaned, meant, unconstrained
 from harness_tempobench.errors import TempobenchError
 from harness_tempobench.machine import MAX_NAME
 

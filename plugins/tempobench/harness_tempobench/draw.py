@@ -13,7 +13,7 @@ from harness_svg.text import columns, shortened, wrapped
 from harness_svg.timing import STEP, timing, timing_size
 
 from harness import Item
-from harness_tempobench import engines, problems
+from harness_tempobench import engines, problem
 from harness_tempobench.labels import cubes, literal_text
 from harness_tempobench.machine import Machine
 
@@ -33,7 +33,7 @@ Mark = tuple[int, str]  # a step and a proposition
 class _Run:
     """A problem with the machine's run of its trace; ``fault``: the first step that cannot be taken."""
 
-    case: problems.Case
+    case: problem.Case
     states: tuple[int, ...]
     fault: int | None
 
@@ -73,7 +73,7 @@ def svg(item: Item) -> str:
     Raises:
         TempobenchError: the problem is malformed.
     """
-    case = problems.case(item.problem)
+    case = problem.case(item.problem)
     states, accepted = engines.own_run(case)
     run = _Run(case, states, None if accepted else len(states) - 1)
     nodes, edges = _graph(run)
@@ -194,7 +194,7 @@ def _labelled(edge: Edge, machine: Machine) -> Edge:
     for mask, letters in sorted(groups.items()):
         found = cubes(letters, len(names))
         when = " | ".join(literal_text(cube, names) if cube else "any" for cube in found)
-        then = shortened(", ".join(problems.outputs(machine, mask)) or "–", LABEL // 2)
+        then = shortened(", ".join(problem.outputs(machine, mask)) or "–", LABEL // 2)
         lines.append(f"{shortened(when, LABEL - 3 - columns(then))} / {then}")
     return Edge(
         edge.source, edge.target, "\n".join(lines), edge.badge, edge.style, edge.head, edge.pill,
@@ -222,7 +222,7 @@ def _waves(item: Item, run: _Run) -> Iterator[_Wave]:
         run, words, run.case.letters, run.case.masks, marks, effect["step"], {effect["output"]}
     )
     if found:
-        letters, masks = problems.steps(machine, found[0]["trace"])
+        letters, masks = problem.steps(machine, found[0]["trace"])
         flips = {(step, name) for step, name in found[0]["flips"]}
         said = " and ".join(
             f"{shortened(name, NAME)} at step {step}" for step, name in sorted(flips)[:4]
@@ -250,9 +250,9 @@ def _tried(run: _Run) -> _Wave:
         words = "The trace; every step is one of the machine's: it is accepted."
         return _wave(run, words, case.letters, case.masks, set(), len(case.letters) - 1, set())
     required = run.required()
-    wrong = problems.outputs(machine, case.masks[fault] ^ required)
+    wrong = problem.outputs(machine, case.masks[fault] ^ required)
     own, said = (
-        ", ".join(shortened(name, NAME) for name in problems.outputs(machine, mask)) or "no outputs"
+        ", ".join(shortened(name, NAME) for name in problem.outputs(machine, mask)) or "no outputs"
         for mask in (required, case.masks[fault])
     )
     words = (

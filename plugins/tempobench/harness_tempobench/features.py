@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from harness_tempobench import problems
+from harness_tempobench import problem
 from harness_tempobench.cause_value import Clause
 from harness_tempobench.machine import Machine
 from harness_tempobench.sources import Loaded
@@ -85,5 +85,5 @@ def size(states: int) -> str:
 @lru_cache(maxsize=512)
 def transitions(text: str) -> int:
     """Count the pairs (state, next state) of a machine given as HOA text."""
-    table = problems.engine(text).machine.table
+    table = problem.engine(text).machine.table
     return sum(len({following for following, _ in row}) for row in table)

@@ -17,7 +17,8 @@ from random import Random
 from typing import Any
 
 from harness import Abstained, EngineError, ExhaustedError, Item, SpecError, canonical_json, digest
-from harness_tempobench import engines, features, problems, sources, targets, wording
+from harness_tempobench import engines, features, sources, targets, wording
+from harness_tempobench import problem as problems
 from harness_tempobench.config import NAME, VERSION
 from harness_tempobench.difficulty import Bar, bar
 from harness_tempobench.machine import walk

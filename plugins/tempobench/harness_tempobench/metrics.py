@@ -19,7 +19,7 @@ def _pooled(level: str, figure: int) -> Callable[[Sequence[Row]], float]:
 
     def compute(rows: Sequence[Row]) -> float:
         # Here: describing the benchmark is not to load machines and HOA.
-        from harness_tempobench.score_gold import Counts
+        from harness_tempobench.answers.score_gold import Counts
 
         found = [row.extra for row in rows if f"{level}_tp" in row.extra]
         sums = (

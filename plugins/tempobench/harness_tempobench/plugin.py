@@ -35,7 +35,8 @@ def solve(problem: Any, engine: str) -> Solution:
 @hookimpl
 def read(prompt: str) -> Any:
     """Read a prompt, ours or a published one, back into the formal problem."""
-    from harness_tempobench import published_prompt, reading
+    from harness_tempobench import reading
+    from harness_tempobench.published import prompt as published_prompt
 
     return reading.read(prompt) or published_prompt.read(prompt)
 
@@ -43,7 +44,7 @@ def read(prompt: str) -> Any:
 @hookimpl
 def score(item: Item, completion: str) -> Verdict:
     """Judge a completion."""
-    from harness_tempobench import score
+    from harness_tempobench.answers import score
 
     return score.score(item, completion)
 
@@ -59,7 +60,7 @@ def check(item: Item) -> list[str]:
 @hookimpl
 def adopt(record: dict[str, Any], config: dict[str, Any], format: str = "") -> Item | None:  # noqa: A002
     """Take over a published record, its prompt and its label."""
-    from harness_tempobench import published
+    from harness_tempobench.published import adopt as published
 
     return published.adopt(record, config, format)
 
@@ -67,7 +68,7 @@ def adopt(record: dict[str, Any], config: dict[str, Any], format: str = "") -> I
 @hookimpl
 def publish(item: Item, format: str, record: dict[str, Any]) -> dict[str, Any] | None:  # noqa: A002
     """Write an item as a record of a published format."""
-    from harness_tempobench import published
+    from harness_tempobench.published import adopt as published
 
     return published.publish(item, format, record)
 
@@ -75,7 +76,7 @@ def publish(item: Item, format: str, record: dict[str, Any]) -> dict[str, Any] |
 @hookimpl
 def audit(item: Item) -> list[dict[str, str]]:
     """Say in what way an item does not measure what it claims."""
-    from harness_tempobench import published_audit
+    from harness_tempobench.published import audit as published_audit
 
     return published_audit.audit(item)
 
@@ -83,7 +84,7 @@ def audit(item: Item) -> list[dict[str, str]]:
 @hookimpl
 def readings(item: Item) -> dict[str, dict[str, bool]]:
     """Say under which readings of its format an item's label holds."""
-    from harness_tempobench import published_readings
+    from harness_tempobench.published import readings as published_readings
 
     return published_readings.readings(item)
 
@@ -91,7 +92,7 @@ def readings(item: Item) -> dict[str, dict[str, bool]]:
 @hookimpl
 def explain(item: Item) -> str | None:
     """Write a worked solution."""
-    from harness_tempobench import explain
+    from harness_tempobench.answers import explain
 
     return explain.worked(item)
 
@@ -115,17 +116,17 @@ def structure(item: Item) -> dict[str, Any] | None:
 @hookimpl
 def trace(item: Item) -> str | None:
     """Write the complete solution step by step, with the answer."""
-    from harness_tempobench import trace_writer
+    from harness_tempobench.traces import writer
 
-    return trace_writer.written(item)
+    return writer.written(item)
 
 
 @hookimpl
 def reread(item: Item, text: str) -> list[str]:
     """Hold every claim of such a solution against the item."""
-    from harness_tempobench import trace_reader
+    from harness_tempobench.traces import reader
 
-    return trace_reader.findings(item, text)
+    return reader.findings(item, text)
 
 
 @hookimpl

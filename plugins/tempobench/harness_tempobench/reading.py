@@ -11,7 +11,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
-from harness_tempobench import problems, reading_machine, wording
+from harness_tempobench import problem as problems
+from harness_tempobench import reading_machine, wording
 from harness_tempobench.errors import TempobenchError
 from harness_tempobench.notation import HoaForm, Notation
 from harness_tempobench.reading_machine import NAME, name_of

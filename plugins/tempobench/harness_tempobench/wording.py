@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from harness_tempobench import problems
+from harness_tempobench import problem as problems
 from harness_tempobench.errors import TempobenchError
 from harness_tempobench.notation import HoaForm, Notation, describe, shown
 from harness_tempobench.schema import schema

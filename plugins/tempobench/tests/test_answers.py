@@ -4,8 +4,9 @@ import json
 import random
 
 import pytest
-from harness_tempobench import answers, targets
-from harness_tempobench.answers import StatedCause, StatedRun, StatedStep, Unreadable
+from harness_tempobench import targets
+from harness_tempobench.answers import extraction
+from harness_tempobench.answers.extraction import StatedCause, StatedRun, StatedStep, Unreadable
 from harness_tempobench.constraint import TRUE
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -31,11 +32,11 @@ STEP = '"step_0": {"current state": 0, "defining inputs": "r and !s", "next stat
 
 def cause(reply, prompt=PROMPT, effect=EFFECT, names=()):
     """Return what is stated, or the reason why nothing can be read."""
-    return checked(lambda: answers.cause(reply, prompt, effect, names))
+    return checked(lambda: extraction.cause(reply, prompt, effect, names))
 
 
 def run(reply, prompt="", names=()):
-    return checked(lambda: answers.run(reply, prompt, names))
+    return checked(lambda: extraction.run(reply, prompt, names))
 
 
 def checked(read):
@@ -649,10 +650,10 @@ def test_all_literals_are_bounded_together():
 
 
 def test_the_object_that_counts_is_given():
-    assert answers.chosen(f'{CLAIM}\nHere {{"1": ["!en"]}}', PROMPT, EFFECT) == json.loads(CLAIM)
-    assert list(answers.chosen(f"{{{STEP}}}\n{{{NEXT_STEP}}}", "")) == ["step_0", "step_1"]
+    assert extraction.chosen(f'{CLAIM}\nHere {{"1": ["!en"]}}', PROMPT, EFFECT) == json.loads(CLAIM)
+    assert list(extraction.chosen(f"{{{STEP}}}\n{{{NEXT_STEP}}}", "")) == ["step_0", "step_1"]
     with pytest.raises(Unreadable):
-        answers.chosen("no", PROMPT, EFFECT)
+        extraction.chosen("no", PROMPT, EFFECT)
 
 
 def test_names_of_propositions_are_used():

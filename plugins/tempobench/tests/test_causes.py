@@ -7,7 +7,8 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from harness_tempobench import brute, cause_hoa, causes
+from harness_tempobench import cause_hoa
+from harness_tempobench.engines import brute, causes
 from harness_tempobench.errors import CauseError, HoaError
 from harness_tempobench.machine import Machine
 from hypothesis import given, settings

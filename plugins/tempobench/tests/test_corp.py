@@ -11,7 +11,7 @@ from typing import Any
 import harness_guard
 import pytest
 from harness_logic import spot_library
-from harness_tempobench import corp
+from harness_tempobench.engines import corp
 from harness_tempobench.errors import CauseError, HoaError
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -255,7 +255,7 @@ def test_it_confirms_in_a_worker() -> None:
     case = random_case(Random(5), 4, 2, 4)
     clauses = breaking(case)
     arguments = (case.machine.json(), case.letters, 3, case.output, case.value)
-    function = "harness_tempobench.corp:confirm"
+    function = "harness_tempobench.engines.corp:confirm"
     assert clauses
     assert harness_guard.call(function, *arguments, clauses) is True
     assert harness_guard.call(function, *arguments, clauses[1:]) is False

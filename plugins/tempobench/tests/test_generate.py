@@ -12,7 +12,9 @@ from random import Random
 from typing import Any
 
 import pytest
-from harness_tempobench import certificate, engines, explain, generate, problems, reading, score
+from harness_tempobench import certificate, engines, generate, reading
+from harness_tempobench import problem as problems
+from harness_tempobench.answers import explain, score
 from tb_items import PLUGIN, Walker, items_of
 
 from harness import EngineError, ExhaustedError, Item, SpecError

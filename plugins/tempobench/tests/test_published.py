@@ -12,7 +12,9 @@ from typing import Any
 
 import pytest
 from cases import each
-from harness_tempobench import engines, hoa, hoa_open, published, published_prompt
+from harness_tempobench import engines, hoa, hoa_open
+from harness_tempobench.published import adopt as published
+from harness_tempobench.published import prompt as published_prompt
 from harness_tempobench.targets import CROSSING
 from tb_items import PLUGIN, items_of
 from tb_published import prebuilt, propositions, question, raw, text_of

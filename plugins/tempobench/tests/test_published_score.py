@@ -3,8 +3,8 @@
 import json
 
 import pytest
-from harness_tempobench import published_score
-from harness_tempobench.published_score import NAMES, figures
+from harness_tempobench.published import score
+from harness_tempobench.published.score import NAMES, figures
 from pace import within
 
 TCE = {"task": "tce", "effect": {"output": "g", "value": True, "step": 2}}
@@ -193,5 +193,5 @@ def test_hostile_replies_take_no_time(text):
 
 
 def test_only_the_beginning_of_an_endless_reply_is_read():
-    text = "x" * published_score.MAX_REPLY + fence(GOLD)
+    text = "x" * score.MAX_REPLY + fence(GOLD)
     assert all_zero(figures(text, json.dumps(GOLD), TCE))

@@ -9,7 +9,8 @@ from typing import Any
 
 import harness_guard
 import pytest
-from harness_tempobench import brute, causes, hoa, sat
+from harness_tempobench import hoa
+from harness_tempobench.engines import brute, causes, sat
 from harness_tempobench.errors import CauseError
 from harness_tempobench.machine import Machine
 from tb_machines import lazy_machine, random_letters, random_machine
@@ -206,7 +207,7 @@ def test_more_clauses_than_allowed() -> None:
 def test_it_works_in_a_worker() -> None:
     case = next(case for case in map(case_of, range(99)) if len(case.exact()) > 2)
     exact = [[list(pair) for pair in clause] for clause in case.exact()]
-    assert harness_guard.call("harness_tempobench.sat:cause", *case.arguments()) == exact
-    confirm = "harness_tempobench.sat:confirm"
+    assert harness_guard.call("harness_tempobench.engines.sat:cause", *case.arguments()) == exact
+    confirm = "harness_tempobench.engines.sat:confirm"
     assert harness_guard.call(confirm, *case.arguments(), exact) is True
     assert harness_guard.call(confirm, *case.arguments(), exact[1:]) is False

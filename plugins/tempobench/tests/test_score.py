@@ -8,19 +8,13 @@ from functools import cache
 from types import SimpleNamespace
 
 import pytest
-from harness_tempobench import (
-    answers,
-    causes,
-    hoa,
-    metrics,
-    problems,
-    score_cause,
-    score_trace,
-    targets,
-)
+from harness_tempobench import hoa, metrics, targets
+from harness_tempobench import problem as problems
+from harness_tempobench.answers import extraction, score_cause, score_trace
+from harness_tempobench.answers.score import VALUES, score
+from harness_tempobench.answers.score_gold import Counts
+from harness_tempobench.engines import causes
 from harness_tempobench.machine import Machine
-from harness_tempobench.score import VALUES, score
-from harness_tempobench.score_gold import Counts
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pace import within
@@ -263,7 +257,7 @@ def test_the_worked_example_of_the_paper():
     stated = {}
     for step, name in literals("ac", "b", "cd"):
         stated.setdefault(step, []).append(("literal", name, True))
-    ap, ts = score_cause.counts(gold, answers.StatedCause(stated, (), ""))
+    ap, ts = score_cause.counts(gold, extraction.StatedCause(stated, (), ""))
     assert (ap, ts) == (Counts(3, 2, 2), Counts(0, 3, 3))
     assert ap.figures() == pytest.approx((0.6, 0.6, 0.6))
     assert ts.figures() == (0, 0, 0)

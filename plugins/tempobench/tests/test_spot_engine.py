@@ -5,7 +5,8 @@ from typing import Any
 
 import harness_guard
 import pytest
-from harness_tempobench import causes, hoa, spot_engine
+from harness_tempobench import hoa
+from harness_tempobench.engines import causes, spot
 from harness_tempobench.errors import CauseError, HoaError, TempobenchError
 from harness_tempobench.machine import Machine
 from tb_machines import lazy_machine, random_letters, random_machine
@@ -41,13 +42,13 @@ def test_it_derives_and_confirms_what_the_exact_engine_says() -> None:
     for seed in range(60):
         machine, letters, trace, effect = case_of(seed)
         text, clauses = hoa.write(machine), exact(machine, letters, effect)
-        assert spot_engine.cause(text, trace, effect) == clauses, seed
-        assert spot_engine.confirm(text, trace, effect, clauses), seed
+        assert spot.cause(text, trace, effect) == clauses, seed
+        assert spot.confirm(text, trace, effect, clauses), seed
         for n, clause in enumerate(clauses):
             rest = clauses[:n] + clauses[n + 1 :]
-            assert not spot_engine.confirm(text, trace, effect, rest)
-            assert not spot_engine.confirm(text, trace, effect, [*rest, clause[1:]])
-            assert not spot_engine.confirm(text, trace, effect, [*clauses, clause])
+            assert not spot.confirm(text, trace, effect, rest)
+            assert not spot.confirm(text, trace, effect, [*rest, clause[1:]])
+            assert not spot.confirm(text, trace, effect, [*clauses, clause])
 
 
 def test_names_and_the_order_of_propositions_are_read_as_written() -> None:
@@ -58,8 +59,8 @@ def test_names_and_the_order_of_propositions_are_read_as_written() -> None:
     effect = {"output": "/*", "value": False, "step": 2}
     clauses = exact(machine, letters, effect)
     assert clauses
-    assert spot_engine.cause(text, said(machine, letters), effect) == clauses
-    assert spot_engine.run(text, said(machine, letters))["accepted"]
+    assert spot.cause(text, said(machine, letters), effect) == clauses
+    assert spot.run(text, said(machine, letters))["accepted"]
 
 
 MIXED = """HOA: v1
@@ -83,7 +84,7 @@ def test_outputs_may_stand_before_inputs() -> None:
     effect = {"output": "g", "value": False, "step": 2}
     clauses = exact(machine, letters, effect)
     assert clauses == [[[1, 0]]]
-    assert spot_engine.cause(MIXED, said(machine, letters), effect) == clauses
+    assert spot.cause(MIXED, said(machine, letters), effect) == clauses
 
 
 def test_runs_are_the_machines_own() -> None:
@@ -91,23 +92,23 @@ def test_runs_are_the_machines_own() -> None:
         machine, letters, trace, _ = case_of(seed)
         states = list(machine.run(letters)[0])
         text = hoa.write(machine)
-        assert spot_engine.run(text, trace) == {"states": states, "accepted": True}
+        assert spot.run(text, trace) == {"states": states, "accepted": True}
         step = seed % len(trace)
         name = machine.outputs[seed % 2]
         changed = [list(one) for one in trace]
         changed[step] = sorted(set(changed[step]) ^ {name})
         answer = {"states": states[: step + 1], "accepted": False}
-        assert spot_engine.run(text, changed) == answer, seed
+        assert spot.run(text, changed) == answer, seed
 
 
 def test_a_run_needs_no_complete_machine() -> None:
     text = MIXED.replace("[0&!2&!1] 0", "")
-    assert spot_engine.run(text, [["h"], ["g"]]) == {"states": [1, 0], "accepted": False}
-    assert spot_engine.run(text, []) == {"states": [1], "accepted": True}
+    assert spot.run(text, [["h"], ["g"]]) == {"states": [1, 0], "accepted": False}
+    assert spot.run(text, []) == {"states": [1], "accepted": True}
     several = MIXED.replace("[0&!2&1] 1", "[0&!2] 1")
-    assert spot_engine.run(several, [["h"], ["g", "r"]])["states"] == [1, 0, 1]
+    assert spot.run(several, [["h"], ["g", "r"]])["states"] == [1, 0, 1]
     with pytest.raises(Abstained, match="step 1 leads from state 0 to several"):
-        spot_engine.run(several, [["h"], ["g"]])
+        spot.run(several, [["h"], ["g"]])
 
 
 EFFECT = {"output": "g", "value": False, "step": 0}
@@ -126,12 +127,12 @@ def test_it_abstains_from_machines_that_are_none(old: str, new: str, message: st
     text = MIXED.replace(old, new)
     assert text != MIXED
     with pytest.raises(Abstained, match=message):
-        spot_engine.cause(text, [["h"]], EFFECT)
+        spot.cause(text, [["h"]], EFFECT)
 
 
 def test_an_edge_said_twice_is_one() -> None:
     text = MIXED.replace("[!0&2] 0", "[!0&2] 0 [!0&2&1] 0")
-    assert spot_engine.cause(text, [["h"]], EFFECT) == []
+    assert spot.cause(text, [["h"]], EFFECT) == []
 
 
 @pytest.mark.parametrize(
@@ -146,14 +147,14 @@ def test_an_edge_said_twice_is_one() -> None:
     ],
 )
 def test_what_is_no_effect_is_refused(trace: Trace, effect: dict[str, Any], message: str) -> None:
-    for call in (spot_engine.cause, lambda *a: spot_engine.confirm(*a, [])):
+    for call in (spot.cause, lambda *a: spot.confirm(*a, [])):
         with pytest.raises(CauseError, match=message):
             call(MIXED, trace, effect)
 
 
 def test_a_run_of_other_propositions_is_refused() -> None:
     with pytest.raises(CauseError, match="step 1 names 'oops'"):
-        spot_engine.run(MIXED, [["h"], ["oops"]])
+        spot.run(MIXED, [["h"], ["oops"]])
 
 
 HOSTILE = [
@@ -198,7 +199,7 @@ HOSTILE = [
     MIXED.replace('"g"', '"g'),
     MIXED.replace('"g"', '"g\\'),
     MIXED.replace('"g"', '"' + '\\"' * 100_000),
-    "HOA: v1" + " " * spot_engine.MAX_TEXT,
+    "HOA: v1" + " " * spot.MAX_TEXT,
 ]
 
 
@@ -207,7 +208,7 @@ def test_hostile_text_gives_one_line(text: str) -> None:
     for function, rest in (("run", [[["h"]]]), ("cause", [[["h"]], EFFECT])):
         with pytest.raises(EngineError) as caught:
             harness_guard.call(
-                f"harness_tempobench.spot_engine:{function}", text, *rest, seconds=300
+                f"harness_tempobench.engines.spot:{function}", text, *rest, seconds=300
             )
         message = str(caught.value)
         assert "\n" not in message
@@ -215,7 +216,7 @@ def test_hostile_text_gives_one_line(text: str) -> None:
 
 
 def test_it_works_in_a_worker() -> None:
-    call, name = harness_guard.call, "harness_tempobench.spot_engine:"
+    call, name = harness_guard.call, "harness_tempobench.engines.spot:"
     trace, effect = [["h"], ["g", "r"], ["h"]], EFFECT | {"step": 2}
     assert call(name + "cause", MIXED, trace, effect) == [[[1, 0]]]
     assert call(name + "confirm", MIXED, trace, effect, [[[1, 0]]]) is True
@@ -226,13 +227,13 @@ def test_it_works_in_a_worker() -> None:
 def test_errors_are_the_plugins_own() -> None:
     assert issubclass(HoaError, TempobenchError)
     with pytest.raises(HoaError):
-        spot_engine.run(HOSTILE[0], [])
+        spot.run(HOSTILE[0], [])
 
 
 def test_wide_machines_are_beyond_it() -> None:
     machine = lazy_machine(Random(1), 74, 12)
     text, letters = hoa.write(machine), (0, 1)
     trace = said(machine, letters)
-    assert spot_engine.run(text, trace)["accepted"]
+    assert spot.run(text, trace)["accepted"]
     with pytest.raises(Abstained, match="74 states and 12 inputs"):
-        spot_engine.confirm(text, trace, {"output": "o0", "value": True, "step": 1}, [])
+        spot.confirm(text, trace, {"output": "o0", "value": True, "step": 1}, [])

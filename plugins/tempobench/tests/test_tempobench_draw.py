@@ -10,10 +10,12 @@ import pytest
 from cases import each
 from drawn import every, parsed, texts
 from drawn_graph import assert_graph_inside, assert_heads_touch, badge, edges, nodes, taken
-from harness_tempobench import hoa, problems, published
+from harness_tempobench import hoa
+from harness_tempobench import problem as problems
 from harness_tempobench.draw import svg
 from harness_tempobench.errors import TempobenchError
 from harness_tempobench.machine import Machine, walk
+from harness_tempobench.published import adopt
 from pace import within
 from tb_items import PLUGIN, Walker, items_of
 from tb_published import prebuilt, raw
@@ -171,7 +173,7 @@ def test_published_items_are_drawn_without_a_cause():
     for task in ("tce", "tte"):
         for item in items_of(4, task=task, confirm=False):
             for record in (prebuilt(item), raw(item)):
-                found = published.adopt(record, {"task": task}, "")
+                found = adopt.adopt(record, {"task": task}, "")
                 root = parsed(svg(found))
                 assert taken(root) == taken(parsed(svg(item)))
                 if task == "tce":

@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 from harness_answers.trace_lines import WrongTraceError
-from harness_tempobench import trace_machine, trace_reader, trace_writer
+from harness_tempobench.traces import machine as trace_machine
+from harness_tempobench.traces import reader, writer
 from tb_items import PLUGIN, Walker, items_of
 
 from harness import Item
@@ -31,7 +32,7 @@ CLAIM = re.compile(r"^Step (\d+), states? ([\d, ]+): \S+ \w+ at step \d+ comes (
 
 
 def told(n: int, **config: Any) -> list[tuple[Item, str]]:
-    pairs = [(item, trace_writer.written(item)) for item in items_of(n, split="train", **config)]
+    pairs = [(item, writer.written(item)) for item in items_of(n, split="train", **config)]
     return [(item, text) for item, text in pairs if text is not None]
 
 
@@ -60,7 +61,7 @@ def test_no_change_passes(config: dict[str, Any]) -> None:
     for item, text in sorted(found, key=lambda pair: len(pair[1]))[:20]:
         changes = list(mutants(text, found[0][0].target if item is not found[0][0] else "{}"))
         for what, changed in rng.sample(changes, min(20, len(changes))):
-            assert trace_reader.findings(item, changed), (what, text)
+            assert reader.findings(item, changed), (what, text)
             count += 1
     assert count > 250
 
@@ -120,7 +121,7 @@ def test_no_other_family_passes() -> None:
                 if claim not in (said, "by "):
                     start, end = found.span(3)
                     changed = text[:start] + claim + text[end:]
-                    assert trace_reader.findings(item, changed), (said, claim, text)
+                    assert reader.findings(item, changed), (said, claim, text)
                     count += 1
     assert count > 200
 
@@ -136,20 +137,20 @@ def test_states_told_together_cannot_be_told_apart() -> None:
     for item, text, claim in found[:40]:
         start, end = claim.span(2)
         fewer = claim[2].rpartition(", ")[0]
-        assert trace_reader.findings(item, text[:start] + fewer + text[end:])
+        assert reader.findings(item, text[:start] + fewer + text[end:])
         line = f"\n{claim[0]}\n"
         apart = "".join(
             f"\n{claim[0].replace(f'states {claim[2]}', f'state {state}')}"
             for state in claim[2].split(", ")
         )
         if line in text:  # true, though the sentence says it in another way
-            assert trace_reader.findings(item, text.replace(line, f"{apart}\n")) == []
+            assert reader.findings(item, text.replace(line, f"{apart}\n")) == []
 
 
 def test_a_writer_that_goes_wrong_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     told_of = sorted(told(40, **CONFIGS[3]), key=lambda pair: len(pair[1]))[:24]
     items = [item for item, _ in told_of]
-    real = trace_writer._smallest
+    real = writer._smallest
     spoiled = {
         "the first set is left out": lambda sets: real(sets)[1:],
         "only the smallest set": lambda sets: real(sets)[:1],
@@ -157,9 +158,9 @@ def test_a_writer_that_goes_wrong_is_found(monkeypatch: pytest.MonkeyPatch) -> N
     }
     for what, spoil in spoiled.items():
         with monkeypatch.context() as patch:
-            patch.setattr(trace_writer, "_smallest", spoil)
-            texts = [(item, trace_writer.written(item) or "") for item in items]
-            assert sum(bool(trace_reader.findings(*pair)) for pair in texts) > 8, what
+            patch.setattr(writer, "_smallest", spoil)
+            texts = [(item, writer.written(item) or "") for item in items]
+            assert sum(bool(reader.findings(*pair)) for pair in texts) > 8, what
 
 
 def test_a_machine_that_was_read_wrong_is_found() -> None:
@@ -167,7 +168,7 @@ def test_a_machine_that_was_read_wrong_is_found() -> None:
         walker = Walker(item.problem["hoa"])
         other = item.problem["hoa"].replace(f"Start: {walker.start}", f"Start: {walker.start + 1}")
         broken = replace(item, problem={**item.problem, "hoa": other}, id="")
-        assert trace_reader.findings(broken, text)
+        assert reader.findings(broken, text)
 
 
 @pytest.mark.parametrize("config", CONFIGS[::2], ids=str)
@@ -194,7 +195,7 @@ def test_labels_that_no_machine_of_ours_has() -> None:
 
 def test_what_has_no_trace(monkeypatch: pytest.MonkeyPatch) -> None:
     (item, text), *_ = told(40, task="tce")
-    assert trace_writer.written(replace(item, certificate=None)) is None
+    assert writer.written(replace(item, certificate=None)) is None
     for name, bound in (
         ("MAX_CHARACTERS", len(text) - 1),
         ("MAX_REACHED", 1),
@@ -202,13 +203,13 @@ def test_what_has_no_trace(monkeypatch: pytest.MonkeyPatch) -> None:
         ("MAX_SETS", -1),
     ):
         with monkeypatch.context() as patch:
-            patch.setattr(trace_writer, name, bound)
-            assert trace_writer.written(item) is None, name
+            patch.setattr(writer, name, bound)
+            assert writer.written(item) is None, name
     odd = {
         **item.problem,
         "hoa": re.sub(r'AP: (\d+) "[^"]*"', r'AP: \1 "so much"', item.problem["hoa"]),
     }
-    assert trace_writer.written(replace(item, problem=_without_trace(odd), id="")) is None
+    assert writer.written(replace(item, problem=_without_trace(odd), id="")) is None
 
 
 def _without_trace(problem: dict[str, Any]) -> dict[str, Any]:
@@ -217,7 +218,7 @@ def _without_trace(problem: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_the_reader_shares_no_code_with_the_writer() -> None:
-    assert _imports("trace_reader") & _imports("trace_writer") == set()
+    assert _imports("traces.reader") & _imports("traces.writer") == set()
 
 
 def _imports(module: str) -> set[str]:

@@ -7,7 +7,8 @@ import re
 from functools import cache
 
 import pytest
-from harness_tempobench import hoa, machine, problems, reading, reading_machine, targets, wording
+from harness_tempobench import hoa, machine, reading, reading_machine, targets, wording
+from harness_tempobench import problem as problems
 from harness_tempobench.errors import TempobenchError
 from harness_tempobench.machine import Machine
 from hypothesis import given, settings

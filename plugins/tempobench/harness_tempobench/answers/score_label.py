@@ -13,11 +13,11 @@ from typing import Any
 from harness_answers.text import quoted
 
 from harness import Item
-from harness_tempobench import answers
-from harness_tempobench.answers import StatedCause, StatedRun
+from harness_tempobench.answers import extraction
+from harness_tempobench.answers.extraction import StatedCause, StatedRun
+from harness_tempobench.answers.score_gold import BrokenItemError, Counts, Judged
 from harness_tempobench.constraint import Formula
 from harness_tempobench.formulas import check_size, nodes
-from harness_tempobench.score_gold import BrokenItemError, Counts, Judged
 
 _Steps = Mapping[Any, Any]
 
@@ -33,7 +33,7 @@ def judge(item: Item, said: str, names: Iterable[str], why: str) -> Judged:
     known = frozenset(names)
     try:
         gold = _steps(item, f"Answer: {item.target}", "", known)
-    except answers.Unreadable as error:
+    except extraction.Unreadable as error:
         raise BrokenItemError(f"{why}; nor can it be read: {error}") from None
     stated = _steps(item, said, item.prompt, known)
     right = gold == stated
@@ -56,8 +56,8 @@ def judge(item: Item, said: str, names: Iterable[str], why: str) -> Judged:
 def _steps(item: Item, text: str, prompt: str, known: frozenset[str]) -> dict[Any, Any]:
     """Return what is stated by step, in a form in which equal things are equal."""
     if item.problem["task"] == "tte":
-        return _run(answers.run(text, prompt, known))
-    return _cause(answers.cause(text, prompt, item.problem["effect"], known))
+        return _run(extraction.run(text, prompt, known))
+    return _cause(extraction.cause(text, prompt, item.problem["effect"], known))
 
 
 def _cause(stated: StatedCause) -> dict[Any, Any]:

@@ -17,7 +17,7 @@ from harness_answers import trace_lines
 from harness_answers.trace_lines import Lines, WrongTraceError
 
 from harness import Item
-from harness_tempobench.trace_machine import Traced, Values
+from harness_tempobench.traces.machine import Traced, Values
 
 Change = tuple[int, int]
 Family = list[frozenset[Change]]

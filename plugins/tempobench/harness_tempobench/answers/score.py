@@ -10,16 +10,11 @@ from collections.abc import Mapping
 from harness_answers.text import bounded, quoted
 
 from harness import HarnessError, Item, Verdict
-from harness_tempobench import (
-    answers,
-    published,
-    published_score,
-    score_cause,
-    score_label,
-    score_trace,
-)
+from harness_tempobench.answers import extraction, score_cause, score_label, score_trace
+from harness_tempobench.answers.score_gold import BrokenItemError, Counts, Judged, setting
 from harness_tempobench.formulas import TooLargeError
-from harness_tempobench.score_gold import BrokenItemError, Counts, Judged, setting
+from harness_tempobench.published import adopt
+from harness_tempobench.published import score as published_score
 
 VALUES = (
     "correct", "exact", "f1_ap", "precision_ap", "recall_ap", "f1_ts", "precision_ts", "recall_ts",
@@ -47,7 +42,7 @@ def _score(item: Item, said: str) -> Verdict:
     try:
         return (_cause if task == "tce" else _trace)(item, said)
     except BrokenItemError as error:
-        if item.version != published.VERSION:
+        if item.version != adopt.VERSION:
             raise
         return _label(item, said, str(error))
 
@@ -57,7 +52,7 @@ def _label(item: Item, said: str, why: str) -> Verdict:
     names = setting(item).machine.propositions
     try:
         judged = score_label.judge(item, said, names, why)
-    except (answers.Unreadable, TooLargeError) as error:
+    except (extraction.Unreadable, TooLargeError) as error:
         facts = {"accepted": 0.0, "f1_state": 0.0} if item.problem["task"] == "tte" else {}
         nothing = Judged("", "", False, False, Counts(), Counts(), {**facts})
         return _unparsed(item, said, error, nothing)
@@ -67,9 +62,9 @@ def _label(item: Item, said: str, why: str) -> Verdict:
 def _cause(item: Item, said: str) -> Verdict:
     gold = score_cause.gold_of(item)
     try:
-        stated = answers.cause(said, item.prompt, gold.effect, gold.setting.machine.propositions)
+        stated = extraction.cause(said, item.prompt, gold.effect, gold.setting.machine.propositions)
         judged = score_cause.judge(gold, stated)
-    except (answers.Unreadable, TooLargeError) as error:
+    except (extraction.Unreadable, TooLargeError) as error:
         return _unparsed(item, said, error, score_cause.nothing(gold))
     return _scored(item, said, judged)
 
@@ -77,11 +72,11 @@ def _cause(item: Item, said: str) -> Verdict:
 def _trace(item: Item, said: str) -> Verdict:
     gold = score_trace.gold_of(item)
     try:
-        stated = answers.run(said, item.prompt, gold.setting.machine.propositions)
+        stated = extraction.run(said, item.prompt, gold.setting.machine.propositions)
         if item.notes.get("wording") == "published":
             stated = score_trace.as_published(gold, stated)
         judged = score_trace.judge(gold, stated)
-    except (answers.Unreadable, TooLargeError) as error:
+    except (extraction.Unreadable, TooLargeError) as error:
         return _unparsed(item, said, error, score_trace.nothing(gold))
     return _scored(item, said, judged)
 
@@ -126,7 +121,7 @@ def _extra(item: Item, said: str, judged: Judged) -> _Extra:
         extra["vote"] = _whole(str(judged.extra["vote"]))
     for level, counts in (("ap", judged.ap), ("ts", judged.ts)):
         extra |= _facts(level, counts)
-    return extra | published_score.figures(said, published.gold(item), item.problem, item.prompt)
+    return extra | published_score.figures(said, adopt.gold(item), item.problem, item.prompt)
 
 
 def _facts(level: str, counts: Counts) -> dict[str, float]:

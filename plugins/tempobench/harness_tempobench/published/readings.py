@@ -12,22 +12,17 @@ from itertools import pairwise
 from typing import Any
 
 from harness import Abstained, DatasetError, HarnessError, Item
-from harness_tempobench import (
-    engines,
-    hoa,
-    hoa_open,
-    problems,
-    published_label,
-)
+from harness_tempobench import engines, hoa, hoa_open, problem
 from harness_tempobench.cause_value import Clause
-from harness_tempobench.causes import Engine
 from harness_tempobench.constraint import Formula, conjunction
+from harness_tempobench.engines.causes import Engine
 from harness_tempobench.equivalence import compared
 from harness_tempobench.formulas import check_size, parts_of, sited
 from harness_tempobench.hoa import Opened
 from harness_tempobench.machine import Machine
-from harness_tempobench.published_audit import MAX_CLAUSES, MAX_WORK, cause_of
-from harness_tempobench.published_content import Formal
+from harness_tempobench.published import label as published_label
+from harness_tempobench.published.audit import MAX_CLAUSES, MAX_WORK, cause_of
+from harness_tempobench.published.content import Formal
 from harness_tempobench.targets import CROSSING
 
 Answers = dict[str, bool]
@@ -39,7 +34,7 @@ def readings(item: Item) -> dict[str, Answers]:
     if label is None:
         return {}
     try:
-        case = problems.case(item.problem)
+        case = problem.case(item.problem)
         pairs = _causes(item, case, label) if "effect" in item.problem else _runs(item, case)
         return dict(pairs)
     except (HarnessError, LookupError, TypeError, ValueError, AttributeError):
@@ -62,7 +57,7 @@ def _label(item: Item) -> Any:
 class _Asked:
     """An item's effect, what its label says by step, and the true clauses."""
 
-    case: problems.Case
+    case: problem.Case
     effect: Mapping[str, Any]
     steps: Mapping[int, list[Formula]]
     crossing: list[Formula]
@@ -92,7 +87,7 @@ class _Asked:
 
 
 def _causes(
-    item: Item, case: problems.Case, label: Mapping[str, Any]
+    item: Item, case: problem.Case, label: Mapping[str, Any]
 ) -> Iterator[tuple[str, Answers]]:
     asked = _asked(item, case, label.get("causality", label))
     clauses = cause_of(item, case)
@@ -108,7 +103,7 @@ def _causes(
             yield from _machines(item, asked, plain)
 
 
-def _asked(item: Item, case: problems.Case, said: Mapping[str, Any]) -> _Asked:
+def _asked(item: Item, case: problem.Case, said: Mapping[str, Any]) -> _Asked:
     effect, names = item.problem["effect"], frozenset(case.machine.propositions)
     explained = [key for key in said if key != CROSSING]
     by_step = said[explained[0]]
@@ -199,7 +194,7 @@ def _clauses(asked: _Asked, make: Callable[[], Machine]) -> tuple[Clause, ...] |
 # --------------------------------------------------------------------------------------- runs
 
 
-def _runs(item: Item, case: problems.Case) -> Iterator[tuple[str, Answers]]:
+def _runs(item: Item, case: problem.Case) -> Iterator[tuple[str, Answers]]:
     formal = Formal(item.problem, case.machine)
     label = _label(item)
     raw = "hoax" in label
@@ -227,6 +222,6 @@ def _runs(item: Item, case: problems.Case) -> Iterator[tuple[str, Answers]]:
     )
 
 
-def _moves(case: problems.Case) -> dict[int, tuple[int, int]]:
+def _moves(case: problem.Case) -> dict[int, tuple[int, int]]:
     """Return the states before and after every step of the true run."""
     return dict(enumerate(pairwise(engines.own_run(case)[0])))

@@ -13,12 +13,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from harness_tempobench import answers_cause, answers_run
-from harness_tempobench.answers_cause import Literal
-from harness_tempobench.answers_choice import MAX_STEP, numbered
-from harness_tempobench.answers_choice import chosen as chosen_object
-from harness_tempobench.answers_formulas import Sentences, Unreadable
-from harness_tempobench.answers_json import Found
+from harness_tempobench.answers import cause as answers_cause
+from harness_tempobench.answers import run as answers_run
+from harness_tempobench.answers.cause import Literal
+from harness_tempobench.answers.choice import MAX_STEP, numbered
+from harness_tempobench.answers.choice import chosen as chosen_object
+from harness_tempobench.answers.formulas import Sentences, Unreadable
+from harness_tempobench.answers.json_text import Found
 from harness_tempobench.constraint import TRUE, Formula
 from harness_tempobench.targets import Effect
 

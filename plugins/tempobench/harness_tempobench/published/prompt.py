@@ -10,8 +10,8 @@ import re
 from typing import Any
 
 from harness import DatasetError
-from harness_tempobench import published_text
-from harness_tempobench.published_content import Content, formal
+from harness_tempobench.published import text as published_text
+from harness_tempobench.published.content import Content, formal
 
 MAX_TEXT = 4_000_000
 """The longest prompt read, in characters."""

@@ -8,9 +8,11 @@ from typing import Any
 import harness_guard
 
 from harness import Abstained, EngineError, Solution, did_you_mean
-from harness_tempobench import brute, problems, targets
+from harness_tempobench import problem as problems
+from harness_tempobench import targets
 from harness_tempobench.cause_value import Clause
 from harness_tempobench.config import ENGINES
+from harness_tempobench.engines import brute
 from harness_tempobench.machine import Machine
 
 SECONDS = 120.0
@@ -57,9 +59,9 @@ def clauses(problem: Mapping[str, Any], case: problems.Case, engine: str) -> tup
     if engine == "brute":
         return _brute(case, asked)
     if engine == "spot":
-        found = _call("spot_engine:cause", problem["hoa"], problem["trace"], dict(effect))
+        found = _call("engines.spot:cause", problem["hoa"], problem["trace"], dict(effect))
     else:
-        found = _call("sat:cause", machine_json(case.machine), list(case.letters), *asked)
+        found = _call("engines.sat:cause", machine_json(case.machine), list(case.letters), *asked)
     return tuple(tuple((step, place) for step, place in clause) for clause in found)
 
 
@@ -77,11 +79,11 @@ def confirm(
         try:
             if engine == "spot":
                 said = _call(
-                    "spot_engine:confirm", problem["hoa"], problem["trace"], dict(effect), listed
+                    "engines.spot:confirm", problem["hoa"], problem["trace"], dict(effect), listed
                 )
             else:
                 machine = machine_json(case.machine)
-                said = _call("sat:confirm", machine, list(case.letters), *asked, listed)
+                said = _call("engines.sat:confirm", machine, list(case.letters), *asked, listed)
         except Abstained:
             continue
         return engine, bool(said)
@@ -106,7 +108,7 @@ def run(
     if engine == "exact":
         return own_run(case)
     if engine == "spot":
-        said = _call("spot_engine:run", problem["hoa"], problem["trace"])
+        said = _call("engines.spot:run", problem["hoa"], problem["trace"])
         return tuple(said["states"]), bool(said["accepted"])
     raise Abstained(f"{engine}: made for causes, not for runs")
 

@@ -9,6 +9,15 @@ from typing import TYPE_CHECKING, Any
 from harness_answers.text import quoted
 
 from harness import Item
+from harness_tempobench.answers.score_explain import Explained, shown, written
+from harness_tempobench.answers.score_gold import (
+    BrokenItemError,
+    Counts,
+    Judged,
+    Setting,
+    setting,
+    target_of,
+)
 from harness_tempobench.equivalence import Difference, Trace, compared
 from harness_tempobench.formulas import (
     Clause,
@@ -19,19 +28,10 @@ from harness_tempobench.formulas import (
     parts_of,
     sited,
 )
-from harness_tempobench.score_explain import Explained, shown, written
-from harness_tempobench.score_gold import (
-    BrokenItemError,
-    Counts,
-    Judged,
-    Setting,
-    setting,
-    target_of,
-)
 from harness_tempobench.targets import CROSSING, UNCONSTRAINED, effect_name, literal
 
 if TYPE_CHECKING:
-    from harness_tempobench.answers import StatedCause
+    from harness_tempobench.answers.extraction import StatedCause
 
 _SHOWN = 1_000
 _MAX_WORDS = 200  # of a sentence in a target, cut at "or"

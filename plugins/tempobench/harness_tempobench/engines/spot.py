@@ -19,7 +19,7 @@ from typing import Any, TypeAlias
 from harness_logic import spot_library
 
 from harness import Abstained
-from harness_tempobench import corp
+from harness_tempobench.engines import corp
 from harness_tempobench.errors import CauseError, HoaError
 
 MAX_TEXT = 4_000_000

@@ -8,9 +8,9 @@ from typing import Any
 
 from harness_answers.text import quoted
 
+from harness_tempobench.answers.score_gold import BrokenItemError, Setting, signed
 from harness_tempobench.equivalence import Difference, Trace
 from harness_tempobench.formulas import Clause, Formula, Part, disjunction, nodes
-from harness_tempobench.score_gold import BrokenItemError, Setting, signed
 
 _SHOWN = 5
 _FLIPS = 6

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from harness_answers.text import quoted
 
-from harness_tempobench.answers_choice import (
+from harness_tempobench.answers.choice import (
     LIKELY,
     SURE,
     UNSURE,
@@ -20,9 +20,9 @@ from harness_tempobench.answers_choice import (
     step_of,
     wraps,
 )
-from harness_tempobench.answers_effect import Name
-from harness_tempobench.answers_formulas import Sentences, Unreadable
-from harness_tempobench.answers_json import Found, value_of
+from harness_tempobench.answers.effect import Name
+from harness_tempobench.answers.formulas import Sentences, Unreadable
+from harness_tempobench.answers.json_text import Found, value_of
 from harness_tempobench.constraint import TRUE, ConstraintError, parse
 from harness_tempobench.targets import Effect
 

@@ -15,20 +15,15 @@ from typing import Any
 from harness_answers.text import quoted
 
 from harness import DatasetError, HarnessError, Item
-from harness_tempobench import (
-    features,
-    problems,
-    published_content,
-    published_label,
-    published_prompt,
-    published_text,
-    reading,
-    targets,
-    wording,
-)
+from harness_tempobench import features, reading, targets, wording
+from harness_tempobench import problem as problems
 from harness_tempobench.config import JSONL, NAME, RAW
-from harness_tempobench.published_content import Content, Formal
-from harness_tempobench.published_label import RunStep, answer_of, steps_of
+from harness_tempobench.published import content as published_content
+from harness_tempobench.published import label as published_label
+from harness_tempobench.published import prompt as published_prompt
+from harness_tempobench.published import text
+from harness_tempobench.published.content import Content, Formal
+from harness_tempobench.published.label import RunStep, answer_of, steps_of
 from harness_tempobench.targets import CROSSING, UNCONSTRAINED
 
 VERSION = "published"
@@ -155,7 +150,7 @@ def _names(record: Mapping[str, Any], name: str) -> tuple[str, ...] | None:
     if value is None:
         return None
     if isinstance(value, str):
-        value = published_text.strings(value, name)
+        value = text.strings(value, name)
     if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
         raise DatasetError(f"{name} is no list of texts")
     return tuple(value)
@@ -300,7 +295,7 @@ def _raw_label(item: Item) -> dict[str, Any]:
         (step["current state"], trace[number], step["next state"])
         for number, step in sorted(steps_of(answer).items())
     ]
-    return {"hoax": published_text.write_hoax(steps), "accepted": answer["accepted"] == "yes"}
+    return {"hoax": text.write_hoax(steps), "accepted": answer["accepted"] == "yes"}
 
 
 def _prebuilt_content(item: Item) -> dict[str, Any]:
@@ -314,7 +309,7 @@ def _raw_content(item: Item) -> dict[str, Any]:
     found: dict[str, Any] = {
         "hoa": problem["hoa"],
         "aps": list(machine.propositions),
-        "trace": published_text.write_trace(problem["trace"], machine.propositions),
+        "trace": text.write_trace(problem["trace"], machine.propositions),
         "effects": [targets.effect_name(effect)] if effect else [],
         "stats": _stats(item),
     }
@@ -361,7 +356,7 @@ def _published_run(hoax: str) -> dict[str, Any]:
             "defining inputs": " and ".join(sorted(names)) or "no inputs",
             "next state": following,
         }
-        for number, (state, names, following) in enumerate(published_text.hoax(hoax))
+        for number, (state, names, following) in enumerate(text.hoax(hoax))
     }
 
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from harness import HarnessError, Item
-from harness_tempobench import problems, targets
+from harness_tempobench import problem, targets
 from harness_tempobench.machine import Machine
 
 MAX_CHARACTERS = 30_000
@@ -45,7 +45,7 @@ def written(item: Item) -> str | None:
     """
     if item.certificate is None:
         return None
-    case = problems.case(item.problem)
+    case = problem.case(item.problem)
     machine = case.machine
     if not machine.inputs or not all(map(_PLAIN.fullmatch, machine.propositions)):
         return None
@@ -57,7 +57,7 @@ def written(item: Item) -> str | None:
     return text if len(text) <= MAX_CHARACTERS else None
 
 
-def _steps(case: problems.Case, count: int) -> Iterator[str]:
+def _steps(case: problem.Case, count: int) -> Iterator[str]:
     machine, (states, masks) = case.machine, case.machine.run(case.letters)
     for step in range(count):
         yield (
@@ -66,7 +66,7 @@ def _steps(case: problems.Case, count: int) -> Iterator[str]:
         )
 
 
-def _inputs(case: problems.Case, step: int) -> str:
+def _inputs(case: problem.Case, step: int) -> str:
     return targets.inputs_text(case.machine.inputs, case.letters[step])
 
 
@@ -76,7 +76,7 @@ def _outputs(machine: Machine, mask: int) -> str:
     )
 
 
-def _run(case: problems.Case) -> Iterator[str]:
+def _run(case: problem.Case) -> Iterator[str]:
     machine, count = case.machine, len(case.letters)
     fault = machine.deviation(case.letters, case.masks)
     yield from _steps(case, count if fault is None else fault)
@@ -95,7 +95,7 @@ def _run(case: problems.Case) -> Iterator[str]:
 # --------------------------------------------------------------------------------------- causes
 
 
-def _cause(case: problems.Case, effect: targets.Effect) -> Iterator[str]:
+def _cause(case: problem.Case, effect: targets.Effect) -> Iterator[str]:
     machine, last = case.machine, effect["step"]
     word = case.letters[: last + 1]
     broken = f"{effect['output']} {_truth(not effect['value'])} at step {last}"

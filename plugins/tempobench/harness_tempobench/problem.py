@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from harness_tempobench import hoa
-from harness_tempobench.causes import Engine
+from harness_tempobench.engines.causes import Engine
 from harness_tempobench.errors import TempobenchError
 from harness_tempobench.machine import Machine
 

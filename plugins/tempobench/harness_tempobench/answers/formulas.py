@@ -8,7 +8,7 @@ from typing import Any
 
 from harness_answers.text import quoted
 
-from harness_tempobench.answers_words import meant
+from harness_tempobench.answers.words import meant
 from harness_tempobench.constraint import ConstraintError, Formula, conjunction, parse
 from harness_tempobench.errors import TempobenchError
 

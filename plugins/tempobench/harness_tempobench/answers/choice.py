@@ -9,8 +9,8 @@ from typing import Any, TypeAlias
 
 from harness_answers.text import quoted, without_thinking
 
-from harness_tempobench.answers_formulas import Unreadable
-from harness_tempobench.answers_json import Broken, Found, objects
+from harness_tempobench.answers.formulas import Unreadable
+from harness_tempobench.answers.json_text import Broken, Found, objects
 
 __all__ = ["LIKELY", "MAX_STEP", "SURE", "UNSURE", "Claim", "chosen", "continues", "is_remark", "is_step",
            "numbered", "plain_key", "step_of", "wraps"]  # fmt: skip

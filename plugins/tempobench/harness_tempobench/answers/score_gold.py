@@ -10,7 +10,7 @@ from typing import Any
 from harness_answers.text import quoted
 
 from harness import HarnessError, Item
-from harness_tempobench import problems
+from harness_tempobench import problem as problems
 from harness_tempobench.machine import Machine
 
 MAX_TARGET = 4_000_000

@@ -9,8 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from harness import HarnessError, Item
-from harness_tempobench import engines, features, problems, published_prompt
+from harness_tempobench import engines, features, problem
 from harness_tempobench.cause_value import Clause
+from harness_tempobench.published import prompt
 
 MAX_WORK = 1_000_000
 """Comparisons of two sets that a cause may take: about a twentieth of a second."""
@@ -23,14 +24,14 @@ Weakness = tuple[str, str]
 def audit(item: Item) -> list[dict[str, str]]:
     """Return the weaknesses of an item: ``kind`` is a key of `config.WEAKNESSES`; none if it is damaged."""
     try:
-        case = problems.case(item.problem)
+        case = problem.case(item.problem)
         found = [*_cause(item, case), *_trace(item, case), *_record(item, case)]
     except (HarnessError, LookupError, TypeError):
         return []
     return [{"kind": kind, "message": message} for kind, message in found]
 
 
-def cause_of(item: Item, case: problems.Case) -> tuple[Clause, ...] | None:
+def cause_of(item: Item, case: problem.Case) -> tuple[Clause, ...] | None:
     """Return the clauses of an item's cause; None if it is none of causes, or the bounds are reached."""
     effect = item.problem.get("effect")
     if effect is None:
@@ -44,7 +45,7 @@ def cause_of(item: Item, case: problems.Case) -> tuple[Clause, ...] | None:
         return None
 
 
-def _cause(item: Item, case: problems.Case) -> Iterator[Weakness]:
+def _cause(item: Item, case: problem.Case) -> Iterator[Weakness]:
     effect, clauses = item.problem.get("effect"), cause_of(item, case)
     if effect is None:
         return
@@ -66,7 +67,7 @@ def _cause(item: Item, case: problems.Case) -> Iterator[Weakness]:
         yield "several_steps", _crossing(crossing, clauses, case)
 
 
-def _crossing(crossing: Sequence[Clause], clauses: Sequence[Clause], case: problems.Case) -> str:
+def _crossing(crossing: Sequence[Clause], clauses: Sequence[Clause], case: problem.Case) -> str:
     names = case.machine.inputs
     shown = " or ".join(
         f"{step}:{'' if case.letters[step] >> place & 1 else '!'}{names[place]}"
@@ -75,7 +76,7 @@ def _crossing(crossing: Sequence[Clause], clauses: Sequence[Clause], case: probl
     return f"{len(crossing)} of {len(clauses)} clauses are over several steps, such as {shown}"
 
 
-def _trace(item: Item, case: problems.Case) -> Iterator[Weakness]:
+def _trace(item: Item, case: problem.Case) -> Iterator[Weakness]:
     states, accepted = engines.own_run(case)
     if len(states) > 2 and len(set(states)) == 1 and len(case.machine.table) > 1:
         yield "one_state", f"all {len(states) - 1} steps are in state {states[0]}"
@@ -86,21 +87,21 @@ def _trace(item: Item, case: problems.Case) -> Iterator[Weakness]:
         yield "accepted", "the trace is accepted, as all published ones are"
 
 
-def _record(item: Item, case: problems.Case) -> Iterator[Weakness]:
+def _record(item: Item, case: problem.Case) -> Iterator[Weakness]:
     notes = item.notes
     if "hoa" in notes:
         said = [str(one) for one in notes.get("findings", []) if str(one).startswith("the machine")]
         yield "open_machine", "; ".join(said) or "the machine's text leaves something open"
     if notes.get("effects", 1) > 1:
         yield "several_effects", f"{notes['effects']} effects are named"
-    if published_prompt.gives_away(item.prompt):
+    if prompt.gives_away(item.prompt):
         yield "given_away", "machine, trace and question are those of the worked example"
     stats = notes.get("stats")
     if isinstance(stats, Mapping) and (wrong := list(_stats(item, case, stats))):
         yield "stats", "; ".join(wrong)
 
 
-def _stats(item: Item, case: problems.Case, stats: Mapping[str, Any]) -> Iterator[str]:
+def _stats(item: Item, case: problem.Case, stats: Mapping[str, Any]) -> Iterator[str]:
     """Yield which of a record's figures differ from the definitions of `features`."""
     seen = features.of_machine(case.machine, item.problem["hoa"], case.letters)
     due: dict[str, int] = {

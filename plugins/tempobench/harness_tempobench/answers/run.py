@@ -7,7 +7,7 @@ from typing import Any
 
 from harness_answers.text import quoted
 
-from harness_tempobench.answers_choice import (
+from harness_tempobench.answers.choice import (
     LIKELY,
     SURE,
     Claim,
@@ -17,8 +17,8 @@ from harness_tempobench.answers_choice import (
     plain_key,
     wraps,
 )
-from harness_tempobench.answers_formulas import Sentences, Unreadable
-from harness_tempobench.answers_json import Found, value_of
+from harness_tempobench.answers.formulas import Sentences, Unreadable
+from harness_tempobench.answers.json_text import Found, value_of
 from harness_tempobench.constraint import Formula, conjunction
 
 __all__ = ["claim", "is_untaken", "joins", "key_rank", "outside", "step", "verdict"]

@@ -18,9 +18,10 @@ from typing import Any
 from harness_answers.text import quoted
 
 from harness import DatasetError
-from harness_tempobench import constraint, published_text
+from harness_tempobench import constraint
 from harness_tempobench.notation import shown
-from harness_tempobench.published_content import Formal
+from harness_tempobench.published import text as published_text
+from harness_tempobench.published.content import Formal
 from harness_tempobench.targets import CROSSING, UNCONSTRAINED, effect_name
 
 MAX_TEXT = 1_000_000

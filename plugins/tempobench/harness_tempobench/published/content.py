@@ -16,11 +16,13 @@ from typing import Any
 from harness_answers.text import quoted
 
 from harness import DatasetError
-from harness_tempobench import hoa, hoa_open, problems, published_text
+from harness_tempobench import hoa, hoa_open
+from harness_tempobench import problem as problems
 from harness_tempobench.errors import TempobenchError
 from harness_tempobench.hoa import Opened
 from harness_tempobench.machine import Machine
-from harness_tempobench.published_text import Step
+from harness_tempobench.published import text
+from harness_tempobench.published.text import Step
 
 MAX_KEPT = 200_000  # characters of a machine's text that stays in memory
 
@@ -77,7 +79,7 @@ _gaps = lru_cache(maxsize=8)(hoa_open.gaps)
 
 def _formal(content: Content, opened: Opened) -> Formal:
     findings = _listed(content, opened.machine)
-    steps, cycle = published_text.trace(content.trace)
+    steps, cycle = text.trace(content.trace)
     if not cycle:
         findings.append("the trace does not end in cycle{1}")
     letters, masks = _words(opened.machine, steps, findings)
@@ -187,7 +189,7 @@ def _ask(found: Formal, content: Content) -> None:
         found.findings.append(
             f"{len(content.effects)} effects are named; labels of this format explain the first one alone"
         )
-    output, value, step = published_text.effect(content.effects[0], found.machine.outputs)
+    output, value, step = text.effect(content.effects[0], found.machine.outputs)
     trace = found.problem["trace"]
     if step >= len(trace):
         raise DatasetError(

@@ -11,11 +11,8 @@ from harness_answers.text import quoted
 
 from harness import Item
 from harness_tempobench import targets
-from harness_tempobench.constraint import Formula, conjunction
-from harness_tempobench.equivalence import compared
-from harness_tempobench.formulas import Literal, Part, check_size, parts_of, sited
-from harness_tempobench.score_explain import written
-from harness_tempobench.score_gold import (
+from harness_tempobench.answers.score_explain import written
+from harness_tempobench.answers.score_gold import (
     BrokenItemError,
     Counts,
     Judged,
@@ -23,9 +20,12 @@ from harness_tempobench.score_gold import (
     setting,
     target_of,
 )
+from harness_tempobench.constraint import Formula, conjunction
+from harness_tempobench.equivalence import compared
+from harness_tempobench.formulas import Literal, Part, check_size, parts_of, sited
 
 if TYPE_CHECKING:
-    from harness_tempobench.answers import StatedRun, StatedStep
+    from harness_tempobench.answers.extraction import StatedRun, StatedStep
 
 _SHOWN = 1_000
 

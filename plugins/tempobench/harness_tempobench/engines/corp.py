@@ -23,8 +23,8 @@ from typing import Any
 from harness_logic import spot_library
 
 from harness import Abstained
-from harness_tempobench.corp_machine import JsonMachine, MachineLike, check, last_outputs
-from harness_tempobench.corp_walk import Clause, Walk
+from harness_tempobench.engines.corp_machine import JsonMachine, MachineLike, check, last_outputs
+from harness_tempobench.engines.corp_walk import Clause, Walk
 from harness_tempobench.errors import CauseError, HoaError
 
 MAX_INPUTS = 12

@@ -26,8 +26,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from harness_tempobench import answers
-from harness_tempobench.score_gold import Counts
+from harness_tempobench.answers import extraction
+from harness_tempobench.answers.score_gold import Counts
 from harness_tempobench.targets import CROSSING, UNCONSTRAINED
 
 MAX_REPLY = 200_000
@@ -76,8 +76,8 @@ def figures(
 def _found(completion: str, prompt: str, effect: Any) -> Any:
     """Return the object that our own reader takes for the answer."""
     try:
-        return answers.chosen(completion, prompt, effect)
-    except answers.Unreadable:
+        return extraction.chosen(completion, prompt, effect)
+    except extraction.Unreadable:
         return None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from harness import Item
-from harness_tempobench import engines, problems, targets
+from harness_tempobench import engines, problem, targets
 from harness_tempobench.machine import Machine
 
 MAX_CLAUSES = 40
@@ -14,7 +14,7 @@ MAX_CLAUSES = 40
 
 def worked(item: Item) -> str | None:
     """Return the worked solution of an item with its certificate, for few-shot examples; None without."""
-    case = problems.case(item.problem)
+    case = problem.case(item.problem)
     states, accepted = engines.own_run(case)
     if item.problem["task"] == "tte":
         return "\n".join([*_steps(case, states, len(states) - 1), _verdict(case, states, accepted)])
@@ -38,7 +38,7 @@ def worked(item: Item) -> str | None:
     return "\n".join(lines)
 
 
-def _steps(case: problems.Case, states: Sequence[int], count: int) -> list[str]:
+def _steps(case: problem.Case, states: Sequence[int], count: int) -> list[str]:
     machine, lines = case.machine, []
     for step in range(count):
         letter, mask = case.letters[step], machine.table[states[step]][case.letters[step]][1]
@@ -49,7 +49,7 @@ def _steps(case: problems.Case, states: Sequence[int], count: int) -> list[str]:
     return lines
 
 
-def _verdict(case: problems.Case, states: Sequence[int], accepted: bool) -> str:
+def _verdict(case: problem.Case, states: Sequence[int], accepted: bool) -> str:
     if accepted:
         return "Every step of the trace is one of the machine's: it is accepted."
     fault, machine = len(states) - 1, case.machine

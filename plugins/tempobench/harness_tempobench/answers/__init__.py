@@ -1,0 +1,1 @@
+"""What a model wrote: where its answer is, what it scores, and why."""

@@ -1,0 +1,1 @@
+"""Published records: taken over, written, audited, and read in other ways."""

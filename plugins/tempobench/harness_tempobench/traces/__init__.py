@@ -1,0 +1,1 @@
+"""Worked solutions step by step: written, and read back by code of its own."""
