@@ -44,11 +44,12 @@ def register_options() -> tuple[Option, ...]:
 @featureimpl
 def check_spec(spec: Spec, model: str | None) -> None:
     """Refuse tools, a sandbox or a model to prune with that cannot be used."""
-    from harness.aids import tools
+    if spec.tools != "none" or spec.sandbox is not None:
+        from harness.aids import tools
 
-    tools.check_settings(spec)
-    if model is not None:
-        tools.check_model(spec.tools, model)
+        tools.check_settings(spec)
+        if model is not None:
+            tools.check_model(spec.tools, model)
     if spec.prune_model:
         from harness.run.models import model_of
 
@@ -70,13 +71,19 @@ def items_of(
 @featureimpl
 def prepare(draft: Draft) -> None:
     """Give the model its tools, search context and schemas, and have the log say so."""
-    from harness.aids import context, structure, tools
+    draft.facts["tools"] = draft.spec.tools
+    if draft.spec.tools != "none":
+        from harness.aids import tools
 
-    tools.prepare(draft)
+        tools.prepare(draft)
     if draft.spec.context:
+        from harness.aids import context
+
         draft.aids["context"] = draft.spec.context
         draft.facts["context"] = context.facts(draft.spec.context, draft.items)
     if draft.spec.structured:
+        from harness.aids import structure
+
         draft.aids["structured"] = True
         draft.facts["structured"] = {"without": structure.without(draft.plugin, draft.items)}
 

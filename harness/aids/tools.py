@@ -92,14 +92,12 @@ class Tools(Aid):
 def prepare(draft: Draft) -> None:
     """Put tools, sandbox and the limit of messages into a run, and what the log says of them."""
     spec = draft.spec
-    draft.facts["tools"] = spec.tools
     if spec.sandbox:
         draft.facts["sandbox"] = spec.sandbox
         draft.sandbox = sandbox(spec.sandbox)
-    if spec.tools != "none":
-        draft.aids["tools"] = spec.tools
-        # Every stage may call tools as often as a whole sample of another strategy.
-        draft.messages = MESSAGES * max(1, len(draft.strategy.stages)) + 2 * len(draft.examples)
+    draft.aids["tools"] = spec.tools
+    # Every stage may call tools as often as a whole sample of another strategy.
+    draft.messages = MESSAGES * max(1, len(draft.strategy.stages)) + 2 * len(draft.examples)
 
 
 def equip(tools: str) -> list[Tool]:

@@ -81,10 +81,12 @@ def register_options() -> tuple[Option, ...]:
 def check_spec(spec: Spec, model: str | None) -> None:
     """Refuse a format where nothing is read, and an engine for the one log that one process writes."""
     from harness.cli.command import check_reading
-    from harness.datasets import engines
 
     check_reading(spec)
-    engines.check(spec.options)
+    if any(spec.options[key] != settings()[key].default for key in ("workers", "address")):
+        from harness.datasets import engines
+
+        engines.check(spec.options)
     for key in ("engine", "workers"):
         if not spec.shards and spec.options[key] != settings()[key].default:
             raise SpecError(

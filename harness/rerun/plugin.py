@@ -79,10 +79,13 @@ def evaluate(
     spec: Spec, task: Task, model: Model, facts: dict[str, Any], warn: Warn
 ) -> EvalLog | None:
     """Run a task on top of what there is of the same run; recorded answers, into a log of their own."""
-    from harness.rerun import recorded, resume
+    if spec.responses:
+        from harness.rerun import recorded
 
-    run = recorded.evaluate if spec.responses else resume.evaluate
-    return run(spec, task, model, facts, warn)
+        return recorded.evaluate(spec, task, model, facts, warn)
+    from harness.rerun import resume
+
+    return resume.evaluate(spec, task, model, facts, warn)
 
 
 @featureimpl
