@@ -25,14 +25,22 @@ from shell_examples import ROOT, Command, commands
 from shell_given import GIVEN
 from shell_tables import FILLED, LISTED, NEEDED, SMALLER
 
+from harness.cli import command as cli_command
 from harness.cli import main
-from harness.core import plugins
+from harness.core import features, plugins
 
 
 def by(rules, page, text):
     for rule in rules:
         text = rule.of(page, text)
     return text
+
+
+def forget():
+    """Forget what is installed, so that the next one who asks looks again."""
+    asked = (features.features, features.options, features.settings, features.reserved)
+    for known in (plugins.registry, cli_command.group, *asked):
+        known.cache_clear()
 
 
 def named(file, text):
@@ -140,7 +148,7 @@ class Reader:
         self.patch.setattr(
             harness_guard, "_shared", self.stack.enter_context(harness_guard.Guard(workers=1))
         )
-        plugins.registry.cache_clear()
+        forget()
 
     def _python(self, command, text):
         if "PYTHONPATH" in text:

@@ -149,6 +149,7 @@ LEFT = {
 _FORM = "how settings are written"
 _PYTHON = "an argument in Python"
 _NAMED = "stands for a file or folder"
+_SCRIPT = "of benchmarks/behaviour.py"
 NO_SETTINGS = {
     "key=value": _FORM,
     "key=a,b": _FORM,
@@ -165,4 +166,7 @@ NO_SETTINGS = {
     "facts=FILE.yaml": _NAMED,
     "scenario=FILE.yaml": _NAMED,
     "changes=0": "of examples/timetables, which is not installed",
+    "compare=FILE.json": _SCRIPT,
+    "harness=PATH": _SCRIPT,
+    "journal=FILE": "of examples/journal, which is not installed",
 }

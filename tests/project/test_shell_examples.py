@@ -19,7 +19,7 @@ from harness_errors import HarnessError
 from openai_server import serving
 from shell_examples import ROOT, Command, blocks, commands, pages, settings
 from shell_given import GIVEN
-from shell_reader import Reader, answer, by, in_order, named
+from shell_reader import Reader, answer, by, forget, in_order, named
 from shell_tables import FILLED, LEFT, LISTED, MADE, NO_SETTINGS, PRINTED, SMALLER
 
 from harness.cli import main
@@ -45,7 +45,7 @@ def reader(tmp_path, monkeypatch):
         place = getattr(sys.modules[name], "__file__", None) or ""
         if place.startswith(tuple(f"{folder}/" for folder in reader.installed)):
             del sys.modules[name]
-    plugins.registry.cache_clear()
+    forget()
 
 
 @pytest.mark.parametrize("page", [page for page in TEXTS if page != TUTORIAL])
