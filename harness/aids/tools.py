@@ -97,7 +97,7 @@ def prepare(draft: Draft) -> None:
         draft.sandbox = sandbox(spec.sandbox)
     draft.aids["tools"] = spec.tools
     # Every stage may call tools as often as a whole sample of another strategy.
-    draft.messages = MESSAGES * max(1, len(draft.strategy.stages)) + 2 * len(draft.examples)
+    draft.messages = MESSAGES * max(1, len(draft.strategy.stages)) + 2 * draft.shots
 
 
 def equip(tools: str) -> list[Tool]:

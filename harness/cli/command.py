@@ -130,12 +130,6 @@ def one_spec(words: Sequence[str], command: str, own: Sequence[str] = ()) -> tup
     return specs[0], registry().get(specs[0].plugin)
 
 
-def check_reading(spec: Spec) -> None:
-    """Refuse a format to read where nothing is read."""
-    if spec.format and not spec.dataset:
-        raise SpecError(f"format={spec.format} says how a dataset is read: give dataset=FILE, too")
-
-
 def given(words: Sequence[str]) -> set[str]:
     """Return the keys that words give a value to."""
     return {word.partition("=")[0] for word in words}

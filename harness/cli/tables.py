@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from harness.cli import tables_outcomes
+from harness.core.features import features
 
 
 def grid(rows: Sequence[Sequence[str]]) -> str:
@@ -38,13 +39,8 @@ def _sweep(results: Sequence[Mapping[str, Any]]) -> str:
     """Return one line per run of a sweep: what was varied, and every metric."""
     facts = [
         {"plugin": r["plugin"], "model": r["model"], "strategy": r["strategy"], **r["config"]}
-        | {
-            "tools": r["tools"],
-            "context": (r["context"] or {}).get("file"),
-            "structured": "yes" if r["structured"] else "no",
-            "gold": ",".join(r["gold"]),
-            "dataset": r["dataset"],
-        }
+        | _asked(r)
+        | {"gold": ",".join(r["gold"]), "dataset": r["dataset"]}
         for r in results
     ]
     keys = [key for key in facts[0] if len({str(fact.get(key)) for fact in facts}) > 1]
@@ -109,10 +105,19 @@ def _undefined(result: Mapping[str, Any]) -> list[str]:
 
 def _aids(result: Mapping[str, Any]) -> str:
     """Return what the model had beside the prompt; nothing where it had nothing."""
-    gold = f" gold={','.join(result['gold'])}" if result["gold"] else ""
-    tools = "" if result["tools"] == "none" else f" tools={result['tools']}"
-    context = f" context={result['context']['file']}" if result["context"] else ""
-    return gold + tools + context + (" structured=yes" if result["structured"] else "")
+    gold = {"gold": ",".join(result["gold"])} if result["gold"] else {}
+    had = {k: v for k, v in _asked(result).items() if v not in (None, "none", "no")}
+    return "".join(f" {key}={value}" for key, value in {**gold, **had}.items())
+
+
+def _asked(result: Mapping[str, Any]) -> dict[str, Any]:
+    parts = features().hook.asked_of(result=result)
+    return {key: value for part in parts for key, value in part.items()}
+
+
+def added(result: Mapping[str, Any]) -> list[str]:
+    """Return what features note below a result or a manifest, each in a line."""
+    return [line for part in features().hook.notes_of(result=result) for line in part]
 
 
 def _span(one: Mapping[str, float | None], digits: int = 3) -> str:
@@ -170,17 +175,8 @@ def _notes(result: Mapping[str, Any]) -> list[str]:
         notes.append(
             f"generation: {result['rejected_share']:.0%} of {result['draws']} draws rejected ({reasons})"
         )
-    if result["pruning"]:
-        notes.append(pruned(result["pruning"]))
+    notes += added(result)
     return ["", *notes] if notes else []
-
-
-def pruned(found: Mapping[str, Any]) -> str:
-    """Return what became of items that a model was asked about."""
-    return (
-        f"pruning: {found['model']} dropped {found['dropped']} of {found['asked']} items, "
-        f"{found['unclear']} answers unclear ({found['file']})"
-    )
 
 
 def listing(found: Mapping[str, Any]) -> str:
@@ -237,6 +233,3 @@ def _range(schema: Mapping[str, Any]) -> str:
     if "minimum" in schema and "maximum" in schema:
         return f"{schema['minimum']} … {schema['maximum']}"
     return str(schema.get("type", "see describe --json"))
-
-
-# What each kind of finding means, in the words of whoever has to mend it.

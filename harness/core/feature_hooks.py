@@ -7,7 +7,7 @@ benchmarks are `harness.core.hookspecs`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -41,6 +41,14 @@ def register_commands(group: click.Group) -> None:
 @featurespec
 def register_options() -> tuple[Option, ...]:  # type: ignore[empty-body]
     """Return the settings that this feature owns, also those of commands of others."""
+
+
+@featurespec
+def check_options(plugin: Plugin, options: dict[str, Any]) -> None:
+    """Refuse, by a `SpecError`, settings that do not fit a benchmark or each other, whenever a spec is made.
+
+    ``options`` holds all settings by name, checked for their types; a value may be put in its one form.
+    """
 
 
 @featurespec
@@ -95,6 +103,24 @@ def result_of(spec: Spec, warn: Warn) -> dict[str, Any] | None:
 @featurespec(firstresult=True)
 def results_of(specs: Sequence[Spec], warn: Warn) -> list[dict[str, Any]] | None:
     """Run all specs of a command and return their results, in order."""
+
+
+@featurespec
+def facts_of(log: Mapping[str, Any]) -> dict[str, Any]:  # type: ignore[empty-body]
+    """Return what a result (docs/json.md) says of this feature, from the metadata of its log."""
+
+
+@featurespec
+def asked_of(result: Mapping[str, Any]) -> dict[str, Any]:  # type: ignore[empty-body]
+    """Return settings of this feature that tables name beside the strategy, with what each was in a result.
+
+    None, ``none`` and ``no`` say that the model had nothing of the kind.
+    """
+
+
+@featurespec
+def notes_of(result: Mapping[str, Any]) -> list[str]:  # type: ignore[empty-body]
+    """Return lines below the table of a result, or of a written dataset's manifest."""
 
 
 @featurespec(firstresult=True)

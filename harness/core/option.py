@@ -30,6 +30,7 @@ class Option:
     line what it means, ``help_for`` what it means for one command. ``choices`` are all values there are; ``words``
     yields (value, meaning) of some, given the benchmark that is named, if one is, and the settings before.
     ``path``: a file or folder. ``source``: it goes only with items that are generated, or read from a dataset.
+    ``keeps``: what it made is found again in ``log_dir``, so that a task with it names that folder, too.
     """
 
     name: str
@@ -43,4 +44,5 @@ class Option:
     words: Callable[[Benchmark | None, Mapping[str, str]], Iterable[tuple[str, str]]] | None = None
     path: bool = False
     source: Literal["generated", "read"] | None = None
+    keeps: bool = False
     help_for: Mapping[str, str] = field(default_factory=dict)

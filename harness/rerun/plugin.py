@@ -57,7 +57,11 @@ def items_of(
 
 @featureimpl
 def prepare(draft: Draft) -> None:
-    """Put recorded answers in the place of a model's, and leave out the items that have none."""
+    """Put recorded answers in the place of a model's, and leave out the items that have none.
+
+    A shard is told which problems of the others a worked example would have.
+    """
+    draft.avoid |= set((draft.spec.avoided or "").split())
     if draft.spec.responses:
         from harness.rerun import recorded
 

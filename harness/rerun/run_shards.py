@@ -41,6 +41,7 @@ from harness.datasets.storage import is_url
 from harness.rerun import merged, recorded, slices, sweeps
 from harness.run import evaluation, logs
 from harness.run.inspect_task import EXAMPLES, task_params
+from harness.run.strategies import strategy
 
 MARK = "shards"  # the key of a log's metadata: which set of shards it belongs to, and which of them it is
 TRIES = 3
@@ -149,7 +150,7 @@ def _prepare_read(plugin: Plugin, own: Spec) -> Prepared:
 
 def _avoided(plugin: Plugin, own: Spec, taken: Callable[[str], bool]) -> tuple[str, ...]:
     """Return the problems that a worked example would have but for being an item's."""
-    plan = spec.strategy(plugin.benchmark, own.strategy)
+    plan = strategy(plugin.benchmark, own.strategy)
     if not plan.examples or own.split == EXAMPLES:
         return ()
     shots = own.shots or len(plugin.benchmark.choices)

@@ -19,7 +19,8 @@ from harness.core.spec import Spec
 class Draft:
     """What a task is made of. ``items`` and ``samples`` go together, one by one.
 
-    ``examples`` are prompts with their answers. ``aids`` are settings by name, each known to a feature (hook
+    ``shots`` worked examples are made once the draft is complete, none of them one of the problems ``avoid``
+    (`Item.problem_id`). ``aids`` are settings by name, each known to a feature (hook
     `aid_of`). ``solver`` is None unless the answers come from elsewhere. ``facts`` become metadata of the log.
     ``messages`` limits those of a sample, None: no limit.
     """
@@ -30,8 +31,9 @@ class Draft:
     votes: int
     items: list[Item]
     samples: list[Sample]
-    examples: list[tuple[str, str]]
+    shots: int
     facts: dict[str, Any]
+    avoid: set[str] = field(default_factory=set)
     aids: dict[str, Any] = field(default_factory=dict)
     solver: Solver | None = None
     sandbox: SandboxEnvironmentSpec | None = None

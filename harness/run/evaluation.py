@@ -217,6 +217,7 @@ def result(log: EvalLog) -> dict[str, Any]:
     order = [m.name for m in benchmark.metrics]
     order += [m.name for m in benchmark.published if m.name in metrics]
     metrics = {name: {**undefined, **metrics.get(name, {})} for name in order}
+    hooks = features().hook
     return {
         "plugin": facts["plugin"],
         "model": log.eval.model,
@@ -225,9 +226,7 @@ def result(log: EvalLog) -> dict[str, Any]:
         "config": facts.get("config", {}),
         "dataset": facts.get("dataset"),
         "n": log.eval.dataset.samples or 0,
-        "tools": facts.get("tools", "none"),
-        "context": facts.get("context"),
-        "structured": facts.get("structured"),
+        **{key: value for part in hooks.facts_of(log=facts) for key, value in part.items()},
         "metrics": metrics,
         "output_tokens": {**undefined, **tokens} if tokens else None,
         "groups": groups,
@@ -243,17 +242,13 @@ def result(log: EvalLog) -> dict[str, Any]:
         "draws": facts.get("draws"),
         "rejected": facts.get("rejected"),
         "rejected_share": facts.get("rejected_share"),
-        "pruning": _pruning(facts.get("pruning")),
         "about": facts.get("about"),
-        "log": _relative(log.location),
+        "log": relative(log.location),
     }
 
 
-def _pruning(found: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    return {**found, "file": _relative(found["file"])} if found else None
-
-
-def _relative(location: str) -> str:
+def relative(location: str) -> str:
+    """Return a file's place as a result names it: from the working directory, where it lies below that."""
     path = Path(location.removeprefix("file://"))
     try:
         return str(path.relative_to(Path.cwd()))

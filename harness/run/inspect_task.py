@@ -29,7 +29,7 @@ from harness.core.features import features, of_scope, settings
 from harness.core.hookspecs import Benchmark, Row, Strategy
 from harness.core.items import Item, Verdict
 from harness.core.plugins import Plugin, registry
-from harness.core.spec import Spec, make, strategy
+from harness.core.spec import Spec, make
 from harness.run import judging, metrics, outcomes, progress, stats, viewer
 from harness.run.draft import Draft
 from harness.run.metrics import SCORER as SCORER
@@ -37,6 +37,7 @@ from harness.run.metrics import interval
 from harness.run.metrics import registered as registered
 from harness.run.samples import item_of, keep_constants, samples
 from harness.run.solver import ask
+from harness.run.strategies import strategy
 from harness.run.voting import vote as vote
 
 EXAMPLES = "examples"  # the split worked examples come from, so that no test item is one
@@ -61,7 +62,7 @@ def build(plugin: Plugin, spec: Spec) -> Task:
     keep_constants(plugin.benchmark, draft.samples, constant)
     _check_strategy(plugin, draft.strategy, draft.items[0])
     solver = draft.solver or ask(
-        spec.plugin, spec.strategy, draft.examples, gold=spec.gold or (), aids=draft.aids
+        spec.plugin, spec.strategy, _examples(draft), gold=spec.gold or (), aids=draft.aids
     )
     return InstalledTask(
         dataset=MemoryDataset(draft.samples, name=spec.plugin, location=spec.dataset),
@@ -106,9 +107,12 @@ def drafted(plugin: Plugin, spec: Spec) -> Draft:
             tally.add(item.notes)
         facts |= tally.summary()
     plan = strategy(plugin.benchmark, spec.strategy)
+    shots = (spec.shots or len(plugin.benchmark.choices)) if plan.examples else 0
+    if shots and spec.split == EXAMPLES:
+        raise SpecError(f"split={EXAMPLES} is where the worked examples come from; choose another")
     draft = Draft(
-        plugin, spec, plan, spec.samples or plan.samples, items, samples(items),
-        _examples(plugin, spec, plan, items), facts,
+        plugin, spec, plan, spec.samples or plan.samples, items, samples(items), shots, facts,
+        avoid={item.problem_id for item in items},
     )  # fmt: skip
     hooks.prepare(draft=draft)
     return draft
@@ -154,8 +158,9 @@ def task_params(spec: Spec) -> dict[str, Any]:
     }
     # Seed and split are part of what a log says it is, even where they are the defaults.
     stream = {} if spec.dataset else {"seed": spec.seed, "split": spec.split}
-    # A retry finds the decisions there, whichever directory it is called from.
-    kept = {"log_dir": str(Path(spec.log_dir).absolute())} if spec.prune_model else {}
+    # A retry finds what lies there, whichever directory it is called from.
+    folder = {"log_dir": str(Path(spec.log_dir).absolute())}
+    kept = folder if any(settings()[name].keeps for name in options) else {}
     return {**spec.shown, **stream, **options, **kept}
 
 
@@ -176,24 +181,18 @@ def _check_strategy(plugin: Plugin, plan: Strategy, item: Item) -> None:
         return
 
 
-def _examples(
-    plugin: Plugin, spec: Spec, plan: Strategy, items: list[Item]
-) -> list[tuple[str, str]]:
+def _examples(draft: Draft) -> list[tuple[str, str]]:
     """Return (prompt, answer) pairs from a split of their own, none of them one of the items.
 
     A split of its own is not enough: a small setting has few problems, and they come again.
     """
-    if not plan.examples:
+    if not draft.shots:
         return []
-    if spec.split == EXAMPLES:
-        raise SpecError(f"split={EXAMPLES} is where the worked examples come from; choose another")
-    shots = spec.shots or len(plugin.benchmark.choices)
-    own = make(plugin, {**spec.config, "seed": spec.seed, "split": EXAMPLES, "n": shots})
+    plugin, spec = draft.plugin, draft.spec
+    stream = {"seed": spec.seed, "split": EXAMPLES, "n": draft.shots}
     pairs = []
-    # A shard is told which problems of the others a worked example would have.
-    avoid = {*(item.problem_id for item in items), *(spec.avoided or "").split()}
-    for item in fresh.items(plugin, own, avoid=avoid):
-        worked = plugin.call("explain", item=item) if plan.rationale else None
+    for item in fresh.items(plugin, make(plugin, {**spec.config, **stream}), avoid=draft.avoid):
+        worked = plugin.call("explain", item=item) if draft.strategy.rationale else None
         answer = f"Answer: {item.target}"
         pairs.append((item.prompt, f"{worked}\n\n{answer}" if worked else answer))
     return pairs

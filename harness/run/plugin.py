@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from inspect_ai.model import Model
 
     from harness.core.hookspecs import Benchmark
+    from harness.core.plugins import Plugin
     from harness.core.spec import Spec
 
 
@@ -22,14 +23,14 @@ ITEMS = ("run", "show", "generate", "verify", "score", "export", "traces", "plan
 
 
 def _strategies(benchmark: Benchmark | None, given: Mapping[str, str]) -> Iterable[tuple[str, str]]:
-    from harness.core.spec import STRATEGIES, strategies
+    from harness.run.strategies import STRATEGIES, strategies
 
     known = strategies(benchmark).values() if benchmark else STRATEGIES
     return [(one.name, one.summary) for one in known]
 
 
 def _stages(benchmark: Benchmark | None, given: Mapping[str, str]) -> Iterable[tuple[str, str]]:
-    from harness.core.spec import strategies
+    from harness.run.strategies import strategies
 
     plan = strategies(benchmark).get(given.get("strategy", "")) if benchmark else None
     return [(stage, "") for stage in (plan.stages if plan else ())]
@@ -97,6 +98,14 @@ OPTIONS = (
 def register_options() -> tuple[Option, ...]:
     """Return the settings of this room."""
     return OPTIONS
+
+
+@featureimpl(tryfirst=True)
+def check_options(plugin: Plugin, options: dict[str, Any]) -> None:
+    """Refuse what does not fit the strategy, and a convention that the benchmark has not."""
+    from harness.run import strategies
+
+    strategies.check(plugin.benchmark, options)
 
 
 @featureimpl(trylast=True)

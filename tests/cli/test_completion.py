@@ -18,7 +18,7 @@ from harness.cli import completion, main
 from harness.cli.command import FLAGS, commands
 from harness.core.features import keys_of
 from harness.core.plugins import registry
-from harness.core.spec import STRATEGIES
+from harness.run.strategies import STRATEGIES
 
 BIN = Path(sys.executable).parent
 LTL = ("run", "plugin=ltlbench")
