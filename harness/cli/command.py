@@ -30,14 +30,15 @@ class Command(click.Command):
 
     ``body(words, warn)`` returns `Found`; ``text(found)`` says it in words. ``settings``: it takes ``plugin=``,
     ``preset=`` and the keys of that benchmark beside its own. ``positional`` says what may stand without a key:
-    ``log`` files, a ``shell``, or nothing.
+    ``log`` files, a ``shell``, or nothing. A ``hidden`` one is for programs: it is in no list, and gets all words.
     """
 
     def __init__(
         self, name: str, summary: str, usage: str, body: str, text: str, *,
-        settings: bool = False, positional: str = "",
+        settings: bool = False, positional: str = "", hidden: bool = False,
     ) -> None:  # fmt: skip
-        super().__init__(name, params=[click.Argument(["words"], nargs=-1)], add_help_option=False)
+        params: list[click.Parameter] = [click.Argument(["words"], nargs=-1)]
+        super().__init__(name, params=params, add_help_option=False, hidden=hidden)
         self.summary, self.usage, self.body, self.text = summary, usage, body, text
         self.settings, self.positional = settings, positional
 
@@ -86,8 +87,9 @@ def _add(group: click.Group, hook: HookImpl) -> None:
 
 
 def commands() -> dict[str, Command]:
-    """Return every command by name."""
-    return cast(dict[str, Command], group().commands)
+    """Return every command by name, but for hidden ones."""
+    found = cast(dict[str, Command], group().commands)
+    return {name: one for name, one in found.items() if not one.hidden}
 
 
 def named(place: str) -> Callable[..., Any]:

@@ -14,11 +14,9 @@ from typing import Any
 
 from harness_errors import HarnessError, SpecError, did_you_mean
 
-from harness.cli.command import FLAGS, WORDS, commands, warn
+from harness.cli.command import FLAGS, WORDS, Command, commands, group, warn
 from harness.core.features import FAILURES
 from harness.run.startup import settle
-
-COMPLETE = "__complete"  # what the scripts of `harness completion` call
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -26,10 +24,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if arguments is None:
         settle()
     words = list(sys.argv[1:] if arguments is None else arguments)
-    if words[:1] == [COMPLETE]:  # a shell asks: whatever is wrong, it gets no words, and no error
-        from harness.cli.completion import answer
-
-        return _print(answer(words[1:]))
+    hidden = group().commands.get(words[0]) if words else None
+    if isinstance(hidden, Command) and hidden.hidden:  # for programs: all words are its own
+        found, code, text = hidden.invoke(hidden.make_context(words[0], words[1:]))
+        return _print(text(found)) or code
     as_json = "--json" in words
     for stream in (sys.stdout, sys.stderr):
         if isinstance(

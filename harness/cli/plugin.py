@@ -10,7 +10,7 @@ from harness.core.feature_hooks import featureimpl
 
 @featureimpl
 def register_commands(group: click.Group) -> None:
-    """Add ``run``, ``list``, ``describe`` and ``completion``."""
+    """Add ``run``, ``list`` and ``describe``."""
     for one in (
         Command(
             "run", "evaluate a model on a benchmark", "harness run plugin=NAME key=value …",
@@ -23,10 +23,6 @@ def register_commands(group: click.Group) -> None:
         Command(
             "describe", "say what a benchmark is and which keys it takes", "harness describe plugin=NAME",
             "harness.cli.describe:describe", "harness.cli.tables:description", settings=True,
-        ),
-        Command(
-            "completion", "print a script that completes words in a shell", "harness completion bash|zsh|fish",
-            "harness.cli.completion:command", "harness.cli.completion:text", positional="shell",
         ),
     ):  # fmt: skip
         group.add_command(one)

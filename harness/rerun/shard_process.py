@@ -1,11 +1,11 @@
-"""One shard of a run in a process of its own: ``python -m harness.rerun.shard_process``; see `harness.run.child`."""
+"""One shard of a run in a process of its own (`harness.datasets.child`): ``python -m harness.rerun.shard_process``."""
 
 from __future__ import annotations
 
 import sys
 from typing import Any
 
-from harness.run.child import serve
+from harness.datasets.child import serve
 
 
 def _evaluate(request: dict[str, Any]) -> dict[str, Any]:
