@@ -8,16 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from harness_errors import SpecError
 
-from harness.core.feature_hooks import featureimpl
-from harness.core.option import Option
+from harness.core.feature_hooks import Option, featureimpl
 
 if TYPE_CHECKING:
     from harness.core.hookspecs import Benchmark
     from harness.core.items import Item
     from harness.core.plugins import Plugin
     from harness.core.spec import Spec
-    from harness.run.aid import Aid
-    from harness.run.draft import Draft
+    from harness.run.draft import Aid, Draft
 
 
 TOOLS = ("none", "web_search", "code", "both")

@@ -17,8 +17,7 @@ from inspect_ai.tool import Tool, python, web_search
 from inspect_ai.util import ComposeConfig, ComposeService, SandboxEnvironmentSpec
 
 from harness.core.spec import Spec
-from harness.run.aid import Aid
-from harness.run.draft import Draft
+from harness.run.draft import Aid, Draft
 
 # Providers whose own search Inspect's tool uses, by the name that a model's name begins with.
 BUILT_IN = {

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from harness_errors import SpecError
 
 from harness.cli.command import Found
-from harness.core.contract_version import CONTRACT
+from harness.core.contract import CONTRACT
 from harness.core.feature_hooks import Warn
 from harness.core.plugins import registry
 

@@ -11,7 +11,7 @@ import pluggy
 from harness_errors import HarnessError, PluginError, did_you_mean
 
 from harness.core import feature_hooks
-from harness.core.option import Option, Scope
+from harness.core.feature_hooks import Option, Scope
 
 # The doors of our own rooms. The order decides who is asked first where several could answer: the last.
 DEFAULT_FEATURES = (

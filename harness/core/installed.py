@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 from harness_errors import PluginError
 
-from harness.core import contract_version
+from harness.core import contract
 
 GROUP = "harness"
 
@@ -59,13 +59,13 @@ def _sources_of(same: list[metadata.Distribution]) -> Iterator[Source]:
 def _sources_in(distribution: metadata.Distribution) -> Iterator[Source]:
     """Yield the entry points of a distribution; one of another contract says so before it is imported."""
     points, own = _points(distribution), distribution.name
-    group = distribution.entry_points.select(group=contract_version.STATED)
+    group = distribution.entry_points.select(group=contract.STATED)
     stated = {point.name: point.value for point in group}
-    astray = contract_version.astray(stated, [point.name for point in points])
+    astray = contract.astray(stated, [point.name for point in points])
     for point in points:
         # Not point.module: where the value is malformed it raises here, outside the plugin's own try.
         module = point.value.partition(":")[0].partition("[")[0].strip()
-        why = astray or contract_version.refusal(stated.get(point.name), own)
+        why = astray or contract.refusal(stated.get(point.name), own)
         yield point.name, partial(_refuse, why) if why else point.load, own, module
 
 

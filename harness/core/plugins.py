@@ -14,7 +14,7 @@ from typing import Any, NoReturn, cast
 import pluggy
 from harness_errors import HarnessError, PluginError, did_you_mean
 
-from harness.core import contract, contract_version, hookspecs, limits, return_types
+from harness.core import contract, hookspecs, limits, return_types
 from harness.core.contract import HOOKS
 from harness.core.contract import OPTIONAL as OPTIONAL
 from harness.core.contract import REQUIRED as REQUIRED
@@ -233,7 +233,7 @@ def load(sources: Iterable[Source]) -> Registry:
                 str(error) if isinstance(error, HarnessError) else one_line(error)
             )
             continue
-        found.warnings += contract_version.warnings(name, _own_hooks(manager, module))
+        found.warnings += contract.warnings(name, _own_hooks(manager, module))
         if benchmark is None:
             found.wrappers[name] = _version(same[0][2])
         else:

@@ -10,9 +10,8 @@ import click
 from harness_errors import SpecError, did_you_mean
 
 from harness.cli.command import Command
-from harness.core.feature_hooks import featureimpl
+from harness.core.feature_hooks import Option, featureimpl
 from harness.core.features import settings
-from harness.core.option import Option
 
 if TYPE_CHECKING:
     from harness.core.hookspecs import Benchmark

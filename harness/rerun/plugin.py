@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from harness.cli.command import Command
-from harness.core.feature_hooks import Warn, featureimpl
-from harness.core.option import Option
+from harness.core.feature_hooks import Option, Warn, featureimpl
 
 if TYPE_CHECKING:
     from inspect_ai import Task

@@ -27,8 +27,10 @@ from harness.core.spec import Spec, parse
 from harness.rerun import run_shards
 from harness.rerun.recorded import KINDS, as_recorded
 from harness.run import evaluation, logs, metrics, stats
-from harness.run.inspect_task import SCORER, constants, floors, verdict
+from harness.run.inspect_task import constants, floors
+from harness.run.metrics import SCORER
 from harness.run.samples import item_of, keep_constants
+from harness.run.scorer import verdict
 
 FIRST = 10  # changed verdicts that are shown one by one
 AGAIN = ("plugin", "convention", "log_dir")  # what goes with a log

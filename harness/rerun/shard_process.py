@@ -1,4 +1,4 @@
-"""One shard of a run in a process of its own (`harness.datasets.child`): ``python -m harness.rerun.shard_process``."""
+"""One shard of a run in a process of its own, ``python -m harness.rerun.shard_process``."""
 
 from __future__ import annotations
 

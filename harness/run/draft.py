@@ -6,13 +6,33 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from inspect_ai.dataset import Sample
-from inspect_ai.solver import Solver
+from inspect_ai.model import GenerateConfigArgs
+from inspect_ai.solver import Generate, Solver, TaskState
 from inspect_ai.util import SandboxEnvironmentSpec
 
 from harness.core.hookspecs import Strategy
 from harness.core.items import Item
 from harness.core.plugins import Plugin
 from harness.core.spec import Spec
+
+
+class Aid:
+    """What a model is given beside the prompt, by a feature (hook `aid_of`).
+
+    Each method returns what it was given where this one has nothing to add.
+    """
+
+    async def equip(self, state: TaskState, generate: Generate) -> TaskState:
+        """Return the state of a sample, made ready before its first message."""
+        return state
+
+    def before(self, item: Item, prompt: str) -> str:
+        """Return a prompt of an item's with what comes before it."""
+        return prompt
+
+    def form(self, plugin: Plugin, item: Item) -> GenerateConfigArgs:
+        """Return settings of the request for an item's answer."""
+        return {}
 
 
 @dataclass(slots=True)

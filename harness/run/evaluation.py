@@ -27,8 +27,8 @@ from harness.core.spec import Spec
 from harness.run import compat, logs, models, progress, startup
 from harness.run import registry as _registry
 from harness.run.compat import PrerequisiteError
-from harness.run.inspect_task import SCORER, carried, task_params
-from harness.run.metrics import unparsed_by
+from harness.run.inspect_task import carried, task_params
+from harness.run.metrics import SCORER, unparsed_by
 from harness.run.models import plain
 
 

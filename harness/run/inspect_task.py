@@ -12,33 +12,29 @@ from typing import Any
 from harness_errors import HarnessError, SpecError
 from inspect_ai import Epochs, Task
 from inspect_ai.dataset import MemoryDataset
-from inspect_ai.model import ModelOutput
-from inspect_ai.scorer import (
-    Score,
-    Scorer,
-    Target,
-    mean,
-    scorer,
-    stderr,
+from inspect_ai.viewer import (
+    SampleScoreView,
+    ScoreColorScale,
+    TaskSamplesColumn,
+    TaskSamplesSort,
+    TaskSamplesView,
+    ViewerConfig,
 )
-from inspect_ai.solver import TaskState
 
 from harness.core import fresh, provenance
 from harness.core.facts import about
 from harness.core.features import features, of_scope, settings
 from harness.core.hookspecs import Benchmark, Row, Strategy
-from harness.core.items import Item, Verdict
+from harness.core.items import Item
 from harness.core.plugins import Plugin, registry
 from harness.core.spec import Spec, make
-from harness.run import judging, metrics, outcomes, progress, stats, viewer
+from harness.run import judging, metrics, stats
 from harness.run.draft import Draft
-from harness.run.metrics import SCORER as SCORER
-from harness.run.metrics import interval
-from harness.run.metrics import registered as registered
-from harness.run.samples import item_of, keep_constants, samples
+from harness.run.metrics import SCORER
+from harness.run.samples import keep_constants, samples
+from harness.run.scorer import verdict, vote
 from harness.run.solver import ask
 from harness.run.strategies import strategy
-from harness.run.voting import vote as vote
 
 EXAMPLES = "examples"  # the split worked examples come from, so that no test item is one
 
@@ -80,7 +76,7 @@ def build(plugin: Plugin, spec: Spec) -> Task:
             **_about(plugin, spec),
         },
         headline_metric=metrics.headline(plugin.benchmark),
-        viewer=viewer.config(plugin.benchmark),
+        viewer=_viewer(plugin.benchmark),
         # One item that fails must not end the run; `evaluation` counts and reports every such item.
         fail_on_error=False,
     )
@@ -122,6 +118,35 @@ def _about(plugin: Plugin, spec: Spec) -> dict[str, Any]:
     """Return what the plugin says of the items just made."""
     said = about(plugin, spec)
     return {} if said is None else {"about": said}
+
+
+NARROW = 4  # score columns; more of them get narrow ones with slanted heads
+
+
+def _viewer(benchmark: Benchmark) -> ViewerConfig:
+    """Return how the viewer lists the samples of a run: every value coloured, the worst first."""
+    names = (*benchmark.values, "unparsed")
+    columns = [TaskSamplesColumn(id=key) for key in ("sampleId", "input", "target", "answer")]
+    columns += [TaskSamplesColumn.score(SCORER, name) for name in names]
+    columns += [TaskSamplesColumn(id=key) for key in ("tokens", "duration", "error")]
+    scales = dict.fromkeys(benchmark.values, ScoreColorScale(palette="good-high", min=0, max=1))
+    scales["unparsed"] = ScoreColorScale(palette="good-low", min=0, max=1)
+    return ViewerConfig(
+        sample_score_view=SampleScoreView(default="grid"),
+        task_samples_view=TaskSamplesView(
+            name=benchmark.name,
+            columns=columns,
+            sort=[
+                TaskSamplesSort.score(SCORER, benchmark.values[0]),
+                TaskSamplesSort.score(SCORER, "unparsed", dir="desc"),
+            ],
+            score_labels={name: name.replace("_", " ") for name in names},
+            score_color_scales=scales,
+            color_scales_enabled=True,
+            multiline=False,
+            compact_scores=len(names) > NARROW,
+        ),
+    )
 
 
 # The spec whose task is being built: its parameters say less, and Inspect hands on nothing else.
@@ -196,84 +221,6 @@ def _examples(draft: Draft) -> list[tuple[str, str]]:
         answer = f"Answer: {item.target}"
         pairs.append((item.prompt, f"{worked}\n\n{answer}" if worked else answer))
     return pairs
-
-
-@scorer(metrics={"*": [mean(), stderr(), interval()]}, name=registered(SCORER))
-def verdict() -> Scorer:
-    """Judge a completion with its plugin's scorer; a failure of ours is `unscored`, never wrong."""
-
-    async def judge(state: TaskState, target: Target) -> Score:
-        if outcomes.failed(state):
-            return Score(value=math.nan, reason="scoring_failed", explanation=FAILED)
-        item = item_of(state, target)
-        owner = registry().get(item.plugin)
-        found = judging.judged_cut(
-            owner, item, state.output.completion, outcomes.complete_lines(state.output)
-        )
-        score = _score(owner.benchmark, item, found, state.output)
-        written = outcomes.written(state)
-        if written is not None:
-            score.metadata = {**(score.metadata or {}), "output_tokens": written}
-        values = score.value if isinstance(score.value, dict) else {}
-        progress.judged(str((score.metadata or {}).get("outcome")), values)
-        return score
-
-    return judge
-
-
-FAILED = (
-    "**Could not be scored** (not the model's fault): the sample failed before there was an answer."
-)
-
-
-def _score(benchmark: Benchmark, item: Item, found: Verdict, output: ModelOutput) -> Score:
-    breach = [] if found.outcome == "unscored" else found.problems(benchmark.values)
-    facts = {
-        "outcome": "unscored" if breach else found.outcome,
-        "target": item.target,
-        **found.extra,
-    }
-    if breach or found.outcome == "unscored":
-        why = breach[0] if breach else found.explanation
-        return Score(
-            value=math.nan, reason="scoring_failed", metadata=facts,
-            explanation=f"**Could not be scored** (not the model's fault): {why}",
-        )  # fmt: skip
-    probability = _probability(benchmark, found, output)
-    if probability is not None:
-        facts["probability"] = round(probability, 6)
-    unparsed = found.outcome == "unparsed"
-    reason = outcomes.reason(output) if unparsed else None
-    values = {key: round(float(found.value[key]), 6) for key in benchmark.values}
-    return Score(
-        value={**values, "unparsed": float(unparsed)},
-        answer=found.answer,
-        explanation=found.explanation + outcomes.NOTES.get(reason or "", ""),
-        reason=reason,
-        metadata=facts,
-    )
-
-
-def _probability(benchmark: Benchmark, found: Verdict, output: ModelOutput) -> float | None:
-    """Return P(first choice) over the two choices at the last token that states the answer.
-
-    None unless there are two choices and the model gave log-probabilities of both there.
-    """
-    if len(benchmark.choices) != 2 or not output.choices or not output.choices[0].logprobs:
-        return None
-    words = [choice.casefold() for choice in benchmark.choices]
-    for token in reversed(output.choices[0].logprobs.content):
-        said = token.token.strip(" \t\n*\"'`.").casefold()
-        if said not in words or said != (found.answer or "").split(":")[0].casefold():
-            continue
-        mass = dict.fromkeys(words, 0.0)
-        for other in token.top_logprobs or []:
-            word = other.token.strip().casefold()
-            if word in mass:
-                mass[word] += math.exp(other.logprob)
-        total = sum(mass.values())
-        return mass[words[0]] / total if all(mass.values()) and total > 0 else None
-    return None
 
 
 def constants(plugin: Plugin, items: list[Item]) -> dict[str, list[Row]]:

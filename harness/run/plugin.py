@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from harness.core.feature_hooks import Warn, featureimpl
-from harness.core.option import Option
+from harness.core.feature_hooks import Option, Warn, featureimpl
 from harness.run import EMBEDDED
 
 if TYPE_CHECKING:

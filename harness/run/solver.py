@@ -25,10 +25,9 @@ from harness.core.hookspecs import Strategy
 from harness.core.items import Item
 from harness.core.plugins import Plugin, registry
 from harness.run import masking, progress
-from harness.run.aid import Aid
+from harness.run.draft import Aid
 from harness.run.metrics import registered
-from harness.run.outcomes import refused
-from harness.run.reply import reply
+from harness.run.replies import refused, reply
 from harness.run.samples import item_of
 from harness.run.strategies import strategy
 
