@@ -14,6 +14,7 @@ from typing import Any
 
 from harness_errors import HarnessError, SpecError, did_you_mean
 
+from harness.cli.colour import coloured
 from harness.cli.command import FLAGS, WORDS, Command, commands, group, warn
 from harness.core.features import FAILURES
 from harness.run.startup import settle
@@ -46,9 +47,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(f"{what}{kept}", what.capitalize(), code, as_json)
     if as_json:
         return _print(json.dumps(found, default=dict)) or code
-    from harness.cli.colour import for_output
-
-    return _print(for_output(text(found))) or code
+    with coloured(sys.stdout):
+        shown = text(found)
+    return _print(shown) or code
 
 
 @contextmanager

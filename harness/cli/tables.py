@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from harness.cli import tables_outcomes
+from harness.cli import colour, tables_outcomes
 from harness.core.features import features
 
 
@@ -18,7 +18,7 @@ def grid(rows: Sequence[Sequence[str]]) -> str:
         "  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip()
         for row in rows
     ]
-    return "\n".join([lines[0], "  ".join("-" * w for w in widths), *lines[1:]])
+    return "\n".join([colour.head(lines[0]), "  ".join("-" * w for w in widths), *lines[1:]])
 
 
 def number(value: float | None, digits: int = 3) -> str:
@@ -168,7 +168,8 @@ def _notes(result: Mapping[str, Any]) -> list[str]:
     notes = []
     if result["wrappers"]:
         active = ", ".join(f"{name} {version}" for name, version in result["wrappers"].items())
-        notes.append(f"NOTE: wrapper plugins were active, and may have changed anything: {active}")
+        line = f"NOTE: wrapper plugins were active, and may have changed anything: {active}"
+        notes.append(colour.note(line))
     notes += tables_outcomes.lines(result)
     if result["rejected_share"]:
         reasons = ", ".join(f"{why} {count}" for why, count in result["rejected"].items())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from harness.cli.colour import alarm
 from harness.core.facts import printable
 
 # Why nobody could read an answer, by the reason in its score.
@@ -24,9 +25,10 @@ def lines(result: Mapping[str, Any]) -> list[str]:
         found.append(f"unparsed, share of all scored: {', '.join(shares)}")
     if unscored := result["unscored"]:
         share = f"{unscored} of {result['n']} items ({unscored / result['n']:.1%})"
-        found.append(f"WARNING: {share} could not be scored and are in no mean:")
+        found.append(alarm(f"WARNING: {share} could not be scored and are in no mean:"))
     elif result["errors"]:
-        found.append("WARNING: some samples failed; their items are judged by their other samples:")
+        line = "WARNING: some samples failed; their items are judged by their other samples:"
+        found.append(alarm(line))
     return found + [f"  {printable(line, 1000)}" for line in result["errors"]]
 
 
