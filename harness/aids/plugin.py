@@ -52,7 +52,7 @@ def check_options(plugin: Plugin, options: dict[str, Any]) -> None:
 
 
 def _check_pruning(benchmark: Benchmark, model: str) -> None:
-    from harness.core.spec import shown
+    from harness.core.schemas import shown
 
     if not benchmark.pruning:
         raise SpecError(

@@ -8,7 +8,6 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +18,11 @@ from harness.core.features import features, reserved, settings
 from harness.core.hookspecs import Benchmark
 from harness.core.items import canonical_json, digest
 from harness.core.plugins import Plugin, Registry
+from harness.core.schemas import shown, validate
 
 MAX_WORD = 20_000
 LARGEST = 1e300  # of a number; infinity and nan are none
 MAX_LISTS = 200  # lists and objects in one value
-MAX_ERRORS = 100  # of a value that are looked at; ten of them are told
 MAX_POINTS = 10_000  # runs of a sweep
 MAX_FILES = 10_000  # of a directory that a key names, all of which are read
 
@@ -290,7 +289,7 @@ def _spec(plugin: Plugin, values: Mapping[str, Any]) -> Spec:
         adopting = [key for key in properties if key in values]
     config = {k: s["default"] for k, s in properties.items()}
     config |= {k: v for k, v in values.items() if k in config}
-    _validate(benchmark, config)
+    validate(benchmark.config_schema, config)
     forms = tuple(key for key, schema in properties.items() if schema.get("x-form"))
     files = {
         key: _file_digest(key, config[key], schema.get("x-names", ()))
@@ -368,66 +367,3 @@ def _check_option(key: str, value: Any) -> None:
         _check_text(word)
     if option.least is not None and value < option.least:
         raise SpecError(f"{key}={shown(value)}: the least is {option.least}")
-
-
-def shown(value: Any) -> str:
-    """Return a value as an error quotes it: at most 80 characters."""
-    text = str(value)
-    return text if len(text) <= 80 else f"{text[:80]}…"
-
-
-@cache
-def _validator(schema_json: str) -> Any:
-    import json
-
-    from jsonschema import Draft202012Validator
-
-    return Draft202012Validator(json.loads(schema_json))
-
-
-def schema_errors(schema: Mapping[str, Any], value: Any) -> list[str]:
-    """Return what JSON Schema finds wrong with a value: ``path: message``, at most one line each."""
-    # Not all of them: a million wrong elements would be a million errors, of 4 kB each.
-    found = itertools.islice(_validator(canonical_json(schema)).iter_errors(value), MAX_ERRORS)
-    errors = sorted(found, key=lambda e: str(e.path))
-    return [
-        f"{'.'.join(str(p) for p in e.absolute_path) or 'value'}: {_middle_out(e.message.splitlines()[0])}"
-        for e in errors[:10]
-    ]
-
-
-def _middle_out(message: str) -> str:
-    """Return a message in 200 characters: a long value stands at its beginning, what is wrong at its end."""
-    return message if len(message) <= 200 else f"{message[:99]}…{message[-100:]}"
-
-
-def _validate(benchmark: Benchmark, config: Mapping[str, Any]) -> None:
-    for key, value in config.items():
-        try:
-            canonical_json(value).encode()
-        # A date, nan, a list within itself: YAML has them, JSON does not.
-        except (TypeError, ValueError, RecursionError):
-            raise SpecError(f"{key}={shown(value)}: not a JSON value") from None
-    properties = benchmark.config_schema["properties"]
-    for message in schema_errors(benchmark.config_schema, config):
-        key, _, rest = message.partition(": ")
-        key, _, part = key.partition(".")
-        value, schema = config.get(key, ""), properties.get(key, {})
-        # What a pattern or a bare type name says is of no help to who typed the value.
-        if schema.get("type") == "array" and not isinstance(value, list):
-            rest = "expected a list"
-        elif "pattern" in schema and "description" in schema and " does not match " in rest:
-            rest = f"expected {schema['description']}"
-        rest += _nearest(schema, value)
-        raise SpecError(f"{key}={shown(value)}: {f'at {part}: ' if part else ''}{rest}")
-
-
-def _nearest(schema: Mapping[str, Any], value: Any) -> str:
-    """Return the nearest of the values that a schema names, where one is near."""
-    if schema.get("type") == "array":
-        schema = schema.get("items", {})
-    known = [str(one) for one in schema.get("enum", ())]
-    for word in value if isinstance(value, list) else [value]:
-        if str(word) not in known and (near := get_close_matches(str(word), known, n=1)):
-            return f"; did you mean '{near[0]}'?"
-    return ""

@@ -85,7 +85,7 @@ def check_reading(spec: Spec) -> None:
 @featureimpl(tryfirst=True)
 def check_options(plugin: Plugin, options: dict[str, Any]) -> None:
     """Refuse a format of nothing: neither of what is shown nor of published datasets."""
-    from harness.core.spec import shown
+    from harness.core.schemas import shown
 
     name = options["format"]
     known = (*plugin.benchmark.formats, *plugin.benchmark.dataset_formats)

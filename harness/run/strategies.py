@@ -8,7 +8,7 @@ from typing import Any
 from harness_errors import SpecError, did_you_mean
 
 from harness.core.hookspecs import Benchmark, Strategy
-from harness.core.spec import shown
+from harness.core.schemas import shown
 
 # A plugin's strategy of the same name replaces one of these.
 STRATEGIES = (

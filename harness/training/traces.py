@@ -20,7 +20,8 @@ from harness.core import provenance, solution
 from harness.core.feature_hooks import Warn
 from harness.core.items import PUBLISHED, Item
 from harness.core.plugins import Plugin, registry
-from harness.core.spec import Spec, schema_errors
+from harness.core.schemas import schema_errors
+from harness.core.spec import Spec
 from harness.datasets.export import check_ending, copied, whole_file, with_manifest
 from harness.datasets.export_items import Told, read, recognised
 from harness.datasets.plugin import check_reading
