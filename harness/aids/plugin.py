@@ -130,7 +130,7 @@ def prepare(draft: Draft) -> None:
 @featureimpl
 def facts_of(log: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the model had beside the prompt, and what became of items that were pruned."""
-    from harness.run.evaluation import relative
+    from harness.run.results import relative
 
     pruning = log.get("pruning")
     return {

@@ -13,13 +13,14 @@ def _evaluate(request: dict[str, Any]) -> dict[str, Any]:
     from harness.core.spec import make
     from harness.datasets.shard_worker import same_items
     from harness.run import evaluation
+    from harness.run.results import result_of_log
 
     values = dict(request["values"])
     plugin = registry().get(values.pop("plugin"))
     spec = make(plugin, values)
     same_items(spec, request)
     log = evaluation.run(spec, lambda line: sys.stderr.write(f"{line}\n"), request["facts"])
-    return evaluation.result(log)
+    return result_of_log(log)
 
 
 if __name__ == "__main__":

@@ -128,8 +128,9 @@ def evaluate(spec: Spec, task: Task, model: Model, facts: dict[str, Any], warn: 
 def result_of(spec: Spec, warn: Warn) -> dict[str, Any]:
     """Run one spec in this process, into one log."""
     from harness.run import evaluation
+    from harness.run.results import result_of_log
 
-    return evaluation.result(evaluation.run(spec, warn))
+    return result_of_log(evaluation.run(spec, warn))
 
 
 @featureimpl(trylast=True)
