@@ -9,9 +9,8 @@ from typing import Any
 from harness.core.hookspecs import Benchmark
 from harness.core.items import Item, Solution, Verdict, canonical_json
 
-MAX_ITEM = (
-    10_000_000  # bytes of an item's JSON: less than a guarded call takes, and a record may have
-)
+# Bytes of an item's JSON: less than a guarded call takes, and a record may have.
+MAX_ITEM = 10_000_000
 
 
 def breach(benchmark: Benchmark, hook: str, found: Any) -> str | None:
@@ -19,8 +18,10 @@ def breach(benchmark: Benchmark, hook: str, found: Any) -> str | None:
 
     Hooks that are not among these (``render``, the stages) are looked at where they are called.
     """
-    look = _LOOKS.get(hook)
     try:
+        if hook in _SIMPLE:
+            return _simple_breach(hook, found)
+        look = _LOOKS.get(hook)
         return look(benchmark, found) if look else None
     except Exception as error:  # a plugin's own class may stand where data is expected
         return f"what cannot be looked at ({type(error).__name__})"
@@ -72,10 +73,6 @@ def _adopt(_: Benchmark, found: Any) -> str | None:
     return f"{type(found).__name__}, expected an item or None"
 
 
-def _solve(_: Benchmark, found: Any) -> str | None:
-    return None if isinstance(found, Solution) else f"{type(found).__name__}, expected Solution"
-
-
 def _read(_: Benchmark, found: Any) -> str | None:
     try:
         canonical_json(found)
@@ -98,50 +95,39 @@ def _score(benchmark: Benchmark, found: Any) -> str | None:
     return f"a verdict that breaks the contract: {wrong[0][:300]}" if wrong else None
 
 
-def _check(_: Benchmark, found: Any) -> str | None:
-    right = isinstance(found, list) and all(isinstance(one, str) for one in found)
-    return None if right else f"{_kind(found)}, expected a list of strings"
+def _strings(found: Any) -> bool:
+    return isinstance(found, list) and all(isinstance(one, str) for one in found)
 
 
-def _audit(_: Benchmark, found: Any) -> str | None:
-    right = found is None or isinstance(found, list)
-    return None if right else f"{type(found).__name__}, expected a list"
+# What is right but for None, how an error names it, and whether the error quotes what there was instead.
+_SIMPLE: dict[str, tuple[Callable[[Any], bool], str, bool]] = {
+    "solve": (lambda found: isinstance(found, Solution), "Solution", False),
+    "check": (_strings, "a list of strings", True),
+    "audit": (lambda found: isinstance(found, list), "a list", False),
+    "readings": (lambda found: isinstance(found, Mapping), "a dict", False),
+    "capacity": (
+        lambda found: type(found) is int and found >= 0,
+        "a number of items or None",
+        True,
+    ),
+    "explain": (lambda found: isinstance(found, str), "str or None", False),
+    "trace": (lambda found: isinstance(found, str), "str or None", False),
+    "reread": (_strings, "a list of strings", True),
+}
+_NEVER_NONE = ("solve", "check")
 
 
-def _readings(_: Benchmark, found: Any) -> str | None:
-    right = found is None or isinstance(found, Mapping)
-    return None if right else f"{type(found).__name__}, expected a dict"
-
-
-def _capacity(_: Benchmark, found: Any) -> str | None:
-    right = found is None or (type(found) is int and found >= 0)
-    return None if right else f"{_kind(found)}, expected a number of items or None"
-
-
-def _explain(_: Benchmark, found: Any) -> str | None:
-    right = found is None or isinstance(found, str)
-    return None if right else f"{type(found).__name__}, expected str or None"
-
-
-def _reread(benchmark: Benchmark, found: Any) -> str | None:
-    return None if found is None else _check(benchmark, found)  # None: there is no such hook
-
-
-def _kind(found: Any) -> str:
-    return f"{type(found).__name__} {str(found)[:40]!a}"
+def _simple_breach(hook: str, found: Any) -> str | None:
+    right, expected, quoted = _SIMPLE[hook]
+    if right(found) or (found is None and hook not in _NEVER_NONE):
+        return None
+    what = f"{type(found).__name__} {str(found)[:40]!a}" if quoted else type(found).__name__
+    return f"{what}, expected {expected}"
 
 
 _LOOKS: dict[str, Callable[[Benchmark, Any], str | None]] = {
     "generate": _generate,
     "adopt": _adopt,
-    "solve": _solve,
     "read": _read,
     "score": _score,
-    "check": _check,
-    "audit": _audit,
-    "readings": _readings,
-    "capacity": _capacity,
-    "explain": _explain,
-    "trace": _explain,
-    "reread": _reread,
 }
