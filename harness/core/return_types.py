@@ -13,22 +13,22 @@ from harness.core.items import Item, Solution, Verdict, canonical_json
 MAX_ITEM = 10_000_000
 
 
-def breach(benchmark: Benchmark, hook: str, found: Any) -> str | None:
+def breach(benchmark: Benchmark, hook: str, result: Any) -> str | None:
     """Return what is wrong with what a hook returned, to follow "hook() returned", or None.
 
     Hooks that are not among these (``render``, the stages) are looked at where they are called.
     """
     try:
         if hook in _SIMPLE:
-            return _simple_breach(hook, found)
+            return _simple_breach(hook, result)
         look = _LOOKS.get(hook)
-        return look(benchmark, found) if look else None
+        return look(benchmark, result) if look else None
     except Exception as error:  # a plugin's own class may stand where data is expected
         return f"what cannot be looked at ({type(error).__name__})"
 
 
-def _generate(_: Benchmark, found: Any) -> str | None:
-    return _item_breach(found) if isinstance(found, Item) else type(found).__name__
+def _generate(_: Benchmark, result: Any) -> str | None:
+    return _item_breach(result) if isinstance(result, Item) else type(result).__name__
 
 
 _HALF = "half a surrogate pair, which is no text and cannot be written"
@@ -67,27 +67,27 @@ _KINDS: dict[str, type] = {
 }
 
 
-def _adopt(_: Benchmark, found: Any) -> str | None:
-    if found is None or isinstance(found, Item):
-        return None if found is None else _item_breach(found)
-    return f"{type(found).__name__}, expected an item or None"
+def _adopt(_: Benchmark, result: Any) -> str | None:
+    if result is None or isinstance(result, Item):
+        return None if result is None else _item_breach(result)
+    return f"{type(result).__name__}, expected an item or None"
 
 
-def _read(_: Benchmark, found: Any) -> str | None:
+def _read(_: Benchmark, result: Any) -> str | None:
     try:
-        canonical_json(found)
+        canonical_json(result)
     except (TypeError, ValueError, RecursionError) as error:
         return f"what is not JSON: {type(error).__name__}"
     return None
 
 
-def _score(benchmark: Benchmark, found: Any) -> str | None:
-    if not isinstance(found, Verdict):
-        return f"{type(found).__name__}, expected Verdict"
+def _score(benchmark: Benchmark, verdict: Any) -> str | None:
+    if not isinstance(verdict, Verdict):
+        return f"{type(verdict).__name__}, expected Verdict"
     try:
-        wrong = found.problems(benchmark.values)
-        said = [found.answer, found.explanation, *found.extra, *found.extra.values()]
-        "".join(one for one in said if isinstance(one, str)).encode()
+        wrong = verdict.problems(benchmark.values)
+        texts = [verdict.answer, verdict.explanation, *verdict.extra, *verdict.extra.values()]
+        "".join(text for text in texts if isinstance(text, str)).encode()
     except OverflowError:
         return "a verdict with a number beyond all bounds"
     except UnicodeEncodeError:
@@ -95,8 +95,8 @@ def _score(benchmark: Benchmark, found: Any) -> str | None:
     return f"a verdict that breaks the contract: {wrong[0][:300]}" if wrong else None
 
 
-def _strings(found: Any) -> bool:
-    return isinstance(found, list) and all(isinstance(one, str) for one in found)
+def _strings(result: Any) -> bool:
+    return isinstance(result, list) and all(isinstance(element, str) for element in result)
 
 
 # What is right but for None, how an error names it, and whether the error quotes what there was instead.
@@ -117,11 +117,11 @@ _SIMPLE: dict[str, tuple[Callable[[Any], bool], str, bool]] = {
 _NEVER_NONE = ("solve", "check")
 
 
-def _simple_breach(hook: str, found: Any) -> str | None:
+def _simple_breach(hook: str, result: Any) -> str | None:
     right, expected, quoted = _SIMPLE[hook]
-    if right(found) or (found is None and hook not in _NEVER_NONE):
+    if right(result) or (result is None and hook not in _NEVER_NONE):
         return None
-    what = f"{type(found).__name__} {str(found)[:40]!a}" if quoted else type(found).__name__
+    what = f"{type(result).__name__} {str(result)[:40]!a}" if quoted else type(result).__name__
     return f"{what}, expected {expected}"
 
 
