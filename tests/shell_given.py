@@ -129,7 +129,6 @@ def arbiter(path: Path) -> None:
 GIVEN: dict[str, dict[str, Maker]] = {
     "README.md": {
         PUBLISHED: published("ltlbench"),
-        "answers.csv": answers(dataset=PUBLISHED),
         "search.jsonl": contexts,
         "logs/A.eval": log("harness/constant"),
         "logs/B.eval": log("harness/random"),
