@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import zipfile
 from collections.abc import Collection, Iterator
@@ -22,6 +21,7 @@ from inspect_ai.log import (
 )
 
 from harness.core.facts import printable
+from harness.core.files import aside
 from harness.core.plugins import one_line
 
 MAX_JSON = 500_000_000  # bytes: a log in Inspect's older format can only be read whole
@@ -144,10 +144,6 @@ def placed(made: Path, place: Path) -> Path:
     Raises:
         OSError: it cannot be written; nothing is left of it.
     """
-    partial = place.with_name(f".{place.name}.{os.getpid()}.partial")
-    try:
+    with aside(place) as partial:
         shutil.copyfile(made, partial)
-        partial.replace(place)
-    finally:
-        partial.unlink(missing_ok=True)
     return place
