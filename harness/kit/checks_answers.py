@@ -9,13 +9,12 @@ from typing import Any
 
 from harness_errors import Abstained, HarnessError
 
-from harness.core.hookspecs import Row
 from harness.core.items import Item
 from harness.core.plugins import one_line
 from harness.core.spec import Spec
 from harness.kit.kit import HUGE, JUNK, READABLE, Failure, Kit, replace_options, short
 from harness.rerun import own_process
-from harness.run import stats
+from harness.run import judging, stats
 from harness.run.event_loops import looping
 
 EVAL = 16  # items that go through Inspect
@@ -257,10 +256,6 @@ def _result(spec: Spec, options: dict[str, Any]) -> dict[str, Any]:
 
 def _constant_score(kit: Kit, n: int, choice: str) -> float:
     benchmark = kit.plugin.benchmark
-    rows = []
-    for item in kit.items[:n]:
-        verdict = kit.judge(item, f"Answer: {choice}")
-        facts = (verdict.answer, verdict.outcome, verdict.value, item.features, None, verdict.extra)
-        rows.append(Row(item.target, *facts))
+    rows = [judging.row(kit.plugin, item, f"Answer: {choice}") for item in kit.items[:n]]
     headline = next(m for m in benchmark.metrics if m.name == benchmark.headline)
     return stats.value_of(headline, rows)

@@ -22,13 +22,10 @@ def whole(completion: str) -> str:
 def judged(plugin: Plugin, item: Item, completion: str) -> Verdict:
     """Return the verdict on any text whatever; what fails on our side is ``unscored`` with the reason."""
     try:
-        found = plugin.call("score", item=item, completion=completion)
+        verdict: Verdict = plugin.call("score", item=item, completion=completion)
     except HarnessError as error:
         return Verdict("unscored", {}, explanation=str(error))
-    if isinstance(found, Verdict):
-        return found
-    why = f"plugin '{item.plugin}': score() returned {type(found).__name__}"
-    return Verdict("unscored", {}, explanation=why)
+    return verdict
 
 
 def judged_cut(plugin: Plugin, item: Item, completion: str, complete: str | None) -> Verdict:
