@@ -16,7 +16,8 @@ from harness_errors import DatasetError, HarnessError, SpecError, did_you_mean
 
 from harness.core.items import PUBLISHED, Item
 from harness.core.plugins import Plugin
-from harness.core.spec import Spec, schema_errors
+from harness.core.schemas import schema_errors
+from harness.core.spec import Spec
 from harness.datasets.foreign_json import Record, Row
 from harness.datasets.records import Records
 from harness.datasets.sharded import Shards, is_sharded

@@ -223,6 +223,7 @@ def _nonsense(item: Item) -> dict[str, Item]:
 def inspect(kit: Kit) -> str:
     """Through Inspect the symbolic reference scores 1.0 and a constant its floor."""
     from harness.run import evaluation
+    from harness.run.results import result_of_log
 
     n = min(EVAL, len(kit.items))
     notes = []
@@ -230,7 +231,7 @@ def inspect(kit: Kit) -> str:
         constants = [("harness/constant", choice) for choice in kit.choices[:1]]
         for model, choice in (("harness/reference", None), *constants):
             spec = replace_options(kit.spec, n=n, unique=False, model=model, log_dir=folder)
-            result = evaluation.result(evaluation.run(spec))
+            result = result_of_log(evaluation.run(spec))
             if result["unscored"]:
                 raise Failure(
                     f"{model}: {result['unscored']} items could not be scored: {result['errors'][:1]}"

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from harness.core.plugins import registry
 from harness.core.spec import make
+from harness.datasets.child import Process, serve
 from harness.notebook.settings import Point
 from harness.run import progress
-from harness.run.child import Process, serve
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalLog

@@ -40,6 +40,7 @@ from harness.run import evaluation, logs
 from harness.run.compat import PrerequisiteError
 from harness.run.draft import Draft
 from harness.run.metrics import registered
+from harness.run.results import cause_of
 
 PROVIDER = "recorded"
 EXAMPLES = 5  # of each kind of finding, kept to be shown
@@ -290,7 +291,7 @@ def evaluate(spec: Spec, task: Task, model: Model, facts: Mapping[str, Any], war
     with tempfile.TemporaryDirectory(prefix="harness-") as aside:
         log = evaluation.evaluated(task, model, Path(aside), metadata=dict(facts), **settings)
         if log.status == "error":
-            raise EngineError(f"the answers could not be scored: {evaluation.cause_of(log)}")
+            raise EngineError(f"the answers could not be scored: {cause_of(log)}")
         made = Path(log.location.removeprefix("file://"))
         return logs.header(logs.placed(made, Path(spec.log_dir) / made.name))
 

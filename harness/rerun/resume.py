@@ -34,12 +34,14 @@ from inspect_ai.model import Model, ModelUsage
 
 from harness.core.items import digest
 from harness.core.plugins import one_line, registry
-from harness.core.spec import Spec, strategy
+from harness.core.spec import Spec
 from harness.rerun import sweeps
 from harness.run import evaluation, logs
 from harness.run.compat import PreviousTask, registry_params
 from harness.run.inspect_task import task_params
 from harness.run.metrics import registered
+from harness.run.results import cause_of
+from harness.run.strategies import strategy
 
 MARK = "resume"  # the key of a log's metadata
 # Settings that change no answer: one may go on with fewer connections than before.
@@ -145,7 +147,7 @@ def evaluate(spec: Spec, task: Task, model: Model, facts: Mapping[str, Any], war
         except OSError as error:
             raise OutputError(evaluation.unwritten(folder, error) + _kept(spec, claim)) from None
         if log.status == "error":
-            why = evaluation.cause_of(log)
+            why = cause_of(log)
             raise EngineError(f"the run failed: {why}{_kept(spec, claim)}")
         if sweep and not whole(log):
             sweep.lacking = True

@@ -39,8 +39,10 @@ from harness.datasets.engines_local import Engine
 from harness.datasets.shard_worker import sha256_of
 from harness.datasets.storage import is_url
 from harness.rerun import merged, recorded, slices, sweeps
-from harness.run import evaluation, logs
+from harness.run import logs
 from harness.run.inspect_task import EXAMPLES, task_params
+from harness.run.results import result_of_log
+from harness.run.strategies import strategy
 
 MARK = "shards"  # the key of a log's metadata: which set of shards it belongs to, and which of them it is
 TRIES = 3
@@ -149,7 +151,7 @@ def _prepare_read(plugin: Plugin, own: Spec) -> Prepared:
 
 def _avoided(plugin: Plugin, own: Spec, taken: Callable[[str], bool]) -> tuple[str, ...]:
     """Return the problems that a worked example would have but for being an item's."""
-    plan = spec.strategy(plugin.benchmark, own.strategy)
+    plan = strategy(plugin.benchmark, own.strategy)
     if not plan.examples or own.split == EXAMPLES:
         return ()
     shots = own.shots or len(plugin.benchmark.choices)
@@ -237,7 +239,7 @@ def _finished(folder: Path, name: str) -> dict[int, dict[str, Any]]:
             continue
         mark = (log.eval.metadata or {}).get(MARK)
         if isinstance(mark, dict) and mark.get("set") == name and log.status == "success":
-            result = evaluation.result(log)
+            result = result_of_log(log)
             if not result["failed"]:
                 found[int(mark["number"])] = result
     return found
@@ -316,7 +318,7 @@ def _together(
         count, _, why = line.partition(" × ")
         reasons[why] += int(count)
     found = {
-        **evaluation.result(log),
+        **result_of_log(log),
         "unscored": sum(one["unscored"] for one in logged),
         "failed": sum(one["failed"] for one in logged),
         "errors": [f"{count} × {why}" for why, count in reasons.most_common(5)],
