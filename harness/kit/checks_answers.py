@@ -5,14 +5,17 @@ from __future__ import annotations
 import tempfile
 from dataclasses import replace
 from itertools import islice
+from typing import Any
 
 from harness_errors import Abstained, HarnessError
 
-from harness.core.hookspecs import Row
 from harness.core.items import Item
 from harness.core.plugins import one_line
+from harness.core.spec import Spec
 from harness.kit.kit import HUGE, JUNK, READABLE, Failure, Kit, replace_options, short
-from harness.run import stats
+from harness.rerun import own_process
+from harness.run import judging, stats
+from harness.run.event_loops import looping
 
 EVAL = 16  # items that go through Inspect
 
@@ -222,16 +225,12 @@ def _nonsense(item: Item) -> dict[str, Item]:
 
 def inspect(kit: Kit) -> str:
     """Through Inspect the symbolic reference scores 1.0 and a constant its floor."""
-    from harness.run import evaluation
-    from harness.run.results import result_of_log
-
     n = min(EVAL, len(kit.items))
     notes = []
     with tempfile.TemporaryDirectory() as folder:
         constants = [("harness/constant", choice) for choice in kit.choices[:1]]
         for model, choice in (("harness/reference", None), *constants):
-            spec = replace_options(kit.spec, n=n, unique=False, model=model, log_dir=folder)
-            result = result_of_log(evaluation.run(spec))
+            result = _result(kit.spec, {"n": n, "unique": False, "model": model, "log_dir": folder})
             if result["unscored"]:
                 raise Failure(
                     f"{model}: {result['unscored']} items could not be scored: {result['errors'][:1]}"
@@ -244,12 +243,20 @@ def inspect(kit: Kit) -> str:
     return ", ".join(notes)
 
 
+def _result(spec: Spec, options: dict[str, Any]) -> dict[str, Any]:
+    """Return the result of a run with these options; raises what running does."""
+    if looping():
+        given = {"seed": spec.seed, "split": spec.split, **options}
+        point = own_process.Point(spec.plugin, {**spec.config, **given})
+        return own_process.results([point], lambda line: None)[0]
+    from harness.run import evaluation
+    from harness.run.results import result_of_log
+
+    return result_of_log(evaluation.run(replace_options(spec, **options)))
+
+
 def _constant_score(kit: Kit, n: int, choice: str) -> float:
     benchmark = kit.plugin.benchmark
-    rows = []
-    for item in kit.items[:n]:
-        verdict = kit.judge(item, f"Answer: {choice}")
-        facts = (verdict.answer, verdict.outcome, verdict.value, item.features, None, verdict.extra)
-        rows.append(Row(item.target, *facts))
+    rows = [judging.row(kit.plugin, item, f"Answer: {choice}") for item in kit.items[:n]]
     headline = next(m for m in benchmark.metrics if m.name == benchmark.headline)
     return stats.value_of(headline, rows)

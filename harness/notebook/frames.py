@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from harness_errors import EngineError
 
 from harness.core.items import Item
-from harness.notebook import judged_rows, runs
+from harness.notebook import judged_rows
 
 if TYPE_CHECKING:
     import pandas as pd  # type: ignore[import-untyped]
@@ -33,7 +33,7 @@ def of_items(items: Iterable[Item]) -> pd.DataFrame:
 def of_results(results: Sequence[Mapping[str, Any]], paths: Sequence[Path]) -> pd.DataFrame:
     """Return one row per judged item; see `harness.notebook.notebook.Evaluation.frame`."""
     frame = _pandas().DataFrame
-    judged = runs.outside(lambda: list(judged_rows.of_results(results, paths)))
+    judged = judged_rows.of_results(results, paths)
     keys = differing(results)
     rows = []
     for one in judged:

@@ -24,8 +24,8 @@ from harness.core.items import Item
 from harness.core.plugins import Plugin, registry
 from harness.core.spec import Spec
 from harness.datasets import reading
-from harness.notebook import runs as notebook_run
 from harness.notebook import settings as notebook_settings
+from harness.rerun import own_process
 
 if TYPE_CHECKING:
     import pandas as pd  # type: ignore[import-untyped]
@@ -236,7 +236,7 @@ def evaluate(
              "log_dir": log_dir}  # fmt: skip
     names = [plugin] if isinstance(plugin, str) else list(plugin)
     points = notebook_settings.sweep(names, {**given, **settings}, keys_of("run"))
-    return Evaluation(points, notebook_run.results(points))
+    return Evaluation(points, own_process.results(points, own_process.say))
 
 
 @dataclass(frozen=True)
@@ -249,7 +249,7 @@ class Evaluation:
         paths: where the logs are, one per run (with ``shards=`` one per shard).
     """
 
-    points: Sequence[notebook_settings.Point] = field(repr=False)
+    points: Sequence[own_process.Point] = field(repr=False)
     results: Sequence[dict[str, Any]]
     paths: tuple[Path, ...] = field(init=False)
 
@@ -279,7 +279,9 @@ class Evaluation:
         Raises:
             DatasetError: a log is not there any more, or cannot be read.
         """
-        return notebook_run.logs(self.paths)
+        from harness.run import logs
+
+        return [logs.whole(path) for path in self.paths]
 
     def frame(self) -> pd.DataFrame:
         """Return all judged items as a table, one row per item and run (votes counted).

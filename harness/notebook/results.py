@@ -10,7 +10,7 @@ from harness_errors import HarnessError
 from markupsafe import Markup
 
 from harness.notebook import displays as html
-from harness.notebook import judged_rows, runs
+from harness.notebook import judged_rows
 from harness.notebook.frames import config, differing
 
 if TYPE_CHECKING:
@@ -36,13 +36,9 @@ def _counts(found: Evaluation) -> tuple[list[Counter[str]], list[str]]:
     """Return how often each outcome came in each run; nothing, and why, where the logs cannot be read."""
     places = {id(result): at for at, result in enumerate(found.results)}
     counts = [Counter[str]() for _ in found.results]
-
-    def count() -> None:
+    try:
         for one in judged_rows.of_results(found.results, found.paths):
             counts[places[id(one.result)]][one.right] += 1
-
-    try:
-        runs.outside(count)
     except HarnessError as error:
         return [Counter[str]() for _ in found.results], [str(error)]
     return counts, []

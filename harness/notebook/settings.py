@@ -6,7 +6,7 @@ import itertools
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from harness_errors import SpecError
 
@@ -14,13 +14,7 @@ from harness.core.features import reserved, settings
 from harness.core.hookspecs import Benchmark
 from harness.core.plugins import Plugin, registry
 from harness.core.spec import MAX_POINTS, Spec, make, preset
-
-
-class Point(NamedTuple):
-    """One run of a sweep: the benchmark's name and the values that `harness.core.spec.make` takes, all JSON."""
-
-    plugin: str
-    values: Mapping[str, Any]
+from harness.rerun.own_process import Point
 
 
 def one(plugin: Plugin, given: Mapping[str, Any], allowed: Iterable[str]) -> Spec:

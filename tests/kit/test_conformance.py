@@ -1,5 +1,6 @@
 """The conformance kit: the good toy passes everything, every defect is caught by name and explained."""
 
+import asyncio
 import importlib
 import json
 import os
@@ -713,3 +714,12 @@ def test_pins_that_cannot_be_written_are_one_line(toys, monkeypatch, capsys):
         path.rmdir()
     (line,) = capsys.readouterr().err.splitlines()
     assert line == f"harness: {path} cannot be written: Is a directory"
+
+
+def test_within_a_running_loop_asyncio_stays_as_it_is():
+    async def cell():
+        return conformance(plugins.registry().get("ltlbench"), n=4, only=("inspect",))
+
+    report = asyncio.run(cell())
+    assert [check["failure"] for check in report["checks"]] == [None, None]
+    assert report["checks"][-1]["note"] == "harness/reference 1.00, harness/constant 0.50"

@@ -441,7 +441,7 @@ def runs_of_their_own():
     found = []
     for one in psutil.Process().children():
         with suppress(psutil.NoSuchProcess):
-            if "harness.notebook.runs" in one.cmdline():
+            if "harness.rerun.own_process" in one.cmdline():
                 found.append(str(one.pid))
     return found
 
@@ -481,14 +481,17 @@ def test_a_real_notebook_runs():
     cells = [
         "import harness; items = harness.load('ltlbench', n=3); items[0]",
         "found = harness.evaluate('ltlbench', n=2); found",
-        "import asyncio; await asyncio.sleep(0); len(found.frame()), hasattr(asyncio, '_nest_patched')",
+        "import asyncio; await asyncio.sleep(0); len(found.frame()), len(found.logs[0].samples)",
+        "from harness.testing import conformance, registry",
+        "conformance(registry().get('ltlbench'), n=2, only=('inspect',))['failures']",
+        "hasattr(asyncio, '_nest_patched')",
     ]
     book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
     nbclient.NotebookClient(book, timeout=600, startup_timeout=300, kernel_name="python3").execute()
-    shown = [cell.outputs[-1].data for cell in book.cells]
+    shown = [cell.outputs[-1].data for cell in book.cells if cell.outputs]
     assert "img" in safe(shown[0]["text/html"]).tags
     assert "2 right" in "".join(safe(shown[1]["text/html"]).words)
-    assert shown[2]["text/plain"] == "(2, False)"
+    assert [one["text/plain"] for one in shown[2:]] == ["(2, 2)", "[]", "False"]
 
 
 # ------------------------------------------------------------------------------- how it looks
