@@ -15,8 +15,6 @@ from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any, overload
 
-from harness_errors import HarnessError
-
 from harness.cli import tables
 from harness.core import fresh
 from harness.core.features import keys_of, of_scope
@@ -177,14 +175,7 @@ class Items(Sequence[Item]):
         if self.spec.dataset is None:
             done = [item.problem_id for item in self._items]
             return fresh.items(self._plugin, self.spec, done)
-        found = map(_good, reading.records(self._plugin, self.spec))
-        return islice(found, len(self._items), None)
-
-
-def _good(found: Item | HarnessError) -> Item:
-    if isinstance(found, HarnessError):
-        raise found
-    return found
+        return islice(reading.items(self._plugin, self.spec), len(self._items), None)
 
 
 def evaluate(
