@@ -201,10 +201,10 @@ class Readings:
 
 def _followed(readings: Mapping[str, _Reading]) -> dict[str, Any]:
     """Return the reading that the data follows, and the share of labels that hold under the best."""
-    asked = {name: one for name, one in readings.items() if one.telling}
-    best = max((one.telling_agree for one in asked.values()), default=0)
-    names = [name for name, one in asked.items() if one.telling_agree == best]
-    share = max((best / asked[name].telling for name in names), default=None)
+    told_apart = {name: one for name, one in readings.items() if one.telling}
+    best = max((one.telling_agree for one in told_apart.values()), default=0)
+    names = [name for name, one in told_apart.items() if one.telling_agree == best]
+    share = max((best / readings[name].telling for name in names), default=None)
     clear = len(names) == 1 and share is not None and share >= ENOUGH
     return {"follows": names[0] if clear else UNDETERMINED, "share": share}
 

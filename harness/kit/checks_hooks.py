@@ -34,8 +34,8 @@ def _gold_replies(kit: Kit, item: Item, names: tuple[str, ...]) -> str:
     """Return what a plugin makes of its own gold replies, each stage having been asked."""
     replies: dict[str, str] = {}
     for stage in names:
-        asked = _staged(kit, item, "stage_prompt", stage, replies=dict(replies))
-        if not asked.strip():
+        prompt = _staged(kit, item, "stage_prompt", stage, replies=dict(replies))
+        if not prompt.strip():
             raise Failure(f"stage_prompt() has nothing to ask at '{stage}'", item, replies)
         replies[stage] = _staged(kit, item, "stage_gold", stage)
     return _staged(kit, item, "stage_join", "", replies=dict(replies))

@@ -102,9 +102,9 @@ def order(kit: Kit) -> str:
 
 _CHILD = """
 import json, sys
-from harness.kit.checks_items import fingerprints, said
+from harness.kit.checks_items import about_digest, fingerprints
 words = json.loads(sys.argv[1])
-print(json.dumps([fingerprints(*words), said(*words)]))
+print(json.dumps([fingerprints(*words), about_digest(*words)]))
 """
 
 
@@ -115,7 +115,7 @@ def fingerprints(name: str, source: str, config: dict[str, Any], seed: int, n: i
     return [digest(item.to_dict()) for item in fresh.items(plugin, spec)]
 
 
-def said(name: str, source: str, config: dict[str, Any], seed: int, n: int) -> str:
+def about_digest(name: str, source: str, config: dict[str, Any], seed: int, n: int) -> str:
     """Return a digest of what is said of those items, once they are made (for `processes`)."""
     plugin = _loaded(name, source)
     return digest(facts.about(plugin, make(plugin, {**config, "n": n, "seed": seed})))

@@ -68,9 +68,9 @@ def load(
     harness_errors.SpecError: unknown key 'operatos' for plugin ltlbench; did you mean 'operators'?
     """
     given = {"dataset": dataset, "preset": preset, "n": n, "seed": seed, "split": split}
-    own = registry().get(plugin)
+    benchmark = registry().get(plugin)
     keys = [key for key in keys_of("export") if key in of_scope("items")]
-    return Items(own, notebook_settings.one(own, {**given, **settings}, keys))
+    return Items(benchmark, notebook_settings.one(benchmark, {**given, **settings}, keys))
 
 
 class Items(Sequence[Item]):
@@ -124,7 +124,7 @@ class Items(Sequence[Item]):
 
     def __repr__(self) -> str:
         size = "?" if self.spec.dataset and not self._whole else str(len(self))
-        shown = notebook_settings.told(self.spec)
+        shown = notebook_settings.typed(self.spec)
         return f"<{size} items of {shown}>"
 
     def _repr_html_(self) -> str:

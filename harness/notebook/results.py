@@ -10,8 +10,8 @@ from harness_errors import HarnessError
 from markupsafe import Markup
 
 from harness.notebook import displays as html
-from harness.notebook import judged_rows
-from harness.notebook.frames import config, differing
+from harness.notebook.frames import config, differing, judged
+from harness.rerun.log_rows import OUTCOMES
 
 if TYPE_CHECKING:
     from harness.notebook.notebook import Evaluation
@@ -33,7 +33,7 @@ def _counts(found: Evaluation) -> tuple[list[Counter[str]], list[str]]:
     places = {id(result): at for at, result in enumerate(found.results)}
     counts = [Counter[str]() for _ in found.results]
     try:
-        for one in judged_rows.of_results(found.results, found.paths):
+        for one in judged(found.results, found.paths):
             counts[places[id(one.result)]][one.right] += 1
     except HarnessError as error:
         return [Counter[str]() for _ in found.results], [str(error)]
@@ -91,7 +91,7 @@ def _cell(result: Mapping[str, Any], name: str) -> Markup:
 
 
 def _present(counts: Counter[str]) -> dict[str, int]:
-    return {name: counts[name] for name in judged_rows.OUTCOMES if counts[name]}
+    return {name: counts[name] for name in OUTCOMES if counts[name]}
 
 
 def _notes(results: Sequence[Mapping[str, Any]]) -> list[str]:
