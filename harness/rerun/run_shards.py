@@ -6,7 +6,6 @@ examples are items. A shard that is finished is not run again; one that was inte
 
 from __future__ import annotations
 
-import fcntl
 import json
 import tempfile
 from collections import Counter
@@ -28,6 +27,7 @@ from harness_errors import (
 
 from harness.core import fresh, provenance, spec
 from harness.core.features import features, of_scope
+from harness.core.files import checksum, hold
 from harness.core.hookspecs import Row
 from harness.core.items import digest, to_json
 from harness.core.plugins import Plugin
@@ -35,7 +35,6 @@ from harness.core.spec import Spec
 from harness.datasets import engines, reading
 from harness.datasets.distinct import distinct
 from harness.datasets.engines_local import Engine
-from harness.datasets.shard_worker import sha256_of
 from harness.datasets.storage import is_url
 from harness.rerun import merged, recorded, slices, sweeps
 from harness.run import logs
@@ -129,7 +128,7 @@ def prepare(plugin: Plugin, own: Spec, engine: Engine) -> Prepared:
 def _digest(plugin: Plugin, own: Spec, items: str) -> str:
     """Return a digest of all that finished shards must have in common with the others."""
     named = [own.responses, own.context]
-    read = [sha256_of(Path(name)) if name and Path(name).is_file() else None for name in named]
+    read = [checksum(Path(name)) if name and Path(name).is_file() else None for name in named]
     return digest([items, provenance.versions(plugin), dict(own.files), read])
 
 
@@ -186,12 +185,9 @@ def _set(folder: Path, own: Spec, prepared: Prepared) -> Iterator[_Set]:
     ]  # fmt: skip
     path = folder / f".shards-{digest(json.loads(json.dumps(parts)))[:16]}"
     with path.open("a+", encoding="utf-8") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise OutputError(
-                f"{folder}: another process is at this run; wait for it, or use another log_dir="
-            ) from None
+        hold(
+            file, f"{folder}: another process is at this run; wait for it, or use another log_dir="
+        )
         file.seek(0)
         name = file.read(100)
         fresh = not (own.resume and name.isalnum())

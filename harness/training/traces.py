@@ -22,8 +22,8 @@ from harness.core.items import PUBLISHED, Item
 from harness.core.plugins import Plugin, registry
 from harness.core.schemas import schema_errors
 from harness.core.spec import Spec
-from harness.datasets.export import check_ending, copied, whole_file, with_manifest
 from harness.datasets.export_items import Told, read, recognised
+from harness.datasets.output_files import check_ending, copied, whole_file, with_manifest
 from harness.datasets.plugin import check_reading
 
 SECONDS = 60.0  # for an item of a file, in a worker
