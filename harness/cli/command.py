@@ -55,7 +55,7 @@ class Command(click.Command):
     def invoke(self, ctx: click.Context) -> tuple[dict[str, Any], int, Callable[[Any], str]]:
         """Run the body; return what it found, the exit code, and what makes a text of it."""
         found, code = named(self.body)(ctx.params["words"], warn)
-        return found, code, lambda told: str(named(self.text)(told))
+        return found, code, lambda data: str(named(self.text)(data))
 
     def page(self) -> str:
         """Return what ``harness COMMAND --help`` prints."""
@@ -66,37 +66,37 @@ class Command(click.Command):
 @cache
 def group() -> click.Group:
     """Return ``harness`` itself, with the commands of every feature, in the order of their registration."""
-    found = click.Group("harness", add_help_option=False)
+    program_group = click.Group("harness", add_help_option=False)
     for hook in features().hook.register_commands.get_hookimpls():
-        _add(found, hook)
-    return found
+        _add(program_group, hook)
+    return program_group
 
 
 def _add(group: click.Group, hook: HookImpl) -> None:
     """Add the commands of a feature; one that fails, or whose command is there already, adds none."""
-    own = click.Group("feature")
+    added = click.Group("feature")
     try:
-        hook.function(own)
-        for name in own.commands:
+        hook.function(added)
+        for name in added.commands:
             if name in group.commands:
                 raise PluginError(f"there is a command '{name}' already: choose another name")
     except Exception as error:  # of foreign code
         FAILURES[hook.plugin_name] = " ".join(str(error).split())[:300]
         return
-    group.commands.update(own.commands)
+    group.commands.update(added.commands)
 
 
 def commands() -> dict[str, Command]:
     """Return every command by name, but for hidden ones."""
-    found = cast(dict[str, Command], group().commands)
-    return {name: one for name, one in found.items() if not one.hidden}
+    known = cast(dict[str, Command], group().commands)
+    return {name: command for name, command in known.items() if not command.hidden}
 
 
 def named(place: str) -> Callable[..., Any]:
     """Return the function of a name ``module:function``."""
     module, _, name = place.partition(":")
-    found: Callable[..., Any] = getattr(import_module(module), name)
-    return found
+    function: Callable[..., Any] = getattr(import_module(module), name)
+    return function
 
 
 def warn(line: str) -> None:

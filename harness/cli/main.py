@@ -59,10 +59,10 @@ def _terminable(stopped: list[int]) -> Iterator[None]:
         yield
         return
 
-    own = os.getpid()
+    this_process = os.getpid()
 
     def stop(number: int, frame: object) -> None:
-        if os.getpid() != own:  # a fork of ours, which nobody waits for
+        if os.getpid() != this_process:  # a fork of ours, which nobody waits for
             signal.signal(number, signal.SIG_DFL)
             os.kill(os.getpid(), number)
             return
@@ -118,8 +118,8 @@ def _act(words: list[str]) -> tuple[dict[str, Any], int, Callable[[dict[str, Any
     if rest and rest[0] not in commands():
         raise SpecError(f"no command '{rest[0][:80]}'; {did_you_mean(rest[0], commands())}")
     if flags or not rest:
-        said = commands()[rest[0]].page() if rest else _help()
-        return {"help": said}, 0, lambda found: str(found["help"])
+        page = commands()[rest[0]].page() if rest else _help()
+        return {"help": page}, 0, lambda found: str(found["help"])
     try:
         command = commands()[rest[0]]
         return command.invoke(command.make_context(rest[0], rest[1:]))
@@ -139,7 +139,7 @@ def _warn_of_plugins() -> None:
 
 def _help() -> str:
     width = max(map(len, commands()))
-    rows = [f"  {name:<{width}}  {one.summary}" for name, one in commands().items()]
+    rows = [f"  {name:<{width}}  {command.summary}" for name, command in commands().items()]
     return "\n".join([
         "usage: harness COMMAND key=value … [--json]",
         "",

@@ -11,7 +11,7 @@ from harness.core.feature_hooks import featureimpl
 @featureimpl
 def register_commands(group: click.Group) -> None:
     """Add ``run``, ``list`` and ``describe``."""
-    for one in (
+    for command in (
         Command(
             "run", "evaluate a model on a benchmark", "harness run plugin=NAME key=value …",
             "harness.cli.run:run", "harness.cli.tables:run", settings=True,
@@ -25,4 +25,4 @@ def register_commands(group: click.Group) -> None:
             "harness.cli.describe:describe", "harness.cli.tables:description", settings=True,
         ),
     ):  # fmt: skip
-        group.add_command(one)
+        group.add_command(command)

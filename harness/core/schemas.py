@@ -33,8 +33,8 @@ def _validator(schema_json: str) -> Any:
 def schema_errors(schema: Mapping[str, Any], value: Any) -> list[str]:
     """Return what JSON Schema finds wrong with a value: ``path: message``, at most one line each."""
     # Not all of them: a million wrong elements would be a million errors, of 4 kB each.
-    found = itertools.islice(_validator(canonical_json(schema)).iter_errors(value), MAX_ERRORS)
-    errors = sorted(found, key=lambda e: str(e.path))
+    first = itertools.islice(_validator(canonical_json(schema)).iter_errors(value), MAX_ERRORS)
+    errors = sorted(first, key=lambda e: str(e.path))
     return [
         f"{'.'.join(str(p) for p in e.absolute_path) or 'value'}: {_middle_out(e.message.splitlines()[0])}"
         for e in errors[:10]
@@ -58,13 +58,17 @@ def validate(schema: Mapping[str, Any], config: Mapping[str, Any]) -> None:
     for message in schema_errors(schema, config):
         key, _, rest = message.partition(": ")
         key, _, part = key.partition(".")
-        value, own = config.get(key, ""), properties.get(key, {})
+        value, property_schema = config.get(key, ""), properties.get(key, {})
         # What a pattern or a bare type name says is of no help to who typed the value.
-        if own.get("type") == "array" and not isinstance(value, list):
+        if property_schema.get("type") == "array" and not isinstance(value, list):
             rest = "expected a list"
-        elif "pattern" in own and "description" in own and " does not match " in rest:
-            rest = f"expected {own['description']}"
-        rest += _nearest(own, value)
+        elif (
+            "pattern" in property_schema
+            and "description" in property_schema
+            and " does not match " in rest
+        ):
+            rest = f"expected {property_schema['description']}"
+        rest += _nearest(property_schema, value)
         raise SpecError(f"{key}={shown(value)}: {f'at {part}: ' if part else ''}{rest}")
 
 
@@ -72,7 +76,7 @@ def _nearest(schema: Mapping[str, Any], value: Any) -> str:
     """Return the nearest of the values that a schema names, where one is near."""
     if schema.get("type") == "array":
         schema = schema.get("items", {})
-    known = [str(one) for one in schema.get("enum", ())]
+    known = [str(value_named) for value_named in schema.get("enum", ())]
     for word in value if isinstance(value, list) else [value]:
         if str(word) not in known and (near := get_close_matches(str(word), known, n=1)):
             return f"; did you mean '{near[0]}'?"

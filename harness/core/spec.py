@@ -71,7 +71,7 @@ class Spec:
 
     def data(self) -> dict[str, Any]:
         """Return everything that decides which items there are."""
-        said = {
+        decisive = {
             name: self.options[name]
             for name, option in settings().items()
             if option.scope == "items"
@@ -83,7 +83,7 @@ class Spec:
             "plugin": self.plugin,
             "version": self.version,
             "config": {**self.config, **self.files},
-            **said,
+            **decisive,
             **({"wrappers": dict(self.wrappers)} if self.wrappers else {}),
         }
 
@@ -185,9 +185,12 @@ def make(plugin: Plugin, values: Mapping[str, Any], allowed: Iterable[str] | Non
         # Inspect's command line makes `-T arity=2` a number and `-T arity=2,3` a list of words.
         schema = _schema(plugin.benchmark, key)
         if schema.get("type") == "array":
-            own = value if isinstance(value, list) else [value]
+            elements = value if isinstance(value, list) else [value]
             inner = schema.get("items", {})
-            values[key] = [_typed(inner, one) if isinstance(one, str) else one for one in own]
+            values[key] = [
+                _typed(inner, element) if isinstance(element, str) else element
+                for element in elements
+            ]
     return _spec(plugin, {**base, **values})
 
 
@@ -275,7 +278,7 @@ def _typed(schema: Mapping[str, Any], text: str) -> Any:
 
 def _spec(plugin: Plugin, values: Mapping[str, Any]) -> Spec:
     benchmark = plugin.benchmark
-    options = {name: values.get(name, one.default) for name, one in settings().items()}
+    options = {name: values.get(name, option.default) for name, option in settings().items()}
     for key, value in options.items():
         if value is not None:
             _check_option(key, value)
@@ -310,10 +313,10 @@ def _file_digest(key: str, path: str, names: Iterable[str]) -> str:
     root = Path(path)
     try:
         inside = (p for p in root.rglob("*") if p.is_file()) if root.is_dir() else iter([root])
-        found = sorted(itertools.islice(inside, MAX_FILES + 1))
-        if len(found) > MAX_FILES:
+        files = sorted(itertools.islice(inside, MAX_FILES + 1))
+        if len(files) > MAX_FILES:
             raise SpecError(f"{key}={shown(path)}: a directory of more than {MAX_FILES} files")
-        parts = [[str(one.relative_to(root)), _sha(one)] for one in found]
+        parts = [[str(file.relative_to(root)), _sha(file)] for file in files]
     except (OSError, ValueError) as error:  # a null byte in the name is a ValueError
         why = error.strerror if isinstance(error, OSError) else str(error)
         named = getattr(error, "filename", None)
@@ -356,7 +359,7 @@ def _check_option(key: str, value: Any) -> None:
         and -LARGEST < value < LARGEST,
         "boolean": isinstance(value, bool),
         "string": isinstance(value, str),
-        "list": isinstance(value, list) and all(isinstance(one, str) for one in value),
+        "list": isinstance(value, list) and all(isinstance(element, str) for element in value),
     }[kind]
     if not right:
         article = "an" if kind == "integer" else "a"

@@ -42,18 +42,18 @@ def results(specs: Sequence[Spec], warn: Warn) -> list[dict[str, Any]]:
     hooks = features().hook
     for spec in specs:
         hooks.check_spec(spec=spec, model=spec.model)
-    found: list[dict[str, Any]] = hooks.results_of(specs=specs, warn=warn)
-    return found
+    all_results: list[dict[str, Any]] = hooks.results_of(specs=specs, warn=warn)
+    return all_results
 
 
 def each(specs: Sequence[Spec], warn: Warn) -> list[dict[str, Any]]:
     """Run specs that were checked one after the other and return their results."""
-    found = []
+    results_in_order = []
     for number, spec in enumerate(specs, 1):
         if len(specs) > 1:
             warn(f"[{number}/{len(specs)}] {spec}")
-        found.append(features().hook.result_of(spec=spec, warn=warn))
-    return found
+        results_in_order.append(features().hook.result_of(spec=spec, warn=warn))
+    return results_in_order
 
 
 def run(
@@ -135,13 +135,13 @@ def evaluated(task: Any, model: Model, folder: Path, **settings: Any) -> EvalLog
     """Have Inspect run a task; an interrupt is one whether Inspect raises it or tells of it."""
     startup.hush()
     with _refusing():
-        found = inspect_eval(
+        logs = inspect_eval(
             task, model=model, log_dir=str(folder), log_format="eval", display="none",
             score_display=False, fail_on_error=False, **settings,
         )  # fmt: skip
-    if not found or found[0].status == "cancelled":
+    if not logs or logs[0].status == "cancelled":
         raise KeyboardInterrupt
-    return found[0]
+    return logs[0]
 
 
 class _Refusal(logging.Handler):

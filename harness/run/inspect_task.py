@@ -116,8 +116,8 @@ def drafted(plugin: Plugin, spec: Spec) -> Draft:
 
 def _about(plugin: Plugin, spec: Spec) -> dict[str, Any]:
     """Return what the plugin says of the items just made."""
-    said = about(plugin, spec)
-    return {} if said is None else {"about": said}
+    facts = about(plugin, spec)
+    return {} if facts is None else {"about": facts}
 
 
 NARROW = 4  # score columns; more of them get narrow ones with slanted heads
@@ -235,14 +235,14 @@ def floors(
     plugin: Plugin, constant: Mapping[str, list[Row]], published: bool
 ) -> dict[str, dict[str, float]]:
     """Return the floors as a log holds them, from `constants`."""
-    found = stats.floors(plugin.benchmark, constant, published)
+    numbers_by_kind = stats.floors(plugin.benchmark, constant, published)
     return {
         kind: {name: round(value, 6) for name, value in numbers.items() if math.isfinite(value)}
-        for kind, numbers in found.items()
+        for kind, numbers in numbers_by_kind.items()
     }
 
 
 def _constants(plugin: Plugin, items: list[Item]) -> tuple[str, ...]:
     """Return the choices of all tasks there are items of."""
-    found = (choice for item in items for choice in plugin.benchmark.choices_for(item.features))
-    return tuple(dict.fromkeys(found))
+    choices = (choice for item in items for choice in plugin.benchmark.choices_for(item.features))
+    return tuple(dict.fromkeys(choices))

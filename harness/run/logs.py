@@ -84,12 +84,12 @@ def _read(path: Path, header_only: bool) -> EvalLog:
 def _check_parts(path: Path) -> None:
     """Refuse an archive with a part that would fill the memory; raises `DatasetError`."""
     with zipfile.ZipFile(path) as archive:
-        for one in archive.infolist():
-            most = MAX_SUMMARIES if one.filename == "summaries.json" else MAX_MEMBER
-            if one.file_size > most:
+        for part in archive.infolist():
+            most = MAX_SUMMARIES if part.filename == "summaries.json" else MAX_MEMBER
+            if part.file_size > most:
                 raise DatasetError(
-                    f"{printable(str(path))}: '{printable(one.filename, 80)}' in it holds "
-                    f"{one.file_size:,} bytes, at most {most:,} are read"
+                    f"{printable(str(path))}: '{printable(part.filename, 80)}' in it holds "
+                    f"{part.file_size:,} bytes, at most {most:,} are read"
                 )
 
 
@@ -127,15 +127,15 @@ def samples(path: Path, head: EvalLog, aside: Collection[str] = ASIDE) -> Iterat
     if path.suffix.lower() == ".json":
         yield from whole(path).samples or []
         return
-    places = [(one.id, one.epoch) for one in summaries(path)]
-    order = {str(own): at for at, own in enumerate(head.eval.dataset.sample_ids or [])}
+    places = [(summary.id, summary.epoch) for summary in summaries(path)]
+    order = {str(sample_id): at for at, sample_id in enumerate(head.eval.dataset.sample_ids or [])}
     places.sort(key=lambda place: (order.get(str(place[0]), len(order)), place[1]))
     for start in range(0, len(places), BATCH):
         with _one_line(path):
-            found = read_eval_log_samples_by_id(
+            batch = read_eval_log_samples_by_id(
                 str(path), places[start : start + BATCH], resolve_attachments="core", exclude_fields=set(aside)
             )  # fmt: skip
-        yield from found
+        yield from batch
 
 
 def placed(made: Path, place: Path) -> Path:

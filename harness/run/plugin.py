@@ -25,7 +25,7 @@ def _strategies(benchmark: Benchmark | None, given: Mapping[str, str]) -> Iterab
     from harness.run.strategies import STRATEGIES, strategies
 
     known = strategies(benchmark).values() if benchmark else STRATEGIES
-    return [(one.name, one.summary) for one in known]
+    return [(plan.name, plan.summary) for plan in known]
 
 
 def _stages(benchmark: Benchmark | None, given: Mapping[str, str]) -> Iterable[tuple[str, str]]:
@@ -112,8 +112,8 @@ def model_of(spec: Spec) -> Model:
     """Return the model that Inspect has by this name."""
     from harness.run import models
 
-    found: Model = models.model_of(spec.model)
-    return found
+    model: Model = models.model_of(spec.model)
+    return model
 
 
 @featureimpl(trylast=True)

@@ -32,8 +32,8 @@ async def reply(state: TaskState, generate: Generate, config: GenerateConfigArgs
         EngineError: none of the answers could be read.
         Exception: whatever else Inspect and the provider's client raise in the end.
     """
-    told = active_generate_config().max_retries
-    retries = models.RETRIES if told is None else told
+    configured = active_generate_config().max_retries
+    retries = models.RETRIES if configured is None else configured
     tried = 0
     while True:
         try:
@@ -72,9 +72,9 @@ def _own_words(state: TaskState) -> TaskState:
     """
     call = _last_call()
     if call is not None and call.call is not None and call.call.error:
-        said = state.output
+        output = state.output
         state.output = ModelOutput.from_content(
-            said.model, "", said.stop_reason, said.completion, said.choices[0].stop_details
+            output.model, "", output.stop_reason, output.completion, output.choices[0].stop_details
         )
     return state
 

@@ -25,7 +25,7 @@ def result_of_log(log: EvalLog) -> dict[str, Any]:
     scores = log.results.scores if log.results else []
     unscored = 0
     for score in scores:
-        numbers = {key: one.value for key, one in score.metrics.items()}
+        numbers = {key: metric.value for key, metric in score.metrics.items()}
         if score.name == SCORER:
             groups |= {k: _round(v) for k, v in numbers.items() if " at " in k}  # type: ignore[misc]
             metrics |= _whole(numbers)
@@ -93,12 +93,12 @@ def _failed(log: EvalLog, unscored: int) -> tuple[int, int, list[str]]:
     done = log.results.completed_samples if log.results else 0
     if log.results and done == log.results.total_samples and not unscored:
         return 0, 0, []  # without reading the samples back from the file
-    found: set[int | str] = set()
+    known: set[int | str] = set()
     scored: set[int | str] = set()
     reasons: Counter[str] = Counter()
     failed = 0
     for sample in samples_of(log):
-        found.add(sample.id)
+        known.add(sample.id)
         if sample.scores:
             scored.add(sample.id)
         else:
@@ -108,7 +108,7 @@ def _failed(log: EvalLog, unscored: int) -> tuple[int, int, list[str]]:
         judged = (sample.scores or {}).values()
         reasons.update(_why(score) for score in judged if not isinstance(score.value, dict))
     shown = [f"{count} × {reason}" for reason, count in reasons.most_common()]
-    return len(found - scored), failed, shown
+    return len(known - scored), failed, shown
 
 
 def samples_of(log: EvalLog) -> Iterable[EvalSample]:
@@ -143,7 +143,7 @@ def _named(numbers: Mapping[str, float]) -> dict[str, float | None]:
 
 def _whole(numbers: Mapping[str, float]) -> dict[str, dict[str, float | None]]:
     ends = {"_lower": "ci_low", "_upper": "ci_high", "_stderr": "stderr", "_hard": "hard_labels"}
-    found: dict[str, dict[str, float | None]] = {}
+    metrics: dict[str, dict[str, float | None]] = {}
     for key, value in numbers.items():
         if " at " in key or key == "whole":
             continue
@@ -151,5 +151,5 @@ def _whole(numbers: Mapping[str, float]) -> dict[str, dict[str, float | None]]:
         for end, name in ends.items():
             if key.endswith(end):
                 base, part = key.removesuffix(end), name
-        found.setdefault(base, {})[part] = _round(value)
-    return found
+        metrics.setdefault(base, {})[part] = _round(value)
+    return metrics

@@ -35,10 +35,10 @@ def verdict() -> Scorer:
             return Score(value=math.nan, reason="scoring_failed", explanation=FAILED)
         item = item_of(state, target)
         owner = registry().get(item.plugin)
-        found = judging.judged_cut(
+        judged = judging.judged_cut(
             owner, item, state.output.completion, replies.complete_lines(state.output)
         )
-        score = _score(owner.benchmark, item, found, state.output)
+        score = _score(owner.benchmark, item, judged, state.output)
         written = replies.written(state)
         if written is not None:
             score.metadata = {**(score.metadata or {}), "output_tokens": written}
@@ -54,35 +54,35 @@ FAILED = (
 )
 
 
-def _score(benchmark: Benchmark, item: Item, found: Verdict, output: ModelOutput) -> Score:
-    breach = [] if found.outcome == "unscored" else found.problems(benchmark.values)
+def _score(benchmark: Benchmark, item: Item, verdict: Verdict, output: ModelOutput) -> Score:
+    breach = [] if verdict.outcome == "unscored" else verdict.problems(benchmark.values)
     facts = {
-        "outcome": "unscored" if breach else found.outcome,
+        "outcome": "unscored" if breach else verdict.outcome,
         "target": item.target,
-        **found.extra,
+        **verdict.extra,
     }
-    if breach or found.outcome == "unscored":
-        why = breach[0] if breach else found.explanation
+    if breach or verdict.outcome == "unscored":
+        why = breach[0] if breach else verdict.explanation
         return Score(
             value=math.nan, reason="scoring_failed", metadata=facts,
             explanation=f"**Could not be scored** (not the model's fault): {why}",
         )  # fmt: skip
-    probability = _probability(benchmark, found, output)
+    probability = _probability(benchmark, verdict, output)
     if probability is not None:
         facts["probability"] = round(probability, 6)
-    unparsed = found.outcome == "unparsed"
+    unparsed = verdict.outcome == "unparsed"
     reason = replies.reason(output) if unparsed else None
-    values = {key: round(float(found.value[key]), 6) for key in benchmark.values}
+    values = {key: round(float(verdict.value[key]), 6) for key in benchmark.values}
     return Score(
         value={**values, "unparsed": float(unparsed)},
-        answer=found.answer,
-        explanation=found.explanation + replies.NOTES.get(reason or "", ""),
+        answer=verdict.answer,
+        explanation=verdict.explanation + replies.NOTES.get(reason or "", ""),
         reason=reason,
         metadata=facts,
     )
 
 
-def _probability(benchmark: Benchmark, found: Verdict, output: ModelOutput) -> float | None:
+def _probability(benchmark: Benchmark, verdict: Verdict, output: ModelOutput) -> float | None:
     """Return P(first choice) over the two choices at the last token that states the answer.
 
     None unless there are two choices and the model gave log-probabilities of both there.
@@ -91,8 +91,8 @@ def _probability(benchmark: Benchmark, found: Verdict, output: ModelOutput) -> f
         return None
     words = [choice.casefold() for choice in benchmark.choices]
     for token in reversed(output.choices[0].logprobs.content):
-        said = token.token.strip(" \t\n*\"'`.").casefold()
-        if said not in words or said != (found.answer or "").split(":")[0].casefold():
+        word_said = token.token.strip(" \t\n*\"'`.").casefold()
+        if word_said not in words or word_said != (verdict.answer or "").split(":")[0].casefold():
             continue
         mass = dict.fromkeys(words, 0.0)
         for other in token.top_logprobs or []:
@@ -117,7 +117,7 @@ def vote() -> ScoreReducer:
     def reduce(scores: list[Score]) -> Score:
         chosen = _elected(scores)
         facts = [score.metadata or {} for score in scores]
-        written = [one["output_tokens"] for one in facts if "output_tokens" in one]
+        written = [fact["output_tokens"] for fact in facts if "output_tokens" in fact]
         if not written:
             return chosen
         total = {**(chosen.metadata or {}), "output_tokens": sum(written)}
