@@ -5,8 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Mapping
-from contextlib import closing
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import IO, Any
 
@@ -44,6 +45,28 @@ def hold(path: Path) -> IO[str]:
         file.close()
         raise
     return file
+
+
+@contextmanager
+def whole(path: Path) -> Iterator[IO[str]]:
+    """Write a file that takes its place once all of it is on disk, and leaves nothing if that fails.
+
+    Raises as `hold` does.
+    """
+    with hold(path) as file:
+        try:
+            yield file
+            sync(file)
+            partial(path).replace(path)
+        except BaseException:  # before it is closed: from then on it may be another process's
+            partial(path).unlink(missing_ok=True)
+            raise
+
+
+def sync(file: IO[str]) -> None:
+    """Have all that was written to a file on disk; raises OSError where there is no room."""
+    file.flush()
+    os.fsync(file.fileno())
 
 
 def writer(file: IO[str], source: Path) -> Lines:

@@ -25,21 +25,17 @@ from harness.core.files import replace
 from harness.core.items import Item, canonical_json, to_json
 from harness.core.plugins import Plugin, one_line
 from harness.core.spec import Spec
+from harness.datasets import reading
 from harness.datasets.output_files import unfinished, write_json
 from harness.datasets.progress import Making
-from harness.datasets.reading import manifest_path, records
+from harness.datasets.reading import manifest_path
 
 
 def load(plugin: Plugin, spec: Spec) -> list[Item]:
     """Return all items of a spec, generated or read (the first ``n``); a bad record ends it."""
     if spec.dataset is None:
         return list(fresh.items(plugin, spec))
-    items = []
-    for found in records(plugin, spec):
-        if isinstance(found, HarnessError):
-            raise found
-        items.append(found)
-    return items
+    return list(reading.items(plugin, spec))
 
 
 def write(

@@ -95,6 +95,14 @@ def records(plugin: Plugin, spec: Spec) -> Iterator[Item | HarnessError]:
         yield found
 
 
+def items(plugin: Plugin, spec: Spec) -> Iterator[Item]:
+    """Yield the items of a dataset; raises what is wrong with the first record that is none."""
+    for found in records(plugin, spec):
+        if isinstance(found, HarnessError):
+            raise found
+        yield found
+
+
 def _records_of(plugin: Plugin, spec: Spec) -> Records | Shards | _ParquetRows:
     """Return the records of a file, or of a folder or URL of shards; what they are is held against their maker."""
     path = Path(spec.dataset)

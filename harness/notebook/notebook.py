@@ -15,8 +15,6 @@ from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any, overload
 
-from harness_errors import HarnessError
-
 from harness.cli import tables
 from harness.core import fresh
 from harness.core.features import keys_of, of_scope
@@ -70,9 +68,9 @@ def load(
     harness_errors.SpecError: unknown key 'operatos' for plugin ltlbench; did you mean 'operators'?
     """
     given = {"dataset": dataset, "preset": preset, "n": n, "seed": seed, "split": split}
-    own = registry().get(plugin)
+    benchmark = registry().get(plugin)
     keys = [key for key in keys_of("export") if key in of_scope("items")]
-    return Items(own, notebook_settings.one(own, {**given, **settings}, keys))
+    return Items(benchmark, notebook_settings.one(benchmark, {**given, **settings}, keys))
 
 
 class Items(Sequence[Item]):
@@ -126,7 +124,7 @@ class Items(Sequence[Item]):
 
     def __repr__(self) -> str:
         size = "?" if self.spec.dataset and not self._whole else str(len(self))
-        shown = notebook_settings.told(self.spec)
+        shown = notebook_settings.typed(self.spec)
         return f"<{size} items of {shown}>"
 
     def _repr_html_(self) -> str:
@@ -177,14 +175,7 @@ class Items(Sequence[Item]):
         if self.spec.dataset is None:
             done = [item.problem_id for item in self._items]
             return fresh.items(self._plugin, self.spec, done)
-        found = map(_good, reading.records(self._plugin, self.spec))
-        return islice(found, len(self._items), None)
-
-
-def _good(found: Item | HarnessError) -> Item:
-    if isinstance(found, HarnessError):
-        raise found
-    return found
+        return islice(reading.items(self._plugin, self.spec), len(self._items), None)
 
 
 def evaluate(

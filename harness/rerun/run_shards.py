@@ -20,7 +20,6 @@ from uuid import uuid4
 from harness_errors import (
     DatasetError,
     EngineError,
-    HarnessError,
     OutputError,
     SpecError,
     UnansweredError,
@@ -136,14 +135,12 @@ def _digest(plugin: Plugin, own: Spec, items: str) -> str:
 def _prepare_read(plugin: Plugin, own: Spec) -> Prepared:
     content, total, problems = sha256(), 0, set()
     names: Counter[str] = Counter()
-    for found in reading.records(plugin, own):
-        if isinstance(found, HarnessError):
-            raise found
-        content.update(f"{to_json(found)}\n".encode())  # what no id holds decides a log, too
+    for item in reading.items(plugin, own):
+        content.update(f"{to_json(item)}\n".encode())  # what no id holds decides a log, too
         total += 1
-        problems.add(found.problem_id)
+        problems.add(item.problem_id)
         if own.responses:
-            names.update(recorded.names(found))
+            names.update(recorded.names(item))
     made = _digest(plugin, own, content.hexdigest())
     return Prepared(total, {}, _avoided(plugin, own, problems.__contains__), made, names)
 

@@ -211,7 +211,7 @@ def command(words: Sequence[str], warn: Warn) -> Found:
     words = words if given(words) & {"split", "dataset"} else [*words, f"split={SPLIT}"]
     spec, plugin = one_spec(words, "traces")
     check_reading(spec)
-    found = write(plugin, spec)
-    for line in found["warnings"]:
+    written = write(plugin, spec)
+    for line in written["warnings"]:
         warn(f"warning: {line}")
-    return found, 0
+    return written, 0

@@ -31,9 +31,10 @@ from harness.core.features import keys_of
 from harness.core.hookspecs import Row
 from harness.core.items import to_json
 from harness.core.plugins import registry
-from harness.notebook import displays, frames, judged_rows, notebook, settings
+from harness.notebook import displays, frames, notebook, settings
 from harness.report import numbers
 from harness.report.model import Answer
+from harness.rerun import log_rows
 from harness.run import progress
 
 FEW = {"operators": 2, "n": 6}
@@ -305,7 +306,7 @@ def test_votes_and_unparsed_answers_are_one_row_each(tmp_path):
     said = [["Answer: True", "Answer: True", "Answer: False"], ["who knows"] * 3]
     path = scripted_log(tmp_path / "logs", "ltlbench", said)
     result = {**harness.run.results.result_of_log(harness.run.logs.header(path))}
-    (first, second) = judged_rows.of_results([result], [path])
+    (first, second) = frames.judged([result], [path])
     assert first.row.answer == "True"
     assert [second.row.outcome, second.right, second.row.answer] == ["unparsed", "unparsed", None]
 
@@ -318,7 +319,7 @@ def test_votes_and_unparsed_answers_are_one_row_each(tmp_path):
 def test_right_and_wrong_are_those_of_reports(outcome, values, right):
     benchmark = registry().get("ltlbench").benchmark
     row = Row("True", None, outcome, dict(zip(benchmark.values, values, strict=False)))
-    assert judged_rows.outcome(benchmark, row) == right
+    assert log_rows.outcome(benchmark, row) == right
     assert numbers.outcome(benchmark, Answer(row, "x", "", 0)) == right
 
 
