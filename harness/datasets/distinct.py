@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -40,18 +40,19 @@ def distinct(
     fresh.check_room(plugin, spec)
     job = job_of(spec)
 
+    def drawn(parts: Iterable[Wanted]) -> Iterator[tuple[Wanted, list[bytes]]]:
+        return engines.ordered(lambda part: _drawn(engine, job, part), parts, engine.workers)
+
     def draw(wanted: Wanted) -> list[bytes]:
-        parts = [wanted[at : at + BATCH] for at in range(0, len(wanted), BATCH)]
-        work = engines.ordered(lambda part: _drawn(engine, job, part), parts, engine.workers)
-        return [identity for _, found in work for identity in found]
+        found = drawn(wanted[at : at + BATCH] for at in range(0, len(wanted), BATCH))
+        return [identity for _, identities in found for identity in identities]
 
     index = Index(folder, spec.n)
     starts = range(0, spec.n, BATCH)
     ranges = ([(at, 0) for at in range(start, min(start + BATCH, spec.n))] for start in starts)
-    work = engines.ordered(lambda part: _drawn(engine, job, part), ranges, engine.workers)
     with Making(spec.n, what="items gone through") as shown:
-        for part, found in work:
-            index.add(part[0][0], np.frombuffer(b"".join(found), _IDENTITY))
+        for part, identities in drawn(ranges):
+            index.add(part[0][0], np.frombuffer(b"".join(identities), _IDENTITY))
             shown.at(part[-1][0] + 1)
     index.sort()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, closing
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any, TypeVar
@@ -21,17 +21,6 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
-class _Open(AbstractContextManager[Engine]):
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-
-    def __enter__(self) -> Engine:
-        return self._engine
-
-    def __exit__(self, *_: object) -> None:
-        self._engine.close()
-
-
 def chosen(options: Mapping[str, Any], shared: bool = False) -> AbstractContextManager[Engine]:
     """Return the engine that the keys ``engine``, ``workers`` and ``address`` name, to be used in a with block.
 
@@ -42,10 +31,10 @@ def chosen(options: Mapping[str, Any], shared: bool = False) -> AbstractContextM
     """
     check(options)
     if options["engine"] == "local":
-        return _Open(Local(options["workers"], shared))
+        return closing(Local(options["workers"], shared))
     from harness.datasets.engines_ray import Cluster
 
-    return _Open(Cluster(options["address"] or "auto", options["workers"]))
+    return closing(Cluster(options["address"] or "auto", options["workers"]))
 
 
 def check(options: Mapping[str, Any]) -> None:
@@ -123,9 +112,6 @@ class _Threads(AbstractContextManager["_Threads"]):
                 job[1].set_result(self._work(job[0]))
             except BaseException as error:
                 job[1].set_exception(error)
-
-    def __enter__(self) -> _Threads:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self._ended = True

@@ -21,11 +21,7 @@ class Engine(Protocol):
     workers: int
 
     def call(
-        self,
-        function: str,
-        *args: Any,
-        seconds: float = SECONDS,
-        memory_mb: int = MEMORY_MB,
+        self, function: str, *args: Any, seconds: float = SECONDS, memory_mb: int = MEMORY_MB
     ) -> Any:
         """Return ``function(*args)`` as `harness_guard.call` does, and with its errors."""
 
@@ -46,11 +42,7 @@ class Local:
         self._closed = False
 
     def call(
-        self,
-        function: str,
-        *args: Any,
-        seconds: float = SECONDS,
-        memory_mb: int = MEMORY_MB,
+        self, function: str, *args: Any, seconds: float = SECONDS, memory_mb: int = MEMORY_MB
     ) -> Any:
         """Return ``function(*args)`` from a worker process; see `harness_guard.call`."""
         call = harness_guard.call if self._guard is None else self._guard.call

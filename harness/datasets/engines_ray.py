@@ -45,11 +45,7 @@ class Cluster:
         self._shard = self._ray.remote(max_retries=LOST, num_cpus=1)(shard_on_a_node)
 
     def call(
-        self,
-        function: str,
-        *args: Any,
-        seconds: float = SECONDS,
-        memory_mb: int = MEMORY_MB,
+        self, function: str, *args: Any, seconds: float = SECONDS, memory_mb: int = MEMORY_MB
     ) -> Any:
         """Return ``function(*args)`` from a worker on a node; see `harness_guard.call`.
 

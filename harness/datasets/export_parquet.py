@@ -188,16 +188,3 @@ def _row(row: Mapping[str, Any], notes: Mapping[str, bool]) -> dict[str, Any]:
         if row[name] is not None
     }
     return data
-
-
-def items_of_parquet(path: Path) -> Iterator[Item]:
-    """Yield the items of an exported file; each is held against its id.
-
-    Raises:
-        DatasetError: as `rows_of_parquet`, or a record that was changed.
-    """
-    for number, row in enumerate(rows_of_parquet(path), 1):
-        try:
-            yield Item.from_dict(row)
-        except DatasetError as error:
-            raise DatasetError(f"{path}: record {number}: {error}") from None

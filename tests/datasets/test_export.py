@@ -33,7 +33,7 @@ from harness.datasets import dataset, export_card, export_parquet, reading
 from harness.datasets.export import export
 from harness.datasets.export_items import Profile
 from harness.datasets.export_markdown import block, code, text
-from harness.datasets.export_parquet import items_of_parquet, rows_of_parquet
+from harness.datasets.export_parquet import rows_of_parquet
 from harness.datasets.features import Feature
 
 pyarrow = pytest.importorskip("pyarrow")
@@ -115,6 +115,11 @@ def items_of(plugin, **values):
     return list(fresh.items(plugin, make(plugin, values)))
 
 
+def items_in(path):
+    """Return the items of a Parquet file."""
+    return [Item.from_dict(row) for row in rows_of_parquet(path)]
+
+
 def bytes_in(path):
     """Every file below a folder, or the one file."""
     files = [path] if path.is_file() else sorted(p for p in path.rglob("*") if p.is_file())
@@ -167,7 +172,7 @@ class TestParquet:
         monkeypatch.setattr(export_parquet, "ROWS", 8)
         found = run(odd.plugin, tmp_path / "a.parquet", "parquet", n=30)
         wanted = items_of(odd.plugin, n=30)
-        back = list(items_of_parquet(tmp_path / "a.parquet"))
+        back = items_in(tmp_path / "a.parquet")
         assert back == wanted
         # Not only equal: True is no 1, and 1 no "1". (1 in a column of floats is 1.0.)
         for name, one in product(("mixed", "even", "digits", "rare", NASTY), range(30)):
@@ -219,7 +224,7 @@ class TestParquet:
             known.setdefault(name, Feature()).add(value, tags=False)
         with path.open("wb") as file:
             export_parquet.write(file, items, known, {})
-        assert list(items_of_parquet(path)) == items
+        assert items_in(path) == items
 
     def spoilt(self, path, change):
         table = parquet.read_table(path)
@@ -243,8 +248,9 @@ class TestParquet:
             path = tmp_path / f"{number}.parquet"
             run(good, path, "parquet", n=3)
             self.spoilt(path, change)
+            reading.manifest_path(path).unlink()
             with pytest.raises(DatasetError, match=message) as error:
-                list(items_of_parquet(path))
+                dataset.load(good, make(good, {"dataset": str(path)}))
             assert str(path) in in_one_line(error)
 
     def test_what_is_no_parquet_is_refused_in_one_line(self, good, tmp_path):
@@ -328,9 +334,7 @@ class TestHuggingFace:
         )
         assert found["files"] == {name: sha(tmp_path / "b" / name) for name in found["files"]}
         assert json.loads(first["manifest.json"])["baselines"]["items"] == 30
-        assert list(items_of_parquet(folder / "data/test-00000-of-00001.parquet")) == items_of(
-            odd.plugin, n=30
-        )
+        assert items_in(folder / "data/test-00000-of-00001.parquet") == items_of(odd.plugin, n=30)
         for name, content in first.items():
             if name.endswith(".svg"):
                 assert len(content) < 40_000
@@ -469,7 +473,7 @@ class TestHuggingFace:
         run(good, tmp_path / "a", "huggingface", dataset=str(both))
         for split in ("test", "train"):
             path = tmp_path / f"a/data/{split}-00000-of-00001.parquet"
-            assert list(items_of_parquet(path)) == items_of(good, n=4, split=split)
+            assert items_in(path) == items_of(good, n=4, split=split)
 
     def test_splits_with_names_that_are_none(self, good, tmp_path):
         for split in ("a/b", "../x", "all", "é", "a-b", "_", "a b"):
@@ -611,7 +615,7 @@ class TestRefusals:
                 run(good, tmp_path / KINDS[to], to, n=2)
         run(good, tmp_path / "a.jsonl", n=2)
         with pytest.raises(SpecError, match="needs the package pyarrow"):
-            list(items_of_parquet(tmp_path / "a.jsonl"))
+            items_in(tmp_path / "a.jsonl")
 
     def test_what_exists_stays(self, good, tmp_path):
         run(good, tmp_path / "own/own.jsonl", n=2)
@@ -679,7 +683,7 @@ class TestNothingHalf:
     def test_what_a_killed_export_left_is_written_anew(self, good, tmp_path):
         (tmp_path / "a.parquet.partial").write_bytes(b"x" * 100_000)
         run(good, tmp_path / "a.parquet", "parquet", n=2)
-        assert list(items_of_parquet(tmp_path / "a.parquet")) == items_of(good, n=2)
+        assert items_in(tmp_path / "a.parquet") == items_of(good, n=2)
         left = tmp_path / "a.partial"
         (left / "data").mkdir(parents=True)
         (left / "data" / "test-00000-of-00001.parquet").write_text("torn")
@@ -750,8 +754,9 @@ from pathlib import Path
 from children import killed_at, steps_of
 from harness.core import plugins
 from harness.datasets.export import export
-from harness.datasets.export_parquet import items_of_parquet
+from harness.core.items import Item
 from harness.core.spec import make
+from harness.datasets.export_parquet import rows_of_parquet
 import pyarrow.parquet, matplotlib.figure, matplotlib.style, matplotlib.backends.backend_svg
 
 base, rng, counts = Path(sys.argv[1]), random.Random(1), [0, 0]
@@ -788,7 +793,7 @@ for turn in range(6):
     elif to == "jsonl":
         assert len((folder / name).read_text().splitlines()) == 40
     elif to == "parquet":
-        assert len(list(items_of_parquet(folder / name))) == 40
+        assert len([Item.from_dict(row) for row in rows_of_parquet(folder / name)]) == 40
     else:
         assert (folder / name / "README.md").read_text().endswith("```\\n")
         assert json.loads((folder / name / "manifest.json").read_text())["items"] == 40
