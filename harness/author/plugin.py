@@ -45,7 +45,7 @@ def register_commands(group: click.Group) -> None:
             "harness.author.view:command", "harness.author.view:text",
         ),
         Command(
-            "completion", "print a script that completes words in a shell", "harness completion bash|zsh|fish",
+            "completion", "print a completion script for a shell", "harness completion bash|zsh|fish",
             "harness.author.completion:command", "harness.author.completion:text", positional="shell",
         ),
         # What those scripts call while somebody types.
