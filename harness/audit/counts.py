@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from harness.audit.findings import Findings
+from harness.audit.findings import At
 from harness.core.items import Item
 
 FEW = 20  # labels that are listed with their counts
@@ -72,18 +72,15 @@ def _key(kind: str, identity: str) -> bytes:
 class Duplicates:
     """Items whose formal problem or prompt came before, and whether the labels agree."""
 
-    def __init__(
-        self, seen: Seen, findings: Findings, same: Callable[[Item, str, str], bool]
-    ) -> None:
-        self._seen, self._findings, self._same = seen, findings, same
+    def __init__(self, seen: Seen, same: Callable[[Item, str, str], bool]) -> None:
+        self._seen, self._same = seen, same
         self.counts = {"problem": 0, "prompt": 0, "contradicting": 0}
 
-    def item(self, position: int, where: str, item: Item) -> None:
+    def item(self, at: At) -> None:
         """Compare an item with all before it."""
-        places: dict[str, str] = {}
-        other = ""
+        item, places, other = at.item, dict[str, str](), ""
         for kind, identity in (("problem", item.problem_id), ("prompt", item.prompt)):
-            first = self._seen.first(kind, identity, where, item.target)
+            first = self._seen.first(kind, identity, at.where, item.target)
             if first is not None:
                 places[kind], label = first
                 self.counts[kind] += 1
@@ -95,11 +92,11 @@ class Duplicates:
         if len(set(places.values())) == 1 and len(places) == 2:
             message = f"same problem and prompt as {places['problem']}"
         if not other:
-            self._findings.add(position, where, item, "duplicate", message)
+            at.note("duplicate", message)
             return
         self.counts["contradicting"] += 1
         message = f"{message}, which has the label {other[:200]}; this one has {item.target[:200]}"
-        self._findings.add(position, where, item, "contradiction", message)
+        at.note("contradiction", message)
 
 
 class Labels:

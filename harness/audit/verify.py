@@ -6,7 +6,7 @@ import sqlite3
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -126,30 +126,24 @@ def _examined(
 def examine(plugin: Plugin, item: Item, parts: list[str], engine: Engine) -> dict[str, Any]:
     """Return what `audit_item.examine` says of an item; parts that cost the worker its life say so."""
     name, data = plugin.benchmark.name, item.to_dict()
-    try:
-        return _by(engine, name, data, parts)
-    except HarnessError:
-        results: dict[str, Any] = {}
-        for part in parts:
-            results |= _alone(engine, name, data, part)
-            if "schema" in results:
-                break
-        return results
 
+    def call(chosen: list[str]) -> dict[str, Any]:
+        given = ("harness.audit.item:examine", name, data, chosen)
+        return dict(engine.call(*given, seconds=SECONDS, memory_mb=MEMORY_MB))
 
-def _by(engine: Engine, name: str, data: dict[str, Any], parts: list[str]) -> dict[str, Any]:
-    call = ("harness.audit.item:examine", name, data, parts)
-    return dict(engine.call(*call, seconds=SECONDS, memory_mb=MEMORY_MB))
-
-
-def _alone(engine: Engine, name: str, data: dict[str, Any], part: str) -> dict[str, Any]:
-    """Examine one part in a call of its own, after a call for all of them was lost."""
-    try:
-        return _by(engine, name, data, [part])
-    except Abstained as error:
-        return {part: {"opinion": "abstain", "message": str(error)}}
-    except HarnessError as error:
-        return {part: {"error": str(error)}}
+    with suppress(HarnessError):
+        return call(parts)
+    results: dict[str, Any] = {}
+    for part in parts:
+        try:
+            results |= call([part])
+        except Abstained as error:
+            results[part] = {"opinion": "abstain", "message": str(error)}
+        except HarnessError as error:
+            results[part] = {"error": str(error)}
+        if "schema" in results:
+            break
+    return results
 
 
 class Audit:
@@ -167,7 +161,7 @@ class Audit:
         self.weaknesses: Counter[str] = Counter()
         self.reasons = Reasons()
         seen = stack.enter_context(closing(Seen(folder / "seen.sqlite")))
-        self.duplicates = Duplicates(seen, self.findings, self._same)
+        self.duplicates = Duplicates(seen, self._same)
         self.labels, self.readings, self.constants = Labels(seen), Readings(), Constants()
 
     def entry(
@@ -185,7 +179,7 @@ class Audit:
         if entry.error is not None:
             at.note("id", _without(entry.where, entry.error))
         self.formats[str(entry.item.notes.get("format") or "items of our own")] += 1
-        self.duplicates.item(position, entry.where, entry.item)
+        self.duplicates.item(at)
         self.labels.item(entry.item)
         for text in noted(entry.item, "findings"):
             at.note("record", text)
