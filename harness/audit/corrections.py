@@ -20,7 +20,7 @@ from harness.datasets.foreign_json import NO_MORE
 from harness.datasets.reading import Entry
 
 
-class Fixed:
+class CorrectedDataset:
     """The corrected dataset at ``path``, in the format of ``source``; on disk only once it is complete.
 
     Raises:
@@ -51,7 +51,7 @@ class Fixed:
             if os.path.lexists(path):
                 raise OutputError(f"{path} exists; choose another out= or remove it")
 
-    def __enter__(self) -> Fixed:
+    def __enter__(self) -> CorrectedDataset:
         try:
             with ExitStack() as stack:
                 self._path.parent.mkdir(parents=True, exist_ok=True)
