@@ -88,6 +88,7 @@ def overhead() -> str:
     from inspect_ai.solver import generate
 
     from harness.run import evaluation
+    from harness.run.results import result_of_log
 
     plugin = registry().get("ltlbench")
     with tempfile.TemporaryDirectory() as folder:
@@ -103,7 +104,7 @@ def overhead() -> str:
             inspect_eval(task, model=model, log_dir=folder, display="none", score_display=False)
 
         def ours() -> None:
-            evaluation.result(evaluation.run(spec))
+            result_of_log(evaluation.run(spec))
 
         plain()
         ours()

@@ -17,14 +17,14 @@ from harness_errors import (
     did_you_mean,
 )
 
-from harness.core.contract_version import CONTRACT
+from harness.core.contract import CONTRACT
 from harness.core.hookspecs import Benchmark, Metric, Row, Strategy, View, hookimpl
 from harness.core.items import Item, Solution, Verdict, canonical_json, digest, rng_for
 
 if TYPE_CHECKING:
     from harness.cli.command import Command as Command
+    from harness.core.feature_hooks import Option as Option
     from harness.core.feature_hooks import featureimpl as featureimpl
-    from harness.core.option import Option as Option
     from harness.notebook.notebook import evaluate as evaluate
     from harness.notebook.notebook import load as load
     from harness.training.curriculum import Curriculum as Curriculum
@@ -37,7 +37,7 @@ __version__ = "0.1.0"
 
 _LAZY = {
     "Command": "harness.cli.command",
-    "Option": "harness.core.option",
+    "Option": "harness.core.feature_hooks",
     "featureimpl": "harness.core.feature_hooks",
     "load": "harness.notebook.notebook",
     "evaluate": "harness.notebook.notebook",

@@ -9,8 +9,8 @@ from inspect import getdoc
 import harness_errors
 
 from harness.cli.command import FLAGS, WORDS, Command, commands
+from harness.core.feature_hooks import Option
 from harness.core.features import options
-from harness.core.option import Option
 
 
 def page() -> str:

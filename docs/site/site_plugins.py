@@ -9,7 +9,7 @@ from typing import Any
 
 from harness.core.hookspecs import Benchmark
 from harness.core.plugins import registry
-from harness.core.spec import strategies
+from harness.run.strategies import strategies
 
 Row = Sequence[str]
 

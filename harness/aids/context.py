@@ -13,7 +13,7 @@ from typing import Any
 from harness_errors import SpecError
 
 from harness.core.items import Item
-from harness.run.aid import Aid
+from harness.run.draft import Aid
 
 INTRODUCTION = "Here is some web search context that may help you:"
 SUFFIXES = (".jsonl", ".txt", ".md", ".eval")

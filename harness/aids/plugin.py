@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harness.core.feature_hooks import featureimpl
-from harness.core.option import Option
+from harness_errors import SpecError
+
+from harness.core.feature_hooks import Option, featureimpl
 
 if TYPE_CHECKING:
+    from harness.core.hookspecs import Benchmark
     from harness.core.items import Item
     from harness.core.plugins import Plugin
     from harness.core.spec import Spec
-    from harness.run.aid import Aid
-    from harness.run.draft import Draft
+    from harness.run.draft import Aid, Draft
 
 
 TOOLS = ("none", "web_search", "code", "both")
 OPTIONS = (
     Option(
         "prune_model", "string", "a model that is asked about every item, and drops those that read badly", "items",
-        ("run", "generate"),
+        ("run", "generate"), keeps=True,
     ),
     Option("tools", "string", "what the model may use", "ask", ("run",), "none", choices=TOOLS),
     Option(
@@ -39,6 +40,44 @@ OPTIONS = (
 def register_options() -> tuple[Option, ...]:
     """Return the settings of this room."""
     return OPTIONS
+
+
+@featureimpl
+def check_options(plugin: Plugin, options: dict[str, Any]) -> None:
+    """Refuse a model to prune with, or schemas of answers, where the benchmark has no use for them."""
+    if options["prune_model"] is not None:
+        _check_pruning(plugin.benchmark, options["prune_model"])
+    if options["structured"]:
+        _check_structured(plugin, options["strategy"])
+
+
+def _check_pruning(benchmark: Benchmark, model: str) -> None:
+    from harness.core.schemas import shown
+
+    if not benchmark.pruning:
+        raise SpecError(
+            f"'prune_model' does not apply to {benchmark.name}: it has no question to ask of its items"
+        )
+    if model.startswith("harness/"):
+        raise SpecError(
+            f"prune_model={shown(model)}: the embedded models cannot tell how a text reads"
+        )
+
+
+def _check_structured(plugin: Plugin, name: str) -> None:
+    """Refuse to hold answers to a schema that nobody says, or that the reasoning asked for does not fit."""
+    from harness.run.strategies import strategy
+
+    if not plugin.has("structure"):
+        raise SpecError(
+            f"'structured' does not apply to {plugin.benchmark.name}: it says no schema of its answers"
+        )
+    plan = strategy(plugin.benchmark, name)
+    if plan.suffix or plan.rationale or plan.steps or plan.stages:
+        raise SpecError(
+            f"structured=yes leaves no room for the reasoning that strategy={plan.name} asks for; "
+            "use strategy=direct or few_shot"
+        )
 
 
 @featureimpl
@@ -86,6 +125,42 @@ def prepare(draft: Draft) -> None:
 
         draft.aids["structured"] = True
         draft.facts["structured"] = {"without": structure.without(draft.plugin, draft.items)}
+
+
+@featureimpl
+def facts_of(log: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the model had beside the prompt, and what became of items that were pruned."""
+    from harness.run.results import relative
+
+    pruning = log.get("pruning")
+    return {
+        "tools": log.get("tools", "none"),
+        "context": log.get("context"),
+        "structured": log.get("structured"),
+        "pruning": {**pruning, "file": relative(pruning["file"])} if pruning else None,
+    }
+
+
+@featureimpl
+def asked_of(result: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the model had beside the prompt."""
+    return {
+        "tools": result["tools"],
+        "context": (result["context"] or {}).get("file"),
+        "structured": "yes" if result["structured"] else "no",
+    }
+
+
+@featureimpl
+def notes_of(result: Mapping[str, Any]) -> list[str]:
+    """Return what became of items that a model was asked about."""
+    pruning = result.get("pruning")
+    if not pruning:
+        return []
+    return [
+        f"pruning: {pruning['model']} dropped {pruning['dropped']} of {pruning['asked']} items, "
+        f"{pruning['unclear']} answers unclear ({pruning['file']})"
+    ]
 
 
 @featureimpl

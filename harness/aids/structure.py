@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from harness.core.facts import printable
 from harness.core.items import Item
 from harness.core.plugins import Plugin
-from harness.run.aid import Aid
+from harness.run.draft import Aid
 
 
 class Held(Aid):

@@ -17,8 +17,7 @@ from inspect_ai.tool import Tool, python, web_search
 from inspect_ai.util import ComposeConfig, ComposeService, SandboxEnvironmentSpec
 
 from harness.core.spec import Spec
-from harness.run.aid import Aid
-from harness.run.draft import Draft
+from harness.run.draft import Aid, Draft
 
 # Providers whose own search Inspect's tool uses, by the name that a model's name begins with.
 BUILT_IN = {
@@ -97,7 +96,7 @@ def prepare(draft: Draft) -> None:
         draft.sandbox = sandbox(spec.sandbox)
     draft.aids["tools"] = spec.tools
     # Every stage may call tools as often as a whole sample of another strategy.
-    draft.messages = MESSAGES * max(1, len(draft.strategy.stages)) + 2 * len(draft.examples)
+    draft.messages = MESSAGES * max(1, len(draft.strategy.stages)) + 2 * draft.shots
 
 
 def equip(tools: str) -> list[Tool]:

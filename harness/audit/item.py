@@ -14,7 +14,7 @@ from harness_errors import Abstained, HarnessError
 
 from harness.core.items import Item, Solution, Verdict, canonical_json
 from harness.core.plugins import Plugin, registry
-from harness.core.spec import schema_errors
+from harness.core.schemas import schema_errors
 from harness.run import judging, stats
 
 ENGINE = "engine:"  # begins the names of the parts that are engines

@@ -5,8 +5,7 @@ from __future__ import annotations
 import click
 
 from harness.cli.command import Command
-from harness.core.feature_hooks import featureimpl
-from harness.core.option import Option
+from harness.core.feature_hooks import Option, featureimpl
 
 
 @featureimpl

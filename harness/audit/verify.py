@@ -19,7 +19,7 @@ from harness.audit.corrections import CorrectedDataset
 from harness.audit.counts import Constants, Duplicates, Labels, Readings, Reasons, Seen
 from harness.audit.findings import KINDS, At, Findings
 from harness.audit.item import ENGINE, from_prompt, noted, short
-from harness.cli.command import Found, check_reading, one_spec
+from harness.cli.command import Found, one_spec
 from harness.core import fresh, provenance
 from harness.core.facts import printable
 from harness.core.feature_hooks import Warn
@@ -28,6 +28,7 @@ from harness.core.plugins import Plugin, one_line
 from harness.core.spec import Spec
 from harness.datasets import engines, reading
 from harness.datasets.engines_local import Engine
+from harness.datasets.plugin import check_reading
 from harness.datasets.reading import Entry
 
 SECONDS = 30  # for an item, and for each of its parts where the item took longer

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import fcntl
 import io
 import json
 import os
@@ -14,6 +13,7 @@ from typing import IO, Any
 
 from harness_errors import DatasetError, OutputError
 
+from harness.core import files
 from harness.datasets import foreign_json
 from harness.datasets.foreign_json import LONE, parse
 from harness.datasets.records import Records
@@ -37,18 +37,11 @@ def hold(path: Path) -> IO[str]:
     if unfinished.is_symlink():
         raise OutputError(f"{unfinished} is a link; remove it, or choose another name than {path}")
     file = unfinished.open("a", encoding="utf-8", errors="backslashreplace", newline="")
+    busy = f"{unfinished}: another process is writing it; wait for it, or choose another name than {path}"
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        # The holder before may have removed or renamed it between our opening and our locking.
-        if not os.path.samestat(os.fstat(file.fileno()), unfinished.stat()):
-            raise BlockingIOError
+        files.hold(file, busy, unfinished)  # whoever held it may have removed or renamed it
         file.truncate(0)
-    except (BlockingIOError, FileNotFoundError):
-        file.close()
-        raise OutputError(
-            f"{unfinished}: another process is writing it; wait for it, or choose another name than {path}"
-        ) from None
-    except OSError:
+    except BaseException:
         file.close()
         raise
     return file

@@ -19,6 +19,7 @@ from harness import __version__
 from harness.author import doctor_engines, doctor_packages
 from harness.author.doctor_engines import Check, ask, needs
 from harness.author.doctor_packages import OWN, Package
+from harness.cli.colour import alarm, wanted
 from harness.cli.command import Found
 from harness.core.feature_hooks import Warn
 
@@ -56,7 +57,8 @@ def text(report: Mapping[str, Any]) -> str:
             area = check["area"]
             lines += ["", area] if lines else [area]
         sign = {"ok": "  ok    ", "note": "  note  ", "broken": "FAIL    "}[check["state"]]
-        lines.append(f"{sign}{check['name']}: {check['said']}")
+        line = f"{sign}{check['name']}: {check['said']}"
+        lines.append(alarm(line) if check["state"] == "broken" else line)
         if check["remedy"]:
             lines.append(f"          {check['remedy']}")
     broken = report["broken"]
@@ -180,8 +182,6 @@ def _existing(place: Path) -> Path:
 
 
 def _terminal(area: str) -> Check:
-    from harness.cli.colour import wanted
-
     encoding = (sys.stdout.encoding or "ascii").lower()
     reason = "NO_COLOR or TERM says so" if sys.stdout.isatty() else "output is no terminal"
     colours = "colours" if wanted(sys.stdout) else f"no colours: {reason}"

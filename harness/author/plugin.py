@@ -1,12 +1,11 @@
-"""The door of this room: what the author of a plugin uses."""
+"""The door of this room: what the author of a plugin uses, and what makes a workplace of a shell."""
 
 from __future__ import annotations
 
 import click
 
 from harness.cli.command import Command
-from harness.core.feature_hooks import featureimpl
-from harness.core.option import Option
+from harness.core.feature_hooks import Option, featureimpl
 
 
 @featureimpl
@@ -26,7 +25,7 @@ def register_options() -> tuple[Option, ...]:
 
 @featureimpl
 def register_commands(group: click.Group) -> None:
-    """Add ``new``, ``doctor``, ``view``."""
+    """Add ``new``, ``doctor``, ``view`` and ``completion``."""
     for one in (
         Command(
             "new", "write a new plugin that works at once: a package, or one file",
@@ -42,6 +41,14 @@ def register_commands(group: click.Group) -> None:
             "view", "open the Inspect viewer on the logs, or write it as a static site",
             "harness view log_dir=logs [port=7575 | bundle=DIR]",
             "harness.author.view:command", "harness.author.view:text",
+        ),
+        Command(
+            "completion", "print a script that completes words in a shell", "harness completion bash|zsh|fish",
+            "harness.author.completion:command", "harness.author.completion:text", positional="shell",
+        ),
+        # What those scripts call while somebody types.
+        Command(
+            "__complete", "", "", "harness.author.completion:complete", "harness.author.completion:text", hidden=True
         ),
     ):  # fmt: skip
         group.add_command(one)

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import os
-import re
-import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import TextIO
 
-BOLD, RED, YELLOW, RESET = "\x1b[1m", "\x1b[31m", "\x1b[33m", "\x1b[0m"
+_BOLD, _RED, _YELLOW, _RESET = "\x1b[1m", "\x1b[31m", "\x1b[33m", "\x1b[0m"
 
-# A table's head is the line above its rule.
-_RULE = re.compile(r"-+(  -+)*")
-_LOUD = ("WARNING", "FAIL")
-_ALERT = ("NOTE", "warning:")
+_on = ContextVar("colours", default=False)
 
 
 def wanted(stream: TextIO) -> bool:
@@ -21,22 +19,30 @@ def wanted(stream: TextIO) -> bool:
     return stream.isatty() and not plain
 
 
-def coloured(text: str) -> str:
-    """Return a text with the heads of its tables bold, and warnings in yellow and red."""
-    lines = text.split("\n")
-    return "\n".join(
-        _line(line, after) for line, after in zip(lines, [*lines[1:], ""], strict=True)
-    )
+@contextmanager
+def coloured(stream: TextIO) -> Iterator[None]:
+    """Have texts made within the block carry colours, if the stream may be given any."""
+    token = _on.set(wanted(stream))
+    try:
+        yield
+    finally:
+        _on.reset(token)
 
 
-def _line(line: str, after: str) -> str:
-    if line and _RULE.fullmatch(after):
-        return f"{BOLD}{line}{RESET}"
-    if line.startswith(_LOUD):
-        return f"{RED}{line}{RESET}"
-    return f"{YELLOW}{line}{RESET}" if line.startswith(_ALERT) else line
+def head(line: str) -> str:
+    """Return the head of a table."""
+    return _in(_BOLD, line)
 
 
-def for_output(text: str) -> str:
-    """Return a text as standard output should show it."""
-    return coloured(text) if wanted(sys.stdout) else text
+def alarm(line: str) -> str:
+    """Return a line about a failure."""
+    return _in(_RED, line)
+
+
+def note(line: str) -> str:
+    """Return a line that a reader must not overlook."""
+    return _in(_YELLOW, line)
+
+
+def _in(colour: str, line: str) -> str:
+    return f"{colour}{line}{_RESET}" if _on.get() and line else line

@@ -30,14 +30,15 @@ class Command(click.Command):
 
     ``body(words, warn)`` returns `Found`; ``text(found)`` says it in words. ``settings``: it takes ``plugin=``,
     ``preset=`` and the keys of that benchmark beside its own. ``positional`` says what may stand without a key:
-    ``log`` files, a ``shell``, or nothing.
+    ``log`` files, a ``shell``, or nothing. A ``hidden`` one is for programs: it is in no list, and gets all words.
     """
 
     def __init__(
         self, name: str, summary: str, usage: str, body: str, text: str, *,
-        settings: bool = False, positional: str = "",
+        settings: bool = False, positional: str = "", hidden: bool = False,
     ) -> None:  # fmt: skip
-        super().__init__(name, params=[click.Argument(["words"], nargs=-1)], add_help_option=False)
+        params: list[click.Parameter] = [click.Argument(["words"], nargs=-1)]
+        super().__init__(name, params=params, add_help_option=False, hidden=hidden)
         self.summary, self.usage, self.body, self.text = summary, usage, body, text
         self.settings, self.positional = settings, positional
 
@@ -54,7 +55,7 @@ class Command(click.Command):
     def invoke(self, ctx: click.Context) -> tuple[dict[str, Any], int, Callable[[Any], str]]:
         """Run the body; return what it found, the exit code, and what makes a text of it."""
         found, code = named(self.body)(ctx.params["words"], warn)
-        return found, code, lambda told: str(named(self.text)(told))
+        return found, code, lambda data: str(named(self.text)(data))
 
     def page(self) -> str:
         """Return what ``harness COMMAND --help`` prints."""
@@ -65,36 +66,37 @@ class Command(click.Command):
 @cache
 def group() -> click.Group:
     """Return ``harness`` itself, with the commands of every feature, in the order of their registration."""
-    found = click.Group("harness", add_help_option=False)
+    program_group = click.Group("harness", add_help_option=False)
     for hook in features().hook.register_commands.get_hookimpls():
-        _add(found, hook)
-    return found
+        _add(program_group, hook)
+    return program_group
 
 
 def _add(group: click.Group, hook: HookImpl) -> None:
     """Add the commands of a feature; one that fails, or whose command is there already, adds none."""
-    own = click.Group("feature")
+    added = click.Group("feature")
     try:
-        hook.function(own)
-        for name in own.commands:
+        hook.function(added)
+        for name in added.commands:
             if name in group.commands:
                 raise PluginError(f"there is a command '{name}' already: choose another name")
     except Exception as error:  # of foreign code
         FAILURES[hook.plugin_name] = " ".join(str(error).split())[:300]
         return
-    group.commands.update(own.commands)
+    group.commands.update(added.commands)
 
 
 def commands() -> dict[str, Command]:
-    """Return every command by name."""
-    return cast(dict[str, Command], group().commands)
+    """Return every command by name, but for hidden ones."""
+    known = cast(dict[str, Command], group().commands)
+    return {name: command for name, command in known.items() if not command.hidden}
 
 
 def named(place: str) -> Callable[..., Any]:
     """Return the function of a name ``module:function``."""
     module, _, name = place.partition(":")
-    found: Callable[..., Any] = getattr(import_module(module), name)
-    return found
+    function: Callable[..., Any] = getattr(import_module(module), name)
+    return function
 
 
 def warn(line: str) -> None:
@@ -128,12 +130,6 @@ def one_spec(words: Sequence[str], command: str, own: Sequence[str] = ()) -> tup
     if len(specs) != 1:
         raise SpecError(f"this command takes one setting of each key, got a sweep of {len(specs)}")
     return specs[0], registry().get(specs[0].plugin)
-
-
-def check_reading(spec: Spec) -> None:
-    """Refuse a format to read where nothing is read."""
-    if spec.format and not spec.dataset:
-        raise SpecError(f"format={spec.format} says how a dataset is read: give dataset=FILE, too")
 
 
 def given(words: Sequence[str]) -> set[str]:

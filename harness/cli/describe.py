@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from harness.cli.command import Found, one_spec
 from harness.core.feature_hooks import Warn
-from harness.core.spec import strategies
+from harness.run.strategies import strategies
 
 
 def describe(words: Sequence[str], warn: Warn) -> Found:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from harness_errors import SpecError
 
 from harness.cli.command import Found
-from harness.core.contract_version import CONTRACT
+from harness.core.contract import CONTRACT
 from harness.core.feature_hooks import Warn
 from harness.core.plugins import registry
 
@@ -16,7 +16,7 @@ def benchmarks(words: Sequence[str], warn: Warn) -> Found:
     """List the installed benchmarks, and what keeps others out."""
     if words:
         raise SpecError(f"harness list takes no settings, got '{words[0]}'")
-    found = registry()
+    plugins = registry()
     known = [
         {
             "name": name,
@@ -24,12 +24,12 @@ def benchmarks(words: Sequence[str], warn: Warn) -> Found:
             "summary": plugin.benchmark.summary,
             "licence": plugin.benchmark.licence,
         }
-        for name, plugin in sorted(found.benchmarks.items())
+        for name, plugin in sorted(plugins.benchmarks.items())
     ]
     return {
         "contract": CONTRACT,
         "plugins": known,
-        "wrappers": list(found.wrappers),
-        "failures": found.failures,
-        "warnings": found.warnings,
+        "wrappers": list(plugins.wrappers),
+        "failures": plugins.failures,
+        "warnings": plugins.warnings,
     }, 0

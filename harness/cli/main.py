@@ -14,11 +14,10 @@ from typing import Any
 
 from harness_errors import HarnessError, SpecError, did_you_mean
 
-from harness.cli.command import FLAGS, WORDS, commands, warn
+from harness.cli.colour import coloured
+from harness.cli.command import FLAGS, WORDS, Command, commands, group, warn
 from harness.core.features import FAILURES
 from harness.run.startup import settle
-
-COMPLETE = "__complete"  # what the scripts of `harness completion` call
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -26,10 +25,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if arguments is None:
         settle()
     words = list(sys.argv[1:] if arguments is None else arguments)
-    if words[:1] == [COMPLETE]:  # a shell asks: whatever is wrong, it gets no words, and no error
-        from harness.cli.completion import answer
-
-        return _print(answer(words[1:]))
+    hidden = group().commands.get(words[0]) if words else None
+    if isinstance(hidden, Command) and hidden.hidden:  # for programs: all words are its own
+        found, code, text = hidden.invoke(hidden.make_context(words[0], words[1:]))
+        return _print(text(found)) or code
     as_json = "--json" in words
     for stream in (sys.stdout, sys.stderr):
         if isinstance(
@@ -48,9 +47,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(f"{what}{kept}", what.capitalize(), code, as_json)
     if as_json:
         return _print(json.dumps(found, default=dict)) or code
-    from harness.cli.colour import for_output
-
-    return _print(for_output(text(found))) or code
+    with coloured(sys.stdout):
+        shown = text(found)
+    return _print(shown) or code
 
 
 @contextmanager
@@ -60,10 +59,10 @@ def _terminable(stopped: list[int]) -> Iterator[None]:
         yield
         return
 
-    own = os.getpid()
+    this_process = os.getpid()
 
     def stop(number: int, frame: object) -> None:
-        if os.getpid() != own:  # a fork of ours, which nobody waits for
+        if os.getpid() != this_process:  # a fork of ours, which nobody waits for
             signal.signal(number, signal.SIG_DFL)
             os.kill(os.getpid(), number)
             return
@@ -119,8 +118,8 @@ def _act(words: list[str]) -> tuple[dict[str, Any], int, Callable[[dict[str, Any
     if rest and rest[0] not in commands():
         raise SpecError(f"no command '{rest[0][:80]}'; {did_you_mean(rest[0], commands())}")
     if flags or not rest:
-        said = commands()[rest[0]].page() if rest else _help()
-        return {"help": said}, 0, lambda found: str(found["help"])
+        page = commands()[rest[0]].page() if rest else _help()
+        return {"help": page}, 0, lambda found: str(found["help"])
     try:
         command = commands()[rest[0]]
         return command.invoke(command.make_context(rest[0], rest[1:]))
@@ -140,7 +139,7 @@ def _warn_of_plugins() -> None:
 
 def _help() -> str:
     width = max(map(len, commands()))
-    rows = [f"  {name:<{width}}  {one.summary}" for name, one in commands().items()]
+    rows = [f"  {name:<{width}}  {command.summary}" for name, command in commands().items()]
     return "\n".join([
         "usage: harness COMMAND key=value … [--json]",
         "",

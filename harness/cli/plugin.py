@@ -10,8 +10,8 @@ from harness.core.feature_hooks import featureimpl
 
 @featureimpl
 def register_commands(group: click.Group) -> None:
-    """Add ``run``, ``list``, ``describe`` and ``completion``."""
-    for one in (
+    """Add ``run``, ``list`` and ``describe``."""
+    for command in (
         Command(
             "run", "evaluate a model on a benchmark", "harness run plugin=NAME key=value …",
             "harness.cli.run:run", "harness.cli.tables:run", settings=True,
@@ -24,9 +24,5 @@ def register_commands(group: click.Group) -> None:
             "describe", "say what a benchmark is and which keys it takes", "harness describe plugin=NAME",
             "harness.cli.describe:describe", "harness.cli.tables:description", settings=True,
         ),
-        Command(
-            "completion", "print a script that completes words in a shell", "harness completion bash|zsh|fish",
-            "harness.cli.completion:command", "harness.cli.completion:text", positional="shell",
-        ),
     ):  # fmt: skip
-        group.add_command(one)
+        group.add_command(command)

@@ -14,7 +14,7 @@ def run(words: Sequence[str], warn: Warn) -> Found:
 
     specs = specs_of(words, "run")
     results = evaluation.results(specs, warn)
-    bad = any(one["unscored"] or one["errors"] for one in results)
+    bad = any(result["unscored"] or result["errors"] for result in results)
     view = f"{program()} view log_dir={specs[0].log_dir}"
-    logs = [log for one in results for log in one.get("shards", [one["log"]])]
+    logs = [log for result in results for log in result.get("shards", [result["log"]])]
     return {"logs": logs, "results": results, "view": view}, int(bad)

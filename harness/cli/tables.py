@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from harness.cli import tables_outcomes
+from harness.cli import colour, tables_outcomes
+from harness.core.features import features
 
 
 def grid(rows: Sequence[Sequence[str]]) -> str:
@@ -17,7 +18,7 @@ def grid(rows: Sequence[Sequence[str]]) -> str:
         "  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip()
         for row in rows
     ]
-    return "\n".join([lines[0], "  ".join("-" * w for w in widths), *lines[1:]])
+    return "\n".join([colour.head(lines[0]), "  ".join("-" * w for w in widths), *lines[1:]])
 
 
 def number(value: float | None, digits: int = 3) -> str:
@@ -38,13 +39,8 @@ def _sweep(results: Sequence[Mapping[str, Any]]) -> str:
     """Return one line per run of a sweep: what was varied, and every metric."""
     facts = [
         {"plugin": r["plugin"], "model": r["model"], "strategy": r["strategy"], **r["config"]}
-        | {
-            "tools": r["tools"],
-            "context": (r["context"] or {}).get("file"),
-            "structured": "yes" if r["structured"] else "no",
-            "gold": ",".join(r["gold"]),
-            "dataset": r["dataset"],
-        }
+        | _asked(r)
+        | {"gold": ",".join(r["gold"]), "dataset": r["dataset"]}
         for r in results
     ]
     keys = [key for key in facts[0] if len({str(fact.get(key)) for fact in facts}) > 1]
@@ -62,8 +58,8 @@ def _sweep(results: Sequence[Mapping[str, Any]]) -> str:
 
 def result_table(result: Mapping[str, Any]) -> str:
     """Return the result of one run: what it was, its metrics with floors, groups and notes."""
-    given = {"dataset": result["dataset"]} if result["dataset"] else {}
-    config = " ".join(f"{k}={_words(v)}" for k, v in {**given, **result["config"]}.items())
+    source = {"dataset": result["dataset"]} if result["dataset"] else {}
+    config = " ".join(f"{k}={_words(v)}" for k, v in {**source, **result["config"]}.items())
     symbolic = {
         "harness/reference": " (symbolic reference, not a language model)",
         "harness/constant": " (baseline)",
@@ -74,19 +70,21 @@ def result_table(result: Mapping[str, Any]) -> str:
     rows = [["metric", "value", "95 % interval", *(f"{kind} floor" for kind in kinds)]]
     blank = [""] * len(kinds)
     undefined = _undefined(result)
-    for name, one in result["metrics"].items():
+    for name, metric in result["metrics"].items():
         if name in undefined:
             continue
         floor = [number(floors.get(kind, {}).get(name)) for kind in kinds]
-        shown = f"{name} (hard labels)" if one.get("hard_labels") else name
-        rows.append([shown, number(one.get("value")), _span(one), *floor])
+        shown = f"{name} (hard labels)" if metric.get("hard_labels") else name
+        rows.append([shown, number(metric.get("value")), _span(metric), *floor])
     rows.append(
         ["unparsed", number(result["unparsed"]), "share of answers nobody could read", *blank]
     )
     if written := result["output_tokens"]:
         rows.append(["output_tokens", number(written["value"], 1), _span(written, 1), *blank])
-    asked = f"strategy={result['strategy']}{_aids(result)}"
-    head = f"{result['plugin']} · {result['model']}{symbolic} · {asked} · n={result['n']}\n{config}"
+    manner = f"strategy={result['strategy']}{_aids(result)}"
+    head = (
+        f"{result['plugin']} · {result['model']}{symbolic} · {manner} · n={result['n']}\n{config}"
+    )
     rest = [f"not defined for these items: {', '.join(undefined)}"] if undefined else []
     return "\n".join([head, "", grid(rows), *rest, *_groups(result), *_notes(result)])
 
@@ -99,24 +97,33 @@ def _floor_kinds(floors: Mapping[str, Mapping[str, float]]) -> list[str]:
 
 def _undefined(result: Mapping[str, Any]) -> list[str]:
     """Return the metrics that none of the items has: those of a plugin's other tasks."""
-    floors = [floor for found in result["floors"].values() for floor in found]
+    floors = [floor for numbers in result["floors"].values() for floor in numbers]
     return [
         name
-        for name, one in result["metrics"].items()
-        if one.get("value") is None and name not in floors
+        for name, metric in result["metrics"].items()
+        if metric.get("value") is None and name not in floors
     ]
 
 
 def _aids(result: Mapping[str, Any]) -> str:
     """Return what the model had beside the prompt; nothing where it had nothing."""
-    gold = f" gold={','.join(result['gold'])}" if result["gold"] else ""
-    tools = "" if result["tools"] == "none" else f" tools={result['tools']}"
-    context = f" context={result['context']['file']}" if result["context"] else ""
-    return gold + tools + context + (" structured=yes" if result["structured"] else "")
+    gold = {"gold": ",".join(result["gold"])} if result["gold"] else {}
+    had = {k: v for k, v in _asked(result).items() if v not in (None, "none", "no")}
+    return "".join(f" {key}={value}" for key, value in {**gold, **had}.items())
 
 
-def _span(one: Mapping[str, float | None], digits: int = 3) -> str:
-    low, high = one.get("ci_low"), one.get("ci_high")
+def _asked(result: Mapping[str, Any]) -> dict[str, Any]:
+    parts = features().hook.asked_of(result=result)
+    return {key: value for part in parts for key, value in part.items()}
+
+
+def added(result: Mapping[str, Any]) -> list[str]:
+    """Return what features note below a result or a manifest, each in a line."""
+    return [line for part in features().hook.notes_of(result=result) for line in part]
+
+
+def _span(metric: Mapping[str, float | None], digits: int = 3) -> str:
+    low, high = metric.get("ci_low"), metric.get("ci_high")
     return "–" if low is None or high is None else f"{low:.{digits}f} – {high:.{digits}f}"
 
 
@@ -163,64 +170,56 @@ def _notes(result: Mapping[str, Any]) -> list[str]:
     notes = []
     if result["wrappers"]:
         active = ", ".join(f"{name} {version}" for name, version in result["wrappers"].items())
-        notes.append(f"NOTE: wrapper plugins were active, and may have changed anything: {active}")
+        line = f"NOTE: wrapper plugins were active, and may have changed anything: {active}"
+        notes.append(colour.note(line))
     notes += tables_outcomes.lines(result)
     if result["rejected_share"]:
         reasons = ", ".join(f"{why} {count}" for why, count in result["rejected"].items())
         notes.append(
             f"generation: {result['rejected_share']:.0%} of {result['draws']} draws rejected ({reasons})"
         )
-    if result["pruning"]:
-        notes.append(pruned(result["pruning"]))
+    notes += added(result)
     return ["", *notes] if notes else []
 
 
-def pruned(found: Mapping[str, Any]) -> str:
-    """Return what became of items that a model was asked about."""
-    return (
-        f"pruning: {found['model']} dropped {found['dropped']} of {found['asked']} items, "
-        f"{found['unclear']} answers unclear ({found['file']})"
-    )
-
-
-def listing(found: Mapping[str, Any]) -> str:
+def listing(installed: Mapping[str, Any]) -> str:
     """Return the installed benchmarks, wrappers and failures."""
     rows = [["plugin", "version", "licence", "what it is"]]
-    rows += [[p["name"], p["version"], p["licence"], p["summary"]] for p in found["plugins"]]
+    rows += [[p["name"], p["version"], p["licence"], p["summary"]] for p in installed["plugins"]]
     lines = [grid(rows)]
-    if found["wrappers"]:
-        lines.append(f"wrappers: {', '.join(found['wrappers'])}")
-    lines += [f"could not be loaded: {name}: {why}" for name, why in found["failures"].items()]
+    if installed["wrappers"]:
+        lines.append(f"wrappers: {', '.join(installed['wrappers'])}")
+    lines += [f"could not be loaded: {name}: {why}" for name, why in installed["failures"].items()]
     return "\n".join(lines)
 
 
-def description(found: Mapping[str, Any]) -> str:
+def description(benchmark: Mapping[str, Any]) -> str:
     """Return a benchmark's keys, presets, strategies, metrics and engines."""
     rows = [["key", "default", "values", "meaning"]]
-    for key, schema in found["config_schema"]["properties"].items():
+    for key, schema in benchmark["config_schema"]["properties"].items():
         rows.append(
             [key, json.dumps(schema["default"]), _range(schema), schema.get("description", "")]
         )
     presets = [
         f"  {n}: {' '.join(f'{k}={_words(v)}' for k, v in p.items())}"
-        for n, p in found["presets"].items()
+        for n, p in benchmark["presets"].items()
     ]
     return "\n".join([
-        f"{found['name']} {found['version']} ({found['licence']}): {found['summary']}",
-        f"{found['citation']}", "",
+        f"{benchmark['name']} {benchmark['version']} ({benchmark['licence']}): {benchmark['summary']}",
+        f"{benchmark['citation']}", "",
         grid(rows), "",
         "presets:", *presets,
-        "strategies:", *(f"  {n}: {text}{_stages(found, n)}" for n, text in found["strategies"].items()),
-        "metrics:", *(f"  {n}: {text}" for n, text in found["metrics"].items()),
-        f"headline: {found['headline']}",
-        f"engines: {', '.join(found['engines'])} (the first makes the label, the second confirms it)",
-        f"formats: {', '.join(found['formats']) or 'none'}",
-        f"distinct items: {found['capacity'] if found['capacity'] is not None else 'too many to count'}",
+        "strategies:", *(f"  {n}: {text}{_stages(benchmark, n)}" for n, text in benchmark["strategies"].items()),
+        "metrics:", *(f"  {n}: {text}" for n, text in benchmark["metrics"].items()),
+        f"headline: {benchmark['headline']}",
+        f"engines: {', '.join(benchmark['engines'])} (the first makes the label, the second confirms it)",
+        f"formats: {', '.join(benchmark['formats']) or 'none'}",
+        f"distinct items: {benchmark['capacity'] if benchmark['capacity'] is not None else 'too many to count'}",
     ])  # fmt: skip
 
 
-def _stages(found: Mapping[str, Any], strategy: str) -> str:
-    stages = found["stages"].get(strategy)
+def _stages(benchmark: Mapping[str, Any], strategy: str) -> str:
+    stages = benchmark["stages"].get(strategy)
     return f" (stages: {', '.join(stages)})" if stages else ""
 
 
@@ -237,6 +236,3 @@ def _range(schema: Mapping[str, Any]) -> str:
     if "minimum" in schema and "maximum" in schema:
         return f"{schema['minimum']} … {schema['maximum']}"
     return str(schema.get("type", "see describe --json"))
-
-
-# What each kind of finding means, in the words of whoever has to mend it.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from harness.cli.colour import alarm
 from harness.core.facts import printable
 
 # Why nobody could read an answer, by the reason in its score.
@@ -18,16 +19,17 @@ _WHY = {
 
 def lines(result: Mapping[str, Any]) -> list[str]:
     """Return what was used, why answers are unparsed, and what failed: a line for each that there is."""
-    found = [f"used: {model}: {used(one)}" for model, one in result["usage"].items()]
+    shown = [f"used: {model}: {used(counts)}" for model, counts in result["usage"].items()]
     if result["unparsed_by"]:
         shares = [f"{_WHY.get(why, why)} {x:.1%}" for why, x in result["unparsed_by"].items()]
-        found.append(f"unparsed, share of all scored: {', '.join(shares)}")
+        shown.append(f"unparsed, share of all scored: {', '.join(shares)}")
     if unscored := result["unscored"]:
         share = f"{unscored} of {result['n']} items ({unscored / result['n']:.1%})"
-        found.append(f"WARNING: {share} could not be scored and are in no mean:")
+        shown.append(alarm(f"WARNING: {share} could not be scored and are in no mean:"))
     elif result["errors"]:
-        found.append("WARNING: some samples failed; their items are judged by their other samples:")
-    return found + [f"  {printable(line, 1000)}" for line in result["errors"]]
+        line = "WARNING: some samples failed; their items are judged by their other samples:"
+        shown.append(alarm(line))
+    return shown + [f"  {printable(line, 1000)}" for line in result["errors"]]
 
 
 def used(one: Mapping[str, float | None]) -> str:

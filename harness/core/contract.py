@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
@@ -14,6 +15,29 @@ from harness_errors import PluginError, did_you_mean
 from harness.core import hookspecs
 from harness.core.features import reserved
 from harness.core.hookspecs import PROJECT, VIEWS, Benchmark, Strategy
+
+CONTRACT = 1
+"""The contract between core and plugins that this harness keeps."""
+
+OLDEST = 1
+"""The oldest contract whose plugins it still loads."""
+
+STATED = "harness.contract"
+"""The group of entry points in which a distribution says the contract of each of its plugins, ``"v1"``."""
+
+_FIRST = 1  # of a plugin that says nothing: it was written before there was anything to say
+
+
+@dataclass(frozen=True, slots=True)
+class Deprecation:
+    """A hook, or an argument of one, that goes with a later contract; ``instead`` says what to write."""
+
+    instead: str
+    goes: int
+
+
+DEPRECATED: Mapping[str, Deprecation] = {}
+"""By ``"hook"`` or ``"hook.argument"``. An entry stays until the contract that it goes with."""
 
 REQUIRED = ("generate", "solve", "read", "score", "check")
 STAGED = ("stage_prompt", "stage_gold", "stage_join")
@@ -53,9 +77,9 @@ def check_hooks(manager: pluggy.PluginManager, module: Any) -> None:
 
 def _check_marked(module: Any, name: str) -> None:
     """Refuse what is marked as a hook and is none: pluggy takes functions alone, and says nothing."""
-    found = inspect.getattr_static(module, name, None)
-    if name in HOOKS and getattr(found, f"{PROJECT}_impl", None) is not None:
-        raise PluginError(f"{name} is no function ({type(found).__name__}): {_right(name)}")
+    attribute = inspect.getattr_static(module, name, None)
+    if name in HOOKS and getattr(attribute, f"{PROJECT}_impl", None) is not None:
+        raise PluginError(f"{name} is no function ({type(attribute).__name__}): {_right(name)}")
 
 
 def _call_breaches(hook: str, function: Callable[..., Any], wrapper: bool) -> Iterable[str]:
@@ -66,14 +90,17 @@ def _call_breaches(hook: str, function: Callable[..., Any], wrapper: bool) -> It
         yield f"{hook}() is marked as a wrapper and has no yield: write result = yield, return result"
     if yields and not wrapper:
         yield f"{hook}() yields, and no value comes out of it: {_right(hook)}"
-    own = inspect.signature(function).parameters
+    parameters = inspect.signature(function).parameters
     known = inspect.signature(getattr(hookspecs, hook)).parameters
-    for name, one in own.items():
-        fixed = one.default is one.empty and one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)
+    for name, parameter in parameters.items():
+        fixed = parameter.default is parameter.empty and parameter.kind not in (
+            parameter.VAR_POSITIONAL,
+            parameter.VAR_KEYWORD,
+        )
         if fixed and name not in known:
-            yield f"{hook}({', '.join(own)}): there is no argument '{name}': {_right(hook)}"
-        if fixed and one.kind is one.KEYWORD_ONLY:
-            yield f"{hook}({', '.join(own)}): '{name}' cannot be keyword-only: {_right(hook)}"
+            yield f"{hook}({', '.join(parameters)}): there is no argument '{name}': {_right(hook)}"
+        if fixed and parameter.kind is parameter.KEYWORD_ONLY:
+            yield f"{hook}({', '.join(parameters)}): '{name}' cannot be keyword-only: {_right(hook)}"
 
 
 def _right(hook: str) -> str:
@@ -118,8 +145,10 @@ def _type_breaches(benchmark: Benchmark) -> Iterable[str]:
         if not isinstance(getattr(benchmark, name), str):
             yield f"{name} must be a string"
     for name in _LISTS:
-        found = getattr(benchmark, name)
-        if not isinstance(found, tuple | list) or not all(isinstance(one, str) for one in found):
+        value = getattr(benchmark, name)
+        if not isinstance(value, tuple | list) or not all(
+            isinstance(element, str) for element in value
+        ):
             yield f"{name} must be a tuple of strings"
 
 
@@ -154,8 +183,8 @@ def _metric_breaches(benchmark: Benchmark) -> Iterable[str]:
         yield f"headline '{benchmark.headline}' is not one of its metrics"
     for feature in set(benchmark.groups) & set(benchmark.tags):
         yield f"'{feature}' is both a group and a tag"
-    for own in sorted({"n", "output_tokens"} & {*metrics, *benchmark.values}):
-        yield f"'{own}' is a number of the core's own; call the metric otherwise"
+    for reserved_name in sorted({"n", "output_tokens"} & {*metrics, *benchmark.values}):
+        yield f"'{reserved_name}' is a number of the core's own; call the metric otherwise"
     for metric in benchmark.metrics:
         if metric.compute is None and metric.each is None and metric.name not in benchmark.values:
             yield f"metric '{metric.name}' has neither compute nor each and is no key of values"
@@ -208,20 +237,20 @@ def _view_breaches(benchmark: Benchmark) -> Iterable[str]:
     known = {metric.name for metric in benchmark.metrics} | set(benchmark.values)
     names = [view.name for view in benchmark.views]
     for view in benchmark.views:
-        own = f"view '{str(view.name)[:40]}'"
+        subject = f"view '{str(view.name)[:40]}'"
         if not _NAME.fullmatch(view.name) or names.count(view.name) > 1:
-            yield f"{own}: no name (small letters, digits and _), or that of two views"
+            yield f"{subject}: no name (small letters, digits and _), or that of two views"
         if view.kind not in VIEWS:
-            yield f"{own}: no kind '{str(view.kind)[:40]}'; {did_you_mean(view.kind, VIEWS)}"
+            yield f"{subject}: no kind '{str(view.kind)[:40]}'; {did_you_mean(view.kind, VIEWS)}"
         if not view.metrics:
-            yield f"{own} names no metrics"
+            yield f"{subject} names no metrics"
         for metric in view.metrics:
             if metric not in known:
-                yield f"{own}: no metric '{str(metric)[:40]}'; {did_you_mean(metric, known)}"
+                yield f"{subject}: no metric '{str(metric)[:40]}'; {did_you_mean(metric, known)}"
         if view.kind in ("split", "pairs", "scatter", "forest") and not view.features:
-            yield f"{own} is a {view.kind} and names no features"
+            yield f"{subject} is a {view.kind} and names no features"
         if view.kind == "forest" and len(view.metrics) > 1:
-            yield f"{own} is a forest and predicts one metric, not {len(view.metrics)}"
+            yield f"{subject} is a forest and predicts one metric, not {len(view.metrics)}"
 
 
 _STAGE = re.compile(r"[A-Za-z][\w-]*")
@@ -239,15 +268,64 @@ def _asking_breaches(benchmark: Benchmark, hooks: Set[str]) -> Iterable[str]:
 
 
 def _stage_breaches(plan: Strategy, hooks: Set[str]) -> Iterable[str]:
-    own = f"strategy '{plan.name}' has stages"
+    subject = f"strategy '{plan.name}' has stages"
     for hook in STAGED:
         if hook not in hooks:
-            yield f"{own} but the plugin lacks the hook {hook}()"
+            yield f"{subject} but the plugin lacks the hook {hook}()"
     if plan.suffix or plan.examples or plan.rationale or plan.steps:
-        yield f"{own}; suffix, examples, rationale and steps do not combine with them"
+        yield f"{subject}; suffix, examples, rationale and steps do not combine with them"
     for stage in plan.stages:
         # They are written on the command line, in a list.
         if not _STAGE.fullmatch(stage):
-            yield f"{own}, but '{stage}' cannot be the name of one"
+            yield f"{subject}, but '{stage}' cannot be the name of one"
     if len(set(plan.stages)) < len(plan.stages):
-        yield f"{own}, two of one name"
+        yield f"{subject}, two of one name"
+
+
+# ------------------------------------------------------------------------------- versions of the contract
+
+
+def refusal(stated: str | None, distribution: str) -> str | None:
+    """Return why a plugin that states this contract cannot be loaded, None where it can.
+
+    Args:
+        stated: the value of its entry point in the group `STATED`; None where it has none.
+        distribution: what there is to update.
+    """
+    match = re.fullmatch(r"v([0-9]{1,4})", stated) if stated is not None else None
+    if stated is not None and match is None:
+        return (
+            f"states its contract as '{stated[:80]}'; expected v and a number, as in 'v{CONTRACT}'"
+        )
+    number = int(match[1]) if match else _FIRST
+    reason = f"was written for contract {number}" if match else "states no contract, which means 1"
+    if number > CONTRACT:
+        return f"{reason}, newer than contract {CONTRACT} of this harness: update temporal-harness"
+    if number < OLDEST:
+        kept = f"{OLDEST} to {CONTRACT}" if OLDEST < CONTRACT else f"{CONTRACT}"
+        return f"{reason}, older than this harness still keeps ({kept}): update {distribution}"
+    return None
+
+
+def astray(stated: Iterable[str], plugins: Collection[str]) -> str | None:
+    """Return what to say of a contract stated for a plugin that the distribution does not have, if there is one."""
+    for name in sorted(set(stated) - set(plugins)):
+        return f"its distribution states a contract for '{name}'; {did_you_mean(name, plugins)}"
+    return None
+
+
+def warnings(plugin: str, hooks: Mapping[str, Set[str]]) -> Iterator[str]:
+    """Yield a line for each deprecated hook or argument that a plugin has.
+
+    Args:
+        plugin: its name.
+        hooks: the names of its hooks, each with the arguments that it takes.
+    """
+    for what, deprecation in DEPRECATED.items():
+        hook, _, argument = what.partition(".")
+        if hook in hooks and (not argument or argument in hooks[hook]):
+            subject = f"the argument '{argument}' of {hook}()" if argument else f"the hook {hook}()"
+            yield (
+                f"plugin '{plugin}': {subject} is deprecated and goes with contract {deprecation.goes}: "
+                f"{deprecation.instead}"
+            )

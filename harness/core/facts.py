@@ -29,20 +29,20 @@ def about(plugin: Plugin, spec: Spec) -> dict[str, Any] | None:
     if spec.dataset:
         return None
     salt = salt_for(spec.plugin, spec.version, spec.config_json, spec.split, spec.seed)
-    found = plugin.call_json("about", config=dict(spec.config), salt=salt)
-    told = (found or {}).get("warnings", [])
-    if not (isinstance(told, list) and all(isinstance(one, str) for one in told)):
+    facts = plugin.call_json("about", config=dict(spec.config), salt=salt)
+    lines = (facts or {}).get("warnings", [])
+    if not (isinstance(lines, list) and all(isinstance(line, str) for line in lines)):
         raise PluginError(
             f"plugin '{spec.plugin}': about() returned warnings that are no list of strings"
         )
-    return found
+    return facts
 
 
-def warnings(found: Mapping[str, Any] | None) -> list[str]:
+def warnings(facts: Mapping[str, Any] | None) -> list[str]:
     """Return the warnings in what `about` returned, each as one printable line, and not too many."""
-    told = (found or {}).get("warnings", [])
-    lines = [f"warning: {printable(one)}" for one in told[:MAX_WARNINGS]]
-    more = len(told) - len(lines)
+    given_lines = (facts or {}).get("warnings", [])
+    lines = [f"warning: {printable(line)}" for line in given_lines[:MAX_WARNINGS]]
+    more = len(given_lines) - len(lines)
     return [*lines, f"… and {more} more"] if more else lines
 
 

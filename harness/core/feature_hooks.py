@@ -7,9 +7,10 @@ benchmarks are `harness.core.hookspecs`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import pluggy
 
@@ -19,18 +20,55 @@ if TYPE_CHECKING:
     from inspect_ai.log import EvalLog
     from inspect_ai.model import Model
 
+    from harness.core.hookspecs import Benchmark
     from harness.core.items import Item
-    from harness.core.option import Option
     from harness.core.plugins import Plugin
     from harness.core.spec import Spec
-    from harness.run.aid import Aid
-    from harness.run.draft import Draft
+    from harness.run.draft import Aid, Draft
 
 PROJECT = "harness_features"
 featurespec = pluggy.HookspecMarker(PROJECT)
 featureimpl = pluggy.HookimplMarker(PROJECT)
 
 Warn = Callable[[str], object]
+
+Type = Literal["integer", "number", "boolean", "string", "list"]
+Scope = Literal["items", "ask", "model", "service", "place", "command"]
+"""What a setting decides.
+
+``items``: which items there are. It is part of their fingerprint.
+``ask``: how items are put to a model, and how its answers are judged. With ``items``, the parameters of a task.
+``model``: which model answers, with which settings.
+``service``: how often and how long it is asked.
+``place``: where work is done and where things lie; it changes no result.
+``command``: something of one command alone, which reads it itself; no part of a `Spec`.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A setting ``name=value``.
+
+    ``commands`` take it. ``default`` None means "not given". ``least`` is the smallest number. ``help`` says in a
+    line what it means, ``help_for`` what it means for one command. ``choices`` are all values there are; ``words``
+    yields (value, meaning) of some, given the benchmark that is named, if one is, and the settings before.
+    ``path``: a file or folder. ``source``: it goes only with items that are generated, or read from a dataset.
+    ``keeps``: what it made is found again in ``log_dir``, so that a task with it names that folder, too.
+    """
+
+    name: str
+    type: Type
+    help: str
+    scope: Scope
+    commands: tuple[str, ...] = ()
+    default: Any = None
+    least: int | None = None
+    choices: tuple[str, ...] = ()
+    words: Callable[[Benchmark | None, Mapping[str, str]], Iterable[tuple[str, str]]] | None = None
+    path: bool = False
+    source: Literal["generated", "read"] | None = None
+    keeps: bool = False
+    help_for: Mapping[str, str] = field(default_factory=dict)
 
 
 @featurespec
@@ -41,6 +79,14 @@ def register_commands(group: click.Group) -> None:
 @featurespec
 def register_options() -> tuple[Option, ...]:  # type: ignore[empty-body]
     """Return the settings that this feature owns, also those of commands of others."""
+
+
+@featurespec
+def check_options(plugin: Plugin, options: dict[str, Any]) -> None:
+    """Refuse, by a `SpecError`, settings that do not fit a benchmark or each other, whenever a spec is made.
+
+    ``options`` holds all settings by name, checked for their types; a value may be put in its one form.
+    """
 
 
 @featurespec
@@ -95,6 +141,24 @@ def result_of(spec: Spec, warn: Warn) -> dict[str, Any] | None:
 @featurespec(firstresult=True)
 def results_of(specs: Sequence[Spec], warn: Warn) -> list[dict[str, Any]] | None:
     """Run all specs of a command and return their results, in order."""
+
+
+@featurespec
+def facts_of(log: Mapping[str, Any]) -> dict[str, Any]:  # type: ignore[empty-body]
+    """Return what a result (docs/json.md) says of this feature, from the metadata of its log."""
+
+
+@featurespec
+def asked_of(result: Mapping[str, Any]) -> dict[str, Any]:  # type: ignore[empty-body]
+    """Return settings of this feature that tables name beside the strategy, with what each was in a result.
+
+    None, ``none`` and ``no`` say that the model had nothing of the kind.
+    """
+
+
+@featurespec
+def notes_of(result: Mapping[str, Any]) -> list[str]:  # type: ignore[empty-body]
+    """Return lines below the table of a result, or of a written dataset's manifest."""
 
 
 @featurespec(firstresult=True)

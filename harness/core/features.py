@@ -11,7 +11,7 @@ import pluggy
 from harness_errors import HarnessError, PluginError, did_you_mean
 
 from harness.core import feature_hooks
-from harness.core.option import Option, Scope
+from harness.core.feature_hooks import Option, Scope
 
 # The doors of our own rooms. The order decides who is asked first where several could answer: the last.
 DEFAULT_FEATURES = (
@@ -45,8 +45,8 @@ def features() -> pluggy.PluginManager:
             _register(manager, point.name, point.load())
         # Foreign code: whatever it raises costs this one feature.
         except Exception as error:
-            said = str(error) if isinstance(error, HarnessError) else repr(error)
-            FAILURES[point.name] = " ".join(said.split())[:300]
+            message = str(error) if isinstance(error, HarnessError) else repr(error)
+            FAILURES[point.name] = " ".join(message.split())[:300]
     return manager
 
 
@@ -60,14 +60,14 @@ def _register(manager: pluggy.PluginManager, name: str, feature: Any) -> None:
     Raises:
         PluginError: it has a hook that there is not, or an option that another feature has.
     """
-    taken = {one.name for part in manager.hook.register_options() for one in part}
+    taken = {option.name for part in manager.hook.register_options() for option in part}
     manager.register(feature, name=name)
     try:
         for hook in manager.get_hookcallers(feature) or ():
             if hook.spec is None:
                 known = [
-                    one
-                    for one, caller in vars(manager.hook).items()
+                    option
+                    for option, caller in vars(manager.hook).items()
                     if getattr(caller, "spec", None)
                 ]
                 raise PluginError(f"unknown hook '{hook.name}'; {did_you_mean(hook.name, known)}")
@@ -78,12 +78,14 @@ def _register(manager: pluggy.PluginManager, name: str, feature: Any) -> None:
         raise
 
 
-def _check_options(found: Any, taken: Set[str]) -> None:
-    for one in found:
-        if not isinstance(one, Option):
-            raise PluginError(f"register_options() returned {type(one).__name__}, expected options")
-        if one.name in taken or one.name in _KEPT:
-            raise PluginError(f"there is an option '{one.name}' already: choose another name")
+def _check_options(options_given: Any, taken: Set[str]) -> None:
+    for option in options_given:
+        if not isinstance(option, Option):
+            raise PluginError(
+                f"register_options() returned {type(option).__name__}, expected options"
+            )
+        if option.name in taken or option.name in _KEPT:
+            raise PluginError(f"there is an option '{option.name}' already: choose another name")
 
 
 @cache
@@ -97,17 +99,17 @@ def options() -> Mapping[str, Option]:
 @cache
 def settings() -> Mapping[str, Option]:
     """Return the options that are part of a `Spec`."""
-    return {name: one for name, one in options().items() if one.scope != "command"}
+    return {name: option for name, option in options().items() if option.scope != "command"}
 
 
 def keys_of(command: str) -> tuple[str, ...]:
     """Return the names of the options that a command takes."""
-    return tuple(name for name, one in options().items() if command in one.commands)
+    return tuple(name for name, option in options().items() if command in option.commands)
 
 
 def of_scope(*scopes: Scope) -> tuple[str, ...]:
     """Return the names of the settings of some scopes."""
-    return tuple(name for name, one in settings().items() if one.scope in scopes)
+    return tuple(name for name, option in settings().items() if option.scope in scopes)
 
 
 # Words of the command line that no option has (yet), and that must not mean something else for a benchmark.

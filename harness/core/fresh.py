@@ -28,8 +28,8 @@ def one(plugin: Plugin, spec: Spec, index: int, attempt: int = 0) -> Item:
     try:
         item = plugin.call("generate", config=dict(spec.config), index=index, rng=rng, salt=salt)
     except EngineError as error:
-        own = f"plugin '{spec.plugin}': item {index} cannot be generated"
-        raise EngineError(f"{own}: {error}") from error
+        subject = f"plugin '{spec.plugin}': item {index} cannot be generated"
+        raise EngineError(f"{subject}: {error}") from error
     if not isinstance(item, Item):
         raise PluginError(f"plugin '{spec.plugin}': generate() returned {type(item).__name__}")
     if (item.plugin, item.version) != (spec.plugin, spec.version):

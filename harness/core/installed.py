@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 from harness_errors import PluginError
 
-from harness.core import contract_version
+from harness.core import contract
 
 GROUP = "harness"
 
@@ -27,8 +27,8 @@ def sources() -> Iterator[Source]:
             if _points(distribution):
                 key = re.sub(r"[-_.]+", "-", distribution.name).lower()
                 installed.setdefault(key, []).append(distribution)
-    found = [source for same in installed.values() for source in _sources_of(same)]
-    yield from sorted(found, key=lambda source: (source[0], source[2], source[3]))
+    unsorted = [source for same in installed.values() for source in _sources_of(same)]
+    yield from sorted(unsorted, key=lambda source: (source[0], source[2], source[3]))
 
 
 def _points(distribution: metadata.Distribution) -> list[metadata.EntryPoint]:
@@ -42,31 +42,33 @@ def _sources_of(same: list[metadata.Distribution]) -> Iterator[Source]:
     One that does in two versions has no version to name in a log, and its code may be of either.
     """
     first = same[0]
-    other = next((one for one in same if one.version != first.version), None)
+    other = next((copy for copy in same if copy.version != first.version), None)
 
     def refuse() -> NoReturn:
         assert other is not None
-        places = " and ".join(f"{one.version} in {one.locate_file('')}" for one in (first, other))
+        places = " and ".join(
+            f"{copy.version} in {copy.locate_file('')}" for copy in (first, other)
+        )
         raise PluginError(f"two versions of {first.name} are installed, {places}; uninstall one")
 
     if other is None:
         yield from _sources_in(first)
         return
-    for name in sorted({point.name for one in same for point in _points(one)}):
+    for name in sorted({point.name for copy in same for point in _points(copy)}):
         yield name, refuse, first.name, ""
 
 
 def _sources_in(distribution: metadata.Distribution) -> Iterator[Source]:
     """Yield the entry points of a distribution; one of another contract says so before it is imported."""
-    points, own = _points(distribution), distribution.name
-    group = distribution.entry_points.select(group=contract_version.STATED)
+    points, package = _points(distribution), distribution.name
+    group = distribution.entry_points.select(group=contract.STATED)
     stated = {point.name: point.value for point in group}
-    astray = contract_version.astray(stated, [point.name for point in points])
+    astray = contract.astray(stated, [point.name for point in points])
     for point in points:
         # Not point.module: where the value is malformed it raises here, outside the plugin's own try.
         module = point.value.partition(":")[0].partition("[")[0].strip()
-        why = astray or contract_version.refusal(stated.get(point.name), own)
-        yield point.name, partial(_refuse, why) if why else point.load, own, module
+        why = astray or contract.refusal(stated.get(point.name), package)
+        yield point.name, partial(_refuse, why) if why else point.load, package, module
 
 
 def _refuse(why: str) -> NoReturn:

@@ -56,8 +56,8 @@ def salt_for(plugin: str, version: str, config: str, split: str, seed: int) -> s
 
 def content_id(plugin: str, problem: Any, prompt: str, target: str, family: str = "") -> str:
     """Return the id of an item: 20 hexadecimal digits over what makes it this item, after its family."""
-    own = digest([plugin, problem, prompt, target])[:20]
-    return f"{family}-{own}" if family else own
+    content = digest([plugin, problem, prompt, target])[:20]
+    return f"{family}-{content}" if family else content
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +99,10 @@ class Item:
 
         An item without a family has no such key: most have none, and their digests are pinned.
         """
-        found = {f.name: _plain(getattr(self, f.name)) for f in fields(self)}
+        data = {f.name: _plain(getattr(self, f.name)) for f in fields(self)}
         if not self.family:
-            del found["family"]
-        return found
+            del data["family"]
+        return data
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Item:
@@ -130,12 +130,12 @@ class Item:
             raise DatasetError("item field 'family' is not 12 hexadecimal digits")
         try:
             item = cls(**data)
-            own = item._own_id()
+            right_id = item._own_id()
             json.dumps([data.get(name) for name in _NOT_IN_ID], allow_nan=False)
         except (TypeError, ValueError) as error:  # a date of Parquet's; nan, or half a character
             raise DatasetError(f"item is not JSON: {error}") from None
-        if item.id != own:
-            raise DatasetError(f"item id '{item.id}' does not match its content ('{own}')")
+        if item.id != right_id:
+            raise DatasetError(f"item id '{item.id}' does not match its content ('{right_id}')")
         return item
 
     def _repr_html_(self) -> str | None:

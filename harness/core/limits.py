@@ -49,16 +49,16 @@ def of(hook: str) -> float:
     Raises:
         SpecError: `VARIABLE` is no number of seconds from `LEAST` to `MOST`.
     """
-    given = os.environ.get(VARIABLE)
-    if given is None:
+    text = os.environ.get(VARIABLE)
+    if text is None:
         return _SECONDS.get(hook, _OTHER)
     try:
-        seconds = float(given)
+        seconds = float(text)
     except ValueError:
         seconds = 0.0
     if not LEAST <= seconds <= MOST:
         raise SpecError(
-            f"{VARIABLE}={given[:80]}: expected a number of seconds from {LEAST} to {MOST:,.0f}"
+            f"{VARIABLE}={text[:80]}: expected a number of seconds from {LEAST} to {MOST:,.0f}"
         )
     return seconds
 
@@ -98,12 +98,12 @@ def call(function: Callable[..., Any], arguments: dict[str, Any], seconds: float
 def _limited(function: Callable[..., Any], arguments: dict[str, Any], seconds: float) -> Any:
     before = signal(SIGALRM, _ring)
     cause: BaseException | None = None
-    found = None
+    result = None
     try:
         try:
             _Clock.active, _Clock.rung = True, False
             setitimer(ITIMER_REAL, seconds, _AGAIN)
-            found = function(**arguments)
+            result = function(**arguments)
         finally:
             _Clock.active = False  # first: an alarm from here on is nothing to anybody
             setitimer(ITIMER_REAL, 0)
@@ -116,4 +116,4 @@ def _limited(function: Callable[..., Any], arguments: dict[str, Any], seconds: f
         cause = error
     if _Clock.rung:
         raise TooLongError(f"took longer than {seconds:g} s") from cause
-    return found
+    return result

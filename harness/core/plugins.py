@@ -14,7 +14,7 @@ from typing import Any, NoReturn, cast
 import pluggy
 from harness_errors import HarnessError, PluginError, did_you_mean
 
-from harness.core import contract, contract_version, hookspecs, limits, return_types
+from harness.core import contract, hookspecs, limits, return_types
 from harness.core.contract import HOOKS
 from harness.core.contract import OPTIONAL as OPTIONAL
 from harness.core.contract import REQUIRED as REQUIRED
@@ -69,8 +69,8 @@ def _blamed(
 ) -> str:
     """Return whose fault an error is, and which hook's: the benchmark's, or a wrapper's around it."""
     wrapper = _culprit(implementations, error) if error else None
-    own = f"plugin '{benchmark}': {hook}()"
-    return f"wrapper '{wrapper}': {hook}() of '{benchmark}'" if wrapper else own
+    subject = f"plugin '{benchmark}': {hook}()"
+    return f"wrapper '{wrapper}': {hook}() of '{benchmark}'" if wrapper else subject
 
 
 def _culprit(implementations: list[pluggy.HookImpl], error: BaseException) -> str | None:
@@ -82,14 +82,14 @@ def _culprit(implementations: list[pluggy.HookImpl], error: BaseException) -> st
         impl.function.__code__: impl.plugin_name if _is_wrapper(impl) else None
         for impl in implementations
     }
-    found: str | None = None
+    culprit: str | None = None
     last, trace = None, error.__traceback__
     while trace is not None:
-        found = owners.get(trace.tb_frame.f_code, found)
+        culprit = owners.get(trace.tb_frame.f_code, culprit)
         last, trace = trace.tb_frame, trace.tb_next
     # One that yields never, or twice, is found out by pluggy, outside of it.
     controller = last.f_locals.get("wrap_controller") if last else None
-    return owners.get(controller.gi_code, found) if controller else found
+    return owners.get(controller.gi_code, culprit) if controller else culprit
 
 
 def _is_wrapper(implementation: pluggy.HookImpl) -> bool:
@@ -119,26 +119,30 @@ class Plugin:
         """
         caller = getattr(self.hooks, hook)
         try:
-            found = caller(**arguments)
+            result = caller(**arguments)
         except HarnessError:
             raise
         except Exception as error:
             self._fail(hook, error)
-        breach = return_types.breach(self.benchmark, hook, found)
+        breach = return_types.breach(self.benchmark, hook, result)
         if breach is not None:
             raise PluginError(
                 f"plugin '{self.benchmark.name}': {hook}() returned {breach}{self._around(hook)}"
             )
-        return found
+        return result
 
     def _fail(self, hook: str, error: Exception) -> NoReturn:
-        said = _YIELDS.sub(r"\1 (a wrapper yields once)", one_line(error))
+        message = _YIELDS.sub(r"\1 (a wrapper yields once)", one_line(error))
         blamed = _blamed(self.benchmark.name, hook, self._implementations(hook), error)
-        raise PluginError(f"{blamed} failed: {said}") from error
+        raise PluginError(f"{blamed} failed: {message}") from error
 
     def _around(self, hook: str) -> str:
         """Return whom to suspect, too, where a hook returns what it must not."""
-        names = [one.plugin_name for one in self._implementations(hook) if _is_wrapper(one)]
+        names = [
+            implementation.plugin_name
+            for implementation in self._implementations(hook)
+            if _is_wrapper(implementation)
+        ]
         return f"; wrappers around it: {', '.join(sorted(names))}" if names else ""
 
     def _implementations(self, hook: str) -> list[pluggy.HookImpl]:
@@ -147,23 +151,25 @@ class Plugin:
 
     def call_json(self, hook: str, **arguments: Any) -> dict[str, Any] | None:
         """Call a hook that returns a JSON object or None; whatever else it returns is a `PluginError`."""
-        found = self.call(hook, **arguments)
-        if found is None:
+        result = self.call(hook, **arguments)
+        if result is None:
             return None
-        own = f"plugin '{self.benchmark.name}': {hook}() returned"
-        if not isinstance(found, dict):
-            raise PluginError(f"{own} {type(found).__name__}, expected a dict or None")
+        subject = f"plugin '{self.benchmark.name}': {hook}() returned"
+        if not isinstance(result, dict):
+            raise PluginError(f"{subject} {type(result).__name__}, expected a dict or None")
         try:
             # Keys stay in their order: that of a schema is the order in which a model writes.
-            text = json.dumps(found, ensure_ascii=False, allow_nan=False)
+            text = json.dumps(result, ensure_ascii=False, allow_nan=False)
             text.encode()  # half a surrogate pair is no text, and cannot be written
         except (TypeError, ValueError, RecursionError) as error:
-            raise PluginError(f"{own} what is not JSON: {one_line(error)}") from error
+            raise PluginError(f"{subject} what is not JSON: {one_line(error)}") from error
         return cast(dict[str, Any], json.loads(text))
 
     def has(self, hook: str) -> bool:
         """Return whether the benchmark itself, and not only a wrapper around it, has an optional hook."""
-        return any(not _is_wrapper(one) for one in self._implementations(hook))
+        return any(
+            not _is_wrapper(implementation) for implementation in self._implementations(hook)
+        )
 
 
 @dataclass(slots=True)
@@ -194,10 +200,10 @@ class Registry:
 def one_line(error: BaseException) -> str:
     """Return an exception as one short line: class and the first line of its message."""
     try:
-        said = str(error)
+        message = str(error)
     except Exception:  # a class of a plugin's own
-        said = ""
-    text = (said.strip().splitlines() or [""])[0][:300]
+        message = ""
+    text = (message.strip().splitlines() or [""])[0][:300]
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
@@ -215,7 +221,7 @@ def load(sources: Iterable[Source]) -> Registry:
     """
     manager = pluggy.PluginManager(PROJECT)
     manager.add_hookspecs(hookspecs)
-    found = Registry()
+    registry = Registry()
     seconds = {hook: limits.of(hook) for hook in ("import", *HOOKS)}
     described: dict[str, tuple[Any, Benchmark, Source]] = {}
     named: dict[str, list[Source]] = {}
@@ -229,24 +235,24 @@ def load(sources: Iterable[Source]) -> Registry:
             raise
         # A plugin is foreign code: SystemExit at import must not end the harness either.
         except BaseException as error:
-            found.failures[name] = (
+            registry.failures[name] = (
                 str(error) if isinstance(error, HarnessError) else one_line(error)
             )
             continue
-        found.warnings += contract_version.warnings(name, _own_hooks(manager, module))
+        registry.warnings += contract.warnings(name, _own_hooks(manager, module))
         if benchmark is None:
-            found.wrappers[name] = _version(same[0][2])
+            registry.wrappers[name] = _version(same[0][2])
         else:
             described[name] = (module, benchmark, same[0])
-    _describe_anew(manager, described, found, seconds["describe"])
+    _describe_anew(manager, described, registry, seconds["describe"])
     for name, (_, benchmark, (_, _, distribution, where)) in described.items():
         others = [module for other, (module, *_) in described.items() if other != name]
         callers = {hook: manager.subset_hook_caller(hook, others) for hook in HOOKS}
-        hooks = {hook: Hook(name, hook, one, seconds[hook]) for hook, one in callers.items()}
-        found.benchmarks[name] = Plugin(
-            benchmark, SimpleNamespace(**hooks), where, distribution, found.wrappers
+        hooks = {hook: Hook(name, hook, caller, seconds[hook]) for hook, caller in callers.items()}
+        registry.benchmarks[name] = Plugin(
+            benchmark, SimpleNamespace(**hooks), where, distribution, registry.wrappers
         )
-    return found
+    return registry
 
 
 def _own_hooks(manager: pluggy.PluginManager, module: Any) -> dict[str, set[str]]:
@@ -262,7 +268,7 @@ def _own_hooks(manager: pluggy.PluginManager, module: Any) -> dict[str, set[str]
 def _describe_anew(
     manager: pluggy.PluginManager,
     described: dict[str, tuple[Any, Benchmark, Source]],
-    found: Registry,
+    registry: Registry,
     seconds: float,
 ) -> None:
     """Let each wrapper of describe() add to every description; one that spoils a single one is no plugin.
@@ -272,7 +278,7 @@ def _describe_anew(
     waiting = {
         impl.plugin_name: impl.plugin
         for impl in manager.hook.describe.get_hookimpls()
-        if impl.plugin_name in found.wrappers
+        if impl.plugin_name in registry.wrappers
     }
     for wrapper in list(waiting):
         module = waiting.pop(wrapper)
@@ -283,8 +289,8 @@ def _describe_anew(
             }
         except HarnessError as error:
             manager.unregister(module)
-            del found.wrappers[wrapper]
-            found.failures[wrapper] = str(error)
+            del registry.wrappers[wrapper]
+            registry.failures[wrapper] = str(error)
             continue
         for name, benchmark in added.items():
             described[name] = (described[name][0], benchmark, described[name][2])
@@ -306,8 +312,8 @@ def _wrapped(
     others = [module for module, *_ in described.values() if module is not own]
     caller = manager.subset_hook_caller("describe", [*others, *waiting])
     try:
-        said = limits.call(caller, {}, seconds)
-        after = contract.validated(name, said, _implemented(manager, own, name))
+        description = limits.call(caller, {}, seconds)
+        after = contract.validated(name, description, _implemented(manager, own, name))
         if after.version != before.version:
             raise PluginError(f"version '{after.version}', and its items are of '{before.version}'")
     except KeyboardInterrupt:
@@ -368,10 +374,10 @@ def _register(
 
 def _implemented(manager: pluggy.PluginManager, module: Any, name: str) -> set[str]:
     """Return the hooks that a module implements itself, and does not only wrap."""
-    own = manager.get_hookcallers(module) or []
+    callers = manager.get_hookcallers(module) or []
     return {
         caller.name
-        for caller in own
+        for caller in callers
         for impl in caller.get_hookimpls()
         if impl.plugin_name == name and not _is_wrapper(impl)
     }

@@ -21,14 +21,14 @@ def versions(plugin: Plugin) -> dict[str, str]:
         for requirement in metadata.requires(name) or []:
             if "extra ==" not in requirement:
                 names.add(_requirement_name(requirement))
-    found = {"python": platform.python_version(), plugin.benchmark.name: plugin.benchmark.version}
-    found |= {f"wrapper {name}": version for name, version in plugin.wrappers.items()}
+    known = {"python": platform.python_version(), plugin.benchmark.name: plugin.benchmark.version}
+    known |= {f"wrapper {name}": version for name, version in plugin.wrappers.items()}
     for name in sorted(names):
         try:
-            found[name] = metadata.version(name)
+            known[name] = metadata.version(name)
         except metadata.PackageNotFoundError:
             continue
-    return found
+    return known
 
 
 def _requirement_name(requirement: str) -> str:

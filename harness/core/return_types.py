@@ -9,25 +9,26 @@ from typing import Any
 from harness.core.hookspecs import Benchmark
 from harness.core.items import Item, Solution, Verdict, canonical_json
 
-MAX_ITEM = (
-    10_000_000  # bytes of an item's JSON: less than a guarded call takes, and a record may have
-)
+# Bytes of an item's JSON: less than a guarded call takes, and a record may have.
+MAX_ITEM = 10_000_000
 
 
-def breach(benchmark: Benchmark, hook: str, found: Any) -> str | None:
+def breach(benchmark: Benchmark, hook: str, result: Any) -> str | None:
     """Return what is wrong with what a hook returned, to follow "hook() returned", or None.
 
     Hooks that are not among these (``render``, the stages) are looked at where they are called.
     """
-    look = _LOOKS.get(hook)
     try:
-        return look(benchmark, found) if look else None
+        if hook in _SIMPLE:
+            return _simple_breach(hook, result)
+        look = _LOOKS.get(hook)
+        return look(benchmark, result) if look else None
     except Exception as error:  # a plugin's own class may stand where data is expected
         return f"what cannot be looked at ({type(error).__name__})"
 
 
-def _generate(_: Benchmark, found: Any) -> str | None:
-    return _item_breach(found) if isinstance(found, Item) else type(found).__name__
+def _generate(_: Benchmark, result: Any) -> str | None:
+    return _item_breach(result) if isinstance(result, Item) else type(result).__name__
 
 
 _HALF = "half a surrogate pair, which is no text and cannot be written"
@@ -66,31 +67,27 @@ _KINDS: dict[str, type] = {
 }
 
 
-def _adopt(_: Benchmark, found: Any) -> str | None:
-    if found is None or isinstance(found, Item):
-        return None if found is None else _item_breach(found)
-    return f"{type(found).__name__}, expected an item or None"
+def _adopt(_: Benchmark, result: Any) -> str | None:
+    if result is None or isinstance(result, Item):
+        return None if result is None else _item_breach(result)
+    return f"{type(result).__name__}, expected an item or None"
 
 
-def _solve(_: Benchmark, found: Any) -> str | None:
-    return None if isinstance(found, Solution) else f"{type(found).__name__}, expected Solution"
-
-
-def _read(_: Benchmark, found: Any) -> str | None:
+def _read(_: Benchmark, result: Any) -> str | None:
     try:
-        canonical_json(found)
+        canonical_json(result)
     except (TypeError, ValueError, RecursionError) as error:
         return f"what is not JSON: {type(error).__name__}"
     return None
 
 
-def _score(benchmark: Benchmark, found: Any) -> str | None:
-    if not isinstance(found, Verdict):
-        return f"{type(found).__name__}, expected Verdict"
+def _score(benchmark: Benchmark, verdict: Any) -> str | None:
+    if not isinstance(verdict, Verdict):
+        return f"{type(verdict).__name__}, expected Verdict"
     try:
-        wrong = found.problems(benchmark.values)
-        said = [found.answer, found.explanation, *found.extra, *found.extra.values()]
-        "".join(one for one in said if isinstance(one, str)).encode()
+        wrong = verdict.problems(benchmark.values)
+        texts = [verdict.answer, verdict.explanation, *verdict.extra, *verdict.extra.values()]
+        "".join(text for text in texts if isinstance(text, str)).encode()
     except OverflowError:
         return "a verdict with a number beyond all bounds"
     except UnicodeEncodeError:
@@ -98,50 +95,39 @@ def _score(benchmark: Benchmark, found: Any) -> str | None:
     return f"a verdict that breaks the contract: {wrong[0][:300]}" if wrong else None
 
 
-def _check(_: Benchmark, found: Any) -> str | None:
-    right = isinstance(found, list) and all(isinstance(one, str) for one in found)
-    return None if right else f"{_kind(found)}, expected a list of strings"
+def _strings(result: Any) -> bool:
+    return isinstance(result, list) and all(isinstance(element, str) for element in result)
 
 
-def _audit(_: Benchmark, found: Any) -> str | None:
-    right = found is None or isinstance(found, list)
-    return None if right else f"{type(found).__name__}, expected a list"
+# What is right but for None, how an error names it, and whether the error quotes what there was instead.
+_SIMPLE: dict[str, tuple[Callable[[Any], bool], str, bool]] = {
+    "solve": (lambda found: isinstance(found, Solution), "Solution", False),
+    "check": (_strings, "a list of strings", True),
+    "audit": (lambda found: isinstance(found, list), "a list", False),
+    "readings": (lambda found: isinstance(found, Mapping), "a dict", False),
+    "capacity": (
+        lambda found: type(found) is int and found >= 0,
+        "a number of items or None",
+        True,
+    ),
+    "explain": (lambda found: isinstance(found, str), "str or None", False),
+    "trace": (lambda found: isinstance(found, str), "str or None", False),
+    "reread": (_strings, "a list of strings", True),
+}
+_NEVER_NONE = ("solve", "check")
 
 
-def _readings(_: Benchmark, found: Any) -> str | None:
-    right = found is None or isinstance(found, Mapping)
-    return None if right else f"{type(found).__name__}, expected a dict"
-
-
-def _capacity(_: Benchmark, found: Any) -> str | None:
-    right = found is None or (type(found) is int and found >= 0)
-    return None if right else f"{_kind(found)}, expected a number of items or None"
-
-
-def _explain(_: Benchmark, found: Any) -> str | None:
-    right = found is None or isinstance(found, str)
-    return None if right else f"{type(found).__name__}, expected str or None"
-
-
-def _reread(benchmark: Benchmark, found: Any) -> str | None:
-    return None if found is None else _check(benchmark, found)  # None: there is no such hook
-
-
-def _kind(found: Any) -> str:
-    return f"{type(found).__name__} {str(found)[:40]!a}"
+def _simple_breach(hook: str, result: Any) -> str | None:
+    right, expected, quoted = _SIMPLE[hook]
+    if right(result) or (result is None and hook not in _NEVER_NONE):
+        return None
+    what = f"{type(result).__name__} {str(result)[:40]!a}" if quoted else type(result).__name__
+    return f"{what}, expected {expected}"
 
 
 _LOOKS: dict[str, Callable[[Benchmark, Any], str | None]] = {
     "generate": _generate,
     "adopt": _adopt,
-    "solve": _solve,
     "read": _read,
     "score": _score,
-    "check": _check,
-    "audit": _audit,
-    "readings": _readings,
-    "capacity": _capacity,
-    "explain": _explain,
-    "trace": _explain,
-    "reread": _reread,
 }

@@ -8,22 +8,21 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import yaml
 from harness_errors import SpecError, did_you_mean
 
-from harness.core.features import reserved, settings
-from harness.core.hookspecs import Benchmark, Strategy
+from harness.core.features import features, reserved, settings
+from harness.core.hookspecs import Benchmark
 from harness.core.items import canonical_json, digest
 from harness.core.plugins import Plugin, Registry
+from harness.core.schemas import shown, validate
 
 MAX_WORD = 20_000
 LARGEST = 1e300  # of a number; infinity and nan are none
 MAX_LISTS = 200  # lists and objects in one value
-MAX_ERRORS = 100  # of a value that are looked at; ten of them are told
 MAX_POINTS = 10_000  # runs of a sweep
 MAX_FILES = 10_000  # of a directory that a key names, all of which are read
 
@@ -72,7 +71,7 @@ class Spec:
 
     def data(self) -> dict[str, Any]:
         """Return everything that decides which items there are."""
-        said = {
+        decisive = {
             name: self.options[name]
             for name, option in settings().items()
             if option.scope == "items"
@@ -84,7 +83,7 @@ class Spec:
             "plugin": self.plugin,
             "version": self.version,
             "config": {**self.config, **self.files},
-            **said,
+            **decisive,
             **({"wrappers": dict(self.wrappers)} if self.wrappers else {}),
         }
 
@@ -186,9 +185,12 @@ def make(plugin: Plugin, values: Mapping[str, Any], allowed: Iterable[str] | Non
         # Inspect's command line makes `-T arity=2` a number and `-T arity=2,3` a list of words.
         schema = _schema(plugin.benchmark, key)
         if schema.get("type") == "array":
-            own = value if isinstance(value, list) else [value]
+            elements = value if isinstance(value, list) else [value]
             inner = schema.get("items", {})
-            values[key] = [_typed(inner, one) if isinstance(one, str) else one for one in own]
+            values[key] = [
+                _typed(inner, element) if isinstance(element, str) else element
+                for element in elements
+            ]
     return _spec(plugin, {**base, **values})
 
 
@@ -251,7 +253,7 @@ def _values(benchmark: Benchmark, key: str, texts: Sequence[str]) -> list[Any]:
         return [_typed(schema, text) for text in texts]
     if any(bracketed):
         raise SpecError(
-            f"{key}={_shown(','.join(texts))}: "
+            f"{key}={shown(','.join(texts))}: "
             f"expected one list, {key}=a,b, or a sweep of lists, {key}=[a],[b,c]"
         )
     return [[_typed(schema.get("items", {}), text) for text in texts]]
@@ -276,14 +278,11 @@ def _typed(schema: Mapping[str, Any], text: str) -> Any:
 
 def _spec(plugin: Plugin, values: Mapping[str, Any]) -> Spec:
     benchmark = plugin.benchmark
-    options = {name: values.get(name, one.default) for name, one in settings().items()}
+    options = {name: values.get(name, option.default) for name, option in settings().items()}
     for key, value in options.items():
         if value is not None:
             _check_option(key, value)
-    _check_format(benchmark, options["format"])
-    _check_asking(benchmark, options)
-    if options["structured"]:
-        _check_structured(plugin, strategy(benchmark, options["strategy"]))
+    features().hook.check_options(plugin=plugin, options=options)
     properties = benchmark.config_schema["properties"]
     adopting: list[str] = []
     if options["dataset"] is None:
@@ -293,7 +292,7 @@ def _spec(plugin: Plugin, values: Mapping[str, Any]) -> Spec:
         adopting = [key for key in properties if key in values]
     config = {k: s["default"] for k, s in properties.items()}
     config |= {k: v for k, v in values.items() if k in config}
-    _validate(benchmark, config)
+    validate(benchmark.config_schema, config)
     forms = tuple(key for key, schema in properties.items() if schema.get("x-form"))
     files = {
         key: _file_digest(key, config[key], schema.get("x-names", ()))
@@ -306,62 +305,6 @@ def _spec(plugin: Plugin, values: Mapping[str, Any]) -> Spec:
     )  # fmt: skip
 
 
-def _check_format(benchmark: Benchmark, name: str | None) -> None:
-    """Refuse a format of nothing: neither of what is shown nor of published datasets."""
-    known = (*benchmark.formats, *benchmark.dataset_formats)
-    if name is not None and name not in known:
-        raise SpecError(f"no format '{_shown(name)}'; {did_you_mean(name, known)}")
-
-
-def _check_asking(benchmark: Benchmark, options: dict[str, Any]) -> None:
-    """Refuse options that do not fit the benchmark or each other; put ``gold`` in its one order."""
-    plan = strategy(benchmark, str(options["strategy"]))
-    if options["shots"] is not None and not plan.examples:
-        raise SpecError(f"'shots' has no effect with strategy={plan.name}, which shows no examples")
-    options["gold"] = _gold(plan, options["gold"] or [])
-    if options["convention"] == "published" and not benchmark.published:
-        raise SpecError(
-            f"convention=published: {benchmark.name} has no other convention of scoring than its own"
-        )
-    if options["prune_model"] is not None:
-        _check_pruning(benchmark, options["prune_model"])
-
-
-def _gold(plan: Strategy, names: Sequence[str]) -> list[str] | None:
-    """Return the stages whose gold replies are used, in the order of the strategy; None if none are."""
-    if names and not plan.stages:
-        raise SpecError(f"'gold' has no effect with strategy={plan.name}, which has no stages")
-    for name in names:
-        if name not in plan.stages:
-            hint = did_you_mean(name, plan.stages)
-            raise SpecError(f"gold={_shown(name)}: no stage of strategy={plan.name}; {hint}")
-    return [stage for stage in plan.stages if stage in names] or None
-
-
-def _check_pruning(benchmark: Benchmark, model: str) -> None:
-    if not benchmark.pruning:
-        raise SpecError(
-            f"'prune_model' does not apply to {benchmark.name}: it has no question to ask of its items"
-        )
-    if model.startswith("harness/"):
-        raise SpecError(
-            f"prune_model={_shown(model)}: the embedded models cannot tell how a text reads"
-        )
-
-
-def _check_structured(plugin: Plugin, plan: Strategy) -> None:
-    """Refuse to hold answers to a schema that nobody says, or that the reasoning asked for does not fit."""
-    if not plugin.has("structure"):
-        raise SpecError(
-            f"'structured' does not apply to {plugin.benchmark.name}: it says no schema of its answers"
-        )
-    if plan.suffix or plan.rationale or plan.steps or plan.stages:
-        raise SpecError(
-            f"structured=yes leaves no room for the reasoning that strategy={plan.name} asks for; "
-            "use strategy=direct or few_shot"
-        )
-
-
 def _file_digest(key: str, path: str, names: Iterable[str]) -> str:
     """Return the digest of what a file, or every file below a directory, holds.
 
@@ -370,17 +313,17 @@ def _file_digest(key: str, path: str, names: Iterable[str]) -> str:
     root = Path(path)
     try:
         inside = (p for p in root.rglob("*") if p.is_file()) if root.is_dir() else iter([root])
-        found = sorted(itertools.islice(inside, MAX_FILES + 1))
-        if len(found) > MAX_FILES:
-            raise SpecError(f"{key}={_shown(path)}: a directory of more than {MAX_FILES} files")
-        parts = [[str(one.relative_to(root)), _sha(one)] for one in found]
+        files = sorted(itertools.islice(inside, MAX_FILES + 1))
+        if len(files) > MAX_FILES:
+            raise SpecError(f"{key}={shown(path)}: a directory of more than {MAX_FILES} files")
+        parts = [[str(file.relative_to(root)), _sha(file)] for file in files]
     except (OSError, ValueError) as error:  # a null byte in the name is a ValueError
         why = error.strerror if isinstance(error, OSError) else str(error)
         named = getattr(error, "filename", None)
         if named and str(named) != path:  # one below the directory
-            why = f"{_shown(named)}: {why}"
+            why = f"{shown(named)}: {why}"
         hint = f"; {did_you_mean(path, names)}" if names else ""
-        raise SpecError(f"{key}={_shown(path)}: cannot be read: {why}{hint}") from None
+        raise SpecError(f"{key}={shown(path)}: cannot be read: {why}{hint}") from None
     return digest(parts)
 
 
@@ -416,117 +359,14 @@ def _check_option(key: str, value: Any) -> None:
         and -LARGEST < value < LARGEST,
         "boolean": isinstance(value, bool),
         "string": isinstance(value, str),
-        "list": isinstance(value, list) and all(isinstance(one, str) for one in value),
+        "list": isinstance(value, list) and all(isinstance(element, str) for element in value),
     }[kind]
     if not right:
         article = "an" if kind == "integer" else "a"
-        raise SpecError(f"{key}={_shown(value)}: expected {article} {kind}")
+        raise SpecError(f"{key}={shown(value)}: expected {article} {kind}")
     if option.choices and value not in option.choices:
-        raise SpecError(f"{key}={_shown(value)}; {did_you_mean(str(value), option.choices)}")
+        raise SpecError(f"{key}={shown(value)}; {did_you_mean(str(value), option.choices)}")
     for word in value if kind == "list" else [value] if kind == "string" else []:
         _check_text(word)
     if option.least is not None and value < option.least:
-        raise SpecError(f"{key}={_shown(value)}: the least is {option.least}")
-
-
-def _shown(value: Any) -> str:
-    text = str(value)
-    return text if len(text) <= 80 else f"{text[:80]}…"
-
-
-@cache
-def _validator(schema_json: str) -> Any:
-    import json
-
-    from jsonschema import Draft202012Validator
-
-    return Draft202012Validator(json.loads(schema_json))
-
-
-def schema_errors(schema: Mapping[str, Any], value: Any) -> list[str]:
-    """Return what JSON Schema finds wrong with a value: ``path: message``, at most one line each."""
-    # Not all of them: a million wrong elements would be a million errors, of 4 kB each.
-    found = itertools.islice(_validator(canonical_json(schema)).iter_errors(value), MAX_ERRORS)
-    errors = sorted(found, key=lambda e: str(e.path))
-    return [
-        f"{'.'.join(str(p) for p in e.absolute_path) or 'value'}: {_middle_out(e.message.splitlines()[0])}"
-        for e in errors[:10]
-    ]
-
-
-def _middle_out(message: str) -> str:
-    """Return a message in 200 characters: a long value stands at its beginning, what is wrong at its end."""
-    return message if len(message) <= 200 else f"{message[:99]}…{message[-100:]}"
-
-
-def _validate(benchmark: Benchmark, config: Mapping[str, Any]) -> None:
-    for key, value in config.items():
-        try:
-            canonical_json(value).encode()
-        # A date, nan, a list within itself: YAML has them, JSON does not.
-        except (TypeError, ValueError, RecursionError):
-            raise SpecError(f"{key}={_shown(value)}: not a JSON value") from None
-    properties = benchmark.config_schema["properties"]
-    for message in schema_errors(benchmark.config_schema, config):
-        key, _, rest = message.partition(": ")
-        key, _, part = key.partition(".")
-        value, schema = config.get(key, ""), properties.get(key, {})
-        # What a pattern or a bare type name says is of no help to who typed the value.
-        if schema.get("type") == "array" and not isinstance(value, list):
-            rest = "expected a list"
-        elif "pattern" in schema and "description" in schema and " does not match " in rest:
-            rest = f"expected {schema['description']}"
-        rest += _nearest(schema, value)
-        raise SpecError(f"{key}={_shown(value)}: {f'at {part}: ' if part else ''}{rest}")
-
-
-def _nearest(schema: Mapping[str, Any], value: Any) -> str:
-    """Return the nearest of the values that a schema names, where one is near."""
-    if schema.get("type") == "array":
-        schema = schema.get("items", {})
-    known = [str(one) for one in schema.get("enum", ())]
-    for word in value if isinstance(value, list) else [value]:
-        if str(word) not in known and (near := get_close_matches(str(word), known, n=1)):
-            return f"; did you mean '{near[0]}'?"
-    return ""
-
-
-# Strategies every benchmark has; a plugin's strategy of the same name replaces one.
-STRATEGIES = (
-    Strategy("direct", "the prompt alone"),
-    Strategy("cot", "zero-shot chain of thought", suffix="Think step by step before you answer."),
-    Strategy("few_shot", "answered examples before the prompt", examples=True),
-    Strategy(
-        "few_shot_cot",
-        "worked examples before the prompt, then step by step",
-        suffix="Think step by step before you answer.",
-        examples=True,
-        rationale=True,
-    ),
-    Strategy(
-        "self_consistency",
-        "several chains of thought, a vote on their answers",
-        suffix="Think step by step before you answer.",
-        samples=5,
-    ),
-    Strategy(
-        "least_to_most",
-        "the parts first, then the whole",
-        steps=("Do not answer yet. Break the problem into its parts and solve them one by one, "
-               "the simplest first.",),
-        suffix="Now use the parts you solved and give the answer in the form asked for.",
-    ),
-)  # fmt: skip
-
-
-def strategies(benchmark: Benchmark) -> dict[str, Strategy]:
-    """Return the strategies of a benchmark by name: the core's, with the plugin's own on top."""
-    return {s.name: s for s in (*STRATEGIES, *benchmark.strategies)}
-
-
-def strategy(benchmark: Benchmark, name: str) -> Strategy:
-    """Return a strategy by name or raise `SpecError` with a suggestion."""
-    known = strategies(benchmark)
-    if name not in known:
-        raise SpecError(f"no strategy '{name}'; {did_you_mean(name, known)}")
-    return known[name]
+        raise SpecError(f"{key}={shown(value)}: the least is {option.least}")

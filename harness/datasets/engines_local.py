@@ -9,7 +9,7 @@ import harness_guard
 from harness_errors import EngineError
 from harness_guard import Guard
 
-from harness.run.child import Process
+from harness.datasets.child import Process
 
 SECONDS = 86_400.0  # the longest that a task may take
 MEMORY_MB = 8_192  # of address space, for a worker that generates: engines have their own workers
@@ -30,7 +30,7 @@ class Engine(Protocol):
         """Return ``function(*args)`` as `harness_guard.call` does, and with its errors."""
 
     def process(self, request: dict[str, Any], module: str) -> dict[str, Any]:
-        """Serve a request by ``python -m module`` in a process of its own; see `harness.run.child.Process`."""
+        """Serve a request by ``python -m module`` in a process of its own; see `harness.datasets.child.Process`."""
 
     def close(self) -> None:
         """End the workers; calls under way fail, shards write down what is finished."""
@@ -57,7 +57,7 @@ class Local:
         return call(function, *args, seconds=seconds, memory_mb=memory_mb)
 
     def process(self, request: dict[str, Any], module: str) -> dict[str, Any]:
-        """Serve a request by a process of this machine; see `harness.run.child.Process`."""
+        """Serve a request by a process of this machine; see `harness.datasets.child.Process`."""
         if self._closed:  # a thread that would begin an interrupted shard again
             raise EngineError("the engine is closed")
         one = Process(request, module, "a shard")

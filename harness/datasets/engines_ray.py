@@ -13,8 +13,8 @@ import harness_errors
 import harness_guard
 from harness_errors import EngineError, HarnessError, SpecError
 
+from harness.datasets.child import Process
 from harness.datasets.engines_local import MEMORY_MB, SECONDS
-from harness.run.child import Process
 
 LOST = 20  # times that a task is begun anew because its node went away
 LOCAL = "local"
@@ -74,7 +74,7 @@ class Cluster:
         )(value)
 
     def process(self, request: dict[str, Any], module: str) -> dict[str, Any]:
-        """Serve a request by ``python -m module`` on a node; see `harness.run.child.Process`."""
+        """Serve a request by ``python -m module`` on a node; see `harness.datasets.child.Process`."""
         found: dict[str, Any] = self._result(
             self._shard.remote(json.dumps([request, module, _told()])), "a shard"
         )

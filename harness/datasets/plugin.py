@@ -7,12 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from harness_errors import SpecError
+from harness_errors import SpecError, did_you_mean
 
 from harness.cli.command import Command
-from harness.core.feature_hooks import featureimpl
+from harness.core.feature_hooks import Option, featureimpl
 from harness.core.features import settings
-from harness.core.option import Option
 
 if TYPE_CHECKING:
     from harness.core.hookspecs import Benchmark
@@ -77,11 +76,26 @@ def register_options() -> tuple[Option, ...]:
     return OPTIONS
 
 
+def check_reading(spec: Spec) -> None:
+    """Refuse a format to read where nothing is read."""
+    if spec.format and not spec.dataset:
+        raise SpecError(f"format={spec.format} says how a dataset is read: give dataset=FILE, too")
+
+
+@featureimpl(tryfirst=True)
+def check_options(plugin: Plugin, options: dict[str, Any]) -> None:
+    """Refuse a format of nothing: neither of what is shown nor of published datasets."""
+    from harness.core.schemas import shown
+
+    name = options["format"]
+    known = (*plugin.benchmark.formats, *plugin.benchmark.dataset_formats)
+    if name is not None and name not in known:
+        raise SpecError(f"no format '{shown(name)}'; {did_you_mean(name, known)}")
+
+
 @featureimpl
 def check_spec(spec: Spec, model: str | None) -> None:
     """Refuse a format where nothing is read, and an engine for the one log that one process writes."""
-    from harness.cli.command import check_reading
-
     check_reading(spec)
     if any(spec.options[key] != settings()[key].default for key in ("workers", "address")):
         from harness.datasets import engines

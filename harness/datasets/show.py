@@ -10,7 +10,7 @@ from typing import Any
 
 from harness_errors import OutputError, PluginError, SpecError
 
-from harness.cli.command import Found, check_reading, given, one_spec
+from harness.cli.command import Found, given, one_spec
 from harness.core import facts, files, provenance
 from harness.core.facts import printable
 from harness.core.feature_hooks import Warn
@@ -18,6 +18,7 @@ from harness.core.items import Item, sample_ids
 from harness.core.plugins import Plugin
 from harness.core.spec import Spec
 from harness.datasets import dataset
+from harness.datasets.plugin import check_reading
 
 SHORTEST = 4  # characters of an id's beginning
 
@@ -122,16 +123,11 @@ def _must_be_new(path: Path) -> None:
 
 def _write(path: Path, text: str) -> None:
     """Write a new file whole or not at all."""
-    partial = path.with_name(f".{path.name}.{os.getpid()}.new")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            with files.fresh(partial) as file:
-                file.write(text)
+        with files.aside(path) as partial, files.fresh(partial) as file:
+            file.write(text)
             _must_be_new(path)  # again: something may just have come to lie there
-            partial.rename(path)
-        finally:
-            partial.unlink(missing_ok=True)
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else str(error)
         raise OutputError(f"{str(path)[:200]}: cannot be written: {why}") from None

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from harness.cli.tables import pruned
+from harness.cli.tables import added
 from harness.core.facts import printable
 from harness.datasets.show import unsayable
 
@@ -42,7 +42,7 @@ def written(found: Mapping[str, Any]) -> str:
         f"manifest: {found['manifest']}",
         f"targets: {json.dumps(found['targets'])}; rejected {found['rejected_share']:.0%} of {found['draws']} draws",
     ]
-    return "\n".join(lines + ([pruned(found["pruning"])] if "pruning" in found else []))
+    return "\n".join([*lines, *added(found)])
 
 
 def exported(found: Mapping[str, Any]) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 from harness_errors import PluginError, SpecError, did_you_mean
 
+from harness.cli import colour
 from harness.cli.command import Found, one_spec
 from harness.core.facts import printable
 from harness.core.feature_hooks import Warn
@@ -91,7 +92,7 @@ def _lines(check: Mapping[str, Any]) -> Iterator[str]:
     if not check["failure"]:
         yield f"ok    {check['name']}: {check['note']}"
         return
-    yield f"FAIL  {check['name']}: {printable(check['failure'], _LONG)}"
+    yield colour.alarm(f"FAIL  {check['name']}: {printable(check['failure'], _LONG)}")
     parts = {
         "item": _item(check["item"]),
         "input": None if check["input"] is None else _quoted(check["input"]),

@@ -253,5 +253,6 @@ def _result(spec: Spec, options: dict[str, Any]) -> dict[str, Any]:
         point = own_process.Point(spec.plugin, {**spec.config, **given})
         return own_process.results([point], lambda line: None)[0]
     from harness.run import evaluation
+    from harness.run.results import result_of_log
 
-    return evaluation.result(evaluation.run(replace_options(spec, **options)))
+    return result_of_log(evaluation.run(replace_options(spec, **options)))

@@ -18,7 +18,8 @@ from harness_errors import DatasetError, SpecError
 from harness.core import facts, fresh
 from harness.core.items import Item, canonical_json, digest
 from harness.core.plugins import Plugin, load, one_line
-from harness.core.spec import make, schema_errors
+from harness.core.schemas import schema_errors
+from harness.core.spec import make
 from harness.kit.kit import HUGE, JUNK, PATIENCE, Failure, Kit, failing, replace_options, short
 
 _RARE = 1e-5  # chance of a finding where there is nothing

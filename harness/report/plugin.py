@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from harness.cli.command import Command
-from harness.core.feature_hooks import featureimpl
-from harness.core.option import Option
+from harness.core.feature_hooks import Option, featureimpl
 
 if TYPE_CHECKING:
     from harness.core.hookspecs import Benchmark

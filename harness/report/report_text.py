@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from harness.cli import colour
 from harness.core.facts import printable
 from harness.report.report import table_of
 
@@ -24,7 +25,8 @@ def report(found: Mapping[str, Any]) -> str:
             f"{study['plugin']}: {len(series)} series, {answers} answers, {len(logs)} logs"
         )
         if study["warnings"]:
-            parts.append("\n".join(f"warning: {printable(one, 1000)}" for one in study["warnings"]))
+            lines = (f"warning: {printable(one, 1000)}" for one in study["warnings"])
+            parts.append("\n".join(map(colour.note, lines)))
         for told in study["tables"]:
             table = table_of(told)
             more = len(table.rows) - ROWS

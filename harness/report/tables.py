@@ -12,6 +12,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 
+from harness.cli.colour import head
 from harness.core.facts import printable
 from harness.report.model import Cell, Estimate, Table
 
@@ -223,7 +224,7 @@ def terminal(table: Table) -> str:
     lines = [_aligned(row, widths, right) for row in rows]
     rule = "  ".join("-" * width for width in widths)
     note = [_plain(table.note, LONGEST)] if table.note else []
-    return "\n".join([_plain(table.title, LONGEST), "", lines[0], rule, *lines[1:], *note])
+    return "\n".join([_plain(table.title, LONGEST), "", head(lines[0]), rule, *lines[1:], *note])
 
 
 def _aligned(row: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> str:

@@ -19,7 +19,7 @@ from harness.rerun import log_samples
 from harness.rerun.log_samples import Raw, shown
 from harness.run.metrics import OWN, SCORER
 from harness.run.samples import CONSTANT, constants_of
-from harness.run.voting import vote
+from harness.run.scorer import vote
 
 _POOL = (
     100_000  # different values of a kind that are shared; beyond, sharing costs more than it saves

@@ -18,7 +18,7 @@ from harness.run.compat import eval_results
 from harness.run.inspect_task import floors
 from harness.run.metrics import SCORER
 from harness.run.samples import constants_of
-from harness.run.voting import vote
+from harness.run.scorer import vote
 
 _ASIDE = logs.ASIDE - {"scores"}
 

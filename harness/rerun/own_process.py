@@ -15,8 +15,8 @@ from typing import Any, NamedTuple, cast
 from harness.core.feature_hooks import Warn
 from harness.core.plugins import registry
 from harness.core.spec import make
+from harness.datasets.child import Process, serve
 from harness.run import progress
-from harness.run.child import Process, serve
 from harness.run.event_loops import looping
 
 EVERY = 10.0  # seconds between lines that say how far a run is

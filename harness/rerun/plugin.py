@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from harness.cli.command import Command
-from harness.core.feature_hooks import Warn, featureimpl
-from harness.core.option import Option
+from harness.core.feature_hooks import Option, Warn, featureimpl
 
 if TYPE_CHECKING:
     from inspect_ai import Task
@@ -57,7 +56,11 @@ def items_of(
 
 @featureimpl
 def prepare(draft: Draft) -> None:
-    """Put recorded answers in the place of a model's, and leave out the items that have none."""
+    """Put recorded answers in the place of a model's, and leave out the items that have none.
+
+    A shard is told which problems of the others a worked example would have.
+    """
+    draft.avoid |= set((draft.spec.avoided or "").split())
     if draft.spec.responses:
         from harness.rerun import recorded
 

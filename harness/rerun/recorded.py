@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 import sqlite3
 import tempfile
@@ -31,6 +30,7 @@ from inspect_ai.tool import ToolChoice, ToolInfo
 
 from harness.core.facts import printable
 from harness.core.feature_hooks import Warn
+from harness.core.files import checksum
 from harness.core.items import Item, sample_ids
 from harness.core.plugins import registry
 from harness.core.spec import Spec
@@ -40,6 +40,7 @@ from harness.run import evaluation, logs
 from harness.run.compat import PrerequisiteError
 from harness.run.draft import Draft
 from harness.run.metrics import registered
+from harness.run.results import cause_of
 
 PROVIDER = "recorded"
 EXAMPLES = 5  # of each kind of finding, kept to be shown
@@ -238,11 +239,9 @@ class Recorded:
     def summary(self) -> dict[str, Any]:
         """Return what was read and what of it is used, as JSON data (see docs/json.md)."""
         path = self.source.path
-        with path.open("rb") as file:
-            checksum = hashlib.file_digest(file, "sha256").hexdigest()
         return {
             "file": str(path),
-            "sha256": checksum,
+            "sha256": checksum(path),
             "columns": self.source.columns,
             "guessed": list(self.source.guessed),
             "records": self.read,
@@ -290,7 +289,7 @@ def evaluate(spec: Spec, task: Task, model: Model, facts: Mapping[str, Any], war
     with tempfile.TemporaryDirectory(prefix="harness-") as aside:
         log = evaluation.evaluated(task, model, Path(aside), metadata=dict(facts), **settings)
         if log.status == "error":
-            raise EngineError(f"the answers could not be scored: {evaluation.cause_of(log)}")
+            raise EngineError(f"the answers could not be scored: {cause_of(log)}")
         made = Path(log.location.removeprefix("file://"))
         return logs.header(logs.placed(made, Path(spec.log_dir) / made.name))
 

@@ -6,7 +6,6 @@ examples are items. A shard that is finished is not run again; one that was inte
 
 from __future__ import annotations
 
-import fcntl
 import json
 import tempfile
 from collections import Counter
@@ -28,6 +27,7 @@ from harness_errors import (
 
 from harness.core import fresh, provenance, spec
 from harness.core.features import features, of_scope
+from harness.core.files import checksum, hold
 from harness.core.hookspecs import Row
 from harness.core.items import digest, to_json
 from harness.core.plugins import Plugin
@@ -35,11 +35,12 @@ from harness.core.spec import Spec
 from harness.datasets import engines, reading
 from harness.datasets.distinct import distinct
 from harness.datasets.engines_local import Engine
-from harness.datasets.shard_worker import sha256_of
 from harness.datasets.storage import is_url
 from harness.rerun import merged, recorded, slices, sweeps
-from harness.run import evaluation, logs
+from harness.run import logs
 from harness.run.inspect_task import EXAMPLES, task_params
+from harness.run.results import result_of_log
+from harness.run.strategies import strategy
 
 MARK = "shards"  # the key of a log's metadata: which set of shards it belongs to, and which of them it is
 TRIES = 3
@@ -127,7 +128,7 @@ def prepare(plugin: Plugin, own: Spec, engine: Engine) -> Prepared:
 def _digest(plugin: Plugin, own: Spec, items: str) -> str:
     """Return a digest of all that finished shards must have in common with the others."""
     named = [own.responses, own.context]
-    read = [sha256_of(Path(name)) if name and Path(name).is_file() else None for name in named]
+    read = [checksum(Path(name)) if name and Path(name).is_file() else None for name in named]
     return digest([items, provenance.versions(plugin), dict(own.files), read])
 
 
@@ -146,7 +147,7 @@ def _prepare_read(plugin: Plugin, own: Spec) -> Prepared:
 
 def _avoided(plugin: Plugin, own: Spec, taken: Callable[[str], bool]) -> tuple[str, ...]:
     """Return the problems that a worked example would have but for being an item's."""
-    plan = spec.strategy(plugin.benchmark, own.strategy)
+    plan = strategy(plugin.benchmark, own.strategy)
     if not plan.examples or own.split == EXAMPLES:
         return ()
     shots = own.shots or len(plugin.benchmark.choices)
@@ -184,12 +185,9 @@ def _set(folder: Path, own: Spec, prepared: Prepared) -> Iterator[_Set]:
     ]  # fmt: skip
     path = folder / f".shards-{digest(json.loads(json.dumps(parts)))[:16]}"
     with path.open("a+", encoding="utf-8") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise OutputError(
-                f"{folder}: another process is at this run; wait for it, or use another log_dir="
-            ) from None
+        hold(
+            file, f"{folder}: another process is at this run; wait for it, or use another log_dir="
+        )
         file.seek(0)
         name = file.read(100)
         fresh = not (own.resume and name.isalnum())
@@ -234,7 +232,7 @@ def _finished(folder: Path, name: str) -> dict[int, dict[str, Any]]:
             continue
         mark = (log.eval.metadata or {}).get(MARK)
         if isinstance(mark, dict) and mark.get("set") == name and log.status == "success":
-            result = evaluation.result(log)
+            result = result_of_log(log)
             if not result["failed"]:
                 found[int(mark["number"])] = result
     return found
@@ -313,7 +311,7 @@ def _together(
         count, _, why = line.partition(" × ")
         reasons[why] += int(count)
     found = {
-        **evaluation.result(log),
+        **result_of_log(log),
         "unscored": sum(one["unscored"] for one in logged),
         "failed": sum(one["failed"] for one in logged),
         "errors": [f"{count} × {why}" for why, count in reasons.most_common(5)],

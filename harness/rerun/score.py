@@ -27,8 +27,11 @@ from harness.core.spec import Spec, parse
 from harness.rerun import run_shards
 from harness.rerun.recorded import KINDS, as_recorded
 from harness.run import evaluation, logs, metrics, stats
-from harness.run.inspect_task import SCORER, constants, floors, verdict
+from harness.run.inspect_task import constants, floors
+from harness.run.metrics import SCORER
+from harness.run.results import result_of_log, samples_of
 from harness.run.samples import item_of, keep_constants
+from harness.run.scorer import verdict
 
 FIRST = 10  # changed verdicts that are shown one by one
 AGAIN = ("plugin", "convention", "log_dir")  # what goes with a log
@@ -49,7 +52,7 @@ def score(spec: Spec, named: bool, warn: Callable[[str], object]) -> dict[str, A
     if spec.shards:
         return _in_shards(spec, warn)
     log = evaluation.run(spec, warn)
-    found = evaluation.result(log)
+    found = result_of_log(log)
     told = (log.eval.metadata or {})["responses"]
     return {**found, "responses": told, "published": _published(log, spec.convention)}
 
@@ -110,7 +113,7 @@ def _class(row: Row, benchmark: Benchmark) -> str:
 def _rows(log: EvalLog) -> list[Row]:
     scored = [
         SampleScore(score=one, sample_id=sample.id, sample_metadata=sample.metadata)
-        for sample in evaluation.samples_of(log)
+        for sample in samples_of(log)
         if (one := _ours(sample)) is not None
     ]
     return metrics.rows_of(scored)
@@ -172,7 +175,7 @@ def rescore(
         warn(line)
     new = _scored(old, owner, items, convention)
     new.location = str(_write(new, path, folder))
-    found = evaluation.result(new)
+    found = result_of_log(new)
     return {
         **found,
         "responses": None,

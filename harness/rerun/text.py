@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from harness.cli.colour import alarm
 from harness.cli.tables import grid, number, result_table
 from harness.core.facts import printable
 
@@ -42,9 +43,8 @@ def _responses(found: Mapping[str, Any]) -> list[str]:
         f"{found['empty']} empty answers (unparsed)",
     ]
     if found["labels_only"]:
-        lines.append(
-            f"WARNING: every answer is just its item's label; is '{columns['response']}' a column of labels?"
-        )
+        asked = f"is '{columns['response']}' a column of labels?"
+        lines.append(alarm(f"WARNING: every answer is just its item's label; {asked}"))
     for kind, meaning in _LEFT_OUT.items():
         if count := found[kind]["count"]:
             shown = ", ".join(map(printable, found[kind]["examples"]))

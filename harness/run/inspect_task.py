@@ -12,32 +12,29 @@ from typing import Any
 from harness_errors import HarnessError, SpecError
 from inspect_ai import Epochs, Task
 from inspect_ai.dataset import MemoryDataset
-from inspect_ai.model import ModelOutput
-from inspect_ai.scorer import (
-    Score,
-    Scorer,
-    Target,
-    mean,
-    scorer,
-    stderr,
+from inspect_ai.viewer import (
+    SampleScoreView,
+    ScoreColorScale,
+    TaskSamplesColumn,
+    TaskSamplesSort,
+    TaskSamplesView,
+    ViewerConfig,
 )
-from inspect_ai.solver import TaskState
 
 from harness.core import fresh, provenance
 from harness.core.facts import about
 from harness.core.features import features, of_scope, settings
 from harness.core.hookspecs import Benchmark, Row, Strategy
-from harness.core.items import Item, Verdict
+from harness.core.items import Item
 from harness.core.plugins import Plugin, registry
-from harness.core.spec import Spec, make, strategy
-from harness.run import judging, metrics, outcomes, progress, stats, viewer
+from harness.core.spec import Spec, make
+from harness.run import judging, metrics, stats
 from harness.run.draft import Draft
-from harness.run.metrics import SCORER as SCORER
-from harness.run.metrics import interval
-from harness.run.metrics import registered as registered
-from harness.run.samples import item_of, keep_constants, samples
+from harness.run.metrics import SCORER
+from harness.run.samples import keep_constants, samples
+from harness.run.scorer import verdict, vote
 from harness.run.solver import ask
-from harness.run.voting import vote as vote
+from harness.run.strategies import strategy
 
 EXAMPLES = "examples"  # the split worked examples come from, so that no test item is one
 
@@ -61,7 +58,7 @@ def build(plugin: Plugin, spec: Spec) -> Task:
     keep_constants(plugin.benchmark, draft.samples, constant)
     _check_strategy(plugin, draft.strategy, draft.items[0])
     solver = draft.solver or ask(
-        spec.plugin, spec.strategy, draft.examples, gold=spec.gold or (), aids=draft.aids
+        spec.plugin, spec.strategy, _examples(draft), gold=spec.gold or (), aids=draft.aids
     )
     return InstalledTask(
         dataset=MemoryDataset(draft.samples, name=spec.plugin, location=spec.dataset),
@@ -79,7 +76,7 @@ def build(plugin: Plugin, spec: Spec) -> Task:
             **_about(plugin, spec),
         },
         headline_metric=metrics.headline(plugin.benchmark),
-        viewer=viewer.config(plugin.benchmark),
+        viewer=_viewer(plugin.benchmark),
         # One item that fails must not end the run; `evaluation` counts and reports every such item.
         fail_on_error=False,
     )
@@ -100,24 +97,56 @@ def drafted(plugin: Plugin, spec: Spec) -> Draft:
     hooks = features().hook
     chosen = hooks.items_of(plugin=plugin, spec=spec, facts=facts, kept=None)
     items = list(fresh.items(plugin, spec) if chosen is None else chosen)
-    if not spec.dataset:
-        tally = provenance.Tally()
-        for item in items:
-            tally.add(item.notes)
-        facts |= tally.summary()
     plan = strategy(plugin.benchmark, spec.strategy)
+    shots = (spec.shots or len(plugin.benchmark.choices)) if plan.examples else 0
+    if shots and spec.split == EXAMPLES:
+        raise SpecError(f"split={EXAMPLES} is where the worked examples come from; choose another")
     draft = Draft(
-        plugin, spec, plan, spec.samples or plan.samples, items, samples(items),
-        _examples(plugin, spec, plan, items), facts,
+        plugin, spec, plan, spec.samples or plan.samples, items, samples(items), shots, facts,
+        avoid={item.problem_id for item in items},
     )  # fmt: skip
     hooks.prepare(draft=draft)
+    if not spec.dataset:
+        tally = provenance.Tally()
+        for item in draft.items:
+            tally.add(item.notes)
+        draft.facts |= tally.summary()
     return draft
 
 
 def _about(plugin: Plugin, spec: Spec) -> dict[str, Any]:
     """Return what the plugin says of the items just made."""
-    said = about(plugin, spec)
-    return {} if said is None else {"about": said}
+    facts = about(plugin, spec)
+    return {} if facts is None else {"about": facts}
+
+
+NARROW = 4  # score columns; more of them get narrow ones with slanted heads
+
+
+def _viewer(benchmark: Benchmark) -> ViewerConfig:
+    """Return how the viewer lists the samples of a run: every value coloured, the worst first."""
+    names = (*benchmark.values, "unparsed")
+    columns = [TaskSamplesColumn(id=key) for key in ("sampleId", "input", "target", "answer")]
+    columns += [TaskSamplesColumn.score(SCORER, name) for name in names]
+    columns += [TaskSamplesColumn(id=key) for key in ("tokens", "duration", "error")]
+    scales = dict.fromkeys(benchmark.values, ScoreColorScale(palette="good-high", min=0, max=1))
+    scales["unparsed"] = ScoreColorScale(palette="good-low", min=0, max=1)
+    return ViewerConfig(
+        sample_score_view=SampleScoreView(default="grid"),
+        task_samples_view=TaskSamplesView(
+            name=benchmark.name,
+            columns=columns,
+            sort=[
+                TaskSamplesSort.score(SCORER, benchmark.values[0]),
+                TaskSamplesSort.score(SCORER, "unparsed", dir="desc"),
+            ],
+            score_labels={name: name.replace("_", " ") for name in names},
+            score_color_scales=scales,
+            color_scales_enabled=True,
+            multiline=False,
+            compact_scores=len(names) > NARROW,
+        ),
+    )
 
 
 # The spec whose task is being built: its parameters say less, and Inspect hands on nothing else.
@@ -154,8 +183,9 @@ def task_params(spec: Spec) -> dict[str, Any]:
     }
     # Seed and split are part of what a log says it is, even where they are the defaults.
     stream = {} if spec.dataset else {"seed": spec.seed, "split": spec.split}
-    # A retry finds the decisions there, whichever directory it is called from.
-    kept = {"log_dir": str(Path(spec.log_dir).absolute())} if spec.prune_model else {}
+    # A retry finds what lies there, whichever directory it is called from.
+    folder = {"log_dir": str(Path(spec.log_dir).absolute())}
+    kept = folder if any(settings()[name].keeps for name in options) else {}
     return {**spec.shown, **stream, **options, **kept}
 
 
@@ -176,105 +206,21 @@ def _check_strategy(plugin: Plugin, plan: Strategy, item: Item) -> None:
         return
 
 
-def _examples(
-    plugin: Plugin, spec: Spec, plan: Strategy, items: list[Item]
-) -> list[tuple[str, str]]:
+def _examples(draft: Draft) -> list[tuple[str, str]]:
     """Return (prompt, answer) pairs from a split of their own, none of them one of the items.
 
     A split of its own is not enough: a small setting has few problems, and they come again.
     """
-    if not plan.examples:
+    if not draft.shots:
         return []
-    if spec.split == EXAMPLES:
-        raise SpecError(f"split={EXAMPLES} is where the worked examples come from; choose another")
-    shots = spec.shots or len(plugin.benchmark.choices)
-    own = make(plugin, {**spec.config, "seed": spec.seed, "split": EXAMPLES, "n": shots})
+    plugin, spec = draft.plugin, draft.spec
+    stream = {"seed": spec.seed, "split": EXAMPLES, "n": draft.shots}
     pairs = []
-    # A shard is told which problems of the others a worked example would have.
-    avoid = {*(item.problem_id for item in items), *(spec.avoided or "").split()}
-    for item in fresh.items(plugin, own, avoid=avoid):
-        worked = plugin.call("explain", item=item) if plan.rationale else None
+    for item in fresh.items(plugin, make(plugin, {**spec.config, **stream}), avoid=draft.avoid):
+        worked = plugin.call("explain", item=item) if draft.strategy.rationale else None
         answer = f"Answer: {item.target}"
         pairs.append((item.prompt, f"{worked}\n\n{answer}" if worked else answer))
     return pairs
-
-
-@scorer(metrics={"*": [mean(), stderr(), interval()]}, name=registered(SCORER))
-def verdict() -> Scorer:
-    """Judge a completion with its plugin's scorer; a failure of ours is `unscored`, never wrong."""
-
-    async def judge(state: TaskState, target: Target) -> Score:
-        if outcomes.failed(state):
-            return Score(value=math.nan, reason="scoring_failed", explanation=FAILED)
-        item = item_of(state, target)
-        owner = registry().get(item.plugin)
-        found = judging.judged_cut(
-            owner, item, state.output.completion, outcomes.complete_lines(state.output)
-        )
-        score = _score(owner.benchmark, item, found, state.output)
-        written = outcomes.written(state)
-        if written is not None:
-            score.metadata = {**(score.metadata or {}), "output_tokens": written}
-        values = score.value if isinstance(score.value, dict) else {}
-        progress.judged(str((score.metadata or {}).get("outcome")), values)
-        return score
-
-    return judge
-
-
-FAILED = (
-    "**Could not be scored** (not the model's fault): the sample failed before there was an answer."
-)
-
-
-def _score(benchmark: Benchmark, item: Item, found: Verdict, output: ModelOutput) -> Score:
-    breach = [] if found.outcome == "unscored" else found.problems(benchmark.values)
-    facts = {
-        "outcome": "unscored" if breach else found.outcome,
-        "target": item.target,
-        **found.extra,
-    }
-    if breach or found.outcome == "unscored":
-        why = breach[0] if breach else found.explanation
-        return Score(
-            value=math.nan, reason="scoring_failed", metadata=facts,
-            explanation=f"**Could not be scored** (not the model's fault): {why}",
-        )  # fmt: skip
-    probability = _probability(benchmark, found, output)
-    if probability is not None:
-        facts["probability"] = round(probability, 6)
-    unparsed = found.outcome == "unparsed"
-    reason = outcomes.reason(output) if unparsed else None
-    values = {key: round(float(found.value[key]), 6) for key in benchmark.values}
-    return Score(
-        value={**values, "unparsed": float(unparsed)},
-        answer=found.answer,
-        explanation=found.explanation + outcomes.NOTES.get(reason or "", ""),
-        reason=reason,
-        metadata=facts,
-    )
-
-
-def _probability(benchmark: Benchmark, found: Verdict, output: ModelOutput) -> float | None:
-    """Return P(first choice) over the two choices at the last token that states the answer.
-
-    None unless there are two choices and the model gave log-probabilities of both there.
-    """
-    if len(benchmark.choices) != 2 or not output.choices or not output.choices[0].logprobs:
-        return None
-    words = [choice.casefold() for choice in benchmark.choices]
-    for token in reversed(output.choices[0].logprobs.content):
-        said = token.token.strip(" \t\n*\"'`.").casefold()
-        if said not in words or said != (found.answer or "").split(":")[0].casefold():
-            continue
-        mass = dict.fromkeys(words, 0.0)
-        for other in token.top_logprobs or []:
-            word = other.token.strip().casefold()
-            if word in mass:
-                mass[word] += math.exp(other.logprob)
-        total = sum(mass.values())
-        return mass[words[0]] / total if all(mass.values()) and total > 0 else None
-    return None
 
 
 def constants(plugin: Plugin, items: list[Item]) -> dict[str, list[Row]]:
@@ -289,14 +235,14 @@ def floors(
     plugin: Plugin, constant: Mapping[str, list[Row]], published: bool
 ) -> dict[str, dict[str, float]]:
     """Return the floors as a log holds them, from `constants`."""
-    found = stats.floors(plugin.benchmark, constant, published)
+    numbers_by_kind = stats.floors(plugin.benchmark, constant, published)
     return {
         kind: {name: round(value, 6) for name, value in numbers.items() if math.isfinite(value)}
-        for kind, numbers in found.items()
+        for kind, numbers in numbers_by_kind.items()
     }
 
 
 def _constants(plugin: Plugin, items: list[Item]) -> tuple[str, ...]:
     """Return the choices of all tasks there are items of."""
-    found = (choice for item in items for choice in plugin.benchmark.choices_for(item.features))
-    return tuple(dict.fromkeys(found))
+    choices = (choice for item in items for choice in plugin.benchmark.choices_for(item.features))
+    return tuple(dict.fromkeys(choices))

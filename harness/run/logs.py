@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import zipfile
 from collections.abc import Callable, Collection, Coroutine, Iterator, Sequence
@@ -16,6 +15,7 @@ from harness_errors import DatasetError
 from inspect_ai.log import EvalLog, EvalSample, EvalSampleSummary, EvalSpec
 
 from harness.core.facts import printable
+from harness.core.files import aside
 from harness.core.plugins import one_line
 from harness.run import compat
 from harness.run.event_loops import complete, looping
@@ -174,10 +174,6 @@ def placed(made: Path, place: Path) -> Path:
     Raises:
         OSError: it cannot be written; nothing is left of it.
     """
-    partial = place.with_name(f".{place.name}.{os.getpid()}.partial")
-    try:
+    with aside(place) as partial:
         shutil.copyfile(made, partial)
-        partial.replace(place)
-    finally:
-        partial.unlink(missing_ok=True)
     return place

@@ -48,15 +48,17 @@ def secrets(api: ModelAPI | None = None) -> tuple[str, ...]:
 
     Of an address (`…_BASE_URL`, `HTTPS_PROXY`) that are its user, password and the values of its query.
     """
-    found = {value for name, value in os.environ.items() if _NAMED.search(name)}
+    hidden = {value for name, value in os.environ.items() if _NAMED.search(name)}
     addresses = [value for value in os.environ.values() if "://" in value]
     if api is not None:
-        found.add(api.api_key or "")
+        hidden.add(api.api_key or "")
         addresses.append(api.base_url or "")
     for address in addresses:
-        found.update(_parts(address))
-    found |= {quote(value, safe="") for value in found}
-    return tuple(sorted((one for one in found if len(one) >= SHORTEST), key=lambda s: (-len(s), s)))
+        hidden.update(_parts(address))
+    hidden |= {quote(value, safe="") for value in hidden}
+    return tuple(
+        sorted((secret for secret in hidden if len(secret) >= SHORTEST), key=lambda s: (-len(s), s))
+    )
 
 
 def _parts(address: str) -> Iterator[str]:
@@ -70,15 +72,15 @@ def _parts(address: str) -> Iterator[str]:
 
 def masked(value: T, hidden: tuple[str, ...]) -> T:
     """Return a text, or a JSON value with all texts in it, with `MASK` in the place of every secret."""
-    found: Any = value
+    plain: Any = value
     if isinstance(value, str):
         for secret in hidden:
-            found = found.replace(secret, MASK)
+            plain = plain.replace(secret, MASK)
     elif isinstance(value, Mapping):
-        found = {masked(key, hidden): masked(one, hidden) for key, one in value.items()}
+        plain = {masked(key, hidden): masked(part, hidden) for key, part in value.items()}
     elif isinstance(value, list | tuple):
-        found = type(value)(masked(one, hidden) for one in value)
-    return found  # type: ignore[no-any-return]
+        plain = type(value)(masked(part, hidden) for part in value)
+    return plain  # type: ignore[no-any-return]
 
 
 class _Filter(logging.Filter):
@@ -90,9 +92,9 @@ class _Filter(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         line = record.getMessage()
-        found = [secret for secret in self.hidden if secret in line]
-        if found:
-            record.msg, record.args = masked(line, tuple(sorted(found, key=len, reverse=True))), ()
+        quoted = [secret for secret in self.hidden if secret in line]
+        if quoted:
+            record.msg, record.args = masked(line, tuple(sorted(quoted, key=len, reverse=True))), ()
         return True
 
 
@@ -145,7 +147,9 @@ def _mask_call(call: ModelCall, hidden: tuple[str, ...]) -> None:
 
 def _mask_event(hidden: tuple[str, ...]) -> None:
     """Mask what the provider has noted of a failed call in the transcript already."""
-    last = next((one for one in reversed(transcript().events) if isinstance(one, ModelEvent)), None)
+    last = next(
+        (event for event in reversed(transcript().events) if isinstance(event, ModelEvent)), None
+    )
     if last is not None and last.pending and last.call is not None:
         _mask_call(last.call, hidden)
 
@@ -155,15 +159,15 @@ def _masked_error(error: Exception, hidden: tuple[str, ...]) -> Exception:
 
     In place, for its class and status decide whether the request is tried again.
     """
-    one: BaseException | None = error
+    link: BaseException | None = error
     seen: set[int] = set()
-    while one is not None and id(one) not in seen:
-        seen.add(id(one))
-        one.args = masked(one.args, hidden)
-        for name, value in list(vars(one).items()):
+    while link is not None and id(link) not in seen:
+        seen.add(id(link))
+        link.args = masked(link.args, hidden)
+        for name, value in list(vars(link).items()):
             if isinstance(value, str | dict | list):
-                vars(one)[name] = masked(value, hidden)
-        one = one.__cause__ or one.__context__
+                vars(link)[name] = masked(value, hidden)
+        link = link.__cause__ or link.__context__
     trace = "".join(traceback.format_exception(error))
     if any(secret in trace for secret in hidden):
         kind = ValueError if isinstance(error, ValueError) else RuntimeError

@@ -43,17 +43,17 @@ OWN = ("outcome", "target", "probability", "output_tokens")
 def rows_of(scores: Sequence[SampleScore]) -> list[Row]:
     """Return Inspect's sample scores as rows, unscored ones left out."""
     rows = []
-    for one in scores:
-        facts = one.score.metadata or {}
-        if not isinstance(one.score.value, Mapping) or "outcome" not in facts:
+    for scored in scores:
+        facts = scored.score.metadata or {}
+        if not isinstance(scored.score.value, Mapping) or "outcome" not in facts:
             continue
         rows.append(
             Row(
                 target=str(facts["target"]),
-                answer=one.score.answer,
+                answer=scored.score.answer,
                 outcome=str(facts["outcome"]),
-                value={k: float(v) for k, v in one.score.value.items() if v is not None},
-                features=(one.sample_metadata or {}).get("features", {}),
+                value={k: float(v) for k, v in scored.score.value.items() if v is not None},
+                features=(scored.sample_metadata or {}).get("features", {}),
                 probability=facts.get("probability"),
                 extra={k: v for k, v in facts.items() if k not in OWN},
                 output_tokens=facts.get("output_tokens"),
@@ -70,11 +70,13 @@ def interval() -> Metric:
     """
 
     def compute(scores: list[SampleScore]) -> Value:
-        values = [one.score.as_float() for one in scores]
-        found = _mean(values)
+        values = [scored.score.as_float() for scored in scores]
+        numbers = _mean(values)
         kind = "wilson" if _shares(values) else "bootstrap"
         return {
-            f"{kind}_{end}": found[end] for end in ("lower", "upper") if math.isfinite(found[end])
+            f"{kind}_{end}": numbers[end]
+            for end in ("lower", "upper")
+            if math.isfinite(numbers[end])
         }
 
     return compute
@@ -82,11 +84,11 @@ def interval() -> Metric:
 
 def _mean(values: Sequence[float]) -> dict[str, float]:
     """Return the mean of some numbers with its interval and error (see `interval`)."""
-    found = stats.bootstrap_mean(values)
+    numbers = stats.bootstrap_mean(values)
     if values and _shares(values):
         wilson: Any = ci_wilson()  # its type allows for metrics of other kinds
-        found |= wilson([SampleScore(score=Score(value=value)) for value in values])
-    return found
+        numbers |= wilson([SampleScore(score=Score(value=value)) for value in values])
+    return numbers
 
 
 def _shares(values: Sequence[float]) -> bool:
@@ -109,12 +111,12 @@ def whole(plugin: str, name: str) -> Metric:
 
     def compute(scores: list[SampleScore]) -> Value:
         benchmark = registry().get(plugin).benchmark
-        found = next(m for m in (*benchmark.metrics, *benchmark.published) if m.name == name)
+        chosen = next(m for m in (*benchmark.metrics, *benchmark.published) if m.name == name)
         rows = rows_of(scores)
-        if found.compute is None:
-            return _finite(name, _mean(stats.numbers_of(found, rows)))
-        numbers = stats.bootstrap(found.compute, rows)
-        if found.probabilistic:
+        if chosen.compute is None:
+            return _finite(name, _mean(stats.numbers_of(chosen, rows)))
+        numbers = stats.bootstrap(chosen.compute, rows)
+        if chosen.probabilistic:
             readable = [row for row in rows if row.outcome == "scored"]
             soft = readable and all(row.probability is not None for row in readable)
             numbers["hard"] = float(not soft)
@@ -151,23 +153,25 @@ def reasons() -> Metric:
 
     def compute(scores: list[SampleScore]) -> Value:
         rows = rows_of(scores)
-        counts = Counter(str(one.score.reason) for one in scores if _is_unparsed(one))
+        counts = Counter(str(scored.score.reason) for scored in scores if _is_unparsed(scored))
         return {f"{_UNPARSED}{why}": count / len(rows) for why, count in sorted(counts.items())}
 
     return compute
 
 
-def _is_unparsed(one: SampleScore) -> bool:
-    return (one.score.metadata or {}).get("outcome") == "unparsed"
+def _is_unparsed(scored: SampleScore) -> bool:
+    return (scored.score.metadata or {}).get("outcome") == "unparsed"
 
 
 def unparsed_by(log: EvalLog) -> dict[str, float]:
     """Return what `reasons` found in a log, by the reason, the commonest first."""
     scores = log.results.scores if log.results else []
-    numbers = [(key, one.value) for score in scores for key, one in score.metrics.items()]
-    found = [(key, value) for key, value in numbers if key.startswith(_UNPARSED)]
-    found.sort(key=lambda one: (-one[1], one[0]))
-    return {key.removeprefix(_UNPARSED): round(value, 6) for key, value in found}
+    numbers = [
+        (key, metric_value.value) for score in scores for key, metric_value in score.metrics.items()
+    ]
+    shares = [(key, value) for key, value in numbers if key.startswith(_UNPARSED)]
+    shares.sort(key=lambda metric_value: (-metric_value[1], metric_value[0]))
+    return {key.removeprefix(_UNPARSED): round(value, 6) for key, value in shares}
 
 
 def _finite(name: str, numbers: Mapping[str, float]) -> dict[str, str | int | float | bool | None]:

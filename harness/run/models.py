@@ -114,20 +114,21 @@ _FORM = "write provider/model, for example openai/gpt-5"
 def _unknown(family: str, error: Exception) -> str:
     """Return what is wrong with a model's name, with the nearest provider where it names none."""
     known = {
-        registry_unqualified_name(one) for one in registry_find(lambda one: one.type == "modelapi")
+        registry_unqualified_name(provider)
+        for provider in registry_find(lambda provider: provider.type == "modelapi")
     }
     near = [] if family in known else get_close_matches(family, sorted(known), n=1)
     return f"no provider '{family[:80]}'; did you mean '{near[0]}'?" if near else plain(error)
 
 
-def options(given: Mapping[str, Any]) -> dict[str, Any]:
+def options(settings: Mapping[str, Any]) -> dict[str, Any]:
     """Return how Inspect is to ask a model, from a spec's options of the same names.
 
     ``timeout`` is for one try. Inspect's own option of that name would not end a try that hangs.
     """
     names = ("temperature", "top_p", "max_tokens", "max_retries", "max_connections")
-    found = {"max_retries": RETRIES, "attempt_timeout": given["timeout"] or TIMEOUT}
-    return found | {name: given[name] for name in names if given[name] is not None}
+    config = {"max_retries": RETRIES, "attempt_timeout": settings["timeout"] or TIMEOUT}
+    return config | {name: settings[name] for name in names if settings[name] is not None}
 
 
 def tokens(count: int | None) -> int | None:
@@ -142,12 +143,12 @@ def usage(spent: Mapping[str, ModelUsage]) -> dict[str, dict[str, float | None]]
     """
     names = ("input_tokens", "input_tokens_cache_read", "input_tokens_cache_write", "output_tokens",
              "reasoning_tokens")  # fmt: skip
-    found: dict[str, dict[str, float | None]] = {}
-    for model, one in spent.items():
+    counted: dict[str, dict[str, float | None]] = {}
+    for model, used in spent.items():
         if not model.startswith("harness/"):
-            counts = {name: tokens(getattr(one, name)) for name in names}
-            found[model] = {**counts, "total_cost": one.total_cost}
-    return found
+            counts = {name: tokens(getattr(used, name)) for name in names}
+            counted[model] = {**counts, "total_cost": used.total_cost}
+    return counted
 
 
 def plain(error: BaseException) -> str:
@@ -164,8 +165,8 @@ _WRAPPERS = {"RetryError", "ModelGenerateError"}
 
 def cause(trace: str, message: str) -> str:
     """Return what really went wrong, below the errors that Inspect and its retries wrap it in."""
-    for found in reversed(list(_RAISED.finditer(trace))):
-        kind, said = found[1] or found[3], found[2] or found[4]
+    for raised in reversed(list(_RAISED.finditer(trace))):
+        kind, said = raised[1] or raised[3], raised[2] or raised[4]
         if kind not in _WRAPPERS:
             return f"{kind}: {said}"
     return (message.strip().splitlines() or ["unknown error"])[0][:200]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from harness.core.feature_hooks import Warn, featureimpl
-from harness.core.option import Option
+from harness.core.feature_hooks import Option, Warn, featureimpl
 from harness.run import EMBEDDED
 
 if TYPE_CHECKING:
@@ -15,6 +14,7 @@ if TYPE_CHECKING:
     from inspect_ai.model import Model
 
     from harness.core.hookspecs import Benchmark
+    from harness.core.plugins import Plugin
     from harness.core.spec import Spec
 
 
@@ -22,14 +22,14 @@ ITEMS = ("run", "show", "generate", "verify", "score", "export", "traces", "plan
 
 
 def _strategies(benchmark: Benchmark | None, given: Mapping[str, str]) -> Iterable[tuple[str, str]]:
-    from harness.core.spec import STRATEGIES, strategies
+    from harness.run.strategies import STRATEGIES, strategies
 
     known = strategies(benchmark).values() if benchmark else STRATEGIES
-    return [(one.name, one.summary) for one in known]
+    return [(plan.name, plan.summary) for plan in known]
 
 
 def _stages(benchmark: Benchmark | None, given: Mapping[str, str]) -> Iterable[tuple[str, str]]:
-    from harness.core.spec import strategies
+    from harness.run.strategies import strategies
 
     plan = strategies(benchmark).get(given.get("strategy", "")) if benchmark else None
     return [(stage, "") for stage in (plan.stages if plan else ())]
@@ -99,13 +99,21 @@ def register_options() -> tuple[Option, ...]:
     return OPTIONS
 
 
+@featureimpl(tryfirst=True)
+def check_options(plugin: Plugin, options: dict[str, Any]) -> None:
+    """Refuse what does not fit the strategy, and a convention that the benchmark has not."""
+    from harness.run import strategies
+
+    strategies.check(plugin.benchmark, options)
+
+
 @featureimpl(trylast=True)
 def model_of(spec: Spec) -> Model:
     """Return the model that Inspect has by this name."""
     from harness.run import models
 
-    found: Model = models.model_of(spec.model)
-    return found
+    model: Model = models.model_of(spec.model)
+    return model
 
 
 @featureimpl(trylast=True)
@@ -120,8 +128,9 @@ def evaluate(spec: Spec, task: Task, model: Model, facts: dict[str, Any], warn: 
 def result_of(spec: Spec, warn: Warn) -> dict[str, Any]:
     """Run one spec in this process, into one log."""
     from harness.run import evaluation
+    from harness.run.results import result_of_log
 
-    return evaluation.result(evaluation.run(spec, warn))
+    return result_of_log(evaluation.run(spec, warn))
 
 
 @featureimpl(trylast=True)

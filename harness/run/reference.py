@@ -41,12 +41,12 @@ def answer(texts: list[str]) -> str:
     Raises:
         HarnessError: an engine failed, and none after it could decide the problem.
     """
-    found = owner_of(texts)
-    if found is None:
+    owner = owner_of(texts)
+    if owner is None:
         return (
             "I can only answer prompts of the installed plugins, and none of them reads this one."
         )
-    plugin, problem = found
+    plugin, problem = owner
     engines = plugin.benchmark.engines
     failed: HarnessError | None = None
     for engine in engines[1:] or engines:
@@ -67,5 +67,5 @@ def answer(texts: list[str]) -> str:
 
 def choices(texts: list[str]) -> list[str]:
     """Return the constant answers of the plugin whose prompt this is; empty when none reads it."""
-    found = owner_of(texts)
-    return list(found[0].benchmark.choices_for(found[1])) if found else []
+    owner = owner_of(texts)
+    return list(owner[0].benchmark.choices_for(owner[1])) if owner else []

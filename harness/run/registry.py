@@ -12,6 +12,7 @@ from inspect_ai.model import ModelAPI, modelapi
 from harness.core.plugins import registry
 from harness.run import inspect_task
 from harness.run.compat import PrerequisiteError
+from harness.run.metrics import registered
 
 
 @modelapi(name="harness")
@@ -34,7 +35,7 @@ def task_of(name: str) -> Any:
 
     factory.__name__ = name
     factory.__doc__ = registry().get(name).benchmark.summary
-    return task(name=inspect_task.registered(name))(factory)
+    return task(name=registered(name))(factory)
 
 
 for _name in registry().benchmarks:

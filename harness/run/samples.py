@@ -18,8 +18,8 @@ def samples(items: list[Item]) -> list[Sample]:
     """Return one sample per item, its metadata all of the item but prompt, target and id."""
     ids = sample_ids(items)
     return [
-        Sample(id=own, input=item.prompt, target=item.target, metadata=_metadata(item))
-        for own, item in zip(ids, items, strict=True)
+        Sample(id=sample_id, input=item.prompt, target=item.target, metadata=_metadata(item))
+        for sample_id, item in zip(ids, items, strict=True)
     ]
 
 
@@ -59,15 +59,15 @@ def keep_constants(
     ``kept`` are samples, or anything with ``metadata``, in the order of the rows.
     """
     for choice, rows in constant.items():
-        for one, row in zip(kept, rows, strict=True):
+        for sample, row in zip(kept, rows, strict=True):
             values = [round(row.value.get(key, 0.0), 6) for key in benchmark.values]
             facts = [row.answer, row.outcome, values, dict(row.extra)]
-            one.metadata[f"{CONSTANT}{choice}"] = canonical_json(facts)
+            sample.metadata[f"{CONSTANT}{choice}"] = canonical_json(facts)
 
 
 def constants_of(benchmark: Benchmark, metadata: Mapping[str, Any], target: str) -> dict[str, Row]:
     """Return what `keep_constants` wrote, as rows; nothing of what cannot be read (a summary cuts long texts)."""
-    found = {}
+    rows = {}
     for key, text in metadata.items():
         if not key.startswith(CONSTANT):
             continue
@@ -77,7 +77,7 @@ def constants_of(benchmark: Benchmark, metadata: Mapping[str, Any], target: str)
         except (ValueError, TypeError):
             continue
         features = metadata.get("features", {})
-        found[key.removeprefix(CONSTANT)] = Row(
+        rows[key.removeprefix(CONSTANT)] = Row(
             target=target,
             answer=answer,
             outcome=outcome,
@@ -85,4 +85,4 @@ def constants_of(benchmark: Benchmark, metadata: Mapping[str, Any], target: str)
             features=features,
             extra=extra,
         )
-    return found
+    return rows

@@ -24,13 +24,12 @@ from harness.core.features import features
 from harness.core.hookspecs import Strategy
 from harness.core.items import Item
 from harness.core.plugins import Plugin, registry
-from harness.core.spec import strategy
 from harness.run import masking, progress
-from harness.run.aid import Aid
+from harness.run.draft import Aid
 from harness.run.metrics import registered
-from harness.run.outcomes import refused
-from harness.run.reply import reply
+from harness.run.replies import refused, reply
 from harness.run.samples import item_of
+from harness.run.strategies import strategy
 
 
 @solver(name=registered("ask"))
@@ -49,7 +48,7 @@ def ask(
     owner = registry().get(plugin)
     plan = strategy(owner.benchmark, strategy_name)
     known = [features().hook.aid_of(name=name, value=value) for name, value in (aids or {}).items()]
-    kit = [one for one in known if one is not None]
+    kit = [aid for aid in known if aid is not None]
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         masking.protect(get_model())  # here, too: a retry makes its model without us
@@ -62,8 +61,8 @@ def ask(
             raise
 
     async def answer(state: TaskState, generate: Generate) -> TaskState:
-        for one in kit:
-            state = await one.equip(state, generate)
+        for aid in kit:
+            state = await aid.equip(state, generate)
         if plan.stages:
             return await _staged(Stages(owner, plan, frozenset(gold), kit), state, generate)
         item = item_of(state, state.target)
@@ -71,9 +70,9 @@ def ask(
         turns: list[ChatMessage] = []
         for question, answer in examples:
             turns += [ChatMessageUser(content=question), ChatMessageAssistant(content=answer)]
-        asked = [plan.suffix] if plan.suffix else []
-        texts = [f"{prompt}\n\n{first}" for first in [*plan.steps[:1], *asked][:1]]
-        texts = (texts or [prompt]) + [*plan.steps, *asked][1:]
+        last = [plan.suffix] if plan.suffix else []
+        texts = [f"{prompt}\n\n{first}" for first in [*plan.steps[:1], *last][:1]]
+        texts = (texts or [prompt]) + [*plan.steps, *last][1:]
         state.messages = turns
         form = _form(kit, owner, item)
         for text in texts:
@@ -86,16 +85,16 @@ def ask(
 
 def _before(kit: Sequence[Aid], item: Item, prompt: str) -> str:
     """Return a prompt with what each aid puts before it."""
-    for one in kit:
-        prompt = one.before(item, prompt)
+    for aid in kit:
+        prompt = aid.before(item, prompt)
     return prompt
 
 
 def _form(kit: Sequence[Aid], plugin: Plugin, item: Item) -> GenerateConfigArgs:
     """Return the settings that aids add to the request for a sample's answer."""
     form: GenerateConfigArgs = {}
-    for one in kit:
-        form |= one.form(plugin, item)
+    for aid in kit:
+        form |= aid.form(plugin, item)
     return form
 
 
@@ -122,12 +121,12 @@ class Stages:
         return self._text("stage_join", item=item, replies=dict(replies))
 
     def _text(self, hook: str, **arguments: Any) -> str:
-        found = self.plugin.call(hook, **arguments)
-        if not isinstance(found, str):
+        text = self.plugin.call(hook, **arguments)
+        if not isinstance(text, str):
             raise PluginError(
-                f"plugin '{self.plugin.benchmark.name}': {hook}() returned {type(found).__name__}"
+                f"plugin '{self.plugin.benchmark.name}': {hook}() returned {type(text).__name__}"
             )
-        return found
+        return text
 
 
 async def _staged(stages: Stages, state: TaskState, generate: Generate) -> TaskState:
@@ -142,15 +141,15 @@ async def _staged(stages: Stages, state: TaskState, generate: Generate) -> TaskS
     stop: StopReason = "stop"
     for stage in stages.plan.stages:
         prompt = stages.prompt(item, stage, replies)
-        given = stages.given(item, stage)
-        facts = {"stage": stage} | ({"source": "gold"} if given is not None else {})
-        asked = ChatMessageUser(content=prompt, metadata=facts)
-        if given is not None:
-            replies[stage] = given
-            turns += [asked, ChatMessageAssistant(content=given, metadata=facts)]
+        gold = stages.given(item, stage)
+        facts = {"stage": stage} | ({"source": "gold"} if gold is not None else {})
+        question = ChatMessageUser(content=prompt, metadata=facts)
+        if gold is not None:
+            replies[stage] = gold
+            turns += [question, ChatMessageAssistant(content=gold, metadata=facts)]
         else:
             part = copy(state)
-            part.messages = [asked]
+            part.messages = [question]
             part = await reply(part, generate, {})
             # A mark on a part of the reply does not outlive the joining.
             stop = "content_filter" if refused(part.output) else part.output.stop_reason

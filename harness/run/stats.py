@@ -40,8 +40,8 @@ def numbers_of(metric: Metric, rows: Sequence[Row]) -> list[float]:
     """Return the numbers that a metric is the mean of: one per row that has one."""
     if metric.each is None:
         return [row.value[metric.name] for row in rows]
-    found = (metric.each(row) for row in rows)
-    return [float(number) for number in found if number is not None]
+    numbers = (metric.each(row) for row in rows)
+    return [float(number) for number in numbers if number is not None]
 
 
 def bootstrap(
@@ -125,10 +125,10 @@ def by_group(benchmark: Benchmark, rows: Sequence[Row]) -> dict[str, dict[str, d
 
 
 def _numbers(benchmark: Benchmark, rows: Sequence[Row]) -> dict[str, float]:
-    found = {m.name: value_of(m, rows) for m in benchmark.metrics}
-    found["n"] = float(len(rows))
+    numbers = {m.name: value_of(m, rows) for m in benchmark.metrics}
+    numbers["n"] = float(len(rows))
     tokens = output_tokens(rows)
-    return found | ({"output_tokens": sum(tokens) / len(tokens)} if tokens else {})
+    return numbers | ({"output_tokens": sum(tokens) / len(tokens)} if tokens else {})
 
 
 def floors(

@@ -320,7 +320,7 @@ _read_kept = lru_cache(maxsize=_KEPT)(_read)
 
 
 def _fitting(item: Item) -> Item:
-    from harness.core.spec import schema_errors  # it takes long, and an Item needs it not
+    from harness.core.schemas import schema_errors  # it takes long, and an Item needs it not
 
     known = plugins().benchmarks.get(item.plugin)
     for message in schema_errors(known.benchmark.problem_schema, item.problem) if known else ():

@@ -23,6 +23,7 @@ from harness.core.items import Item
 from harness.core.plugins import registry
 from harness.core.spec import make
 from harness.run import evaluation, inspect_task, samples
+from harness.run.results import result_of_log
 
 LOCAL = "openai-api/local/test"
 KEYS = [name for names in tools.EXTERNAL.values() for name in names]
@@ -56,7 +57,7 @@ def run(spec):
 
     def call(**values):
         log = evaluation.run(spec(**values))
-        return evaluation.result(log), log
+        return result_of_log(log), log
 
     return call
 
@@ -223,7 +224,7 @@ def test_an_embedded_model_that_inspect_lets_through_fails_on_every_item(tmp_pat
     (log,) = inspect_eval(
         task, model="harness/reference", log_dir=str(tmp_path), display="none", fail_on_error=False
     )
-    found = evaluation.result(log)
+    found = result_of_log(log)
     assert found["unscored"] == 2
     assert "harness/reference uses no tools" in found["errors"][0]
 
@@ -370,7 +371,7 @@ def test_a_retry_has_the_same_tools_and_context(run, server, tmp_path, monkeypat
     assert result["unscored"] == 2
     state["broken"] = False
     (again,) = eval_retry(log.location, log_dir=str(tmp_path / "logs"), display="none")
-    done = evaluation.result(again)
+    done = result_of_log(again)
     assert (done["unscored"], done["tools"], done["context"]) == (
         0,
         "web_search",

@@ -12,6 +12,7 @@ from harness.cli.main import main
 from harness.core import facts, plugins
 from harness.core.spec import make
 from harness.run import evaluation
+from harness.run.results import result_of_log
 
 WARNING = "warning: two of the pool\\nare \\x1b[31mout\n"
 
@@ -173,7 +174,7 @@ def test_a_run_warns_before_the_model_is_asked(plugin, client, tmp_path):
 
     client(behaviour)
     values = {"n": 3, "model": "openai-api/local/test", "log_dir": str(tmp_path / "logs")}
-    result = evaluation.result(evaluation.run(make(plugin, values), warned.append))
+    result = result_of_log(evaluation.run(make(plugin, values), warned.append))
     assert [f"{line}\n" for line in warned] == [WARNING]
     assert result["unparsed"] == 0
 

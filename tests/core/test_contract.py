@@ -12,8 +12,8 @@ from cases import each
 import harness
 from harness import Metric, hookimpl
 from harness.cli import main
-from harness.core import contract_version, fresh, hookspecs, plugins
-from harness.core.contract_version import CONTRACT, DEPRECATED, OLDEST, Deprecation, refusal
+from harness.core import contract, fresh, hookspecs, plugins
+from harness.core.contract import CONTRACT, DEPRECATED, OLDEST, Deprecation, refusal
 from harness.core.plugins import HOOKS
 from harness.core.spec import make
 
@@ -99,8 +99,8 @@ def test_what_is_said_of_a_statement(stated, why):
 
 
 def test_a_later_core_says_of_older_plugins_what_it_keeps(monkeypatch):
-    monkeypatch.setattr(contract_version, "CONTRACT", 3)
-    monkeypatch.setattr(contract_version, "OLDEST", 2)
+    monkeypatch.setattr(contract, "CONTRACT", 3)
+    monkeypatch.setattr(contract, "OLDEST", 2)
     keeps = "older than this harness still keeps (2 to 3): update mybench"
     assert refusal("v1", "mybench") == f"was written for contract 1, {keeps}"
     assert refusal(None, "mybench") == f"states no contract, which means 1, {keeps}"
@@ -157,7 +157,7 @@ def deprecated(monkeypatch):
         "adopt.config": Deprecation("it is in record['config']", CONTRACT + 2),
         "adopt.format": Deprecation("nobody takes it", CONTRACT + 2),
     }
-    monkeypatch.setattr(contract_version, "DEPRECATED", table)
+    monkeypatch.setattr(contract, "DEPRECATED", table)
     plugins.registry.cache_clear()
     yield
     plugins.registry.cache_clear()

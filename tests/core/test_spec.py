@@ -10,7 +10,8 @@ from harness.core import spec as spec_module
 from harness.core.features import reserved, settings
 from harness.core.hookspecs import Benchmark, Metric, Strategy
 from harness.core.plugins import Hook, Plugin, Registry
-from harness.core.spec import MAX_WORD, build, make, parse, schema_errors
+from harness.core.schemas import schema_errors
+from harness.core.spec import MAX_WORD, build, make, parse
 
 BENCHMARK = Benchmark(
     name="toy",

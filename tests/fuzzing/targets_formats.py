@@ -52,27 +52,6 @@ def _machines():
     return [text.encode() for text in (*texts, *named, *more)]
 
 
-def cause_hoa(data):
-    """An automaton of a cause is read, walked and compared without failing."""
-    from harness_tempobench import cause_hoa as own
-    from harness_tempobench.errors import TempobenchError
-
-    try:
-        automaton = own.read(text_of(data))
-        for letter in range(min(4, 2 ** len(automaton.aps))):
-            automaton.next(automaton.start, letter)
-        own.same_language(automaton, automaton.aps, 2, lambda word: True)
-    except TempobenchError as error:
-        require(str(error), "refused without a word")
-
-
-def _causes():
-    from harness_tempobench import cause_hoa as own
-
-    causes = ((), [[(0, 0)]], [[(0, 0), (1, 1)], [(2, 0)]], [[(2, 1)], [(1, 0)]])
-    return [own.text_of(("a", "b c"), (1, 2, 0), cause).encode() for cause in causes]
-
-
 # ------------------------------------------------------------------------------------ TLSF
 
 
@@ -341,7 +320,6 @@ def _dates():
 
 TARGETS = (
     Target("hoa", hoa, _machines, words.HOA),
-    Target("cause_hoa", cause_hoa, _causes, words.HOA),
     Target("tlsf", tlsf, _specifications, words.TLSF, seconds=3.0),
     Target("constraint", constraint, _sentences, words.TEMPOBENCH),
     Target("ltl", ltl, _formulas, words.LTL),

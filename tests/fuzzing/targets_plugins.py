@@ -11,7 +11,8 @@ from fuzzing import seeds, words
 from fuzzing.mutation import text_of, whole
 from fuzzing.target import Target, now_and_then, require
 from harness.core.items import Item, Verdict, canonical_json, to_json
-from harness.core.spec import make, schema_errors
+from harness.core.schemas import schema_errors
+from harness.core.spec import make
 
 _TAG = re.compile(r"[<\[◁|]|channel", re.IGNORECASE)
 

@@ -17,6 +17,7 @@ from pathlib import Path
 import harness_guard
 import pytest
 from openai_server import completion
+from shell_reader import forget
 
 from harness import Row
 from harness.cli import main
@@ -66,9 +67,9 @@ def on_path(*folders):
         patch.setattr(
             harness_guard, "_shared", pool
         )  # a worker keeps the plugins that it has found
-        plugins.registry.cache_clear()
+        forget()
         yield patch
-    plugins.registry.cache_clear()
+    forget()
     for name in set(sys.modules) - before:
         if name.startswith(tuple(f"harness_{path.parent.name}" for path in PROJECTS)):
             del sys.modules[name]
@@ -243,19 +244,16 @@ def test_an_adapter_without_its_library_says_how_to_get_it_and_takes_none_down(s
 
 
 @pytest.fixture
-def journal(sites, monkeypatch, tmp_path):
+def journal(sites, monkeypatch, tmp_path, capsys):
     """The program of an environment in which the feature of examples/journal is installed."""
     monkeypatch.chdir(tmp_path)
 
     def run(*words):
-        done = subprocess.run(
-            [sys.executable, "-m", "harness.cli", *words],
-            env=os.environ | {"PYTHONPATH": str(sites["journal"])},
-            capture_output=True, text=True, check=False,
-        )  # fmt: skip
-        return done.returncode, done.stdout, done.stderr
+        code = main.main(words)
+        return code, *capsys.readouterr()
 
-    return run
+    with on_path(sites["journal"]):
+        yield run
 
 
 def test_a_feature_adds_a_command_an_option_and_a_wrapped_step(journal):
@@ -288,7 +286,10 @@ def test_what_is_wrong_with_a_journal_is_one_line(journal, tmp_path):
         code, out, err = journal(*words)
         assert (code, out, err.count("\n")) == (2, "", 1)
         assert said in err
-    assert "journal" not in harness("run", "--help")[1]["help"]  # where it is not installed
+
+
+def test_where_a_feature_is_not_installed_nobody_knows_its_option():
+    assert "journal" not in harness("run", "--help")[1]["help"]
 
 
 BROKEN_FEATURES = {

@@ -29,7 +29,7 @@ import harness
 from harness.cli.command import commands
 from harness.core.features import options, settings
 from harness.core.plugins import registry
-from harness.core.spec import strategies
+from harness.run.strategies import strategies
 
 ROOT = Path(__file__).parents[2]
 PLUGINS = ("ltlbench", "tempobench", "timepuzzles", "vltl")

@@ -2,7 +2,7 @@
 
 import io
 
-from harness.cli import colour
+from harness.cli import colour, tables, tables_outcomes
 from harness.cli.main import main
 from harness.run import progress
 from harness.run.progress import Progress
@@ -74,15 +74,25 @@ def test_samples_that_fail_are_counted_as_unscored(tmp_path, monkeypatch, client
     assert "unscored 3" in screen.getvalue()
 
 
-TEXT = "name  value\n----  -----\na     1\n\nWARNING: 2 of 3\nwarning: one\nplain\n---"
+def test_heads_and_warnings_are_coloured_and_nothing_else(monkeypatch):
+    for name in ("NO_COLOR", "TERM"):
+        monkeypatch.delenv(name, raising=False)
 
+    def lines():
+        table = tables.grid([["name", "value"], ["a", "-----"], ["WARNING", ""]])
+        outcome = {"usage": {}, "unparsed_by": {}, "unscored": 2, "n": 3, "errors": []}
+        return [*table.split("\n"), *tables_outcomes.lines(outcome), colour.note("NOTE")]
 
-def test_heads_and_warnings_are_coloured_and_nothing_else():
-    lines = colour.coloured(TEXT).split("\n")
-    assert lines == [
-        "\x1b[1mname  value\x1b[0m", "----  -----", "a     1", "",
-        "\x1b[31mWARNING: 2 of 3\x1b[0m", "\x1b[33mwarning: one\x1b[0m", "\x1b[1mplain\x1b[0m", "---",
-    ]  # fmt: skip
+    plain = ["name     value", "-------  -----", "a        -----", "WARNING"]
+    alarm = "WARNING: 2 of 3 items (66.7%) could not be scored and are in no mean:"
+    assert lines() == [*plain, alarm, "NOTE"]
+    with colour.coloured(io.StringIO()):
+        assert lines() == [*plain, alarm, "NOTE"]
+    with colour.coloured(Terminal()):
+        assert lines() == [
+            "\x1b[1mname     value\x1b[0m", *plain[1:], f"\x1b[31m{alarm}\x1b[0m", "\x1b[33mNOTE\x1b[0m"
+        ]  # fmt: skip
+    assert lines() == [*plain, alarm, "NOTE"]
 
 
 def test_colours_are_off_where_they_are_not_wanted(monkeypatch):

@@ -20,7 +20,7 @@ from harness.cli import tables, tables_outcomes
 from harness.cli.main import main
 from harness.core import fresh
 from harness.core.spec import make
-from harness.run import judging, models, outcomes, reply
+from harness.run import judging, models, replies
 
 pytestmark = pytest.mark.filterwarnings("ignore:Pydantic serializer warnings")
 MODEL = "model=openai-api/local/test"
@@ -36,7 +36,7 @@ def _impatient(monkeypatch):
     """Retries as usual, without the waiting of seconds and minutes between them."""
     monkeypatch.setattr(openai._base_client, "INITIAL_RETRY_DELAY", 0.01)
     monkeypatch.setattr(inspect_retry, "wait_exponential_jitter", lambda **_: wait_fixed(0.01))
-    monkeypatch.setattr(reply, "PAUSE", 0.01)
+    monkeypatch.setattr(replies, "PAUSE", 0.01)
 
 
 @pytest.fixture
@@ -408,7 +408,7 @@ def test_of_an_open_answer_that_may_be_half_the_unfinished_line_does_not_count(
     plugin = toys("NoConstants")
     (item,) = fresh.items(plugin, make(plugin, {"n": 1}))
     output = ModelOutput.from_content("m", text, stop_reason=stop)
-    found = judging.judged_cut(plugin, item, output.completion, outcomes.complete_lines(output))
+    found = judging.judged_cut(plugin, item, output.completion, replies.complete_lines(output))
     assert (found.outcome, found.answer) == (outcome, answer)
 
 
@@ -421,7 +421,7 @@ def test_what_is_no_fault_of_the_provider_is_not_asked_again():
 
     async def asked():
         init_transcript(Transcript())  # an earlier test's may end with a call that failed
-        await reply.reply(None, generate, {})
+        await replies.reply(None, generate, {})
 
     with pytest.raises(TypeError, match="a tool of ours"):
         anyio.run(asked)

@@ -20,7 +20,7 @@ from openai_server import completion, failure
 from harness.cli import tables
 from harness.cli.main import main
 from harness.core.items import Verdict
-from harness.run import inspect_task
+from harness.run import inspect_task, scorer
 
 DATA = Path(__file__).parents[3] / "shared/data/ltlbench"
 needs_data = pytest.mark.skipif(not DATA.is_dir(), reason=f"no published data at {DATA}")
@@ -375,7 +375,7 @@ def test_a_log_judged_again_has_its_output_tokens(run, client):
     client(lambda request, number: completion("Answer: True", tokens=7))
     _, found = run("n=2", MODEL, "strategy=least_to_most")
     again = score(
-        read_eval_log(found["logs"][0]), inspect_task.verdict(), action="overwrite", display="none"
+        read_eval_log(found["logs"][0]), scorer.verdict(), action="overwrite", display="none"
     )
     assert {s.scores["verdict"].metadata["output_tokens"] for s in again.samples} == {14}
 
@@ -403,7 +403,7 @@ def test_means_of_fractions_have_bootstrap_intervals(run, client, monkeypatch):
 
 
 def test_votes_with_nothing_readable_are_unparsed_and_with_nothing_scored_unscored():
-    vote = inspect_task.vote()
+    vote = scorer.vote()
     unparsed = Score(value={"accuracy": 0.0, "unparsed": 1.0}, metadata={"outcome": "unparsed"})
     unscored = Score.unscored(reason="scoring_failed", metadata={"outcome": "unscored"})
     right = Score(
@@ -419,7 +419,7 @@ def test_votes_with_nothing_readable_are_unparsed_and_with_nothing_scored_unscor
 
 
 def test_different_counterexamples_vote_for_the_same_label(run):
-    vote = inspect_task.vote()
+    vote = scorer.vote()
 
     def said(answer, accuracy, label):
         facts = {"outcome": "scored", "vote": label}
@@ -472,7 +472,7 @@ def test_scores_can_be_made_anew_from_the_log(run):
 
     _, found = run("n=6", "model=harness/random")
     log = read_eval_log(found["logs"][0])
-    again = score(log, inspect_task.verdict(), action="overwrite")
+    again = score(log, scorer.verdict(), action="overwrite")
     before = {s.id: s.scores["verdict"].value for s in log.samples}
     assert {s.id: s.scores["verdict"].value for s in again.samples} == before
 

@@ -12,7 +12,7 @@ from openai_server import completion, failure
 from harness.cli import tables
 from harness.cli.main import main
 from harness.core import plugins
-from harness.run import inspect_task
+from harness.run import inspect_task, scorer
 
 MODEL = "model=openai-api/local/test"
 WORDS = ("zero", "one", "two", "three", "four", "five", "six")
@@ -128,7 +128,7 @@ def test_a_log_is_judged_again_on_the_joined_text(run, client):
     client(lambda request, number: completion("no idea"))
     _, found, samples = run("n=3", MODEL, "gold=total")
     log = read_eval_log(found["logs"][0])
-    again = score(log, inspect_task.verdict(), action="overwrite", display="none")
+    again = score(log, scorer.verdict(), action="overwrite", display="none")
     assert [s.scores["verdict"].value for s in again.samples] == [
         s.scores["verdict"].value for s in samples
     ]

@@ -16,7 +16,7 @@ from cases import each
 from harness_ltlbench.config import ANSWER
 
 from harness.core.plugins import registry
-from harness.core.spec import schema_errors
+from harness.core.schemas import schema_errors
 from harness.kit.checks_items import fingerprints, said
 from harness.run import stats
 from harness.testing import CHECKS, conformance

@@ -14,8 +14,6 @@ from harness_tempobench.errors import CauseError
 if TYPE_CHECKING:
     from harness_tempobench.machine import Machine
 
-__all__ = ["Abstained", "Cause", "Certificate", "Clause", "canonical"]
-
 Clause = tuple[tuple[int, int], ...]
 
 
@@ -174,20 +172,6 @@ class Cause:
         """Return the cause in words: `true`, or its clauses joined by `; `."""
         parts = [" or ".join(f"{t}:{self.literal(t, i)}" for t, i in c) for c in self.clauses]
         return "; ".join(parts) or "true"
-
-
-def canonical(clauses: Iterable[Iterable[tuple[int, int]]]) -> tuple[Clause, ...]:
-    """Return clauses in the form in which two causes are equal iff they mean the same.
-
-    Repetitions and clauses that contain another one go; the rest is sorted by size and content.
-    (A monotone function has exactly one irredundant conjunctive form.)
-    """
-    sets = sorted({frozenset(clause) for clause in clauses}, key=len)
-    kept: list[frozenset[tuple[int, int]]] = []
-    for one in sets:
-        if not any(other <= one for other in kept):
-            kept.append(one)
-    return tuple(sorted((tuple(sorted(one)) for one in kept), key=lambda c: (len(c), c)))
 
 
 @lru_cache(maxsize=1024)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from harness import HarnessError, Item
-from harness_tempobench import engines, problem, targets
+from harness_tempobench import problem, targets
 from harness_tempobench.cause_value import Cause, Clause
 
 
@@ -28,7 +28,7 @@ def errors(item: Item) -> list[str]:
 
 def _run(item: Item, case: problem.Case) -> list[str]:
     machine, certificate = case.machine, item.certificate
-    states, accepted = engines.own_run(case)
+    states, accepted = case.run()
     if certificate["states"] != list(states):
         return ["the states are not those of the machine's run"]
     required = None

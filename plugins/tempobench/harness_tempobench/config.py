@@ -27,94 +27,68 @@ WEAKNESSES = {
 
 ENGINES = ("exact", "spot", "sat", "brute")
 
+
+def _choice(values: list[str], default: str, description: str, **marks: bool) -> dict[str, Any]:
+    kind = {"type": "string", "enum": values, "default": default}
+    return {**kind, **marks, "description": description}
+
+
+def _integer(low: int, high: int, default: int, description: str) -> dict[str, Any]:
+    return _number("integer", low, high, default, description)
+
+
+def _share(low: float, high: float, default: float, description: str) -> dict[str, Any]:
+    return _number("number", low, high, default, description)
+
+
+def _number(kind: str, low: float, high: float, default: float, description: str) -> dict[str, Any]:
+    bounds = {"type": kind, "minimum": low, "maximum": high}
+    return {**bounds, "default": default, "description": description}
+
+
+def _directory(description: str) -> dict[str, Any]:
+    return {"type": "string", "format": "path", "default": "", "description": description}
+
+
+_ADOPT, _FORM = {"x-adopt": True}, {"x-form": True}
+
 CONFIG: dict[str, Any] = {
     "type": "object",
     "additionalProperties": False,
     "properties": {
-        "task": {
-            "type": "string", "enum": ["tce", "tte"], "default": "tce", "x-adopt": True,
-            "description": "tce: which inputs caused an output; tte: does the machine take this trace",
-        },
-        "difficulty": {
-            "type": "string", "enum": ["normal", "hard"], "default": "normal",
-            "description": "hard: only problems as hard as the hardest of a pool (see pool, hardest)",
-        },
+        "task": _choice(["tce", "tte"], "tce",
+            "tce: which inputs caused an output; tte: does the machine take this trace", **_ADOPT),
+        "difficulty": _choice(["normal", "hard"], "normal",
+            "hard: only problems as hard as the hardest of a pool (see pool, hardest)"),
         "families": {
             "type": "array", "items": {"type": "string"}, "uniqueItems": True, "default": [],
             "description": "families of shipped specifications, for example [lift,latch]; none means all",
         },
-        "specs": {
-            "type": "string", "format": "path", "default": "",
-            "description": "a directory of TLSF files to synthesise machines from, instead of the families",
-        },
-        "machines": {
-            "type": "string", "format": "path", "default": "",
-            "description": "a directory of Mealy machines in HOA, instead of the families",
-        },
-        "min_states": {
-            "type": "integer", "minimum": 1, "maximum": 2000, "default": 3,
-            "description": "fewest states of a machine",
-        },
-        "max_states": {
-            "type": "integer", "minimum": 1, "maximum": 2000, "default": 32,
-            "description": "most states of a machine",
-        },
-        "max_inputs": {
-            "type": "integer", "minimum": 1, "maximum": 12, "default": 6,
-            "description": "most inputs of a machine",
-        },
-        "seconds": {
-            "type": "integer", "minimum": 1, "maximum": 86400, "default": 60,
-            "description": "limit of synthesis for each specification of specs=",
-        },
-        "length": {
-            "type": "integer", "minimum": 1, "maximum": 200, "default": 8,
-            "description": "steps of a trace",
-        },
-        "inputs": {
-            "type": "string", "enum": ["uniform", "biased"], "default": "uniform",
-            "description": "biased: for each item and input a chance of its own to be true",
-        },
-        "min_depth": {
-            "type": "integer", "minimum": 0, "maximum": 199, "default": 1,
-            "description": "first step that an effect may have (task=tce)",
-        },
-        "max_depth": {
-            "type": "integer", "minimum": 0, "maximum": 199, "default": 199,
-            "description": "last step that an effect may have (task=tce)",
-        },
-        "effects": {
-            "type": "string", "enum": ["both", "positive", "negative"], "default": "both",
-            "description": "whether the output to explain is true or false (task=tce)",
-        },
-        "label": {
-            "type": "string", "enum": ["per_step", "full"], "default": "per_step",
-            "description": "per_step: only causes that the published form can state; full: all (task=tce)",
-        },
-        "trivial": {
-            "type": "number", "minimum": 0, "maximum": 1, "default": 0.1,
-            "description": "share of effects that no input could have prevented (task=tce)",
-        },
+        "specs": _directory("a directory of TLSF files to synthesise machines from, instead of the families"),
+        "machines": _directory("a directory of Mealy machines in HOA, instead of the families"),
+        "min_states": _integer(1, 2000, 3, "fewest states of a machine"),
+        "max_states": _integer(1, 2000, 32, "most states of a machine"),
+        "max_inputs": _integer(1, 12, 6, "most inputs of a machine"),
+        "seconds": _integer(1, 86400, 60, "limit of synthesis for each specification of specs="),
+        "length": _integer(1, 200, 8, "steps of a trace"),
+        "inputs": _choice(["uniform", "biased"], "uniform",
+            "biased: for each item and input a chance of its own to be true"),
+        "min_depth": _integer(0, 199, 1, "first step that an effect may have (task=tce)"),
+        "max_depth": _integer(0, 199, 199, "last step that an effect may have (task=tce)"),
+        "effects": _choice(["both", "positive", "negative"], "both",
+            "whether the output to explain is true or false (task=tce)"),
+        "label": _choice(["per_step", "full"], "per_step",
+            "per_step: only causes that the published form can state; full: all (task=tce)"),
+        "trivial": _share(0, 1, 0.1, "share of effects that no input could have prevented (task=tce)"),
         "confirm": {
             "type": "boolean", "default": True,
             "description": "false: keep labels that no second engine has confirmed",
         },
-        "pool": {
-            "type": "integer", "minimum": 20, "maximum": 5000, "default": 300,
-            "description": "problems that difficulty=hard is measured on",
-        },
-        "hardest": {
-            "type": "number", "minimum": 0.001, "maximum": 0.9, "default": 0.1,
-            "description": "share of the pool that counts as hard",
-        },
-        "notation": {
-            "type": "string", "enum": ["hoa", "prose", "table"], "default": "hoa", "x-form": True,
-            "description": "how prompts describe the machine",
-        },
-        "hoa": {
-            "type": "string", "enum": ["names", "numbers"], "default": "names", "x-form": True,
-            "description": "propositions in HOA labels by name, as in the paper, or by number, as in the standard",
-        },
+        "pool": _integer(20, 5000, 300, "problems that difficulty=hard is measured on"),
+        "hardest": _share(0.001, 0.9, 0.1, "share of the pool that counts as hard"),
+        "notation": _choice(["hoa", "prose", "table"], "hoa", "how prompts describe the machine", **_FORM),
+        "hoa": _choice(["names", "numbers"], "names",
+            "propositions in HOA labels by name, as in the paper, or by number, as in the standard", **_FORM),
     },
 }  # fmt: skip
 

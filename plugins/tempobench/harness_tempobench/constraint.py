@@ -20,18 +20,6 @@ from harness_tempobench.answers.words import cleaned, meant, unconstrained
 from harness_tempobench.errors import TempobenchError
 from harness_tempobench.machine import MAX_NAME
 
-__all__ = [
-    "FALSE",
-    "MAX_LITERALS",
-    "MAX_NESTING",
-    "MAX_SENTENCE",
-    "TRUE",
-    "ConstraintError",
-    "Formula",
-    "conjunction",
-    "parse",
-]
-
 MAX_SENTENCE = 2_000
 MAX_LITERALS = 200
 MAX_NESTING = 20
@@ -73,26 +61,10 @@ _OPERATOR = re.compile(
 _LITERAL = re.compile(r"(!|not +)?([A-Za-z_]\w{0,90})")  # most sentences
 _RESERVED = frozenset(
     [
-        "and",
-        "or",
-        "not",
-        "xor",
-        "nor",
-        "nand",
-        "implies",
-        "iff",
-        "if",
-        "then",
-        "else",
-        "unless",
-        "until",
-        "is",
-        "no",
-        "either",
-        "neither",
-        "both",
+        "and", "or", "not", "xor", "nor", "nand", "implies", "iff", "if", "then", "else", "unless",
+        "until", "is", "no", "either", "neither", "both",
     ]
-)
+)  # fmt: skip
 _CONSTANTS = {"true": TRUE, "false": FALSE, "⊤": TRUE, "⊥": FALSE}
 _SPECIAL = _RESERVED | _CONSTANTS.keys()
 

@@ -13,7 +13,7 @@ from harness_svg.text import columns, shortened, wrapped
 from harness_svg.timing import STEP, timing, timing_size
 
 from harness import Item
-from harness_tempobench import engines, problem
+from harness_tempobench import problem
 from harness_tempobench.labels import cubes, literal_text
 from harness_tempobench.machine import Machine
 
@@ -74,7 +74,7 @@ def svg(item: Item) -> str:
         TempobenchError: the problem is malformed.
     """
     case = problem.case(item.problem)
-    states, accepted = engines.own_run(case)
+    states, accepted = case.run()
     run = _Run(case, states, None if accepted else len(states) - 1)
     nodes, edges = _graph(run)
     initial = str(run.machine.start)

@@ -247,7 +247,7 @@ def _confirmed(config: Mapping[str, Any], draw: Draw) -> dict[str, Any]:
     case = problems.case(draw.problem)
     if draw.problem["task"] == "tte":
         said = engines.run(draw.problem, case, "spot")
-        by, right = "spot", said == engines.own_run(case)
+        by, right = "spot", said == case.run()
     else:
         found = engines.confirm(draw.problem, case, draw.clauses)
         if found is None:

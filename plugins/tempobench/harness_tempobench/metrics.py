@@ -48,39 +48,46 @@ def published_accuracy(rows: Sequence[Row]) -> float:
     return 2 * sum(found) / len(found) if found else math.nan
 
 
+_FIGURES = {"f1": ("F1", 2), "precision": ("precision", 0), "recall": ("recall", 1)}
+"""The word for each figure, and its place in `Counts.figures`."""
+
+_IN_ITEM = {"ap": "(step, literal)", "ts": "whole steps"}
+_TOGETHER = {"ap": "the (step, literal)", "ts": "the steps"}
+_PUBLISHED = {"ap": "literals", "ts": "steps"}
+_ALL = [(figure, level) for level in ("ap", "ts") for figure in _FIGURES]
+
+
+def _of_item(figure: str, level: str) -> Metric:
+    word = _FIGURES[figure][0]
+    return Metric(f"{figure}_{level}", f"{word} over {_IN_ITEM[level]} of an item, mean over items")
+
+
+def _of_all(figure: str, level: str) -> Metric:
+    word, place = _FIGURES[figure]
+    about = f"{word} over {_TOGETHER[level]} of all items together"
+    return Metric(f"pooled_{figure}_{level}", about, _pooled(level, place))
+
+
+def _as_published(figure: str, level: str) -> Metric:
+    name, word = f"published_{figure}_{level}", _FIGURES[figure][0]
+    about = f"{word} of {_PUBLISHED[level]} by the published scorer, mean over items"
+    return Metric(name, about, each=_number(name))
+
+
 METRICS = (
     Metric("correct", "tce: share of causes that mean the true one; tte: share of runs right in every step, and "
            "accepted or rejected rightly"),
     Metric("exact", "share of answers with exactly the gold clauses, in any order (tte: the same as correct)"),
-    Metric("f1_ap", "F1 over (step, literal) of an item, mean over items"),
-    Metric("f1_ts", "F1 over whole steps of an item, mean over items"),
-    Metric("precision_ap", "precision over (step, literal) of an item, mean over items"),
-    Metric("recall_ap", "recall over (step, literal) of an item, mean over items"),
-    Metric("precision_ts", "precision over whole steps of an item, mean over items"),
-    Metric("recall_ts", "recall over whole steps of an item, mean over items"),
-    Metric("pooled_f1_ap", "F1 over the (step, literal) of all items together", _pooled("ap", 2)),
-    Metric("pooled_precision_ap", "precision over the (step, literal) of all items together", _pooled("ap", 0)),
-    Metric("pooled_recall_ap", "recall over the (step, literal) of all items together", _pooled("ap", 1)),
-    Metric("pooled_f1_ts", "F1 over the steps of all items together", _pooled("ts", 2)),
-    Metric("pooled_precision_ts", "precision over the steps of all items together", _pooled("ts", 0)),
-    Metric("pooled_recall_ts", "recall over the steps of all items together", _pooled("ts", 1)),
+    _of_item("f1", "ap"),
+    _of_item("f1", "ts"),
+    *(_of_item(figure, level) for figure, level in _ALL if figure != "f1"),
+    *(_of_all(figure, level) for figure, level in _ALL),
     Metric("accepted", "tte: share of traces rightly said to be accepted or rejected", each=_number("accepted")),
     Metric("f1_state", "tte: F1 over (step, next state) of an item, mean over items", each=_number("f1_state")),
 )  # fmt: skip
 
 PUBLISHED = (
-    Metric("published_f1_ap", "F1 of literals by the published scorer, mean over items",
-           each=_number("published_f1_ap")),
-    Metric("published_precision_ap", "precision of literals by the published scorer, mean over items",
-           each=_number("published_precision_ap")),
-    Metric("published_recall_ap", "recall of literals by the published scorer, mean over items",
-           each=_number("published_recall_ap")),
-    Metric("published_f1_ts", "F1 of steps by the published scorer, mean over items",
-           each=_number("published_f1_ts")),
-    Metric("published_precision_ts", "precision of steps by the published scorer, mean over items",
-           each=_number("published_precision_ts")),
-    Metric("published_recall_ts", "recall of steps by the published scorer, mean over items",
-           each=_number("published_recall_ts")),
+    *(_as_published(figure, level) for figure, level in _ALL),
     Metric("published_correct", "share of items with both F1 = 1 by the published scorer", each=_published_correct),
     Metric("published_accuracy", "accuracy as the published code prints it, right items counted twice (0 to 2)",
            published_accuracy),

@@ -18,32 +18,11 @@ Notation = Literal["hoa", "prose", "table"]
 HoaForm = Literal["names", "numbers"]
 
 _WORDS = frozenset(
-    {
-        "and",
-        "any",
-        "are",
-        "both",
-        "either",
-        "else",
-        "false",
-        "if",
-        "iff",
-        "implies",
-        "is",
-        "nand",
-        "neither",
-        "no",
-        "none",
-        "nor",
-        "not",
-        "or",
-        "then",
-        "true",
-        "unless",
-        "until",
-        "xor",
-    }
-)
+    [
+        "and", "any", "are", "both", "either", "else", "false", "if", "iff", "implies", "is", "nand",
+        "neither", "no", "none", "nor", "not", "or", "then", "true", "unless", "until", "xor",
+    ]
+)  # fmt: skip
 
 
 def shown(name: str) -> str:

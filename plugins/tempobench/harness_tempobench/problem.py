@@ -32,6 +32,25 @@ class Case:
         """Return the machine."""
         return self.engine.machine
 
+    def value(self, step: int, place: int) -> bool:
+        """Return the value of an input in the trace."""
+        return bool(self.letters[step] >> place & 1)
+
+    def inputs_at(self, step: int) -> dict[tuple[int, str], bool]:
+        """Return the value of each input, as (step, name), at a step of the trace."""
+        names = enumerate(self.machine.inputs)
+        return {(step, name): self.value(step, place) for place, name in names}
+
+    def inputs_until(self, step: int) -> dict[tuple[int, str], bool]:
+        """Return what a cause can speak of: (step, input) up to an effect's step, with its value in the trace."""
+        return {one: value for at in range(step + 1) for one, value in self.inputs_at(at).items()}
+
+    def run(self) -> tuple[tuple[int, ...], bool]:
+        """Return the states of the run, up to the first step that cannot be taken, and whether all were."""
+        step = self.machine.deviation(self.letters, self.masks)
+        states, _ = self.machine.run(self.letters)
+        return (states, True) if step is None else (states[: step + 1], False)
+
 
 @lru_cache(maxsize=256)
 def engine(text: str) -> Engine:

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, NoReturn
+from typing import Any
 
 from harness_tempobench import problem as problems
 from harness_tempobench import reading_machine, wording
 from harness_tempobench.errors import TempobenchError
 from harness_tempobench.notation import HoaForm, Notation
-from harness_tempobench.reading_machine import NAME, name_of
+from harness_tempobench.reading_machine import NAME, name_of, refuse, require
 
 MAX_TEXT = 4_000_000
 """The longest text that is read, in characters; prompts are not longer."""
@@ -48,16 +48,8 @@ def read(prompt: str) -> dict[str, Any] | None:
     text = _own(prompt)
     try:
         return _problem(text) if text else None
-    except (TempobenchError, _RefusedError):
+    except TempobenchError:
         return None
-
-
-class _RefusedError(Exception):
-    """The text is no prompt of ours."""
-
-
-def _refuse() -> NoReturn:
-    raise _RefusedError
 
 
 def _own(text: str) -> str:
@@ -83,16 +75,15 @@ def _problem(text: str) -> dict[str, Any]:
     if problem["task"] == "tce":
         problem |= _question(lines)
         _check_run(problem)
-    for notation, form in _FORMS.get(described[0][:1], ()):
-        if wording.write(problem, notation, form) == text:
-            return problem
-    _refuse()
+    forms = _FORMS.get(described[0][:1], ())
+    require(any(wording.write(problem, notation, form) == text for notation, form in forms))
+    return problem
 
 
 def _names(lines: Sequence[str], opening: str) -> list[str]:
     line = next((line for line in lines if line.startswith(opening)), None)
     if line is None:
-        _refuse()
+        refuse()
     said = line.removeprefix(opening)
     return [] if said == "none" else reading_machine.names(said)
 
@@ -103,14 +94,14 @@ def _section(lines: Sequence[str], heading: str) -> list[str]:
         start = lines.index(heading) + 1
         end = lines.index("", start + 1)
     except ValueError:
-        _refuse()
+        refuse()
     return list(lines[start:end])
 
 
 def _initial(text: str) -> int:
     found = _START.search(text)
     if found is None:
-        _refuse()
+        refuse()
     return int(found[1])
 
 
@@ -118,12 +109,11 @@ def _step(number: str, line: str, inputs: Sequence[str], outputs: Sequence[str])
     """Return the true propositions of a line of the trace, which has to name all of them in order."""
     found = _STEP.fullmatch(line)
     if found is None or found[1] != number:
-        _refuse()
+        refuse()
     true = []
     for said, names in ((found[2], inputs), (found[3], outputs)):
         literals = [(name_of(word), not sign) for sign, word in _LITERAL.findall(said)]
-        if [name for name, _ in literals] != list(names):
-            _refuse()
+        require([name for name, _ in literals] == list(names))
         true += [name for name, value in literals if value]
     return true
 
@@ -132,7 +122,7 @@ def _question(lines: Sequence[str]) -> dict[str, Any]:
     """Return effect and label."""
     found = next(filter(None, map(_EFFECT.match, lines)), None)
     if found is None:
-        _refuse()
+        refuse()
     crossing = any(line.startswith('Under "cross_step_clauses", ') for line in lines)
     word, value, step = found.groups()
     return {
@@ -143,10 +133,6 @@ def _question(lines: Sequence[str]) -> dict[str, Any]:
 
 def _check_run(problem: Mapping[str, Any]) -> None:
     """Refuse a trace that is not the machine's, and an effect that is not on it: nothing caused that."""
-    case = problems.case(problem)
-    effect = problem["effect"]
-    bit = case.machine.outputs.index(effect["output"])
-    if case.machine.run(case.letters)[1] != case.masks:
-        _refuse()
-    if bool(case.masks[effect["step"]] >> bit & 1) != effect["value"]:
-        _refuse()
+    case, effect = problems.case(problem), problem["effect"]
+    require(case.machine.deviation(case.letters, case.masks) is None)
+    require(problems.value_at(case, effect) is effect["value"])

@@ -44,7 +44,7 @@ _Edge: TypeAlias = "tuple[str, list[_Literal], list[_Literal], str]"
 def names(text: str) -> list[str]:
     """Return the names in a text that is nothing but names with commas between."""
     found = _ONE_NAME.findall(text)
-    _require(", ".join(found) == text)
+    require(", ".join(found) == text)
     return [name_of(word) for word in found]
 
 
@@ -76,7 +76,7 @@ def _read(text: str, inputs: tuple[str, ...], outputs: tuple[str, ...], start: i
         lines = text.split("\n")
         edges = _table(lines) if lines[:2] == _TABLE_HEAD else _sentences(lines)
         found = _Rows(inputs, outputs, edges).machine(start)
-    _require(found.inputs == inputs and found.outputs == outputs)
+    require(found.inputs == inputs and found.outputs == outputs)
     return hoa.write(found)
 
 
@@ -88,7 +88,7 @@ def _table(lines: Sequence[str]) -> list[_Edge]:
     for line in lines[2:]:
         row = _ROW.fullmatch(line)
         if row is None:
-            _refuse()
+            refuse()
         state, when, then, following = row.groups()
         edges.append((state, [] if when == "any" else _signs(when), _signs(then), following))
     return edges
@@ -99,12 +99,12 @@ def _sentences(lines: Iterable[str]) -> list[_Edge]:
     for line in lines:
         place = _PLACE.match(line)
         if place is None:
-            _refuse()
+            refuse()
         position = place.end()
         while position < len(line):
             sentence = _SENTENCE.match(line, position)
             if sentence is None:
-                _refuse()
+                refuse()
             when, then, following = sentence.groups()
             edges.append((place[1], _words(when or ""), _words(then), following))
             position = sentence.end()
@@ -132,9 +132,9 @@ class _Rows:
     def __init__(
         self, inputs: tuple[str, ...], outputs: tuple[str, ...], edges: Sequence[_Edge]
     ) -> None:
-        _require(edges)
+        require(edges)
         count = max(int(edge[0]) for edge in edges) + 1
-        _require(count <= MAX_STATES)
+        require(count <= MAX_STATES)
         check_size(inputs, outputs, count)
         self.inputs, self.outputs = inputs, outputs
         self.full = (1 << (1 << len(inputs))) - 1
@@ -152,7 +152,7 @@ class _Rows:
     ) -> None:
         """Fill the cells of one edge, all of which must be free."""
         number, letters = int(state), self.letters(when)
-        _require(letters and not letters & ~self.free[number])
+        require(letters and not letters & ~self.free[number])
         self.free[number] &= ~letters
         cell = (int(following), self.mask(then))
         while letters:
@@ -166,25 +166,35 @@ class _Rows:
         for new, name, value in when:
             if new:
                 union, product = union | product, self.full
-            _require(name in self.true)
+            require(name in self.true)
             product &= self.true[name] if value else self.full & ~self.true[name]
         return union | product
 
     def mask(self, then: Sequence[_Literal]) -> int:
         """Return the output mask of a conjunction that names every output once."""
-        _require(sorted(name for _, name, _ in then) == sorted(self.outputs))
+        require(sorted(name for _, name, _ in then) == sorted(self.outputs))
         return sum(self.bits[name] for _, name, value in then if value)
 
     def machine(self, start: int) -> Machine:
         """Return the machine, if no cell is free."""
-        _require(not any(self.free))
+        require(not any(self.free))
         return Machine(self.inputs, self.outputs, start, tuple(map(tuple, self.table)))
 
 
-def _require(condition: object) -> None:
+def require(condition: object) -> None:
+    """Refuse a description where a condition does not hold.
+
+    Raises:
+        TempobenchError: it does not.
+    """
     if not condition:
-        _refuse()
+        refuse()
 
 
-def _refuse() -> NoReturn:
+def refuse() -> NoReturn:
+    """Refuse a description.
+
+    Raises:
+        TempobenchError: always.
+    """
     raise TempobenchError("no machine as this plugin describes them")

@@ -68,13 +68,22 @@ def run_target(
 
 def inputs_text(inputs: Sequence[str], letter: int) -> str:
     """Return all inputs as a letter has them: ``r and !s``."""
-    read = [literal(inputs, letter, index) for index in range(len(inputs))]
-    return " and ".join(read) or UNCONSTRAINED
+    return literals(inputs, letter) or UNCONSTRAINED
+
+
+def literals(names: Sequence[str], bits: int) -> str:
+    """Return all of some propositions as a letter or an output mask has them: ``r and !s``."""
+    return " and ".join(literal(names, bits, index) for index in range(len(names)))
 
 
 def literal(inputs: Sequence[str], letter: int, index: int) -> str:
     """Return an input as a letter has it: ``r`` or ``!r``, odd names in double quotes."""
     return ("" if letter >> index & 1 else "!") + shown(inputs[index])
+
+
+def truth(value: bool) -> str:
+    """Return the word for a truth value."""
+    return "true" if value else "false"
 
 
 def _line(answer: Mapping[str, Any]) -> str:

@@ -18,8 +18,6 @@ from harness_tempobench.notation import HoaForm, Notation, describe, shown
 from harness_tempobench.schema import schema
 from harness_tempobench.targets import CROSSING, UNCONSTRAINED, effect_name
 
-__all__ = ["MAX_PROMPT", "MAX_SEEN", "HoaForm", "Notation", "schema", "write"]
-
 MAX_PROMPT = 4_000_000
 """The longest prompt written or read, in characters."""
 

@@ -3,10 +3,12 @@
 import json
 import random
 import sys
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
 import pytest
+import tb_cause_hoa
 from harness_tempobench import cause_hoa
 from harness_tempobench.engines import brute, causes
 from harness_tempobench.errors import CauseError, HoaError
@@ -17,6 +19,23 @@ from pace import within
 from tb_machines import lazy_machine, random_letters, random_machine
 
 CASES = Path(__file__).parents[3].parent / "shared" / "data" / "causality" / "cases.jsonl"
+
+
+def canonical(
+    clauses: Iterable[Iterable[tuple[int, int]]],
+) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """Return clauses in the form in which two causes are equal iff they mean the same.
+
+    Repetitions and clauses that contain another one go; the rest is sorted by size and content.
+    (A monotone function has exactly one irredundant conjunctive form.)
+    """
+    sets = sorted({frozenset(clause) for clause in clauses}, key=len)
+    kept: list[frozenset[tuple[int, int]]] = []
+    for one in sets:
+        if not any(other <= one for other in kept):
+            kept.append(one)
+    return tuple(sorted((tuple(sorted(one)) for one in kept), key=lambda c: (len(c), c)))
+
 
 # a latch: `o` holds once `s` was given without `r`; `echo` is `s` or `r`
 LATCH = Machine(
@@ -51,7 +70,7 @@ def test_equals_brute_force_and_every_certificate_holds():
         machine, word, step, output, value = some_case(rng)
         cause = causes.cause(machine, word, None, step, output, value)
         assert cause.clauses == brute.cause(machine, word, step, output, value)
-        assert cause.clauses == causes.canonical(cause.clauses)
+        assert cause.clauses == canonical(cause.clauses)
         assert cause.faults() == []
         assert cause.evaluate(word)
         assert not any(cause.evaluate(proof.letters) for proof in cause.certificates)
@@ -102,7 +121,7 @@ def test_a_cause_says_of_every_word_what_the_definition_says():
 
 @cache
 def machine_of(text: str, inputs: tuple[str, ...], outputs: tuple[str, ...]) -> Machine:
-    read = cause_hoa.read(text)
+    read = tb_cause_hoa.read(text)
     table = []
     for state in range(len(read.edges)):
         cells = []
@@ -145,8 +164,8 @@ def test_all_published_cases_agree_as_automata(tmp_path):
         if len(machine.inputs) * (step + 1) <= 9:  # without Spot, in every word
             simulated += 1
             for text in (row["cause_hoa"], cause.to_hoa()):
-                automaton = cause_hoa.read(text)
-                assert cause_hoa.same_language(automaton, cause.inputs, step + 1, cause.evaluate)
+                automaton = tb_cause_hoa.read(text)
+                assert tb_cause_hoa.same_language(automaton, cause.inputs, step + 1, cause.evaluate)
     assert simulated > 100
 
 
@@ -201,7 +220,7 @@ def test_causes_are_equal_by_meaning():
     one = causes.cause(LATCH, [0, 1, 0], None, 1, "echo")
     assert one.equivalent(causes.cause(LATCH, [1, 1], None, 1, "echo"))  # step 0 plays no part
     assert not one.equivalent(causes.cause(LATCH, [0, 2], None, 1, "echo"))
-    assert causes.canonical([[(1, 0), (0, 0)], [(0, 0), (1, 0), (1, 1)], [(2, 0)], [(2, 0)]]) == (
+    assert canonical([[(1, 0), (0, 0)], [(0, 0), (1, 0), (1, 1)], [(2, 0)], [(2, 0)]]) == (
         ((2, 0),),
         ((0, 0), (1, 0)),
     )
@@ -344,7 +363,7 @@ def test_the_automaton_has_the_inputs_in_order_and_quotes_names():
     machine = Machine(('a"b', "c\\d"), ("o",), 0, (((0, 0), (0, 1), (0, 0), (0, 1)),))
     text = causes.cause(machine, [1], None, 0, "o").to_hoa()
     assert 'AP: 2 "a\\"b" "c\\\\d"' in text
-    assert cause_hoa.read(text).aps == ('a"b', "c\\d")
+    assert tb_cause_hoa.read(text).aps == ('a"b', "c\\d")
 
 
 HOA = """HOA: v1
@@ -392,9 +411,9 @@ State: 1
     ],
 )
 def test_a_text_that_is_no_automaton_of_a_cause_is_refused(old, new, words):
-    assert cause_hoa.read(HOA).start == 0
+    assert tb_cause_hoa.read(HOA).start == 0
     with pytest.raises(HoaError, match=words) as caught:
-        cause_hoa.read(HOA.replace(old, new, 1))
+        tb_cause_hoa.read(HOA.replace(old, new, 1))
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 250
 
@@ -412,16 +431,18 @@ def test_a_text_that_is_no_automaton_of_a_cause_is_refused(old, new, words):
     ],
 )
 def test_equality_with_an_automaton(old, new, same):
-    automaton = cause_hoa.read(HOA.replace(old, new, 1) if old else HOA)
-    assert cause_hoa.same_language(automaton, ("s", "r"), 1, lambda word: bool(word[0] & 1)) is same
+    automaton = tb_cause_hoa.read(HOA.replace(old, new, 1) if old else HOA)
+    assert (
+        tb_cause_hoa.same_language(automaton, ("s", "r"), 1, lambda word: bool(word[0] & 1)) is same
+    )
 
 
 def test_automata_that_cannot_be_compared_are_refused():
-    automaton = cause_hoa.read(HOA)
+    automaton = tb_cause_hoa.read(HOA)
     with pytest.raises(HoaError, match="more than"):
-        cause_hoa.same_language(automaton, ("s", "r"), 9, lambda word: True)
+        tb_cause_hoa.same_language(automaton, ("s", "r"), 9, lambda word: True)
     with pytest.raises(HoaError, match="inputs only"):
-        cause_hoa.same_language(automaton, ("r",), 1, lambda word: True)
-    split = cause_hoa.read(HOA.replace("[0] 1", "[0] 1\n[0] 0"))
+        tb_cause_hoa.same_language(automaton, ("r",), 1, lambda word: True)
+    split = tb_cause_hoa.read(HOA.replace("[0] 1", "[0] 1\n[0] 0"))
     with pytest.raises(HoaError, match="several edges"):
-        cause_hoa.same_language(split, ("s",), 1, lambda word: True)
+        tb_cause_hoa.same_language(split, ("s",), 1, lambda word: True)

@@ -10,7 +10,7 @@ from cases import each
 from harness_timepuzzles.config import ANSWER
 
 from harness.core.plugins import registry
-from harness.core.spec import schema_errors
+from harness.core.schemas import schema_errors
 from harness.testing import CHECKS, conformance
 
 PLUGIN = registry().get("timepuzzles")

@@ -26,7 +26,7 @@ from tp_published import CASES, YEARS, case_of, days, record
 
 from harness import Abstained, DatasetError, HarnessError, Item, Row
 from harness.core.items import to_json
-from harness.core.spec import schema_errors
+from harness.core.schemas import schema_errors
 
 DEFAULTS = {k: s["default"] for k, s in config.CONFIG["properties"].items()}
 

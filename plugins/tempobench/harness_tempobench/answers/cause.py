@@ -26,8 +26,6 @@ from harness_tempobench.answers.json_text import Found, value_of
 from harness_tempobench.constraint import TRUE, ConstraintError, parse
 from harness_tempobench.targets import Effect
 
-__all__ = ["Asked", "Literal", "clauses"]
-
 Literal: TypeAlias = "tuple[int, str, bool]"
 
 _WRAPPED = 3  # objects around an answer

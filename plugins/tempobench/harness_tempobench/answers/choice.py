@@ -12,9 +12,6 @@ from harness_answers.text import quoted, without_thinking
 from harness_tempobench.answers.formulas import Unreadable
 from harness_tempobench.answers.json_text import Broken, Found, objects
 
-__all__ = ["LIKELY", "MAX_STEP", "SURE", "UNSURE", "Claim", "chosen", "continues", "is_remark", "is_step",
-           "numbered", "plain_key", "step_of", "wraps"]  # fmt: skip
-
 MAX_STEP = 1_000_000
 """The largest step that an answer may name."""
 

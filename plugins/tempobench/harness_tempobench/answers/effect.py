@@ -7,8 +7,6 @@ from typing import Any
 
 from harness_tempobench.targets import Effect
 
-__all__ = ["Name", "is_effect"]
-
 _NUMBER = r"[0-9]{1,4}"
 _BEFORE = re.compile(
     rf"(?:X|x(?=[Xx\s!~¬(^\[]))(?:\^?\{{(?P<braced>{_NUMBER})\}}|\^\(?(?P<raised>{_NUMBER})\)?|\[(?P<index>{_NUMBER})\])?"

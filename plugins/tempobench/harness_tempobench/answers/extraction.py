@@ -16,23 +16,14 @@ from typing import Any, TypeVar
 from harness_tempobench.answers import cause as answers_cause
 from harness_tempobench.answers import run as answers_run
 from harness_tempobench.answers.cause import Literal
-from harness_tempobench.answers.choice import MAX_STEP, numbered
 from harness_tempobench.answers.choice import chosen as chosen_object
+from harness_tempobench.answers.choice import numbered
 from harness_tempobench.answers.formulas import Sentences, Unreadable
 from harness_tempobench.answers.json_text import Found
 from harness_tempobench.constraint import TRUE, Formula
 from harness_tempobench.targets import Effect
 
-__all__ = [
-    "MAX_STEP",
-    "StatedCause",
-    "StatedRun",
-    "StatedStep",
-    "Unreadable",
-    "cause",
-    "chosen",
-    "run",
-]
+__all__ = ["StatedCause", "StatedRun", "StatedStep", "Unreadable", "cause", "chosen", "run"]
 
 _Read = TypeVar("_Read")
 

@@ -12,8 +12,6 @@ from harness_tempobench.answers.words import meant
 from harness_tempobench.constraint import ConstraintError, Formula, conjunction, parse
 from harness_tempobench.errors import TempobenchError
 
-__all__ = ["MAX_STATED", "Sentences", "Unreadable"]
-
 MAX_STATED = 40_000
 """The most literals in all sentences of one answer, in negation normal form."""
 

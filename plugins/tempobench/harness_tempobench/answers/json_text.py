@@ -16,8 +16,6 @@ from typing import Any
 
 from harness_answers.text import MAX_TEXT, plain, quoted, without_thinking
 
-__all__ = ["MAX_DEPTH", "MAX_VALUES", "Broken", "Found", "objects", "value_of"]
-
 MAX_DEPTH = 16
 MAX_VALUES = 20_000
 """The most values in one object, those inside others counted."""

@@ -21,54 +21,30 @@ from harness_tempobench.answers.formulas import Sentences, Unreadable
 from harness_tempobench.answers.json_text import Found, value_of
 from harness_tempobench.constraint import Formula, conjunction
 
-__all__ = ["claim", "is_untaken", "joins", "key_rank", "outside", "step", "verdict"]
-
 _WRAPPED = 3  # objects around an answer
 _FIELDS = {
     "state": frozenset(
         [
-            "current_state",
-            "state",
-            "current",
-            "from",
-            "from_state",
-            "start_state",
-            "source",
-            "source_state",
-            "state_before",
+            "current_state", "state", "current", "from", "from_state", "start_state", "source",
+            "source_state", "state_before",
         ]
     ),
     "inputs": frozenset(["defining_inputs", "defining_input", "inputs", "input"]),
     "next": frozenset(
         [
-            "next_state",
-            "next",
-            "successor",
-            "to",
-            "to_state",
-            "end_state",
-            "target",
-            "target_state",
-            "state_after",
-            "new_state",
-            "successor_state",
+            "next_state", "next", "successor", "to", "to_state", "end_state", "target",
+            "target_state", "state_after", "new_state", "successor_state",
         ]
     ),
-}
-_BESIDE = frozenset(["step", "time", "timestep", "time_step", "t", "index", "outputs", "output"])
+}  # fmt: skip
 _NUMBERED = ("step", "time", "timestep", "time_step", "t", "index")
+_BESIDE = frozenset([*_NUMBERED, "outputs", "output"])
 _ACCEPTED = frozenset(
     [
-        "accepted",
-        "accept",
-        "accepts",
-        "acceptance",
-        "is_accepted",
-        "trace_accepted",
-        "verdict",
+        "accepted", "accept", "accepts", "acceptance", "is_accepted", "trace_accepted", "verdict",
         "accepted_by_machine",
     ]
-)
+)  # fmt: skip
 _REJECTED = frozenset(["rejected", "is_rejected", "trace_rejected"])
 _OUTCOME = frozenset(["result", "outcome", "status", "conclusion"])  # they may say something else
 _STATE = re.compile(

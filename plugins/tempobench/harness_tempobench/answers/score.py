@@ -12,13 +12,12 @@ from harness_answers.text import bounded, quoted
 from harness import HarnessError, Item, Verdict
 from harness_tempobench.answers import extraction, score_cause, score_label, score_trace
 from harness_tempobench.answers.score_gold import BrokenItemError, Counts, Judged, setting
+from harness_tempobench.config import BENCHMARK
 from harness_tempobench.formulas import TooLargeError
 from harness_tempobench.published import adopt
 from harness_tempobench.published import score as published_score
 
-VALUES = (
-    "correct", "exact", "f1_ap", "precision_ap", "recall_ap", "f1_ts", "precision_ts", "recall_ts",
-)  # fmt: skip
+VALUES = BENCHMARK.values
 
 _Extra = dict[str, "str | float"]
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 from harness_answers.text import quoted
 
 from harness import Item
+from harness_tempobench import problem
 from harness_tempobench.answers.score_explain import Explained, shown, written
 from harness_tempobench.answers.score_gold import (
     BrokenItemError,
     Counts,
     Judged,
-    Setting,
     setting,
     target_of,
 )
@@ -28,6 +28,7 @@ from harness_tempobench.formulas import (
     parts_of,
     sited,
 )
+from harness_tempobench.problem import Case
 from harness_tempobench.targets import CROSSING, UNCONSTRAINED, effect_name, literal
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ _MAX_WORDS = 200  # of a sentence in a target, cut at "or"
 class Gold:
     """The true cause: clauses over (step, name, value), of the effect's value on a trace."""
 
-    setting: Setting
+    setting: Case
     effect: Mapping[str, Any]
     clauses: tuple[Clause, ...]
 
@@ -53,11 +54,7 @@ class Gold:
     @property
     def trace(self) -> dict[Variable, bool]:
         """What a cause can speak of, (step, input) up to the effect, with its value in the trace."""
-        return {
-            (step, name): self.setting.value(step, index)
-            for step in range(self.effect["step"] + 1)
-            for index, name in enumerate(self.setting.machine.inputs)
-        }
+        return self.setting.inputs_until(self.effect["step"])
 
 
 # ------------------------------------------------------------------------------------- the gold
@@ -98,7 +95,7 @@ def gold_of(item: Item) -> Gold:
     return gold
 
 
-def _effect(item: Item, own: Setting) -> Mapping[str, Any]:
+def _effect(item: Item, own: Case) -> Mapping[str, Any]:
     effect = item.problem.get("effect")
     if not isinstance(effect, Mapping) or effect.get("output") not in own.machine.outputs:
         raise BrokenItemError("the item's problem has no effect on an output of its machine")
@@ -107,8 +104,7 @@ def _effect(item: Item, own: Setting) -> Mapping[str, Any]:
         raise BrokenItemError("the item's effect has no step of its trace, or no truth value")
     if own.machine.deviation(own.letters[: step + 1], own.masks[: step + 1]) is not None:
         raise BrokenItemError("the item's trace is no run of its machine")
-    place = own.machine.outputs.index(effect["output"])
-    if bool(own.masks[step] >> place & 1) is not value:
+    if problem.value_at(own, effect) is not value:
         raise BrokenItemError("the item's effect is not one of its trace")
     found: Mapping[str, Any] = effect
     return found
@@ -128,7 +124,7 @@ def _sentences(said: Any) -> list[str]:
 class _Reader:
     """Reads the clauses of a target; knows the literals that a trace has."""
 
-    def __init__(self, own: Setting, step: int) -> None:
+    def __init__(self, own: Case, step: int) -> None:
         self.literals = {
             f"{at}:{literal(own.machine.inputs, own.letters[at], index)}": (
                 at,

@@ -8,9 +8,11 @@ from typing import Any
 
 from harness_answers.text import quoted
 
-from harness_tempobench.answers.score_gold import BrokenItemError, Setting, signed
+from harness_tempobench.answers.score_gold import BrokenItemError, signed
 from harness_tempobench.equivalence import Difference, Trace
 from harness_tempobench.formulas import Clause, Formula, Part, disjunction, nodes
+from harness_tempobench.problem import Case
+from harness_tempobench.targets import truth
 
 _SHOWN = 5
 _FLIPS = 6
@@ -20,7 +22,7 @@ _SMALL = 400  # nodes of a formula whose counterexample is made as small as it c
 class Explained:
     """The effect on the machine and its trace, to try flips of inputs on."""
 
-    def __init__(self, setting: Setting, effect: Mapping[str, Any]) -> None:
+    def __init__(self, setting: Case, effect: Mapping[str, Any]) -> None:
         self._setting, self._effect = setting, effect
         self._inputs = {name: index for index, name in enumerate(setting.machine.inputs)}
         self._place = setting.machine.outputs.index(effect["output"])
@@ -74,7 +76,7 @@ class Explained:
         return f"{_flip(sorted(flips))} and {self._effect_is(True)} all the same"
 
     def _effect_is(self, kept: bool) -> str:
-        value = "true" if self._effect["value"] is kept else "false"
+        value = truth(self._effect["value"] is kept)
         return f"{quoted(self._effect['output'], 40)} is {value} at step {self._effect['step']}"
 
 

@@ -11,7 +11,7 @@ from harness_answers.text import quoted
 
 from harness import HarnessError, Item
 from harness_tempobench import problem as problems
-from harness_tempobench.machine import Machine
+from harness_tempobench.problem import Case
 
 MAX_TARGET = 4_000_000
 """The longest target read, in characters."""
@@ -62,20 +62,7 @@ class Judged:
     void: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """The machine and the trace of an item: letters and output masks, one for each step."""
-
-    machine: Machine
-    letters: tuple[int, ...]
-    masks: tuple[int, ...]
-
-    def value(self, step: int, index: int) -> bool:
-        """Return the value of an input in the trace."""
-        return bool(self.letters[step] >> index & 1)
-
-
-def setting(item: Item) -> Setting:
+def setting(item: Item) -> Case:
     """Return the machine and the trace of an item.
 
     Raises:
@@ -84,11 +71,11 @@ def setting(item: Item) -> Setting:
     problem = item.problem
     if not isinstance(problem, Mapping) or not isinstance(problem.get("hoa"), str):
         raise BrokenItemError("the item's problem has no 'hoa', the text of a machine")
-    machine = problems.engine(problem["hoa"]).machine
+    engine = problems.engine(problem["hoa"])
     trace = problem.get("trace")
     if not isinstance(trace, list | tuple) or not all(map(_is_step, trace)):
         raise BrokenItemError("the item's problem has no 'trace', a list of lists of propositions")
-    return Setting(machine, *problems.steps(machine, trace))
+    return Case(engine, *problems.steps(engine.machine, trace))
 
 
 def _is_step(step: Any) -> bool:

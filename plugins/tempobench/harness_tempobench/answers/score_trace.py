@@ -16,13 +16,13 @@ from harness_tempobench.answers.score_gold import (
     BrokenItemError,
     Counts,
     Judged,
-    Setting,
     setting,
     target_of,
 )
 from harness_tempobench.constraint import Formula, conjunction
 from harness_tempobench.equivalence import compared
 from harness_tempobench.formulas import Literal, Part, check_size, parts_of, sited
+from harness_tempobench.problem import Case
 
 if TYPE_CHECKING:
     from harness_tempobench.answers.extraction import StatedRun, StatedStep
@@ -34,7 +34,7 @@ _SHOWN = 1_000
 class Gold:
     """The true run: the states of the steps that are taken, one more than those, and whether all are."""
 
-    setting: Setting
+    setting: Case
     states: tuple[int, ...]
     accepted: bool
 
@@ -45,10 +45,7 @@ class Gold:
 
     def inputs(self, step: int) -> frozenset[Literal]:
         """Return the literals of all inputs at a step."""
-        return frozenset(
-            (step, name, self.setting.value(step, index))
-            for index, name in enumerate(self.setting.machine.inputs)
-        )
+        return frozenset((*one, value) for one, value in self.setting.inputs_at(step).items())
 
     def literals(self) -> set[Literal]:
         """Return the literals of all steps taken."""
@@ -66,13 +63,11 @@ def gold_of(item: Item) -> Gold:
         HarnessError: the item is damaged, or its target is none of its problem's.
     """
     own = setting(item)
-    off = own.machine.deviation(own.letters, own.masks)
-    taken = own.letters if off is None else own.letters[:off]
-    states, _ = own.machine.run(taken)
-    line = targets.run_target(own.machine.inputs, own.letters, states, off is None)
+    states, accepted = own.run()
+    line = targets.run_target(own.machine.inputs, own.letters, states, accepted)
     if target_of(item) != json.loads(line):
         raise BrokenItemError("the item's target is not the run of its machine on its trace")
-    return Gold(own, states, off is None)
+    return Gold(own, states, accepted)
 
 
 # ------------------------------------------------------------------------------------- judging
@@ -159,9 +154,8 @@ def _reads(gold: Gold, step: int, inputs: Iterable[Part]) -> bool:
     """Tell whether the inputs of a step are what is said of them; nothing said constrains nothing."""
     if not 0 <= step < gold.steps:
         return False
-    true = gold.inputs(step)
-    trace = {(step, name): value for _, name, value in true}
-    return not compared([frozenset([literal]) for literal in true], inputs, trace)
+    trace = gold.setting.inputs_at(step)
+    return not compared([frozenset([literal]) for literal in gold.inputs(step)], inputs, trace)
 
 
 def _moves(gold: Gold, step: int, said: StatedStep) -> bool:
@@ -236,14 +230,9 @@ def _off(gold: Gold, step: int, said: StatedStep | None, read: bool) -> str:
 
 
 def _move(gold: Gold, step: int) -> str:
-    machine, letter = gold.setting.machine, gold.setting.letters[step]
-    names = range(len(machine.inputs))
-    read = " and ".join(targets.literal(machine.inputs, letter, i) for i in names)
+    read = targets.inputs_text(gold.setting.machine.inputs, gold.setting.letters[step])
     before, after = gold.states[step : step + 2]
-    return (
-        f"in state {before} the machine reads {quoted(read or targets.UNCONSTRAINED, 120)} "
-        f"and goes to state {after}"
-    )
+    return f"in state {before} the machine reads {quoted(read, 120)} and goes to state {after}"
 
 
 def _proof(gold: Gold) -> str:

@@ -6,8 +6,6 @@ import re
 from collections.abc import Collection
 from functools import lru_cache
 
-__all__ = ["cleaned", "meant", "unconstrained", "undotted"]
-
 _SPELLED = str.maketrans("“”„«»‘’‚！（）：", '"""""\'\'\'!():')
 _UNCONSTRAINED = re.compile(
     r"(?:|-{1,3}|[–—⊤∅*]|none(?: needed)?|n/a|null|true|t|unconstrained|(?:is )?not constrained"

@@ -106,18 +106,11 @@ def run(
 ) -> tuple[tuple[int, ...], bool]:
     """Return the states of the run, up to the first step that none can take, and whether all were."""
     if engine == "exact":
-        return own_run(case)
+        return case.run()
     if engine == "spot":
         said = _call("engines.spot:run", problem["hoa"], problem["trace"])
         return tuple(said["states"]), bool(said["accepted"])
     raise Abstained(f"{engine}: made for causes, not for runs")
-
-
-def own_run(case: problems.Case) -> tuple[tuple[int, ...], bool]:
-    """Return the run of a trace step by step in the machine's table."""
-    step = case.machine.deviation(case.letters, case.masks)
-    states, _ = case.machine.run(case.letters)
-    return (states, True) if step is None else (states[: step + 1], False)
 
 
 def machine_json(machine: Machine) -> dict[str, Any]:

@@ -11,8 +11,6 @@ from harness_tempobench.errors import CauseError
 if TYPE_CHECKING:
     from harness_tempobench.machine import Machine
 
-__all__ = ["MAX_PAIRS", "cause", "holds"]
-
 MAX_PAIRS = 14
 
 Pairs = tuple[tuple[int, int], ...]

@@ -32,9 +32,7 @@ from typing import TYPE_CHECKING, Any
 from harness_tempobench.cause_value import (
     Abstained,
     Cause,
-    Certificate,
     Clause,
-    canonical,
     check_letters,
     check_outputs,
     check_step,
@@ -46,9 +44,7 @@ from harness_tempobench.errors import CauseError
 if TYPE_CHECKING:
     from harness_tempobench.machine import Machine
 
-__all__ = [
-    "MAX_CLAUSES", "MAX_WORK", "Abstained", "Cause", "Certificate", "Clause", "Engine", "canonical", "cause",
-]  # fmt: skip
+__all__ = ["MAX_CLAUSES", "MAX_WORK", "Abstained", "Cause", "Engine", "cause"]
 
 MAX_CLAUSES = 5_000
 MAX_WORK = 20_000_000

@@ -8,13 +8,13 @@ its guess, and accepts if the effect fails. Determinised and complemented it is 
 Determinising is exponential in the machine's states, hence `Abstained` beyond the bounds
 below. Nothing written by somebody else reaches Spot: automata are built edge by edge,
 inputs are called x0, x1, … inside. Spot keeps global state: one thread at a time, and best in a
-guarded worker, `confirm`.
+guarded worker, as `spot` is called.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import reduce
 from itertools import combinations
 from operator import and_, or_
@@ -23,7 +23,7 @@ from typing import Any
 from harness_logic import spot_library
 
 from harness import Abstained
-from harness_tempobench.engines.corp_machine import JsonMachine, MachineLike, check, last_outputs
+from harness_tempobench.engines.corp_machine import MachineLike, check, last_outputs
 from harness_tempobench.engines.corp_walk import Clause, Walk
 from harness_tempobench.errors import CauseError, HoaError
 
@@ -179,31 +179,6 @@ def cause_automaton(
     violating = session.violating(machine, len(actual), mask, mask * value)
     guessing = session.guessing(violating, inputs, actual)
     return Automaton(machine.inputs, actual, session.deterministic(guessing))
-
-
-def confirm(
-    machine: Mapping[str, Any],
-    letters: Sequence[int],
-    step: int,
-    output: str,
-    value: bool,
-    clauses: Sequence[Sequence[Sequence[int]]],
-) -> bool:
-    """Return whether the cause is this list of minimal breaking sets; for `harness_guard.call`.
-
-    Args:
-        machine: JSON object with "inputs", "outputs", "start" and "table" (CONTRACT.md).
-        letters: the trace's input letters.
-        step: the effect's step.
-        output: the effect's output.
-        value: the output's value there.
-        clauses: lists of [step, input].
-
-    Raises:
-        Abstained: beyond the bounds of `cause_automaton`.
-        CauseError: no such effect.
-    """
-    return cause_automaton(JsonMachine(machine), letters, step, output, value).equals(clauses)
 
 
 class _Session:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Sequence
+from typing import Protocol
 
 from harness_tempobench.errors import CauseError
 
@@ -26,16 +26,6 @@ class MachineLike(Protocol):
     @property
     def table(self) -> Sequence[Sequence[Sequence[int]]]:
         """For every state and letter the next state and the output mask."""
-
-
-class JsonMachine:
-    """A machine as it arrives in a worker: "inputs", "outputs", "start" and "table"."""
-
-    def __init__(self, data: Mapping[str, Any]) -> None:
-        self.inputs: Sequence[str] = data["inputs"]
-        self.outputs: Sequence[str] = data["outputs"]
-        self.start: int = data["start"]
-        self.table: Sequence[Sequence[Sequence[int]]] = data["table"]
 
 
 def check(machine: MachineLike, letters: Sequence[int], step: int, output: str) -> None:

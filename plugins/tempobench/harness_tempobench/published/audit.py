@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from harness import HarnessError, Item
-from harness_tempobench import engines, features, problem
+from harness_tempobench import features, problem
 from harness_tempobench.cause_value import Clause
 from harness_tempobench.published import prompt
 
@@ -77,7 +77,7 @@ def _crossing(crossing: Sequence[Clause], clauses: Sequence[Clause], case: probl
 
 
 def _trace(item: Item, case: problem.Case) -> Iterator[Weakness]:
-    states, accepted = engines.own_run(case)
+    states, accepted = case.run()
     if len(states) > 2 and len(set(states)) == 1 and len(case.machine.table) > 1:
         yield "one_state", f"all {len(states) - 1} steps are in state {states[0]}"
     theirs = (

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Any
 
 from harness import Abstained, DatasetError, HarnessError, Item
-from harness_tempobench import engines, hoa, hoa_open, problem
+from harness_tempobench import hoa, hoa_open, problem
 from harness_tempobench.cause_value import Clause
 from harness_tempobench.constraint import Formula, conjunction
 from harness_tempobench.engines.causes import Engine
@@ -70,12 +70,7 @@ class _Asked:
         """Tell whether the label, its sentences joined as told, is the cause that these clauses are."""
         if clauses is None or () in clauses:
             return False
-        names, letters = self.case.machine.inputs, self.case.letters
-        trace = {
-            (step, name): bool(letters[step] >> place & 1)
-            for step in range(self.effect["step"] + 1)
-            for place, name in enumerate(names)
-        }
+        names, trace = self.case.machine.inputs, self.case.inputs_until(self.effect["step"])
         gold = [
             frozenset((step, names[place], trace[step, names[place]]) for step, place in clause)
             for clause in clauses
@@ -224,4 +219,4 @@ def _runs(item: Item, case: problem.Case) -> Iterator[tuple[str, Answers]]:
 
 def _moves(case: problem.Case) -> dict[int, tuple[int, int]]:
     """Return the states before and after every step of the true run."""
-    return dict(enumerate(pairwise(engines.own_run(case)[0])))
+    return dict(enumerate(pairwise(case.run()[0])))

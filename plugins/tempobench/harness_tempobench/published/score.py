@@ -28,17 +28,13 @@ from typing import Any
 
 from harness_tempobench.answers import extraction
 from harness_tempobench.answers.score_gold import Counts
+from harness_tempobench.metrics import PUBLISHED
 from harness_tempobench.targets import CROSSING, UNCONSTRAINED
 
 MAX_REPLY = 200_000
 """How much of a reply is read, in characters."""
 
-NAMES = tuple(
-    f"published_{name}"
-    for name in (
-        "f1_ap", "precision_ap", "recall_ap", "f1_ts", "precision_ts", "recall_ts", "correct",
-    )
-)  # fmt: skip
+NAMES = tuple(metric.name for metric in PUBLISHED if metric.name != "published_accuracy")
 
 _START = re.compile(r"```json\s*+(?=\{)")
 _END = re.compile(r"\}\s*+```")

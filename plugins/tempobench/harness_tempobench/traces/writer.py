@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from harness import HarnessError, Item
 from harness_tempobench import problem, targets
+from harness_tempobench.answers.explain import step_text
 from harness_tempobench.machine import Machine
 
 MAX_CHARACTERS = 30_000
@@ -58,38 +59,22 @@ def written(item: Item) -> str | None:
 
 
 def _steps(case: problem.Case, count: int) -> Iterator[str]:
-    machine, (states, masks) = case.machine, case.machine.run(case.letters)
+    states, _ = case.machine.run(case.letters)
     for step in range(count):
-        yield (
-            f"Step {step}: in state {states[step]}, on {_inputs(case, step)}, the machine sets "
-            f"{_outputs(machine, masks[step])}, as in the trace, and moves to state {states[step + 1]}."
-        )
-
-
-def _inputs(case: problem.Case, step: int) -> str:
-    return targets.inputs_text(case.machine.inputs, case.letters[step])
-
-
-def _outputs(machine: Machine, mask: int) -> str:
-    return " and ".join(
-        targets.literal(machine.outputs, mask, place) for place in range(len(machine.outputs))
-    )
+        said = step_text(case, states[step], step)
+        yield f"{said}, as in the trace, and moves to state {states[step + 1]}."
 
 
 def _run(case: problem.Case) -> Iterator[str]:
-    machine, count = case.machine, len(case.letters)
-    fault = machine.deviation(case.letters, case.masks)
-    yield from _steps(case, count if fault is None else fault)
-    if fault is None:
+    states, accepted = case.run()
+    count = len(states) - 1
+    yield from _steps(case, count)
+    if accepted:
         yield f"All {count} steps can be taken, so the trace is accepted."
         return
-    states, masks = machine.run(case.letters)
-    yield (
-        f"Step {fault}: in state {states[fault]}, on {_inputs(case, fault)}, "
-        f"the machine sets {_outputs(machine, masks[fault])}, but the trace has "
-        f"{_outputs(machine, case.masks[fault])}."
-    )
-    yield f"Step {fault} cannot be taken, so the trace is rejected."
+    given = targets.literals(case.machine.outputs, case.masks[count])
+    yield f"{step_text(case, states[-1], count)}, but the trace has {given}."
+    yield f"Step {count} cannot be taken, so the trace is rejected."
 
 
 # --------------------------------------------------------------------------------------- causes
@@ -98,9 +83,9 @@ def _run(case: problem.Case) -> Iterator[str]:
 def _cause(case: problem.Case, effect: targets.Effect) -> Iterator[str]:
     machine, last = case.machine, effect["step"]
     word = case.letters[: last + 1]
-    broken = f"{effect['output']} {_truth(not effect['value'])} at step {last}"
+    broken = f"{effect['output']} {targets.truth(not effect['value'])} at step {last}"
     yield from _steps(case, last + 1)
-    yield f"So {effect['output']} is {_truth(effect['value'])} at step {last}."
+    yield f"So {effect['output']} is {targets.truth(effect['value'])} at step {last}."
     yield (
         f"Backwards from step {last}: which smallest sets of changes of inputs, from a step and a state on, make "
         f"{broken}?"
@@ -120,10 +105,6 @@ def _cause(case: problem.Case, effect: targets.Effect) -> Iterator[str]:
         "The sets of step 0 are the cause. Each counts for the step that all of its changes are at; its inputs are "
         "named as they are in the trace."
     )
-
-
-def _truth(value: bool) -> str:
-    return "true" if value else "false"
 
 
 def _layers(machine: Machine, last: int) -> list[list[int]]:

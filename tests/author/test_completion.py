@@ -14,11 +14,12 @@ from pathlib import Path
 import pytest
 from cases import each
 
-from harness.cli import completion, main
+from harness.author import completion
+from harness.cli import main
 from harness.cli.command import FLAGS, commands
 from harness.core.features import keys_of
 from harness.core.plugins import registry
-from harness.core.spec import STRATEGIES
+from harness.run.strategies import STRATEGIES
 
 BIN = Path(sys.executable).parent
 LTL = ("run", "plugin=ltlbench")
@@ -92,7 +93,7 @@ def test_words_mean_something():
     ],
 )  # fmt: skip
 def test_nonsense_is_no_error_and_no_word(capsys, typed):
-    assert main.main([main.COMPLETE, *typed]) == 0
+    assert main.main(["__complete", *typed]) == 0
     out, err = capsys.readouterr()
     assert (out.strip(), err) == ("", "") or typed == ()
 

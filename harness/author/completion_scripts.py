@@ -1,4 +1,4 @@
-"""The scripts that ask for words to complete, one for each shell; what the words are is `harness.cli.completion`."""
+"""The scripts that ask for words to complete, one for each shell (see `harness.author.completion`)."""
 
 # bash takes `=` and `:` for the ends of words, so the words are cut anew from the line, and of what is found only
 # what stands behind the last such sign is put in.

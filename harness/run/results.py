@@ -1,0 +1,155 @@
+"""The result of a run, made from its log alone: metrics with intervals, floors, counts (docs/json.md)."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from inspect_ai.log import EvalError, EvalLog, EvalSample
+from inspect_ai.scorer import Score
+
+from harness.core.features import features
+from harness.core.plugins import registry
+from harness.run import logs, models
+from harness.run.metrics import SCORER, unparsed_by
+
+
+def result_of_log(log: EvalLog) -> dict[str, Any]:
+    """Return the result table of one log (see docs/json.md): metrics with intervals, floors, counts."""
+    facts: Mapping[str, Any] = log.eval.metadata or {}
+    metrics: dict[str, dict[str, float | None]] = {}
+    groups: dict[str, float] = {}
+    scores = log.results.scores if log.results else []
+    unscored = 0
+    for score in scores:
+        numbers = {key: metric.value for key, metric in score.metrics.items()}
+        if score.name == SCORER:
+            groups |= {k: _round(v) for k, v in numbers.items() if " at " in k}  # type: ignore[misc]
+            metrics |= _whole(numbers)
+        else:
+            unscored = score.unscored_samples or 0
+            if score.scored_samples:
+                metrics[score.name] = _named(numbers)
+    lost, failed, errors = _failed(log, unscored)
+    unparsed = metrics.get("unparsed", {}).get("value")
+    tokens = metrics.get("output_tokens")
+    benchmark = registry().get(str(facts["plugin"])).benchmark
+    undefined = dict.fromkeys(("value", "ci_low", "ci_high", "stderr"))
+    order = [m.name for m in benchmark.metrics]
+    order += [m.name for m in benchmark.published if m.name in metrics]
+    metrics = {name: {**undefined, **metrics.get(name, {})} for name in order}
+    hooks = features().hook
+    return {
+        "plugin": facts["plugin"],
+        "model": log.eval.model,
+        "strategy": facts.get("strategy", ""),
+        "gold": facts.get("gold", []),
+        "config": facts.get("config", {}),
+        "dataset": facts.get("dataset"),
+        "n": log.eval.dataset.samples or 0,
+        **{key: value for part in hooks.facts_of(log=facts) for key, value in part.items()},
+        "metrics": metrics,
+        "output_tokens": {**undefined, **tokens} if tokens else None,
+        "groups": groups,
+        "usage": models.usage(log.stats.model_usage),
+        "unparsed": unparsed,
+        "unparsed_by": unparsed_by(log),
+        "unscored": unscored + lost,
+        "failed": failed,
+        "errors": errors[:5],
+        "floors": facts.get("floors", {}),
+        "fingerprint": facts.get("fingerprint", ""),
+        "wrappers": facts.get("wrappers", {}),
+        "draws": facts.get("draws"),
+        "rejected": facts.get("rejected"),
+        "rejected_share": facts.get("rejected_share"),
+        "about": facts.get("about"),
+        "log": relative(log.location),
+    }
+
+
+def relative(location: str) -> str:
+    """Return a file's place as a result names it: from the working directory, where it lies below that."""
+    path = Path(location.removeprefix("file://"))
+    try:
+        return str(path.relative_to(Path.cwd()))
+    except ValueError:
+        return str(path)
+
+
+def cause_of(log: EvalLog) -> str:
+    """Return why a run as a whole failed."""
+    return _cause(log.error) if log.error else "no reason given"
+
+
+def _failed(log: EvalLog, unscored: int) -> tuple[int, int, list[str]]:
+    """Return how many items have no score because every try at them failed, how many answers, and all reasons.
+
+    ``unscored`` are those that completed and could not be scored; their reasons count too.
+    """
+    done = log.results.completed_samples if log.results else 0
+    if log.results and done == log.results.total_samples and not unscored:
+        return 0, 0, []  # without reading the samples back from the file
+    known: set[int | str] = set()
+    scored: set[int | str] = set()
+    reasons: Counter[str] = Counter()
+    failed = 0
+    for sample in samples_of(log):
+        known.add(sample.id)
+        if sample.scores:
+            scored.add(sample.id)
+        else:
+            failed += 1
+        if sample.error:
+            reasons[_cause(sample.error)] += 1
+        judged = (sample.scores or {}).values()
+        reasons.update(_why(score) for score in judged if not isinstance(score.value, dict))
+    shown = [f"{count} × {reason}" for reason, count in reasons.most_common()]
+    return len(known - scored), failed, shown
+
+
+def samples_of(log: EvalLog) -> Iterable[EvalSample]:
+    """Yield the samples of a log with their scores, from its file where they are not in memory."""
+    if log.samples is not None:
+        return log.samples
+    return logs.samples(Path(log.location.removeprefix("file://")), log, logs.ASIDE - {"scores"})
+
+
+def _cause(error: EvalError) -> str:
+    return models.cause(error.traceback, error.message)
+
+
+def _why(score: Score) -> str:
+    return " ".join((score.explanation or "no reason given").replace("*", "").split())[:200]
+
+
+def _round(value: float) -> float | None:
+    return round(value, 6) if value == value else None
+
+
+def _named(numbers: Mapping[str, float]) -> dict[str, float | None]:
+    # Which interval it is, Wilson's or the bootstrap's, is part of its name.
+    ends = {end: v for k, v in numbers.items() for end in ("lower", "upper") if k.endswith(end)}
+    return {
+        "value": _round(numbers["mean"]),
+        "ci_low": _round(ends.get("lower", math.nan)),
+        "ci_high": _round(ends.get("upper", math.nan)),
+        "stderr": _round(numbers["stderr"]),
+    }
+
+
+def _whole(numbers: Mapping[str, float]) -> dict[str, dict[str, float | None]]:
+    ends = {"_lower": "ci_low", "_upper": "ci_high", "_stderr": "stderr", "_hard": "hard_labels"}
+    metrics: dict[str, dict[str, float | None]] = {}
+    for key, value in numbers.items():
+        if " at " in key or key == "whole":
+            continue
+        base, part = key, "value"
+        for end, name in ends.items():
+            if key.endswith(end):
+                base, part = key.removesuffix(end), name
+        metrics.setdefault(base, {})[part] = _round(value)
+    return metrics
