@@ -185,8 +185,8 @@ class Readings:
         return {
             question: {
                 "readings": {
-                    name: {"agree": one.agree, "contradict": one.contradict, "against": one.against}
-                    for name, one in readings.items()
+                    name: {"agree": r.agree, "contradict": r.contradict, "against": r.against}
+                    for name, r in readings.items()
                 },
                 **_followed(readings),
                 "left_out": self._left_out[question],
@@ -198,9 +198,9 @@ class Readings:
 
 def _followed(readings: Mapping[str, _Reading]) -> dict[str, Any]:
     """Return the reading that the data follows, and the share of labels that hold under the best."""
-    told_apart = {name: one for name, one in readings.items() if one.telling}
-    best = max((one.telling_agree for one in told_apart.values()), default=0)
-    names = [name for name, one in told_apart.items() if one.telling_agree == best]
+    told_apart = {name: reading for name, reading in readings.items() if reading.telling}
+    best = max((reading.telling_agree for reading in told_apart.values()), default=0)
+    names = [name for name, reading in told_apart.items() if reading.telling_agree == best]
     share = max((best / readings[name].telling for name in names), default=None)
     clear = len(names) == 1 and share is not None and share >= ENOUGH
     return {"follows": names[0] if clear else UNDETERMINED, "share": share}
