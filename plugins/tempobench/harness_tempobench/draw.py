@@ -15,7 +15,7 @@ from harness_svg.timing import STEP, timing, timing_size
 from harness import Item
 from harness_tempobench import problem
 from harness_tempobench.labels import cubes, literal_text
-from harness_tempobench.machine import Machine
+from harness_tempobench.machine import Machine, cells
 
 WIDTH, MARGIN = 880.0, 16.0  # units
 ROOM, SMALL_ROOM = 100, 117  # columns of a line of text of size 14, of size 12
@@ -185,10 +185,11 @@ def _edge(pair: tuple[int, int], steps: Sequence[int], label: str = "") -> Edge:
 
 def _labelled(edge: Edge, machine: Machine) -> Edge:
     """Return the edge with a line for every combination of outputs: ``in & !x / found``."""
-    groups: dict[int, int] = {}
-    for letter, (following, mask) in enumerate(machine.table[int(edge.source)]):
-        if following == int(edge.target):
-            groups[mask] = groups.get(mask, 0) | 1 << letter
+    groups = {
+        mask: letters
+        for (following, mask), letters in cells(machine.table[int(edge.source)]).items()
+        if following == int(edge.target)
+    }
     names = [shortened(name, NAME) for name in machine.inputs]
     lines = []
     for mask, letters in sorted(groups.items()):

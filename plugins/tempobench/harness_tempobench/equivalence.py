@@ -28,9 +28,7 @@ from harness_tempobench.formulas import (
     Literal,
     Part,
     Variable,
-    check_size,
     disjunction,
-    parts_of,
 )
 from harness_tempobench.truth_tables import MAX_VARIABLES, Table
 
@@ -62,33 +60,19 @@ class Difference:
         return bool(self.missing or self.superfluous)
 
 
-def difference(
-    gold: Sequence[Clause], stated: Iterable[Formula], trace: Trace | None = None
-) -> Difference:
+def compared(gold: Sequence[Clause], parts: Iterable[Part], trace: Trace | None) -> Difference:
     """Return how a stated cause differs from the true one, as Boolean functions.
 
     Args:
         gold: the true clauses; unate and without redundancy (see above).
-        stated: formulas over variables (step, name); their conjunction is the stated cause.
+        parts: of the stated cause, which is their conjunction; their size has been checked.
         trace: the variables that a cause can have, with their values in the trace; at most
             `MAX_VARIABLES` of one step. A formula with another one counts as superfluous, unless
             it is plainly a tautology (``x or !x``). None: a cause can have any variable.
 
     Raises:
-        TooLargeError: the formulas are beyond the bounds of `formulas`.
         Abstained: the equivalence is too hard to decide within `MAX_CONFLICTS`, or a step or a
             formula has more than `MAX_VARIABLES` propositions.
-    """
-    formulas = list(stated)
-    check_size(formulas)
-    return compared(gold, parts_of((None, formula) for formula in formulas), trace)
-
-
-def compared(gold: Sequence[Clause], parts: Iterable[Part], trace: Trace | None) -> Difference:
-    """Return what `difference` does, for a stated cause in parts whose size has been checked.
-
-    Raises:
-        Abstained: the equivalence is too hard to decide within the bounds.
     """
     both = _Comparison(gold, parts, trace)
     superfluous = both.superfluous()

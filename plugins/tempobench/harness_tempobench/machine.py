@@ -160,6 +160,14 @@ class Machine:
         return Machine(self.inputs, self.outputs, 0, table)
 
 
+def cells(row: Row) -> dict[tuple[int, int], int]:
+    """Return the different cells of a row, each with the set of its letters, in the order of their least ones."""
+    found: dict[tuple[int, int], int] = {}
+    for letter, cell in enumerate(row):
+        found[cell] = found.get(cell, 0) | 1 << letter
+    return found
+
+
 def check_size(inputs: Sequence[str], outputs: Sequence[str], states: int) -> None:
     """Check a machine's propositions and size, before its table is made.
 

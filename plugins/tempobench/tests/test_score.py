@@ -257,7 +257,8 @@ def test_the_worked_example_of_the_paper():
     stated = {}
     for step, name in literals("ac", "b", "cd"):
         stated.setdefault(step, []).append(("literal", name, True))
-    ap, ts = score_cause.counts(gold, extraction.StatedCause(stated, (), ""))
+    parts = score_cause.stated_parts(extraction.StatedCause(stated, (), ""))
+    ap, ts = score_cause.counts(gold, parts, True, None)
     assert (ap, ts) == (Counts(3, 2, 2), Counts(0, 3, 3))
     assert ap.figures() == pytest.approx((0.6, 0.6, 0.6))
     assert ts.figures() == (0, 0, 0)
