@@ -134,9 +134,8 @@ def _remarks(run: _Run, nodes: int, edges: Sequence[Edge], labels: int) -> Itera
     states = len(run.machine.table)
     if nodes < states:
         signs.append(f"{nodes} of {states} states are shown")
-    total = sum(len({following for following, _ in row}) for row in run.machine.table)
-    if len(edges) < total:
-        signs.append(f"{len(edges)} of {total} transitions are shown")
+    if len(edges) < run.machine.transitions:
+        signs.append(f"{len(edges)} of {run.machine.transitions} transitions are shown")
     if signs:
         yield f"{'; '.join(signs)}."
 
@@ -209,7 +208,7 @@ def _waves(item: Item, run: _Run) -> Iterator[_Wave]:
         yield _tried(run)
         return
     effect, machine = item.problem["effect"], run.machine
-    found = _counterfactuals(item)
+    found: list[Mapping[str, Any]] | None = (item.certificate or {}).get("counterfactuals")
     cause = {(step, name) for one in found or [] for step, name in one["flips"]}
     words = "The trace; marked: the effect"
     if found is None:
@@ -237,11 +236,6 @@ def _waves(item: Item, run: _Run) -> Iterator[_Wave]:
         marks = {*flips, (effect["step"], effect["output"])}
         kept = {name for _, name in marks}
         yield _wave(run, words, letters, masks, marks, effect["step"], {effect["output"]}, kept)
-
-
-def _counterfactuals(item: Item) -> list[Mapping[str, Any]] | None:
-    found = (item.certificate or {}).get("counterfactuals")
-    return list(found) if found is not None else None
 
 
 def _tried(run: _Run) -> _Wave:

@@ -267,7 +267,7 @@ def _unimplied(
         return found, decided
     with _Solver() as solver:
         for part in parts:
-            solver.add([solver.implying(part.formula)])
+            solver.require(part.formula)
         solver.prefer(trace)
         for clause in clauses:
             holds = solver.satisfiable(
@@ -297,27 +297,27 @@ class _Solver:
     def __exit__(self, *_: object) -> None:
         self._solver.delete()
 
-    def add(self, clause: Sequence[int]) -> None:
-        """Add a clause that is not empty."""
-        self._solver.add_clause(list(clause))
-
     def variable(self, key: Hashable, value: bool) -> int:
         """Return the number of a literal."""
         if key not in self._numbers:
             self._numbers[key] = self._fresh()
         return self._numbers[key] if value else -self._numbers[key]
 
-    def implying(self, formula: Formula) -> int:
+    def require(self, formula: Formula) -> None:
+        """Add a formula."""
+        self._solver.add_clause([self._implying(formula)])
+
+    def _implying(self, formula: Formula) -> int:
         """Return a literal that implies a formula, and is free to be true where that holds."""
         kind, *parts = formula
         if kind == "literal":
             return self.variable(*parts)
         own = self._fresh()
-        below = [self.implying(part) for part in parts]
+        below = [self._implying(part) for part in parts]
         if kind in ("or", "false"):
-            self.add([-own, *below])
+            self._solver.add_clause([-own, *below])
         for one in below if kind == "and" else ():
-            self.add([-own, one])
+            self._solver.add_clause([-own, one])
         return own
 
     def prefer(self, values: Mapping[Any, bool]) -> None:

@@ -90,6 +90,11 @@ class Machine:
         """Inputs, then outputs."""
         return self.inputs + self.outputs
 
+    @property
+    def transitions(self) -> int:
+        """How many pairs (state, next state) there are that some inputs lead from one to the other."""
+        return sum(len({following for following, _ in row}) for row in self.table)
+
     def run(self, letters: Iterable[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Return the states visited, the first one included, and the output mask of every step."""
         table, state = self.table, self.start

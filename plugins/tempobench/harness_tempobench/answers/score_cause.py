@@ -82,7 +82,7 @@ def gold_of(item: Item) -> Gold:
     clauses = [
         reader.within(step, sentence)
         for step, said in steps.items()
-        for sentence in _sentences(said)
+        for sentence in ([] if said == [UNCONSTRAINED] else _strings(said))
     ]
     clauses += [reader.clause(_strings(clause)) for clause in crosses]
     gold = Gold(own, effect, tuple(dict.fromkeys(clauses)))
@@ -114,11 +114,6 @@ def _strings(said: Any) -> list[str]:
     if not isinstance(said, list) or not said or not all(isinstance(one, str) for one in said):
         raise BrokenItemError(f"the item's target has {quoted(str(said), 60)}, which is no clause")
     return said
-
-
-def _sentences(said: Any) -> list[str]:
-    sentences = _strings(said)
-    return [] if sentences == [UNCONSTRAINED] else sentences
 
 
 class _Reader:
