@@ -4,7 +4,7 @@
     report = conformance(registry().get("mybench"), n=50)
     assert not report["failures"], report["failures"]
 
-or ``harness check plugin=mybench``. Each check has a name; `harness.kit.rules` says in a sentence what it demands,
+or ``harness check plugin=mybench``. Each check has a name; its function says in a sentence what it demands,
 docs/conformance.md in a paragraph per name why.
 """
 

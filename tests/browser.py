@@ -26,7 +26,7 @@ def needed():
 
 @contextmanager
 def chromium():
-    """Start one browser. As long as it runs, nothing else in its thread can use asyncio (Inspect does)."""
+    """Start one browser. As long as it runs, nothing else in its thread may use asyncio: Inspect would patch it."""
     sync_api, where = needed()
     with sync_api.sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=where, args=list(QUIET), timeout=PATIENCE)

@@ -1,5 +1,6 @@
 """The toy plugins: written once, installed for as long as a test module that asks for them runs."""
 
+import asyncio
 import re
 import signal
 import sys
@@ -41,6 +42,14 @@ class Toys:
 
     def __call__(self, cls, **options):
         return self.registry(cls, **options).get(toy_name(cls))
+
+
+@pytest.fixture(autouse=True)
+def _asyncio_as_it_is():
+    """Fail the test in which Inspect patches asyncio, as its functions do within a running event loop."""
+    patched = hasattr(asyncio, "_nest_patched")
+    yield
+    assert patched or not hasattr(asyncio, "_nest_patched"), "Inspect was called within a loop"
 
 
 @pytest.fixture

@@ -129,7 +129,6 @@ def arbiter(path: Path) -> None:
 GIVEN: dict[str, dict[str, Maker]] = {
     "README.md": {
         PUBLISHED: published("ltlbench"),
-        "answers.csv": answers(dataset=PUBLISHED),
         "search.jsonl": contexts,
         "logs/A.eval": log("harness/constant"),
         "logs/B.eval": log("harness/random"),
@@ -141,7 +140,7 @@ GIVEN: dict[str, dict[str, Maker]] = {
         "logs/": logs,
     },
     "docs/export.md": {"300_2_events.csv": published("ltlbench")},
-    "docs/guide.md": {"logs/SEARCHED.eval": searched, "run.eval": log("harness/random")},
+    "docs/guide.md": {"logs/SEARCHED.eval": searched},
     "docs/published-sets.md": {
         PUBLISHED: published("ltlbench"),
         "300_2_events_2_deepseek-reasoner_direct.csv": answers(dataset=PUBLISHED),

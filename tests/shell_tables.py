@@ -158,7 +158,6 @@ NO_SETTINGS = {
     "shards=N": _FORM,
     "fail_on_error=False": _PYTHON,
     "any_version=True": _PYTHON,
-    "unscored=0.0": _PYTHON,
     "truncated=True": _PYTHON,
     "specs=DIR": _NAMED,
     "facts=FILE": _NAMED,

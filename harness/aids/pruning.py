@@ -5,12 +5,10 @@ Every decision is kept in a file and read from there again, so that none is paid
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 import traceback
-from collections.abc import Callable, Coroutine, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -25,7 +23,7 @@ from harness.core.items import Item
 from harness.core.plugins import Plugin
 from harness.core.spec import Spec
 from harness.datasets import dataset
-from harness.run import models
+from harness.run import event_loops, models
 
 BATCH = 100  # items asked about before the next ones are drawn, and written
 CONNECTIONS = 10
@@ -172,7 +170,7 @@ class Pruner:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with self.path.open("a+b", buffering=0) as file:
                 _end_line(file)
-                _complete(lambda: self._ask_all(model, items, file))
+                event_loops.complete(lambda: self._ask_all(model, items, file))
         except OSError as error:
             raise OutputError(f"{self.path}: cannot be written: {error.strerror}") from None
 
@@ -241,14 +239,3 @@ def _end_line(file: IO[bytes]) -> None:
     """End a last line that a crash has torn, so that the next one is not spoiled by it."""
     if file.seek(0, 2) and file.seek(-1, 2) >= 0 and file.read(1) != b"\n":
         file.write(b"\n")
-
-
-def _complete(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    """Run a coroutine to its end, also where Inspect builds a task within its own event loop."""
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        anyio.run(work)
-    else:
-        with ThreadPoolExecutor(1) as pool:
-            pool.submit(anyio.run, work).result()

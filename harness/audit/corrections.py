@@ -9,11 +9,11 @@ from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any
+from typing import Any
 
 from harness_errors import DatasetError, HarnessError, OutputError
 
-from harness.audit.writers import hold, partial, writer
+from harness.audit.writers import partial, sync, whole, writer
 from harness.core.items import Item
 from harness.core.plugins import Plugin
 from harness.datasets.foreign_json import NO_MORE
@@ -52,23 +52,18 @@ class Fixed:
                 raise OutputError(f"{path} exists; choose another out= or remove it")
 
     def __enter__(self) -> Fixed:
-        with ExitStack() as stack:
-            try:
+        try:
+            with ExitStack() as stack:
                 self._path.parent.mkdir(parents=True, exist_ok=True)
-                self._data = self._hold(self._path, stack)
-                self._changes = self._hold(self._changes_path, stack)
+                # The changes are put in place first: a corrected dataset without them must not be seen.
+                self._data = stack.enter_context(whole(self._path))
+                self._changes = stack.enter_context(whole(self._changes_path))
                 self._must_be_new()  # again: another process may just have finished it
                 self._writer = writer(self._data, self._source)
-            except OSError as error:
-                raise self._failed(error) from None
-            self._held = stack.pop_all()
+                self._files = stack.pop_all()
+        except OSError as error:
+            raise self._failed(error) from None
         return self
-
-    def _hold(self, path: Path, stack: ExitStack) -> IO[str]:
-        file = stack.enter_context(hold(path))
-        # Removed before it is closed: from then on it may be another process's.
-        stack.callback(partial(path).unlink, missing_ok=True)
-        return file
 
     def __exit__(
         self,
@@ -76,7 +71,7 @@ class Fixed:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._held.close()
+        self._files.__exit__(kind, error, trace)
 
     def _failed(self, error: OSError) -> OutputError:
         return OutputError(f"{self._path} cannot be written: {error.strerror}")
@@ -149,12 +144,8 @@ class Fixed:
         """Put both files in their places; return their paths and how many records changed."""
         try:
             self._writer.end()
-            for file in (self._data, self._changes):
-                file.flush()
-                os.fsync(file.fileno())
-            # The changes first: a corrected dataset without them must not be seen.
-            for path in (self._changes_path, self._path):
-                partial(path).replace(path)
+            sync(self._data)
+            self._files.close()
         except OSError as error:
             raise self._failed(error) from None
         return {

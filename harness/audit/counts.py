@@ -11,6 +11,7 @@ import re
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -138,6 +139,17 @@ class Labels:
         return {"distinct": distinct, "counts": counts, "order": order}
 
 
+@dataclass(slots=True)
+class _Reading:
+    """How many labels hold under one reading: of all, and of those that say which reading the data follows."""
+
+    agree: int = 0
+    contradict: int = 0
+    telling: int = 0
+    telling_agree: int = 0
+    against: list[str] = field(default_factory=list)  # places of the first labels that do not hold
+
+
 class Readings:
     """How many labels hold under each reading of what a format leaves open.
 
@@ -145,12 +157,9 @@ class Readings:
     """
 
     def __init__(self) -> None:
-        self._asked: dict[str, Counter[str]] = {}
-        self._held: dict[str, Counter[str]] = {}
+        self._readings: dict[str, dict[str, _Reading]] = {}
         self._left_out: Counter[str] = Counter()
-        self._counts: dict[str, dict[str, Counter[str]]] = {}
         self._differ: Counter[str] = Counter()
-        self._against: dict[tuple[str, str], list[str]] = {}
 
     def item(
         self,
@@ -161,45 +170,43 @@ class Readings:
     ) -> None:
         """Add what one item says, whose label is ``wrong`` by an engine, ``impossible`` by its record."""
         for question, readings in questions.items():
-            if impossible or (wrong and not any(readings.values())):
-                self._left_out[question] += 1
-            else:
-                self._asked.setdefault(question, Counter()).update(list(readings))
-                self._held.setdefault(question, Counter()).update(
-                    name for name, holds in readings.items() if holds
-                )
+            telling = not impossible and (not wrong or any(readings.values()))
+            self._left_out[question] += not telling
             self._differ[question] += len(set(readings.values())) > 1
-            counts = self._counts.setdefault(question, {})
-            for reading, holds in readings.items():
-                counts.setdefault(reading, Counter())["agree" if holds else "contradict"] += 1
-                examples = self._against.setdefault((question, reading), [])
-                if not holds and len(examples) < 3:
-                    examples.append(where)
+            counts = self._readings.setdefault(question, {})
+            for name, holds in readings.items():
+                reading = counts.setdefault(name, _Reading())
+                reading.agree += holds
+                reading.contradict += not holds
+                reading.telling += telling
+                reading.telling_agree += telling and holds
+                if not holds and len(reading.against) < 3:
+                    reading.against.append(where)
 
     def summary(self) -> dict[str, Any]:
         """Return by question: the counts of each reading, which one the data follows, where they differ."""
         return {
             question: {
                 "readings": {
-                    name: {"agree": c["agree"], "contradict": c["contradict"],
-                           "against": self._against[question, name]}
-                    for name, c in readings.items()
+                    name: {"agree": one.agree, "contradict": one.contradict, "against": one.against}
+                    for name, one in readings.items()
                 },
-                **self._followed(question),
+                **_followed(readings),
                 "left_out": self._left_out[question],
                 "differ": self._differ[question],
             }
-            for question, readings in self._counts.items()
-        }  # fmt: skip
+            for question, readings in self._readings.items()
+        }
 
-    def _followed(self, question: str) -> dict[str, Any]:
-        """Return the reading that the data follows, and the share of labels that hold under the best."""
-        held, asked = self._held.get(question, Counter()), self._asked.get(question, Counter())
-        best = max(held.values(), default=0)
-        names = [name for name in asked if held[name] == best]
-        share = max((best / asked[name] for name in names), default=None)
-        clear = len(names) == 1 and share is not None and share >= ENOUGH
-        return {"follows": names[0] if clear else UNDETERMINED, "share": share}
+
+def _followed(readings: Mapping[str, _Reading]) -> dict[str, Any]:
+    """Return the reading that the data follows, and the share of labels that hold under the best."""
+    told_apart = {name: one for name, one in readings.items() if one.telling}
+    best = max((one.telling_agree for one in told_apart.values()), default=0)
+    names = [name for name, one in told_apart.items() if one.telling_agree == best]
+    share = max((best / readings[name].telling for name in names), default=None)
+    clear = len(names) == 1 and share is not None and share >= ENOUGH
+    return {"follows": names[0] if clear else UNDETERMINED, "share": share}
 
 
 class Constants:

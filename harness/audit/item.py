@@ -12,10 +12,10 @@ from typing import Any
 
 from harness_errors import Abstained, HarnessError
 
-from harness.core.hookspecs import Row
 from harness.core.items import Item, Solution, Verdict, canonical_json
 from harness.core.plugins import Plugin, registry
 from harness.core.schemas import schema_errors
+from harness.run import judging, stats
 
 ENGINE = "engine:"  # begins the names of the parts that are engines
 SHORT = 300  # characters of a certificate or a label within a message
@@ -66,8 +66,6 @@ def opinion(plugin: Plugin, item: Item, problem: Any, engine: str) -> dict[str, 
     """
     try:
         solution = plugin.call("solve", problem=problem, engine=engine)
-        if not isinstance(solution, Solution):
-            return {"opinion": "fail", "message": f"solve() returned {type(solution).__name__}"}
     except Abstained as error:
         return {"opinion": "abstain", "message": str(error)}
     except HarnessError as error:
@@ -105,13 +103,7 @@ def _as_answer(plugin: Plugin, item: Item, solution: Solution) -> Verdict:
 
 
 def _score(plugin: Plugin, item: Item, answer: str) -> Verdict:
-    try:
-        verdict = plugin.call("score", item=item, completion=f"Answer: {answer}")
-    except HarnessError as error:  # a judge that failed is no engine that failed
-        return Verdict("unscored", {}, explanation=str(error))
-    if not isinstance(verdict, Verdict):
-        raise HarnessError(f"score() returned {type(verdict).__name__}")
-    return verdict
+    return judging.judged(plugin, item, f"Answer: {answer}")
 
 
 def _right(plugin: Plugin, verdict: Verdict) -> bool:
@@ -125,7 +117,7 @@ def _evidence(plugin: Plugin, item: Item, solution: Solution) -> str:
     try:
         reason = _as_answer(plugin, item, solution).explanation.strip()
         reason = f"The label, judged as an answer:\n\n{reason}" if reason else ""
-    except (HarnessError, ValueError) as error:
+    except ValueError as error:  # an answer that is no text
         reason = f"(no explanation: {error})"
     certificate = short(solution.certificate)
     proof = f"{solution.engine}'s certificate: {certificate}" if certificate else ""
@@ -209,8 +201,7 @@ def _weaknesses(plugin: Plugin, item: Item) -> list[dict[str, str]]:
 
 def _readings(plugin: Plugin, item: Item) -> dict[str, dict[str, bool]]:
     readings = plugin.call("readings", item=item) or {}
-    flat = isinstance(readings, Mapping) and all(isinstance(v, Mapping) for v in readings.values())
-    if not flat or not all(
+    if not all(isinstance(v, Mapping) for v in readings.values()) or not all(
         isinstance(holds, bool) for v in readings.values() for holds in v.values()
     ):
         raise HarnessError("readings() returned no {question: {reading: true or false}}")
@@ -220,23 +211,16 @@ def _readings(plugin: Plugin, item: Item) -> dict[str, dict[str, bool]]:
 def _constants(plugin: Plugin, item: Item) -> dict[str, dict[str, float]]:
     """Return what each answer that ignores the problem scores, in every metric that is a mean."""
     scores = {}
+    means = [metric for metric in plugin.benchmark.metrics if metric.compute is None]
     for choice in plugin.benchmark.choices_for(item.features):
-        verdict = _score(plugin, item, choice)
-        if verdict.outcome != "unscored":
-            row = Row(item.target, verdict.answer, verdict.outcome, verdict.value, item.features,
-                      extra=verdict.extra)  # fmt: skip
-            scores[choice] = _means(plugin, row)
+        row = judging.row(plugin, item, f"Answer: {choice}")
+        if row.outcome != "unscored":
+            scores[choice] = {
+                metric.name: number
+                for metric in means
+                for number in stats.numbers_of(metric, [row])
+            }
     return scores
-
-
-def _means(plugin: Plugin, row: Row) -> dict[str, float]:
-    numbers = {}
-    for metric in plugin.benchmark.metrics:
-        if metric.compute is None:
-            number = row.value[metric.name] if metric.each is None else metric.each(row)
-            if number is not None:
-                numbers[metric.name] = float(number)
-    return numbers
 
 
 _PARTS = {

@@ -24,18 +24,11 @@ def lines(summary: Mapping[str, Any], findings: Iterable[Mapping[str, Any]]) -> 
     kinds = list(KINDS)
     gravest = sorted(findings, key=lambda one: kinds.index(one["kind"]))
     script, look = asset(__package__, "page.js"), style(__package__, "page.css")
-    yield from (
-        templates(__package__)
-        .get_template("page.html.j2")
-        .generate(
-            _facts(summary),
-            findings=_rows(gravest, summary["dataset"]),
-            style=look,
-            script=script,
-            style_digest=digest(look),
-            script_digest=digest(script),
-        )
-    )
+    page = templates(__package__).get_template("page.html.j2")
+    yield from page.generate(
+        _facts(summary), findings=_rows(gravest), place=place,
+        style=look, script=script, style_digest=digest(look), script_digest=digest(script),
+    )  # fmt: skip
 
 
 def _facts(summary: Mapping[str, Any]) -> dict[str, Any]:
@@ -43,7 +36,6 @@ def _facts(summary: Mapping[str, Any]) -> dict[str, Any]:
     metrics = list(dict.fromkeys(name for one in constants for name in one["metrics"]))
     return {
         **summary,
-        "readings": _placed(summary["readings"], summary["dataset"]),
         "name": summary["dataset"] or f"fresh items of {summary['plugin']}",
         "most": MOST,
         "meaning": KINDS,
@@ -59,19 +51,7 @@ def _facts(summary: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _placed(readings: Mapping[str, Any], dataset: str | None) -> dict[str, Any]:
-    """Return the readings with the places of their examples shortened."""
-    placed: dict[str, Any] = {}
-    for question, one in readings.items():
-        counts = {
-            name: {**c, "against": [place(where, dataset) for where in c["against"]]}
-            for name, c in one["readings"].items()
-        }
-        placed[question] = {**one, "readings": counts}
-    return placed
-
-
-def _rows(findings: Iterable[Mapping[str, Any]], dataset: str | None) -> Iterator[dict[str, Any]]:
+def _rows(findings: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
     """Yield what the page shows of each finding; the evidence of the first wrong labels is open."""
     wrong = 0
     for finding in findings:
@@ -81,7 +61,6 @@ def _rows(findings: Iterable[Mapping[str, Any]], dataset: str | None) -> Iterato
             "source_id": "",
             "weakness": "",
             **finding,
-            "where": place(finding["where"], dataset),
             "tone": "bad" if kind == "label" else "warn" if kind in GRAVE else "dim",
             "message": _cut(finding["message"]),
             "evidence": _marked(_cut(finding.get("evidence", ""))),
@@ -100,8 +79,5 @@ def _marked(text: str) -> Markup:
 
 
 def _cut(text: str) -> str:
-    return (
-        text
-        if len(text) <= LONG
-        else f"{text[:LONG]}… ({len(text) - LONG} characters more in audit.json)"
-    )
+    more = len(text) - LONG
+    return f"{text[:LONG]}… ({more} characters more in audit.json)" if more > 0 else text

@@ -14,7 +14,7 @@ from harness_errors import OutputError
 
 from harness.audit import page
 from harness.audit.findings import Findings
-from harness.audit.writers import hold, partial
+from harness.audit.writers import hold, partial, whole
 from harness.core.spec import Spec
 
 DATA, PAGE = "audit.json", "index.html"
@@ -91,12 +91,8 @@ def _remove_if_empty(folder: Path) -> None:
 
 def write(folder: Path, summary: Mapping[str, Any], findings: Findings) -> dict[str, str]:
     """Write both files, each of them whole or not at all; return their paths."""
-    pages = {
-        PAGE: page.lines(summary, findings.gravest(page.MOST)),
-        DATA: _json(summary, findings),
-    }
-    for name, texts in pages.items():
-        _write(folder / name, texts)
+    _write(folder / PAGE, page.lines(summary, findings.gravest(page.MOST)))
+    _write(folder / DATA, _json(summary, findings))
     return {"json": str(folder / DATA), "page": str(folder / PAGE)}
 
 
@@ -112,15 +108,8 @@ def _json(summary: Mapping[str, Any], findings: Findings) -> Iterable[str]:
 
 def _write(path: Path, texts: Iterable[str]) -> None:
     try:
-        with hold(path) as file:
-            try:
-                file.writelines(texts)
-                file.flush()
-                os.fsync(file.fileno())
-                partial(path).replace(path)
-            except BaseException:  # before it is closed: from then on it may be another process's
-                partial(path).unlink(missing_ok=True)
-                raise
+        with whole(path) as file:
+            file.writelines(texts)
     except OSError as error:
         raise _failed(path, error) from None
 

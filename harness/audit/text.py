@@ -62,26 +62,17 @@ def _readings(audit: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _followed(results: Mapping[str, Any]) -> str:
-    share = (
-        ""
-        if results["share"] is None
-        else f" ({results['share']:.1%} of labels hold under the best)"
-    )
-    if results["follows"] in results["readings"]:
-        share = f" ({results['share']:.1%} of labels hold)"
+    best = "" if results["follows"] in results["readings"] else " under the best"
+    share = results["share"]
+    held = "" if share is None else f" ({share:.1%} of labels hold{best})"
     left = f"; {results['left_out']} wrong labels left out" if results["left_out"] else ""
-    return f"the data follows: {results['follows']}{share}{left}"
+    return f"the data follows: {results['follows']}{held}{left}"
 
 
 def _labels(audit: Mapping[str, Any]) -> str:
-    labels = audit["labels"]
-    counts = labels["counts"]
-    counted = (
-        ", ".join(f"{label} {n}" for label, n in counts.items())
-        if counts
-        else f"{labels['distinct']} different"
-    )
-    order = labels["order"]
+    labels, order = audit["labels"], audit["labels"]["order"]
+    counted = ", ".join(f"{label} {n}" for label, n in (labels["counts"] or {}).items())
+    counted = counted or f"{labels['distinct']} different"
     if order["repeats"] is None:
         return f"labels: {counted}"
     return f"labels: {counted}; {order['repeats']:.1%} repeat the one before ({order['chance']:.1%} by chance)"
@@ -89,11 +80,10 @@ def _labels(audit: Mapping[str, Any]) -> str:
 
 def _constants(audit: Mapping[str, Any]) -> str:
     constants = audit["constants"]
-    names = list(
-        dict.fromkeys(name for scores in constants.values() for name in scores["metrics"])
-    )[:6]
-    if not names:
+    metrics = dict.fromkeys(name for scores in constants.values() for name in scores["metrics"])
+    if not metrics:
         return ""
+    names = list(metrics)[:6]
     rows = [["answer without reading", "items", *names]]
     for choice, scores in constants.items():
         numbers = [f"{scores['metrics'][n]:.3f}" if n in scores["metrics"] else "–" for n in names]
@@ -106,24 +96,14 @@ def _weaknesses(audit: Mapping[str, Any]) -> str:
         return ""
     rows = [["weakness", "items", "share", "meaning"]]
     for kind, weakness in audit["weaknesses"].items():
-        rows.append(
-            [
-                kind,
-                str(weakness["items"]),
-                f"{weakness['items'] / audit['items']:.1%}",
-                weakness["meaning"],
-            ]
-        )
+        share = f"{weakness['items'] / audit['items']:.1%}"
+        rows.append([kind, str(weakness["items"]), share, weakness["meaning"]])
     return grid(rows)
 
 
 def _reasons(audit: Mapping[str, Any]) -> str:
-    reasons = list(audit["unreadable_reasons"].items())
-    return (
-        grid([["unreadable", "reason"], *([str(n), why] for why, n in reasons[:10])])
-        if reasons
-        else ""
-    )
+    rows = [[str(count), reason] for reason, count in audit["unreadable_reasons"].items()]
+    return grid([["unreadable", "reason"], *rows[:10]]) if rows else ""
 
 
 def _findings(audit: Mapping[str, Any]) -> Iterator[str]:
@@ -142,16 +122,9 @@ def _findings(audit: Mapping[str, Any]) -> Iterator[str]:
 def _finding(finding: Mapping[str, Any], dataset: str | None) -> str:
     name = finding.get("source_id") or finding["id"]
     where = place(printable(finding["where"], len(finding["where"])), dataset)
-    line = f"{where}{f' (id {name})' if name else ''}: {_kind(finding)}: {finding['message']}"
+    kind = f"{finding['kind']} {finding.get('weakness', '')}".rstrip()
+    line = f"{where}{f' (id {name})' if name else ''}: {kind}: {finding['message']}"
     return printable(" ".join(line.split())[:WIDE], 10 * WIDE)
-
-
-def _kind(finding: Mapping[str, Any]) -> str:
-    return (
-        f"{finding['kind']} {finding['weakness']}"
-        if "weakness" in finding
-        else str(finding["kind"])
-    )
 
 
 def _files(audit: Mapping[str, Any]) -> Iterator[str]:

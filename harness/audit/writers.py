@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import csv
-import fcntl
 import io
 import json
 import os
-from collections.abc import Mapping
-from contextlib import closing
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import IO, Any
 
 from harness_errors import DatasetError, OutputError
 
+from harness.core import files
 from harness.datasets import foreign_json
 from harness.datasets.foreign_json import LONE, parse
 from harness.datasets.records import Records
@@ -37,21 +37,36 @@ def hold(path: Path) -> IO[str]:
     if unfinished.is_symlink():
         raise OutputError(f"{unfinished} is a link; remove it, or choose another name than {path}")
     file = unfinished.open("a", encoding="utf-8", errors="backslashreplace", newline="")
+    busy = f"{unfinished}: another process is writing it; wait for it, or choose another name than {path}"
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        # The holder before may have removed or renamed it between our opening and our locking.
-        if not os.path.samestat(os.fstat(file.fileno()), unfinished.stat()):
-            raise BlockingIOError
+        files.hold(file, busy, unfinished)  # whoever held it may have removed or renamed it
         file.truncate(0)
-    except (BlockingIOError, FileNotFoundError):
-        file.close()
-        raise OutputError(
-            f"{unfinished}: another process is writing it; wait for it, or choose another name than {path}"
-        ) from None
-    except OSError:
+    except BaseException:
         file.close()
         raise
     return file
+
+
+@contextmanager
+def whole(path: Path) -> Iterator[IO[str]]:
+    """Write a file that takes its place once all of it is on disk, and leaves nothing if that fails.
+
+    Raises as `hold` does.
+    """
+    with hold(path) as file:
+        try:
+            yield file
+            sync(file)
+            partial(path).replace(path)
+        except BaseException:  # before it is closed: from then on it may be another process's
+            partial(path).unlink(missing_ok=True)
+            raise
+
+
+def sync(file: IO[str]) -> None:
+    """Have all that was written to a file on disk; raises OSError where there is no room."""
+    file.flush()
+    os.fsync(file.fileno())
 
 
 def writer(file: IO[str], source: Path) -> Lines:

@@ -1,12 +1,16 @@
-"""Opening files that are not finished yet: never through a link, which may lead to a file of somebody else's."""
+"""Files that are not finished yet: held by one process, never a link to somebody else's, put in place whole."""
 
 from __future__ import annotations
 
 import errno
+import fcntl
+import hashlib
 import os
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from harness_errors import OutputError
 
@@ -42,3 +46,55 @@ def fresh(path: Path) -> IO[str]:
     """Open a new text file under a name that is ours alone; what a kill left there, or a link, is removed first."""
     path.unlink(missing_ok=True)
     return path.open("x", encoding="utf-8", newline="\n")
+
+
+def checksum(path: Path) -> str:
+    """Return the SHA-256 of a file in hexadecimal, as a manifest holds it."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+@contextmanager
+def aside(path: Path, alone: bool = False) -> Iterator[Path]:
+    """Give a name beside ``path``; the file written there takes that place at the end of the block, or is removed.
+
+    ``alone``: no other process writes ``path``. Then the name is the same each time, and replaces what a kill left.
+
+    Raises:
+        OSError: it cannot be put in its place.
+    """
+    partial = path.with_name(f".{path.name}{'' if alone else f'.{os.getpid()}'}.new")
+    try:
+        yield partial
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def replace(path: Path, text: str, alone: bool = False) -> None:
+    """Write a whole text file: whoever looks sees the old one or the new one; see `aside`."""
+    with aside(path, alone) as partial, fresh(partial) as file:
+        file.write(text)
+
+
+def held(file: IO[Any] | int, path: Path | None = None) -> bool:
+    """Hold an open file or folder until it is closed; return False where another process holds it.
+
+    ``path``: its name, if whoever held it may have removed or renamed it since it was opened; that is False, too.
+    """
+    descriptor = file if isinstance(file, int) else file.fileno()
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return path is None or os.path.samestat(os.fstat(descriptor), path.stat())
+    except (BlockingIOError, FileNotFoundError):
+        return False
+
+
+def hold(file: IO[Any] | int, busy: str, path: Path | None = None) -> None:
+    """Hold a file as `held` does.
+
+    Raises:
+        OutputError: another process holds it; the message is ``busy``.
+    """
+    if not held(file, path):
+        raise OutputError(busy)

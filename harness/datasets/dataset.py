@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import os
@@ -22,25 +21,21 @@ from harness_errors import (
 
 from harness.core import facts, fresh, provenance
 from harness.core.features import features
-from harness.core.files import fresh as fresh_file
-from harness.core.files import opened
+from harness.core.files import replace
 from harness.core.items import Item, canonical_json, to_json
 from harness.core.plugins import Plugin, one_line
 from harness.core.spec import Spec
+from harness.datasets import reading
+from harness.datasets.output_files import unfinished, write_json
 from harness.datasets.progress import Making
-from harness.datasets.reading import manifest_path, records
+from harness.datasets.reading import manifest_path
 
 
 def load(plugin: Plugin, spec: Spec) -> list[Item]:
     """Return all items of a spec, generated or read (the first ``n``); a bad record ends it."""
     if spec.dataset is None:
         return list(fresh.items(plugin, spec))
-    items = []
-    for found in records(plugin, spec):
-        if isinstance(found, HarnessError):
-            raise found
-        items.append(found)
-    return items
+    return list(reading.items(plugin, spec))
 
 
 def write(
@@ -67,10 +62,7 @@ def write(
         finished = _finished(path, head, spec)
         if finished is not None:
             return finished
-        _must_be_new(path)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with _locked(partial):
-            _must_be_new(path, partial)  # again: another process may just have finished it
+        with unfinished(path, "this dataset"):
             done = _resume(partial, head, spec)
             # What was dropped is on file, so what is done already is found again.
             firsts = ahead(len(done)) if ahead else None
@@ -84,7 +76,7 @@ def write(
             manifest = _manifest(plugin, spec, partial)
             told = facts.about(plugin, spec)
             manifest |= said | ({} if told is None else {"plugin": told})
-            _atomic(manifest_path(path), json.dumps(manifest, indent=2, ensure_ascii=False) + "\n")
+            write_json(manifest_path(path), manifest)
             partial.rename(path)
             head.unlink(missing_ok=True)
     except KeyboardInterrupt:
@@ -129,31 +121,10 @@ def _finished(path: Path, head: Path, spec: Spec) -> dict[str, Any] | None:
     return cast(dict[str, Any], manifest)
 
 
-def _must_be_new(path: Path, partial: Path | None = None) -> None:
-    if path.exists():
-        if partial is not None and partial.exists() and not partial.stat().st_size:
-            partial.unlink()  # made only to be locked
-        raise OutputError(f"{path} exists; choose another out= or remove it")
-
-
-@contextmanager
-def _locked(partial: Path) -> Iterator[None]:
-    """Hold the unfinished file for this process alone; it is there, maybe empty, within."""
-    with os.fdopen(opened(partial), "r+b") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise OutputError(
-                f"{partial}: another process is writing this dataset; wait for it, "
-                "or choose another out="
-            ) from None
-        yield
-
-
 def _resume(partial: Path, head: Path, spec: Spec) -> list[str]:
     """Return the problem ids of the finished lines of an earlier try; cut off what is no item."""
     if not (head.exists() and partial.stat().st_size):
-        _atomic(head, canonical_json({"fingerprint": spec.fingerprint}))
+        replace(head, canonical_json({"fingerprint": spec.fingerprint}), alone=True)
         os.truncate(partial, 0)
         return []
     try:
@@ -235,14 +206,3 @@ def _few(targets: Mapping[str, int]) -> dict[str, int] | int:
     """Return the counts of targets where they are few and short, else how many there are."""
     few = len(targets) <= 20 and not any(target.startswith("{") for target in targets)
     return dict(sorted(targets.items())) if few else len(targets)
-
-
-def _atomic(path: Path, text: str) -> None:
-    # One name for all processes: whoever writes here holds the lock, and replaces what a kill left.
-    temporary = path.with_name(f".{path.name}.new")
-    try:
-        with fresh_file(temporary) as file:
-            file.write(text)
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import csv
-import fcntl
-import hashlib
 import io
 import json
-import os
-import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from random import Random
-from typing import IO, Any
+from typing import Any
 
 from harness_errors import OutputError, PluginError, SpecError, did_you_mean
 
 from harness.cli.command import Found, one_spec
 from harness.core import facts, provenance
 from harness.core.feature_hooks import Warn
-from harness.core.files import fresh, opened
+from harness.core.files import checksum
 from harness.core.items import Item
 from harness.core.plugins import Plugin
 from harness.core.spec import Spec
@@ -34,6 +29,16 @@ from harness.datasets import (
 )
 from harness.datasets.export_items import Profile, Spool, Told
 from harness.datasets.features import FEW
+from harness.datasets.output_files import (
+    check_ending,
+    checksum_of,
+    copied,
+    sync,
+    whole_file,
+    whole_folder,
+    with_manifest,
+    write_new,
+)
 from harness.datasets.sharded import MANIFEST, is_sharded
 from harness.datasets.storage import Storage, hidden
 
@@ -104,7 +109,7 @@ def _parquet(plugin: Plugin, spec: Spec, path: Path) -> dict[str, Any]:
     with whole_file(path) as file, Spool(path.parent) as spool:
         spool.fill(export_items.read(plugin, spec, told), profile)
         export_parquet.write(file, spool.items(), profile.features, _facts(profile))
-        sha = _sha(file)
+        sha = checksum_of(file)
         manifest = export_items.manifest(plugin, spec, profile, told, ("pyarrow",))
         own = {"items_sha256": profile.sha.hexdigest()}
         return with_manifest(file, path, sha, manifest | own)
@@ -206,13 +211,13 @@ def _huggingface(plugin: Plugin, spec: Spec, path: Path) -> dict[str, Any]:
     for name in ("pyarrow", "matplotlib"):
         export_parquet.needed(name, "to=huggingface")
     told, profile = Told(), Profile(plugin)
-    with _folder(path) as folder, Spool(folder) as spool:
+    with whole_folder(path, _PARTS) as folder, Spool(folder) as spool:
         spool.fill(export_items.read(plugin, spec, told), profile)
         _check_splits(profile)
         sample = _data(folder / "data", spool, profile)
         figures = _figures(folder / "figures", profile)
         files = {
-            str(file.relative_to(folder)): _sha_of(file)
+            str(file.relative_to(folder)): checksum(file)
             for file in sorted([*folder.glob("data/*"), *folder.glob("figures/*")])
         }
         packages = ("pyarrow", "matplotlib")
@@ -228,9 +233,9 @@ def _huggingface(plugin: Plugin, spec: Spec, path: Path) -> dict[str, Any]:
         card = export_card.Card(
             manifest, profile, floors, len(sample), figures, files, foreign, source
         )
-        _write(folder / "README.md", export_card.card(plugin, card).encode())
+        write_new(folder / "README.md", export_card.card(plugin, card).encode())
         said = json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
-        _write(folder / "manifest.json", said.encode())
+        write_new(folder / "manifest.json", said.encode())
     return {"manifest": str(path / "manifest.json"), **manifest}
 
 
@@ -261,7 +266,7 @@ def _data(folder: Path, spool: Spool, profile: Profile) -> list[Item]:
 
         with (folder / f"{split}-00000-of-00001.parquet").open("xb") as file:
             export_parquet.write(file, items(), profile.features, _facts(profile))
-            _sync(file)
+            sync(file)
     return sample
 
 
@@ -272,12 +277,12 @@ def _figures(folder: Path, profile: Profile) -> dict[str, str]:
     targets = profile.targets.values
     if targets and 1 < len(targets) <= FEW:
         names[""] = "labels.svg"
-        _write(folder / names[""], export_plots.bars("labels", targets))
+        write_new(folder / names[""], export_plots.bars("labels", targets))
     for number, (name, feature) in enumerate(sorted(profile.features.items())[:FIGURES]):
         drawn = export_plots.feature(name, feature)
         if drawn is not None:
             names[name] = f"feature-{number:02d}.svg"
-            _write(folder / names[name], drawn)
+            write_new(folder / names[name], drawn)
     return names
 
 
@@ -290,139 +295,11 @@ def _source(spec: Spec) -> dict[str, Any]:
         manifest = json.loads(Storage(spec.dataset).read(MANIFEST) or b"{}")
         own = {key: manifest[key] for key in ("sha256", "spec")}
         return {"name": path.name, "words": words, "shards": len(manifest["shards"]), **own}
-    found = {"name": path.name, "sha256": _sha_of(path), "words": words}
+    found = {"name": path.name, "sha256": checksum(path), "words": words}
     beside = reading.manifest_path(path)
     if beside.exists():  # it was held against the file when that was read
         found["spec"] = json.loads(beside.read_text(encoding="utf-8"))["spec"]
     return found
-
-
-def check_ending(path: Path, suffix: str) -> None:
-    """Refuse a name that does not end as what is written.
-
-    Raises:
-        SpecError: it ends in another way.
-    """
-    if path.suffix != suffix:
-        raise SpecError(f"out={str(path)[:200]}: expected a name that ends in {suffix}")
-
-
-def _must_be_new(path: Path) -> None:
-    if path.exists() or path.is_symlink():
-        raise OutputError(f"{path} exists; choose another out= or remove it")
-
-
-def _lock(descriptor: int, partial: Path) -> None:
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise OutputError(
-            f"{partial}: another process is writing this; wait for it, or choose another out="
-        ) from None
-
-
-@contextmanager
-def whole_file(path: Path) -> Iterator[IO[bytes]]:
-    """Give a file that stands under its name only when all of it is written."""
-    _must_be_new(path)
-    partial = path.with_name(path.name + ".partial")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    if partial.with_name(partial.name + ".json").exists():
-        raise OutputError(
-            f"{partial} belongs to an unfinished harness generate; finish it, or choose another out="
-        )
-    with os.fdopen(opened(partial), "r+b") as file:
-        _lock(file.fileno(), partial)
-        _must_be_new(path)  # again: another process may just have finished it
-        file.truncate()
-        try:
-            yield file
-        except BaseException:
-            partial.unlink()
-            raise
-        partial.rename(path)
-
-
-@contextmanager
-def _folder(path: Path) -> Iterator[Path]:
-    """Give a folder that stands under its name only when all of it is written."""
-    _must_be_new(path)
-    partial = path.with_name(path.name + ".partial")
-    if partial.is_symlink():
-        raise OutputError(f"{partial} is a link; remove it, or choose another out=")
-    partial.mkdir(parents=True, exist_ok=True)
-    descriptor = os.open(partial, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
-    try:
-        _lock(descriptor, partial)
-        _must_be_new(path)
-        _clear(partial)
-        try:
-            yield partial
-        except BaseException:
-            shutil.rmtree(partial)
-            raise
-        partial.rename(path)
-    finally:
-        os.close(descriptor)
-
-
-def _clear(partial: Path) -> None:
-    """Remove what a killed export left, and nothing else."""
-    left = sorted(partial.iterdir())
-    for one in left:
-        if one.name not in _PARTS and one.suffix != ".partial":
-            raise OutputError(f"{partial} holds what is not ours ('{one.name[:60]}'); remove it")
-    for one in left:
-        shutil.rmtree(one) if one.is_dir() else one.unlink()
-
-
-def with_manifest(
-    file: IO[bytes], path: Path, sha: str, manifest: dict[str, Any]
-) -> dict[str, Any]:
-    """Write the manifest of a file that is complete, before that has its name; return what the export returns."""
-    _sync(file)
-    manifest = {**manifest, "sha256": sha}
-    beside = reading.manifest_path(path)
-    partial = beside.with_name(beside.name + ".partial")
-    try:
-        with fresh(partial) as told:
-            told.write(json.dumps(manifest, indent=2, ensure_ascii=False) + "\n")
-        partial.rename(beside)
-    except BaseException:
-        partial.unlink(missing_ok=True)
-        raise
-    return {"manifest": str(beside), "files": {path.name: sha}, **manifest}
-
-
-def copied(file: IO[bytes], chunks: Iterable[bytes]) -> str:
-    """Write all chunks; return their SHA-256."""
-    sha = hashlib.sha256()
-    for chunk in chunks:
-        sha.update(chunk)
-        file.write(chunk)
-    return sha.hexdigest()
-
-
-def _write(path: Path, content: bytes) -> None:
-    with path.open("xb") as file:
-        file.write(content)
-        _sync(file)
-
-
-def _sync(file: IO[bytes]) -> None:
-    file.flush()
-    os.fsync(file.fileno())
-
-
-def _sha(file: IO[bytes]) -> str:
-    file.flush()
-    file.seek(0)
-    return hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]
-
-
-def _sha_of(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 _KINDS: dict[str, Callable[[Plugin, Spec, Path], dict[str, Any]]] = {

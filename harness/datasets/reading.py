@@ -14,6 +14,7 @@ from typing import Any
 
 from harness_errors import DatasetError, HarnessError, SpecError, did_you_mean
 
+from harness.core.files import checksum
 from harness.core.items import PUBLISHED, Item
 from harness.core.plugins import Plugin
 from harness.core.schemas import schema_errors
@@ -91,6 +92,14 @@ def records(plugin: Plugin, spec: Spec) -> Iterator[Item | HarnessError]:
     for entry in entries(plugin, spec):
         found = entry.error or entry.item
         assert found is not None
+        yield found
+
+
+def items(plugin: Plugin, spec: Spec) -> Iterator[Item]:
+    """Yield the items of a dataset; raises what is wrong with the first record that is none."""
+    for found in records(plugin, spec):
+        if isinstance(found, HarnessError):
+            raise found
         yield found
 
 
@@ -247,11 +256,10 @@ def _check_manifest(path: Path, spec: Spec) -> None:
         return
     try:
         manifest = json.loads(beside.read_text(encoding="utf-8"))
-        maker, checksum = manifest["spec"]["plugin"], manifest["sha256"]
+        maker, expected = manifest["spec"]["plugin"], manifest["sha256"]
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise DatasetError(f"{beside}: not a readable manifest ({type(error).__name__})") from None
     if maker != spec.plugin:
         raise DatasetError(f"{path} was made for plugin '{maker}', not '{spec.plugin}'")
-    with path.open("rb") as file:
-        if hashlib.file_digest(file, "sha256").hexdigest() != checksum:
-            raise DatasetError(f"{path}: contents do not match the checksum in {beside.name}")
+    if checksum(path) != expected:
+        raise DatasetError(f"{path}: contents do not match the checksum in {beside.name}")

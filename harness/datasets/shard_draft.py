@@ -22,7 +22,6 @@ from harness.datasets.shard_worker import (
     identity,
     known,
     named,
-    sha256_of,
     store_of,
     watch,
 )
@@ -53,8 +52,8 @@ def draft(job: dict[str, Any]) -> dict[str, Any]:
                 kept.add(named(job, index, plugin, spec))
         found = kept.summary() | {
             "bytes": own.stat().st_size,
-            "draft": sha256_of(own),
-            "ids": sha256_of(records),
+            "draft": files.checksum(own),
+            "ids": files.checksum(records),
         }
         store.put(records, ids)
         store.put(own, lines)

@@ -11,6 +11,7 @@ from typing import Any
 from harness_errors import EngineError, OutputError
 
 from harness.core import provenance
+from harness.core.files import checksum
 from harness.core.items import Item
 from harness.core.plugins import Plugin
 from harness.core.spec import Spec
@@ -19,7 +20,6 @@ from harness.datasets.shard_worker import (
     WORK,
     known,
     named,
-    sha256_of,
     store_of,
     watch,
 )
@@ -51,7 +51,7 @@ def finish(job: dict[str, Any], redrawn: list[list[int]], kinds: dict[str, Any])
     ):
         own = Path(folder, "shard")
         with store.fetched(draft_name) as old, watch() as beat:
-            if sha256_of(old) != facts["draft"]:
+            if checksum(old) != facts["draft"]:
                 store.remove(f"{WORK}/{job['name']}.json")
                 raise OutputError(
                     f"{store.path(draft_name)}: changed since it was written; the same command makes it anew"
@@ -62,7 +62,7 @@ def finish(job: dict[str, Any], redrawn: list[list[int]], kinds: dict[str, Any])
             else:
                 _jsonl(own, rows)
         told = {"features": facts["features"], "ids": facts["ids"], **rows.facts}
-        found = {"file": name, **told, "bytes": own.stat().st_size, "sha256": sha256_of(own)}
+        found = {"file": name, **told, "bytes": own.stat().st_size, "sha256": checksum(own)}
         store.put(own, name)
     # The draft goes last: until then the same call does the same again.
     store.write(f"{WORK}/{job['name']}.done", json.dumps(found).encode())

@@ -14,7 +14,6 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
-from pathlib import Path
 from struct import Struct
 from typing import Any
 
@@ -166,9 +165,3 @@ def lines(job: dict[str, Any], start: int, stop: int) -> list[str]:
             if size > _REPLY:
                 break
     return found
-
-
-def sha256_of(path: Path) -> str:
-    """Return the checksum of a file, as a manifest holds it."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

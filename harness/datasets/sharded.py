@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from bisect import bisect_left
@@ -14,6 +13,7 @@ from typing import Any
 from harness_errors import DatasetError, OutputError, SpecError
 
 from harness.core.facts import printable
+from harness.core.files import checksum
 from harness.core.items import digest
 from harness.datasets.foreign_json import Record, Row
 from harness.datasets.records import Records
@@ -104,9 +104,7 @@ class Shards:
                     f"{self.shown}/{one['file']}: it is not there; {MANIFEST} names it"
                 )
         with _reading(self.shown), self._store.fetched(one["file"]) as path:
-            with path.open("rb") as file:
-                found = hashlib.file_digest(file, "sha256").hexdigest()
-            if found != one["sha256"]:
+            if checksum(path) != one["sha256"]:
                 raise DatasetError(
                     f"{self.shown}/{one['file']}: contents do not match the checksum in {MANIFEST}"
                 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import shutil
 import tempfile
@@ -167,14 +166,11 @@ def _alone(store: Storage) -> Iterator[None]:
     if store.local is None:
         yield
         return
-    lock = store.local / WORK / "lock"
     with store.told(WORK):
-        file = open(files.opened(lock), "w")  # noqa: PTH123, SIM115
+        file = open(files.opened(store.local / WORK / "lock"), "w")  # noqa: PTH123, SIM115
     with file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise OutputError(
-                f"{store.shown}: another process is writing this dataset; wait for it, or choose another out="
-            ) from None
+        files.hold(
+            file,
+            f"{store.shown}: another process is writing this dataset; wait for it, or choose another out=",
+        )
         yield

@@ -123,16 +123,11 @@ def _must_be_new(path: Path) -> None:
 
 def _write(path: Path, text: str) -> None:
     """Write a new file whole or not at all."""
-    partial = path.with_name(f".{path.name}.{os.getpid()}.new")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            with files.fresh(partial) as file:
-                file.write(text)
+        with files.aside(path) as partial, files.fresh(partial) as file:
+            file.write(text)
             _must_be_new(path)  # again: something may just have come to lie there
-            partial.rename(path)
-        finally:
-            partial.unlink(missing_ok=True)
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else str(error)
         raise OutputError(f"{str(path)[:200]}: cannot be written: {why}") from None

@@ -13,8 +13,7 @@ from harness.cli.command import Found, one_spec
 from harness.core.facts import printable
 from harness.core.feature_hooks import Warn
 from harness.core.plugins import Registry
-from harness.kit.conformance import CHECKS, entry
-from harness.kit.rules import LOADING, link
+from harness.kit.conformance import CHECKS, LOADING, entry, link
 
 _LONG = 600  # characters of a message
 

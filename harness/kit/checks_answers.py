@@ -5,20 +5,23 @@ from __future__ import annotations
 import tempfile
 from dataclasses import replace
 from itertools import islice
+from typing import Any
 
 from harness_errors import Abstained, HarnessError
 
-from harness.core.hookspecs import Row
 from harness.core.items import Item
 from harness.core.plugins import one_line
+from harness.core.spec import Spec
 from harness.kit.kit import HUGE, JUNK, READABLE, Failure, Kit, replace_options, short
-from harness.run import stats
+from harness.rerun import own_process
+from harness.run import judging, stats
+from harness.run.event_loops import looping
 
 EVAL = 16  # items that go through Inspect
 
 
 def target(kit: Kit) -> str:
-    """The gold answer scores full marks, bare and as a last line after reasoning."""
+    """The gold answer scores full marks, bare and as a last line `Answer: …`."""
     for item in kit.items:
         marked = f"Answer: {item.target}"
         for completion in (item.target, marked, f"Let me think.\n\n{marked}"):
@@ -29,7 +32,7 @@ def target(kit: Kit) -> str:
 
 
 def values(kit: Kit) -> str:
-    """Verdicts keep the contract, and wrong answers are answers: scored, and not unparsed or unscored."""
+    """A verdict has a known outcome and exactly the keys of values, all finite; a wrong choice is scored."""
     choices = kit.choices
     judged = 0
     for item in kit.items:
@@ -45,7 +48,9 @@ def values(kit: Kit) -> str:
 
 
 def junk(kit: Kit) -> str:
-    """Text that holds no answer scores nothing, is no answer, and is no failure of ours."""
+    """Text without an answer is unparsed: it scores nothing, raises nothing, is judged within two seconds, and is
+    never our failure.
+    """
     for item in kit.items[:10]:
         for text in JUNK:
             # An empty object is nothing, unless the plugin says it is one of its constant answers.
@@ -88,7 +93,7 @@ def hedge(kit: Kit) -> str:
 
 
 def constants(kit: Kit) -> str:
-    """No two different constant answers are both right, and none is right everywhere."""
+    """Two different constant answers are never both right, and none is right on every item."""
     choices = kit.choices
     right = dict.fromkeys(choices, 0)
     for item in kit.items:
@@ -105,7 +110,7 @@ def constants(kit: Kit) -> str:
 
 
 def foreign(kit: Kit) -> str:
-    """Another item's answer is right only where it is equally good."""
+    """The answer of another item is right only where it is equally good."""
     tried = 0
     firsts = list({other.target: other for other in reversed(kit.items)}.values())
     for at, item in enumerate(kit.items):
@@ -126,7 +131,7 @@ def foreign(kit: Kit) -> str:
 
 
 def prefixes(kit: Kit) -> str:
-    """A cut-off answer is not yet the answer."""
+    """An answer that is cut off does not score full marks."""
     tried = 0
     for item in kit.items[:10]:
         text = f"Answer: {item.target}"
@@ -142,7 +147,7 @@ def prefixes(kit: Kit) -> str:
 
 
 def engines(kit: Kit) -> str:
-    """Every label is derived by at least two engines, and none contradicts it."""
+    """Every label is derived by two engines at least, and no engine contradicts it."""
     benchmark = kit.plugin.benchmark
     key = benchmark.agreement or benchmark.values[0]
     abstained = dict.fromkeys(benchmark.engines, 0)
@@ -169,7 +174,7 @@ def engines(kit: Kit) -> str:
 
 
 def certificates(kit: Kit) -> str:
-    """Certificates hold, and stop holding when label or evidence is tampered with."""
+    """check() accepts every certificate, and none once the label or the evidence is changed."""
     choices = kit.choices
     tampered = 0
     for item in kit.items:
@@ -221,17 +226,13 @@ def _nonsense(item: Item) -> dict[str, Item]:
 
 
 def inspect(kit: Kit) -> str:
-    """Through Inspect the symbolic reference scores 1.0 and a constant its floor."""
-    from harness.run import evaluation
-    from harness.run.results import result_of_log
-
+    """Through a real Inspect run the symbolic reference scores 1.0 and a constant answer its floor."""
     n = min(EVAL, len(kit.items))
     notes = []
     with tempfile.TemporaryDirectory() as folder:
         constants = [("harness/constant", choice) for choice in kit.choices[:1]]
         for model, choice in (("harness/reference", None), *constants):
-            spec = replace_options(kit.spec, n=n, unique=False, model=model, log_dir=folder)
-            result = result_of_log(evaluation.run(spec))
+            result = _result(kit.spec, {"n": n, "unique": False, "model": model, "log_dir": folder})
             if result["unscored"]:
                 raise Failure(
                     f"{model}: {result['unscored']} items could not be scored: {result['errors'][:1]}"
@@ -244,12 +245,20 @@ def inspect(kit: Kit) -> str:
     return ", ".join(notes)
 
 
+def _result(spec: Spec, options: dict[str, Any]) -> dict[str, Any]:
+    """Return the result of a run with these options; raises what running does."""
+    if looping():
+        given = {"seed": spec.seed, "split": spec.split, **options}
+        point = own_process.Point(spec.plugin, {**spec.config, **given})
+        return own_process.results([point], lambda line: None)[0]
+    from harness.run import evaluation
+    from harness.run.results import result_of_log
+
+    return result_of_log(evaluation.run(replace_options(spec, **options)))
+
+
 def _constant_score(kit: Kit, n: int, choice: str) -> float:
     benchmark = kit.plugin.benchmark
-    rows = []
-    for item in kit.items[:n]:
-        verdict = kit.judge(item, f"Answer: {choice}")
-        facts = (verdict.answer, verdict.outcome, verdict.value, item.features, None, verdict.extra)
-        rows.append(Row(item.target, *facts))
+    rows = [judging.row(kit.plugin, item, f"Answer: {choice}") for item in kit.items[:n]]
     headline = next(m for m in benchmark.metrics if m.name == benchmark.headline)
     return stats.value_of(headline, rows)

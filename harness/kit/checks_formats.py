@@ -16,7 +16,7 @@ FORBIDDEN = ("script", "foreignobject", "iframe", "image", "use", "a")
 
 
 def formats(kit: Kit) -> str:
-    """Every format of every item is a text or None; a drawing is one well-formed SVG that does nothing."""
+    """render() returns a text or None for every format; a drawing is a well-formed SVG that does nothing."""
     names = kit.plugin.benchmark.formats
     for item in kit.items[:ITEMS]:
         for name in names:

@@ -42,7 +42,7 @@ def _golden_ids(kit: Kit) -> list[str]:
 
 
 def golden(kit: Kit) -> str:
-    """The items of a version never change: what an index yields is pinned in golden.json."""
+    """The first items of a version never change: golden.json beside the module pins them."""
     path = golden_path(kit.plugin)
     if not path.exists():
         raise Failure(

@@ -10,7 +10,7 @@ from harness.kit.kit import Failure, Kit, failing, short
 
 
 def stages(kit: Kit) -> str:
-    """Asked in stages, the gold replies to all of them earn full marks together."""
+    """Of a strategy in stages each has something to ask, and the gold replies to all earn full marks."""
     staged = [plan for plan in kit.plugin.benchmark.strategies if plan.stages]
     if not staged:
         return "no strategy asks in stages"
@@ -34,8 +34,8 @@ def _gold_replies(kit: Kit, item: Item, names: tuple[str, ...]) -> str:
     """Return what a plugin makes of its own gold replies, each stage having been asked."""
     replies: dict[str, str] = {}
     for stage in names:
-        asked = _staged(kit, item, "stage_prompt", stage, replies=dict(replies))
-        if not asked.strip():
+        prompt = _staged(kit, item, "stage_prompt", stage, replies=dict(replies))
+        if not prompt.strip():
             raise Failure(f"stage_prompt() has nothing to ask at '{stage}'", item, replies)
         replies[stage] = _staged(kit, item, "stage_gold", stage)
     return _staged(kit, item, "stage_join", "", replies=dict(replies))
@@ -59,7 +59,7 @@ def _staged(kit: Kit, item: Item, hook: str, stage: str, **replies: dict[str, st
 
 
 def structure(kit: Kit) -> str:
-    """The schema said of an item's answer is a JSON Schema, Inspect takes it, and it stays the same."""
+    """structure() returns a JSON Schema that Inspect takes, or None, and says the same again."""
     if not kit.plugin.has("structure"):
         return "no schema of answers is said"
     from jsonschema import Draft202012Validator
@@ -87,7 +87,9 @@ def structure(kit: Kit) -> str:
 
 
 def explain(kit: Kit) -> str:
-    """Worked solutions are texts, stay the same, and lead up to what the scorer takes for right."""
+    """explain() returns a text or None, says the same again, and followed by the line `Answer: …` with the target
+    it scores full marks.
+    """
     if not kit.plugin.has("explain"):
         return "nothing is explained"
     explained = 0

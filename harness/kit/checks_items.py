@@ -26,7 +26,7 @@ _RARE = 1e-5  # chance of a finding where there is nothing
 
 
 def describe(kit: Kit) -> str:
-    """Schemas are JSON Schemas, the defaults and presets fit them, at least two engines."""
+    """Schemas are JSON Schemas, defaults and presets fit them, and there are two engines or more."""
     from jsonschema import Draft202012Validator
 
     benchmark = kit.plugin.benchmark
@@ -55,7 +55,7 @@ def _preset_points(preset: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def schema(kit: Kit) -> str:
-    """Problems fit the problem schema, targets the answer schema, features are plain and finite."""
+    """Problems fit problem_schema, targets fit answer_schema, and every item has the features of groups."""
     benchmark = kit.plugin.benchmark
     for item in kit.items:
         for message in schema_errors(benchmark.problem_schema, item.problem):
@@ -70,7 +70,7 @@ def schema(kit: Kit) -> str:
 
 
 def roundtrip(kit: Kit) -> str:
-    """Items survive JSON unchanged."""
+    """Items come back from JSON unchanged."""
     for item in kit.items:
         for name, value in item.to_dict().items():
             try:
@@ -103,9 +103,9 @@ def order(kit: Kit) -> str:
 
 _CHILD = """
 import json, sys
-from harness.kit.checks_items import fingerprints, said
+from harness.kit.checks_items import about_digest, fingerprints
 words = json.loads(sys.argv[1])
-print(json.dumps([fingerprints(*words), said(*words)]))
+print(json.dumps([fingerprints(*words), about_digest(*words)]))
 """
 
 
@@ -116,7 +116,7 @@ def fingerprints(name: str, source: str, config: dict[str, Any], seed: int, n: i
     return [digest(item.to_dict()) for item in fresh.items(plugin, spec)]
 
 
-def said(name: str, source: str, config: dict[str, Any], seed: int, n: int) -> str:
+def about_digest(name: str, source: str, config: dict[str, Any], seed: int, n: int) -> str:
     """Return a digest of what is said of those items, once they are made (for `processes`)."""
     plugin = _loaded(name, source)
     return digest(facts.about(plugin, make(plugin, {**config, "n": n, "seed": seed})))
@@ -128,7 +128,7 @@ def _loaded(name: str, source: str) -> Plugin:
 
 
 def processes(kit: Kit) -> str:
-    """Items and what is said of them are the same in another process under another PYTHONHASHSEED."""
+    """Items and what about() says of them are the same in other processes under any PYTHONHASHSEED."""
     n = min(len(kit.items), 20)
     here = [digest(item.to_dict()) for item in kit.items[:n]]
     words = [kit.plugin.benchmark.name, kit.plugin.source, dict(kit.spec.config), kit.spec.seed, n]
@@ -165,7 +165,7 @@ def processes(kit: Kit) -> str:
 
 
 def about(kit: Kit) -> str:
-    """What is said of a dataset is a JSON object or None, and the same when it is asked again."""
+    """about() returns a JSON object or None, its warnings are strings, and it says the same again."""
     if not kit.plugin.has("about"):
         return "nothing is said of datasets"
     first = facts.about(kit.plugin, kit.spec)
@@ -175,7 +175,7 @@ def about(kit: Kit) -> str:
 
 
 def seeds(kit: Kit) -> str:
-    """Neighbouring seeds and other splits share no more problems than the plugin declares.
+    """Other seeds and splits share no more problems than collision_rate declares, or chance brings.
 
     Where it can count them (`capacity`), as many may be shared as chance brings, if that is more.
     """
@@ -222,7 +222,7 @@ def _by_chance(kit: Kit, n: int) -> float:
 
 
 def leak(kit: Kit) -> str:
-    """The prompt neither answers itself nor tells the answer by what it mentions."""
+    """The prompt neither scores as an answer, nor contains the target, nor tells it by the choices it names."""
     choices = kit.choices
     mentions: dict[tuple[int, ...], list[str]] = defaultdict(list)
     for item in kit.items:
@@ -266,7 +266,7 @@ def _guessed(targets: list[str]) -> float:
 
 
 def read(kit: Kit) -> str:
-    """The prompt alone holds the whole problem, and foreign text is not taken for one."""
+    """read() turns every prompt back into exactly its problem, and returns None for any other text."""
     for item in kit.items:
         with failing(item, item.prompt):
             problem = kit.plugin.call("read", prompt=item.prompt)

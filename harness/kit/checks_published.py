@@ -22,7 +22,7 @@ FOREIGN: tuple[dict[str, Any], ...] = (
 
 
 def published(kit: Kit) -> str:
-    """What is written in a published format is read back as the same item; no foreign record is taken."""
+    """What publish() writes is adopted as the same item, and no foreign record is taken for one."""
     if not kit.plugin.has("adopt"):
         return "no published format is read"
     _foreign(kit)
@@ -112,7 +112,7 @@ def _relabelled(kit: Kit, item: Item, name: str, record: dict[str, Any]) -> None
 
 
 def weaknesses(kit: Kit) -> str:
-    """An audit names declared kinds, says each in one line, says the same again, and is done in time."""
+    """audit() finds declared kinds only, says each in one line, the same again, and in time."""
     if not kit.plugin.has("audit"):
         return "items are not audited"
     kinds: Counter[str] = Counter()
@@ -153,7 +153,7 @@ def _one_weakness(kit: Kit, item: Item, weakness: Any) -> None:
 
 
 def readings(kit: Kit) -> str:
-    """Under one reading of every question at least, a label holds that an engine confirms."""
+    """Every question of readings() has two readings or more, and a confirmed label holds under one."""
     if not kit.plugin.has("readings"):
         return "nothing is open to interpretation"
     questions: Counter[str] = Counter()

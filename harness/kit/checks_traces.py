@@ -9,11 +9,9 @@ import re
 from collections.abc import Iterator
 from random import Random
 
-from harness_errors import HarnessError
-
 from harness.core import solution
 from harness.core.items import Item
-from harness.kit.kit import Failure, Kit, short
+from harness.kit.kit import Failure, Kit, failing, short
 
 ITEMS = 20  # whose traces are looked at
 MUTATED = 8  # of these, whose traces are changed
@@ -61,13 +59,18 @@ def _replaced(text: str, match: re.Match[str], by: str) -> str:
 
 
 def check(kit: Kit) -> str:
-    """Traces are re-read without a finding and score as right; whatever is changed in one is found."""
+    """A trace is re-read without a finding and scores as right, and whatever is changed in it is found."""
     if not kit.plugin.has("reread"):
         return "has no traces"
-    traced = [(item, text) for item in kit.items[:ITEMS] if (text := _text(kit, item)) is not None]
-    for item, text in traced:
-        for wrong in _findings(kit, item, text):
-            raise Failure(f"its trace does not hold: {short(wrong)}", item, text)
+    traced = []
+    for item in kit.items[:ITEMS]:
+        with failing(item):
+            text = solution.text_of(kit.plugin, item)
+            wrong = [] if text is None else solution.findings(kit.plugin, item, text)
+        if wrong:
+            raise Failure(f"its trace does not hold: {short(wrong[0])}", item, text)
+        if text is not None:
+            traced.append((item, text))
     changed, missed = 0, list[Failure]()
     for item, text in traced[:MUTATED]:
         count, missed_here = _mutate(kit, item, text)
@@ -86,23 +89,10 @@ def _mutate(kit: Kit, item: Item, text: str) -> tuple[int, list[Failure]]:
     targets = [candidate.target for candidate in kit.items if candidate.target != item.target]
     every = list(mutants(text, targets[0] if targets else ""))
     drawn = Random(item.id).sample(every, min(MUTANTS, len(every)))
-    missed = [
-        Failure(f"reread() does not see a change in the trace: {what}", item, mutant)
-        for what, mutant in drawn
-        if not _findings(kit, item, mutant)
-    ]
+    with failing(item):
+        missed = [
+            Failure(f"reread() does not see a change in the trace: {what}", item, mutant)
+            for what, mutant in drawn
+            if not solution.findings(kit.plugin, item, mutant)
+        ]
     return len(drawn), missed
-
-
-def _text(kit: Kit, item: Item) -> str | None:
-    try:
-        return solution.text_of(kit.plugin, item)
-    except HarnessError as error:
-        raise Failure(str(error), item) from error
-
-
-def _findings(kit: Kit, item: Item, text: str) -> list[str]:
-    try:
-        return solution.findings(kit.plugin, item, text)
-    except HarnessError as error:
-        raise Failure(str(error), item) from error

@@ -1,12 +1,13 @@
 """All conformance checks of a plugin, run one after the other, and the report on them.
 
-A check is a function that takes the kit, returns a note, and raises `Failure`; its docstring is what it demands.
-`harness.kit.rules` says the same to users in a sentence, docs/conformance.md in a paragraph why. `harness.testing`
-re-exports what the tests of plugins use.
+A check is a function that takes the kit, returns a note, and raises `Failure`. The first sentence of its docstring is
+its rule, which users are shown; docs/conformance.md has a paragraph on each. `harness.testing` re-exports what the
+tests of plugins use.
 """
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -26,7 +27,6 @@ from harness.kit import (
     checks_traces,
 )
 from harness.kit.kit import Failure, Kit, cut, late, patient, shown
-from harness.kit.rules import RULES, link
 
 CHECKS: dict[str, Callable[[Kit], str]] = {
     "describe": checks_items.describe,
@@ -58,6 +58,27 @@ CHECKS: dict[str, Callable[[Kit], str]] = {
     "golden": checks_golden.golden,
     "inspect": checks_answers.inspect,
 }
+
+PAGE = "docs/conformance.md"
+LOADING = "loading"
+
+
+def _rule(check: Callable[[Kit], str]) -> str:
+    return " ".join((inspect.getdoc(check) or "").partition("\n\n")[0].split())
+
+
+# What each check demands, in one sentence.
+RULES: dict[str, str] = {
+    LOADING: "A benchmark is a module named by an entry point in the group `harness`, with describe() and the "
+    "required hooks, each a plain function with its own signature.",
+    "generate": "generate() returns an item for every index: no error, nothing else, and in time.",
+    **{name: _rule(check) for name, check in CHECKS.items()},
+}
+
+
+def link(check: str) -> str:
+    """Return where a check is explained, from the root of the repository: ``docs/conformance.md#read``."""
+    return f"{PAGE}#{check}"
 
 
 def conformance(

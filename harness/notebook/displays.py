@@ -1,17 +1,18 @@
 """How an item and a sequence of items look in a notebook: HTML in which foreign text is text, whatever it says.
 
-Every value goes through `markupsafe`. A drawing is an image with a ``data:`` address, in which a browser runs no
+The template escapes every value. A drawing is an image with a ``data:`` address, in which a browser runs no
 script and loads nothing; it is made in a guarded worker, as for reports.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
+from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from harness_pages import asset
+from harness_pages import asset, templates
 from markupsafe import Markup
 
 from harness.core.items import Item
@@ -24,6 +25,15 @@ SHORT = 200  # characters of a feature or of another cell
 ROWS = 10  # items of a sequence that are shown
 
 
+@cache
+def macros() -> Any:
+    """Return the macros of the template beside this module; they escape whatever they are given."""
+    environment = templates(__package__)
+    environment.filters |= {"shown": text, "short": short}
+    environment.globals["style"] = asset(__package__, "displays.css")
+    return environment.get_template("displays.html.j2").module
+
+
 def item(one: Item) -> str:
     """Return an item: its prompt, features and drawing; target, certificate and worked solution closed.
 
@@ -32,87 +42,32 @@ def item(one: Item) -> str:
     from harness.datasets.item_drawing import Draughtsman
 
     drawn = Draughtsman(one.plugin, 1).draw(one.to_dict())
-    parts = [
-        Markup("<p><b>{}</b> <span class='harness-dim'>{} · split {} · seed {} · index {}</span><br>"
-               "<code>{}</code></p>").format(
-            *(text(part, SHORT) for part in (one.plugin, one.version, one.split, one.seed, one.index, one.id))
-        ),
-        Markup("<pre dir='auto'>{}</pre>").format(text(one.prompt)),
-        folded("Target", one.target),
-        _features(one),
-        Markup("<details open><summary>Drawing (it shows the answer)</summary>"
-               "<img src='{}' alt='Drawing of the item'></details>").format(drawn.address)
-        if drawn.address
-        else Markup(),
-        folded("Certificate", pretty(one.certificate)) if one.certificate is not None else Markup(),
-        folded("Worked solution", drawn.solution) if drawn.solution else Markup(),
-    ]  # fmt: skip
-    return box(parts)
+    return str(macros().item(one, drawn, pretty(one.certificate)))
 
 
-def _features(one: Item) -> Markup:
-    pairs = (
-        Markup("<span class='harness-dim'>{}</span> {}").format(
-            text(name, SHORT), text(value, SHORT)
-        )
-        for name, value in one.features.items()
-    )
-    return Markup("<p>{}</p>").format(Markup(" · ").join(pairs))
-
-
-def items(found: Items) -> str:
+def items(sequence: Items) -> str:
     """Return the first items of a sequence as a table, prompts and targets closed."""
-    first = list(islice(found, ROWS))
+    first = list(islice(sequence, ROWS))
     names = list(dict.fromkeys(name for one in first for name in one.features))
+    html = macros()
     rows = [
-        [one.index, Markup("<code>{}</code>").format(text(one.id, SHORT))]
-        + [one.features.get(name, "") for name in names]
-        + [folded("show", f"{one.prompt}\n\nTarget: {one.target}")]
+        [one.index, html.code(one.id), *(one.features.get(name, "") for name in names),
+         html.folded("show", f"{one.prompt}\n\nTarget: {one.target}")]
         for one in first
-    ]
-    head = Markup("<p><code>{}</code></p>").format(text(repr(found)))
-    more = Markup("<p class='harness-dim'>the first {} are shown</p>").format(len(first))
-    shown = table(["index", "id", *names, "prompt and target"], rows)
-    return box([head, shown, Markup() if len(first) < ROWS else more])
+    ]  # fmt: skip
+    head = ["index", "id", *names, "prompt and target"]
+    return str(html.items(repr(sequence), head, rows, len(first) == ROWS))
 
 
-def box(parts: Iterable[Markup]) -> str:
-    """Return parts in a frame with the style that they are written for."""
-    style = asset(__package__, "displays.css")
-    shown = Markup("<div class='harness-box'><style>{}</style>{}</div>")
-    return str(shown.format(style, Markup("").join(parts)))
-
-
-def folded(title: str, said: str) -> Markup:
-    """Return a text that is shown once its title is clicked."""
-    return Markup("<details><summary>{}</summary><pre dir='auto'>{}</pre></details>").format(
-        title, text(said)
-    )
-
-
-def table(head: Sequence[Any], rows: Sequence[Sequence[Any]]) -> Markup:
-    """Return a table; numbers stand to the right, `Markup` as it is, and all else is escaped."""
-    names = Markup("").join(
-        Markup("<th scope='col'>{}</th>").format(text(name, SHORT)) for name in head
-    )
-    body = Markup("").join(
-        Markup("<tr>{}</tr>").format(Markup("").join(map(_cell, row))) for row in rows
-    )
-    return Markup("<table><thead><tr>{}</tr></thead><tbody>{}</tbody></table>").format(names, body)
-
-
-def _cell(value: Any) -> Markup:
-    if isinstance(value, Markup):
-        return Markup("<td>{}</td>").format(value)
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return Markup("<td class='harness-n'>{}</td>").format(text(value, SHORT))
-    return Markup("<td>{}</td>").format(text(value, SHORT))
+def short(value: Any) -> str:
+    """Return what a value says in a table's cell; HTML of our own as it is."""
+    return value if isinstance(value, Markup) else text(value, SHORT)
 
 
 def text(value: Any, limit: int = LONG) -> str:
     """Return what a value says, cut to a limit; characters that are no text in HTML are replaced."""
-    said = str(value)
-    cut = said if len(said) <= limit else f"{said[:limit]}… cut"
+    whole = str(value)
+    cut = whole if len(whole) <= limit else f"{whole[:limit]}… cut"
     return "".join(char if char in "\n\t" or _shown(char) else "\ufffd" for char in cut)
 
 
@@ -132,6 +87,6 @@ def pretty(value: Any) -> str:
         return repr(value)
 
 
-def facts(found: Mapping[str, Any]) -> str:
+def facts(settings: Mapping[str, Any]) -> str:
     """Return settings in a line, as they would be typed."""
-    return " ".join(f"{key}={value}" for key, value in found.items())
+    return text(" ".join(f"{key}={value}" for key, value in settings.items()), 1_000)

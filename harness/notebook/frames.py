@@ -1,21 +1,53 @@
-"""Items and judged items as tables of pandas, which is no requirement of the harness."""
+"""Items, and the judged items of runs, as tables of pandas, which is no requirement of the harness."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from harness_errors import EngineError
 
+from harness.core.hookspecs import Row
 from harness.core.items import Item
-from harness.notebook import judged_rows, runs
+from harness.core.plugins import registry
+from harness.rerun import log_rows
+from harness.run import logs
 
 if TYPE_CHECKING:
     import pandas as pd  # type: ignore[import-untyped]
 
 # What else of a run may differ within a sweep (see docs/json.md).
 _ASKED = ("dataset", "tools", "gold", "context", "structured")
+
+
+class Judged(NamedTuple):
+    """One item of one run."""
+
+    result: Mapping[str, Any]
+    log: Path
+    id: str
+    row: Row
+    right: str  # one of `harness.rerun.log_rows.OUTCOMES`
+
+
+def judged(results: Sequence[Mapping[str, Any]], paths: Sequence[Path]) -> Iterator[Judged]:
+    """Yield the items of all runs in the order they were asked in, a vote's samples as one.
+
+    Raises:
+        DatasetError: a log is not there any more, or cannot be read.
+    """
+    left = iter(paths)
+    for result in results:
+        benchmark = registry().get(str(result["plugin"])).benchmark
+        reader = log_rows.Reader(benchmark)
+        for path in (next(left) for _ in result.get("shards", [None])):
+            head = logs.beginning(path)
+            rows = reader.read(path, head.config.epochs or 1).judged
+            for sample_id in map(str, head.dataset.sample_ids or rows):
+                if sample_id in rows:
+                    row = rows[sample_id].row
+                    yield Judged(result, path, sample_id, row, log_rows.outcome(benchmark, row))
 
 
 def of_items(items: Iterable[Item]) -> pd.DataFrame:
@@ -33,10 +65,9 @@ def of_items(items: Iterable[Item]) -> pd.DataFrame:
 def of_results(results: Sequence[Mapping[str, Any]], paths: Sequence[Path]) -> pd.DataFrame:
     """Return one row per judged item; see `harness.notebook.notebook.Evaluation.frame`."""
     frame = _pandas().DataFrame
-    judged = runs.outside(lambda: list(judged_rows.of_results(results, paths)))
     keys = differing(results)
     rows = []
-    for one in judged:
+    for one in judged(results, paths):
         row = one.row
         first = {key: one.result[key] for key in ("plugin", "model", "strategy")}
         first |= {f"config.{key}": config(one.result).get(key) for key in keys}
@@ -50,16 +81,16 @@ def of_results(results: Sequence[Mapping[str, Any]], paths: Sequence[Path]) -> p
 
 
 def _named(
-    found: Mapping[str, Any], taken: Mapping[str, Any], kind: str = "feature"
+    columns: Mapping[str, Any], taken: Mapping[str, Any], kind: str = "feature"
 ) -> dict[str, Any]:
-    return {f"{key} ({kind})" if key in taken else key: value for key, value in found.items()}
+    return {f"{key} ({kind})" if key in taken else key: value for key, value in columns.items()}
 
 
 def differing(results: Sequence[Mapping[str, Any]]) -> list[str]:
     """Return the keys of runs that not all runs have alike, in the order that the runs have them in."""
-    told = [config(one) for one in results]
-    names = dict.fromkeys(key for one in told for key in one)
-    return [key for key in names if any(one.get(key) != told[0].get(key) for one in told)]
+    configs = [config(one) for one in results]
+    names = dict.fromkeys(key for one in configs for key in one)
+    return [key for key in names if any(one.get(key) != configs[0].get(key) for one in configs)]
 
 
 def config(result: Mapping[str, Any]) -> dict[str, Any]:

@@ -15,8 +15,6 @@ from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any, overload
 
-from harness_errors import HarnessError
-
 from harness.cli import tables
 from harness.core import fresh
 from harness.core.features import keys_of, of_scope
@@ -24,8 +22,8 @@ from harness.core.items import Item
 from harness.core.plugins import Plugin, registry
 from harness.core.spec import Spec
 from harness.datasets import reading
-from harness.notebook import runs as notebook_run
 from harness.notebook import settings as notebook_settings
+from harness.rerun import own_process
 
 if TYPE_CHECKING:
     import pandas as pd  # type: ignore[import-untyped]
@@ -70,9 +68,9 @@ def load(
     harness_errors.SpecError: unknown key 'operatos' for plugin ltlbench; did you mean 'operators'?
     """
     given = {"dataset": dataset, "preset": preset, "n": n, "seed": seed, "split": split}
-    own = registry().get(plugin)
+    benchmark = registry().get(plugin)
     keys = [key for key in keys_of("export") if key in of_scope("items")]
-    return Items(own, notebook_settings.one(own, {**given, **settings}, keys))
+    return Items(benchmark, notebook_settings.one(benchmark, {**given, **settings}, keys))
 
 
 class Items(Sequence[Item]):
@@ -126,7 +124,7 @@ class Items(Sequence[Item]):
 
     def __repr__(self) -> str:
         size = "?" if self.spec.dataset and not self._whole else str(len(self))
-        shown = notebook_settings.told(self.spec)
+        shown = notebook_settings.typed(self.spec)
         return f"<{size} items of {shown}>"
 
     def _repr_html_(self) -> str:
@@ -177,14 +175,7 @@ class Items(Sequence[Item]):
         if self.spec.dataset is None:
             done = [item.problem_id for item in self._items]
             return fresh.items(self._plugin, self.spec, done)
-        found = map(_good, reading.records(self._plugin, self.spec))
-        return islice(found, len(self._items), None)
-
-
-def _good(found: Item | HarnessError) -> Item:
-    if isinstance(found, HarnessError):
-        raise found
-    return found
+        return islice(reading.items(self._plugin, self.spec), len(self._items), None)
 
 
 def evaluate(
@@ -236,7 +227,7 @@ def evaluate(
              "log_dir": log_dir}  # fmt: skip
     names = [plugin] if isinstance(plugin, str) else list(plugin)
     points = notebook_settings.sweep(names, {**given, **settings}, keys_of("run"))
-    return Evaluation(points, notebook_run.results(points))
+    return Evaluation(points, own_process.results(points, own_process.say))
 
 
 @dataclass(frozen=True)
@@ -249,7 +240,7 @@ class Evaluation:
         paths: where the logs are, one per run (with ``shards=`` one per shard).
     """
 
-    points: Sequence[notebook_settings.Point] = field(repr=False)
+    points: Sequence[own_process.Point] = field(repr=False)
     results: Sequence[dict[str, Any]]
     paths: tuple[Path, ...] = field(init=False)
 
@@ -279,7 +270,9 @@ class Evaluation:
         Raises:
             DatasetError: a log is not there any more, or cannot be read.
         """
-        return notebook_run.logs(self.paths)
+        from harness.run import logs
+
+        return [logs.whole(path) for path in self.paths]
 
     def frame(self) -> pd.DataFrame:
         """Return all judged items as a table, one row per item and run (votes counted).

@@ -10,8 +10,8 @@ from harness_errors import HarnessError
 from markupsafe import Markup
 
 from harness.notebook import displays as html
-from harness.notebook import judged_rows, runs
-from harness.notebook.frames import config, differing
+from harness.notebook.frames import config, differing, judged
+from harness.rerun.log_rows import OUTCOMES
 
 if TYPE_CHECKING:
     from harness.notebook.notebook import Evaluation
@@ -22,33 +22,27 @@ _SYMBOLIC = "harness/reference is a symbolic reference, not a language model"
 
 def evaluation(found: Evaluation) -> str:
     """Return one run as a table of its metrics, several as a table with a row each."""
-    results = found.results
     counts, gone = _counts(found)
-    parts = [_run(results[0], counts[0])] if len(results) == 1 else [_sweep(results, counts)]
-    notes = [*gone, *_notes(results)]
-    parts += [
-        Markup("<p class='harness-dim'>{}</p>").format(html.text(one, 1_000)) for one in notes
-    ]
-    return html.box(parts)
+    show = _run if len(found.results) == 1 else _sweep
+    notes = [html.text(note, 1_000) for note in (*gone, *_notes(found.results))]
+    return str(html.macros().evaluation(*show(found.results, counts), notes))
 
 
 def _counts(found: Evaluation) -> tuple[list[Counter[str]], list[str]]:
     """Return how often each outcome came in each run; nothing, and why, where the logs cannot be read."""
     places = {id(result): at for at, result in enumerate(found.results)}
     counts = [Counter[str]() for _ in found.results]
-
-    def count() -> None:
-        for one in judged_rows.of_results(found.results, found.paths):
-            counts[places[id(one.result)]][one.right] += 1
-
     try:
-        runs.outside(count)
+        for one in judged(found.results, found.paths):
+            counts[places[id(one.result)]][one.right] += 1
     except HarnessError as error:
         return [Counter[str]() for _ in found.results], [str(error)]
     return counts, []
 
 
-def _run(result: Mapping[str, Any], counts: Counter[str]) -> Markup:
+def _run(results: Sequence[Mapping[str, Any]], counts: Sequence[Counter[str]]) -> tuple[Any, ...]:
+    """Return names, settings, head and rows of the table, and counts of outcomes of one run."""
+    (result,), (outcomes,) = results, counts
     floors = result["floors"]
     rows = [
         [name, _number(one["value"]), _span(one), *(_number(kind.get(name)) for kind in floors.values())]
@@ -56,14 +50,17 @@ def _run(result: Mapping[str, Any], counts: Counter[str]) -> Markup:
         if one["value"] is not None
     ]  # fmt: skip
     head = ["metric", "value", "95 % interval", *(f"{kind} floor" for kind in floors)]
-    said = Markup("<p><b>{}</b> · {} · strategy={} · n={}<br><code>{}</code></p>").format(
-        *(html.text(result[key], html.SHORT) for key in (*_NAMES, "n")),
-        html.text(html.facts(result["config"]), 1_000),
-    )
-    return said + html.table(head, rows) + _bar(counts)
+    names = [
+        result["plugin"],
+        result["model"],
+        f"strategy={html.short(result['strategy'])}",
+        f"n={result['n']}",
+    ]
+    return names, html.facts(result["config"]), head, rows, _present(outcomes)
 
 
-def _sweep(results: Sequence[Mapping[str, Any]], counts: Sequence[Counter[str]]) -> Markup:
+def _sweep(results: Sequence[Mapping[str, Any]], counts: Sequence[Counter[str]]) -> tuple[Any, ...]:
+    """Return of several runs what `_run` does of one, the outcomes in the table."""
     names = [name for name in _NAMES if len({one[name] for one in results}) > 1]
     keys = differing(results)
     metrics = [
@@ -75,39 +72,26 @@ def _sweep(results: Sequence[Mapping[str, Any]], counts: Sequence[Counter[str]])
     for one, count in zip(results, counts, strict=True):
         varied = [config(one).get(key, "") for key in keys]
         cells = [_cell(one, name) for name in metrics]
-        rows.append([*(one[name] for name in names), *varied, one["n"], *cells, _bar(count)])
+        bar = html.macros().bar(_present(count))
+        rows.append([*(one[name] for name in names), *varied, one["n"], *cells, bar])
     fixed = [str(results[0][name]) for name in _NAMES if name not in names]
     shared = {k: v for k, v in results[0]["config"].items() if k not in keys}
-    said = Markup("<p><b>{}</b><br><code>{}</code></p>").format(
-        html.text(" · ".join([*fixed, f"{len(results)} runs"]), html.SHORT),
-        html.text(html.facts(shared) if "plugin" not in names else "", 1_000),
-    )
-    return said + html.table([*names, *keys, "n", *metrics, "answers"], rows)
+    title = " · ".join([*fixed, f"{len(results)} runs"])
+    settings = html.facts(shared if "plugin" not in names else {})
+    return [title], settings, [*names, *keys, "n", *metrics, "answers"], rows, {}
 
 
 def _cell(result: Mapping[str, Any], name: str) -> Markup:
     """Return a metric's value, its interval, and what the commonest answer alone would have."""
     one = result["metrics"].get(name, {})
     floor = result["floors"].get("majority", {}).get(name)
-    said = "" if floor is None else f"floor {floor:.3f}"
-    dim = Markup("{}<br><span class='harness-dim'>{}<br>{}</span>")
-    return dim.format(_number(one.get("value")), _span(one), said)
+    below = "" if floor is None else f"floor {floor:.3f}"
+    cell: Markup = html.macros().score(_number(one.get("value")), _span(one), below)
+    return cell
 
 
-def _bar(counts: Counter[str]) -> Markup:
-    """Return the shares of the outcomes as a bar, and the numbers in words."""
-    total = counts.total()
-    if not total:
-        return Markup()
-    present = [(name, counts[name]) for name in judged_rows.OUTCOMES if counts[name]]
-    pieces = Markup("").join(
-        Markup("<span class='harness-{}' style='width:{:.2f}%'></span>").format(name, 100 * count / total)
-        for name, count in present
-    )  # fmt: skip
-    words = " · ".join(f"{count} {name}" for name, count in present)
-    return Markup("<span class='harness-bar' role='img' aria-label='{}'>{}</span><span>{}</span>").format(
-        words, pieces, words
-    )  # fmt: skip
+def _present(counts: Counter[str]) -> dict[str, int]:
+    return {name: counts[name] for name in OUTCOMES if counts[name]}
 
 
 def _notes(results: Sequence[Mapping[str, Any]]) -> list[str]:

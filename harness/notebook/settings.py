@@ -6,7 +6,7 @@ import itertools
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from harness_errors import SpecError
 
@@ -14,13 +14,7 @@ from harness.core.features import reserved, settings
 from harness.core.hookspecs import Benchmark
 from harness.core.plugins import Plugin, registry
 from harness.core.spec import MAX_POINTS, Spec, make, preset
-
-
-class Point(NamedTuple):
-    """One run of a sweep: the benchmark's name and the values that `harness.core.spec.make` takes, all JSON."""
-
-    plugin: str
-    values: Mapping[str, Any]
+from harness.rerun.own_process import Point
 
 
 def one(plugin: Plugin, given: Mapping[str, Any], allowed: Iterable[str]) -> Spec:
@@ -47,7 +41,7 @@ def sweep(
         PluginError: no such benchmark.
         SpecError: a key, value or preset that does not fit, an empty list, or too many combinations.
     """
-    known, found = frozenset(allowed), list[Point]()
+    known, points = frozenset(allowed), list[Point]()
     if not plugins:
         raise SpecError("plugin=[]: a sweep of nothing; give at least one name")
     for name in plugins:
@@ -58,8 +52,8 @@ def sweep(
         for values in itertools.product(*axes.values()):
             point = dict(zip(axes, values, strict=True))
             make(plugin, point, known)
-            found.append(Point(name, point))
-    return tuple(found)
+            points.append(Point(name, point))
+    return tuple(points)
 
 
 def _axes(
@@ -107,10 +101,9 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def told(spec: Spec) -> str:
+def typed(spec: Spec) -> str:
     """Return a setting in a line, as it would be typed: what is a default is left out."""
-    keys = [
-        (key, spec.options[key]) for key in ("dataset", "n", "seed", "split") if key in spec.options
-    ]
-    said = [f"{key}={value}" for key, value in keys if value not in (None, settings()[key].default)]
-    return " ".join([spec.plugin, *(f"{k}={v}" for k, v in spec.shown.items()), *said])
+    options = {key: spec.options.get(key) for key in ("dataset", "n", "seed", "split")}
+    changed = {k: v for k, v in options.items() if v not in (None, settings()[k].default)}
+    values = {**spec.shown, **changed}
+    return " ".join([spec.plugin, *(f"{key}={value}" for key, value in values.items())])

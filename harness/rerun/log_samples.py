@@ -18,7 +18,7 @@ from typing import IO, Any
 from harness_errors import DatasetError
 
 # Imported for its side effect, too: it teaches `zipfile` the compression of these archives.
-from inspect_ai.log import EvalSample, read_eval_log_samples_by_id
+from inspect_ai.log import EvalSample
 
 from harness.core.facts import printable
 from harness.core.plugins import one_line
@@ -229,9 +229,7 @@ def whole(
         return
     for start in range(0, len(places), logs.BATCH):
         with one_line_errors(path):
-            batch = read_eval_log_samples_by_id(
-                str(path), places[start : start + logs.BATCH], resolve_attachments="core", exclude_fields=aside
-            )  # fmt: skip
+            batch = logs.samples_at(path, places[start : start + logs.BATCH], aside)
         yield from batch
 
 

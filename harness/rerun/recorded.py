@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 import sqlite3
 import tempfile
@@ -31,6 +30,7 @@ from inspect_ai.tool import ToolChoice, ToolInfo
 
 from harness.core.facts import printable
 from harness.core.feature_hooks import Warn
+from harness.core.files import checksum
 from harness.core.items import Item, sample_ids
 from harness.core.plugins import registry
 from harness.core.spec import Spec
@@ -239,11 +239,9 @@ class Recorded:
     def summary(self) -> dict[str, Any]:
         """Return what was read and what of it is used, as JSON data (see docs/json.md)."""
         path = self.source.path
-        with path.open("rb") as file:
-            checksum = hashlib.file_digest(file, "sha256").hexdigest()
         return {
             "file": str(path),
-            "sha256": checksum,
+            "sha256": checksum(path),
             "columns": self.source.columns,
             "guessed": list(self.source.guessed),
             "records": self.read,

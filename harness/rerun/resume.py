@@ -6,9 +6,7 @@ is asked and how an answer is judged. No clock decides anything: not which log i
 
 from __future__ import annotations
 
-import fcntl
 import json
-import os
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -32,6 +30,7 @@ from inspect_ai.log import (
 )
 from inspect_ai.model import Model, ModelUsage
 
+from harness.core.files import held
 from harness.core.items import digest
 from harness.core.plugins import one_line, registry
 from harness.core.spec import Spec
@@ -198,17 +197,17 @@ def claimed(folder: Path, run: Run, go_on: bool, warn: Warn) -> Iterator[Claim]:
     Raises:
         OSError: the folder cannot be written.
     """
-    with ExitStack() as held:
-        prior, name = _prior(folder, run, held, warn) if go_on else (None, "")
+    with ExitStack() as kept:
+        prior, name = _prior(folder, run, kept, warn) if go_on else (None, "")
         if prior is None:
             name = uuid4().hex
-            held.enter_context(_held(folder, name))
+            kept.enter_context(_held(folder, name))
         if prior is not None:
             _another_second(prior.path)
         yield Claim(run, name, prior)
 
 
-def _prior(folder: Path, run: Run, held: ExitStack, warn: Warn) -> tuple[Prior | None, str]:
+def _prior(folder: Path, run: Run, kept: ExitStack, warn: Warn) -> tuple[Prior | None, str]:
     passed: set[str] = set()  # runs that other processes are at
     while True:
         found = [one for one in _unfinished(folder, run, warn) if one.run not in passed]
@@ -227,7 +226,7 @@ def _prior(folder: Path, run: Run, held: ExitStack, warn: Warn) -> tuple[Prior |
             if prior is None:
                 passed.add(best.run)
                 continue
-            held.push(own.pop_all())
+            kept.push(own.pop_all())
             return prior, best.run
 
 
@@ -236,12 +235,7 @@ def _held(folder: Path, name: str) -> Iterator[bool]:
     """Hold a run; False is yielded where another process, alive now, does."""
     path = folder / f".{name}.lock"
     with path.open("a") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            # The holder before may have removed it between our opening and our locking.
-            mine = os.path.samestat(os.fstat(file.fileno()), path.stat())
-        except (BlockingIOError, FileNotFoundError):
-            mine = False
+        mine = held(file, path)  # whoever held it before may have removed it
         try:
             yield mine
         finally:
@@ -263,10 +257,10 @@ def _another_second(path: Path) -> None:
     _tries.add(now)
 
 
-def _opened(one: _Log, held: ExitStack, warn: Warn) -> Prior | None:
+def _opened(one: _Log, kept: ExitStack, warn: Warn) -> Prior | None:
     try:
         head = logs.header(one.path)
-        source = _recovered(one, held, warn)
+        source = _recovered(one, kept, warn)
         done = _done(source)
     except DatasetError as error:
         warn(f"warning: {error}; it is passed over")
@@ -276,11 +270,11 @@ def _opened(one: _Log, held: ExitStack, warn: Warn) -> Prior | None:
     return Prior(one.path, source, head, len(done))
 
 
-def _recovered(one: _Log, held: ExitStack, warn: Warn) -> Path:
+def _recovered(one: _Log, kept: ExitStack, warn: Warn) -> Path:
     """Return a log of a killed run with what Inspect still has of samples that had not reached the log."""
     if _state(one.path, one.stamp)[0] != "started":
         return one.path
-    folder = held.enter_context(tempfile.TemporaryDirectory(prefix="harness-"))
+    folder = kept.enter_context(tempfile.TemporaryDirectory(prefix="harness-"))
     whole = Path(folder) / one.path.name
     try:
         recover_eval_log(str(one.path.absolute()), output=str(whole), cleanup=False)

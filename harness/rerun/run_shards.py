@@ -6,7 +6,6 @@ examples are items. A shard that is finished is not run again; one that was inte
 
 from __future__ import annotations
 
-import fcntl
 import json
 import tempfile
 from collections import Counter
@@ -21,7 +20,6 @@ from uuid import uuid4
 from harness_errors import (
     DatasetError,
     EngineError,
-    HarnessError,
     OutputError,
     SpecError,
     UnansweredError,
@@ -29,6 +27,7 @@ from harness_errors import (
 
 from harness.core import fresh, provenance, spec
 from harness.core.features import features, of_scope
+from harness.core.files import checksum, hold
 from harness.core.hookspecs import Row
 from harness.core.items import digest, to_json
 from harness.core.plugins import Plugin
@@ -36,7 +35,6 @@ from harness.core.spec import Spec
 from harness.datasets import engines, reading
 from harness.datasets.distinct import distinct
 from harness.datasets.engines_local import Engine
-from harness.datasets.shard_worker import sha256_of
 from harness.datasets.storage import is_url
 from harness.rerun import merged, recorded, slices, sweeps
 from harness.run import logs
@@ -130,21 +128,19 @@ def prepare(plugin: Plugin, own: Spec, engine: Engine) -> Prepared:
 def _digest(plugin: Plugin, own: Spec, items: str) -> str:
     """Return a digest of all that finished shards must have in common with the others."""
     named = [own.responses, own.context]
-    read = [sha256_of(Path(name)) if name and Path(name).is_file() else None for name in named]
+    read = [checksum(Path(name)) if name and Path(name).is_file() else None for name in named]
     return digest([items, provenance.versions(plugin), dict(own.files), read])
 
 
 def _prepare_read(plugin: Plugin, own: Spec) -> Prepared:
     content, total, problems = sha256(), 0, set()
     names: Counter[str] = Counter()
-    for found in reading.records(plugin, own):
-        if isinstance(found, HarnessError):
-            raise found
-        content.update(f"{to_json(found)}\n".encode())  # what no id holds decides a log, too
+    for item in reading.items(plugin, own):
+        content.update(f"{to_json(item)}\n".encode())  # what no id holds decides a log, too
         total += 1
-        problems.add(found.problem_id)
+        problems.add(item.problem_id)
         if own.responses:
-            names.update(recorded.names(found))
+            names.update(recorded.names(item))
     made = _digest(plugin, own, content.hexdigest())
     return Prepared(total, {}, _avoided(plugin, own, problems.__contains__), made, names)
 
@@ -189,12 +185,9 @@ def _set(folder: Path, own: Spec, prepared: Prepared) -> Iterator[_Set]:
     ]  # fmt: skip
     path = folder / f".shards-{digest(json.loads(json.dumps(parts)))[:16]}"
     with path.open("a+", encoding="utf-8") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise OutputError(
-                f"{folder}: another process is at this run; wait for it, or use another log_dir="
-            ) from None
+        hold(
+            file, f"{folder}: another process is at this run; wait for it, or use another log_dir="
+        )
         file.seek(0)
         name = file.read(100)
         fresh = not (own.resume and name.isalnum())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
@@ -12,6 +11,7 @@ from pathlib import Path
 
 from harness_errors import OutputError
 
+from harness.core.files import replace
 from harness.core.items import digest
 from harness.core.spec import Spec
 
@@ -33,12 +33,7 @@ class Sweep:
             OSError: the note cannot be written.
         """
         self._begun.add(run)
-        partial = self.path.with_suffix(f".{os.getpid()}.partial")
-        try:
-            partial.write_text(json.dumps(sorted(self._begun | self.earlier)))
-            partial.replace(self.path)
-        finally:
-            partial.unlink(missing_ok=True)
+        replace(self.path, json.dumps(sorted(self._begun | self.earlier)))
 
     def took(self, run: str) -> None:
         """Note that a finished run stands for one point of the sweep, and for no other."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from inspect_ai._eval.task import PreviousTask as PreviousTask
 from inspect_ai._eval.task.results import eval_results as eval_results
+from inspect_ai._util.asyncfiles import AsyncFilesystem as AsyncFilesystem
 from inspect_ai._util.error import PrerequisiteError as PrerequisiteError
 from inspect_ai._util.package import get_installed_package_name as get_installed_package_name
 from inspect_ai._util.registry import registry_find as registry_find

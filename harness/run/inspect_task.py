@@ -97,11 +97,6 @@ def drafted(plugin: Plugin, spec: Spec) -> Draft:
     hooks = features().hook
     chosen = hooks.items_of(plugin=plugin, spec=spec, facts=facts, kept=None)
     items = list(fresh.items(plugin, spec) if chosen is None else chosen)
-    if not spec.dataset:
-        tally = provenance.Tally()
-        for item in items:
-            tally.add(item.notes)
-        facts |= tally.summary()
     plan = strategy(plugin.benchmark, spec.strategy)
     shots = (spec.shots or len(plugin.benchmark.choices)) if plan.examples else 0
     if shots and spec.split == EXAMPLES:
@@ -111,6 +106,11 @@ def drafted(plugin: Plugin, spec: Spec) -> Draft:
         avoid={item.problem_id for item in items},
     )  # fmt: skip
     hooks.prepare(draft=draft)
+    if not spec.dataset:
+        tally = provenance.Tally()
+        for item in draft.items:
+            tally.add(item.notes)
+        draft.facts |= tally.summary()
     return draft
 
 

@@ -22,13 +22,10 @@ def whole(completion: str) -> str:
 def judged(plugin: Plugin, item: Item, completion: str) -> Verdict:
     """Return the verdict on any text whatever; what fails on our side is ``unscored`` with the reason."""
     try:
-        verdict = plugin.call("score", item=item, completion=completion)
+        verdict: Verdict = plugin.call("score", item=item, completion=completion)
     except HarnessError as error:
         return Verdict("unscored", {}, explanation=str(error))
-    if isinstance(verdict, Verdict):
-        return verdict
-    why = f"plugin '{item.plugin}': score() returned {type(verdict).__name__}"
-    return Verdict("unscored", {}, explanation=why)
+    return verdict
 
 
 def judged_cut(plugin: Plugin, item: Item, completion: str, complete: str | None) -> Verdict:
@@ -37,23 +34,23 @@ def judged_cut(plugin: Plugin, item: Item, completion: str, complete: str | None
     ``complete`` is the completion without the line in which it was cut off, None of one that was not. That line
     counts only where what is read from it is one of the item's choices.
     """
-    verdict = judged(plugin, item, completion)
+    found = judged(plugin, item, completion)
     choices = plugin.benchmark.choices_for(item.features)
-    if complete is None or verdict.outcome != "scored" or verdict.answer in choices:
-        return verdict
+    if complete is None or found.outcome != "scored" or found.answer in choices:
+        return found
     without = judged(plugin, item, complete)
-    return verdict if without.answer == verdict.answer else without
+    return found if without.answer == found.answer else without
 
 
 def row(plugin: Plugin, item: Item, completion: str) -> Row:
     """Return the verdict on a completion as the row that metrics are worked out from."""
-    verdict = judged(plugin, item, completion)
+    found = judged(plugin, item, completion)
     return Row(
-        target=item.target, answer=verdict.answer, outcome=verdict.outcome, value=verdict.value,
-        features=item.features, extra=verdict.extra,
+        target=item.target, answer=found.answer, outcome=found.outcome, value=found.value,
+        features=item.features, extra=found.extra,
     )  # fmt: skip
 
 
-def rounded(benchmark: Benchmark, verdict: Verdict) -> dict[str, float]:
+def rounded(benchmark: Benchmark, found: Verdict) -> dict[str, float]:
     """Return the values of a verdict that is not ``unscored``, as a log holds them."""
-    return {key: round(float(verdict.value[key]), DIGITS) for key in benchmark.values}
+    return {key: round(float(found.value[key]), DIGITS) for key in benchmark.values}

@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import zipfile
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Coroutine, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any, TypeVar
 
+import inspect_ai.log as inspect_log
 from harness_errors import DatasetError
-from inspect_ai.log import (
-    EvalLog,
-    EvalSample,
-    EvalSampleSummary,
-    EvalSpec,
-    read_eval_log,
-    read_eval_log_sample_summaries,
-    read_eval_log_samples_by_id,
-)
+from inspect_ai.log import EvalLog, EvalSample, EvalSampleSummary, EvalSpec
 
 from harness.core.facts import printable
+from harness.core.files import aside
 from harness.core.plugins import one_line
+from harness.run import compat
+from harness.run.event_loops import complete, looping
+
+T = TypeVar("T")
 
 MAX_JSON = 500_000_000  # bytes: a log in Inspect's older format can only be read whole
 MAX_MEMBER = 1_000_000_000  # bytes of a part of an .eval file, unpacked: a small file may hold much
@@ -78,18 +76,38 @@ def _read(path: Path, header_only: bool) -> EvalLog:
             header_only = False
         else:
             _check_parts(path)
-        return read_eval_log(str(path), header_only=header_only, resolve_attachments="core")
+        return _by_inspect(
+            inspect_log.read_eval_log, inspect_log.read_eval_log_async,
+            str(path), header_only=header_only, resolve_attachments="core",
+        )  # fmt: skip
+
+
+def _by_inspect(
+    read: Callable[..., T],
+    read_async: Callable[..., Coroutine[Any, Any, T]],
+    *args: Any,
+    **options: Any,
+) -> T:
+    """Return what a reader of Inspect's returns, by its asynchronous twin where an event loop is running."""
+    if not looping():
+        return read(*args, **options)
+
+    async def work() -> T:
+        async with compat.AsyncFilesystem():
+            return await read_async(*args, **options)
+
+    return complete(work)
 
 
 def _check_parts(path: Path) -> None:
     """Refuse an archive with a part that would fill the memory; raises `DatasetError`."""
     with zipfile.ZipFile(path) as archive:
-        for part in archive.infolist():
-            most = MAX_SUMMARIES if part.filename == "summaries.json" else MAX_MEMBER
-            if part.file_size > most:
+        for one in archive.infolist():
+            most = MAX_SUMMARIES if one.filename == "summaries.json" else MAX_MEMBER
+            if one.file_size > most:
                 raise DatasetError(
-                    f"{printable(str(path))}: '{printable(part.filename, 80)}' in it holds "
-                    f"{part.file_size:,} bytes, at most {most:,} are read"
+                    f"{printable(str(path))}: '{printable(one.filename, 80)}' in it holds "
+                    f"{one.file_size:,} bytes, at most {most:,} are read"
                 )
 
 
@@ -113,7 +131,11 @@ def _one_line(path: Path) -> Iterator[None]:
 def summaries(path: Path) -> list[EvalSampleSummary]:
     """Return what a log says of each of its samples in short; raises as `header` does."""
     with _one_line(path):
-        return read_eval_log_sample_summaries(str(path))
+        return _by_inspect(
+            inspect_log.read_eval_log_sample_summaries,
+            inspect_log.read_eval_log_sample_summaries_async,
+            str(path),
+        )
 
 
 def samples(path: Path, head: EvalLog, aside: Collection[str] = ASIDE) -> Iterator[EvalSample]:
@@ -127,15 +149,23 @@ def samples(path: Path, head: EvalLog, aside: Collection[str] = ASIDE) -> Iterat
     if path.suffix.lower() == ".json":
         yield from whole(path).samples or []
         return
-    places = [(summary.id, summary.epoch) for summary in summaries(path)]
-    order = {str(sample_id): at for at, sample_id in enumerate(head.eval.dataset.sample_ids or [])}
+    places = [(one.id, one.epoch) for one in summaries(path)]
+    order = {str(own): at for at, own in enumerate(head.eval.dataset.sample_ids or [])}
     places.sort(key=lambda place: (order.get(str(place[0]), len(order)), place[1]))
     for start in range(0, len(places), BATCH):
         with _one_line(path):
-            batch = read_eval_log_samples_by_id(
-                str(path), places[start : start + BATCH], resolve_attachments="core", exclude_fields=set(aside)
-            )  # fmt: skip
+            batch = samples_at(path, places[start : start + BATCH], aside)
         yield from batch
+
+
+def samples_at(
+    path: Path, places: Sequence[tuple[str | int, int]], aside: Collection[str]
+) -> list[EvalSample]:
+    """Return the samples of an ``.eval`` file at these (id, epoch), all in memory; raises whatever Inspect does."""
+    return _by_inspect(
+        inspect_log.read_eval_log_samples_by_id, inspect_log.read_eval_log_samples_by_id_async,
+        str(path), places, resolve_attachments="core", exclude_fields=set(aside),
+    )  # fmt: skip
 
 
 def placed(made: Path, place: Path) -> Path:
@@ -144,10 +174,6 @@ def placed(made: Path, place: Path) -> Path:
     Raises:
         OSError: it cannot be written; nothing is left of it.
     """
-    partial = place.with_name(f".{place.name}.{os.getpid()}.partial")
-    try:
+    with aside(place) as partial:
         shutil.copyfile(made, partial)
-        partial.replace(place)
-    finally:
-        partial.unlink(missing_ok=True)
     return place

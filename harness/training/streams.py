@@ -21,7 +21,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from harness_errors import DatasetError, ExhaustedError, HarnessError, SpecError, did_you_mean
+from harness_errors import DatasetError, ExhaustedError, SpecError, did_you_mean
 
 from harness.core import fresh
 from harness.core.facts import printable
@@ -212,16 +212,9 @@ def _spec(plugin: Plugin, config: Mapping[str, Any], seed: int, split: str) -> S
 def problem_ids(plugin: Plugin, given: str | Path | Iterable[str | Item]) -> frozenset[int]:
     """Return the identities of problems: of items, of ids, or of all records of a dataset's file or folder."""
     if isinstance(given, str | Path):
-        spec = make(plugin, {"dataset": str(given)})
-        given = (_sound(record) for record in reading.records(plugin, spec))
+        given = reading.items(plugin, make(plugin, {"dataset": str(given)}))
     ids = (problem.problem_id if isinstance(problem, Item) else problem for problem in given)
     return frozenset(map(_number, ids))
-
-
-def _sound(record: Item | HarnessError) -> Item:
-    if isinstance(record, HarnessError):
-        raise record
-    return record
 
 
 def check_count(name: str, value: object, unit: str = " of items") -> None:

@@ -22,8 +22,8 @@ from harness.core.items import PUBLISHED, Item
 from harness.core.plugins import Plugin, registry
 from harness.core.schemas import schema_errors
 from harness.core.spec import Spec
-from harness.datasets.export import check_ending, copied, whole_file, with_manifest
 from harness.datasets.export_items import Told, read, recognised
+from harness.datasets.output_files import check_ending, copied, whole_file, with_manifest
 from harness.datasets.plugin import check_reading
 
 SECONDS = 60.0  # for an item of a file, in a worker
@@ -211,7 +211,7 @@ def command(words: Sequence[str], warn: Warn) -> Found:
     words = words if given(words) & {"split", "dataset"} else [*words, f"split={SPLIT}"]
     spec, plugin = one_spec(words, "traces")
     check_reading(spec)
-    found = write(plugin, spec)
-    for line in found["warnings"]:
+    written = write(plugin, spec)
+    for line in written["warnings"]:
         warn(f"warning: {line}")
-    return found, 0
+    return written, 0

@@ -49,7 +49,7 @@ def site(tmp_path_factory):
     return folder / "site"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="class")  # no longer: in its thread Inspect would patch asyncio
 def page(site):
     needed()
     with serving(site) as address, chromium() as browser:

@@ -134,6 +134,14 @@ class TestWrite:
         assert path.read_text() == "mine"
         assert list(tmp_path.iterdir()) == [path]
 
+    def test_a_link_that_leads_nowhere_is_left_alone(self, good, tmp_path):
+        path = tmp_path / "d.jsonl"
+        path.symlink_to("nowhere")
+        with pytest.raises(OutputError, match="exists; choose another out= or remove it"):
+            written(good, path)
+        assert list(tmp_path.iterdir()) == [path]
+        assert path.is_symlink()
+
     @pytest.fixture
     def partial(self, good, tmp_path, monkeypatch):
         """Stop after 12 of 20 items; return the path of the dataset that is not there yet."""
@@ -408,12 +416,14 @@ def test_killed_fifty_times_at_random_it_ends_with_the_same_bytes(toys, tmp_path
 
 
 KILL_AT = [
-    "_atomic",
+    "replace",
+    "write_json",
     "_resume",
     "_append",
     "_manifest",
     "manifest_path",
     "Path.rename",
+    "Path.replace",
     "Path.unlink",
 ]
 

@@ -646,7 +646,7 @@ class TestNothingHalf:
             def fail(*_, failure=failure):
                 raise failure
 
-            monkeypatch.setattr("harness.datasets.export._sync", fail)
+            monkeypatch.setattr("harness.datasets.output_files.sync", fail)
             for to, name in [*KINDS.items(), ("published", "a.csv")]:
                 expected = (
                     KeyboardInterrupt if isinstance(failure, KeyboardInterrupt) else OutputError

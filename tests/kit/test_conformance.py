@@ -1,5 +1,6 @@
 """The conformance kit: the good toy passes everything, every defect is caught by name and explained."""
 
+import asyncio
 import importlib
 import json
 import os
@@ -18,12 +19,12 @@ from cases import each
 from harness.cli import main
 from harness.core import plugins
 from harness.kit import check as check_command
-from harness.kit import checks_items, checks_published, kit, rules
+from harness.kit import checks_items, checks_published, kit
 from harness.kit import conformance as kit_conformance
 from harness.run import models
 from harness.testing import CHECKS, conformance, golden_path
 
-PAGE = Path(__file__).parents[2] / rules.PAGE
+PAGE = Path(__file__).parents[2] / kit_conformance.PAGE
 
 # Toy, the check that must catch it, what its message must say.
 DEFECTS = [
@@ -230,7 +231,10 @@ def test_a_defect_is_caught_by_name(toys, toy, check, message):
     found = found_by(report, check)
     assert message in found["failure"]
     assert not found["failure"].startswith("unexpected")
-    assert (found["rule"], found["link"]) == (rules.RULES[check], f"docs/conformance.md#{check}")
+    assert (found["rule"], found["link"]) == (
+        kit_conformance.RULES[check],
+        f"docs/conformance.md#{check}",
+    )
     named = re.match(r"item (\d+): ", found["failure"])
     assert (found["item"] or {}).get("index") == (int(named[1]) if named else None)
     lines = check_command.text(report).splitlines()
@@ -370,13 +374,15 @@ def test_every_rule_stands_in_its_paragraph():
     parts = re.split(r"^## (.+)\n", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE)
     said = dict(zip(parts[1::2], parts[2::2], strict=True))
     headings = {check: f"`{check}`" for check in ("generate", *CHECKS)} | {"loading": "Loading"}
-    assert set(headings) == set(rules.RULES)
+    assert set(headings) == set(kit_conformance.RULES)
     assert set(headings.values()) == set(said)
     for check, heading in headings.items():
         bold, _, why = said[heading].partition("\n\n")
-        assert " ".join(bold.split()) == f"**{rules.RULES[check]}**"
+        assert " ".join(bold.split()) == f"**{kit_conformance.RULES[check]}**"
         assert len(why.split()) > 10, f"{check} is not explained"
-        assert rules.RULES[check].count(". ") == 0, f"the rule of {check} is no single sentence"
+        assert kit_conformance.RULES[check].count(". ") == 0, (
+            f"the rule of {check} is no single sentence"
+        )
 
 
 INPUTS = [  # toy, check, what the input begins with
@@ -577,7 +583,7 @@ def test_a_plugin_that_fails_checks_says_why_on_the_terminal(checked):
     )
     assert re.fullmatch(r"      item   0, [0-9a-f]{20}: \[broken\] What is .+", lines[at + 1])
     assert lines[at + 2].startswith("      input  [broken] What is ")
-    assert lines[at + 3] == f"      rule   {rules.RULES['read']}"
+    assert lines[at + 3] == f"      rule   {kit_conformance.RULES['read']}"
     assert lines[at + 4] == "      see    docs/conformance.md#read"
 
 
@@ -713,3 +719,12 @@ def test_pins_that_cannot_be_written_are_one_line(toys, monkeypatch, capsys):
         path.rmdir()
     (line,) = capsys.readouterr().err.splitlines()
     assert line == f"harness: {path} cannot be written: Is a directory"
+
+
+def test_within_a_running_loop_asyncio_stays_as_it_is():
+    async def cell():
+        return conformance(plugins.registry().get("ltlbench"), n=4, only=("inspect",))
+
+    report = asyncio.run(cell())
+    assert [check["failure"] for check in report["checks"]] == [None, None]
+    assert report["checks"][-1]["note"] == "harness/reference 1.00, harness/constant 0.50"

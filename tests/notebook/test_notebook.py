@@ -31,9 +31,10 @@ from harness.core.features import keys_of
 from harness.core.hookspecs import Row
 from harness.core.items import to_json
 from harness.core.plugins import registry
-from harness.notebook import displays, frames, judged_rows, notebook, settings
+from harness.notebook import displays, frames, notebook, settings
 from harness.report import numbers
 from harness.report.model import Answer
+from harness.rerun import log_rows
 from harness.run import progress
 
 FEW = {"operators": 2, "n": 6}
@@ -305,7 +306,7 @@ def test_votes_and_unparsed_answers_are_one_row_each(tmp_path):
     said = [["Answer: True", "Answer: True", "Answer: False"], ["who knows"] * 3]
     path = scripted_log(tmp_path / "logs", "ltlbench", said)
     result = {**harness.run.results.result_of_log(harness.run.logs.header(path))}
-    (first, second) = judged_rows.of_results([result], [path])
+    (first, second) = frames.judged([result], [path])
     assert first.row.answer == "True"
     assert [second.row.outcome, second.right, second.row.answer] == ["unparsed", "unparsed", None]
 
@@ -318,7 +319,7 @@ def test_votes_and_unparsed_answers_are_one_row_each(tmp_path):
 def test_right_and_wrong_are_those_of_reports(outcome, values, right):
     benchmark = registry().get("ltlbench").benchmark
     row = Row("True", None, outcome, dict(zip(benchmark.values, values, strict=False)))
-    assert judged_rows.outcome(benchmark, row) == right
+    assert log_rows.outcome(benchmark, row) == right
     assert numbers.outcome(benchmark, Answer(row, "x", "", 0)) == right
 
 
@@ -441,7 +442,7 @@ def runs_of_their_own():
     found = []
     for one in psutil.Process().children():
         with suppress(psutil.NoSuchProcess):
-            if "harness.notebook.runs" in one.cmdline():
+            if "harness.rerun.own_process" in one.cmdline():
                 found.append(str(one.pid))
     return found
 
@@ -481,14 +482,17 @@ def test_a_real_notebook_runs():
     cells = [
         "import harness; items = harness.load('ltlbench', n=3); items[0]",
         "found = harness.evaluate('ltlbench', n=2); found",
-        "import asyncio; await asyncio.sleep(0); len(found.frame()), hasattr(asyncio, '_nest_patched')",
+        "import asyncio; await asyncio.sleep(0); len(found.frame()), len(found.logs[0].samples)",
+        "from harness.testing import conformance, registry",
+        "conformance(registry().get('ltlbench'), n=2, only=('inspect',))['failures']",
+        "hasattr(asyncio, '_nest_patched')",
     ]
     book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
     nbclient.NotebookClient(book, timeout=600, startup_timeout=300, kernel_name="python3").execute()
-    shown = [cell.outputs[-1].data for cell in book.cells]
+    shown = [cell.outputs[-1].data for cell in book.cells if cell.outputs]
     assert "img" in safe(shown[0]["text/html"]).tags
     assert "2 right" in "".join(safe(shown[1]["text/html"]).words)
-    assert shown[2]["text/plain"] == "(2, False)"
+    assert [one["text/plain"] for one in shown[2:]] == ["(2, 2)", "[]", "False"]
 
 
 # ------------------------------------------------------------------------------- how it looks

@@ -433,7 +433,7 @@ PLANTED = [
     (".g.jsonl.partial.json.new", ["generate", "plugin=ltlbench", "n=2", "out=g.jsonl"], True),
     ("e.jsonl.partial", ["export", "plugin=ltlbench", "dataset=d.jsonl", "to=jsonl", "out=e.jsonl"], False),
     (
-        "e.jsonl.manifest.json.partial",
+        ".e.jsonl.manifest.json.new",
         ["export", "plugin=ltlbench", "dataset=d.jsonl", "to=jsonl", "out=e.jsonl"], True,
     ),
     ("e.parquet.partial", ["export", "plugin=ltlbench", "dataset=d.jsonl", "to=parquet", "out=e.parquet"], False),
@@ -446,7 +446,7 @@ def test_a_planted_link_is_not_written_through(here, capsys, name, words, done):
     for target in ("elsewhere/precious", "elsewhere/new"):
         Path("elsewhere/new").unlink(missing_ok=True)
         Path("elsewhere/precious").write_text("precious\n")
-        for left in [*Path().glob("[eg].*"), *Path().glob(".g.*")]:
+        for left in [*Path().glob("[eg].*"), *Path().glob(".[eg].*")]:
             left.unlink()
         shutil.rmtree("audits", ignore_errors=True)
         Path(name).parent.mkdir(parents=True, exist_ok=True)

@@ -15,6 +15,7 @@ from inspect_ai.log import read_eval_log, write_eval_log
 from openai_server import completion, failure, serving
 
 from harness.cli.main import main
+from harness.core import fresh
 from harness.core.items import Verdict
 from harness.core.plugins import registry
 from harness.core.spec import make
@@ -161,6 +162,19 @@ def test_what_does_not_match_is_left_out_and_told(score, items, tmp_path, capsys
     assert "2 of 6 items scored; 7 records read, 1 empty answers (unparsed)" in text
     for line in ("missing: 3 items", "unknown: 3 answers", "duplicate: 1 answers"):
         assert line in text
+
+
+def test_draws_are_those_of_the_items_that_are_scored(harness, tmp_path, log_dir):
+    plugin = registry().get("ltlbench")
+    made = list(fresh.items(plugin, make(plugin, {"n": 6})))
+    answers = [(made[at].id, "Answer: True") for at in (1, 4)]
+    path = write_csv(tmp_path / "said.csv", answers)
+    words = ("plugin=ltlbench", "n=6", f"responses={path}", f"log_dir={log_dir}")
+    code, found, _ = harness("score", *words)
+    drawn = [
+        json.loads(one.metadata["notes"])["draws"] for one in read_eval_log(found["log"]).samples
+    ]
+    assert (code, len(drawn), found["draws"]) == (1, 2, sum(drawn))
 
 
 def test_an_answer_that_is_not_there_is_no_empty_answer(score, items, tmp_path):

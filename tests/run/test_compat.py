@@ -16,6 +16,7 @@ ROOT = Path(__file__).parents[2]
 PURPOSES = {
     "PreviousTask": "going on with a run: finished samples are taken from an unfinished log (rerun.resume)",
     "eval_results": "one result of a run in shards: the metrics of all samples together (rerun.merged)",
+    "AsyncFilesystem": "a log is read within a running event loop without patching asyncio (run.logs)",
     "PrerequisiteError": "an error of ours inside a task, and of Inspect's, is one line and no traceback",
     "get_installed_package_name": "the names harness/… under which Inspect's registry finds us (run.metrics)",
     "registry_find": "the nearest provider is suggested for a misspelt model (run.models)",

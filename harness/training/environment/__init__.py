@@ -59,14 +59,14 @@ class ItemTask(vf.Task[ItemData, vf.State, ItemConfig]):  # type: ignore[misc]
     async def harness_reward(self, trace: vf.Trace) -> float:
         """Score the last thing that the model said."""
         # In a thread: a scorer that compares formulas waits for another process.
-        found = await asyncio.to_thread(self.graded, trace)
-        trace.record_metrics({"unparsed": float(found.outcome == "unparsed"), **found.values})
-        return found.reward
+        graded = await asyncio.to_thread(self.graded, trace)
+        trace.record_metrics({"unparsed": float(graded.outcome == "unparsed"), **graded.values})
+        return graded.reward
 
     def graded(self, trace: vf.Trace) -> Graded:
         """Return the reward of a trace, with its reasons; of a reply that was cut off, as a run would score it."""
-        said = trace.assistant_messages
-        text = (said[-1].content if said else None) or ""
+        replies = trace.assistant_messages
+        text = (replies[-1].content if replies else None) or ""
         shaping = Shaping(**self.config.shaping)
         return graded("", self.data.item, text, shaping, truncated=trace.is_truncated)
 
@@ -84,8 +84,8 @@ class HarnessTaskset(vf.Taskset[ItemTask, ItemsConfig]):  # type: ignore[misc]
         )
 
     def _items(self) -> Iterator[Item]:
-        own = self.config
-        return stream(own.plugin, own.config, own.seed, own.split, avoid=own.avoid)
+        given = self.config
+        return stream(given.plugin, given.config, given.seed, given.split, avoid=given.avoid)
 
     def load(self) -> Iterator[ItemTask]:
         """Yield one task for each item."""
@@ -122,5 +122,5 @@ class OneAnswer(vf.Harness[vf.HarnessConfig]):  # type: ignore[misc]
                 headers={"Authorization": f"Bearer {secret}"},
             )
         failed = reply.status_code >= 400
-        said = reply.text[:2000] if failed else ""
-        return vf.ProgramResult(exit_code=int(failed), stdout="", stderr=said)
+        error = reply.text[:2000] if failed else ""
+        return vf.ProgramResult(exit_code=int(failed), stdout="", stderr=error)
