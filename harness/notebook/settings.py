@@ -27,7 +27,7 @@ def one(plugin: Plugin, given: Mapping[str, Any], allowed: Iterable[str]) -> Spe
     wide = next((key for key, values in axes.items() if len(values) > 1), None)
     if wide is not None:
         raise SpecError(
-            f"{wide}={str(axes[wide])[:80]}: one setting of each key is taken, not a sweep"
+            f"{wide}={str(axes[wide])[:80]}: one value of each key is taken, not a sweep"
         )
     return make(plugin, {key: values[0] for key, values in axes.items()}, allowed)
 
