@@ -230,7 +230,9 @@ class Row:
         value = case.value
         start = time.process_time()
         try:
-            cause = causes.cause(case.machine, case.letters, None, case.step, case.output, value)
+            cause = causes.Engine(case.machine).cause(
+                case.letters, None, case.step, case.output, value
+            )
         except causes.Abstained:
             self.abstained += 1
             return
@@ -349,7 +351,7 @@ def recorded() -> str:
         step, output = row["effect"]["step"], row["effect"]["ap"]
         value = bool(row["trace"][step][output])
         start = time.process_time()
-        causes.cause(machine, letters, outputs, step, output, value)
+        causes.Engine(machine).cause(letters, outputs, step, output, value)
         taken = time.process_time() - start
         ratios.setdefault(len(machine.table), []).append(row["reference_seconds"] / taken)
     rows = [["states", "cases", "× CORP (median)", "at least"]]

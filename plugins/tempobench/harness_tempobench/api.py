@@ -32,4 +32,4 @@ def cause(
     """
     machine = hoa.read(text)
     letters, masks = machine.split(trace)
-    return causes.cause(machine, letters, masks, step, ap, value)
+    return causes.Engine(machine).cause(letters, masks, step, ap, value)

@@ -273,7 +273,7 @@ class _Reader:
             if name.lower() in _CONSTANTS:
                 self.at = word.end()
                 return _CONSTANTS[name.lower()]
-            if name.lower() in _RESERVED or not any(map(_letter, name)):
+            if name.lower() in _RESERVED or not any(c.isalpha() or c in "_@" for c in name):
                 raise self._error("stands where a proposition should")
             if len(name) > MAX_NAME:
                 raise ConstraintError(f"a name of {len(name)} characters; {MAX_NAME} are allowed")
@@ -284,10 +284,6 @@ class _Reader:
 
 def _wordy(character: str) -> bool:
     return character.isalnum() or character == "_"
-
-
-def _letter(character: str) -> bool:
-    return character.isalpha() or character in "_@"
 
 
 def _combined(kind: str, parts: list[Formula]) -> Formula:

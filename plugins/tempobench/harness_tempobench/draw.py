@@ -15,7 +15,7 @@ from harness_svg.timing import STEP, timing, timing_size
 from harness import Item
 from harness_tempobench import problem
 from harness_tempobench.labels import cubes, literal_text
-from harness_tempobench.machine import Machine
+from harness_tempobench.machine import Machine, cells
 
 WIDTH, MARGIN = 880.0, 16.0  # units
 ROOM, SMALL_ROOM = 100, 117  # columns of a line of text of size 14, of size 12
@@ -134,9 +134,8 @@ def _remarks(run: _Run, nodes: int, edges: Sequence[Edge], labels: int) -> Itera
     states = len(run.machine.table)
     if nodes < states:
         signs.append(f"{nodes} of {states} states are shown")
-    total = sum(len({following for following, _ in row}) for row in run.machine.table)
-    if len(edges) < total:
-        signs.append(f"{len(edges)} of {total} transitions are shown")
+    if len(edges) < run.machine.transitions:
+        signs.append(f"{len(edges)} of {run.machine.transitions} transitions are shown")
     if signs:
         yield f"{'; '.join(signs)}."
 
@@ -185,10 +184,11 @@ def _edge(pair: tuple[int, int], steps: Sequence[int], label: str = "") -> Edge:
 
 def _labelled(edge: Edge, machine: Machine) -> Edge:
     """Return the edge with a line for every combination of outputs: ``in & !x / found``."""
-    groups: dict[int, int] = {}
-    for letter, (following, mask) in enumerate(machine.table[int(edge.source)]):
-        if following == int(edge.target):
-            groups[mask] = groups.get(mask, 0) | 1 << letter
+    groups = {
+        mask: letters
+        for (following, mask), letters in cells(machine.table[int(edge.source)]).items()
+        if following == int(edge.target)
+    }
     names = [shortened(name, NAME) for name in machine.inputs]
     lines = []
     for mask, letters in sorted(groups.items()):
@@ -208,7 +208,7 @@ def _waves(item: Item, run: _Run) -> Iterator[_Wave]:
         yield _tried(run)
         return
     effect, machine = item.problem["effect"], run.machine
-    found = _counterfactuals(item)
+    found: list[Mapping[str, Any]] | None = (item.certificate or {}).get("counterfactuals")
     cause = {(step, name) for one in found or [] for step, name in one["flips"]}
     words = "The trace; marked: the effect"
     if found is None:
@@ -236,11 +236,6 @@ def _waves(item: Item, run: _Run) -> Iterator[_Wave]:
         marks = {*flips, (effect["step"], effect["output"])}
         kept = {name for _, name in marks}
         yield _wave(run, words, letters, masks, marks, effect["step"], {effect["output"]}, kept)
-
-
-def _counterfactuals(item: Item) -> list[Mapping[str, Any]] | None:
-    found = (item.certificate or {}).get("counterfactuals")
-    return list(found) if found is not None else None
 
 
 def _tried(run: _Run) -> _Wave:

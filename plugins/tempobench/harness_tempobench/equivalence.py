@@ -28,9 +28,7 @@ from harness_tempobench.formulas import (
     Literal,
     Part,
     Variable,
-    check_size,
     disjunction,
-    parts_of,
 )
 from harness_tempobench.truth_tables import MAX_VARIABLES, Table
 
@@ -62,33 +60,19 @@ class Difference:
         return bool(self.missing or self.superfluous)
 
 
-def difference(
-    gold: Sequence[Clause], stated: Iterable[Formula], trace: Trace | None = None
-) -> Difference:
+def compared(gold: Sequence[Clause], parts: Iterable[Part], trace: Trace | None) -> Difference:
     """Return how a stated cause differs from the true one, as Boolean functions.
 
     Args:
         gold: the true clauses; unate and without redundancy (see above).
-        stated: formulas over variables (step, name); their conjunction is the stated cause.
+        parts: of the stated cause, which is their conjunction; their size has been checked.
         trace: the variables that a cause can have, with their values in the trace; at most
             `MAX_VARIABLES` of one step. A formula with another one counts as superfluous, unless
             it is plainly a tautology (``x or !x``). None: a cause can have any variable.
 
     Raises:
-        TooLargeError: the formulas are beyond the bounds of `formulas`.
         Abstained: the equivalence is too hard to decide within `MAX_CONFLICTS`, or a step or a
             formula has more than `MAX_VARIABLES` propositions.
-    """
-    formulas = list(stated)
-    check_size(formulas)
-    return compared(gold, parts_of((None, formula) for formula in formulas), trace)
-
-
-def compared(gold: Sequence[Clause], parts: Iterable[Part], trace: Trace | None) -> Difference:
-    """Return what `difference` does, for a stated cause in parts whose size has been checked.
-
-    Raises:
-        Abstained: the equivalence is too hard to decide within the bounds.
     """
     both = _Comparison(gold, parts, trace)
     superfluous = both.superfluous()
@@ -283,7 +267,7 @@ def _unimplied(
         return found, decided
     with _Solver() as solver:
         for part in parts:
-            solver.add([solver.implying(part.formula)])
+            solver.require(part.formula)
         solver.prefer(trace)
         for clause in clauses:
             holds = solver.satisfiable(
@@ -313,27 +297,27 @@ class _Solver:
     def __exit__(self, *_: object) -> None:
         self._solver.delete()
 
-    def add(self, clause: Sequence[int]) -> None:
-        """Add a clause that is not empty."""
-        self._solver.add_clause(list(clause))
-
     def variable(self, key: Hashable, value: bool) -> int:
         """Return the number of a literal."""
         if key not in self._numbers:
             self._numbers[key] = self._fresh()
         return self._numbers[key] if value else -self._numbers[key]
 
-    def implying(self, formula: Formula) -> int:
+    def require(self, formula: Formula) -> None:
+        """Add a formula."""
+        self._solver.add_clause([self._implying(formula)])
+
+    def _implying(self, formula: Formula) -> int:
         """Return a literal that implies a formula, and is free to be true where that holds."""
         kind, *parts = formula
         if kind == "literal":
             return self.variable(*parts)
         own = self._fresh()
-        below = [self.implying(part) for part in parts]
+        below = [self._implying(part) for part in parts]
         if kind in ("or", "false"):
-            self.add([-own, *below])
+            self._solver.add_clause([-own, *below])
         for one in below if kind == "and" else ():
-            self.add([-own, one])
+            self._solver.add_clause([-own, one])
         return own
 
     def prefer(self, values: Mapping[Any, bool]) -> None:

@@ -66,7 +66,7 @@ def of_machine(machine: Machine, text: str, letters: Sequence[int]) -> dict[str,
     return {
         "states": len(machine.table),
         "size": size(len(machine.table)),
-        "transitions": transitions(text),
+        "transitions": _transitions(text),
         "unique_inputs": seen.bit_count(),
         "trace_length": len(letters),
         "inputs": len(machine.inputs),
@@ -83,7 +83,5 @@ def size(states: int) -> str:
 
 
 @lru_cache(maxsize=512)
-def transitions(text: str) -> int:
-    """Count the pairs (state, next state) of a machine given as HOA text."""
-    table = problem.engine(text).machine.table
-    return sum(len({following for following, _ in row}) for row in table)
+def _transitions(text: str) -> int:
+    return problem.engine(text).machine.transitions

@@ -50,7 +50,7 @@ class Part:
 
     def __init__(self, formula: Formula, step: int | None = None) -> None:
         """Read a formula; of which step it is can be told, for it may have no literals."""
-        alternatives = list(_alternatives(formula))
+        alternatives = list(_joined(formula, "or", "false"))
         said = frozenset((*one[1], one[2]) for one in alternatives if one[0] == "literal")
         rest = [one for one in alternatives if one[0] != "literal"]
         self.formula = formula
@@ -73,7 +73,7 @@ def parts_of(formulas: Iterable[tuple[int | None, Formula]]) -> list[Part]:
     Args:
         formulas: of a size that has been checked, with the step if they are of one.
     """
-    found = ((step, part) for step, one in formulas for part in _conjuncts(one))
+    found = ((step, part) for step, one in formulas for part in _joined(one, "and", "true"))
     return [Part(part, step) for step, part in dict.fromkeys(found)]
 
 
@@ -113,16 +113,6 @@ def nodes(formulas: Iterable[Formula]) -> Iterator[Formula]:
     raise TooLargeError()
 
 
-def _conjuncts(formula: Formula) -> Iterator[Formula]:
-    stack = [formula]
-    while stack:
-        part = stack.pop()
-        if part[0] == "and":
-            stack.extend(reversed(part[1:]))
-        elif part[0] != "true":
-            yield part
-
-
 def _literals(formula: Formula) -> Clause:
     found, stack = set(), [formula]
     while stack:
@@ -138,12 +128,12 @@ def _variables(clause: Clause) -> set[Variable]:
     return {literal[:2] for literal in clause}
 
 
-def _alternatives(formula: Formula) -> Iterator[Formula]:
-    """Yield the formulas whose disjunction a formula is, without ``("false",)``."""
+def _joined(formula: Formula, kind: str, empty: str) -> Iterator[Formula]:
+    """Yield the formulas that a formula joins by "and" or "or", in order, without what joins none of them."""
     stack = [formula]
     while stack:
         part = stack.pop()
-        if part[0] == "or":
-            stack.extend(part[1:])
-        elif part[0] != "false":
+        if part[0] == kind:
+            stack.extend(reversed(part[1:]))
+        elif part[0] != empty:
             yield part

@@ -22,7 +22,7 @@ from harness_tempobench import problem as problems
 from harness_tempobench.config import NAME, VERSION
 from harness_tempobench.difficulty import Bar, bar
 from harness_tempobench.machine import walk
-from harness_tempobench.sources import Loaded, Source
+from harness_tempobench.sources import Files, Loaded, Shipped
 
 MAX_DRAWS = 20_000
 LOOKS = 3_000
@@ -111,7 +111,7 @@ def _wanted(config: Mapping[str, Any], index: int, rng: Random, salt: str) -> bo
     return bool(coin ^ (index & 1))
 
 
-def _draw(config: Mapping[str, Any], source: Source, rng: Random, wanted: bool) -> Draw:
+def _draw(config: Mapping[str, Any], source: Shipped | Files, rng: Random, wanted: bool) -> Draw:
     loaded = source.draw(rng)
     if not isinstance(loaded, Loaded):
         raise Rejected("skipped")
@@ -273,7 +273,7 @@ def _item(config: Mapping[str, Any], draw: Draw, notes: dict[str, Any]) -> Item:
 
 
 def _exhausted(
-    config: Mapping[str, Any], source: Source, wanted: bool, rejected: Mapping[str, int]
+    config: Mapping[str, Any], source: Shipped | Files, wanted: bool, rejected: Mapping[str, int]
 ) -> str:
     why = ", ".join(f"{reason} {count}" for reason, count in sorted(rejected.items()))
     asked = {

@@ -9,14 +9,13 @@ or by name, as the listings of TempoBench do.
 
 from __future__ import annotations
 
-import re
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from operator import and_, or_
 from typing import TypeAlias
 
 from harness_tempobench.errors import HoaError, TempobenchError
+from harness_tempobench.hoa_items import Item, items, shown
 from harness_tempobench.labels import (
     Diagram,
     Labels,
@@ -26,49 +25,14 @@ from harness_tempobench.labels import (
     quote,
     unquote,
 )
-from harness_tempobench.machine import MAX_STATES, Machine, Row, check_size
+from harness_tempobench.machine import MAX_STATES, Machine, Row, cells, check_size
 
 MAX_TEXT = 4_000_000
 """The longest text read, in characters."""
 
 _MAX_PROPOSITIONS = 64  # more than any machine has, few enough to look at each
-_TOKEN = re.compile(
-    r"\s*+(?:(?P<part>--(?:BODY|END|ABORT)--)|(?P<header>[A-Za-z_][A-Za-z0-9_-]*+:)"
-    r'|(?P<name>[A-Za-z_][A-Za-z0-9_-]*+)|(?P<int>[0-9]++)|(?P<string>"(?:[^"\\]|\\.)*+")'
-    r'|(?P<alias>@[0-9A-Za-z_-]++)|(?P<label>\[(?:[^\]"]|"(?:[^"\\]|\\.)*+")*+\])'
-    r"|(?P<marks>\{[^}]*+\})|(?P<op>[!&|()]))",
-    re.DOTALL,
-)
 _IGNORED = ("acc-name", "tool", "name", "properties")
-_COMMENT = re.compile(r'"(?:[^"\\]|\\.)*+"|/\*|\*/|[^"/*]++|.', re.DOTALL)
-
-_Piece: TypeAlias = "tuple[str, str]"  # kind and text of a token
 _Edge: TypeAlias = "tuple[Diagram, int]"  # label and next state
-
-
-@dataclass(slots=True)
-class _Item:
-    """``name: tokens`` or ``--NAME--``, with the line it starts on."""
-
-    name: str
-    line: int
-    tokens: list[_Piece] = field(default_factory=list)
-
-    def fail(self, message: str) -> HoaError:
-        return HoaError(f"HOA line {self.line}: {message}")
-
-    def number(self, token: _Piece, what: str, most: int) -> int:
-        if token[0] != "int":
-            raise self.fail(f"{what} is due where {_shown(token[1])} stands")
-        if len(token[1]) > 12 or int(token[1]) > most:
-            raise self.fail(f"{what} is {_shown(token[1])}, more than {most:,}")
-        return int(token[1])
-
-    def one(self, what: str, most: int) -> int:
-        if len(self.tokens) != 1:
-            said = " ".join(text for _, text in self.tokens[:9])
-            raise self.fail(f"{self.name}: takes {what} and nothing else, not {_shown(said)}")
-        return self.number(self.tokens[0], what, most)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -120,10 +84,10 @@ def _read(text: str, complete: bool) -> Opened:
         raise HoaError(f"HOA text of {len(text):,} characters: at most {MAX_TEXT:,} are read")
     if not text.lstrip().startswith("HOA:"):
         raise HoaError(f"no HOA automaton: the text starts {text.strip()[:20]!r}, not 'HOA: v1'")
-    items = _items(_without_comments(text))
+    found = items(text)
     try:
-        header = _Header(items)
-        rows = _rows(items, header, complete)
+        header = _Header(found)
+        rows = _rows(found, header, complete)
         machine = Machine(header.inputs, header.outputs, header.start, tuple(rows.table()))
         return Opened(machine, header.labels, rows.edges)
     except TempobenchError as error:  # the bounds of machines and labels do not say where
@@ -131,55 +95,10 @@ def _read(text: str, complete: bool) -> Opened:
         raise HoaError(said if said.startswith("HOA") else f"HOA: {said}") from None
 
 
-def _shown(text: str) -> str:
-    return repr(text if len(text) <= 30 else text[:27] + "…")
-
-
-def _without_comments(text: str) -> str:
-    """Return the text with blanks for comments, which may nest; lines keep their numbers."""
-    if "/*" not in text:
-        return text
-    kept, depth = [], 0
-    for match in _COMMENT.finditer(text):
-        part = match[0]
-        depth += part == "/*"
-        kept.append("\n" * part.count("\n") + " " if depth else part)
-        depth -= part == "*/" and depth > 0
-    if depth:
-        raise HoaError("HOA: a comment is not closed")
-    return "".join(kept)
-
-
-def _items(text: str) -> Iterator[_Item]:
-    """Yield the items of a text, in order."""
-    position, end, line, counted = 0, len(text.rstrip()), 1, 0
-    item = _Item("", 1)
-    while position < end:
-        token = _TOKEN.match(text, position)
-        start = token.start(str(token.lastgroup)) if token else _after_blanks(text, position)
-        if token is None or token.lastgroup in ("part", "header"):
-            line, counted = line + text.count("\n", counted, start), start
-            if token is None:
-                stray = _shown(text[start : start + 40].split("\n")[0])
-                raise HoaError(f"HOA line {line}: {stray} is no part of the format")
-            if item.name:
-                yield item
-            item = _Item(token[str(token.lastgroup)].removesuffix(":"), line)
-        else:
-            item.tokens.append((str(token.lastgroup), token[str(token.lastgroup)]))
-        position = token.end()
-    yield item
-
-
-def _after_blanks(text: str, position: int) -> int:
-    blanks = re.compile(r"\s*+").match(text, position)
-    return blanks.end() if blanks else position
-
-
 class _Header:
     """What stands before the body; takes the items up to ``--BODY--``."""
 
-    def __init__(self, items: Iterator[_Item]) -> None:
+    def __init__(self, items: Iterator[Item]) -> None:
         first = next(items)
         if first.tokens != [("name", "v1")]:
             raise first.fail("only version 1 is known: 'HOA: v1'")
@@ -202,13 +121,13 @@ class _Header:
         for alias in aliases:
             self._define(alias)
 
-    def _collect(self, items: Iterator[_Item]) -> tuple[dict[str, _Item], list[_Item]]:
-        found: dict[str, _Item] = {}
-        aliases: list[_Item] = []
+    def _collect(self, items: Iterator[Item]) -> tuple[dict[str, Item], list[Item]]:
+        found: dict[str, Item] = {}
+        aliases: list[Item] = []
         for item in items:
             if item.name == "--BODY--":
                 if item.tokens:
-                    raise item.fail(f"{_shown(item.tokens[0][1])} stands where 'State:' is due")
+                    raise item.fail(f"{shown(item.tokens[0][1])} stands where 'State:' is due")
                 return found, aliases
             if item.name == "Alias":
                 aliases.append(item)
@@ -218,10 +137,10 @@ class _Header:
                 found[item.name] = item
             elif item.name not in _IGNORED and not item.name[0].islower():
                 # the format: what may be ignored starts with a small letter
-                raise item.fail(f"{_shown(item.name + ':')} is not known in a header")
+                raise item.fail(f"{shown(item.name + ':')} is not known in a header")
         raise HoaError("HOA: there is no '--BODY--'")
 
-    def _define(self, item: _Item) -> None:
+    def _define(self, item: Item) -> None:
         if not item.tokens or item.tokens[0][0] != "alias":
             raise item.fail("an alias is '@name' and an expression")
         try:
@@ -230,7 +149,7 @@ class _Header:
             raise item.fail(f"Alias: {error}") from None
 
 
-def _names(item: _Item) -> list[str]:
+def _names(item: Item) -> list[str]:
     if not item.tokens:
         raise item.fail("'AP:' takes a number and as many names in quotes")
     count = item.number(item.tokens[0], "the number of propositions", _MAX_PROPOSITIONS)
@@ -240,7 +159,7 @@ def _names(item: _Item) -> list[str]:
     return [unquote(text) for text in texts]
 
 
-def _controllable(item: _Item | None, names: int) -> frozenset[int]:
+def _controllable(item: Item | None, names: int) -> frozenset[int]:
     if item is None or not item.tokens:
         raise HoaError(
             "HOA: no output is named: 'controllable-AP:' gives the numbers of the outputs in AP"
@@ -253,7 +172,7 @@ def _controllable(item: _Item | None, names: int) -> frozenset[int]:
     return frozenset(numbers)
 
 
-def _rows(items: Iterator[_Item], header: _Header, complete: bool) -> _Rows:
+def _rows(items: Iterator[Item], header: _Header, complete: bool) -> _Rows:
     """Return the rows that the body defines."""
     rows = _Rows(header, complete)
     for item in items:
@@ -261,7 +180,7 @@ def _rows(items: Iterator[_Item], header: _Header, complete: bool) -> _Rows:
             _check_end(item, items)
             break
         if item.name != "State":
-            raise item.fail(f"{_shown(item.name)} stands where 'State:' or '--END--' is due")
+            raise item.fail(f"{shown(item.name)} stands where 'State:' or '--END--' is due")
         rows.add(item)
     else:
         raise HoaError("HOA: there is no '--END--'")
@@ -278,7 +197,7 @@ class _Rows:
         self.highest = header.start
         self.cells: dict[tuple[int, int], tuple[int, int]] = {}  # shared, or big ones would not fit
 
-    def add(self, item: _Item) -> None:
+    def add(self, item: Item) -> None:
         number, edges = _EdgeReader(item, self.header).read()
         if number in self.rows:
             raise item.fail(f"state {number} is defined twice")
@@ -322,7 +241,7 @@ def _literals(bits: int, names: Sequence[str]) -> str:
     return literal_text(values, [name[:20] for name in names])
 
 
-def _check_end(item: _Item, items: Iterator[_Item]) -> None:
+def _check_end(item: Item, items: Iterator[Item]) -> None:
     if item.tokens or next(items, None) is not None:
         raise item.fail("text after '--END--': one automaton is read, and nothing else")
 
@@ -330,7 +249,7 @@ def _check_end(item: _Item, items: Iterator[_Item]) -> None:
 class _EdgeReader:
     """Reads one state's tokens from left to right."""
 
-    def __init__(self, item: _Item, header: _Header) -> None:
+    def __init__(self, item: Item, header: _Header) -> None:
         self.item, self.labels = item, header.labels
         self.most = (header.states or MAX_STATES) - 1
         self.place = 0
@@ -367,7 +286,7 @@ class _EdgeReader:
         try:
             return self.labels.read(text[1:-1])
         except HoaError as error:
-            raise self.item.fail(f"label {_shown(text)}: {error}") from None
+            raise self.item.fail(f"label {shown(text)}: {error}") from None
 
     def number(self, what: str) -> int:
         if self.place == len(self.item.tokens):
@@ -378,7 +297,7 @@ class _EdgeReader:
     def marks(self) -> None:
         marks = self.skip("marks")
         if marks is not None and marks[1:-1].strip():
-            raise self.item.fail(f"acceptance sets {_shown(marks)}, and 'Acceptance: 0 t' has none")
+            raise self.item.fail(f"acceptance sets {shown(marks)}, and 'Acceptance: 0 t' has none")
 
 
 def _ambiguous(edges: list[_Edge], labels: Labels) -> tuple[int, int] | None:
@@ -447,11 +366,8 @@ def write(machine: Machine, *, names: bool = False) -> str:
 
 def _edges(row: Row, words: Sequence[str], inputs: int) -> list[str]:
     """Return one line for each next state and output mask, ordered by their least letters."""
-    groups: defaultdict[tuple[int, int], int] = defaultdict(int)
-    for letter, cell in enumerate(row):
-        groups[cell] |= 1 << letter
     lines = []
-    for (target, mask), letters in groups.items():
+    for (target, mask), letters in cells(row).items():
         guards = [literal_text(cube, words) for cube in cubes(letters, inputs)]
         outputs = {i: bool(mask >> i - inputs & 1) for i in range(inputs, len(words))}
         parts = [] if guards == ["t"] else [" | ".join(sorted(guards))]

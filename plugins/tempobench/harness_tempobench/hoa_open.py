@@ -12,7 +12,7 @@ from operator import and_, or_, xor
 from harness import Abstained
 from harness_tempobench.hoa import Opened
 from harness_tempobench.labels import Diagram, Node
-from harness_tempobench.machine import Machine, Row
+from harness_tempobench.machine import Machine
 
 MAX_CELLS = 20_000
 """States × letters of the machines that other conventions make."""
@@ -48,7 +48,8 @@ def gaps(opened: Opened) -> tuple[int, int]:
     for state in _reachable(opened):
         allowed = _union(opened, state)
         missing += machine.letters - possible(allowed).bit_count()
-        undetermined += _several(allowed, len(machine.outputs) - 1).bit_count()
+        _, several = _counted(allowed, len(machine.outputs) - 1, {})
+        undetermined += several.bit_count()
     return missing, undetermined
 
 
@@ -83,13 +84,8 @@ def possible(label: Diagram) -> int:
     return found
 
 
-def _several(label: Diagram, top: int) -> int:
-    """Return the letters on which a label over the outputs 0 to ``top`` allows several masks."""
-    return _counted(label, top, {})[1]
-
-
 def _counted(label: Diagram, top: int, seen: dict[Node, tuple[int, int]]) -> tuple[int, int]:
-    """Return the letters on which a label allows any mask, and several."""
+    """Return the letters on which a label over the outputs 0 to ``top`` allows any mask, and several."""
     if isinstance(label, int):
         return label, label if top >= 0 else 0
     if label not in seen:
@@ -117,9 +113,10 @@ def for_ever(opened: Opened, place: int, value: bool) -> Machine:
     check(machine, len(machine.table) + 1)
     dead = len(machine.table)
     cell = (dead, value << place)
-    table = [
-        _kept(row, possible(_union(opened, state)), cell) for state, row in enumerate(machine.table)
-    ]
+    table = []
+    for state, row in enumerate(machine.table):
+        allowed = possible(_union(opened, state))
+        table.append([one if allowed >> letter & 1 else cell for letter, one in enumerate(row)])
     ending: set[int] = set()
     looks = 0
     while more := [n for n, row in enumerate(table) if n not in ending and set(row) == {cell}]:
@@ -129,10 +126,6 @@ def for_ever(opened: Opened, place: int, value: bool) -> Machine:
         table = [[cell if one[0] in ending else one for one in row] for row in table]
     table.append([cell] * machine.letters)
     return Machine(machine.inputs, machine.outputs, machine.start, tuple(map(tuple, table)))
-
-
-def _kept(row: Row, allowed: int, cell: tuple[int, int]) -> list[tuple[int, int]]:
-    return [one if allowed >> letter & 1 else cell for letter, one in enumerate(row)]
 
 
 def adversary(opened: Opened, place: int, value: bool) -> Machine:

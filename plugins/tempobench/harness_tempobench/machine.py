@@ -90,6 +90,11 @@ class Machine:
         """Inputs, then outputs."""
         return self.inputs + self.outputs
 
+    @property
+    def transitions(self) -> int:
+        """How many pairs (state, next state) there are that some inputs lead from one to the other."""
+        return sum(len({following for following, _ in row}) for row in self.table)
+
     def run(self, letters: Iterable[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Return the states visited, the first one included, and the output mask of every step."""
         table, state = self.table, self.start
@@ -158,6 +163,14 @@ class Machine:
             cells[following, mask] = (number[following], mask)
         table = tuple(tuple(cells[cell] for cell in self.table[state]) for state in states)
         return Machine(self.inputs, self.outputs, 0, table)
+
+
+def cells(row: Row) -> dict[tuple[int, int], int]:
+    """Return the different cells of a row, each with the set of its letters, in the order of their least ones."""
+    found: dict[tuple[int, int], int] = {}
+    for letter, cell in enumerate(row):
+        found[cell] = found.get(cell, 0) | 1 << letter
+    return found
 
 
 def check_size(inputs: Sequence[str], outputs: Sequence[str], states: int) -> None:

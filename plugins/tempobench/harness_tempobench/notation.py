@@ -6,13 +6,12 @@ same numbers of states.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from harness_tempobench import hoa
 from harness_tempobench.labels import by_name, cubes, quote
-from harness_tempobench.machine import Machine, Row
+from harness_tempobench.machine import Machine, Row, cells
 
 Notation = Literal["hoa", "prose", "table"]
 HoaForm = Literal["names", "numbers"]
@@ -77,9 +76,7 @@ def _prose(subject: Machine) -> str:
 
 def _edges(row: Row, inputs: int) -> list[tuple[tuple[int, int], list[dict[int, bool]]]]:
     """Return the different cells of a row, each with its conjunctions; none if it is on all letters."""
-    groups: defaultdict[tuple[int, int], int] = defaultdict(int)
-    for letter, cell in enumerate(row):
-        groups[cell] |= 1 << letter
+    groups = cells(row)
     if len(groups) == 1:
         return [(row[0], [])]
     return [(cell, cubes(letters, inputs)) for cell, letters in groups.items()]

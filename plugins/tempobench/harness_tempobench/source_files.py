@@ -103,7 +103,9 @@ def listed(key: str, root: str) -> tuple[Stamp, ...]:
     try:
         if not stat.S_ISDIR(os.stat(top).st_mode):  # noqa: PTH116 - thousands of them below
             raise TempobenchError(f"{place} is a file: give the directory with {kinds} files")
-        found = [_stamp(path, top) for path in _below(top, place) if _named(path, key)]
+        found = [
+            _stamp(path, top) for path in _below(top, place) if path.lower().endswith(SUFFIXES[key])
+        ]
     except OSError as error:
         hint = (
             "" if isinstance(error, PermissionError) else f": give a directory with {kinds} files"
@@ -127,10 +129,6 @@ def _below(top: str, place: str) -> list[str]:
 
 def _raise(error: OSError) -> None:
     raise error
-
-
-def _named(path: str, key: str) -> bool:
-    return path.lower().endswith(SUFFIXES[key])
 
 
 def _stamp(path: str, top: str) -> Stamp:

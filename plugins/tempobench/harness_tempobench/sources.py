@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from random import Random
-from typing import Any, Protocol
+from typing import Any
 
 from harness import did_you_mean
 from harness_tempobench import store
@@ -68,24 +68,7 @@ class Survey:
     unfit: dict[str, str] = field(default_factory=dict)
 
 
-class Source(Protocol):
-    """What machines are drawn from."""
-
-    def draw(self, rng: Random) -> Loaded | Skipped:
-        """Return a machine, or why the one drawn is skipped.
-
-        Raises:
-            TempobenchError: nothing of the source can be used.
-        """
-
-    def skipped(self) -> dict[str, str]:
-        """Return the files found to be of no use so far, with the reasons."""
-
-    def survey(self) -> Survey:
-        """Look at everything there is, which may take `Limits.seconds` for each specification."""
-
-
-def source(config: Mapping[str, Any]) -> Source:
+def source(config: Mapping[str, Any]) -> Shipped | Files:
     """Return what a configuration draws from; the same one again while no file has changed.
 
     Args:
@@ -113,27 +96,30 @@ def source(config: Mapping[str, Any]) -> Source:
     return _files(key, config[key], listed(key, config[key]), limits)
 
 
-class _Shipped:
+class Shipped:
     """Shipped families, all as likely; within one of them all its machines are."""
 
     def __init__(self, families: list[tuple[store.Entry, ...]]) -> None:
         self._families = families
 
     def draw(self, rng: Random) -> Loaded | Skipped:
+        """Return a machine."""
         entry = rng.choice(rng.choice(self._families))
         return Loaded(
             store.machine(entry), store.hoa_text(entry), entry.family, dict(entry.parameters)
         )
 
     def skipped(self) -> dict[str, str]:
+        """Return nothing: all of them are of use."""
         return {}
 
     def survey(self) -> Survey:
+        """Count the machines."""
         return Survey(sum(map(len, self._families)))
 
 
 @lru_cache(maxsize=16)
-def _shipped(families: tuple[str, ...], limits: Limits) -> _Shipped:
+def _shipped(families: tuple[str, ...], limits: Limits) -> Shipped:
     known = dict.fromkeys(entry.family for entry in store.shipped())
     for family in families:
         if family not in known:
@@ -148,7 +134,7 @@ def _shipped(families: tuple[str, ...], limits: Limits) -> _Shipped:
     if not found:
         few = [entry for entry in asked if entry.inputs <= limits.max_inputs]
         raise TempobenchError(_none_left(families, limits, few or asked))
-    return _Shipped(list(found.values()))
+    return Shipped(list(found.values()))
 
 
 def _none_left(families: tuple[str, ...], limits: Limits, others: list[store.Entry]) -> str:
@@ -162,7 +148,7 @@ def _none_left(families: tuple[str, ...], limits: Limits, others: list[store.Ent
     )
 
 
-class _Files:
+class Files:
     """A user's files, all as likely; each is loaded when it is first drawn."""
 
     def __init__(self, key: str, root: str, stamps: tuple[Stamp, ...], limits: Limits) -> None:
@@ -175,6 +161,11 @@ class _Files:
         self._weight = 0
 
     def draw(self, rng: Random) -> Loaded | Skipped:
+        """Return a machine, or why the one drawn is skipped.
+
+        Raises:
+            TempobenchError: nothing of the source can be used.
+        """
         if len(self._reasons) == len(self._stamps):
             listed = sorted(self.skipped().items())
             why = "; ".join(f"{name[:80]}: {reason}" for name, reason in listed[:SHOWN])
@@ -185,11 +176,13 @@ class _Files:
         return self._look(rng.choice(self._stamps))
 
     def skipped(self) -> dict[str, str]:
+        """Return the files found to be of no use so far, with the reasons."""
         return {
             stamp.shown: self._reasons[stamp] for stamp in self._stamps if stamp in self._reasons
         }
 
     def survey(self) -> Survey:
+        """Look at everything there is, which may take `Limits.seconds` for each specification."""
         usable = sum(isinstance(self._look(stamp), Loaded) for stamp in self._stamps)
         unfit = {stamp.shown for stamp in self._unfit}
         found = self.skipped()
@@ -229,5 +222,5 @@ def _weight(loaded: Loaded) -> int:
 
 
 @lru_cache(maxsize=4)
-def _files(key: str, root: str, stamps: tuple[Stamp, ...], limits: Limits) -> _Files:
-    return _Files(key, root, stamps, limits)
+def _files(key: str, root: str, stamps: tuple[Stamp, ...], limits: Limits) -> Files:
+    return Files(key, root, stamps, limits)

@@ -12,9 +12,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import metadata
-from typing import Any, Protocol
+from typing import Any
 
 from harness_guard import Guard
+from harness_tlsf.specification import Specification
 
 from harness import EngineError
 from harness_tempobench import synthesis_cache
@@ -39,25 +40,15 @@ _TEXT = re.compile(r'(?:[A-Za-z0-9_ \t\r\n()!&|<>^-]++|"[^"\\\x00-\x1f\x7f]*+")*
 _NEST = re.compile(r'"[^"]*+"|(?P<open>\()|(?P<close>\))|(?P<chain>(?:[!XFG]\s*+)++)|[^"()!XFG]++')
 
 
-class Specification(Protocol):
-    """What is synthesised: read-only attributes, so that frozen dataclasses fit."""
-
-    @property
-    def ltl(self) -> str:
-        """Formula in Spot's syntax, for a Mealy machine; names Spot would misread are in quotes."""
-
-    @property
-    def inputs(self) -> Sequence[str]:
-        """Names of the inputs, in order; the machine has them all, whether or not it uses them."""
-
-    @property
-    def outputs(self) -> Sequence[str]:
-        """Names of the outputs, in order."""
-
-
 @dataclass(frozen=True, slots=True)
 class Ltl:
-    """A specification written down directly."""
+    """A specification written down directly.
+
+    Attributes:
+        ltl: formula in Spot's syntax, for a Mealy machine; names Spot would misread are in quotes.
+        inputs: names of the inputs, in order; the machine has them all, whether or not it uses them.
+        outputs: names of the outputs, in order.
+    """
 
     ltl: str
     inputs: tuple[str, ...]
@@ -70,7 +61,7 @@ class Unrealizable:
 
 
 def synthesise(
-    spec: Specification,
+    spec: Ltl | Specification,
     *,
     seconds: float = SECONDS,
     memory_mb: int = MEMORY_MB,
@@ -79,7 +70,7 @@ def synthesise(
     """Return a machine that satisfies a specification, or `Unrealizable`; from the cache if known.
 
     Args:
-        spec: formula, inputs and outputs, for instance a `Ltl`.
+        spec: formula, inputs and outputs, a `Ltl` or one in TLSF.
         seconds: limit of wall-clock time, at most 86,400.
         memory_mb: limit of the worker's address space in MiB.
         algorithm: one of `ALGORITHMS`.

@@ -78,7 +78,12 @@ def literals(names: Sequence[str], bits: int) -> str:
 
 def literal(inputs: Sequence[str], letter: int, index: int) -> str:
     """Return an input as a letter has it: ``r`` or ``!r``, odd names in double quotes."""
-    return ("" if letter >> index & 1 else "!") + shown(inputs[index])
+    return signed(inputs[index], bool(letter >> index & 1))
+
+
+def signed(name: str, value: bool) -> str:
+    """Return a literal of a proposition, odd names in double quotes."""
+    return ("" if value else "!") + shown(name)
 
 
 def truth(value: bool) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
+from harness_tempobench.engines.causes import Cause, Engine
 from harness_tempobench.machine import Machine
 
 
@@ -38,3 +40,7 @@ def random_letters(rng: random.Random, machine: Machine, length: int) -> tuple[i
 
 def _names(letter: str, number: int) -> tuple[str, ...]:
     return tuple(f"{letter}{i}" for i in range(number))
+
+
+def cause_of(machine: Machine, *asked: Any, **bounds: Any) -> Cause:
+    return Engine(machine).cause(*asked, **bounds)

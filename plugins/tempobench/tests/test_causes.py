@@ -16,7 +16,7 @@ from harness_tempobench.machine import Machine
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pace import within
-from tb_machines import lazy_machine, random_letters, random_machine
+from tb_machines import cause_of, lazy_machine, random_letters, random_machine
 
 CASES = Path(__file__).parents[3].parent / "shared" / "data" / "causality" / "cases.jsonl"
 
@@ -68,7 +68,7 @@ def test_equals_brute_force_and_every_certificate_holds():
     rng, seen = random.Random(20), set()
     for _ in range(700):
         machine, word, step, output, value = some_case(rng)
-        cause = causes.cause(machine, word, None, step, output, value)
+        cause = cause_of(machine, word, None, step, output, value)
         assert cause.clauses == brute.cause(machine, word, step, output, value)
         assert cause.clauses == canonical(cause.clauses)
         assert cause.faults() == []
@@ -86,7 +86,7 @@ def test_the_path_for_many_sets_equals_brute_force_too(monkeypatch):
     rng = random.Random(21)
     for _ in range(200):
         machine, word, step, output, value = some_case(rng)
-        cause = causes.cause(machine, word, None, step, output, value)
+        cause = cause_of(machine, word, None, step, output, value)
         assert cause.clauses == brute.cause(machine, word, step, output, value)
 
 
@@ -100,14 +100,14 @@ def test_an_engine_kept_gives_what_a_new_one_gives(seed):
         for when in range(step + 1):
             value = brute.holds(machine, word, when, output, True)
             kept = engine.cause(word, machine.run(word)[1], when, output, value)
-            assert kept == causes.cause(machine, word, None, when, output, value)
+            assert kept == cause_of(machine, word, None, when, output, value)
 
 
 def test_a_cause_says_of_every_word_what_the_definition_says():
     rng = random.Random(22)
     for _ in range(60):
         machine, word, step, output, value = some_case(rng, 8)
-        cause = causes.cause(machine, word, None, step, output, value)
+        cause = cause_of(machine, word, None, step, output, value)
         width = len(machine.inputs)
         broken = []
         for flips in range(1 << width * (step + 1)):
@@ -153,7 +153,7 @@ def test_all_published_cases_agree_as_automata(tmp_path):
     for row in rows:
         machine = machine_of(row["machine"], tuple(row["inputs"]), tuple(row["outputs"]))
         step, output = row["effect"]["step"], row["effect"]["ap"]
-        cause = causes.cause(machine, masks(row, "inputs"), masks(row, "outputs"), step, output)
+        cause = cause_of(machine, masks(row, "inputs"), masks(row, "outputs"), step, output)
         assert len(cause.clauses) == row["clauses"]
         assert cause.faults() == []
         (tmp_path / "ours.hoa").write_text(cause.to_hoa())
@@ -173,7 +173,7 @@ def test_all_published_cases_agree_as_automata(tmp_path):
 
 
 def test_a_disjunction_across_steps():
-    cause = causes.cause(LATCH, [0b01, 0b01, 0b00], None, 2, "o")
+    cause = cause_of(LATCH, [0b01, 0b01, 0b00], None, 2, "o")
     assert cause.clauses == (((1, 1),), ((2, 1),), ((0, 0), (1, 0)), ((0, 1), (1, 0)))
     assert cause.per_step is None
     assert cause.entries() == {"0": ["no constraints"], "1": ["!r"], "2": ["!r"]}
@@ -189,16 +189,16 @@ def test_a_disjunction_across_steps():
 
 
 def test_the_published_label():
-    cause = causes.cause(LATCH, [0b01, 0b11], None, 1, "echo")
+    cause = cause_of(LATCH, [0b01, 0b11], None, 1, "echo")
     assert cause.per_step == {"0": ["no constraints"], "1": ["s or r"]}
     assert cause.cross_step_clauses == []
-    negative = causes.cause(LATCH, [0b00], None, 0, "o", False)
+    negative = cause_of(LATCH, [0b00], None, 0, "o", False)
     assert negative.per_step == {"0": ["!s"]}
 
 
 def test_an_unavoidable_effect_has_the_cause_true():
     machine = Machine(("a",), ("o",), 0, (((0, 1), (0, 1)),))
-    cause = causes.cause(machine, [0, 1], [1, 1], 1, "o")
+    cause = cause_of(machine, [0, 1], [1, 1], 1, "o")
     assert (cause.clauses, cause.text(), cause.certificates) == ((), "true", ())
     assert cause.per_step == {"0": ["no constraints"], "1": ["no constraints"]}
     assert cause.evaluate([1, 0])
@@ -207,19 +207,19 @@ def test_an_unavoidable_effect_has_the_cause_true():
 
 def test_a_machine_without_inputs_has_causes():
     machine = Machine((), ("o",), 0, (((1, 1),), ((0, 0),)))
-    assert causes.cause(machine, [0, 0, 0], None, 2, "o").clauses == ()
-    assert causes.cause(machine, [0, 0], None, 1, "o", False).text() == "true"
+    assert cause_of(machine, [0, 0, 0], None, 2, "o").clauses == ()
+    assert cause_of(machine, [0, 0], None, 1, "o", False).text() == "true"
 
 
 def test_outputs_by_name_and_by_place_are_the_same():
-    one = causes.cause(LATCH, [1, 1, 0], None, 2, 0)
-    assert one == causes.cause(LATCH, [1, 1, 0], None, 2, "o")
+    one = cause_of(LATCH, [1, 1, 0], None, 2, 0)
+    assert one == cause_of(LATCH, [1, 1, 0], None, 2, "o")
 
 
 def test_causes_are_equal_by_meaning():
-    one = causes.cause(LATCH, [0, 1, 0], None, 1, "echo")
-    assert one.equivalent(causes.cause(LATCH, [1, 1], None, 1, "echo"))  # step 0 plays no part
-    assert not one.equivalent(causes.cause(LATCH, [0, 2], None, 1, "echo"))
+    one = cause_of(LATCH, [0, 1, 0], None, 1, "echo")
+    assert one.equivalent(cause_of(LATCH, [1, 1], None, 1, "echo"))  # step 0 plays no part
+    assert not one.equivalent(cause_of(LATCH, [0, 2], None, 1, "echo"))
     assert canonical([[(1, 0), (0, 0)], [(0, 0), (1, 0), (1, 1)], [(2, 0)], [(2, 0)]]) == (
         ((2, 0),),
         ((0, 0), (1, 0)),
@@ -238,7 +238,7 @@ def test_causes_are_equal_by_meaning():
     ],
 )
 def test_a_wrong_clause_is_found(clauses, fault):
-    right = causes.cause(LATCH, [1, 1, 0], None, 2, "o")
+    right = cause_of(LATCH, [1, 1, 0], None, 2, "o")
     wrong = causes.Cause(LATCH, right.letters, 2, "o", True, clauses)
     assert any(fault in line for line in wrong.faults())
 
@@ -246,7 +246,7 @@ def test_a_wrong_clause_is_found(clauses, fault):
 def test_minimality_is_shown_even_where_no_single_literal_can_be_left_out():
     # `o` fails after an odd number of flips: {a} breaks, pairs do not, three do again
     odd = Machine(("a",), ("o",), 0, (((0, 1), (1, 0)), ((1, 0), (0, 1))))
-    right = causes.cause(odd, [0, 0, 0], None, 2, "o")
+    right = cause_of(odd, [0, 0, 0], None, 2, "o")
     assert right.clauses == (((0, 0),), ((1, 0),), ((2, 0),))
     three = (((0, 0), (1, 0), (2, 0)),)
     assert causes.Cause(odd, right.letters, 2, "o", True, three).faults()
@@ -282,13 +282,13 @@ def test_effects_that_have_no_cause_are_refused_with_one_line(
     letters, outputs, step, output, value, words
 ):
     with pytest.raises(CauseError, match=words) as caught:
-        causes.cause(LATCH, letters, outputs, step, output, value)
+        cause_of(LATCH, letters, outputs, step, output, value)
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 200
 
 
 def test_words_that_cannot_be_evaluated_are_refused():
-    cause = causes.cause(LATCH, [1, 1, 0], None, 2, "o")
+    cause = cause_of(LATCH, [1, 1, 0], None, 2, "o")
     with pytest.raises(CauseError, match="at least 3"):
         cause.evaluate([1, 1])
     with pytest.raises(CauseError, match="letter 9"):
@@ -314,29 +314,29 @@ def majority(need: int) -> Machine:
 
 
 def test_too_many_clauses_abstain():
-    assert len(causes.cause(majority(3), [0] * 12, None, 11, "o").clauses) == 220
-    assert len(causes.cause(majority(3), [0] * 12, None, 11, "o", max_clauses=220).clauses) == 220
+    assert len(cause_of(majority(3), [0] * 12, None, 11, "o").clauses) == 220
+    assert len(cause_of(majority(3), [0] * 12, None, 11, "o", max_clauses=220).clauses) == 220
     with pytest.raises(causes.Abstained, match="more than 219 clauses"):
-        causes.cause(majority(3), [0] * 12, None, 11, "o", max_clauses=219)
+        cause_of(majority(3), [0] * 12, None, 11, "o", max_clauses=219)
     with pytest.raises(causes.Abstained, match="more than 5000 clauses"):
-        causes.cause(majority(4), [0] * 30, None, 29, "o")
+        cause_of(majority(4), [0] * 30, None, 29, "o")
 
 
 def test_too_much_work_abstains():
     with pytest.raises(causes.Abstained, match="more work"):
-        causes.cause(majority(3), [0] * 12, None, 11, "o", max_work=100)
+        cause_of(majority(3), [0] * 12, None, 11, "o", max_work=100)
     with pytest.raises(causes.Abstained, match="more work"):
-        causes.cause(majority(30), [0] * 60, None, 59, "o", max_work=10**6)
+        cause_of(majority(30), [0] * 60, None, 59, "o", max_work=10**6)
 
 
 def test_too_many_sets_of_a_step_abstain(monkeypatch):
     monkeypatch.setattr(causes, "MAX_SETS", 50)
     with pytest.raises(causes.Abstained, match="more work"):
-        causes.cause(majority(3), [0] * 12, None, 11, "o")
+        cause_of(majority(3), [0] * 12, None, 11, "o")
 
 
 def test_an_automaton_of_too_many_edges_abstains(monkeypatch):
-    cause = causes.cause(majority(3), [0] * 12, None, 11, "o")
+    cause = cause_of(majority(3), [0] * 12, None, 11, "o")
     assert cause.to_hoa().count("State:") == 31  # steps left × flips left
     monkeypatch.setattr(cause_hoa, "MAX_EDGES", 20)
     with pytest.raises(causes.Abstained, match="more than 20 edges"):
@@ -352,7 +352,7 @@ def test_a_machine_of_200_states_takes_little_time():
     word = random_letters(rng, machine, 21)
     value = brute.holds(machine, word, 20, "o0", True)
     with within(1 if sys.gettrace() is None else 10):
-        cause = causes.cause(machine, word, None, 20, "o0", value)
+        cause = cause_of(machine, word, None, 20, "o0", value)
     assert cause.clauses
 
 
@@ -361,7 +361,7 @@ def test_a_machine_of_200_states_takes_little_time():
 
 def test_the_automaton_has_the_inputs_in_order_and_quotes_names():
     machine = Machine(('a"b', "c\\d"), ("o",), 0, (((0, 0), (0, 1), (0, 0), (0, 1)),))
-    text = causes.cause(machine, [1], None, 0, "o").to_hoa()
+    text = cause_of(machine, [1], None, 0, "o").to_hoa()
     assert 'AP: 2 "a\\"b" "c\\\\d"' in text
     assert tb_cause_hoa.read(text).aps == ('a"b', "c\\d")
 

@@ -5,8 +5,8 @@ import random
 
 import pytest
 from harness_tempobench import equivalence
-from harness_tempobench.equivalence import difference
-from harness_tempobench.formulas import Part, check_size, disjunction, sited
+from harness_tempobench.equivalence import compared
+from harness_tempobench.formulas import Part, check_size, disjunction, parts_of, sited
 from harness_tempobench.truth_tables import Table
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,6 +17,12 @@ from harness import Abstained
 VARIABLES = [(0, "a"), (0, "b"), (1, "a"), (1, "c"), (2, "b")]
 SIGNS = {(0, "a"): True, (0, "b"): False, (1, "a"): False, (1, "c"): True, (2, "b"): True}
 FOREIGN = [(0, "zz"), (7, "a")]
+
+
+def difference(gold, stated, trace=None):
+    formulas = list(stated)
+    check_size(formulas)
+    return compared(gold, parts_of((None, formula) for formula in formulas), trace)
 
 
 def lit(variable, value=True):

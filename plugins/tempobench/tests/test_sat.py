@@ -10,10 +10,10 @@ from typing import Any
 import harness_guard
 import pytest
 from harness_tempobench import hoa
-from harness_tempobench.engines import brute, causes, sat
+from harness_tempobench.engines import brute, sat
 from harness_tempobench.errors import CauseError
 from harness_tempobench.machine import Machine
-from tb_machines import lazy_machine, random_letters, random_machine
+from tb_machines import cause_of, lazy_machine, random_letters, random_machine
 
 from harness import Abstained
 
@@ -39,7 +39,7 @@ class Case:
 
     def exact(self) -> Clauses:
         args = (self.machine, self.letters, None, self.step, self.output, self.value)
-        return causes.cause(*args).clauses
+        return cause_of(*args).clauses
 
     def sat(self) -> Clauses:
         return tuple(tuple((s, i) for s, i in c) for c in sat.cause(*self.arguments()))

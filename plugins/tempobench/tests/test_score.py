@@ -13,12 +13,11 @@ from harness_tempobench import problem as problems
 from harness_tempobench.answers import extraction, score_cause, score_trace
 from harness_tempobench.answers.score import VALUES, score
 from harness_tempobench.answers.score_gold import Counts
-from harness_tempobench.engines import causes
 from harness_tempobench.machine import Machine
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pace import within
-from tb_machines import lazy_machine, random_letters
+from tb_machines import cause_of, lazy_machine, random_letters
 
 from harness import Item, Row
 
@@ -33,7 +32,7 @@ def an_item(problem, target, prompt="Machine, trace, question."):
 def cause_item(machine, letters, step, output, label="full"):
     masks = machine.run(letters)[1]
     value = bool(masks[step] >> machine.outputs.index(output) & 1)
-    found = causes.cause(machine, letters, masks, step, output, value)
+    found = cause_of(machine, letters, masks, step, output, value)
     effect = {"output": output, "value": value, "step": step}
     full = label == "full"
     target = targets.cause_target(effect, machine.inputs, letters, found.clauses, full)
@@ -257,7 +256,8 @@ def test_the_worked_example_of_the_paper():
     stated = {}
     for step, name in literals("ac", "b", "cd"):
         stated.setdefault(step, []).append(("literal", name, True))
-    ap, ts = score_cause.counts(gold, extraction.StatedCause(stated, (), ""))
+    parts = score_cause.stated_parts(extraction.StatedCause(stated, (), ""))
+    ap, ts = score_cause.counts(gold, parts, True, None)
     assert (ap, ts) == (Counts(3, 2, 2), Counts(0, 3, 3))
     assert ap.figures() == pytest.approx((0.6, 0.6, 0.6))
     assert ts.figures() == (0, 0, 0)
@@ -321,7 +321,7 @@ def test_correct_is_what_all_input_words_say():
         letters = random_letters(rng, machine, 3)
         item = cause_item(machine, letters, 2, "o0")
         value = item.problem["effect"]["value"]
-        true = causes.cause(machine, letters, None, 2, "o0", value)
+        true = cause_of(machine, letters, None, 2, "o0", value)
         stated = {
             step: [one.split(" or ") for one in said if one != "no constraints"]
             for step, said in enumerate(next(iter(json.loads(item.target).values())).values())

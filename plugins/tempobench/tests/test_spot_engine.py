@@ -6,10 +6,10 @@ from typing import Any
 import harness_guard
 import pytest
 from harness_tempobench import hoa
-from harness_tempobench.engines import causes, spot
+from harness_tempobench.engines import spot
 from harness_tempobench.errors import CauseError, HoaError, TempobenchError
 from harness_tempobench.machine import Machine
-from tb_machines import lazy_machine, random_letters, random_machine
+from tb_machines import cause_of, lazy_machine, random_letters, random_machine
 
 from harness import Abstained, EngineError
 
@@ -32,7 +32,7 @@ def case_of(seed: int) -> tuple[Machine, tuple[int, ...], Trace, dict[str, Any]]
 
 
 def exact(machine: Machine, letters: tuple[int, ...], effect: dict[str, Any]) -> list[Any]:
-    found = causes.cause(
+    found = cause_of(
         machine, letters, None, effect["step"], effect["output"], effect["value"]
     ).clauses
     return [[list(pair) for pair in clause] for clause in found]

@@ -92,7 +92,7 @@ def index_line(family: str, parameters: dict[str, int], machine: Machine) -> str
         states=len(machine.table),
         inputs=len(machine.inputs),
         outputs=len(machine.outputs),
-        transitions=sum(len({following for following, _ in row}) for row in machine.table),
+        transitions=machine.transitions,
     )
 
 

@@ -114,12 +114,6 @@ def families() -> tuple[str, ...]:
     return tuple(dict.fromkeys(skeleton.family for skeleton in skeletons()))
 
 
-@cache
-def by_id() -> dict[str, Skeleton]:
-    """Return the skeletons by their names."""
-    return {skeleton.id: skeleton for skeleton in skeletons()}
-
-
 def form(text: str) -> Form:
     """Return the form of a text with slots in braces."""
     pieces: list[str | Slot | None] = []

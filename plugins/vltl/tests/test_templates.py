@@ -15,7 +15,7 @@ from harness_vltl.engines.evaluator import freeze, verdicts
 from harness_vltl.formulas import syntax
 from harness_vltl.formulas.formula import propositions, substitute, validate
 from harness_vltl.scenarios import scenario
-from harness_vltl.templates import DEFINES, Slot, by_id, families, skeletons
+from harness_vltl.templates import DEFINES, Slot, families, skeletons
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pace import within
@@ -66,7 +66,7 @@ def test_every_published_skeleton_is_there():
 
 def test_skeletons_are_many_different_and_of_every_arity():
     assert len(skeletons()) >= 100
-    assert len(by_id()) == len(skeletons())
+    assert len({one.id for one in skeletons()}) == len(skeletons())
     assert Counter(skeleton.arity for skeleton in skeletons()).keys() == {1, 2, 3}
     assert len(families()) >= 10
     assert {skeleton.family for skeleton in skeletons()} == set(families())
@@ -370,7 +370,7 @@ def test_the_definitions_above_would_be_read_if_they_were_whole():
         assert same(found.formula, ["F", ["G", "prop_1"]])
 
 
-RESPONSE = by_id()["response"].clausal[0].text
+RESPONSE = next(one for one in skeletons() if one.id == "response").clausal[0].text
 
 
 def tower(high, second):

@@ -104,7 +104,8 @@ class Asked:
 
     def _direct(self, value: dict[str, Any]) -> Claim | None:
         """Return the claim of an object that has effects, steps or clauses as its keys."""
-        own = [key for key in value if self.matches(key) and self._is_effect(key, value[key])]
+        named = [key for key in value if self.matches(key)]
+        own = [key for key in named if isinstance(value[key], dict) or not is_step(key)]
         crossing = [value[key] for key in value if _CROSSING.fullmatch(key)]
         if len(own) > 1:
             return Claim(SURE, True, fault="the effect stands twice")
@@ -143,10 +144,6 @@ class Asked:
             return Claim(crossing=[said[first]], other=first[:100])
         of_effect = self._of(crossing, self.matches)
         return Claim(SURE, isinstance(said, dict), crossing=of_effect)
-
-    @staticmethod
-    def _is_effect(key: str, said: Any) -> bool:
-        return isinstance(said, dict) or not is_step(key)
 
     @staticmethod
     def _of(crossing: list[Any], wanted: Callable[[str], bool]) -> list[Any]:

@@ -9,9 +9,10 @@ task. What cannot be read for certain makes the answer unreadable as a whole.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 from harness_tempobench.answers import cause as answers_cause
 from harness_tempobench.answers import run as answers_run
@@ -24,8 +25,6 @@ from harness_tempobench.constraint import TRUE, Formula
 from harness_tempobench.targets import Effect
 
 __all__ = ["StatedCause", "StatedRun", "StatedStep", "Unreadable", "cause", "chosen", "run"]
-
-_Read = TypeVar("_Read")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,18 +81,14 @@ def cause(completion: str, prompt: str, effect: Effect, names: Iterable[str] = (
     sentences = Sentences(known)
     steps: dict[int, tuple[Formula, ...]] = {}
     for step, said in numbered(claim.stated):
-        with_step = _about(f"step {step}", lambda s=step, v=said: sentences.formulas(v, s))  # type: ignore[misc]
-        stated = tuple(formula for formula in with_step if formula != TRUE)
+        with _about(f"step {step}"):
+            stated = tuple(one for one in sentences.formulas(said, step) if one != TRUE)
         steps[step] = steps.get(step, ()) + stated
-    crosses = [
-        clause
-        for said in claim.crossing
-        for clause in _about(
-            "cross-step clauses",
-            lambda v=said: list(answers_cause.clauses(v, sentences)),  # type: ignore[misc]
+    with _about("cross-step clauses"):
+        crosses = tuple(
+            clause for said in claim.crossing for clause in answers_cause.clauses(said, sentences)
         )
-    ]
-    return StatedCause(steps, tuple(crosses), claim.other)
+    return StatedCause(steps, crosses, claim.other)
 
 
 def _lines(completion: str) -> str:
@@ -117,9 +112,8 @@ def run(completion: str, prompt: str, names: Iterable[str] = ()) -> StatedRun:
     sentences = Sentences(names)
     steps: dict[int, StatedStep] = {}
     for step, said in pairs:
-        read = StatedStep(
-            *_about(f"step {step}", lambda s=step, v=said: answers_run.step(s, v, sentences))  # type: ignore[misc]
-        )
+        with _about(f"step {step}"):
+            read = StatedStep(*answers_run.step(step, said, sentences))
         if steps.setdefault(step, read) != read:
             raise Unreadable(f"step {step} is given twice with different values")
     return StatedRun(steps, accepted)
@@ -139,16 +133,18 @@ def chosen(
     return chosen_object(completion, prompt, task.claim, task.key_rank, task.joins)[0].value
 
 
-def _about(where: str, read: Callable[[], _Read]) -> _Read:
+@contextmanager
+def _about(where: str) -> Iterator[None]:
     """Read a part of an answer; what is wrong in it is said with where it is."""
     try:
-        return read()
+        yield
     except Unreadable as error:
         raise Unreadable(f"{where}: {error.reason}") from None
 
 
 def _verdict(found: Found, inside: list[Any]) -> bool | None:
-    verdicts = {_about("accepted", lambda v=said: answers_run.verdict(v)) for said in inside}  # type: ignore[misc]
+    with _about("accepted"):
+        verdicts = {answers_run.verdict(said) for said in inside}
     verdicts.add(answers_run.outside(found.after))
     verdicts.discard(None)
     if not verdicts:

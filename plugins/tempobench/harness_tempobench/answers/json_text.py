@@ -11,7 +11,7 @@ import html
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from harness_answers.text import MAX_TEXT, plain, quoted, without_thinking
@@ -30,13 +30,12 @@ _CONTEXT = 120  # characters before an object in which its mark is looked for
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """An object (or a list of objects) in a reply, from ``start`` to ``end`` of its ``text``.
+class _Place:
+    """A part of a reply, from ``start`` to ``end`` of its ``text``.
 
     ``marked`` tells that "Answer:" stands right before it.
     """
 
-    value: Any
     text: str
     start: int
     end: int
@@ -44,8 +43,15 @@ class Found:
 
     @property
     def raw(self) -> str:
-        """The object's own text."""
+        """Its own text, as far as it goes."""
         return self.text[self.start : self.end]
+
+
+@dataclass(frozen=True, slots=True)
+class Found(_Place):
+    """An object (or a list of objects) in a reply."""
+
+    value: Any
 
     @property
     def before(self) -> str:
@@ -65,28 +71,19 @@ class Found:
     def joined(self, other: Found) -> Found:
         """Return this object with the keys of another one, which stands behind it."""
         self.value.update(other.value)
-        return Found(self.value, self.text, self.start, other.end, self.marked)
+        return replace(self, end=other.end)
 
     def without_rest(self, end: int) -> Found:
         """Return it with the text cut at an end behind it."""
-        return Found(self.value, self.text[:end], self.start, self.end, self.marked)
+        return replace(self, text=self.text[:end])
 
 
 @dataclass(frozen=True, slots=True)
-class Broken:
+class Broken(_Place):
     """The beginning of an object that cannot be read: its first key, and why in one line."""
 
     key: str
-    text: str
-    start: int
-    end: int
-    marked: bool
     reason: str
-
-    @property
-    def raw(self) -> str:
-        """Its text, as far as it goes."""
-        return self.text[self.start : self.end]
 
     @property
     def inline(self) -> bool:
@@ -189,7 +186,8 @@ def _scan(text: str, start: int) -> Iterator[Found | Broken]:
             continue
         if broken >= _MAX_BROKEN or read >= _MAX_READ:
             number = _MAX_READ if read >= _MAX_READ else _MAX_BROKEN
-            yield Broken("", text, begin, begin, True, f"more than {number:,} objects in one reply")
+            reason = f"more than {number:,} objects in one reply"
+            yield Broken(text, begin, begin, True, "", reason)
             return
         marked = bool(_MARK.search(text[max(0, begin - _CONTEXT) : begin]))
         reader = _Reader(text, begin)
@@ -204,11 +202,11 @@ def _scan(text: str, start: int) -> Iterator[Found | Broken]:
             end = breaks.end(begin, reader.at)
             key = _KEY.match(text, begin)
             name = key[1].strip() if key else ""
-            yield Broken(name, text, begin, end, marked, str(error))
+            yield Broken(text, begin, end, marked, name, str(error))
         else:
             read += 1
             end = reader.at
-            yield Found(value, text, begin, end, marked or bool(boxed))
+            yield Found(text, begin, end, marked or bool(boxed), value)
         start = max(end, begin + 1)
 
 

@@ -91,7 +91,7 @@ def joins(first: Found, second: Found, near: bool) -> bool:
     if near and (_is_verdict(first) or _is_verdict(second)):
         return all(known)
     return (
-        _is_steps(second)
+        isinstance(second.value[next(iter(second.value))], dict)
         and continues(first, second)
         and isinstance(first.value[next(reversed(first.value))], dict)
     )
@@ -99,10 +99,6 @@ def joins(first: Found, second: Found, near: bool) -> bool:
 
 def _is_verdict(found: Found) -> bool:
     return len(found.value) == 1 and plain_key(next(iter(found.value))) in _ACCEPTED
-
-
-def _is_steps(found: Found) -> bool:
-    return isinstance(found.value[next(iter(found.value))], dict)
 
 
 # -------------------------------------------------------------------------------------- claims

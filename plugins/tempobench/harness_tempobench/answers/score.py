@@ -5,7 +5,7 @@ The facts beside the values are listed in `metrics`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from harness_answers.text import bounded, quoted
 
@@ -49,34 +49,39 @@ def _score(item: Item, said: str) -> Verdict:
 def _label(item: Item, said: str, why: str) -> Verdict:
     """Judge an answer by a published label that is wrong."""
     names = setting(item).machine.propositions
-    try:
-        judged = score_label.judge(item, said, names, why)
-    except (extraction.Unreadable, TooLargeError) as error:
-        facts = {"accepted": 0.0, "f1_state": 0.0} if item.problem["task"] == "tte" else {}
-        nothing = Judged("", "", False, False, Counts(), Counts(), {**facts})
-        return _unparsed(item, said, error, nothing)
-    return _scored(item, said, judged)
+    facts = {"accepted": 0.0, "f1_state": 0.0} if item.problem["task"] == "tte" else {}
+    nothing = Judged("", "", False, False, Counts(), Counts(), {**facts})
+    return _verdict(item, said, lambda: score_label.judge(item, said, names, why), nothing)
 
 
 def _cause(item: Item, said: str) -> Verdict:
     gold = score_cause.gold_of(item)
-    try:
-        stated = extraction.cause(said, item.prompt, gold.effect, gold.setting.machine.propositions)
-        judged = score_cause.judge(gold, stated)
-    except (extraction.Unreadable, TooLargeError) as error:
-        return _unparsed(item, said, error, score_cause.nothing(gold))
-    return _scored(item, said, judged)
+
+    def judge() -> Judged:
+        names = gold.setting.machine.propositions
+        return score_cause.judge(gold, extraction.cause(said, item.prompt, gold.effect, names))
+
+    return _verdict(item, said, judge, score_cause.nothing(gold))
 
 
 def _trace(item: Item, said: str) -> Verdict:
     gold = score_trace.gold_of(item)
-    try:
+
+    def judge() -> Judged:
         stated = extraction.run(said, item.prompt, gold.setting.machine.propositions)
         if item.notes.get("wording") == "published":
             stated = score_trace.as_published(gold, stated)
-        judged = score_trace.judge(gold, stated)
+        return score_trace.judge(gold, stated)
+
+    return _verdict(item, said, judge, score_trace.nothing(gold))
+
+
+def _verdict(item: Item, said: str, judge: Callable[[], Judged], nothing: Judged) -> Verdict:
+    """Return the verdict on what is judged; ``nothing`` has the counts of a reply that cannot be read."""
+    try:
+        judged = judge()
     except (extraction.Unreadable, TooLargeError) as error:
-        return _unparsed(item, said, error, score_trace.nothing(gold))
+        return _unparsed(item, said, error, nothing)
     return _scored(item, said, judged)
 
 
@@ -119,13 +124,5 @@ def _extra(item: Item, said: str, judged: Judged) -> _Extra:
     if "vote" in judged.extra:
         extra["vote"] = _whole(str(judged.extra["vote"]))
     for level, counts in (("ap", judged.ap), ("ts", judged.ts)):
-        extra |= _facts(level, counts)
+        extra |= {f"{level}_{kind}": float(getattr(counts, kind)) for kind in ("tp", "fp", "fn")}
     return extra | published_score.figures(said, adopt.gold(item), item.problem, item.prompt)
-
-
-def _facts(level: str, counts: Counts) -> dict[str, float]:
-    return {
-        f"{level}_tp": float(counts.tp),
-        f"{level}_fp": float(counts.fp),
-        f"{level}_fn": float(counts.fn),
-    }

@@ -82,7 +82,7 @@ def gold_of(item: Item) -> Gold:
     clauses = [
         reader.within(step, sentence)
         for step, said in steps.items()
-        for sentence in _sentences(said)
+        for sentence in ([] if said == [UNCONSTRAINED] else _strings(said))
     ]
     clauses += [reader.clause(_strings(clause)) for clause in crosses]
     gold = Gold(own, effect, tuple(dict.fromkeys(clauses)))
@@ -114,11 +114,6 @@ def _strings(said: Any) -> list[str]:
     if not isinstance(said, list) or not said or not all(isinstance(one, str) for one in said):
         raise BrokenItemError(f"the item's target has {quoted(str(said), 60)}, which is no clause")
     return said
-
-
-def _sentences(said: Any) -> list[str]:
-    sentences = _strings(said)
-    return [] if sentences == [UNCONSTRAINED] else sentences
 
 
 class _Reader:
@@ -172,9 +167,9 @@ def judge(gold: Gold, stated: StatedCause) -> Judged:
         TooLargeError: it is too large to be compared with the true cause.
         harness.Abstained: that is too hard.
     """
-    parts, own, trace = _parts(stated), not stated.other, gold.trace
+    parts, own, trace = stated_parts(stated), not stated.other, gold.trace
     found = compared(gold.clauses, parts, trace) if own else Difference()
-    ap, ts = _counts(gold.clauses, parts, own, trace)
+    ap, ts = counts(gold.clauses, parts, own, trace)
     said = _text(parts, stated.other)
     return Judged(
         answer=said[:_SHOWN],
@@ -197,7 +192,7 @@ def nothing(gold: Gold) -> Judged:
 
 
 def counts(
-    gold: Iterable[Clause], stated: StatedCause, trace: Trace | None = None
+    gold: Sequence[Clause], parts: Sequence[Part], own: bool, trace: Trace | None
 ) -> tuple[Counts, Counts]:
     """Return the counts over literals and over steps; see CONTRACT.md.
 
@@ -205,15 +200,10 @@ def counts(
 
     Args:
         gold: the true clauses.
-        stated: what an answer states.
+        parts: what an answer states, by `stated_parts`.
+        own: whether it is stated of the effect asked about.
         trace: what a cause can speak of, with its value in the trace; None: anything.
     """
-    return _counts(tuple(gold), _parts(stated), not stated.other, trace)
-
-
-def _counts(
-    gold: Sequence[Clause], parts: Sequence[Part], own: bool, trace: Trace | None
-) -> tuple[Counts, Counts]:
     wanted = {one for clause in gold for one in clause}
     said = {one for part in parts for one in part.literals}
     gold_steps, own_steps = _by_step(_of_clauses(gold)), _by_step(parts)
@@ -260,7 +250,7 @@ def _of_clauses(clauses: Iterable[Clause]) -> list[Part]:
     return [Part(disjunction(clause)) for clause in clauses]
 
 
-def _parts(stated: StatedCause) -> list[Part]:
+def stated_parts(stated: StatedCause) -> list[Part]:
     """Return all that is stated, each once, as formulas over (step, name)."""
     check_size(formula for said in stated.steps.values() for formula in said)
     within = [

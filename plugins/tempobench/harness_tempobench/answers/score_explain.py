@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from itertools import islice, starmap
+from itertools import islice
 from typing import Any
 
 from harness_answers.text import quoted
@@ -45,16 +45,15 @@ class Explained:
         if found.missing:
             said.append(f"Missing:\n\n{_list(map(self._missing, found.missing))}")
         if found.superfluous:
-            lines = starmap(self._superfluous, found.superfluous)
+            lines = (
+                f"{shown(part)}: {self._reason(part, values)}" for part, values in found.superfluous
+            )
             said.append(f"Claimed, and not part of the cause:\n\n{_list(lines)}")
         return "\n\n".join(said)
 
     def _missing(self, clause: Clause) -> str:
         flips = sorted((step, name) for step, name, _ in clause)
         return f"{shown(disjunction(clause))}: {_flip(flips)} and {self._effect_is(False)}"
-
-    def _superfluous(self, part: Formula, values: Trace) -> str:
-        return f"{shown(part)}: {self._reason(part, values)}"
 
     def _reason(self, part: Formula, values: Trace) -> str:
         known: dict[Any, bool] = {}

@@ -58,10 +58,7 @@ def clauses(problem: Mapping[str, Any], case: problems.Case, engine: str) -> tup
         return made.clauses
     if engine == "brute":
         return _brute(case, asked)
-    if engine == "spot":
-        found = _call("engines.spot:cause", problem["hoa"], problem["trace"], dict(effect))
-    else:
-        found = _call("engines.sat:cause", machine_json(case.machine), list(case.letters), *asked)
+    found = _ask(engine, "cause", problem, case)
     return tuple(tuple((step, place) for step, place in clause) for clause in found)
 
 
@@ -73,21 +70,24 @@ def confirm(
     Returns:
         the engine that decided and what it says, or None if all abstain.
     """
-    effect, listed = problem["effect"], [[list(pair) for pair in clause] for clause in found]
-    asked = (effect["step"], effect["output"], effect["value"])
-    for engine in _confirming(case, effect["step"]):
+    listed = [[list(pair) for pair in clause] for clause in found]
+    for engine in _confirming(case, problem["effect"]["step"]):
         try:
-            if engine == "spot":
-                said = _call(
-                    "engines.spot:confirm", problem["hoa"], problem["trace"], dict(effect), listed
-                )
-            else:
-                machine = machine_json(case.machine)
-                said = _call("engines.sat:confirm", machine, list(case.letters), *asked, listed)
+            return engine, bool(_ask(engine, "confirm", problem, case, listed))
         except Abstained:
             continue
-        return engine, bool(said)
     return None
+
+
+def _ask(
+    engine: str, function: str, problem: Mapping[str, Any], case: problems.Case, *more: Any
+) -> Any:
+    """Call a confirming engine: ``spot`` gets the problem's text, ``sat`` the machine as it was read."""
+    effect, name = problem["effect"], f"engines.{engine}:{function}"
+    if engine == "spot":
+        return _call(name, problem["hoa"], problem["trace"], dict(effect), *more)
+    asked = (effect["step"], effect["output"], effect["value"])
+    return _call(name, machine_json(case.machine), list(case.letters), *asked, *more)
 
 
 def _confirming(case: problems.Case, step: int) -> tuple[str, str]:

@@ -44,7 +44,7 @@ from harness_tempobench.errors import CauseError
 if TYPE_CHECKING:
     from harness_tempobench.machine import Machine
 
-__all__ = ["MAX_CLAUSES", "MAX_WORK", "Abstained", "Cause", "Engine", "cause"]
+__all__ = ["MAX_CLAUSES", "MAX_WORK", "Abstained", "Cause", "Engine"]
 
 MAX_CLAUSES = 5_000
 MAX_WORK = 20_000_000
@@ -71,35 +71,6 @@ Ways = dict[int, list[int]]
 """For each choice of flips, the classes that it brings to one class."""
 
 
-def cause(
-    machine: Machine,
-    letters: Sequence[int],
-    outputs: Sequence[int] | None,
-    step: int,
-    output: str | int,
-    value: bool = True,
-    max_clauses: int = MAX_CLAUSES,
-    max_work: int = MAX_WORK,
-) -> Cause:
-    """Return the exact cause of an output's value at a step; for many effects keep an `Engine`.
-
-    Args:
-        machine: a Mealy machine.
-        letters: the input letters of the trace.
-        outputs: its output masks, to be confirmed up to the step, or None.
-        step: the step k of the effect, 0 <= k < len(letters).
-        output: the output by name, or by index.
-        value: the value that the output has there.
-        max_clauses: the number of clauses beyond which to abstain.
-        max_work: the number of comparisons of two sets beyond which to abstain.
-
-    Raises:
-        CauseError: the trace is none of the machine's, or the effect is not one of the trace.
-        Abstained: a bound was reached.
-    """
-    return Engine(machine).cause(letters, outputs, step, output, value, max_clauses, max_work)
-
-
 class Engine:
     """Causes on one machine; what depends on the machine alone is computed once."""
 
@@ -118,7 +89,21 @@ class Engine:
         max_clauses: int = MAX_CLAUSES,
         max_work: int = MAX_WORK,
     ) -> Cause:
-        """Return the exact cause of an effect; arguments and errors as for the function `cause`."""
+        """Return the exact cause of an output's value at a step.
+
+        Args:
+            letters: the input letters of the trace.
+            outputs: its output masks, to be confirmed up to the step, or None.
+            step: the step k of the effect, 0 <= k < len(letters).
+            output: the output by name, or by index.
+            value: the value that the output has there.
+            max_clauses: the number of clauses beyond which to abstain.
+            max_work: the number of comparisons of two sets beyond which to abstain.
+
+        Raises:
+            CauseError: the trace is none of the machine's, or the effect is not one of the trace.
+            Abstained: a bound was reached.
+        """
         place = index_of(self.machine.outputs, output, "output")
         check_step(step, len(letters))
         word = tuple(letters[: step + 1])

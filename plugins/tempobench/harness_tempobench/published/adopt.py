@@ -266,7 +266,8 @@ def _record(item: Item, form: str, record: Mapping[str, Any]) -> dict[str, Any] 
     label = (_raw_label if form == RAW else _prebuilt_label)(item)
     if record:
         return dict(record) | label
-    found = (_raw_content if form == RAW else _prebuilt_content)(item) | label
+    prebuilt = {"prompt": item.prompt, "label": "", "stats": _stats(item)}
+    found = (_raw_content(item) if form == RAW else prebuilt) | label
     return found if _same(item, found, form) else None
 
 
@@ -296,10 +297,6 @@ def _raw_label(item: Item) -> dict[str, Any]:
         for number, step in sorted(steps_of(answer).items())
     ]
     return {"hoax": text.write_hoax(steps), "accepted": answer["accepted"] == "yes"}
-
-
-def _prebuilt_content(item: Item) -> dict[str, Any]:
-    return {"prompt": item.prompt, "label": "", "stats": _stats(item)}
 
 
 def _raw_content(item: Item) -> dict[str, Any]:

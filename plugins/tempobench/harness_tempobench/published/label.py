@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, product
 from typing import Any
@@ -22,7 +22,7 @@ from harness_tempobench import constraint
 from harness_tempobench.notation import shown
 from harness_tempobench.published import text as published_text
 from harness_tempobench.published.content import Formal
-from harness_tempobench.targets import CROSSING, UNCONSTRAINED, effect_name
+from harness_tempobench.targets import CROSSING, UNCONSTRAINED, effect_name, signed
 
 MAX_TEXT = 1_000_000
 MAX_CLAUSES = 2_000
@@ -177,12 +177,13 @@ def _empty(sentences: Sequence[str]) -> bool:
 
 def _sentences(step: int, sentences: Iterable[str], names: frozenset[str]) -> list[str]:
     """Return one string for each clause that the sentences of a step state."""
-    clauses = [clause for one in sentences for clause in _clauses(parsed(step, one, names))]
-    return [" or ".join(_shown(*literal) for literal in clause) or "false" for clause in clauses]
+    formulas = [parsed(f"step {step}", one, names) for one in sentences]
+    clauses = [clause for formula in formulas for clause in _clauses(formula)]
+    return [" or ".join(signed(*literal) for literal in clause) or "false" for clause in clauses]
 
 
-def parsed(step: int, sentence: str, names: frozenset[str]) -> constraint.Formula:
-    """Return the formula of a sentence.
+def parsed(where: str, sentence: str, names: Collection[str]) -> constraint.Formula:
+    """Return the formula of a sentence, which stands somewhere in a label.
 
     Raises:
         DatasetError: it is none.
@@ -190,11 +191,7 @@ def parsed(step: int, sentence: str, names: frozenset[str]) -> constraint.Formul
     try:
         return constraint.parse(sentence, names)
     except constraint.ConstraintError as error:
-        raise DatasetError(f"label, step {step}: {error}") from None
-
-
-def _shown(name: str, value: bool) -> str:
-    return ("" if value else "!") + shown(name)
+        raise DatasetError(f"label, {where}: {error}") from None
 
 
 def _clauses(formula: constraint.Formula) -> list[tuple[tuple[str, bool], ...]]:
@@ -268,10 +265,7 @@ def _literals(key: str, text: str, formal: Formal) -> dict[str, bool]:
     names = formal.machine.propositions
     if text.strip().lower() in _NO_INPUTS and text.strip() not in names:
         return {}
-    try:
-        formula = constraint.parse(text, names)
-    except constraint.ConstraintError as error:
-        raise DatasetError(f"label, {key}: {error}") from None
+    formula = parsed(key, text, names)
     parts = formula[1:] if formula[0] in ("and", "true") else (formula,)
     found: dict[str, bool] = {}
     for part in parts:
@@ -317,7 +311,7 @@ def _inputs(step: RunStep, formal: Formal, spoken: bool) -> str:
         said += [(name, value) for name, value in values if value is not (name in true)]
     known = set(machine.propositions)
     said += [(name, value) for name, value in step.said.items() if name not in known]
-    return " and ".join(_shown(name, value) for name, value in said) or UNCONSTRAINED
+    return " and ".join(signed(name, value) for name, value in said) or UNCONSTRAINED
 
 
 def of_hoax(text: str, aps: Sequence[str] = ()) -> list[RunStep]:

@@ -104,7 +104,7 @@ def _asked(item: Item, case: problem.Case, said: Mapping[str, Any]) -> _Asked:
     by_step = said[explained[0]]
     steps = {
         int(step): [
-            published_label.parsed(int(step), one, names)
+            published_label.parsed(f"step {int(step)}", one, names)
             for one in ([sentences] if isinstance(sentences, str) else sentences)
         ]
         for step, sentences in by_step.items()
@@ -123,7 +123,7 @@ def _sited(text: str, names: frozenset[str]) -> Formula:
     step, _, literal = text.partition(":")
     if not step.isdigit():
         raise DatasetError(f"label: {text[:40]!r} is no literal of a clause over several steps")
-    return sited(int(step), published_label.parsed(int(step), literal, names))
+    return sited(int(step), published_label.parsed(f"step {int(step)}", literal, names))
 
 
 def _either(said: list[Formula]) -> Formula:
@@ -148,13 +148,12 @@ def _machines(item: Item, asked: _Asked, plain: bool) -> Iterator[tuple[str, Ans
     if missing:
         made = _clauses(asked, lambda: _forever(asked, opened, place))
         if made is not None:
-            holds = asked.holds(made)
-            yield "missing edges", {"loops": plain, "no deviation that ends": holds}
+            yield "missing edges", {"loops": plain, "no deviation that ends": asked.holds(made)}
     if several:
         made = _clauses(asked, lambda: hoa_open.adversary(opened, place, asked.effect["value"]))
         if made is not None:
-            holds = asked.holds(made)
-            yield "open outputs", {"as in the trace, else the least": plain, "any": holds}
+            kept = "as in the trace, else the least"
+            yield "open outputs", {kept: plain, "any": asked.holds(made)}
 
 
 def _forever(asked: _Asked, opened: Opened, place: int) -> Machine:
@@ -201,7 +200,8 @@ def _runs(item: Item, case: problem.Case) -> Iterator[tuple[str, Answers]]:
     )
     if not steps:
         return
-    moves = _moves(case) == {one.number: (one.state, one.following) for one in steps}
+    true_moves = dict(enumerate(pairwise(case.run()[0])))
+    moves = true_moves == {one.number: (one.state, one.following) for one in steps}
     inputs, trace = set(case.machine.inputs), item.problem["trace"]
     true = [set(trace[one.number]) if one.number < len(trace) else set() for one in steps]
     named = [{name for name, value in one.said.items() if value} for one in steps]
@@ -215,8 +215,3 @@ def _runs(item: Item, case: problem.Case) -> Iterator[tuple[str, Answers]]:
             "literals of all inputs": moves and [dict(one.said) for one in steps] == literals,
         },
     )
-
-
-def _moves(case: problem.Case) -> dict[int, tuple[int, int]]:
-    """Return the states before and after every step of the true run."""
-    return dict(enumerate(pairwise(case.run()[0])))

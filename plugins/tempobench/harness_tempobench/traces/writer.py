@@ -8,7 +8,7 @@ effect follow from those of the states at the step after it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from harness import HarnessError, Item
 from harness_tempobench import problem, targets
@@ -81,30 +81,71 @@ def _run(case: problem.Case) -> Iterator[str]:
 
 
 def _cause(case: problem.Case, effect: targets.Effect) -> Iterator[str]:
-    machine, last = case.machine, effect["step"]
-    word = case.letters[: last + 1]
-    broken = f"{effect['output']} {targets.truth(not effect['value'])} at step {last}"
+    last, search = effect["step"], _Backwards(case, effect)
     yield from _steps(case, last + 1)
     yield f"So {effect['output']} is {targets.truth(effect['value'])} at step {last}."
     yield (
         f"Backwards from step {last}: which smallest sets of changes of inputs, from a step and a state on, make "
-        f"{broken}?"
+        f"{search.broken}?"
     )
-    bit = 1 << machine.outputs.index(effect["output"])
-    layers = _layers(machine, last)
-    after: dict[int, Sets] = {}
-    for step in range(last, -1, -1):
-        found: dict[int, Sets] = {}
-        for state in layers[step]:
-            found[state] = _smallest(
-                _ways(machine, state, word[step], step, after if step < last else None, bit, effect)
-            )
-        yield from _told(machine, word, step, last, found, broken)
-        after = found
+    yield from search.told()
     yield (
         "The sets of step 0 are the cause. Each counts for the step that all of its changes are at; its inputs are "
         "named as they are in the trace."
     )
+
+
+class _Backwards:
+    """The smallest sets of changes that break an effect, from its step backwards; ``broken`` says what they do."""
+
+    def __init__(self, case: problem.Case, effect: targets.Effect) -> None:
+        self.machine, self.last, self.value = case.machine, effect["step"], effect["value"]
+        self.word = case.letters[: self.last + 1]
+        self.bit = 1 << self.machine.outputs.index(effect["output"])
+        self.broken = f"{effect['output']} {targets.truth(not self.value)} at step {self.last}"
+
+    def told(self) -> Iterator[str]:
+        """Yield what is said of all steps, the last one first."""
+        layers = _layers(self.machine, self.last)
+        after: dict[int, Sets] = {}
+        for step in range(self.last, -1, -1):
+            found = {state: _smallest(self._ways(state, step, after)) for state in layers[step]}
+            yield from self._step(step, found)
+            after = found
+
+    def _ways(
+        self, state: int, step: int, after: Mapping[int, Sets]
+    ) -> Iterator[frozenset[Change]]:
+        """Yield sets of changes that break the effect, each smallest one among them."""
+        for other, (to, mask) in enumerate(self.machine.table[state]):
+            changed, places = self.word[step] ^ other, range(len(self.machine.inputs))
+            own = frozenset((step, place) for place in places if changed >> place & 1)
+            if step < self.last:
+                yield from (rest | own for rest in after[to])
+            elif bool(mask & self.bit) is not self.value:
+                yield own
+
+    def _step(self, step: int, found: Mapping[int, Sets]) -> Iterator[str]:
+        """Yield what is said of a step: states from which no change is needed, none helps, and all others."""
+        nothing = [state for state, sets in found.items() if sets == [frozenset()]]
+        never = [state for state, sets in found.items() if not sets]
+        if nothing:
+            yield f"Step {step}, {_states(nothing)}: {self.broken} comes without a change."
+        if never:
+            yield f"Step {step}, {_states(never)}: {self.broken} comes by no change."
+        for state, sets in found.items():
+            if sets and state not in nothing:
+                ways = "; ".join(self._way(step, state, one) for one in sets)
+                yield f"Step {step}, state {state}: {self.broken} comes by {ways}."
+
+    def _way(self, step: int, state: int, changes: frozenset[Change]) -> str:
+        said = " and ".join(
+            f"{self.machine.inputs[place]} at step {when}" for when, place in sorted(changes)
+        )
+        if step == self.last:
+            return said
+        letter = self.word[step] ^ sum(1 << place for when, place in changes if when == step)
+        return f"{said} (next state {self.machine.table[state][letter][0]})"
 
 
 def _layers(machine: Machine, last: int) -> list[list[int]]:
@@ -119,28 +160,6 @@ def _layers(machine: Machine, last: int) -> list[list[int]]:
     return layers
 
 
-def _ways(
-    machine: Machine,
-    state: int,
-    letter: int,
-    step: int,
-    after: dict[int, Sets] | None,
-    bit: int,
-    effect: targets.Effect,
-) -> Iterator[frozenset[Change]]:
-    """Yield sets of changes that break the effect, each smallest one among them."""
-    for other, (to, mask) in enumerate(machine.table[state]):
-        own = {
-            (step, place) for place in range(len(machine.inputs)) if (letter ^ other) >> place & 1
-        }
-        if after is None:
-            if bool(mask & bit) is not effect["value"]:
-                yield frozenset(own)
-        else:
-            for rest in after[to]:
-                yield rest | own
-
-
 def _smallest(sets: Iterable[frozenset[Change]]) -> Sets:
     """Return the sets that contain no other one, small ones first."""
     kept: Sets = []
@@ -150,46 +169,6 @@ def _smallest(sets: Iterable[frozenset[Change]]) -> Sets:
     if len(kept) > MAX_SETS:
         raise _TooLongError
     return kept
-
-
-def _told(
-    machine: Machine,
-    word: Sequence[int],
-    step: int,
-    last: int,
-    found: dict[int, Sets],
-    broken: str,
-) -> Iterator[str]:
-    """Yield what is said of a step: states from which no change is needed, none helps, and all others."""
-    nothing = [state for state, sets in found.items() if sets == [frozenset()]]
-    never = [state for state, sets in found.items() if not sets]
-    if nothing:
-        yield f"Step {step}, {_states(nothing)}: {broken} comes without a change."
-    if never:
-        yield f"Step {step}, {_states(never)}: {broken} comes by no change."
-    for state, sets in found.items():
-        if sets and state not in nothing:
-            ways = "; ".join(_way(machine, word, step, last, state, one) for one in sets)
-            yield f"Step {step}, state {state}: {broken} comes by {ways}."
-
-
-def _way(
-    machine: Machine,
-    word: Sequence[int],
-    step: int,
-    last: int,
-    state: int,
-    changes: frozenset[Change],
-) -> str:
-    said = " and ".join(
-        f"{machine.inputs[place]} at step {when}" for when, place in sorted(changes)
-    )
-    if step == last:
-        return said
-    letter = word[step]
-    for when, place in changes:
-        letter ^= (1 << place) if when == step else 0
-    return f"{said} (next state {machine.table[state][letter][0]})"
 
 
 def _states(states: Sequence[int]) -> str:

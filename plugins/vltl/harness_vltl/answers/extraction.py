@@ -213,6 +213,7 @@ _VERDICTS |= dict.fromkeys(("violated", "violates", "violate", "violating", "vio
 _VERDICTS |= dict.fromkeys(("falsified", "falsifies", "falsify", "falsifying"), False)
 _VERDICTS |= dict.fromkeys(("false", "no", "fails", "unsatisfied", "unsat", "rejected"), False)
 _NOT = {"not", "never", "cannot"}
+_CUT_OFF = {"sat", "satisfy", "violate", "falsify"}  # alone, they are no verdict yet
 _FILLER = re.compile(
     r"the|th[ia]s|that|an?|it|given|formula|ltl|trace|property|specification|requirement|word|path"
     r"|is|are|was|does|do|did|be|has|been|by|on|of|in|for|over|along|so|thus|therefore|hence|final"
@@ -263,12 +264,7 @@ def _verdict(clause: str) -> bool | None:
     clause = re.sub(r"n't\b", " not", _PLACE_IN.sub("", clause.replace("fails to", "not")))
     clause = re.sub(r"\bno (?=violat)|\bdissatisf|\bnot in violation", "not ", clause)
     words = re.findall(r"\w+|[/|&=<>+%]", clause)
-    if words in (
-        ["sat"],
-        ["satisfy"],
-        ["violate"],
-        ["falsify"],
-    ):  # a word cut off is no verdict yet
+    if len(words) == 1 and words[0] in _CUT_OFF:
         return None
     negated = False
     said: set[bool] = set()

@@ -12,6 +12,7 @@ from harness_vltl import certificate, lassos
 from harness_vltl.answers import extraction, stages
 from harness_vltl.answers.formula_score import BrokenItemError, Judged, judge, table
 from harness_vltl.engines import evaluator, truth
+from harness_vltl.engines.equivalence import plain
 from harness_vltl.formulas.formula import validate
 
 VALUES = ("correct", "partial")
@@ -150,7 +151,7 @@ def _ground(item: Item, said: str) -> Judged:
 
 
 def _same(said: str | None, gold: str) -> bool:
-    return said is not None and said.lower().replace("-", "_") == gold.lower().replace("-", "_")
+    return said is not None and plain(said) == plain(gold)
 
 
 def _verify(item: Item, said: str) -> Judged:

@@ -13,11 +13,11 @@ from typing import Any
 from harness import EngineError, Item, SpecError
 from harness_vltl import certificate, wording
 from harness_vltl.answers import extraction
-from harness_vltl.engines.equivalence import compare
+from harness_vltl.config import STAGES
+from harness_vltl.engines.equivalence import compare, plain
 from harness_vltl.formulas.formula import substitute, text
 from harness_vltl.problem import problem_of, target_of
 
-STAGES = ("lift", "translate", "ground")
 _BEGINS = "Replies to the stages: "
 
 
@@ -110,11 +110,10 @@ def _right(item: Item, stage: str, replies: Mapping[str, str]) -> bool | None:
         return texts[0] == texts[1]  # the same text may be cut in two ways
     if stage == "ground":
         names = extraction.grounding(reply, asked)
-        return (
-            None
-            if names is None
-            else _plain(dict(names.value)) == _plain(certificate.actions(proof))
-        )
+        if names is None:
+            return None
+        said, right = dict(names.value), certificate.actions(proof)
+        return said.keys() == right.keys() and all(plain(said[n]) == plain(right[n]) for n in right)
     formula = extraction.formula(reply, asked, _known(item))
     if not isinstance(formula, extraction.Answer):
         return None
@@ -123,8 +122,3 @@ def _right(item: Item, stage: str, replies: Mapping[str, str]) -> bool | None:
 
 def _known(item: Item) -> list[str]:
     return list(item.certificate["propositions"])
-
-
-def _plain(names: Mapping[str, str]) -> dict[str, str]:
-    """Return names as they are compared: published ones have hyphens, answers as read have none."""
-    return {name: said.lower().replace("-", "_") for name, said in names.items()}

@@ -76,9 +76,10 @@ def _pool(names: Sequence[str], length: int, loop: int, count: int) -> Pool:
 
 def renamed_to(gold: Formula, answer: Formula) -> Mapping[str, str]:
     """Return the propositions of an answer that are the gold one's but for case, hyphens and underscores."""
-    known = {_key(name): name for name in propositions(gold)}
-    return {name: known[_key(name)] for name in propositions(answer) if _key(name) in known}
+    known = {plain(name): name for name in propositions(gold)}
+    return {name: known[plain(name)] for name in propositions(answer) if plain(name) in known}
 
 
-def _key(name: str) -> str:
+def plain(name: str) -> str:
+    """Return a name as it is compared: published ones have hyphens, answers as read have none."""
     return name.lower().replace("-", "_")

@@ -20,6 +20,7 @@ from typing import Any
 from harness_logic import spot_library
 
 from harness import Abstained, EngineError, HarnessError
+from harness_vltl import lassos
 from harness_vltl.formulas.formula import (
     MAX_PROPOSITIONS,
     Formula,
@@ -249,7 +250,7 @@ class _Session:
         prefix, cycle = (
             [self.state(step.label, names) for step in steps] for steps in (run.prefix, run.cycle)
         )
-        return _shorter(prefix, cycle)
+        return lassos.reduced([*prefix, *cycle], len(prefix))
 
     def state(self, label: Any, names: Sequence[str]) -> list[str]:
         """Return the true propositions of one state that fits a label, true only if need be."""
@@ -260,16 +261,6 @@ class _Session:
             else:
                 label = label & self.negative[i]
         return sorted(true)
-
-
-def _shorter(prefix: list[list[str]], cycle: list[list[str]]) -> dict[str, Any]:
-    """Return a lasso in its shortest form: no state twice that once would do."""
-    count = len(cycle)
-    period = next(n for n in range(1, count + 1) if cycle == cycle[:n] * (count // n))
-    cycle = cycle[:period]
-    while prefix and prefix[-1] == cycle[-1]:
-        cycle = [prefix.pop(), *cycle[:-1]]
-    return {"states": prefix + cycle, "loop": len(prefix)}
 
 
 def _weight(formula: Formula) -> int:

@@ -19,42 +19,31 @@ _SURFACE = rf"^(?=.{{1,80}}\Z){_WORD}(?: {_WORD}){{0,7}}\Z"
 _PHRASE = rf"^(?=.{{1,200}}\Z)[a-z][a-z-]{{0,30}}(?: (?:{_WORD}|\{{[a-z0-9_]{{1,33}}\}})){{0,15}}\Z"
 _HEAD = r"^[a-z][a-z-]{0,30}\Z"
 
-_SURFACE_HINT = "write 1 to 8 words of lower case letters, digits, - and ', with single blanks"
-
 
 def _mapping(fields: dict[str, Any], required: list[str], hint: str) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": fields,
-        "required": required,
-        "additionalProperties": False,
-        "description": hint,
-    }
+    keys = {"properties": fields, "required": required, "additionalProperties": False}
+    return {"type": "object", **keys, "description": hint}
 
 
 def _named(pattern: str, value: dict[str, Any], most: int, hint: str) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "propertyNames": {"pattern": pattern, "description": hint},
-        "additionalProperties": value,
-        "minProperties": 1,
-        "maxProperties": most,
-        "description": hint,
-    }
+    names = {"propertyNames": {"pattern": pattern, "description": hint}}
+    bounds = {"minProperties": 1, "maxProperties": most}
+    return {"type": "object", **names, "additionalProperties": value, **bounds, "description": hint}
 
 
 def _texts(item: dict[str, Any], least: int, most: int, hint: str) -> dict[str, Any]:
-    return {
-        "type": "array",
-        "items": item,
-        "minItems": least,
-        "maxItems": most,
-        "description": hint,
-    }
+    bounds = {"minItems": least, "maxItems": most}
+    return {"type": "array", "items": item, **bounds, "description": hint}
 
 
-_surface = {"type": "string", "pattern": _SURFACE, "description": _SURFACE_HINT}
-_head = {"type": "string", "pattern": _HEAD, "description": "write one verb in lower case"}
+def _text(pattern: str, hint: str) -> dict[str, Any]:
+    return {"type": "string", "pattern": pattern, "description": hint}
+
+
+_surface = _text(
+    _SURFACE, "write 1 to 8 words of lower case letters, digits, - and ', with single blanks"
+)
+_head = _text(_HEAD, "write one verb in lower case")
 _values = _named(
     _VALUE,
     _texts(_surface, 1, 60, "write a list of 1 to 60 surface forms: [bench, long bench]"),
@@ -86,22 +75,16 @@ _phrase = {
         " or a mapping of phrase, ing and s"
     ),
     "properties": {
-        "phrase": {
-            "type": "string",
-            "pattern": _PHRASE,
-            "description": "write a phrase like: log {item} at {location}",
-        },
+        "phrase": _text(_PHRASE, "write a phrase like: log {item} at {location}"),
         "ing": _head,
         "s": _head,
     },
     "required": ["phrase"],
     "additionalProperties": False,
 }
-_argument = {
-    "type": "string",
-    "pattern": _TYPE,
-    "description": "write the name of a type: a lower case letter, then letters, digits, _, no digit last",
-}
+_argument = _text(
+    _TYPE, "write the name of a type: a lower case letter, then letters, digits, _, no digit last"
+)
 _action = _mapping(
     {
         "arguments": _texts(_argument, 0, 6, "write a list of up to 6 types: [item, location]"),
@@ -116,11 +99,7 @@ SCHEMA: dict[str, Any] = {
     "title": "A scenario of vltl",
     **_mapping(
         {
-            "name": {
-                "type": "string",
-                "pattern": _NAME,
-                "description": "write a lower case letter, then up to 30 letters, digits and _",
-            },
+            "name": _text(_NAME, "write a lower case letter, then up to 30 letters, digits and _"),
             "agents": _texts(_surface, 1, 50, "write a list of 1 to 50 nouns: [robot]"),
             "types": {
                 **_named(
