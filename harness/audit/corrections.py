@@ -20,7 +20,7 @@ from harness.datasets.foreign_json import NO_MORE
 from harness.datasets.reading import Entry
 
 
-class Fixed:
+class CorrectedDataset:
     """The corrected dataset at ``path``, in the format of ``source``; on disk only once it is complete.
 
     Raises:
@@ -51,7 +51,7 @@ class Fixed:
             if os.path.lexists(path):
                 raise OutputError(f"{path} exists; choose another out= or remove it")
 
-    def __enter__(self) -> Fixed:
+    def __enter__(self) -> CorrectedDataset:
         try:
             with ExitStack() as stack:
                 self._path.parent.mkdir(parents=True, exist_ok=True)
@@ -84,7 +84,11 @@ class Fixed:
         """
         try:
             if entry.record is None:
-                self._leave_out(entry)
+                if str(entry.error).endswith(NO_MORE):
+                    lost = "so out= would lose the rest; mend the file first"
+                    raise DatasetError(f"{entry.error}, {lost}")
+                self._left_out += 1
+                self._note({"where": entry.where, "left_out": str(entry.error)})
                 return
             fixed = entry.record
             if entry.item is not None and derived is not None:
@@ -93,12 +97,6 @@ class Fixed:
             self._kept += 1
         except OSError as failure:
             raise self._failed(failure) from None
-
-    def _leave_out(self, entry: Entry) -> None:
-        if str(entry.error).endswith(NO_MORE):
-            raise DatasetError(f"{entry.error}, so out= would lose the rest; mend the file first")
-        self._left_out += 1
-        self._note({"where": entry.where, "left_out": str(entry.error)})
 
     def _corrected(
         self, where: str, record: dict[str, Any], item: Item, derived: Mapping[str, Any]

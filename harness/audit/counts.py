@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from harness.audit.findings import Findings
+from harness.audit.findings import At
 from harness.core.items import Item
 
 FEW = 20  # labels that are listed with their counts
@@ -72,18 +72,15 @@ def _key(kind: str, identity: str) -> bytes:
 class Duplicates:
     """Items whose formal problem or prompt came before, and whether the labels agree."""
 
-    def __init__(
-        self, seen: Seen, findings: Findings, same: Callable[[Item, str, str], bool]
-    ) -> None:
-        self._seen, self._findings, self._same = seen, findings, same
+    def __init__(self, seen: Seen, same: Callable[[Item, str, str], bool]) -> None:
+        self._seen, self._same = seen, same
         self.counts = {"problem": 0, "prompt": 0, "contradicting": 0}
 
-    def item(self, position: int, where: str, item: Item) -> None:
+    def item(self, at: At) -> None:
         """Compare an item with all before it."""
-        places: dict[str, str] = {}
-        other = ""
+        item, places, other = at.item, dict[str, str](), ""
         for kind, identity in (("problem", item.problem_id), ("prompt", item.prompt)):
-            first = self._seen.first(kind, identity, where, item.target)
+            first = self._seen.first(kind, identity, at.where, item.target)
             if first is not None:
                 places[kind], label = first
                 self.counts[kind] += 1
@@ -95,11 +92,11 @@ class Duplicates:
         if len(set(places.values())) == 1 and len(places) == 2:
             message = f"same problem and prompt as {places['problem']}"
         if not other:
-            self._findings.add(position, where, item, "duplicate", message)
+            at.note("duplicate", message)
             return
         self.counts["contradicting"] += 1
         message = f"{message}, which has the label {other[:200]}; this one has {item.target[:200]}"
-        self._findings.add(position, where, item, "contradiction", message)
+        at.note("contradiction", message)
 
 
 class Labels:
@@ -188,8 +185,8 @@ class Readings:
         return {
             question: {
                 "readings": {
-                    name: {"agree": one.agree, "contradict": one.contradict, "against": one.against}
-                    for name, one in readings.items()
+                    name: {"agree": r.agree, "contradict": r.contradict, "against": r.against}
+                    for name, r in readings.items()
                 },
                 **_followed(readings),
                 "left_out": self._left_out[question],
@@ -201,9 +198,9 @@ class Readings:
 
 def _followed(readings: Mapping[str, _Reading]) -> dict[str, Any]:
     """Return the reading that the data follows, and the share of labels that hold under the best."""
-    told_apart = {name: one for name, one in readings.items() if one.telling}
-    best = max((one.telling_agree for one in told_apart.values()), default=0)
-    names = [name for name, one in told_apart.items() if one.telling_agree == best]
+    told_apart = {name: reading for name, reading in readings.items() if reading.telling}
+    best = max((reading.telling_agree for reading in told_apart.values()), default=0)
+    names = [name for name, reading in told_apart.items() if reading.telling_agree == best]
     share = max((best / readings[name].telling for name in names), default=None)
     clear = len(names) == 1 and share is not None and share >= ENOUGH
     return {"follows": names[0] if clear else UNDETERMINED, "share": share}

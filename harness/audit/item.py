@@ -164,15 +164,13 @@ def _prompt(plugin: Plugin, item: Item) -> dict[str, Any]:
 
 def _differs(stated: Any, formal: Any) -> str:
     """Return the first part in which the problem of the prompt differs from the formal one, with both values."""
+    place = ""
     if isinstance(stated, dict) and isinstance(formal, dict):
         for key in dict.fromkeys((*formal, *stated)):
             if canonical_json(stated.get(key)) != canonical_json(formal.get(key)):
-                return f"{key}: the prompt has {_or(stated.get(key))}, the formal problem {_or(formal.get(key))}"
-    return f"the prompt has {_or(stated)}, the formal problem {_or(formal)}"
-
-
-def _or(value: Any) -> str:
-    return short(value) or "none"
+                place, stated, formal = f"{key}: ", stated.get(key), formal.get(key)
+                break
+    return f"{place}the prompt has {short(stated) or 'none'}, the formal problem {short(formal) or 'none'}"
 
 
 def _certificate(plugin: Plugin, item: Item) -> list[str]:

@@ -22,7 +22,7 @@ MARKED = re.compile(r"`([^`\n]{1,300})`|(?<!\w)\*\*([^\s*][^*\n]{0,300})\*\*(?!\
 def lines(summary: Mapping[str, Any], findings: Iterable[Mapping[str, Any]]) -> Iterator[str]:
     """Yield the page in pieces; ``findings`` are at most `MOST`, and appear with the gravest kinds first."""
     kinds = list(KINDS)
-    gravest = sorted(findings, key=lambda one: kinds.index(one["kind"]))
+    gravest = sorted(findings, key=lambda finding: kinds.index(finding["kind"]))
     script, look = asset(__package__, "page.js"), style(__package__, "page.css")
     page = templates(__package__).get_template("page.html.j2")
     yield from page.generate(
@@ -33,7 +33,7 @@ def lines(summary: Mapping[str, Any], findings: Iterable[Mapping[str, Any]]) -> 
 
 def _facts(summary: Mapping[str, Any]) -> dict[str, Any]:
     constants = summary["constants"].values()
-    metrics = list(dict.fromkeys(name for one in constants for name in one["metrics"]))
+    metrics = list(dict.fromkeys(name for scores in constants for name in scores["metrics"]))
     return {
         **summary,
         "name": summary["dataset"] or f"fresh items of {summary['plugin']}",

@@ -2,33 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
-
 import click
 
 from harness.cli.command import Command
 from harness.core.feature_hooks import Option, featureimpl
 
-if TYPE_CHECKING:
-    from harness.core.hookspecs import Benchmark
-
-
-def _none(benchmark: Benchmark | None, given: Mapping[str, str]) -> Iterable[tuple[str, str]]:
-    return [("none", "")]
-
-
-OPTIONS = (
-    Option(
-        "report", "string", "folder of the report; `none`: no report", "place", ("verify",), words=_none, path=True
-    ),
-)  # fmt: skip
-
 
 @featureimpl
 def register_options() -> tuple[Option, ...]:
     """Return the settings of this room."""
-    return OPTIONS
+    return (
+        Option(
+            "report", "string", "folder of the report; `none`: no report", "place", ("verify",), path=True,
+            words=lambda benchmark, given: [("none", "")],
+        ),
+    )  # fmt: skip
 
 
 @featureimpl

@@ -71,17 +71,13 @@ def _must_be_ours(path: Path) -> None:
             begin = file.read(BEGINS)
     except (OSError, ValueError):
         begin = ""
-    ours = TITLE in begin if path.name == PAGE else _is_audit(begin)
-    if not ours:
+    # A JSON string holds no line end, so what begins a line with one space is a key of the whole.
+    keys = set(re.findall(r'^ "([a-z_]+)":', begin, re.MULTILINE))
+    data = begin.startswith("{\n") and keys >= KEYS
+    if not (TITLE in begin if path.name == PAGE else data):
         raise OutputError(
             f"{str(path)[:200]} was not written by an audit; choose another report= or remove it"
         )
-
-
-def _is_audit(begin: str) -> bool:
-    # A JSON string holds no line end, so what begins a line with one space is a key of the whole.
-    keys = set(re.findall(r'^ "([a-z_]+)":', begin, re.MULTILINE))
-    return begin.startswith("{\n") and keys >= KEYS
 
 
 def _remove_if_empty(folder: Path) -> None:

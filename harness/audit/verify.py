@@ -6,7 +6,7 @@ import sqlite3
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from harness_errors import Abstained, DatasetError, HarnessError, OutputError, S
 
 from harness.audit import item as audit_item
 from harness.audit import report
-from harness.audit.corrections import Fixed
+from harness.audit.corrections import CorrectedDataset
 from harness.audit.counts import Constants, Duplicates, Labels, Readings, Reasons, Seen
 from harness.audit.findings import KINDS, At, Findings
 from harness.audit.item import ENGINE, from_prompt, noted, short
@@ -71,11 +71,11 @@ def audit(plugin: Plugin, spec: Spec) -> dict[str, Any]:
 def _audit(plugin: Plugin, spec: Spec) -> dict[str, Any]:
     folder = report.folder_of(spec)
     with ExitStack() as stack:
-        fixed = (
-            stack.enter_context(Fixed(plugin, Path(spec.dataset), Path(spec.out)))
-            if spec.out
-            else None
-        )
+        corrected: CorrectedDataset | None = None
+        if spec.out:
+            corrected = stack.enter_context(
+                CorrectedDataset(plugin, Path(spec.dataset), Path(spec.out))
+            )
         if folder is not None:
             report.prepare(folder, stack)
         engine = stack.enter_context(engines.chosen(spec.options, shared=True))
@@ -85,12 +85,12 @@ def _audit(plugin: Plugin, spec: Spec) -> dict[str, Any]:
             _examined(plugin, _entries(plugin, spec), engine)
         ):
             derived = audit.entry(position, entry, examined)
-            if fixed is not None:
-                fixed.entry(entry, derived)
+            if corrected is not None:
+                corrected.entry(entry, derived)
         audit.must_be_understood(spec.dataset)
         summary = {**_head(plugin, spec), **audit.summary()}
-        if fixed is not None:
-            summary |= fixed.commit()
+        if corrected is not None:
+            summary |= corrected.commit()
         written = None if folder is None else report.write(folder, summary, audit.findings)
         return {**summary, "report": written, "findings": list(audit.findings.gravest(SHOWN))}
 
@@ -127,30 +127,24 @@ def _examined(
 def examine(plugin: Plugin, item: Item, parts: list[str], engine: Engine) -> dict[str, Any]:
     """Return what `audit_item.examine` says of an item; parts that cost the worker its life say so."""
     name, data = plugin.benchmark.name, item.to_dict()
-    try:
-        return _by(engine, name, data, parts)
-    except HarnessError:
-        results: dict[str, Any] = {}
-        for part in parts:
-            results |= _alone(engine, name, data, part)
-            if "schema" in results:
-                break
-        return results
 
+    def call(chosen: list[str]) -> dict[str, Any]:
+        given = ("harness.audit.item:examine", name, data, chosen)
+        return dict(engine.call(*given, seconds=SECONDS, memory_mb=MEMORY_MB))
 
-def _by(engine: Engine, name: str, data: dict[str, Any], parts: list[str]) -> dict[str, Any]:
-    call = ("harness.audit.item:examine", name, data, parts)
-    return dict(engine.call(*call, seconds=SECONDS, memory_mb=MEMORY_MB))
-
-
-def _alone(engine: Engine, name: str, data: dict[str, Any], part: str) -> dict[str, Any]:
-    """Examine one part in a call of its own, after a call for all of them was lost."""
-    try:
-        return _by(engine, name, data, [part])
-    except Abstained as error:
-        return {part: {"opinion": "abstain", "message": str(error)}}
-    except HarnessError as error:
-        return {part: {"error": str(error)}}
+    with suppress(HarnessError):
+        return call(parts)
+    results: dict[str, Any] = {}
+    for part in parts:
+        try:
+            results |= call([part])
+        except Abstained as error:
+            results[part] = {"opinion": "abstain", "message": str(error)}
+        except HarnessError as error:
+            results[part] = {"error": str(error)}
+        if "schema" in results:
+            break
+    return results
 
 
 class Audit:
@@ -168,7 +162,7 @@ class Audit:
         self.weaknesses: Counter[str] = Counter()
         self.reasons = Reasons()
         seen = stack.enter_context(closing(Seen(folder / "seen.sqlite")))
-        self.duplicates = Duplicates(seen, self.findings, self._same)
+        self.duplicates = Duplicates(seen, self._same)
         self.labels, self.readings, self.constants = Labels(seen), Readings(), Constants()
 
     def entry(
@@ -177,16 +171,16 @@ class Audit:
         """Take in one record; return the opinion that two engines share where the label is wrong."""
         self.records += 1
         if entry.item is None:
-            message = _without(entry.where, entry.error)
+            message = _without_place(entry.where, entry.error)
             self._first = self._first or entry.error
             self.findings.add(position, entry.where, None, "unreadable", message)
             self.reasons.add(message)
             return None
         at = At(self.findings, position, entry.where, entry.item)
         if entry.error is not None:
-            at.note("id", _without(entry.where, entry.error))
+            at.note("id", _without_place(entry.where, entry.error))
         self.formats[str(entry.item.notes.get("format") or "items of our own")] += 1
-        self.duplicates.item(position, entry.where, entry.item)
+        self.duplicates.item(at)
         self.labels.item(entry.item)
         for text in noted(entry.item, "findings"):
             at.note("record", text)
@@ -229,7 +223,7 @@ class Audit:
             self.engines[name][opinion["opinion"]] += 1
             if opinion["opinion"] in ("fail", "unscored"):
                 kind = "engine" if opinion["opinion"] == "fail" else "unscored"
-                at.note(kind, _says(name, opinion))
+                at.note(kind, _under_name(name, opinion))
         held = {opinion["opinion"] for opinion in opinions.values()}
         if "contradict" in held:
             self.states["wrong"] += 1
@@ -238,7 +232,7 @@ class Audit:
         agree = ", ".join(n for n, opinion in opinions.items() if opinion["opinion"] == "agree")
         right = f"; the label is right by {agree}" if agree else ""
         if self._decided(at, state, against, right) == "undecided":
-            why = "; ".join(_says(name, opinion) for name, opinion in opinions.items())
+            why = "; ".join(_under_name(name, opinion) for name, opinion in opinions.items())
             at.note("undecided", f"no engine could decide the item ({why})")
         return None
 
@@ -337,7 +331,7 @@ class Audit:
         }
 
 
-def _without(where: str, error: HarnessError | None) -> str:
+def _without_place(where: str, error: HarnessError | None) -> str:
     return str(error).removeprefix(f"{where}: ")
 
 
@@ -345,7 +339,7 @@ def _opinion(opinion: Mapping[str, Any]) -> dict[str, Any]:
     return {"opinion": "fail", "message": opinion["error"]} if "error" in opinion else dict(opinion)
 
 
-def _says(engine: str, opinion: Mapping[str, Any]) -> str:
+def _under_name(engine: str, opinion: Mapping[str, Any]) -> str:
     """Return an engine's message under its name, which it may have put there itself."""
     return f"{engine}: {str(opinion['message']).removeprefix(f'{engine}: ')}"
 

@@ -8,6 +8,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -122,18 +123,13 @@ def _asked(area: str, name: str, question: str, say: Callable[[Any], str], remed
 def _optional() -> Iterator[Check]:
     area = "optional parts"
     for extra, packages in sorted(doctor_packages.optional().items()):
-        yield _extra(area, extra, packages)
+        bad = [package for package in packages if not package.good]
+        remedy = f"pip install '{OWN}[{extra}]'" if bad else ""
+        yield Check(area, extra, "note" if bad else "ok", _few(bad or packages), remedy)
     for program, use in (("docker", "tools=code"), ("chromium", "tests of pages")):
         where = shutil.which(program)
         state = where or f"not on the path; {use} needs it"
         yield Check(area, program, "ok" if where else "note", state)
-
-
-def _extra(area: str, extra: str, packages: Sequence[Package]) -> Check:
-    bad = [package for package in packages if not package.good]
-    if not bad:
-        return Check(area, extra, "ok", _few(packages))
-    return Check(area, extra, "note", _few(bad), f"pip install '{OWN}[{extra}]'")
 
 
 def _few(packages: Sequence[Package]) -> str:
@@ -147,7 +143,9 @@ def _machine(log_dir: Path) -> Iterator[Check]:
     affinity = getattr(os, "sched_getaffinity", None)
     cores = len(affinity(0)) if affinity else os.cpu_count() or 1
     yield Check(area, "processors", "ok", f"{cores}; workers=N takes fewer")
-    memory = _memory()
+    memory = None
+    with suppress(AttributeError, OSError, ValueError):  # a system that does not say
+        memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     if memory is not None:
         little = memory < LITTLE
         warning = ": an engine may use 2, a worker that generates 8" if little else ""
@@ -181,14 +179,6 @@ def _existing(place: Path) -> Path:
         else:
             break
     return place
-
-
-def _memory() -> int | None:
-    """Return the bytes of memory of this machine, where the system says."""
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, OSError, ValueError):
-        return None
 
 
 def _terminal(area: str) -> Check:

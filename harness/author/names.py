@@ -9,6 +9,8 @@ from keyword import iskeyword
 
 from harness_errors import SpecError
 
+from harness.core.features import reserved
+
 LONGEST = 30  # characters: what is made of it has to fit into the lines of the templates
 _NAME = re.compile(rf"[a-z][a-z0-9_]{{1,{LONGEST - 1}}}")
 
@@ -30,7 +32,9 @@ def check(name: str, package: str) -> None:
         )
     if iskeyword(name):
         raise SpecError(f"'{name}' is a word of Python; choose another name, as {name}_bench")
-    for taken in (_reserved(name), _installed(name), _importable(package)):
+    word = name in reserved() or name == "harness"
+    reason = f"'{name}' is a word of the harness itself" if word else None
+    for taken in (reason, _installed(name), _importable(package)):
         if taken:
             raise SpecError(f"{taken}; choose another name, as {name[: LONGEST - 3]}_2")
 
@@ -39,14 +43,6 @@ def _hint(name: str) -> str:
     """Return a name that would do and is like the one given, to follow what is wrong with it."""
     near = re.sub(r"[^a-z0-9]+", "_", name.casefold()).strip("_0123456789")[:LONGEST].rstrip("_")
     return f"; '{near}' would do" if _NAME.fullmatch(near) and not iskeyword(near) else ""
-
-
-def _reserved(name: str) -> str | None:
-    from harness.core.features import reserved
-
-    if name in reserved() or name == "harness":
-        return f"'{name}' is a word of the harness itself"
-    return None
 
 
 def _installed(name: str) -> str | None:

@@ -44,7 +44,10 @@ def new(words: Sequence[str]) -> dict[str, Any]:
         OutputError: the folder exists and holds something, or cannot be written.
     """
     name, given = _parsed(words)
-    minimal = _yes(given.get("minimal", "no"))
+    short = given.get("minimal", "no")
+    if short.casefold() not in _YES_NO:
+        raise SpecError(f"minimal={short[:80]}: expected yes or no")
+    minimal = _YES_NO[short.casefold()]
     licence = given.get("licence", LICENCE)
     if not re.fullmatch(r"[A-Za-z0-9][\w.+() -]{0,99}", licence, re.ASCII):
         raise SpecError(f"licence={licence[:80]}: expected an SPDX identifier such as {LICENCE}")
@@ -53,7 +56,9 @@ def new(words: Sequence[str]) -> dict[str, Any]:
     out = Path(given.get("out", name))
     module = package if minimal else f"{package}.plugin"
     with _in_place(out) as folder:
-        written = _write(_template(minimal), folder, {MARK: name, LICENCE: licence})
+        templates = resources.files(__package__).joinpath("templates")
+        source = templates.joinpath("minimal" if minimal else "package")
+        written = _write(source, folder, {MARK: name, LICENCE: licence})
         written.append(_golden(folder, name, module))
     return {
         "name": name,
@@ -99,12 +104,6 @@ def _parsed(words: Sequence[str]) -> tuple[str, dict[str, str]]:
     return names[0], given
 
 
-def _yes(value: str) -> bool:
-    if value.casefold() not in _YES_NO:
-        raise SpecError(f"minimal={value[:80]}: expected yes or no")
-    return _YES_NO[value.casefold()]
-
-
 # ------------------------------------------------------------------------------------- writing
 
 
@@ -137,12 +136,6 @@ def _must_be_free(out: Path) -> None:
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else str(error)
         raise OutputError(f"{str(out)[:200]}: cannot be looked at: {why}") from error
-
-
-def _template(minimal: bool) -> Traversable:
-    return resources.files("harness.author").joinpath(
-        "templates", "minimal" if minimal else "package"
-    )
 
 
 def _write(source: Traversable, folder: Path, marks: dict[str, str], below: str = "") -> list[str]:

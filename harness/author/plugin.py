@@ -7,22 +7,20 @@ import click
 from harness.cli.command import Command
 from harness.core.feature_hooks import Option, featureimpl
 
-OPTIONS = (
-    Option(
-        "licence", "string", "of the new plugin, an SPDX identifier; Apache-2.0 if not given", "command", ("new",)
-    ),
-    Option("host", "string", "what the viewer listens on; 127.0.0.1 if not given", "command", ("view",)),
-    Option("port", "integer", "what the viewer listens on; 7575 if not given", "command", ("view",)),
-    Option(
-        "bundle", "string", "a folder to write the viewer to, as a static site", "command", ("view",), path=True
-    ),
-)  # fmt: skip
-
 
 @featureimpl
 def register_options() -> tuple[Option, ...]:
     """Return the settings of this room."""
-    return OPTIONS
+    return (
+        Option(
+            "licence", "string", "of the new plugin, an SPDX identifier; Apache-2.0 if not given", "command", ("new",)
+        ),
+        Option("host", "string", "what the viewer listens on; 127.0.0.1 if not given", "command", ("view",)),
+        Option("port", "integer", "what the viewer listens on; 7575 if not given", "command", ("view",)),
+        Option(
+            "bundle", "string", "a folder to write the viewer to, as a static site", "command", ("view",), path=True
+        ),
+    )  # fmt: skip
 
 
 @featureimpl
@@ -45,7 +43,7 @@ def register_commands(group: click.Group) -> None:
             "harness.author.view:command", "harness.author.view:text",
         ),
         Command(
-            "completion", "print a script that completes words in a shell", "harness completion bash|zsh|fish",
+            "completion", "print a completion script for a shell", "harness completion bash|zsh|fish",
             "harness.author.completion:command", "harness.author.completion:text", positional="shell",
         ),
         # What those scripts call while somebody types.

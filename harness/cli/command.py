@@ -79,7 +79,7 @@ def _add(group: click.Group, hook: HookImpl) -> None:
         hook.function(added)
         for name in added.commands:
             if name in group.commands:
-                raise PluginError(f"there is a command '{name}' already: choose another name")
+                raise PluginError(f"the command '{name}' exists already: choose another name")
     except Exception as error:  # of foreign code
         FAILURES[hook.plugin_name] = " ".join(str(error).split())[:300]
         return
@@ -128,7 +128,7 @@ def one_spec(words: Sequence[str], command: str, own: Sequence[str] = ()) -> tup
 
     specs = specs_of(words, command, own)
     if len(specs) != 1:
-        raise SpecError(f"this command takes one setting of each key, got a sweep of {len(specs)}")
+        raise SpecError(f"this command takes one value of each key, got {len(specs)} combinations")
     return specs[0], registry().get(specs[0].plugin)
 
 

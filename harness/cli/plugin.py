@@ -21,7 +21,7 @@ def register_commands(group: click.Group) -> None:
             "harness.cli.list:benchmarks", "harness.cli.tables:listing",
         ),
         Command(
-            "describe", "say what a benchmark is and which keys it takes", "harness describe plugin=NAME",
+            "describe", "describe a benchmark and its keys", "harness describe plugin=NAME",
             "harness.cli.describe:describe", "harness.cli.tables:description", settings=True,
         ),
     ):  # fmt: skip

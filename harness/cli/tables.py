@@ -77,7 +77,7 @@ def result_table(result: Mapping[str, Any]) -> str:
         shown = f"{name} (hard labels)" if metric.get("hard_labels") else name
         rows.append([shown, number(metric.get("value")), _span(metric), *floor])
     rows.append(
-        ["unparsed", number(result["unparsed"]), "share of answers nobody could read", *blank]
+        ["unparsed", number(result["unparsed"]), "share of answers that could not be read", *blank]
     )
     if written := result["output_tokens"]:
         rows.append(["output_tokens", number(written["value"], 1), _span(written, 1), *blank])
@@ -170,7 +170,7 @@ def _notes(result: Mapping[str, Any]) -> list[str]:
     notes = []
     if result["wrappers"]:
         active = ", ".join(f"{name} {version}" for name, version in result["wrappers"].items())
-        line = f"NOTE: wrapper plugins were active, and may have changed anything: {active}"
+        line = f"NOTE: wrapper plugins were active and may have changed prompts or scores: {active}"
         notes.append(colour.note(line))
     notes += tables_outcomes.lines(result)
     if result["rejected_share"]:
@@ -184,7 +184,7 @@ def _notes(result: Mapping[str, Any]) -> list[str]:
 
 def listing(installed: Mapping[str, Any]) -> str:
     """Return the installed benchmarks, wrappers and failures."""
-    rows = [["plugin", "version", "licence", "what it is"]]
+    rows = [["plugin", "version", "licence", "description"]]
     rows += [[p["name"], p["version"], p["licence"], p["summary"]] for p in installed["plugins"]]
     lines = [grid(rows)]
     if installed["wrappers"]:

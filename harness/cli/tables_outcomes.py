@@ -25,9 +25,9 @@ def lines(result: Mapping[str, Any]) -> list[str]:
         shown.append(f"unparsed, share of all scored: {', '.join(shares)}")
     if unscored := result["unscored"]:
         share = f"{unscored} of {result['n']} items ({unscored / result['n']:.1%})"
-        shown.append(alarm(f"WARNING: {share} could not be scored and are in no mean:"))
+        shown.append(alarm(f"WARNING: {share} could not be scored and are left out of all means:"))
     elif result["errors"]:
-        line = "WARNING: some samples failed; their items are judged by their other samples:"
+        line = "WARNING: some samples failed; their items are judged by the remaining samples:"
         shown.append(alarm(line))
     return shown + [f"  {printable(line, 1000)}" for line in result["errors"]]
 

@@ -85,7 +85,7 @@ def _check_options(options_given: Any, taken: Set[str]) -> None:
                 f"register_options() returned {type(option).__name__}, expected options"
             )
         if option.name in taken or option.name in _KEPT:
-            raise PluginError(f"there is an option '{option.name}' already: choose another name")
+            raise PluginError(f"the option '{option.name}' exists already: choose another name")
 
 
 @cache

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from contextlib import redirect_stdout, suppress
 from typing import IO, Any
 
-from harness_errors import EngineError, HarnessError
+from harness_errors import EngineError, HarnessError, named
 
 from harness.run.startup import settle
 
@@ -138,8 +138,6 @@ class Process:
 
 
 def _read(line: bytes, code: int, said: bytes, what: str) -> dict[str, Any]:
-    import harness_errors as errors
-
     try:
         reply = json.loads(line)
         if "ok" in reply:
@@ -153,7 +151,4 @@ def _read(line: bytes, code: int, said: bytes, what: str) -> dict[str, Any]:
         raise EngineError(
             f"the process of {what} ended with code {code}: {last[0][:200]}"
         ) from None
-    known = getattr(errors, kind, None)
-    raise (known if isinstance(known, type) and issubclass(known, HarnessError) else EngineError)(
-        message
-    )
+    raise named(kind, message)

@@ -6,14 +6,13 @@ import hashlib
 import json
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import Any, cast
 
 from harness_errors import (
-    DatasetError,
     HarnessError,
     OutputError,
     PluginError,
@@ -25,7 +24,8 @@ from harness.core.files import replace
 from harness.core.items import Item, canonical_json, to_json
 from harness.core.plugins import Plugin, one_line
 from harness.core.spec import Spec
-from harness.datasets import reading
+from harness.datasets import export_items, reading
+from harness.datasets.features import are_few, label_of
 from harness.datasets.output_files import unfinished, write_json
 from harness.datasets.progress import Making
 from harness.datasets.reading import manifest_path
@@ -138,18 +138,8 @@ def _resume(partial: Path, head: Path, spec: Spec) -> list[str]:
         )
     done, good = [], 0
     with partial.open("rb") as file:
-        for line in file:
-            try:
-                done.append(Item.from_dict(json.loads(line)).problem_id)
-            except (
-                ValueError,
-                RecursionError,
-                DatasetError,
-            ):  # torn, or what a crash of the machine left there
-                break
-            if not line.endswith(b"\n"):
-                done.pop()
-                break
+        for line, item in export_items.finished(file):
+            done.append(item.problem_id)
             good += len(line)
     os.truncate(partial, good)
     return done
@@ -186,9 +176,7 @@ def _manifest(plugin: Plugin, spec: Spec, partial: Path) -> dict[str, Any]:
             items += 1
             sha.update(line)
             item = json.loads(line)
-            # The verdict of "False: (event1)"; an object has none.
-            target = str(item["target"])
-            targets[target if target.startswith("{") else target.split(":")[0]] += 1
+            targets[label_of(str(item["target"]))] += 1
             tally.add(item["notes"])
     return {
         "canary": provenance.CANARY,
@@ -196,13 +184,7 @@ def _manifest(plugin: Plugin, spec: Spec, partial: Path) -> dict[str, Any]:
         "fingerprint": spec.fingerprint,
         "versions": provenance.versions(plugin),
         "items": items,
-        "targets": _few(targets),
+        "targets": dict(sorted(targets.items())) if are_few(targets) else len(targets),
         **tally.summary(),
         "sha256": sha.hexdigest(),
     }
-
-
-def _few(targets: Mapping[str, int]) -> dict[str, int] | int:
-    """Return the counts of targets where they are few and short, else how many there are."""
-    few = len(targets) <= 20 and not any(target.startswith("{") for target in targets)
-    return dict(sorted(targets.items())) if few else len(targets)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import os
 import socket
+from collections.abc import Callable
 from contextlib import ExitStack, redirect_stdout
 from types import ModuleType
 from typing import Any
 
-import harness_errors
 import harness_guard
-from harness_errors import EngineError, HarnessError, SpecError
+from harness_errors import EngineError, HarnessError, SpecError, named
 
 from harness.datasets.child import Process
 from harness.datasets.engines_local import MEMORY_MB, SECONDS
@@ -68,10 +68,7 @@ class Cluster:
             ) from None
         if kind == "ok":
             return value
-        known = getattr(harness_errors, kind, None)
-        raise (
-            known if isinstance(known, type) and issubclass(known, HarnessError) else EngineError
-        )(value)
+        raise named(kind, value)
 
     def process(self, request: dict[str, Any], module: str) -> dict[str, Any]:
         """Serve a request by ``python -m module`` on a node; see `harness.datasets.child.Process`."""
@@ -130,18 +127,20 @@ def _told() -> dict[str, str]:
 def on_a_node(request: str) -> tuple[str, Any]:
     """Run one request in a guarded worker on this node; return ``("ok", result)`` or an error's class and message."""
     function, args, seconds, memory_mb, told = json.loads(request)
-    os.environ.update(told)
-    try:
-        return "ok", harness_guard.call(function, *args, seconds=seconds, memory_mb=memory_mb)
-    except HarnessError as error:
-        return type(error).__name__, str(error)
+    return _answer(
+        told, lambda: harness_guard.call(function, *args, seconds=seconds, memory_mb=memory_mb)
+    )
 
 
 def shard_on_a_node(request: str) -> tuple[str, Any]:
     """Run one shard of an evaluation on this node, with the node's environment; returns as `on_a_node` does."""
     shard, module, told = json.loads(request)
+    return _answer(told, lambda: Process(shard, module, "a shard").result())
+
+
+def _answer(told: dict[str, str], work: Callable[[], Any]) -> tuple[str, Any]:
     os.environ.update(told)
     try:
-        return "ok", Process(shard, module, "a shard").result()
+        return "ok", work()
     except HarnessError as error:
         return type(error).__name__, str(error)

@@ -10,18 +10,18 @@ from dataclasses import dataclass
 from typing import Any
 
 import yaml
-from harness_errors import HarnessError, SpecError
+from harness_errors import SpecError
 
 from harness.core import provenance
 from harness.core.facts import printable
-from harness.core.hookspecs import Benchmark, Row
-from harness.core.items import Item, Verdict
+from harness.core.hookspecs import Benchmark
+from harness.core.items import Item
 from harness.core.plugins import Plugin
 from harness.core.spec import parse
 from harness.datasets.export_items import Profile
 from harness.datasets.export_markdown import block, code, table, text
 from harness.datasets.features import FEW, Feature
-from harness.run import stats
+from harness.run import judging, stats
 
 TOP = 5
 SAMPLE = 1_000  # items that constant answers are scored on
@@ -69,22 +69,14 @@ def baselines(plugin: Plugin, items: Sequence[Item]) -> dict[str, dict[str, floa
     """Return what answers given without reading the problem score, by really scoring them."""
     benchmark = plugin.benchmark
     choices = dict.fromkeys(c for item in items for c in benchmark.choices_for(item.features))
-    constant = {choice: [_row(plugin, item, choice) for item in items] for choice in choices}
+    constant = {
+        choice: [judging.row(plugin, item, f"Answer: {choice}") for item in items]
+        for choice in choices
+    }
     return {
         kind: {name: round(value, 6) for name, value in numbers.items() if math.isfinite(value)}
         for kind, numbers in stats.floors(benchmark, constant).items()
     }
-
-
-def _row(plugin: Plugin, item: Item, choice: str) -> Row:
-    try:
-        found = plugin.call("score", item=item, completion=f"Answer: {choice}")
-    except HarnessError as error:
-        found = Verdict("unscored", {}, explanation=str(error))
-    return Row(
-        target=item.target, answer=found.answer, outcome=found.outcome, value=found.value,
-        features=item.features, extra=found.extra,
-    )  # fmt: skip
 
 
 def command(data: Mapping[str, Any], benchmark: Benchmark) -> str | None:

@@ -18,7 +18,7 @@ from harness.core.items import Item, to_json
 from harness.core.plugins import Plugin, one_line
 from harness.core.spec import Spec
 from harness.datasets import reading
-from harness.datasets.features import DISTINCT, FEW, MAX_FEATURES, Counts, Feature
+from harness.datasets.features import DISTINCT, MAX_FEATURES, Counts, Feature, are_few, label_of
 
 SHOWN = 20  # messages that a result holds in full; all are counted
 MAX_SPLITS = 20
@@ -77,6 +77,18 @@ def line(item: Item) -> bytes:
         ) from error
 
 
+def finished(lines: Iterable[bytes]) -> Iterator[tuple[bytes, Item]]:
+    """Yield the lines of an unfinished file with their items, up to one that a kill or a crash tore."""
+    for text in lines:
+        try:
+            item = Item.from_dict(json.loads(text))
+        except (ValueError, RecursionError, DatasetError):
+            return
+        if not text.endswith(b"\n"):
+            return
+        yield text, item
+
+
 class Profile:
     """What all items are like in sum, in memory that does not grow with their number."""
 
@@ -100,9 +112,7 @@ class Profile:
         self.sha.update(text)
         self.splits[item.split] += 1
         self.versions[item.version] += 1
-        # The verdict of "False: (event1)"; an object has none.
-        target = item.target
-        self.targets.add(target if target.startswith("{") else target.split(":")[0])
+        self.targets.add(label_of(item.target))
         self.tally.add(item.notes)
         for name, value in item.features.items():
             self.features.setdefault(name, Feature()).add(value, name in self.tags)
@@ -124,11 +134,12 @@ class Profile:
     def summary(self) -> dict[str, Any]:
         """Return the part of a manifest that says what the items are."""
         counts = self.targets.values
-        few = counts is not None and len(counts) <= FEW and not any(t[:1] == "{" for t in counts)
         many = f"more than {DISTINCT}" if counts is None else len(counts)
         return {
             "items": self.items,
-            "targets": dict(sorted(counts.items())) if few and counts is not None else many,
+            "targets": dict(sorted(counts.items()))
+            if counts is not None and are_few(counts)
+            else many,
             "splits": dict(sorted(self.splits.items())),
             "features": {name: one.data() for name, one in sorted(self.features.items())},
             **self.tally.summary(),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 MAX_FEATURES = 500
@@ -13,6 +14,16 @@ FEW = 20  # values that a manifest lists
 BINS = 20
 _EXACT = 2**53  # beyond it a float cannot hold every integer
 _WIDE = 2**63
+
+
+def label_of(target: str) -> str:
+    """Return what of a target is counted: the verdict of "False: (event1)"; an object has none."""
+    return target if target.startswith("{") else target.split(":")[0]
+
+
+def are_few(targets: Mapping[str, int]) -> bool:
+    """Return whether targets are few and short enough that a manifest lists their counts."""
+    return len(targets) <= FEW and not any(label.startswith("{") for label in targets)
 
 
 class Counts:

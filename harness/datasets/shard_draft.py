@@ -11,11 +11,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from harness_errors import DatasetError, OutputError
+from harness_errors import OutputError
 
 from harness.core import files, provenance
 from harness.core.items import Item
 from harness.datasets import export_items, shard_facts
+from harness.datasets.features import label_of
 from harness.datasets.shard_worker import (
     RECORD,
     WORK,
@@ -96,16 +97,8 @@ class _Draft:
     def __enter__(self) -> _Draft:
         good, records = 0, []
         self._ids.truncate(0)
-        for line in islice(self._lines, self._most):
-            try:
-                item = Item.from_dict(json.loads(line))
-            except (
-                ValueError,
-                DatasetError,
-                RecursionError,
-            ):  # torn, or what a crash of the machine left
-                break
-            if not line.endswith(b"\n") or item.index != self._start + self.items:
+        for line, item in export_items.finished(islice(self._lines, self._most)):
+            if item.index != self._start + self.items:
                 break
             good += len(line)
             records.append(self._count(item))
@@ -124,7 +117,7 @@ class _Draft:
         self.items += 1
         self._tally.add(item.notes)
         shard_facts.note(self._kinds, item)
-        self._targets = shard_facts.count(self._targets, shard_facts.label_of(item.target))
+        self._targets = shard_facts.count(self._targets, label_of(item.target))
         draws, rejected = self._tally.draws, sum(self._tally.rejected.values())
         return RECORD.pack(identity(item), min(draws, 2**32 - 1), min(rejected, 2**32 - 1))
 

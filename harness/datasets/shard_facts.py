@@ -8,18 +8,13 @@ from typing import Any
 from harness_errors import DatasetError
 
 from harness.core.items import Item
-from harness.datasets.features import DISTINCT, FEW, LONG, MAX_FEATURES, Feature, kind_of
+from harness.datasets.features import DISTINCT, LONG, MAX_FEATURES, Feature, are_few, kind_of
 
 Targets = dict[str, int] | None
 """How often each label came; None once they are too many or too long to be categories."""
 
 Kinds = dict[str, Any]
 """By feature: the types of its values (``kinds``), the ``low``est and the ``high``est number."""
-
-
-def label_of(target: str) -> str:
-    """Return what of a target is counted: the verdict of "False: (event1)"."""
-    return target if target.startswith("{") else target.split(":")[0]
 
 
 def count(targets: Targets, label: str, times: int = 1) -> Targets:
@@ -38,8 +33,7 @@ def shown(targets: Targets) -> dict[str, int] | int | str:
     """Return what a manifest says of the labels: their counts where they are few, else how many there are."""
     if targets is None:
         return f"more than {DISTINCT}, or long"
-    few = len(targets) <= FEW and not any(label.startswith("{") for label in targets)
-    return dict(sorted(targets.items())) if few else len(targets)
+    return dict(sorted(targets.items())) if are_few(targets) else len(targets)
 
 
 def note(kinds: Kinds, item: Item) -> None:

@@ -16,6 +16,7 @@ from harness.core.items import Item
 from harness.core.plugins import Plugin
 from harness.core.spec import Spec
 from harness.datasets import export_items, shard_facts
+from harness.datasets.features import label_of
 from harness.datasets.shard_worker import (
     WORK,
     known,
@@ -122,7 +123,7 @@ class _Rows:
         return export_items.line(item)
 
     def _tell(self, item: Item, times: int) -> None:
-        tally, label = provenance.Tally(), shard_facts.label_of(item.target)
+        tally, label = provenance.Tally(), label_of(item.target)
         tally.add(item.notes)
         self.facts["draws"] += times * tally.draws
         rejected = dict(self.facts["rejected"])

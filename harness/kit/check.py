@@ -54,12 +54,6 @@ def chosen(words: Sequence[str]) -> tuple[str, ...]:
     return names
 
 
-def unloadable(name: str, reason: str) -> dict[str, Any]:
-    """Return the report on a plugin that could not be loaded, for the reason that the registry has."""
-    check = entry(LOADING, f"plugin '{name}' could not be loaded: {reason}", "")
-    return {"plugin": name, "version": "", "checks": [check], "failures": [LOADING]}
-
-
 GOLDEN = ("check", "write")
 
 
@@ -76,7 +70,9 @@ def command(words: Sequence[str], warn: Warn) -> Found:
     words = [word for word in words if not word.startswith(("golden=", "only="))]
     name = checkable(registry(), words)
     if name in registry().failures:
-        return unloadable(name, registry().failures[name]), 1
+        reason = f"plugin '{name}' could not be loaded: {registry().failures[name]}"
+        checks = [entry(LOADING, reason, "")]
+        return {"plugin": name, "version": "", "checks": checks, "failures": [LOADING]}, 1
     spec, plugin = one_spec(words, "check", ("golden", "only"))
     mode = "write" if golden == ["golden=write"] else "check"
     report = conformance_apart(

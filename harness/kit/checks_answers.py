@@ -187,7 +187,7 @@ def certificates(kit: Kit) -> str:
             if not kit.full(item, f"Answer: {choice}"):
                 wrong[f"the target '{choice}'"] = replace(item, target=choice)
         for other in kit.items[:5]:
-            if not _same_label(item, other):
+            if item.target.split(":")[0] != other.target.split(":")[0]:
                 wrong[f"the certificate of item {other.index}"] = replace(
                     item, certificate=other.certificate
                 )
@@ -208,10 +208,6 @@ def _checked(kit: Kit, item: Item, what: str) -> list[str]:
         raise Failure(wrong, item, item.certificate) from error
 
 
-def _same_label(item: Item, other: Item) -> bool:
-    return item.target.split(":")[0] == other.target.split(":")[0]
-
-
 def _nonsense(item: Item) -> dict[str, Item]:
     """Return the item with nonsense in each non-null part of its certificate in turn."""
     if not isinstance(item.certificate, dict):
@@ -228,7 +224,8 @@ def _nonsense(item: Item) -> dict[str, Item]:
 def inspect(kit: Kit) -> str:
     """Through a real Inspect run the symbolic reference scores 1.0 and a constant answer its floor."""
     n = min(EVAL, len(kit.items))
-    notes = []
+    benchmark, notes = kit.plugin.benchmark, []
+    headline = next(m for m in benchmark.metrics if m.name == benchmark.headline)
     with tempfile.TemporaryDirectory() as folder:
         constants = [("harness/constant", choice) for choice in kit.choices[:1]]
         for model, choice in (("harness/reference", None), *constants):
@@ -237,8 +234,12 @@ def inspect(kit: Kit) -> str:
                 raise Failure(
                     f"{model}: {result['unscored']} items could not be scored: {result['errors'][:1]}"
                 )
-            value = result["metrics"][kit.plugin.benchmark.headline]["value"]
-            expected = 1.0 if choice is None else _constant_score(kit, n, choice)
+            value, expected = result["metrics"][headline.name]["value"], 1.0
+            if choice is not None:
+                rows = [
+                    judging.row(kit.plugin, item, f"Answer: {choice}") for item in kit.items[:n]
+                ]
+                expected = stats.value_of(headline, rows)
             if value is None or abs(value - expected) > 1e-6:
                 raise Failure(f"{model} scores {value}, expected {expected}")
             notes.append(f"{model} {value:.2f}")
@@ -255,10 +256,3 @@ def _result(spec: Spec, options: dict[str, Any]) -> dict[str, Any]:
     from harness.run.results import result_of_log
 
     return result_of_log(evaluation.run(replace_options(spec, **options)))
-
-
-def _constant_score(kit: Kit, n: int, choice: str) -> float:
-    benchmark = kit.plugin.benchmark
-    rows = [judging.row(kit.plugin, item, f"Answer: {choice}") for item in kit.items[:n]]
-    headline = next(m for m in benchmark.metrics if m.name == benchmark.headline)
-    return stats.value_of(headline, rows)

@@ -96,7 +96,7 @@ def _round_trip(kit: Kit, item: Item, name: str) -> bool:
 def _relabelled(kit: Kit, item: Item, name: str, record: dict[str, Any]) -> None:
     """A record whose label is corrected keeps the fields it has, foreign ones too, and says the new label."""
     where = f"format {name}"
-    other = next((one for one in kit.items if one.target != item.target), None)
+    other = next((candidate for candidate in kit.items if candidate.target != item.target), None)
     if other is None:
         return
     extra = {**record, "kept by the check": "as it is"}

@@ -26,7 +26,7 @@ from harness.kit import (
     checks_published,
     checks_traces,
 )
-from harness.kit.kit import Failure, Kit, cut, late, patient, shown
+from harness.kit.kit import Failure, Kit, input_text, item_summary, patient, timed_out
 
 CHECKS: dict[str, Callable[[Kit], str]] = {
     "describe": checks_items.describe,
@@ -137,9 +137,9 @@ def _tried(name: str, act: Callable[[Kit], str], kit: Kit) -> tuple[dict[str, An
         return entry(name, None, act(kit)), False
     except (Failure, HarnessError) as error:
         item, given = getattr(error, "item", None), getattr(error, "given", None)
-        return entry(name, str(error), "", item, given), late(error)
+        return entry(name, str(error), "", item, given), timed_out(error)
     except Exception as error:
-        return entry(name, f"unexpected {one_line(error)}", ""), late(error)
+        return entry(name, f"unexpected {one_line(error)}", ""), timed_out(error)
 
 
 def _not_made(error: Exception, index: int) -> dict[str, Any]:
@@ -159,8 +159,8 @@ def entry(
         "name": name,
         "failure": failure,
         "note": note,
-        "item": None if item is None else shown(item),
-        "input": None if given is None else cut(given),
+        "item": None if item is None else item_summary(item),
+        "input": None if given is None else input_text(given),
         "rule": RULES[name],
         "link": link(name),
     }

@@ -108,7 +108,7 @@ def patient(plugin: Plugin) -> Plugin:
     return replace(plugin, hooks=SimpleNamespace(**hooks))
 
 
-def late(error: BaseException) -> bool:
+def timed_out(error: BaseException) -> bool:
     """Return whether an error comes from a hook that did not return in time."""
     waiting, seen = [error], set[int]()
     while waiting:
@@ -124,12 +124,12 @@ def late(error: BaseException) -> bool:
 _PROMPT = 200  # characters of a prompt or an input that are shown
 
 
-def shown(item: Item) -> dict[str, Any]:
+def item_summary(item: Item) -> dict[str, Any]:
     """Return what a report says of an item: ``index``, ``id`` and the beginning of its ``prompt``."""
-    return {"index": item.index, "id": item.id, "prompt": cut(item.prompt)}
+    return {"index": item.index, "id": item.id, "prompt": input_text(item.prompt)}
 
 
-def cut(given: Any) -> str:
+def input_text(given: Any) -> str:
     """Return an input as a text of limited length; what is no text as JSON."""
     if not isinstance(given, str):
         try:

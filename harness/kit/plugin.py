@@ -7,19 +7,17 @@ import click
 from harness.cli.command import Command
 from harness.core.feature_hooks import Option, featureimpl
 
-OPTIONS = (
-    Option(
-        "golden", "string", "compare the first items with those pinned, or pin them", "command", ("check",),
-        choices=("check", "write"),
-    ),
-    Option("only", "string", "just these checks (docs/conformance.md)", "command", ("check",)),
-)  # fmt: skip
-
 
 @featureimpl
 def register_options() -> tuple[Option, ...]:
     """Return the settings of this room."""
-    return OPTIONS
+    return (
+        Option(
+            "golden", "string", "compare the first items with those pinned, or pin them", "command", ("check",),
+            choices=("check", "write"),
+        ),
+        Option("only", "string", "just these checks (docs/conformance.md)", "command", ("check",)),
+    )  # fmt: skip
 
 
 @featureimpl

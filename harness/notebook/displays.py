@@ -34,26 +34,26 @@ def macros() -> Any:
     return environment.get_template("displays.html.j2").module
 
 
-def item(one: Item) -> str:
+def item(item: Item) -> str:
     """Return an item: its prompt, features and drawing; target, certificate and worked solution closed.
 
     What fails or is missing (the drawing, where the plugin is not installed) is left out.
     """
     from harness.datasets.item_drawing import Draughtsman
 
-    drawn = Draughtsman(one.plugin, 1).draw(one.to_dict())
-    return str(macros().item(one, drawn, pretty(one.certificate)))
+    drawn = Draughtsman(item.plugin, 1).draw(item.to_dict())
+    return str(macros().item(item, drawn, pretty(item.certificate)))
 
 
 def items(sequence: Items) -> str:
     """Return the first items of a sequence as a table, prompts and targets closed."""
     first = list(islice(sequence, ROWS))
-    names = list(dict.fromkeys(name for one in first for name in one.features))
+    names = list(dict.fromkeys(name for item in first for name in item.features))
     html = macros()
     rows = [
-        [one.index, html.code(one.id), *(one.features.get(name, "") for name in names),
-         html.folded("show", f"{one.prompt}\n\nTarget: {one.target}")]
-        for one in first
+        [item.index, html.code(item.id), *(item.features.get(name, "") for name in names),
+         html.folded("show", f"{item.prompt}\n\nTarget: {item.target}")]
+        for item in first
     ]  # fmt: skip
     head = ["index", "id", *names, "prompt and target"]
     return str(html.items(repr(sequence), head, rows, len(first) == ROWS))

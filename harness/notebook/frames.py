@@ -67,13 +67,13 @@ def of_results(results: Sequence[Mapping[str, Any]], paths: Sequence[Path]) -> p
     frame = _pandas().DataFrame
     keys = differing(results)
     rows = []
-    for one in judged(results, paths):
-        row = one.row
-        first = {key: one.result[key] for key in ("plugin", "model", "strategy")}
-        first |= {f"config.{key}": config(one.result).get(key) for key in keys}
-        first |= {"id": one.id, "target": row.target, "answer": row.answer, "outcome": row.outcome,
-                  "right": one.right}  # fmt: skip
-        last = {"output_tokens": row.output_tokens, "log": str(one.log)}
+    for item in judged(results, paths):
+        row = item.row
+        first = {key: item.result[key] for key in ("plugin", "model", "strategy")}
+        first |= {f"config.{key}": config(item.result).get(key) for key in keys}
+        first |= {"id": item.id, "target": row.target, "answer": row.answer, "outcome": row.outcome,
+                  "right": item.right}  # fmt: skip
+        last = {"output_tokens": row.output_tokens, "log": str(item.log)}
         values = _named(row.value, {**first, **last}, "value")
         features = _named(row.features, {**first, **last, **values})
         rows.append({**first, **values, **features, **last})
@@ -88,9 +88,9 @@ def _named(
 
 def differing(results: Sequence[Mapping[str, Any]]) -> list[str]:
     """Return the keys of runs that not all runs have alike, in the order that the runs have them in."""
-    configs = [config(one) for one in results]
-    names = dict.fromkeys(key for one in configs for key in one)
-    return [key for key in names if any(one.get(key) != configs[0].get(key) for one in configs)]
+    configs = [config(result) for result in results]
+    names = dict.fromkeys(key for settings in configs for key in settings)
+    return [key for key in names if any(c.get(key) != configs[0].get(key) for c in configs)]
 
 
 def config(result: Mapping[str, Any]) -> dict[str, Any]:

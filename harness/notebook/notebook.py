@@ -245,16 +245,18 @@ class Evaluation:
     paths: tuple[Path, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        logs = (one for result in self.results for one in result.get("shards", [result["log"]]))
+        logs = (log for result in self.results for log in result.get("shards", [result["log"]]))
         # Now: a notebook may go elsewhere.
         object.__setattr__(self, "paths", tuple(Path(log).absolute() for log in logs))
 
     def __repr__(self) -> str:
-        runs = [f"{one['plugin']} · {one['model']} · n={one['n']}" for one in self.results]
+        runs = [
+            f"{result['plugin']} · {result['model']} · n={result['n']}" for result in self.results
+        ]
         return f"<{len(runs)} run{'s' * (len(runs) != 1)}: {'; '.join(runs)}>"
 
     def __str__(self) -> str:
-        logs = [log for one in self.results for log in one.get("shards", [one["log"]])]
+        logs = [log for result in self.results for log in result.get("shards", [result["log"]])]
         view = f"harness view log_dir={self.paths[0].parent}"
         return tables.run({"results": self.results, "logs": logs, "view": view})
 

@@ -33,8 +33,8 @@ def _counts(found: Evaluation) -> tuple[list[Counter[str]], list[str]]:
     places = {id(result): at for at, result in enumerate(found.results)}
     counts = [Counter[str]() for _ in found.results]
     try:
-        for one in judged(found.results, found.paths):
-            counts[places[id(one.result)]][one.right] += 1
+        for item in judged(found.results, found.paths):
+            counts[places[id(item.result)]][item.right] += 1
     except HarnessError as error:
         return [Counter[str]() for _ in found.results], [str(error)]
     return counts, []
@@ -45,9 +45,9 @@ def _run(results: Sequence[Mapping[str, Any]], counts: Sequence[Counter[str]]) -
     (result,), (outcomes,) = results, counts
     floors = result["floors"]
     rows = [
-        [name, _number(one["value"]), _span(one), *(_number(kind.get(name)) for kind in floors.values())]
-        for name, one in result["metrics"].items()
-        if one["value"] is not None
+        [name, _number(metric["value"]), _span(metric), *(_number(kind.get(name)) for kind in floors.values())]
+        for name, metric in result["metrics"].items()
+        if metric["value"] is not None
     ]  # fmt: skip
     head = ["metric", "value", "95 % interval", *(f"{kind} floor" for kind in floors)]
     names = [
@@ -61,19 +61,19 @@ def _run(results: Sequence[Mapping[str, Any]], counts: Sequence[Counter[str]]) -
 
 def _sweep(results: Sequence[Mapping[str, Any]], counts: Sequence[Counter[str]]) -> tuple[Any, ...]:
     """Return of several runs what `_run` does of one, the outcomes in the table."""
-    names = [name for name in _NAMES if len({one[name] for one in results}) > 1]
+    names = [name for name in _NAMES if len({result[name] for result in results}) > 1]
     keys = differing(results)
     metrics = [
         name
-        for name in dict.fromkeys(name for one in results for name in one["metrics"])
-        if any(one["metrics"].get(name, {}).get("value") is not None for one in results)
+        for name in dict.fromkeys(name for result in results for name in result["metrics"])
+        if any(result["metrics"].get(name, {}).get("value") is not None for result in results)
     ]
     rows = []
-    for one, count in zip(results, counts, strict=True):
-        varied = [config(one).get(key, "") for key in keys]
-        cells = [_cell(one, name) for name in metrics]
+    for result, count in zip(results, counts, strict=True):
+        varied = [config(result).get(key, "") for key in keys]
+        cells = [_cell(result, name) for name in metrics]
         bar = html.macros().bar(_present(count))
-        rows.append([*(one[name] for name in names), *varied, one["n"], *cells, bar])
+        rows.append([*(result[name] for name in names), *varied, result["n"], *cells, bar])
     fixed = [str(results[0][name]) for name in _NAMES if name not in names]
     shared = {k: v for k, v in results[0]["config"].items() if k not in keys}
     title = " · ".join([*fixed, f"{len(results)} runs"])
@@ -83,10 +83,10 @@ def _sweep(results: Sequence[Mapping[str, Any]], counts: Sequence[Counter[str]])
 
 def _cell(result: Mapping[str, Any], name: str) -> Markup:
     """Return a metric's value, its interval, and what the commonest answer alone would have."""
-    one = result["metrics"].get(name, {})
+    metric = result["metrics"].get(name, {})
     floor = result["floors"].get("majority", {}).get(name)
     below = "" if floor is None else f"floor {floor:.3f}"
-    cell: Markup = html.macros().score(_number(one.get("value")), _span(one), below)
+    cell: Markup = html.macros().score(_number(metric.get("value")), _span(metric), below)
     return cell
 
 
@@ -95,9 +95,9 @@ def _present(counts: Counter[str]) -> dict[str, int]:
 
 
 def _notes(results: Sequence[Mapping[str, Any]]) -> list[str]:
-    lost = sum(one["unscored"] for one in results)
+    lost = sum(result["unscored"] for result in results)
     notes = [f"WARNING: {lost} items are unscored: they are in no mean"] if lost else []
-    notes += dict.fromkeys(reason for one in results for reason in one["errors"])
+    notes += dict.fromkeys(reason for result in results for reason in result["errors"])
     return notes + ([_SYMBOLIC] if any(r["model"] == "harness/reference" for r in results) else [])
 
 
@@ -105,6 +105,6 @@ def _number(value: float | None) -> str:
     return "–" if value is None else f"{value:.3f}"
 
 
-def _span(one: Mapping[str, Any]) -> str:
-    low, high = one.get("ci_low"), one.get("ci_high")
+def _span(metric: Mapping[str, Any]) -> str:
+    low, high = metric.get("ci_low"), metric.get("ci_high")
     return "–" if low is None or high is None else f"{low:.3f} – {high:.3f}"

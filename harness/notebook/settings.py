@@ -27,7 +27,7 @@ def one(plugin: Plugin, given: Mapping[str, Any], allowed: Iterable[str]) -> Spe
     wide = next((key for key, values in axes.items() if len(values) > 1), None)
     if wide is not None:
         raise SpecError(
-            f"{wide}={str(axes[wide])[:80]}: one setting of each key is taken, not a sweep"
+            f"{wide}={str(axes[wide])[:80]}: one value of each key is taken, not a sweep"
         )
     return make(plugin, {key: values[0] for key, values in axes.items()}, allowed)
 
@@ -78,7 +78,7 @@ def _values(benchmark: Benchmark, key: str, value: Any) -> list[Any]:
         return [value]
     if not value:
         raise SpecError(f"{key}=[]: a sweep of nothing; give at least one value")
-    if not _takes_list(benchmark, key) or all(isinstance(one, list) for one in value):
+    if not _takes_list(benchmark, key) or all(isinstance(part, list) for part in value):
         return value
     return [value]
 
@@ -95,7 +95,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Path):
         return str(value)
     if isinstance(value, list | tuple | range):
-        return [_plain(one) for one in value]
+        return [_plain(part) for part in value]
     if type(value).__module__.partition(".")[0] in ("numpy", "pandas"):
         return _plain(value.tolist()) if hasattr(value, "tolist") else value
     return value

@@ -25,8 +25,8 @@ from harness.report.log_series import Entry
 from harness.report.model import LogFacts, Study
 from harness.rerun import log_samples
 from harness.rerun.log_rows import Reader, Sheet, number
-from harness.rerun.log_samples import check, one_line_errors, shown
 from harness.run import logs
+from harness.run.logs import one_line_errors, shown
 
 SUFFIXES = (".eval", ".json")
 _SNIFFED = 4096
@@ -135,7 +135,7 @@ def _digest(path: Path) -> bytes:
 
 def _head(path: Path) -> _Head:
     with one_line_errors(path):
-        check(path)
+        log_samples.check(path)
         log = logs.header(path)
     name = (log.eval.metadata or {}).get("plugin")
     if not isinstance(name, str):
@@ -276,4 +276,6 @@ def contents(study: Study, ids: Collection[str]) -> Iterator[tuple[int, EvalSamp
                 continue
             path = Path(study.logs[place].path)
             there = log_samples.places(path, wanted)
-            yield from ((index, sample) for sample in log_samples.whole(path, there))
+            yield from (
+                (index, sample) for sample in logs.samples_at(path, there, log_samples.ASIDE)
+            )

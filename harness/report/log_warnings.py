@@ -12,7 +12,7 @@ from harness.core.facts import printable
 from harness.core.hookspecs import Benchmark
 from harness.report.model import LogFacts, Series
 from harness.rerun.log_rows import Sheet
-from harness.rerun.log_samples import shown
+from harness.run.logs import shown
 
 
 def same_targets(facts: Sequence[LogFacts], sheets: Sequence[Sheet]) -> None:

@@ -133,7 +133,7 @@ def _spec(words: Sequence[str]) -> Spec:
     """Return the one setting that the words describe, with a small ``n`` unless they say which."""
     specs = build(registry(), words, (*ITEMS, "preset"), KEYS)
     if len(specs) != 1:
-        raise SpecError(f"this command takes one setting of each key, got a sweep of {len(specs)}")
+        raise SpecError(f"this command takes one value of each key, got {len(specs)} combinations")
     (spec,) = specs
     if spec.dataset or any(word.startswith("n=") for word in words):
         return spec

@@ -16,7 +16,8 @@ from harness.core.facts import printable
 from harness.core.hookspecs import Benchmark, Row
 from harness.core.items import OUTCOMES as JUDGED
 from harness.rerun import log_samples
-from harness.rerun.log_samples import Raw, shown
+from harness.rerun.log_samples import Raw
+from harness.run.logs import shown
 from harness.run.metrics import OWN, SCORER
 from harness.run.samples import CONSTANT, constants_of
 from harness.run.scorer import vote

@@ -11,7 +11,6 @@ import json
 import re
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
@@ -20,17 +19,14 @@ from harness_errors import DatasetError
 # Imported for its side effect, too: it teaches `zipfile` the compression of these archives.
 from inspect_ai.log import EvalSample
 
-from harness.core.facts import printable
-from harness.core.plugins import one_line
 from harness.run import logs
+from harness.run.logs import one_line_errors, shown
 
 SUMMARIES = "summaries.json"
 JOURNAL = "_journal/summaries/"
-SAMPLES = "samples/"
 CHUNK = 1 << 18
 PIECE = 1 << 14
 MAX_RECORD = 50_000_000  # bytes of one summary
-MAX_SUMMARIES = 20_000_000_000  # bytes of one file of summaries, unpacked
 MAX_HEADER = 1_000_000_000  # bytes of a log's own facts
 MAX_SAMPLES = 5_000_000  # summaries of one log
 # Never looked at: what happened on the way, and what tools kept.
@@ -40,28 +36,6 @@ _ASIDE_TEXT = "attachment://"
 _ROW_ASIDE = ASIDE | {"messages", "output"}
 
 Raw = dict[str, Any]
-
-
-def shown(path: Path | str) -> str:
-    """Return a file's name as a message may show it: printable and not long."""
-    text = str(path)
-    return printable(text if len(text) <= 200 else f"…{text[-199:]}")
-
-
-@contextmanager
-def one_line_errors(path: Path) -> Iterator[None]:
-    """Turn whatever a damaged archive, or what it holds, is made of into one `DatasetError` that names it."""
-    try:
-        yield
-    except DatasetError as error:
-        raise DatasetError(printable(str(error), 600)) from None
-    except OSError as error:
-        why = error.strerror or one_line(error)
-        raise DatasetError(f"{shown(path)}: cannot be read: {printable(why, 150)}") from None
-    # zipfile, zstandard, json, pydantic and Inspect raise whatever they like on foreign bytes.
-    except Exception as error:
-        why = printable(one_line(error), 150)
-        raise DatasetError(f"{shown(path)}: not a readable Inspect log ({why})") from None
 
 
 def check(path: Path) -> None:
@@ -90,11 +64,8 @@ def summaries(path: Path) -> Iterator[Raw]:
         return
     count = 0
     with one_line_errors(path), zipfile.ZipFile(path) as archive:
+        logs.check_parts(path)
         for name in _members(archive):
-            if (size := archive.getinfo(name).file_size) > MAX_SUMMARIES:
-                raise DatasetError(
-                    f"{shown(path)}: {size} bytes of summaries, at most {MAX_SUMMARIES} are read"
-                )
             with archive.open(name) as stream:
                 for one in _elements(stream):
                     count += 1
@@ -192,9 +163,9 @@ def full(path: Path, places: Sequence[tuple[str, int]]) -> Iterator[Raw]:
         return
     with one_line_errors(path), zipfile.ZipFile(path) as archive:
         for own, epoch in places:
-            member = archive.getinfo(f"{SAMPLES}{own}_epoch_{epoch}.json")
+            member = archive.getinfo(f"{logs.SAMPLES}{own}_epoch_{epoch}.json")
             if member.file_size > MAX_RECORD:  # Inspect skips what is not wanted while it reads
-                yield from map(as_raw, whole(path, [(own, epoch)], _ROW_ASIDE))
+                yield from map(as_raw, logs.samples_at(path, [(own, epoch)], _ROW_ASIDE))
                 continue
             found = json.loads(archive.read(member))
             texts = found.get("attachments") or {}
@@ -213,44 +184,15 @@ def _attached(value: Any, texts: Mapping[str, str]) -> Any:
     return value
 
 
-def whole(
-    path: Path, places: Sequence[tuple[str, int]], aside: set[str] = ASIDE
-) -> Iterator[EvalSample]:
-    """Yield the samples at these (id, epoch), a batch in memory at a time (of ``.json``: all).
-
-    Raises:
-        DatasetError: one is not there or cannot be read.
-    """
-    if path.suffix.lower() == ".json":
-        with one_line_errors(path):
-            found = {(str(one.id), one.epoch): one for one in logs.whole(path).samples or []}
-            chosen = [found[place] for place in places]
-        yield from chosen
-        return
-    for start in range(0, len(places), logs.BATCH):
-        with one_line_errors(path):
-            batch = logs.samples_at(path, places[start : start + logs.BATCH], aside)
-        yield from batch
-
-
 def places(path: Path, ids: Sequence[str]) -> list[tuple[str, int]]:
     """Return where the samples of some items lie (id, epoch), item by item; raises `DatasetError`."""
     found: dict[str, list[int]] = {own: [] for own in ids}
-    for own, epoch in _places(path):
+    is_json = path.suffix.lower() == ".json"
+    there = ((raw["id"], raw["epoch"]) for raw in summaries(path)) if is_json else logs.places(path)
+    for own, epoch in ((str(own), epoch) for own, epoch in there):
         if own in found:
             found[own].append(epoch)
     return [(own, epoch) for own in ids for epoch in sorted(found[own])]
-
-
-def _places(path: Path) -> set[tuple[str, int]]:
-    if path.suffix.lower() == ".json":
-        return {(str(raw["id"]), raw["epoch"]) for raw in summaries(path)}
-    with one_line_errors(path), zipfile.ZipFile(path) as archive:
-        names = [name for name in archive.namelist() if name.startswith(SAMPLES)]
-    parts = [
-        name.removeprefix(SAMPLES).removesuffix(".json").rpartition("_epoch_") for name in names
-    ]
-    return {(own, int(epoch)) for own, _, epoch in parts if epoch.isdecimal()}
 
 
 def as_raw(sample: EvalSample) -> Raw:

@@ -11,6 +11,7 @@ from inspect_ai.scorer import SampleScore, Score
 
 from harness.core.hookspecs import Benchmark, Row
 from harness.core.plugins import Plugin
+from harness.rerun.run_logs import total_usage
 from harness.run import logs, metrics
 
 # Not public: what Inspect itself makes of the scores of all samples of a run.
@@ -49,7 +50,7 @@ def joined(plugin: Plugin, paths: Sequence[Path], convention: str) -> tuple[Eval
     )
     whole.eval.dataset.samples = sum(head.eval.dataset.samples or 0 for head in heads)
     whole.eval.metadata = _facts(plugin, heads, constant, convention)
-    whole.stats.model_usage = _usage(heads)
+    whole.stats.model_usage = total_usage(head.stats.model_usage for head in heads)
     whole.samples, whole.location = [], str(paths[0].parent)
     return whole, metrics.rows_of([one[SCORER] for one in scores])
 
@@ -93,11 +94,3 @@ def _facts(
                 rejected[reason] = rejected.get(reason, 0) + count
         found |= tally_of(sum(part["draws"] for part in parts), rejected)
     return found
-
-
-def _usage(heads: Sequence[EvalLog]) -> dict[str, Any]:
-    total: dict[str, Any] = {}
-    for head in heads:
-        for name, usage in head.stats.model_usage.items():
-            total[name] = total[name] + usage if name in total else usage
-    return total

@@ -12,10 +12,10 @@ from typing import Any, TypeVar
 
 import inspect_ai.log as inspect_log
 from harness_errors import DatasetError
-from inspect_ai.log import EvalLog, EvalSample, EvalSampleSummary, EvalSpec
+from inspect_ai.log import EvalLog, EvalSample, EvalSpec
 
+from harness.core import files
 from harness.core.facts import printable
-from harness.core.files import aside
 from harness.core.plugins import one_line
 from harness.run import compat
 from harness.run.event_loops import complete, looping
@@ -27,6 +27,7 @@ MAX_MEMBER = 1_000_000_000  # bytes of a part of an .eval file, unpacked: a smal
 MAX_SUMMARIES = 20_000_000_000  # bytes of all summaries, which stand in one part
 MAX_START = 100_000_000  # bytes of a log's beginning
 BATCH = 50
+SAMPLES = "samples/"  # the folder of an archive that holds them
 ASIDE = {"events", "store", "messages", "scores", "timelines"}
 
 
@@ -58,7 +59,7 @@ def whole(path: Path) -> EvalLog:
 
 
 def _read(path: Path, header_only: bool) -> EvalLog:
-    with _one_line(path):
+    with one_line_errors(path):
         size = path.stat().st_size
         if path.is_dir():
             raise DatasetError(f"{path} is a directory, expected a log")
@@ -75,7 +76,7 @@ def _read(path: Path, header_only: bool) -> EvalLog:
             # Inspect's reader of heads alone takes memory with the square of the nesting.
             header_only = False
         else:
-            _check_parts(path)
+            check_parts(path)
         return _by_inspect(
             inspect_log.read_eval_log, inspect_log.read_eval_log_async,
             str(path), header_only=header_only, resolve_attachments="core",
@@ -99,7 +100,7 @@ def _by_inspect(
     return complete(work)
 
 
-def _check_parts(path: Path) -> None:
+def check_parts(path: Path) -> None:
     """Refuse an archive with a part that would fill the memory; raises `DatasetError`."""
     with zipfile.ZipFile(path) as archive:
         for one in archive.infolist():
@@ -111,31 +112,36 @@ def _check_parts(path: Path) -> None:
                 )
 
 
+def shown(path: Path | str) -> str:
+    """Return a file's name as a message may show it: printable and not long."""
+    text = str(path)
+    return printable(text if len(text) <= 200 else f"…{text[-199:]}")
+
+
 @contextmanager
-def _one_line(path: Path) -> Iterator[None]:
-    """Say in one line what Inspect makes of a file that is no log, or a damaged one."""
+def one_line_errors(path: Path) -> Iterator[None]:
+    """Turn whatever a damaged archive, or what it holds, is made of into one `DatasetError` that names it."""
     try:
         yield
-    except DatasetError:
-        raise
+    except DatasetError as error:
+        raise DatasetError(printable(str(error), 600)) from None
     except OSError as error:
-        why = error.strerror or one_line(error)[:150]
-        raise DatasetError(f"{str(path)[:200]}: cannot be read: {why}") from None
-    # Whatever a damaged archive, its compression or what it holds makes of them.
+        why = error.strerror or one_line(error)
+        raise DatasetError(f"{shown(path)}: cannot be read: {printable(why, 150)}") from None
+    # zipfile, zstandard, json, pydantic and Inspect raise whatever they like on foreign bytes.
     except Exception as error:
-        raise DatasetError(
-            f"{ascii(str(path))[1:-1][:200]}: not a readable Inspect log ({one_line(error)[:150]})"
-        ) from None
+        why = printable(one_line(error), 150)
+        raise DatasetError(f"{shown(path)}: not a readable Inspect log ({why})") from None
 
 
-def summaries(path: Path) -> list[EvalSampleSummary]:
-    """Return what a log says of each of its samples in short; raises as `header` does."""
-    with _one_line(path):
-        return _by_inspect(
-            inspect_log.read_eval_log_sample_summaries,
-            inspect_log.read_eval_log_sample_summaries_async,
-            str(path),
-        )
+def places(path: Path) -> list[tuple[str, int]]:
+    """Return where the samples of an ``.eval`` file lie (id, epoch), in the order of writing; raises as `header`."""
+    with one_line_errors(path), zipfile.ZipFile(path) as archive:
+        names = [name for name in archive.namelist() if name.startswith(SAMPLES)]
+    parts = [
+        name.removeprefix(SAMPLES).removesuffix(".json").rpartition("_epoch_") for name in names
+    ]
+    return list(dict.fromkeys((own, int(epoch)) for own, _, epoch in parts if epoch.isdecimal()))
 
 
 def samples(path: Path, head: EvalLog, aside: Collection[str] = ASIDE) -> Iterator[EvalSample]:
@@ -149,23 +155,34 @@ def samples(path: Path, head: EvalLog, aside: Collection[str] = ASIDE) -> Iterat
     if path.suffix.lower() == ".json":
         yield from whole(path).samples or []
         return
-    places = [(one.id, one.epoch) for one in summaries(path)]
     order = {str(own): at for at, own in enumerate(head.eval.dataset.sample_ids or [])}
-    places.sort(key=lambda place: (order.get(str(place[0]), len(order)), place[1]))
-    for start in range(0, len(places), BATCH):
-        with _one_line(path):
-            batch = samples_at(path, places[start : start + BATCH], aside)
-        yield from batch
+    there = sorted(places(path), key=lambda place: (order.get(place[0], len(order)), place[1]))
+    yield from samples_at(path, there, aside)
 
 
 def samples_at(
-    path: Path, places: Sequence[tuple[str | int, int]], aside: Collection[str]
-) -> list[EvalSample]:
-    """Return the samples of an ``.eval`` file at these (id, epoch), all in memory; raises whatever Inspect does."""
-    return _by_inspect(
-        inspect_log.read_eval_log_samples_by_id, inspect_log.read_eval_log_samples_by_id_async,
-        str(path), places, resolve_attachments="core", exclude_fields=set(aside),
-    )  # fmt: skip
+    path: Path, there: Sequence[tuple[str, int]], aside: Collection[str]
+) -> Iterator[EvalSample]:
+    """Yield the samples at these (id, epoch), `BATCH` in memory at a time (of ``.json``: all).
+
+    ``aside`` names fields that are not read.
+
+    Raises:
+        DatasetError: one is not there or cannot be read.
+    """
+    if path.suffix.lower() == ".json":
+        with one_line_errors(path):
+            found = {(str(one.id), one.epoch): one for one in whole(path).samples or []}
+            chosen = [found[place] for place in there]
+        yield from chosen
+        return
+    for start in range(0, len(there), BATCH):
+        with one_line_errors(path):
+            batch = _by_inspect(
+                inspect_log.read_eval_log_samples_by_id, inspect_log.read_eval_log_samples_by_id_async,
+                str(path), there[start : start + BATCH], resolve_attachments="core", exclude_fields=set(aside),
+            )  # fmt: skip
+        yield from batch
 
 
 def placed(made: Path, place: Path) -> Path:
@@ -174,6 +191,6 @@ def placed(made: Path, place: Path) -> Path:
     Raises:
         OSError: it cannot be written; nothing is left of it.
     """
-    with aside(place) as partial:
+    with files.aside(place) as partial:
         shutil.copyfile(made, partial)
     return place

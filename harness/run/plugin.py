@@ -41,27 +41,34 @@ def _models(benchmark: Benchmark | None, given: Mapping[str, str]) -> Iterable[t
 
 OPTIONS = (
     Option(
-        "n", "integer", "how many items; 100, or of a dataset all", "items", (*ITEMS, "check"), least=1,
+        "n", "integer", "number of items; 100 if not given, of a dataset all", "items", (*ITEMS, "check"), least=1,
         help_for={"check": "how many items; at most 200"},
     ),
-    Option("seed", "integer", "which items", "items", (*ITEMS, "check"), 0, 0, source="generated"),
     Option(
-        "split", "string", "which of the streams of a seed; examples come from one of their own", "items",
-        ITEMS, "test", source="generated",
-        help_for={"traces": "which of the streams of a seed; `train` if not given"},
+        "seed", "integer", "seed of the generator: another seed gives other items",
+        "items", (*ITEMS, "check"), 0, 0, source="generated",
     ),
-    Option("unique", "boolean", "no problem comes twice", "items", ITEMS, True, source="generated"),
+    Option(
+        "split", "string",
+        "train, test or another name: each gives other items; worked examples have their own", "items",
+        ITEMS, "test", source="generated",
+        help_for={"traces": "train, test or another name: each gives other items; `train` if not given"},
+    ),
+    Option("unique", "boolean", "never repeat a problem", "items", ITEMS, True, source="generated"),
     Option(
         "strategy", "string", "how the model is asked (`harness describe`)", "ask", ("run",), "direct",
         words=_strategies,
     ),
     Option(
-        "gold", "list", "stages of the strategy that are not asked: their right replies are used", "ask", ("run",),
+        "gold", "list", "stages that are not asked: their correct replies are used instead", "ask", ("run",),
         words=_stages,
     ),
-    Option("shots", "integer", "examples before the prompt; one per label if not given", "ask", ("run",), least=1),
     Option(
-        "samples", "integer", "answers per item, on which a vote is held; 1, or what the strategy says", "ask",
+        "shots", "integer", "number of examples before the prompt; one per label if not given",
+        "ask", ("run",), least=1,
+    ),
+    Option(
+        "samples", "integer", "answers per item, decided by a vote; if not given the strategy's, else 1", "ask",
         ("run", "score"), least=1,
     ),
     Option(
@@ -70,22 +77,31 @@ OPTIONS = (
     ),
     Option(
         "model", "string",
-        f"a model in Inspect's words, or one of {', '.join(f'`harness/{one}`' for one in EMBEDDED)}",
+        f"the name of a model as Inspect writes it, or one of {', '.join(f'`harness/{one}`' for one in EMBEDDED)}",
         "model", ("run", "score"), "harness/reference", words=_models,
-        help_for={"score": "a name for what gave the answers"},
+        help_for={"score": "a name for the model that gave the answers"},
     ),
     Option(
-        "log_dir", "string", "where Inspect's logs are", "place", ("run", "score", "view", "doctor"), "logs",
+        "log_dir", "string", "folder of Inspect's logs", "place", ("run", "score", "view", "doctor"), "logs",
         path=True,
     ),
-    Option("temperature", "number", "of the model; the provider's own if not given", "model", ("run",), least=0),
-    Option("top_p", "number", "of the model; the provider's own if not given", "model", ("run",), least=0),
-    Option("max_tokens", "integer", "of one answer; the provider's own if not given", "model", ("run",), least=1),
-    Option("timeout", "integer", "seconds for one try; 3600 if not given", "service", ("run",), least=1),
     Option(
-        "max_retries", "integer", "tries after a failure that may pass; 5 if not given", "service", ("run",), least=0
+        "temperature", "number", "sampling temperature; the provider's own if not given",
+        "model", ("run",), least=0,
     ),
-    Option("max_connections", "integer", "requests under way at a time", "service", ("run",), least=1),
+    Option(
+        "top_p", "number", "share of the likeliest tokens to sample from; the provider's own if not given",
+        "model", ("run",), least=0,
+    ),
+    Option(
+        "max_tokens", "integer", "most tokens of one answer; the provider's own if not given",
+        "model", ("run",), least=1,
+    ),
+    Option("timeout", "integer", "seconds for one request; 3600 if not given", "service", ("run",), least=1),
+    Option(
+        "max_retries", "integer", "retries after a temporary failure; 5 if not given", "service", ("run",), least=0
+    ),
+    Option("max_connections", "integer", "requests at a time, at most", "service", ("run",), least=1),
     Option(
         "logprobs", "boolean", "ask for probabilities of the answer's tokens, from which AUC is computed", "model",
         ("run",), False,

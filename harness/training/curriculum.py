@@ -154,7 +154,11 @@ class Curriculum(Iterator[Item]):
             return False
         self._reports.append(int(reward >= self.solved))
         if len(self._reports) == self.window:
-            self._decide()
+            share = sum(self._reports) / self.window
+            step = 1 if share >= self.up else -1 if share <= self.down else 0
+            other = self._other(step) if step else None
+            if other is not None:
+                self._move(other)
         return True
 
     def state(self) -> dict[str, Any]:
@@ -197,13 +201,6 @@ class Curriculum(Iterator[Item]):
         self._reports = deque(reports or (), maxlen=self.window)
         self._pending, self._spent = dict.fromkeys(pending or ()), set(spent or ())
         return self
-
-    def _decide(self) -> None:
-        share = sum(self._reports) / self.window
-        step = 1 if share >= self.up else -1 if share <= self.down else 0
-        other = self._other(step) if step else None
-        if other is not None:
-            self._move(other)
 
     def _other(self, step: int) -> int | None:
         """Return the next level in a direction that still has problems."""

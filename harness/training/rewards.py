@@ -82,11 +82,11 @@ class Shaping:
             number = getattr(self, name)
             optional = name in ("unscored", "low", "high")
             if not (_finite(number) or (optional and number is None)):
-                raise SpecError(f"Shaping: {name} is {_shown(number)}, expected a finite number")
+                raise SpecError(f"Shaping: {name} is {_quoted(number)}, expected a finite number")
         if self.low is not None and self.high is not None and self.low > self.high:
             raise SpecError(f"Shaping: low={self.low} is above high={self.high}")
         if not isinstance(self.value, str):
-            raise SpecError(f"Shaping: value is {_shown(self.value)}, expected a name")
+            raise SpecError(f"Shaping: value is {_quoted(self.value)}, expected a name")
         object.__setattr__(self, "weights", self._pairs())
 
     def _pairs(self) -> tuple[tuple[str, float], ...]:
@@ -95,14 +95,14 @@ class Shaping:
             pairs = dict(self.weights)
         except (TypeError, ValueError):
             raise SpecError(
-                f"Shaping: weights is {_shown(self.weights)}, expected numbers by name"
+                f"Shaping: weights is {_quoted(self.weights)}, expected numbers by name"
             ) from None
         if pairs and self.value:
             raise SpecError("Shaping: give value or weights, not both")
         for key, number in pairs.items():
             if not (isinstance(key, str) and _finite(number)):
                 raise SpecError(
-                    f"Shaping: weights[{_shown(key)}] is {_shown(number)}, expected a finite number"
+                    f"Shaping: weights[{_quoted(key)}] is {_quoted(number)}, expected a finite number"
                 )
         return tuple(sorted(pairs.items()))
 
@@ -128,7 +128,7 @@ def _finite(number: object) -> bool:
     return abs(number) <= _LARGEST  # nan is not
 
 
-def _shown(value: object) -> str:
+def _quoted(value: object) -> str:
     return printable(ascii(value), 80)
 
 
@@ -288,7 +288,7 @@ def item_of(given: Item | Mapping[str, Any] | str) -> Item:
         try:
             line = canonical_json(dict(given))
         except (TypeError, ValueError, RecursionError) as error:
-            raise DatasetError(f"the item is not JSON: {_said(error)}") from None
+            raise DatasetError(f"the item is not JSON: {_reason(error)}") from None
     elif isinstance(given, str):
         line = given
     else:
@@ -305,14 +305,14 @@ def _read(line: str) -> Item:
     try:
         data = json.loads(line, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
-        raise DatasetError(f"the item is not JSON: {_said(error)}") from None
+        raise DatasetError(f"the item is not JSON: {_reason(error)}") from None
     if isinstance(data, dict) and "id" not in data:
         raise DatasetError("item lacks 'id', so nothing shows whether it was changed")
     try:
         item = Item.from_dict(data)
         canonical_json(item.to_dict()).encode()
     except (ValueError, RecursionError) as error:  # half of a character is a ValueError
-        raise DatasetError(f"the item is not JSON: {_said(error)}") from None
+        raise DatasetError(f"the item is not JSON: {_reason(error)}") from None
     return _fitting(item)
 
 
@@ -332,7 +332,7 @@ def _no_number(name: str) -> NoReturn:
     raise ValueError(f"{name} is no JSON number")
 
 
-def _said(error: Exception) -> str:
+def _reason(error: Exception) -> str:
     if isinstance(error, RecursionError):
         return "nested too deep"
     return printable(str(error).partition("\n")[0], 200)

@@ -126,7 +126,7 @@ BAD = [
     (("item=²²²²",), "item=²²²²: no such id"),
     (("item=" + "9" * 3000,), "9999…: no such id"),
     (("item=0", "index=2"), "item= and index= both say which item; give one of them"),
-    (("item=0,1",), "got a sweep of 2"),
+    (("item=0,1",), "got 2 combinations"),
     (("item=",), "item=: a value is empty"),
     (("n=2", "format=svg", "out=a.svg"), "out=FILE takes one item, got 2; choose one with item= or n=1"),
     (("out=a.svg",), "out=FILE is for items in a format: give format=, too"),

@@ -598,7 +598,7 @@ def test_a_plugin_that_fails_checks_says_why_on_the_terminal(checked):
         (["plugin=broken", "only=raed"], "only=raed: no such check; did you mean 'read'?"),
         (["plugin=broken", "only="], "only=: no such check; known: "),
         (["plugin=broken", "only=read", "only=golden"], "'only' is given twice"),
-        (["plugin=broken,broken"], "got a sweep of 2"),
+        (["plugin=broken,broken"], "got 2 combinations"),
         (["plugin=around"], "'around' is a wrapper, which has no items of its own"),
     ],
 )

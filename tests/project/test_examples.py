@@ -301,12 +301,12 @@ BROKEN_FEATURES = {
     "taken": (
         "from harness import Option, featureimpl\n@featureimpl\ndef register_options():\n"
         "    return (Option('n', 'integer', 'how many', 'items'),)\n",
-        "there is an option 'n' already",
+        "the option 'n' exists already",
     ),
     "twice": (
         "from harness import Command, featureimpl\n@featureimpl\ndef register_commands(group):\n"
         "    group.add_command(Command('run', 'x', 'x', 'a:b', 'a:c'))\n",
-        "there is a command 'run' already",
+        "the command 'run' exists already",
     ),
 }
 

@@ -28,7 +28,7 @@ from harness.report import log_studies
 from harness.report.model import ASKED, LogFacts
 from harness.rerun import log_rows, log_samples
 from harness.rerun.score import rescore
-from harness.run import metrics
+from harness.run import logs, metrics
 
 HOSTILE = '\x1b[2J<script>alert(1)</script> | "; --'
 
@@ -713,8 +713,8 @@ def test_more_than_is_read_is_refused(scripted, monkeypatch):
     monkeypatch.setattr(log_samples, "MAX_RECORD", 1000)
     assert "not JSON, or too long" in refusal(lambda: studies(scripted))
     monkeypatch.undo()
-    monkeypatch.setattr(log_samples, "MAX_SUMMARIES", 1000)
-    assert "bytes of summaries, at most 1000" in refusal(lambda: studies(scripted))
+    monkeypatch.setattr(logs, "MAX_SUMMARIES", 1000)
+    assert "'summaries.json' in it holds" in refusal(lambda: studies(scripted))
     monkeypatch.undo()
     monkeypatch.setattr(log_samples, "MAX_HEADER", 1000)
     assert "at most 1000" in refusal(lambda: studies(scripted))

@@ -218,7 +218,7 @@ def test_forms_of_one_puzzle_count_as_the_puzzles_they_are(tmp_path):
         (["d=0.1", "metrics=acuracy"], "did you mean 'accuracy'?"),
         (["d=0.1", "metrics=accuracy,label"], "one metric is planned for at a time"),
         (["d=0.1", "metrics=macro_f1"], "it is no mean over items"),
-        (["d=0.1", "operators=1,2"], "takes one setting of each key, got a sweep of 2"),
+        (["d=0.1", "operators=1,2"], "takes one value of each key, got 2 combinations"),
         (["d=0.1", "operaters=1"], "did you mean 'operators'?"),
         (["d=0.1", "model=x"], "'model' does not apply to this command"),
         (["d=0.9", "n=4"], "floor is"),

@@ -27,7 +27,7 @@ from harness.core.items import Item, to_json
 from harness.core.plugins import registry
 from harness.core.spec import make
 from harness.report import log_studies
-from harness.rerun import resume
+from harness.rerun import run_logs
 from harness.run import evaluation
 
 MODEL = "model=openai-api/local/test"
@@ -526,7 +526,7 @@ def two(server, generated, tmp_path_factory):
 def test_a_run_that_another_process_is_at_is_left_to_it(server, run, generated, tmp_path):
     shutil.copytree(generated, tmp_path, dirs_exist_ok=True)
     (left,) = logs_in(tmp_path)
-    name = read_eval_log(str(left), header_only=True).eval.metadata[resume.MARK]["run"]
+    name = read_eval_log(str(left), header_only=True).eval.metadata[run_logs.MARK]["run"]
     server.begin()
     with (tmp_path / f".{name}.lock").open("a") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
@@ -553,7 +553,7 @@ def test_a_damaged_log_is_one_line_and_a_foreign_mark_is_none(server, run, gener
     (tmp_path / "folder.eval").mkdir()
     for at, mark in enumerate([3, {}, {"run": "../x", "digest": "y"}, {"run": 1, "digest": []}]):
         log = read_eval_log(str(left))
-        log.eval.metadata[resume.MARK] = mark
+        log.eval.metadata[run_logs.MARK] = mark
         write_eval_log(log, str(tmp_path / f"mark{at}.eval"))
     server.begin()
     code, _, err = run(tmp_path, f"n={N}", "seed=1")

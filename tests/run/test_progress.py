@@ -84,7 +84,7 @@ def test_heads_and_warnings_are_coloured_and_nothing_else(monkeypatch):
         return [*table.split("\n"), *tables_outcomes.lines(outcome), colour.note("NOTE")]
 
     plain = ["name     value", "-------  -----", "a        -----", "WARNING"]
-    alarm = "WARNING: 2 of 3 items (66.7%) could not be scored and are in no mean:"
+    alarm = "WARNING: 2 of 3 items (66.7%) could not be scored and are left out of all means:"
     assert lines() == [*plain, alarm, "NOTE"]
     with colour.coloured(io.StringIO()):
         assert lines() == [*plain, alarm, "NOTE"]

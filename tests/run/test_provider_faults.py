@@ -189,7 +189,9 @@ def test_what_does_not_pass_is_unscored_and_neither_wrong_nor_unparsed(run, clie
         assert (bool(sample.error), sample.scores) in ((True, None), (True, {})), name
         # The client of OpenAI makes three of each try at a server that is busy or gone.
         assert len(times) in (2, 6), (name, len(times))
-    assert "WARNING: 9 of 10 items (90.0%) could not be scored and are in no mean:" in table
+    assert (
+        "WARNING: 9 of 10 items (90.0%) could not be scored and are left out of all means:" in table
+    )
     why = {models.cause(one.error.traceback, one.error.message) for one, _ in lost}
     assert "EngineError: the provider's answer holds no choice" in why
     said = "EngineError: the provider's answer cannot be read: UnicodeDecodeError: 'utf-8' codec"
@@ -229,7 +231,9 @@ def test_each_end_of_an_answer_has_its_outcome_and_shares_are_told(run, client, 
         "unparsed, share of all scored: refused 31.8%, cut off 18.2%, empty 9.1%, unreadable 4.5%"
     )
     assert line in table.splitlines()
-    assert "WARNING: 3 of 25 items (12.0%) could not be scored and are in no mean:" in table
+    assert (
+        "WARNING: 3 of 25 items (12.0%) could not be scored and are left out of all means:" in table
+    )
     # All but the three errors, the three refusals in the form of errors and the one without usage.
     assert result["usage"][NAME]["output_tokens"] == 2 * (len(FINAL) - 7)
 
@@ -362,7 +366,7 @@ def test_a_vote_goes_on_without_the_sample_that_failed_and_says_so(run, client):
     assert sum(bool(sample.error) for sample in samples) == 1
     (reduced,) = read_eval_log(result["log"]).reductions[0].samples
     assert (reduced.metadata["votes"], reduced.metadata["of"]) == ({"three": 2}, 2)
-    warning = "WARNING: some samples failed; their items are judged by their other samples:"
+    warning = "WARNING: some samples failed; their items are judged by the remaining samples:"
     assert f"{warning}\n  1 × BadRequestError: Error code: 400 - no" in table
 
 

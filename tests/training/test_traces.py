@@ -315,7 +315,7 @@ class TestCommand:
             (("plugin=ltlbench", "out=a.jsonl", "to=parquet"), "'to' does not apply"),
             (("plugin=ltlbench", "out=a.jsonl", "splt=x"), "did you mean 'split'"),
             (("plugin=ltlbench", "out=a.jsonl", "format=ltlbench_csv"), "give dataset=FILE"),
-            (("plugin=ltlbench", "out=a.jsonl", "operators=3,4"), "one setting of each key"),
+            (("plugin=ltlbench", "out=a.jsonl", "operators=3,4"), "one value of each key"),
             (("plugin=ltlbench", "out=a.jsonl", "dataset=none.jsonl"), "none.jsonl"),
         ],
     )

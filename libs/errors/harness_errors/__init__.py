@@ -52,6 +52,17 @@ class Abstained(EngineError):
     """An engine that declines a problem beyond its bounds: no answer, and not a failure."""
 
 
+def named(kind: str, message: str) -> HarnessError:
+    """Return an error that another process tells of, by the name of its class.
+
+    It is an `EngineError` where that class is none of ours, as a plugin's own.
+    """
+    known = globals().get(kind)
+    if isinstance(known, type) and issubclass(known, HarnessError):
+        return known(message)
+    return EngineError(message)
+
+
 _LISTED = 400  # characters of names in a hint
 
 

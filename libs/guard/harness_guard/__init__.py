@@ -25,8 +25,7 @@ import time
 import weakref
 from typing import Any
 
-import harness_errors
-from harness_errors import EngineError, HarnessError
+from harness_errors import EngineError, named
 
 from harness_guard.worker import LENGTH, MAX_BYTES, MAX_CALLS, too_big
 
@@ -109,10 +108,7 @@ class Guard:
             raise EngineError(f"{function} exceeded {memory_mb} MB of memory")
         if kind == "failed":
             raise EngineError(f"{function} {value}")
-        known = getattr(harness_errors, kind, None)  # a plugin's own class is not among ours
-        if isinstance(known, type) and issubclass(known, HarnessError):
-            raise known(value)
-        raise EngineError(value)
+        raise named(kind, value)
 
     def close(self) -> None:
         """End all workers; calls under way and later ones raise EngineError."""

@@ -17,7 +17,7 @@ from harness_ltlbench.config import ANSWER
 
 from harness.core.plugins import registry
 from harness.core.schemas import schema_errors
-from harness.kit.checks_items import fingerprints, said
+from harness.kit.checks_items import about_digest, fingerprints
 from harness.run import stats
 from harness.testing import CHECKS, conformance
 
@@ -36,8 +36,8 @@ SETTINGS: list[tuple[dict[str, Any], int, tuple[str, ...]]] = [
 ]
 OTHERS = """
 import json, sys
-from harness.kit.checks_items import fingerprints, said
-print(json.dumps([[fingerprints(*words), said(*words)] for words in json.loads(sys.argv[1])]))
+from harness.kit.checks_items import about_digest, fingerprints
+print(json.dumps([[fingerprints(*words), about_digest(*words)] for words in json.loads(sys.argv[1])]))
 """
 
 
@@ -55,7 +55,7 @@ def test_conformance(
 
 def test_all_settings_make_the_same_items_in_other_processes() -> None:
     words = [(PLUGIN.benchmark.name, PLUGIN.source, config, 0, n) for config, n, _ in SETTINGS]
-    own = [[fingerprints(*one), said(*one)] for one in words]
+    own = [[fingerprints(*one), about_digest(*one)] for one in words]
     assert len({first for (first, *_), _ in own}) == len(own)
     for seed in ("1", "4242"):
         command = [sys.executable, "-P", "-c", OTHERS, json.dumps(words)]
