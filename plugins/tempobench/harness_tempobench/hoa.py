@@ -40,7 +40,8 @@ class Opened:
     """A machine with what its text leaves open.
 
     Attributes:
-        machine: as `read` gives it with ``complete``.
+        machine: a state that has no edge for a letter has one back to itself, with all outputs false. This is
+            our convention and none of the format: the machine ignores what was not foreseen.
         labels: what evaluates the diagrams.
         edges: for every state that the text defines, the labels of its edges and where they lead.
     """
@@ -50,22 +51,16 @@ class Opened:
     edges: dict[int, list[_Edge]]
 
 
-def read(text: str, *, complete: bool = False) -> Machine:
-    """Read a Mealy machine; its states keep their numbers.
+def read(text: str) -> Machine:
+    """Read a Mealy machine from one automaton, whole; its states keep their numbers.
 
     Inputs and outputs are ordered as ``AP`` orders them. Where a letter has several outputs, as
     controllers that leave some open have, the machine gets the least output mask.
 
-    Args:
-        text: one automaton, whole.
-        complete: give a state that has no edge for a letter one back to itself, with all outputs
-            false, instead of refusing the text. This is our convention and none of the format:
-            the machine ignores what was not foreseen.
-
     Raises:
         HoaError: one line with the line number: no HOA, no Mealy machine, or beyond the bounds.
     """
-    return _read(text, complete).machine
+    return _read(text, complete=False).machine
 
 
 def read_open(text: str) -> Opened:

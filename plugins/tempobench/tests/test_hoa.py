@@ -227,11 +227,11 @@ def test_states_left_out_or_incomplete_are_refused_unless_completion_is_asked_fo
     with pytest.raises(HoaError, match=r"line 8: state 0 has no edge for the inputs !r$"):
         hoa.read(text)
     # what was not foreseen leaves the machine where it is, outputs false
-    assert hoa.read(text, complete=True).table == TABLE
+    assert hoa.read_open(text).machine.table == TABLE
     text = ARBITER.replace("State: 1\n[1] 0\n", "")
     with pytest.raises(HoaError, match="state 1 has no edge"):
         hoa.read(text)
-    assert hoa.read(text, complete=True).table == (TABLE[0], ((1, 0), (1, 0)))
+    assert hoa.read_open(text).machine.table == (TABLE[0], ((1, 0), (1, 0)))
 
 
 def swap(old, new):
