@@ -11,7 +11,16 @@ from harness.report.figures_layout import Cell, Entries, arrange
 from harness.report.figures_legend import handle, looks_of, merged, signs, swatch
 from harness.report.figures_points import beeswarm, distribution, matrix, scatter
 from harness.report.figures_series import bars, lines, stack
-from harness.report.figures_style import STYLE, Looks, Painted, finite, names, number, saved
+from harness.report.figures_style import (
+    STYLE,
+    Looks,
+    Painted,
+    empty_sheet,
+    finite,
+    names,
+    number,
+    saved,
+)
 from harness.report.figures_svg import embedded, finished
 from harness.report.model import Figure, Panel
 
@@ -102,12 +111,8 @@ def _sheet(
     kind: str, panels: Sequence[tuple[int, Panel]], looks: Looks, size: tuple[int, float], legend: Entries
 ) -> Any:  # fmt: skip
     """Return numbered panels on one sheet; ``size`` is its columns and its width in inches."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure as Sheet
-
     columns, width = size
-    sheet = Sheet(figsize=(width, 4.0), dpi=72)
-    FigureCanvasAgg(sheet)
+    sheet = empty_sheet(width, 4.0)
     if not panels:
         sheet.set_size_inches(3.0, 0.8)
         sheet.text(0.5, 0.5, "no data", ha="center", va="center")

@@ -19,6 +19,7 @@ from harness.report.figures_style import (
     MARKERS,
     PALETTE,
     Looks,
+    empty_sheet,
     number,
     saved,
 )
@@ -138,13 +139,9 @@ def handle(sign: Sign) -> Any:
 @lru_cache(maxsize=256)
 def swatch(sign: Sign) -> bytes:
     """Return a sign as an SVG of its own; nothing for the sign of what has none. Call it within the style."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure as Sheet
-
     if sign == _NOTHING:
         return b""
-    sheet = Sheet(figsize=(24 / 72, 12 / 72), dpi=72)
-    FigureCanvasAgg(sheet)
+    sheet = empty_sheet(24 / 72, 12 / 72)
     legend = sheet.legend(
         [handle(sign)],
         ["x"],

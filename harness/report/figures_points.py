@@ -16,9 +16,11 @@ from harness.report.figures_style import (
     SIZE,
     Looks,
     Painted,
+    bare,
     cut,
     finite,
     number,
+    numbered,
 )
 from harness.report.model import Cloud, Panel
 
@@ -183,13 +185,12 @@ def distribution(axes: Any, panel: Panel, at: int, looks: Looks, width: float) -
                 )  # fmt: skip
     axes.set_xlim(edges[0], edges[-1])
     axes.set_ylim(len(samples) - 0.5, -0.55)
-    axes.spines["left"].set_visible(False)
-    axes.tick_params(axis="y", length=0)
+    bare(axes)
     notes = [f"the highest bar is {most:.0%} of a series"]
     notes += [found] if (found := cut(len(panel.samples), ROWS, "series")) else []
     return Painted(
         max(0.7, (0.7 if len(samples) <= 4 else 0.5) * len(samples)),
-        rows=tuple((float(i), label) for i, (label, _) in enumerate(samples)),
+        rows=numbered(label for label, _ in samples),
         note="; ".join(notes),
     )
 
@@ -236,13 +237,11 @@ def matrix(axes: Any, panel: Panel, at: int, looks: Looks, width: float) -> Pain
             axes.text(j, i, text, ha="center", va="center", color=ink, size=size)
     axes.set_xlim(-0.5, len(places) - 0.5)
     axes.set_ylim(len(rows) - 0.5, -0.5)
-    for side in ("left", "bottom"):
-        axes.spines[side].set_visible(False)
-    axes.tick_params(length=0)
+    bare(axes, "both", ("left", "bottom"))
     return Painted(
         0.34 * len(rows),
-        x=tuple((float(i), place) for i, place in enumerate(places)),
-        rows=tuple((float(i), curve.label) for i, curve in enumerate(rows)),
+        x=numbered(places),
+        rows=numbered(curve.label for curve in rows),
         note=cut(max(len(panel.places), len(panel.curves)), CELLS, "rows and columns"),
     )
 
@@ -283,12 +282,11 @@ def beeswarm(axes: Any, panel: Panel, at: int, looks: Looks, width: float) -> Pa
     axes.axvline(0, color=INK, linewidth=0.8, alpha=0.6, zorder=0)
     axes.grid(axis="y")
     axes.set_ylim(count - 0.4, -0.6)
-    axes.spines["left"].set_visible(False)
-    axes.tick_params(axis="y", length=0)
+    bare(axes)
     _scale(axes, colours)
     return Painted(
         max(1.2, 0.36 * count),
-        rows=tuple((float(i), place) for i, place in enumerate(panel.places[:count])),
+        rows=numbered(panel.places[:count]),
         note=cut(len(panel.places), FEATURES, "features"),
     )
 

@@ -19,11 +19,13 @@ from harness.report.figures_style import (
     SIZE,
     Looks,
     Painted,
+    bare,
     clean,
     cut,
     finite,
     interval,
     number,
+    numbered,
     whiskers,
 )
 from harness.report.model import Curve, Estimate, Panel
@@ -179,7 +181,7 @@ def bars(axes: Any, panel: Panel, at: int, looks: Looks, width: float) -> Painte
                 gid=f"floor-{at}-{which}",
             )
     axes.grid(axis="y" if upright else "x")
-    named = tuple((float(i), place) for i, place in enumerate(places))
+    named = numbered(places)
     if upright:
         _limits(panel, axes.set_ylim, axes.set_yticks)
         axes.set_xlim(-0.6, len(places) - 0.4)
@@ -250,11 +252,10 @@ def stack(axes: Any, panel: Panel, at: int, looks: Looks, width: float) -> Paint
     axes.set_xticks([0, 0.25, 0.5, 0.75, 1])
     axes.xaxis.set_major_formatter(lambda value, _: f"{value * 100:.4g} %")
     axes.set_ylim(len(places) - 0.5, -0.5)
-    axes.spines["left"].set_visible(False)
-    axes.tick_params(axis="y", length=0)
+    bare(axes)
     return Painted(
         0.36 * len(places) + 0.1,
-        rows=tuple((float(i), place) for i, place in enumerate(places)),
+        rows=numbered(places),
         lying=True,
         note=cut(len(panel.places), ROWS, "rows"),
     )

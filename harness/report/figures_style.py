@@ -6,7 +6,7 @@ import io
 import math
 import re
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -180,6 +180,28 @@ def whiskers(
         *places, linestyle="none", marker="|" if lying else "_", markersize=cap, gid=f"{gid}-caps",
         **look,
     )  # fmt: skip
+
+
+def numbered(names: Iterable[str]) -> tuple[tuple[float, str], ...]:
+    """Return names with their places: 0, 1, 2, …"""
+    return tuple((float(at), name) for at, name in enumerate(names))
+
+
+def bare(axes: Any, axis: str = "y", sides: Sequence[str] = ("left",)) -> None:
+    """Leave the axis line and the ticks away where names stand for them."""
+    for side in sides:
+        axes.spines[side].set_visible(False)
+    axes.tick_params(axis=axis, length=0)
+
+
+def empty_sheet(width: float, height: float) -> Any:
+    """Return a figure of matplotlib's, sizes in inches, that nothing global knows of."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure as Sheet
+
+    sheet = Sheet(figsize=(width, height), dpi=72)
+    FigureCanvasAgg(sheet)
+    return sheet
 
 
 def cut(number_of: int, most: int, what: str) -> str:

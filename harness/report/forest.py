@@ -6,13 +6,12 @@ import math
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from harness.report.statistics_sources import Sources, codes_of, dealt, members
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 FEWEST = 50  # items; below, a forest says nothing
 FOLDS = 5
@@ -67,8 +66,6 @@ def forest(
     item they add up to its prediction less the forest's mean. None: under FEWEST items, or y or every
     feature is constant.
     """
-    import numpy as np
-
     x, y = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     assert x.ndim == 2
     assert x.shape == (len(y), len(names))
@@ -101,8 +98,6 @@ def forest(
 
 def _some(n: int, most: int) -> NDArray[np.int64]:
     """Return at most so many of the numbers below n: a fixed random choice, in rising order."""
-    import numpy as np
-
     if n <= most:
         return np.arange(n)
     return np.sort(np.random.default_rng(SEED).permutation(n)[:most])
@@ -126,8 +121,6 @@ def _held_out(
     x: NDArray[np.float64], y: NDArray[np.float64], groups: Sequence[Sequence[int]], trees: int
 ) -> float:
     """Return the R² of predictions for items of whose sources the predicting forest has seen nothing."""
-    import numpy as np
-
     if len(groups) < FOLDS:
         return math.nan
     predicted = np.empty_like(y)
@@ -140,8 +133,6 @@ def _held_out(
 
 def _effects(model: Any, x: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the SHAP value of every feature for every row of x, (n, k)."""
-    import numpy as np
-
     with warnings.catch_warnings():
         # shap and numba warn at import of what their own dependencies do.
         warnings.simplefilter("ignore")

@@ -13,24 +13,8 @@ from harness.core.hookspecs import Benchmark, Metric, Row
 from harness.core.plugins import one_line
 from harness.report import statistics
 from harness.report.model import Answer, Estimate
-from harness.report.numbers_floors import KINDS as FLOORS
-from harness.report.numbers_floors import floor, floors
 from harness.report.statistics_sources import Floats
 from harness.rerun import log_rows
-
-__all__ = [
-    "FLOORS",
-    "each",
-    "estimate",
-    "estimate_of",
-    "floor",
-    "floors",
-    "hard",
-    "metric_of",
-    "outcome",
-    "output_tokens",
-    "shares",
-]
 
 
 def metric_of(benchmark: Benchmark, name: str) -> Metric:

@@ -19,11 +19,6 @@ Constants = Mapping[
 ]  # an item's row by constant answer, in the order of its task's choices
 
 
-def floor(metric: Metric, study: Study, ids: Collection[str]) -> dict[str, Estimate]:
-    """Return what each of `KINDS` scores on the items with these ids, each item once (see `floors`)."""
-    return floors((metric,), study, ids)[metric.name]
-
-
 def floors(
     metrics: Sequence[Metric], study: Study, ids: Collection[str]
 ) -> dict[str, dict[str, Estimate]]:

@@ -19,6 +19,7 @@ from harness.datasets import dataset
 from harness.report import numbers
 from harness.report.compare_pair import paired, tasks_of
 from harness.report.model import Series, Study
+from harness.report.numbers_floors import floors
 from harness.report.statistics_sources import Floats, codes_of, totals
 from harness.run import judging, stats
 from harness.run.inspect_task import constants
@@ -94,8 +95,8 @@ def from_items(plugin: Plugin, spec: Spec, metric: Metric) -> Known:
     if metric.name not in {one.name for one in benchmark.metrics}:
         benchmark = replace(benchmark, metrics=(*benchmark.metrics, metric))
     found = stats.floors(benchmark, constant)
-    floors = {kind: one[metric.name] for kind, one in found.items()}
-    return _known(floors, len(items), True, tasks=[one.features.get("task") for one in items])
+    low = {kind: one[metric.name] for kind, one in found.items()}
+    return _known(low, len(items), True, tasks=[one.features.get("task") for one in items])
 
 
 def _half_right(own: str, other: str) -> tuple[str, ...]:
@@ -134,10 +135,10 @@ def from_pilot(study: Study, metric: Metric) -> Known:
         raise DatasetError(f"no answer of the pilot has a number for {metric.name}")
     pairs = [_differences(a, b, metric) for a, b in combinations(chosen_ones, 2)]
     pairs = [pair for pair in pairs if len(pair.values)]
-    floors = {kind: one.value for kind, one in numbers.floor(metric, study, ids).items()}
+    low = {kind: one.value for kind, one in floors((metric,), study, ids)[metric.name].items()}
     share = all(np.isin(one.values, (0, 1)).all() for one in spreads)
     return _known(
-        floors, len(ids), share,
+        low, len(ids), share,
         series=max(spreads, key=lambda one: one.sd * math.sqrt(one.effect)),
         pair=max(pairs, key=lambda one: float((one.values**2).mean()), default=None),
         tasks=tasks_of(answer for one in chosen_ones for answer in one.answers),

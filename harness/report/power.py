@@ -21,24 +21,12 @@ _SMOOTH = 12  # the variance of the number of discordant items above which no sa
 Whole = NDArray[np.int64]
 
 
-def power_against(p0: float, p1: float, n: int, alpha: float = 0.05) -> float:
-    """Return the chance that ``n`` answers of which a share ``p1`` is right are told from the floor ``p0``.
+def power_against(n: Whole, p0: float, p1: float, alpha: float = 0.05) -> Floats:
+    """Return the chance that n answers of which a share ``p1`` is right are told from the floor ``p0``, for each n.
 
     The test is the exact binomial one with alpha/2 on either side: it rejects where the Clopper–Pearson interval
-    at level 1 - alpha leaves ``p0`` out.
-
-    Raises:
-        SpecError: a number is out of its range.
+    at level 1 - alpha leaves ``p0`` out. All shares are from 0 to 1.
     """
-    _in("p0", p0, 0, 1)
-    _in("p1", p1, 0, 1)
-    _open("alpha", alpha)
-    _items(n)
-    return float(_against(np.array([n]), p0, p1, alpha)[0])
-
-
-def _against(n: Whole, p0: float, p1: float, alpha: float) -> Floats:
-    """Return the power of the exact test for each number of items."""
     low, high = _critical(n, p0, alpha)
     binom = scipy_stats.binom
     found: Floats = binom.sf(high - 1, n, p1) + np.where(low >= 0, binom.cdf(low, n, p1), 0.0)
@@ -73,7 +61,7 @@ def items_against(p0: float, d: float, power: float = 0.8, alpha: float = 0.05) 
     p1 = min(1.0, p0 + d)
     spread = _z(alpha / 2) * math.sqrt(p0 * (1 - p0)) + _z(1 - power) * math.sqrt(p1 * (1 - p1))
     guess = _square(spread / d)
-    return _settled(lambda n: _against(n, p0, p1, alpha) >= power, guess, d)
+    return _settled(lambda n: power_against(n, p0, p1, alpha) >= power, guess, d)
 
 
 def _settled(enough: Callable[[Whole], NDArray[np.bool_]], guess: float, d: float) -> int:
@@ -96,30 +84,17 @@ def _settled(enough: Callable[[Whole], NDArray[np.bool_]], guess: float, d: floa
         elif high - places[failing[-1]] < reach:
             low, high = int(places[failing[-1]]), high + 2 * reach
         else:
-            return _bounded(int(places[failing[-1]]) + 1, d)
-
-
-def _bounded(n: int, d: float) -> int:
-    if n > BOUND:
-        raise _too_many(d)
-    return n
+            if (found := int(places[failing[-1]]) + 1) > BOUND:
+                raise _too_many(d)
+            return found
 
 
 def power_paired(n: int, discordant: float, d: float, alpha: float = 0.05) -> float:
     """Return the chance that McNemar's exact test sees that one of two models is right on ``d`` more of ``n`` items.
 
-    ``discordant`` is the share of items that exactly one of them gets right. Summed over the number of such items.
-
-    Raises:
-        SpecError: a number is out of its range.
+    ``discordant`` is the share of items that exactly one of them gets right, at least ``d``. Summed over the number
+    of such items.
     """
-    _paired(discordant, d)
-    _open("alpha", alpha)
-    _items(n)
-    return _of_pairs(n, discordant, d, alpha)
-
-
-def _of_pairs(n: int, discordant: float, d: float, alpha: float) -> float:
     middle, spread = n * discordant, math.sqrt(n * discordant * (1 - discordant))
     low = max(0, math.floor(middle - _FAR * spread - 5))
     high = min(n, math.ceil(middle + _FAR * spread + 5))
@@ -134,7 +109,9 @@ def _of_pairs(n: int, discordant: float, d: float, alpha: float) -> float:
 @lru_cache(maxsize=256)
 def _block(at: int, right: float, alpha: float) -> Floats:
     """Return the power of the sign test for `_BLOCK` numbers of items that two models differ on."""
-    return _against(np.arange(at * _BLOCK, (at + 1) * _BLOCK, dtype=np.int64), 0.5, right, alpha)
+    return power_against(
+        np.arange(at * _BLOCK, (at + 1) * _BLOCK, dtype=np.int64), 0.5, right, alpha
+    )
 
 
 def items_paired(discordant: float, d: float, power: float = 0.8, alpha: float = 0.05) -> int:
@@ -149,12 +126,12 @@ def items_paired(discordant: float, d: float, power: float = 0.8, alpha: float =
     spread = math.sqrt(max(discordant - d * d, 0))
     guess = _square((_z(alpha / 2) * math.sqrt(discordant) + _z(1 - power) * spread) / d)
     if discordant == 1:
-        return _settled(lambda n: _against(n, 0.5, (1 + d) / 2, alpha) >= power, guess, d)
+        return _settled(lambda n: power_against(n, 0.5, (1 + d) / 2, alpha) >= power, guess, d)
     if guess * discordant * (1 - discordant) > _SMOOTH:
-        return _least(lambda n: _of_pairs(n, discordant, d, alpha) >= power, guess, d)
+        return _least(lambda n: power_paired(n, discordant, d, alpha) >= power, guess, d)
     return _settled(
         lambda found: (
-            np.array([_of_pairs(int(n), discordant, d, alpha) for n in found]) >= power
+            np.array([power_paired(int(n), discordant, d, alpha) for n in found]) >= power
         ),
         guess, d,
     )  # fmt: skip
@@ -265,11 +242,6 @@ def _open(name: str, value: float) -> None:
 def _positive(name: str, value: float) -> None:
     if not 0 < value < math.inf:
         raise SpecError(f"{name}={value:g}: expected a number above 0")
-
-
-def _items(n: int) -> None:
-    if not 1 <= n <= BOUND:
-        raise SpecError(f"n={n}: expected 1 to {BOUND:,} items")
 
 
 def _difference(d: float, most: float, why: str) -> None:

@@ -22,12 +22,6 @@ from harness.report.model import (
 )
 from harness.report.views_base import (
     Part,
-    cell,
-    counted,
-    curves_told,
-    defined,
-    floors,
-    in_unit,
     label,
     leading,
     matches,
@@ -36,7 +30,6 @@ from harness.report.views_base import (
     pooled,
     section,
     stem,
-    unparsed,
     value_of,
 )
 from harness.report.views_forest import forests
@@ -44,15 +37,13 @@ from harness.report.views_items import agreement, distribution
 from harness.report.views_names import named
 from harness.report.views_pairs import pairs
 from harness.report.views_scatter import numeric_features, scatter
-from harness.report.views_split import split
+from harness.report.views_split import Estimates, Places, estimates, split
 from harness.rerun.log_rows import OUTCOMES
 
 COLUMNS = 10  # metrics in the first table of results
 DRAWN = 3  # metrics in figures of results, and in splits that no view asks for
 STRONGEST = 3  # panels of the features that matter most
 TOLD = ("right", "partly right", "wrong", "unparsed", "unscored")
-
-_Row = Sequence[Estimate | None]
 
 KINDS: Mapping[str, Callable[[Part, View], Section | None]] = {
     "split": split,
@@ -108,29 +99,26 @@ def _result(part: Part, task: str) -> Section | None:
     """Return the tables and the figure of one task."""
     if not part.series:
         return None
-    metrics = _metrics(part.study)
     series, said = pooled(part.series)
-    found = {
-        label(one): [cell(numbers.estimate(metric, one.answers)) for metric in metrics]
-        for one in series
-    }
+    lines = tuple((label(one), {task: one.answers}) for one in series)
+    shown, few = leading(part)
+    places = Places((task,), lines, frozenset(map(label, shown)))
     # The headline stays where nothing has been judged: its column says so.
-    use = [i for i in defined(metrics, found.values()) if i] if found else []
-    use = [0, *use]
-    metrics = [metrics[i] for i in use]
-    found = {name: [row[i] for i in use] for name, row in found.items()}
-    ids = {answer.id for one in part.series for answer in one.answers}
-    low = floors(metrics, part.study, {"": ids})[""]
-    name, title = ("results", "Results")
-    if task:
-        name, title = f"results_{stem(task)}", f"Results: {task}"
-    note = notes(_items(part), said, _probabilities(series, metrics))
-    tables = [_table(series, metrics[:COLUMNS], found, low, (name, title, note))]
-    if len(metrics) > COLUMNS:
-        words = (f"{name}_all_metrics", f"{title}: all metrics", note)
-        tables.append(_table(series, metrics, found, low, words))
-    figure = _bars(part, metrics[:DRAWN], found, low, (name, title, task))
-    return Section(title, tuple(tables), (figure,) if figure else (), leading(part)[1])
+    found = estimates(part.study, places, _metrics(part.study), first=True)
+    name, title = (f"results_{stem(task)}", f"Results: {task}") if task else ("results", "Results")
+    note = notes(_items(part), said, _probabilities(series, found.metrics))
+    tables = [_table(found, (name, title, note), COLUMNS)]
+    if len(found.metrics) > COLUMNS:
+        tables.append(_table(found, (f"{name}_all_metrics", f"{title}: all metrics", note)))
+    figure = found.figure((name, title, ""), few, DRAWN)
+    return Section(title, tuple(tables), (figure,) if figure else (), few)
+
+
+def _table(found: Estimates, words: tuple[str, str, str], most: int | None = None) -> Table:
+    """Return a row per series and floor with so many metrics; ``words`` are the name, the title and the note."""
+    name, title, note = words
+    head, rows = found.rows(most)
+    return Table(name, title, ("series", *head), tuple(row[1:] for row in rows), note)
 
 
 def _metrics(study: Study) -> list[Metric]:
@@ -139,30 +127,6 @@ def _metrics(study: Study) -> list[Metric]:
     published = any(log.asked.get("convention") == "published" for log in study.logs)
     every = (*benchmark.metrics, *(benchmark.published if published else ()))
     return sorted(every, key=lambda metric: metric.name != benchmark.headline)
-
-
-def _table(
-    series: Sequence[Series],
-    metrics: Sequence[Metric],
-    found: dict[str, list[Estimate | None]],
-    low: dict[str, list[Estimate | None]],
-    words: tuple[str, str, str],
-) -> Table:
-    """Return a row per series and floor; ``words`` are the name, the title and the note."""
-    tokens = [cell(numbers.output_tokens(one.answers)) for one in series]
-    known, width = any(tokens), len(metrics)
-    rows: list[tuple[Cell, ...]] = []
-    for one, written in zip(series, tokens, strict=True):
-        judged = len(counted(one.answers))
-        ends = (unparsed(one.answers), len(one.answers) - judged)
-        own = (written,) if known else ()
-        rows.append((label(one), judged, *found[label(one)][:width], *own, *ends))
-    empty = (None,) * (2 + known)
-    rows += [(name, None, *row[:width], *empty) for name, row in low.items()]
-    more = ("output tokens",) if known else ()
-    head = ("series", "n", *(metric.name for metric in metrics), *more, "unparsed", "unscored")
-    name, title, note = words
-    return Table(name, title, head, tuple(rows), note)
 
 
 def _items(part: Part) -> str:
@@ -192,33 +156,6 @@ def _probabilities(series: Sequence[Series], metrics: Sequence[Metric]) -> str:
         )
     rest = "" if len(soft) == len(series) else "; of the others from hard labels"
     return f"{', '.join(names)}: from probabilities of {', '.join(soft)}{rest}."
-
-
-def _bars(
-    part: Part,
-    metrics: Sequence[Metric],
-    found: dict[str, list[Estimate | None]],
-    low: dict[str, list[Estimate | None]],
-    words: tuple[str, str, str],
-) -> Figure | None:
-    """Return one panel per metric, a bar per series; ``words`` are the name, the title and the task."""
-    shown, note = leading(part)
-    name, title, task = words
-    panels = []
-    for i, metric in enumerate(metrics):
-        bars = [Curve(label(one), (found[label(one)][i],)) for one in shown]
-        lines = [Curve(name, (row[i],), floor=True) for name, row in low.items()]
-        if any(any(one.points) for one in bars):
-            curves = tuple(one for one in (*bars, *lines) if any(one.points))
-            panels.append(
-                Panel(
-                    title=metric.name, y=metric.name, places=(task,), curves=curves,
-                    unit=in_unit(curves),
-                )
-            )  # fmt: skip
-    if not panels:
-        return None
-    return Figure(f"{name}_plot", title, "bars", tuple(panels), curves_told(panels), note)
 
 
 # ------------------------------------------------------------------------------ outcomes

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.core.hookspecs import Benchmark, Metric
-from harness.report import numbers, statistics
+from harness.report import numbers, numbers_floors, statistics
 from harness.report.model import Answer, Curve, Estimate, Panel, Section, Series, Study
 from harness.run import stats
 
@@ -162,7 +162,7 @@ def floors(
     """
     every = {place: _floors(metrics, study, ids) for place, ids in places.items()}
     same = all(rows["majority"] == rows["constant"] for rows in every.values())
-    called = {kind: f"{kind} floor" for kind in numbers.FLOORS}
+    called = {kind: f"{kind} floor" for kind in numbers_floors.KINDS}
     if same:
         del called["constant"]
         called["majority"] = "majority and constant floor"
@@ -175,8 +175,8 @@ def floors(
 def _floors(
     metrics: Sequence[Metric], study: Study, ids: set[str]
 ) -> dict[str, list[Estimate | None]]:
-    found = numbers.floors(metrics, study, ids)
-    return {kind: [cell(found[m.name].get(kind)) for m in metrics] for kind in numbers.FLOORS}
+    found = numbers_floors.floors(metrics, study, ids)
+    return {kind: [cell(found[m.name].get(kind)) for m in metrics] for kind in numbers_floors.KINDS}
 
 
 def defined(metrics: Sequence[Metric], columns: Iterable[Sequence[Estimate | None]]) -> list[int]:

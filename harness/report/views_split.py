@@ -20,6 +20,7 @@ from harness.report.model import (
     Panel,
     Section,
     Series,
+    Study,
     Table,
 )
 from harness.report.views_base import (
@@ -52,16 +53,20 @@ _Key = TypeVar("_Key")
 
 
 @dataclass(frozen=True, slots=True)
-class _Places:
-    """The values of a feature in order, and the answers at each: per line, place by place."""
+class Places:
+    """The values of a feature in order, and the answers at each: per line, place by place.
+
+    ``shown``: labels of the lines that figures show; ``pooled``: a note on the line of all language models, which
+    only tables have.
+    """
 
     names: tuple[str, ...]
-    numeric: bool  # places are numbers on a scale
-    ordered: bool  # numbers or bins of them
-    lines: tuple[tuple[str, Mapping[str, list[Answer]]], ...]
-    shown: frozenset[str]  # labels of the lines that figures show
+    lines: tuple[tuple[str, Mapping[str, Sequence[Answer]]], ...]
+    shown: frozenset[str]
+    numeric: bool = False  # places are numbers on a scale
+    ordered: bool = False  # numbers or bins of them
     note: str = ""
-    pooled: str = ""  # of the table's line of all language models, which figures do not show
+    pooled: str = ""
 
 
 def split(part: Part, view: View) -> Section | None:
@@ -81,7 +86,7 @@ def split(part: Part, view: View) -> Section | None:
 # -------------------------------------------------------------------------------- places
 
 
-def _values(part: Part, feature: str) -> _Places | None:
+def _values(part: Part, feature: str) -> Places | None:
     """Return the values of a feature of the items; nothing where no item has it."""
     tags = feature in part.benchmark.tags
     items = {a.id: a.row.features for one in part.series for a in one.answers}
@@ -103,7 +108,7 @@ def _values(part: Part, feature: str) -> _Places | None:
     kept, note = _frequent(names, words)
     shown, _ = leading(part)
     series, pool = pooled(part.series)
-    return _Places(
+    return Places(
         names=kept,
         numeric=ordered and not binned,
         ordered=ordered,
@@ -165,7 +170,7 @@ def _grouped(
     return found
 
 
-def _settings(part: Part, feature: str) -> _Places | None:
+def _settings(part: Part, feature: str) -> Places | None:
     """Return the ways in which the same model was asked; nothing where none was asked in several."""
     others = [key for key in ASKED if key != feature]
     varied = [key for key in others if len({one.asked.get(key, "") for one in part.series}) > 1]
@@ -185,7 +190,7 @@ def _settings(part: Part, feature: str) -> _Places | None:
     same = all(len(different) == 1 for different in items)
     note = "" if same else "Settings of a model have different items (see n)."
     shown = [line for line, _ in lines[:SHOWN]]
-    return _Places(names, False, False, lines, frozenset(shown), note) if lines else None
+    return Places(names, lines, frozenset(shown), note=note) if lines else None
 
 
 def _run(line: str, number: int) -> str:
@@ -197,93 +202,115 @@ def _run(line: str, number: int) -> str:
 
 def _shown(
     part: Part,
-    places: _Places,
+    places: Places,
     metrics: Sequence[Metric],
     words: tuple[str, str, str],
     setting: bool,
 ) -> Section | None:
     """Return the table and figure of one feature; ``words`` are the name, the title and the feature."""
     name, title, feature = words
-    found = {
-        (line, place): [numbers.estimate(metric, answers) for metric in metrics]
-        for line, by in places.lines
-        for place, answers in by.items()
-    }
-    use = defined(metrics, found.values())
-    if not use:
+    found = estimates(part.study, places, metrics)
+    if not found.metrics:
         return None
-    metrics = [metrics[i] for i in use]
-    cells = {key: [cell(row[i]) for i in use] for key, row in found.items()}
-    low = floors(metrics, part.study, {place: _ids(places, place) for place in places.names})
-    head, rows = _rows(places, cells, low)
-    columns = (feature, "model" if setting else "series", "n", *(m.name for m in metrics), *head)
-    table = Table(name, title, columns, rows, notes(places.note, places.pooled))
-    panels = tuple(
-        panel
-        for i, metric in enumerate(metrics)
-        if (panel := _panel(places, cells, low, (i, metric.name, feature))) is not None
+    head, rows = found.rows()
+    columns = (feature, "model" if setting else "series", *head[:-1])
+    table = Table(
+        name, title, columns, tuple(row[:-1] for row in rows), notes(places.note, places.pooled)
     )
-    kind: FigureKind = "lines" if places.ordered else "bars"
     note = notes(places.note, "" if setting else leading(part)[1])
-    figure = (
-        Figure(f"{name}_plot", title, kind, panels, curves_told(panels), note) if panels else None
-    )
+    figure = found.figure((name, title, feature), note)
     return Section(title, (table,), (figure,) if figure else ())
 
 
-def _ids(places: _Places, place: str) -> set[str]:
-    return {answer.id for _, by in places.lines for answer in by.get(place, ())}
+@dataclass(frozen=True, slots=True)
+class Estimates:
+    """The metrics that are defined somewhere, of each line and each floor at every place."""
+
+    places: Places
+    metrics: Sequence[Metric]
+    cells: Mapping[tuple[str, str], Sequence[Estimate | None]]  # by line and place
+    floors: Mapping[str, Mapping[str, Sequence[Estimate | None]]]  # by place and name
+
+    def rows(self, most: int | None = None) -> tuple[tuple[str, ...], list[tuple[Cell, ...]]]:
+        """Return the names of the columns after the first two, and all rows: the lines at a place, then its floors.
+
+        A row is the place, the line, n, so many of the metrics, output tokens where any are known, the share of
+        unparsed answers and the number of unscored ones.
+        """
+        tokens = {
+            (line, place): cell(numbers.output_tokens(answers))
+            for line, by in self.places.lines
+            for place, answers in by.items()
+        }
+        known = any(tokens.values())
+        rows: list[tuple[Cell, ...]] = []
+        for place in self.places.names:
+            for line, by in self.places.lines:
+                if place in by:
+                    answers, own = by[place], self.cells[line, place][:most]
+                    written = (tokens[line, place],) if known else ()
+                    n = len(counted(answers))
+                    ends = (unparsed(answers), len(answers) - n)
+                    rows.append((place, line, n, *own, *written, *ends))
+            empty = (None,) * (2 + known)
+            floors = self.floors[place].items()
+            rows += [(place, name, None, *row[:most], *empty) for name, row in floors]
+        names = (metric.name for metric in self.metrics[:most])
+        last = (*(("output tokens",) if known else ()), "unparsed", "unscored")
+        return ("n", *names, *last), rows
+
+    def figure(
+        self, words: tuple[str, str, str], note: str, most: int | None = None
+    ) -> Figure | None:
+        """Return a panel for each of so many metrics; ``words`` are the table's name, the title and the x axis."""
+        name, title, x = words
+        found = [self._panel(i, metric.name, x) for i, metric in enumerate(self.metrics[:most])]
+        panels = tuple(panel for panel in found if panel is not None)
+        kind: FigureKind = "lines" if self.places.ordered else "bars"
+        if not panels:
+            return None
+        return Figure(f"{name}_plot", title, kind, panels, curves_told(panels), note)
+
+    def _panel(self, i: int, metric: str, x: str) -> Panel | None:
+        places, floors = self.places, self.floors
+        lines = [
+            Curve(line, tuple(_at(self.cells, (line, place), i) for place in places.names))
+            for line, _ in places.lines
+            if line in places.shown
+        ]
+        below = [
+            Curve(name, tuple(_at(floors[place], name, i) for place in places.names), floor=True)
+            for name in dict.fromkeys(name for rows in floors.values() for name in rows)
+        ]
+        curves = tuple(one for one in lines if any(one.points))
+        if not curves:
+            return None
+        curves += tuple(one for one in below if any(one.points))
+        return Panel(
+            title=metric, x=x, y=metric, places=places.names, numeric=places.numeric,
+            curves=curves, unit=in_unit(curves),
+        )  # fmt: skip
 
 
-def _rows(
-    places: _Places,
-    cells: Mapping[tuple[str, str], Sequence[Estimate | None]],
-    low: Mapping[str, Mapping[str, Sequence[Estimate | None]]],
-) -> tuple[tuple[str, ...], tuple[tuple[Cell, ...], ...]]:
-    """Return the last columns' names, and all rows: the lines at a place, then its floors."""
-    tokens = {
-        (line, place): cell(numbers.output_tokens(answers))
+def estimates(
+    study: Study, places: Places, metrics: Sequence[Metric], first: bool = False
+) -> Estimates:
+    """Return metrics at every place; left out are those defined nowhere, but the first stays if ``first``."""
+    found = {
+        (line, place): [cell(numbers.estimate(metric, answers)) for metric in metrics]
         for line, by in places.lines
         for place, answers in by.items()
     }
-    known = any(tokens.values())
-    rows: list[tuple[Cell, ...]] = []
-    for place in places.names:
-        for line, by in places.lines:
-            if place in by:
-                own = (tokens[line, place],) if known else ()
-                n = len(counted(by[place]))
-                rows.append((place, line, n, *cells[line, place], *own, unparsed(by[place])))
-        empty = (None,) * (1 + known)
-        rows += [(place, name, None, *row, *empty) for name, row in low[place].items()]
-    return (*(("output tokens",) if known else ()), "unparsed"), tuple(rows)
-
-
-def _panel(
-    places: _Places,
-    cells: Mapping[tuple[str, str], Sequence[Estimate | None]],
-    low: Mapping[str, Mapping[str, Sequence[Estimate | None]]],
-    words: tuple[int, str, str],
-) -> Panel | None:
-    """Return the axes of one metric: its place among the metrics, its name, the feature's."""
-    i, metric, feature = words
-    lines = [
-        Curve(line, tuple(_at(cells, (line, place), i) for place in places.names))
-        for line, _ in places.lines
-        if line in places.shown
-    ]
-    below = [
-        Curve(name, tuple(_at(low[place], name, i) for place in places.names), floor=True)
-        for name in dict.fromkeys(name for rows in low.values() for name in rows)
-    ]
-    curves = tuple(one for one in lines if any(one.points))
-    if not curves:
-        return None
-    curves += tuple(one for one in below if any(one.points))
-    return Panel(
-        title=metric, x=feature, y=metric, places=places.names, numeric=places.numeric,
-        curves=curves, unit=in_unit(curves),
-    )  # fmt: skip
+    there = defined(metrics, found.values())
+    use = [0, *(i for i in there if i)] if first else there
+    metrics = [metrics[i] for i in use]
+    ids = {
+        place: {answer.id for _, by in places.lines for answer in by.get(place, ())}
+        for place in places.names
+    }
+    low = floors(metrics, study, ids) if metrics else {}
+    cells = {key: [row[i] for i in use] for key, row in found.items()}
+    return Estimates(places, metrics, cells, low)
 
 
 def _at(found: Mapping[_Key, Sequence[Estimate | None]], key: _Key, i: int) -> Estimate | None:

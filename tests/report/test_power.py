@@ -17,6 +17,11 @@ def chance(k, n, p):
     return math.comb(n, k) * p**k * (1 - p) ** (n - k)
 
 
+def against(p0, p1, n, alpha=0.05):
+    (found,) = power.power_against(np.array([n]), p0, p1, alpha)
+    return found
+
+
 def by_enumeration(p0, p1, n, alpha):
     """A count is rejected where its smaller tail, doubled, is at most alpha."""
     tails = [sum(chance(i, n, p0) for i in range(k)) for k in range(n + 2)]
@@ -33,19 +38,19 @@ class TestAgainstAFloor:
     def test_power_is_the_enumeration_of_all_counts(self, p0, p1, alpha):
         for n in (1, 2, 5, 6, 13, 40):
             expected = by_enumeration(p0, p1, n, alpha)
-            assert power.power_against(p0, p1, n, alpha) == pytest.approx(expected, abs=1e-9)
+            assert against(p0, p1, n, alpha) == pytest.approx(expected, abs=1e-9)
 
     def test_it_rejects_where_the_exact_interval_leaves_the_floor_out(self):
         for n in (9, 30):
             intervals = [statistics.exact(k, n) for k in range(n + 1)]
             seen = [k for k, one in enumerate(intervals) if not one.low <= 0.4 <= one.high]
             expected = sum(chance(k, n, 0.6) for k in seen)
-            assert power.power_against(0.4, 0.6, n) == pytest.approx(expected)
+            assert against(0.4, 0.6, n) == pytest.approx(expected)
 
     def test_of_a_floor_of_0_and_of_1(self):
-        assert power.power_against(0, 0.1, 30) == pytest.approx(1 - 0.9**30)
-        assert power.power_against(0, 0, 30) == 0
-        assert power.power_against(1, 0.9, 30) == pytest.approx(1 - 0.9**30)
+        assert against(0, 0.1, 30) == pytest.approx(1 - 0.9**30)
+        assert against(0, 0, 30) == 0
+        assert against(1, 0.9, 30) == pytest.approx(1 - 0.9**30)
         assert power.items_against(0, 0.1, 0.8) == math.ceil(math.log(0.2) / math.log(0.9))
 
     @each("p0, d, goal", [(0.5, 0.2, 0.8), (0.5, 0.1, 0.9), (0.25, 0.15, 0.8), (0.05, 0.1, 0.8), (0.9, 0.08, 0.5),
@@ -53,7 +58,7 @@ class TestAgainstAFloor:
     def test_from_the_number_of_items_on_no_number_is_too_few(self, p0, d, goal):
         found = power.items_against(p0, d, goal)
         n = np.arange(1, 3 * found + 300)
-        enough = power._against(n, p0, p0 + d, 0.05) >= goal
+        enough = power.power_against(n, p0, p0 + d) >= goal
         last = int(n[~enough][-1]) if not enough.all() else 0
         assert found == last + 1
 
@@ -157,13 +162,10 @@ class TestRefusals:
         (lambda: power.items_against(0.5, 0.1, 0.8, 0), "alpha=0: expected"),
         (lambda: power.items_against(0.5, 1e-5), "more than 10,000,000 items would be needed"),
         (lambda: power.items_against(0.5, 1e-300), "more than 10,000,000 items"),
-        (lambda: power.power_against(0.5, 2, 10), "p1=2"),
-        (lambda: power.power_against(0.5, 0.6, 0), "n=0: expected 1"),
         (lambda: power.items_paired(0.2, 0.3), "d=0.3: expected a difference above 0 and at most 0.2"),
         (lambda: power.items_paired(0, 0.3), "discordant=0: expected a share"),
         (lambda: power.items_paired(0.2, 1e-5), "more than 10,000,000"),
         (lambda: power.items_paired(1, 1e-5), "more than 10,000,000"),
-        (lambda: power.power_paired(10**9, 0.2, 0.1), "n=1000000000"),
         (lambda: power.items_mean(0, 0.1), "sd=0: expected a number above 0"),
         (lambda: power.items_mean(1, math.inf), "d=inf"),
         (lambda: power.items_mean(1, 1e-6), "more than 10,000,000"),
