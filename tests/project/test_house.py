@@ -1,0 +1,42 @@
+"""The measures of the house: no module and no function is too long to be read in one go."""
+
+import ast
+from pathlib import Path
+
+from cases import each
+
+ROOT = Path(__file__).parents[2]
+LONGEST = {"module": 400, "function": 60}
+
+
+def too_long(text):
+    """Return what of a module is too long: ``module``, or the names of functions."""
+    found = {"module"} if len(text.splitlines()) > LONGEST["module"] else set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            lines = node.end_lineno - node.lineno + 1
+            found |= {node.name} if lines > LONGEST["function"] else set()
+    return found
+
+
+def test_no_module_and_no_function_is_too_long():
+    folders = ("harness", "libs", "plugins", "examples")
+    product = [path for name in folders for path in (ROOT / name).rglob("*.py")]
+    product = [path for path in product if not {"tests", "build"} & {*path.parts}]
+    assert len(product) > 400
+    found = {str(path.relative_to(ROOT)): too_long(path.read_text("utf-8")) for path in product}
+    assert {name: what for name, what in found.items() if what} == {}
+
+
+@each(
+    "text, found",
+    [
+        ("\n" * 400, set()),
+        ("\n" * 401, {"module"}),
+        ("def f():\n" + "    0\n" * 59, set()),
+        ("def f():\n" + "    0\n" * 60, {"f"}),
+        ("class A:\n    async def g(self):\n" + "        0\n" * 60, {"g"}),
+    ],
+)
+def test_what_is_too_long_is_seen(text, found):
+    assert too_long(text) == found
