@@ -19,8 +19,8 @@ from harness.core.items import PUBLISHED, Item
 from harness.core.plugins import Plugin
 from harness.core.schemas import schema_errors
 from harness.core.spec import Spec
-from harness.datasets.foreign_json import Record, Row
-from harness.datasets.records import Records
+from harness.datasets.foreign_json import Record
+from harness.datasets.records import ParquetRows, Records, rows_in
 from harness.datasets.sharded import Shards, is_sharded
 
 
@@ -103,7 +103,7 @@ def items(plugin: Plugin, spec: Spec) -> Iterator[Item]:
         yield found
 
 
-def _records_of(plugin: Plugin, spec: Spec) -> Records | Shards | _ParquetRows:
+def _records_of(plugin: Plugin, spec: Spec) -> Records | Shards | ParquetRows:
     """Return the records of a file, or of a folder or URL of shards; what they are is held against their maker."""
     path = Path(spec.dataset)
 
@@ -116,22 +116,7 @@ def _records_of(plugin: Plugin, spec: Spec) -> Records | Shards | _ParquetRows:
         _check_manifest(path, spec)
     except OSError as error:
         raise DatasetError(f"{str(path)[:200]}: cannot be read: {error.strerror}") from None
-    return _ParquetRows(path) if path.suffix.lower() == ".parquet" else Records(path, known)
-
-
-class _ParquetRows:
-    """The rows of a Parquet file of ours, as `Records` are."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-
-    def where(self, number: int) -> str:
-        return f"{self.path}: record {number}"
-
-    def __iter__(self) -> Iterator[Row]:
-        from harness.datasets.export_parquet import rows_of_parquet
-
-        return iter(enumerate(rows_of_parquet(self.path), 1))
+    return rows_in(path, known)
 
 
 class _Seen:

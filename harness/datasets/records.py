@@ -97,6 +97,27 @@ class Records:
         return "json" if document else "lines"
 
 
+class ParquetRows:
+    """The rows of a Parquet file of ours, as `Records` are."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def where(self, number: int) -> str:
+        """Return what to call a record, from its number (from 1)."""
+        return f"{self.path}: record {number}"
+
+    def __iter__(self) -> Iterator[Row]:
+        from harness.datasets.export_parquet import rows_of_parquet
+
+        return iter(enumerate(rows_of_parquet(self.path), 1))
+
+
+def rows_in(path: Path, known: Callable[[Record], bool]) -> Records | ParquetRows:
+    """Return the records of one file, by the ending of its name; raises as `Records` does."""
+    return ParquetRows(path) if path.suffix.lower() == ".parquet" else Records(path, known)
+
+
 @contextmanager
 def _readable(path: Path) -> Iterator[None]:
     try:

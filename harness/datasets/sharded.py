@@ -16,7 +16,7 @@ from harness.core.facts import printable
 from harness.core.files import checksum
 from harness.core.items import digest
 from harness.datasets.foreign_json import Record, Row
-from harness.datasets.records import Records
+from harness.datasets.records import rows_in
 from harness.datasets.storage import Storage, hidden, is_url
 
 MANIFEST = "manifest.json"
@@ -82,19 +82,12 @@ class Shards:
         for one, start in zip(self._files, self._starts, strict=False):
             count = 0
             with self._checked(one) as path:
-                for count, (_, row) in enumerate(self._rows(path), 1):
+                for count, (_, row) in enumerate(rows_in(path, self._known), 1):
                     yield start + count, row
             if count != one["items"]:
                 raise DatasetError(
                     f"{self.shown}/{one['file']}: {count} records, the manifest says {one['items']}"
                 )
-
-    def _rows(self, path: Path) -> Iterator[Row]:
-        if path.suffix == ".parquet":
-            from harness.datasets.export_parquet import rows_of_parquet
-
-            return iter(enumerate(rows_of_parquet(path), 1))
-        return iter(Records(path, self._known))
 
     @contextmanager
     def _checked(self, one: dict[str, Any]) -> Iterator[Path]:
