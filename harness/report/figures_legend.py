@@ -9,20 +9,8 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
+from harness.report import figures_style as style
 from harness.report.figures_series import part
-from harness.report.figures_style import (
-    DASHES,
-    FLOORS,
-    HATCHES,
-    INK,
-    LIGHT,
-    MARKERS,
-    PALETTE,
-    Looks,
-    empty_sheet,
-    number,
-    saved,
-)
 from harness.report.model import Curve, Figure, Panel
 
 FLOOR = " floor"  # what the name of a floor ends in
@@ -55,7 +43,7 @@ def _merged(panel: Panel) -> Panel:
 
 def _coincide(a: Curve, b: Curve, unit: bool) -> bool:
     """Say whether no place shows two lines: they are apart by less than a line is thick."""
-    pairs = zip(map(number, a.points), map(number, b.points), strict=True)
+    pairs = zip(map(style.number, a.points), map(style.number, b.points), strict=True)
     return all(
         (math.isnan(x) and math.isnan(y)) or abs(x - y) <= (_THICK if unit else 0.0)
         for x, y in pairs
@@ -72,7 +60,7 @@ def _joined(labels: Sequence[str]) -> str:
     return f"{', '.join(stems[:-1])} and {stems[-1]}{end}"
 
 
-def looks_of(figure: Figure) -> Looks:
+def looks_of(figure: Figure) -> style.Looks:
     """Return which name gets which colour: the same in every panel."""
     curves = [curve for panel in figure.panels for curve in panel.curves]
     others = [c.label for panel in figure.panels for c in panel.clouds]
@@ -81,8 +69,8 @@ def looks_of(figure: Figure) -> Looks:
     series = list(dict.fromkeys([*drawn, *others]))
     floors = tuple(dict.fromkeys(c.label for c in curves if c.floor))
     coloured = figure.kind in ("lines", "bars", "scatter")
-    left_out = max(0, len(series) - len(PALETTE)) if coloured else 0
-    return Looks(_places(series[: len(PALETTE)], figure.order), floors, left_out)
+    left_out = max(0, len(series) - len(style.PALETTE)) if coloured else 0
+    return style.Looks(_places(series[: len(style.PALETTE)], figure.order), floors, left_out)
 
 
 def _places(series: Sequence[str], order: Sequence[str]) -> dict[str, int]:
@@ -90,14 +78,14 @@ def _places(series: Sequence[str], order: Sequence[str]) -> dict[str, int]:
 
     Where there are more series than colours, one whose place has none gets the first that the figure has free.
     """
-    fixed = {label: at for at, label in enumerate(order[: len(PALETTE)])}
+    fixed = {label: at for at, label in enumerate(order[: len(style.PALETTE)])}
     taken = {fixed[label] for label in series if label in fixed}
-    every = [*range(len(fixed), len(PALETTE)), *range(len(fixed))]
+    every = [*range(len(fixed), len(style.PALETTE)), *range(len(fixed))]
     free = iter([at for at in every if at not in taken])
     return {label: fixed[label] if label in fixed else next(free) for label in series}
 
 
-def signs(figure: Figure, looks: Looks) -> list[tuple[Sign, str]]:
+def signs(figure: Figure, looks: style.Looks) -> list[tuple[Sign, str]]:
     """Return what the signs of the whole figure mean, and how many series have none."""
     if figure.kind in ("matrix", "beeswarm"):
         return []
@@ -121,18 +109,20 @@ def handle(sign: Sign) -> Any:
 
     kind, word, which = sign
     if kind == "part" or (kind, word) == ("series", "bars"):
-        colour, hatch = part(which, word) if kind == "part" else (PALETTE[which], HATCHES[which])
-        return Patch(facecolor=colour, hatch=hatch, edgecolor=LIGHT, linewidth=0)
+        colour, hatch = (
+            part(which, word) if kind == "part" else (style.PALETTE[which], style.HATCHES[which])
+        )
+        return Patch(facecolor=colour, hatch=hatch, edgecolor=style.LIGHT, linewidth=0)
     if kind == "floor":
-        dashes = FLOORS[which % len(FLOORS)]
-        return Line2D([], [], color=INK, linewidth=1.2, linestyle=dashes)
+        dashes = style.FLOORS[which % len(style.FLOORS)]
+        return Line2D([], [], color=style.INK, linewidth=1.2, linestyle=dashes)
     if kind == "point":
         size = 4.5 if word == "D" else 11
-        return Line2D([], [], color=INK, marker=word, markersize=size, linestyle="none")
+        return Line2D([], [], color=style.INK, marker=word, markersize=size, linestyle="none")
     if kind == "nothing":
         return Line2D([], [], linestyle="none")
-    line: Any = "none" if word == "scatter" else DASHES[which]
-    look: dict[str, Any] = {"color": PALETTE[which], "marker": MARKERS[which]}
+    line: Any = "none" if word == "scatter" else style.DASHES[which]
+    look: dict[str, Any] = {"color": style.PALETTE[which], "marker": style.MARKERS[which]}
     return Line2D([], [], linestyle=line, markersize=5, linewidth=1.5, **look)
 
 
@@ -141,7 +131,7 @@ def swatch(sign: Sign) -> bytes:
     """Return a sign as an SVG of its own; nothing for the sign of what has none. Call it within the style."""
     if sign == _NOTHING:
         return b""
-    sheet = empty_sheet(24 / 72, 12 / 72)
+    sheet = style.empty_sheet(24 / 72, 12 / 72)
     legend = sheet.legend(
         [handle(sign)],
         ["x"],
@@ -153,4 +143,4 @@ def swatch(sign: Sign) -> bytes:
         labelspacing=0,
     )
     legend.get_texts()[0].set_text("")
-    return saved(sheet, "svg")
+    return style.saved(sheet, "svg")

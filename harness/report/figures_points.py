@@ -7,21 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from harness.report.figures_style import (
-    DASHES,
-    INK,
-    LIGHT,
-    MARKERS,
-    PALETTE,
-    SIZE,
-    Looks,
-    Painted,
-    bare,
-    cut,
-    finite,
-    number,
-    numbered,
-)
+from harness.report import figures_style as style
 from harness.report.model import Cloud, Panel
 
 if TYPE_CHECKING:
@@ -40,7 +26,7 @@ BINARY = 0.75  # a share of items that is nearly all
 _SPAN = (0.09, 0.9)  # of a row: the least and greatest height a distribution fills
 
 
-def scatter(axes: Any, panel: Panel, at: int, looks: Looks, width: float) -> Painted:
+def scatter(axes: Any, panel: Panel, at: int, looks: style.Looks, width: float) -> style.Painted:
     """Draw the points of every series, its fit, and r and p; equal points become one larger one.
 
     Where nearly every y is 0 or 1 the points would lie on two lines: means of neighbours along x are drawn.
@@ -62,8 +48,8 @@ def scatter(axes: Any, panel: Panel, at: int, looks: Looks, width: float) -> Pai
             [x for x, _ in found],
             [y for _, y in found],
             s=[(14 if binary else 9) + 60 * (n - 1) / max(most - 1, 30) for n in found.values()],
-            color=PALETTE[which],
-            marker=MARKERS[which],
+            color=style.PALETTE[which],
+            marker=style.MARKERS[which],
             alpha=0.8 if binary else 0.55 if len(found) < 200 else 0.35,
             linewidths=0,
             rasterized=many,
@@ -83,12 +69,12 @@ def scatter(axes: Any, panel: Panel, at: int, looks: Looks, width: float) -> Pai
         notes.append(f"points: means, each of up to {most:,} items")
     elif most > 1:
         notes.append(f"larger: up to {most:,} items at one point")
-    return Painted(2.4, legend=tuple(legend), note="; ".join(notes))
+    return style.Painted(2.4, legend=tuple(legend), note="; ".join(notes))
 
 
 def correlation(r: float | None, p: float | None) -> str:
     """Return Pearson's r and its p as a legend says them; – where undefined."""
-    r, p = finite(r), finite(p)
+    r, p = style.finite(r), style.finite(p)
     said = "r = –" if math.isnan(r) else f"r = {r:.2f}".replace("-", "−")
     chance = "= –" if math.isnan(p) else "< 0.001" if p < 0.001 else f"= {p:.3f}"
     return f"{said}, p (uncorrected) {chance}"
@@ -96,7 +82,7 @@ def correlation(r: float | None, p: float | None) -> str:
 
 def _points(cloud: Cloud) -> Counter[tuple[float, float]]:
     """Return the different points and how many items lie on each, in a fixed order."""
-    pairs = zip(map(finite, cloud.x), map(finite, cloud.y), strict=True)
+    pairs = zip(map(style.finite, cloud.x), map(style.finite, cloud.y), strict=True)
     return Counter(sorted((x, y) for x, y in pairs if not math.isnan(x) and not math.isnan(y)))
 
 
@@ -143,54 +129,58 @@ def _fit(axes: Any, cloud: Cloud, which: int, gid: str) -> Any:
     """Draw the least-squares line over the points' span; return what stands for the series in a legend."""
     from matplotlib.lines import Line2D
 
-    slope, intercept = finite(cloud.slope), finite(cloud.intercept)
-    look = {"color": PALETTE[which], "linestyle": DASHES[which], "linewidth": 1.6}
-    ends = [x for x in map(finite, cloud.x) if not math.isnan(x)]
+    slope, intercept = style.finite(cloud.slope), style.finite(cloud.intercept)
+    look = {"color": style.PALETTE[which], "linestyle": style.DASHES[which], "linewidth": 1.6}
+    ends = [x for x in map(style.finite, cloud.x) if not math.isnan(x)]
     if math.isnan(slope) or math.isnan(intercept) or not ends:
-        return Line2D([], [], **{**look, "linestyle": "none"}, marker=MARKERS[which], markersize=5)
+        return Line2D(
+            [], [], **{**look, "linestyle": "none"}, marker=style.MARKERS[which], markersize=5
+        )
     span = [min(ends), max(ends)]
     axes.plot(span, [intercept + slope * x for x in span], gid=gid, **look)
-    return Line2D([], [], **look, marker=MARKERS[which], markersize=5)
+    return Line2D([], [], **look, marker=style.MARKERS[which], markersize=5)
 
 
-def distribution(axes: Any, panel: Panel, at: int, looks: Looks, width: float) -> Painted:
+def distribution(
+    axes: Any, panel: Panel, at: int, looks: style.Looks, width: float
+) -> style.Painted:
     """Draw a histogram per series on a row of its own, all on one scale, with median and mean."""
     del width
     import numpy as np
 
     samples = [
-        (label, np.array([v for v in map(finite, values) if not math.isnan(v)], dtype=float))
+        (label, np.array([v for v in map(style.finite, values) if not math.isnan(v)], dtype=float))
         for label, values in panel.samples[:ROWS]
     ]
     edges = _edges(np.concatenate([values for _, values in samples]), panel.unit)
     shares = [np.histogram(v, edges)[0] / max(1, len(v)) for _, v in samples]
     most = max(float(share.max()) for share in shares)
     for i, ((label, values), share) in enumerate(zip(samples, shares, strict=True)):
-        base, colour = i + 0.45, PALETTE[looks.series.get(label, i % len(PALETTE))]
+        base, colour = i + 0.45, style.PALETTE[looks.series.get(label, i % len(style.PALETTE))]
         outline = base - np.repeat(share / most * _SPAN[1], 2)
         axes.fill_between(
             np.repeat(edges, 2)[1:-1], outline, base,
             facecolor=colour, alpha=0.6, linewidth=0, gid=f"spread-{at}-{i}",
         )  # fmt: skip
         axes.plot(np.repeat(edges, 2)[1:-1], outline, color=colour, linewidth=1)
-        axes.axhline(base, color=INK, linewidth=0.5, alpha=0.4)
+        axes.axhline(base, color=style.INK, linewidth=0.5, alpha=0.4)
         if len(values):
             for gid, value, marker, size in (
                 ("median", float(np.median(values)), "|", 11),
                 ("mean", float(values.mean()), "D", 4.5),
             ):
                 axes.plot(
-                    [value], [base - 0.08], color=INK, marker=marker, markersize=size,
+                    [value], [base - 0.08], color=style.INK, marker=marker, markersize=size,
                     linestyle="none", clip_on=False, gid=f"{gid}-{at}-{i}",
                 )  # fmt: skip
     axes.set_xlim(edges[0], edges[-1])
     axes.set_ylim(len(samples) - 0.5, -0.55)
-    bare(axes)
+    style.bare(axes)
     notes = [f"the highest bar is {most:.0%} of a series"]
-    notes += [found] if (found := cut(len(panel.samples), ROWS, "series")) else []
-    return Painted(
+    notes += [found] if (found := style.cut(len(panel.samples), ROWS, "series")) else []
+    return style.Painted(
         max(0.7, (0.7 if len(samples) <= 4 else 0.5) * len(samples)),
-        rows=numbered(label for label, _ in samples),
+        rows=style.numbered(label for label, _ in samples),
         note="; ".join(notes),
     )
 
@@ -207,13 +197,13 @@ def _edges(values: NDArray[np.float64], unit: bool) -> NDArray[np.float64]:
     return np.linspace(low, high, BINS + 1) if high > low else np.array([low - 0.5, low + 0.5])
 
 
-def matrix(axes: Any, panel: Panel, at: int, looks: Looks, width: float) -> Painted:
+def matrix(axes: Any, panel: Panel, at: int, looks: style.Looks, width: float) -> style.Painted:
     """Draw a cell per pair with its number; from a lack of anything, – and no colour."""
     del looks, width
     from matplotlib.patches import Rectangle
 
     places, rows = panel.places[:CELLS], panel.curves[:CELLS]
-    values = [[number(point) for point in curve.points[: len(places)]] for curve in rows]
+    values = [[style.number(point) for point in curve.points[: len(places)]] for curve in rows]
     known = [value for row in values for value in row if not math.isnan(value)]
     most = max([1.0 if panel.unit else 0.0, *map(abs, known)]) or 1.0
     size = 9 if len(places) <= 8 else 7
@@ -233,16 +223,16 @@ def matrix(axes: Any, panel: Panel, at: int, looks: Looks, width: float) -> Pain
             text = "–" if math.isnan(value) else _digits(value)
             dark = math.isnan(value) or abs(value / most) < 0.5
             # The dark text of a pale cell must not turn light with the page's own.
-            ink = INK if math.isnan(value) else "#101010" if dark else LIGHT
+            ink = style.INK if math.isnan(value) else "#101010" if dark else style.LIGHT
             axes.text(j, i, text, ha="center", va="center", color=ink, size=size)
     axes.set_xlim(-0.5, len(places) - 0.5)
     axes.set_ylim(len(rows) - 0.5, -0.5)
-    bare(axes, "both", ("left", "bottom"))
-    return Painted(
+    style.bare(axes, "both", ("left", "bottom"))
+    return style.Painted(
         0.34 * len(rows),
-        x=numbered(places),
-        rows=numbered(curve.label for curve in rows),
-        note=cut(max(len(panel.places), len(panel.curves)), CELLS, "rows and columns"),
+        x=style.numbered(places),
+        rows=style.numbered(curve.label for curve in rows),
+        note=style.cut(max(len(panel.places), len(panel.curves)), CELLS, "rows and columns"),
     )
 
 
@@ -260,7 +250,7 @@ def _digits(value: float) -> str:
     return ("0.00" if text == "-0.00" else text).replace("-", "−")
 
 
-def beeswarm(axes: Any, panel: Panel, at: int, looks: Looks, width: float) -> Painted:
+def beeswarm(axes: Any, panel: Panel, at: int, looks: style.Looks, width: float) -> style.Painted:
     """Draw every item's effect of every feature, coloured by the feature's value, as SHAP does."""
     del looks, width
     from matplotlib.colors import LinearSegmentedColormap
@@ -269,7 +259,7 @@ def beeswarm(axes: Any, panel: Panel, at: int, looks: Looks, width: float) -> Pa
     colours = plain.with_extremes(bad="#7a8087")
     count = min(FEATURES, len(panel.places), len(panel.swarm))
     for i, swarm in enumerate(panel.swarm[:count]):
-        shown = [(finite(x), finite(value)) for x, value in swarm]
+        shown = [(style.finite(x), style.finite(value)) for x, value in swarm]
         shown = [pair for pair in shown if not math.isnan(pair[0])]
         if shown:
             axes.scatter(
@@ -279,15 +269,15 @@ def beeswarm(axes: Any, panel: Panel, at: int, looks: Looks, width: float) -> Pa
                 cmap=colours, vmin=0, vmax=1, s=7, linewidths=0, alpha=0.85, plotnonfinite=True,
                 rasterized=len(shown) * count > VECTORS, gid=f"swarm-{at}-{i}",
             )  # fmt: skip
-    axes.axvline(0, color=INK, linewidth=0.8, alpha=0.6, zorder=0)
+    axes.axvline(0, color=style.INK, linewidth=0.8, alpha=0.6, zorder=0)
     axes.grid(axis="y")
     axes.set_ylim(count - 0.4, -0.6)
-    bare(axes)
+    style.bare(axes)
     _scale(axes, colours)
-    return Painted(
+    return style.Painted(
         max(1.2, 0.36 * count),
-        rows=numbered(panel.places[:count]),
-        note=cut(len(panel.places), FEATURES, "features"),
+        rows=style.numbered(panel.places[:count]),
+        note=style.cut(len(panel.places), FEATURES, "features"),
     )
 
 
@@ -314,8 +304,8 @@ def _scale(axes: Any, colours: Any) -> None:
     scale.set_xticks([])
     scale.set_yticks([0, 31], ["low", "high"])
     scale.yaxis.tick_right()
-    scale.tick_params(length=0, labelsize=SIZE - 1)
-    scale.set_ylabel("feature's value", size=SIZE - 1, labelpad=-14)
+    scale.tick_params(length=0, labelsize=style.SIZE - 1)
+    scale.set_ylabel("feature's value", size=style.SIZE - 1, labelpad=-14)
     scale.yaxis.set_label_position("right")
     for spine in scale.spines.values():
         spine.set_visible(False)

@@ -7,27 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from harness.report.figures_style import (
-    DASHES,
-    FLOORS,
-    HATCHES,
-    INK,
-    LIGHT,
-    MARKERS,
-    PALETTE,
-    PARTS,
-    SIZE,
-    Looks,
-    Painted,
-    bare,
-    clean,
-    cut,
-    finite,
-    interval,
-    number,
-    numbered,
-    whiskers,
-)
+from harness.report import figures_style as style
 from harness.report.model import Curve, Estimate, Panel
 
 ROWS = 60  # places that horizontal bars and stacks show at most
@@ -37,7 +17,7 @@ _CAP = 5.0  # points across, at the ends of an interval
 _MARKED = 40  # places above which a line has fewer markers than points
 
 
-def lines(axes: Any, panel: Panel, at: int, looks: Looks, width: float) -> Painted:
+def lines(axes: Any, panel: Panel, at: int, looks: style.Looks, width: float) -> style.Painted:
     """Draw a line per series over the places, with bands or bars of its intervals."""
     del width
     numeric = numeric_places(panel)
@@ -58,10 +38,10 @@ def lines(axes: Any, panel: Panel, at: int, looks: Looks, width: float) -> Paint
         places = [value + away * step for value in x]
         axes.plot(
             places,
-            [number(point) for point in curve.points],
-            color=PALETTE[which],
-            linestyle=DASHES[which],
-            marker=MARKERS[which],
+            [style.number(point) for point in curve.points],
+            color=style.PALETTE[which],
+            linestyle=style.DASHES[which],
+            marker=style.MARKERS[which],
             markersize=4.5,
             markevery=max(1, len(x) // _MARKED),
             linewidth=1.5,
@@ -69,14 +49,14 @@ def lines(axes: Any, panel: Panel, at: int, looks: Looks, width: float) -> Paint
             gid=f"curve-{at}-{which}",
         )
         crowd = len(chosen) if banded else 0
-        _spread(axes, places, curve, PALETTE[which], crowd, f"{at}-{which}")
+        _spread(axes, places, curve, style.PALETTE[which], crowd, f"{at}-{which}")
     for curve in (curve for curve in panel.curves if curve.floor):
         which = looks.floors.index(curve.label)
         axes.plot(
             x if len(x) > 1 else [x[0] - 0.5, x[0] + 0.5],
-            [number(point) for point in curve.points] * (2 if len(x) == 1 else 1),
-            color=INK,
-            linestyle=FLOORS[which % len(FLOORS)],
+            [style.number(point) for point in curve.points] * (2 if len(x) == 1 else 1),
+            color=style.INK,
+            linestyle=style.FLOORS[which % len(style.FLOORS)],
             linewidth=1.1,
             gid=f"floor-{at}-{which}",
         )
@@ -84,7 +64,7 @@ def lines(axes: Any, panel: Panel, at: int, looks: Looks, width: float) -> Paint
     _limits(panel, axes.set_ylim, axes.set_yticks)
     if not numeric:
         axes.set_xlim(-0.5, len(x) - 0.5)
-    return Painted(2.3, x=tuple(zip(x, panel.places, strict=True)), numeric=numeric)
+    return style.Painted(2.3, x=tuple(zip(x, panel.places, strict=True)), numeric=numeric)
 
 
 def numeric_places(panel: Panel) -> bool:
@@ -92,7 +72,7 @@ def numeric_places(panel: Panel) -> bool:
     if not panel.numeric:
         return False
     try:
-        found = [finite(float(place)) for place in panel.places]
+        found = [style.finite(float(place)) for place in panel.places]
     except ValueError:
         return False
     return all(a < b for a, b in pairwise(found)) and not any(map(math.isnan, found))
@@ -103,7 +83,7 @@ def _spread(axes: Any, x: Sequence[float], curve: Curve, colour: str, crowd: int
 
     ``crowd``: the bands that lie on each other, the fainter the more; 0: there are only bars.
     """
-    ends = [interval(point) for point in curve.points]
+    ends = [style.interval(point) for point in curve.points]
     known = [not math.isnan(low) for low, _ in ends]
     alone = [
         here and not (crowd and (known[i - 1 : i] == [True] or known[i + 1 : i + 2] == [True]))
@@ -120,7 +100,7 @@ def _spread(axes: Any, x: Sequence[float], curve: Curve, colour: str, crowd: int
             gid=f"band-{gid}",
         )
     bars = [(x[i], *ends[i]) for i in range(len(x)) if alone[i]]
-    whiskers(axes, bars, _CAP, f"interval-{gid}", color=colour, clip_on=False)
+    style.whiskers(axes, bars, _CAP, f"interval-{gid}", color=colour, clip_on=False)
 
 
 def _limits(panel: Panel, limit: Any, ticks: Any) -> None:
@@ -131,7 +111,7 @@ def _limits(panel: Panel, limit: Any, ticks: Any) -> None:
         value
         for curve in panel.curves
         for point in curve.points
-        for value in (number(point), *interval(point))
+        for value in (style.number(point), *style.interval(point))
         if not math.isnan(value)
     ]
     if min(values, default=0.0) < 0:  # differences of shares, or intervals of what is near 0
@@ -144,16 +124,16 @@ def _limits(panel: Panel, limit: Any, ticks: Any) -> None:
     limit(low, high)
 
 
-def bars(axes: Any, panel: Panel, at: int, looks: Looks, width: float) -> Painted:
+def bars(axes: Any, panel: Panel, at: int, looks: style.Looks, width: float) -> style.Painted:
     """Draw a group of bars per place: upright where there is room for them and their names, else lying."""
     chosen = [curve for curve in panel.curves if not curve.floor and curve.label in looks.series]
     slot = width * 72 / max(1, len(panel.places))
-    words = [word for place in panel.places for word in clean(place).split()]
-    longest = max((len(clean(place)) for place in panel.places), default=0)
+    words = [word for place in panel.places for word in style.clean(place).split()]
+    longest = max((len(style.clean(place)) for place in panel.places), default=0)
     upright = (
         slot * 0.8 / max(1, len(chosen)) >= _NARROWEST
-        and max(map(len, words), default=0) * 0.66 * SIZE < slot
-        and longest * 0.4 * SIZE < slot
+        and max(map(len, words), default=0) * 0.66 * style.SIZE < slot
+        and longest * 0.4 * style.SIZE < slot
     )
     places = panel.places if upright else panel.places[:ROWS]
     thick = 0.8 / max(1, len(chosen))
@@ -167,7 +147,9 @@ def bars(axes: Any, panel: Panel, at: int, looks: Looks, width: float) -> Painte
     for curve in (curve for curve in panel.curves if curve.floor):
         which = looks.floors.index(curve.label)
         marks = [
-            (i, v) for i, p in enumerate(curve.points[: len(places)]) if finite(v := number(p)) == v
+            (i, v)
+            for i, p in enumerate(curve.points[: len(places)])
+            if style.finite(v := style.number(p)) == v
         ]
         if marks:
             here, values = zip(*marks, strict=True)
@@ -175,21 +157,21 @@ def bars(axes: Any, panel: Panel, at: int, looks: Looks, width: float) -> Painte
                 values,
                 [i - 0.47 for i in here],
                 [i + 0.47 for i in here],
-                color=INK,
+                color=style.INK,
                 linewidth=1.2,
-                linestyle=FLOORS[which % len(FLOORS)],
+                linestyle=style.FLOORS[which % len(style.FLOORS)],
                 gid=f"floor-{at}-{which}",
             )
     axes.grid(axis="y" if upright else "x")
-    named = numbered(places)
+    named = style.numbered(places)
     if upright:
         _limits(panel, axes.set_ylim, axes.set_yticks)
         axes.set_xlim(-0.6, len(places) - 0.4)
-        return Painted(2.3, x=named)
+        return style.Painted(2.3, x=named)
     _limits(panel, axes.set_xlim, axes.set_xticks)
     axes.set_ylim(len(places) - 0.45, -0.55)
-    return Painted(
-        row * len(places), rows=named, lying=True, note=cut(len(panel.places), ROWS, "places")
+    return style.Painted(
+        row * len(places), rows=named, lying=True, note=style.cut(len(panel.places), ROWS, "places")
     )
 
 
@@ -204,9 +186,14 @@ def _group(
     gid: str,
 ) -> None:
     """Draw one series' bars, each with its interval and caps of so many points."""
-    shown = [(i, p) for i, p in enumerate(points) if not math.isnan(number(p))]
-    middles, values = [i + away for i, _ in shown], [number(p) for _, p in shown]
-    look = {"color": PALETTE[which], "hatch": HATCHES[which], "edgecolor": LIGHT, "linewidth": 0}
+    shown = [(i, p) for i, p in enumerate(points) if not math.isnan(style.number(p))]
+    middles, values = [i + away for i, _ in shown], [style.number(p) for _, p in shown]
+    look = {
+        "color": style.PALETTE[which],
+        "hatch": style.HATCHES[which],
+        "edgecolor": style.LIGHT,
+        "linewidth": 0,
+    }
     drawn = (
         axes.bar(middles, values, thick * 0.94, **look)
         if upright
@@ -214,18 +201,18 @@ def _group(
     )
     for (place, _), patch in zip(shown, drawn, strict=True):
         patch.set_gid(f"bar-{gid}-{place}")
-    ends = [(m, *interval(p)) for m, (_, p) in zip(middles, shown, strict=True)]
+    ends = [(m, *style.interval(p)) for m, (_, p) in zip(middles, shown, strict=True)]
     bare = [m for (m, low, _), v in zip(ends, values, strict=True) if v == 0 and math.isnan(low)]
     if bare:  # such a bar has no height and no interval: without a mark nothing would be there
         (axes.hlines if upright else axes.vlines)(
             [0.0] * len(bare), [m - thick * 0.47 for m in bare], [m + thick * 0.47 for m in bare],
-            color=PALETTE[which], linewidth=3, clip_on=False, gid=f"zero-{gid}",
+            color=style.PALETTE[which], linewidth=3, clip_on=False, gid=f"zero-{gid}",
         )  # fmt: skip
     ends = [end for end in ends if not math.isnan(end[1])]
-    whiskers(axes, ends, cap, f"interval-{gid}", not upright, color=INK)
+    style.whiskers(axes, ends, cap, f"interval-{gid}", not upright, color=style.INK)
 
 
-def stack(axes: Any, panel: Panel, at: int, looks: Looks, width: float) -> Painted:
+def stack(axes: Any, panel: Panel, at: int, looks: style.Looks, width: float) -> style.Painted:
     """Draw a lying bar per place, made of the parts; a part says its share where there is room."""
     del looks
     places = panel.places[:ROWS]
@@ -233,18 +220,18 @@ def stack(axes: Any, panel: Panel, at: int, looks: Looks, width: float) -> Paint
     for which, curve in enumerate(panel.curves):
         colour, hatch = part(which, curve.label)
         for i, point in enumerate(curve.points[: len(places)]):
-            share = number(point)
+            share = style.number(point)
             if math.isnan(share) or share <= 0:
                 continue
             (patch,) = axes.barh(
                 [i], [share], 0.74, left=[left[i]],
-                color=colour, hatch=hatch, edgecolor=LIGHT, linewidth=0,
+                color=colour, hatch=hatch, edgecolor=style.LIGHT, linewidth=0,
             )  # fmt: skip
             patch.set_gid(f"part-{at}-{which}-{i}")
             if share * width * 0.7 * 72 > 30:
                 axes.text(
                     left[i] + share / 2, i, f"{share * 100:.0f} %", ha="center", va="center",
-                    color=LIGHT, size=8,
+                    color=style.LIGHT, size=8,
                     bbox={"facecolor": colour, "edgecolor": "none", "pad": 1.2},
                 )  # fmt: skip
             left[i] += share
@@ -252,17 +239,17 @@ def stack(axes: Any, panel: Panel, at: int, looks: Looks, width: float) -> Paint
     axes.set_xticks([0, 0.25, 0.5, 0.75, 1])
     axes.xaxis.set_major_formatter(lambda value, _: f"{value * 100:.4g} %")
     axes.set_ylim(len(places) - 0.5, -0.5)
-    bare(axes)
-    return Painted(
+    style.bare(axes)
+    return style.Painted(
         0.36 * len(places) + 0.1,
-        rows=numbered(places),
+        rows=style.numbered(places),
         lying=True,
-        note=cut(len(panel.places), ROWS, "rows"),
+        note=style.cut(len(panel.places), ROWS, "rows"),
     )
 
 
 def part(which: int, label: str) -> tuple[str, str]:
     """Return the colour and hatch of a stack's part: fixed for outcomes, else by its order."""
-    if label in PARTS:
-        return PARTS[label]
-    return PALETTE[which % len(PALETTE)], HATCHES[which % len(HATCHES)]
+    if label in style.PARTS:
+        return style.PARTS[label]
+    return style.PALETTE[which % len(style.PALETTE)], style.HATCHES[which % len(style.HATCHES)]

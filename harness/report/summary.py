@@ -8,6 +8,7 @@ from typing import Any
 
 from harness.core.hookspecs import Benchmark, Metric, View
 from harness.report import numbers
+from harness.report import views_base as base
 from harness.report.model import (
     Cell,
     Curve,
@@ -19,18 +20,6 @@ from harness.report.model import (
     Study,
     Summary,
     Table,
-)
-from harness.report.views_base import (
-    Part,
-    label,
-    leading,
-    matches,
-    notes,
-    part_of,
-    pooled,
-    section,
-    stem,
-    value_of,
 )
 from harness.report.views_forest import forests
 from harness.report.views_items import agreement, distribution
@@ -45,7 +34,7 @@ DRAWN = 3  # metrics in figures of results, and in splits that no view asks for
 STRONGEST = 3  # panels of the features that matter most
 TOLD = ("right", "partly right", "wrong", "unparsed", "unscored")
 
-KINDS: Mapping[str, Callable[[Part, View], Section | None]] = {
+KINDS: Mapping[str, Callable[[base.Part, View], Section | None]] = {
     "split": split,
     "pairs": pairs,
     "scatter": scatter,
@@ -59,21 +48,23 @@ KINDS: Mapping[str, Callable[[Part, View], Section | None]] = {
 def summarise(study: Study) -> Summary:
     """Return all sections of a report on a study; what is undefined in it is left out."""
     sections = [
-        section("Results", [_result(part_of(study, where), task) for task, where in _parts(study)]),
+        base.section(
+            "Results", [_result(base.part_of(study, where), task) for task, where in _parts(study)]
+        ),
         _outcomes(study),
         *(show(study, view) for view in study.benchmark.views),
         *(show(study, view) for view in _splits(study)),
         *(show(study, view) for view in _spreads(study)),
         *_features(study),
     ]
-    shown = leading(part_of(study, {}))[0]
+    shown = base.leading(base.part_of(study, {}))[0]
     ordered = [*shown, *(one for one in study.series if one not in shown)]
     return Summary(study, named([one for one in sections if one is not None], ordered))
 
 
 def show(study: Study, view: View) -> Section | None:
     """Return what a view shows of a study; nothing where its answers have nothing of the kind."""
-    part = part_of(study, view.where)
+    part = base.part_of(study, view.where)
     return KINDS[view.kind](part, view) if part.series else None
 
 
@@ -95,18 +86,20 @@ def _parts(study: Study) -> Iterator[tuple[str, dict[str, Any]]]:
         yield "no task" if task is None else str(task), {"task": task}
 
 
-def _result(part: Part, task: str) -> Section | None:
+def _result(part: base.Part, task: str) -> Section | None:
     """Return the tables and the figure of one task."""
     if not part.series:
         return None
-    series, said = pooled(part.series)
-    lines = tuple((label(one), {task: one.answers}) for one in series)
-    shown, few = leading(part)
-    places = Places((task,), lines, frozenset(map(label, shown)))
+    series, said = base.pooled(part.series)
+    lines = tuple((base.label(one), {task: one.answers}) for one in series)
+    shown, few = base.leading(part)
+    places = Places((task,), lines, frozenset(map(base.label, shown)))
     # The headline stays where nothing has been judged: its column says so.
     found = estimates(part.study, places, _metrics(part.study), first=True)
-    name, title = (f"results_{stem(task)}", f"Results: {task}") if task else ("results", "Results")
-    note = notes(_items(part), said, _probabilities(series, found.metrics))
+    name, title = (
+        (f"results_{base.stem(task)}", f"Results: {task}") if task else ("results", "Results")
+    )
+    note = base.notes(_items(part), said, _probabilities(series, found.metrics))
     tables = [_table(found, (name, title, note), COLUMNS)]
     if len(found.metrics) > COLUMNS:
         tables.append(_table(found, (f"{name}_all_metrics", f"{title}: all metrics", note)))
@@ -129,7 +122,7 @@ def _metrics(study: Study) -> list[Metric]:
     return sorted(every, key=lambda metric: metric.name != benchmark.headline)
 
 
-def _items(part: Part) -> str:
+def _items(part: base.Part) -> str:
     """Say how many items the series answered, and whether they are the same."""
     sets = [{answer.id for answer in one.answers} for one in part.series]
     shared = len(set.intersection(*sets))
@@ -149,7 +142,9 @@ def _probabilities(series: Sequence[Series], metrics: Sequence[Metric]) -> str:
     names = [metric.name for metric in metrics if metric.probabilistic]
     if not names:
         return ""
-    soft = [label(one) for one in series if not numbers.hard(answer.row for answer in one.answers)]
+    soft = [
+        base.label(one) for one in series if not numbers.hard(answer.row for answer in one.answers)
+    ]
     if not soft:
         return (
             f"{', '.join(names)}: from hard labels; no series has a probability for every answer."
@@ -163,15 +158,15 @@ def _probabilities(series: Sequence[Series], metrics: Sequence[Metric]) -> str:
 
 def _outcomes(study: Study) -> Section | None:
     """Return how many answers of each series came out how."""
-    part = part_of(study, {})
+    part = base.part_of(study, {})
     if not part.series:
         return None
-    counts = {label(one): _count(study.benchmark, one) for one in part.series}
+    counts = {base.label(one): _count(study.benchmark, one) for one in part.series}
     rows: list[tuple[Cell, ...]] = [(name, sum(own), *own) for name, own in counts.items()]
     note = _meaning(study.benchmark)
     table = Table("outcomes", "Outcomes", ("series", "answers", *TOLD), tuple(rows), note)
-    shown, few = leading(part)
-    names = tuple(label(one) for one in shown)
+    shown, few = base.leading(part)
+    names = tuple(base.label(one) for one in shown)
     curves = tuple(
         Curve(
             kind,
@@ -218,17 +213,17 @@ def _splits(study: Study) -> Iterator[View]:
     benchmark = study.benchmark
     for feature in dict.fromkeys((*benchmark.groups, *benchmark.tags)):
         for task, where in _parts(study):
-            part = part_of(study, where)
+            part = base.part_of(study, where)
             if _shown_already(part, feature):
                 continue
             metrics = [metric.name for metric in _metrics_of(part)][:DRAWN]
             title = f"By {feature}, {task}" if task else f"By {feature}"
-            name = f"by_{stem(feature)}_{stem(task)}" if task else f"by_{stem(feature)}"
+            name = "_".join(base.stem(word) for word in ("by", feature, task) if word)
             if metrics:
                 yield View(name, "split", title, tuple(metrics), (feature,), where)
 
 
-def _shown_already(part: Part, feature: str) -> bool:
+def _shown_already(part: base.Part, feature: str) -> bool:
     """Say whether every one of some answers is in a view of the plugin that splits by a feature."""
     wheres = [
         view.where
@@ -236,18 +231,18 @@ def _shown_already(part: Part, feature: str) -> bool:
         if view.kind == "split" and feature in view.features
     ]
     return all(
-        any(matches(answer, where) for where in wheres)
+        any(base.matches(answer, where) for where in wheres)
         for one in part.series
         for answer in one.answers
     )
 
 
-def _metrics_of(part: Part) -> list[Metric]:
+def _metrics_of(part: base.Part) -> list[Metric]:
     """Return the metrics that some answer of a part has a value for, the headline first."""
     return [
         metric
         for metric in _metrics(part.study)
-        if any(math.isfinite(value_of(metric, one)) for one in part.series)
+        if any(math.isfinite(base.value_of(metric, one)) for one in part.series)
     ]
 
 
@@ -275,8 +270,8 @@ def _features(study: Study) -> Iterator[Section | None]:
     # A number of the whole run has no value per item: the first of the items' own values stands for it.
     name = benchmark.values[0] if headline.compute else headline.name
     for task, where in _parts(study):
-        part = part_of(study, where)
+        part = base.part_of(study, where)
         title = f"Features and {name}, {task}" if task else f"Features and {name}"
-        own = f"features_{stem(task)}" if task else "features"
+        own = f"features_{base.stem(task)}" if task else "features"
         view = View(own, "scatter", title, (name,), numeric_features(part))
         yield scatter(part, view, STRONGEST)

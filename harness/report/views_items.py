@@ -11,18 +11,8 @@ from numpy.typing import NDArray
 
 from harness.core.hookspecs import View
 from harness.report import numbers, statistics
+from harness.report import views_base as base
 from harness.report.model import Cell, Curve, Estimate, Figure, Panel, Section, Table
-from harness.report.views_base import (
-    Part,
-    joined,
-    label,
-    leading,
-    models_of,
-    notes,
-    number,
-    proportion,
-    told,
-)
 from harness.report.views_scatter import thin
 
 SPREAD = 5_000  # numbers of one series that a figure gets; tables are of all
@@ -31,10 +21,10 @@ _Agreement = tuple[int, Estimate | None, Estimate | None, Estimate | None, Estim
 """Of two metrics: answers, mean difference and its standard deviation, share equal, Spearman."""
 
 
-def distribution(part: Part, view: View) -> Section | None:
+def distribution(part: base.Part, view: View) -> Section | None:
     """Return how the items' values of each metric spread: quartiles, shares of 0 and 1, and a figure."""
-    shown, few = leading(part)
-    labels = {label(one) for one in shown}
+    shown, few = base.leading(part)
+    labels = {base.label(one) for one in shown}
     rows: list[tuple[Cell, ...]] = []
     panels = []
     for metric in (numbers.metric_of(part.benchmark, name) for name in view.metrics):
@@ -43,9 +33,9 @@ def distribution(part: Part, view: View) -> Section | None:
             values = numbers.each(metric, one.answers)
             there = np.isfinite(values)
             if there.any():
-                found[label(one)] = values[there]
+                found[base.label(one)] = values[there]
                 sources = list(compress((answer.source for answer in one.answers), there))
-                rows.append((label(one), metric.name, *_spread(values[there], sources)))
+                rows.append((base.label(one), metric.name, *_spread(values[there], sources)))
         samples = tuple((name, _sample(own)) for name, own in found.items() if name in labels)
         if samples:
             unit = all(0 <= value <= 1 for _, values in samples for value in values)
@@ -58,7 +48,7 @@ def distribution(part: Part, view: View) -> Section | None:
     figure = Figure(
         f"{view.name}_plot", view.title, "distribution", tuple(panels), _spread_told(rows), few
     )
-    return Section(view.title, (table,), (figure,), notes(view.note, few))
+    return Section(view.title, (table,), (figure,), base.notes(view.note, few))
 
 
 def _finite(values: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -73,8 +63,8 @@ def _sample(values: NDArray[np.float64]) -> tuple[float, ...]:
 def _spread(values: NDArray[np.float64], sources: Sequence[str]) -> tuple[Cell, ...]:
     n = len(values)
     with np.errstate(over="ignore", invalid="ignore"):
-        quartiles = [number(float(q), n) for q in np.quantile(values, (0.25, 0.5, 0.75))]
-    ends = [proportion((values == end).astype(np.float64), sources) for end in (0, 1)]
+        quartiles = [base.number(float(q), n) for q in np.quantile(values, (0.25, 0.5, 0.75))]
+    ends = [base.proportion((values == end).astype(np.float64), sources) for end in (0, 1)]
     return (n, *quartiles, *ends)
 
 
@@ -87,19 +77,19 @@ def _spread_told(rows: Sequence[tuple[Cell, ...]]) -> str:
 
 
 def _said(cell: Cell) -> str:
-    return told(cell.value) if isinstance(cell, Estimate) and cell.value is not None else "–"
+    return base.told(cell.value) if isinstance(cell, Estimate) and cell.value is not None else "–"
 
 
 # ----------------------------------------------------------------------------- agreement
 
 
-def agreement(part: Part, view: View) -> Section | None:
+def agreement(part: base.Part, view: View) -> Section | None:
     """Return the rank correlation of every two metrics over all answers of language models.
 
     A second table says by how much the two differ and how often they are equal.
     """
-    series = models_of(part.series)
-    answers = joined(series)
+    series = base.models_of(part.series)
+    answers = base.joined(series)
     sources = np.array([answer.source for answer in answers], dtype=object)
     columns = {}
     for metric in (numbers.metric_of(part.benchmark, name) for name in view.metrics):
@@ -153,12 +143,12 @@ def _agree(
     if not n:
         return 0, None, None, None, None
     vary = n > 1 and np.ptp(a) > 0 and np.ptp(b) > 0
-    equal = proportion((a == b).astype(np.float64), sources[there].tolist())
-    rank = number(statistics.spearman(a, b), n) if vary else None
+    equal = base.proportion((a == b).astype(np.float64), sources[there].tolist())
+    rank = base.number(statistics.spearman(a, b), n) if vary else None
     with np.errstate(over="ignore", invalid="ignore"):
         apart = a - b
         spread = float(apart.std(ddof=1)) if n > 1 else math.nan
-    return n, number(float(apart.mean()), n), number(spread, n), equal, rank
+    return n, base.number(float(apart.mean()), n), base.number(spread, n), equal, rank
 
 
 def _between(

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from harness.core.hookspecs import Metric, View
 from harness.report import numbers, statistics
+from harness.report import views_base as base
 from harness.report.model import (
     Answer,
     Cell,
@@ -26,17 +27,6 @@ from harness.report.model import (
     Table,
 )
 from harness.report.tables import P
-from harness.report.views_base import (
-    Part,
-    curves_told,
-    label,
-    leading,
-    natural,
-    number,
-    section,
-    stem,
-    word,
-)
 
 MOST = 4  # values of a feature that are held against each other
 TOKENS = "output tokens"
@@ -59,28 +49,28 @@ class _Compared:
     test: str
 
 
-def pairs(part: Part, view: View) -> Section | None:
+def pairs(part: base.Part, view: View) -> Section | None:
     """Return, per feature, how the metrics differ between its values over items that share a family."""
     pieces = []
     for feature in view.features:
         values = sorted(
             {
-                word(answer.row.features[feature])
+                base.word(answer.row.features[feature])
                 for one in part.series
                 for answer in one.answers
                 if feature in answer.row.features
             },
-            key=natural,
+            key=base.natural,
         )
         if len(values) > MOST:
             continue
         several = len(values) > 2 or len(view.features) > 1
         for first, second in combinations(values, 2):
-            own = "_".join(map(stem, (feature, first, second)))
+            own = "_".join(map(base.stem, (feature, first, second)))
             name = f"{view.name}_{own}" if several else view.name
             title = f"{view.title}: {first} less {second}"
             pieces.append(_pair(part, view, (feature, first, second), (name, title)))
-    return section(view.title, pieces, view.note)
+    return base.section(view.title, pieces, view.note)
 
 
 def family(answer: Answer) -> str:
@@ -90,7 +80,7 @@ def family(answer: Answer) -> str:
 
 
 def _pair(
-    part: Part, view: View, values: tuple[str, str, str], words: tuple[str, str]
+    part: base.Part, view: View, values: tuple[str, str, str], words: tuple[str, str]
 ) -> Section | None:
     """Compare two values of a feature; ``words`` are the name and the title."""
     _, first, second = values
@@ -102,8 +92,8 @@ def _pair(
     holm = statistics.holm([one.p for one in found])
     rows: list[tuple[Cell, ...]] = []
     for one, adjusted in zip(found, holm, strict=True):
-        sides = number(one.first, one.n), number(one.second, one.n)
-        chances = number(one.p, one.n, P), number(adjusted, one.n, P)
+        sides = base.number(one.first, one.n), base.number(one.second, one.n)
+        chances = base.number(one.p, one.n, P), base.number(adjusted, one.n, P)
         rows.append((one.series, one.metric, one.n, *sides, one.difference, *chances))
     head = ("series", "metric", "pairs", first, second, "difference", "p", "p (Holm)")
     note = (
@@ -111,11 +101,11 @@ def _pair(
         f"Holm's correction is over the {len(rows)} rows. Tests: {_tests(found)}."
     )
     table = Table(name, title, head, tuple(rows), note)
-    shown, few = leading(part)
-    panels = _panels(found, [label(one) for one in shown], (first, second))
+    shown, few = base.leading(part)
+    panels = _panels(found, [base.label(one) for one in shown], (first, second))
     if not panels:
         return Section(title, (table,))
-    figure = Figure(f"{name}_plot", title, "bars", panels, curves_told(panels), few)
+    figure = Figure(f"{name}_plot", title, "bars", panels, base.curves_told(panels), few)
     return Section(title, (table,), (figure,), few)
 
 
@@ -170,7 +160,7 @@ def _families(answers: Sequence[Answer], values: tuple[str, str, str]) -> Pairs:
     for answer in answers:
         own = family(answer)
         if own and feature in answer.row.features:
-            value = word(answer.row.features[feature])
+            value = base.word(answer.row.features[feature])
             if value in (first, second):
                 sides.setdefault(own, ([], []))[value != first].append(answer)
     return [sides[own] for own in sorted(sides) if all(sides[own])]
@@ -201,7 +191,9 @@ def _items(
         return None
     sides = float(a.mean()), float(b.mean())
     test = statistics.paired_test(a, b, sources)
-    return _Compared(label(series), name, len(a), *sides, numbers.estimate_of(found, len(a)), *test)
+    return _Compared(
+        base.label(series), name, len(a), *sides, numbers.estimate_of(found, len(a)), *test
+    )
 
 
 def _means(
@@ -234,7 +226,7 @@ def _whole(series: Series, metric: Metric, both: Pairs) -> _Compared | None:
     test = statistics.whole_test(metric.compute, a, b, sources)
     found = statistics.difference_of(metric.compute, a, b, sources)
     return _Compared(
-        label(series),
+        base.label(series),
         metric.name,
         len(judged),
         first,

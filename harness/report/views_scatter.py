@@ -11,18 +11,9 @@ from numpy.typing import NDArray
 
 from harness.core.hookspecs import Metric, View
 from harness.report import numbers, statistics
+from harness.report import views_base as base
 from harness.report.model import Cell, Cloud, Figure, Panel, Section, Series, Table
 from harness.report.tables import P
-from harness.report.views_base import (
-    LARGEST,
-    Part,
-    is_number,
-    label,
-    leading,
-    notes,
-    number,
-    told,
-)
 
 POINTS = 2_000  # of one panel, all series together; the numbers are of all items
 LOG = "log10 "  # before a feature's name: its logarithm
@@ -47,7 +38,7 @@ class _Found:
     rank: float
 
 
-def scatter(part: Part, view: View, most: int = 0) -> Section | None:
+def scatter(part: base.Part, view: View, most: int = 0) -> Section | None:
     """Return the correlations of every metric with every numeric feature, as a table and clouds of points.
 
     Features that are no numbers, and columns that are constant, make no correlation. ``most``: so many
@@ -61,25 +52,28 @@ def scatter(part: Part, view: View, most: int = 0) -> Section | None:
     rows: list[tuple[Cell, ...]] = []
     for one, adjusted in zip(found, holm, strict=True):
         n = len(one.x)
-        ends = (number(one.r, n), number(one.p, n, P), number(adjusted, n, P), number(one.rank, n))
+        chances = base.number(one.p, n, P), base.number(adjusted, n, P)
+        ends = (base.number(one.r, n), *chances, base.number(one.rank, n))
         rows.append((one.series, one.metric, one.feature, n, *ends))
     head = ("series", "metric", "feature", "n", "Pearson r", "p", "p (Holm)", "Spearman")
     shared = any(_sources(one) is not None for one in part.series)
-    note = notes(f"Holm's correction is over the {len(rows)} rows.", _SHARED if shared else "")
-    note = notes(note, _without_logarithm(part, view.features))
+    note = base.notes(f"Holm's correction is over the {len(rows)} rows.", _SHARED if shared else "")
+    note = base.notes(note, _without_logarithm(part, view.features))
     table = Table(view.name, view.title, head, tuple(rows), note)
-    shown, few = leading(part)
-    figure, thin = _figure(view, found, {label(one) for one in shown}, most)
-    return Section(view.title, (table,), (figure,) if figure else (), notes(view.note, few, thin))
+    shown, few = base.leading(part)
+    figure, thin = _figure(view, found, {base.label(one) for one in shown}, most)
+    return Section(
+        view.title, (table,), (figure,) if figure else (), base.notes(view.note, few, thin)
+    )
 
 
-def numeric_features(part: Part) -> tuple[str, ...]:
+def numeric_features(part: base.Part) -> tuple[str, ...]:
     """Return the features that are numbers wherever an item has them, and that vary, in order of appearance."""
     seen: dict[str, set[object]] = {}
     spoiled: set[str] = set()
     for row in {a.id: a.row.features for one in part.series for a in one.answers}.values():
         for key, value in row.items():
-            if not is_number(value):
+            if not base.is_number(value):
                 spoiled.add(key)
             elif len(known := seen.setdefault(key, set())) < 2:
                 known.add(value)
@@ -92,7 +86,9 @@ def _sources(series: Series) -> NDArray[np.str_] | None:
     return np.array(found, dtype=np.str_) if len(set(found)) < len(found) else None
 
 
-def _correlations(part: Part, metrics: Sequence[Metric], features: Sequence[str]) -> list[_Found]:
+def _correlations(
+    part: base.Part, metrics: Sequence[Metric], features: Sequence[str]
+) -> list[_Found]:
     found = []
     for one in part.series:
         sources = _sources(one)
@@ -100,9 +96,9 @@ def _correlations(part: Part, metrics: Sequence[Metric], features: Sequence[str]
         for feature in features:
             x = column(feature, [answer.row.features for answer in one.answers])
             for metric, y in ys:
-                there = np.isfinite(x) & (np.abs(y) <= LARGEST)
+                there = np.isfinite(x) & (np.abs(y) <= base.LARGEST)
                 own = _correlation(
-                    (label(one), metric, feature),
+                    (base.label(one), metric, feature),
                     x[there],
                     y[there],
                     None if sources is None else sources[there],
@@ -133,16 +129,16 @@ def logged(feature: str, rows: Sequence[Mapping[str, object]]) -> str:
 
 def _plain(name: str, rows: Sequence[Mapping[str, object]]) -> NDArray[np.float64]:
     values = (row.get(name) for row in rows)
-    found = [float(v) if is_number(v) else math.nan for v in values]  # type: ignore[arg-type]
+    found = [float(v) if base.is_number(v) else math.nan for v in values]  # type: ignore[arg-type]
     return np.array(found, dtype=np.float64)
 
 
-def _without_logarithm(part: Part, features: Sequence[str]) -> str:
+def _without_logarithm(part: base.Part, features: Sequence[str]) -> str:
     """Say how many items have no logarithm, feature by feature."""
     rows = list({a.id: a.row.features for one in part.series for a in one.answers}.values())
     names = [name for feature in features if (name := logged(feature, rows))]
     counts = {name: int((_plain(name, rows) <= 0).sum()) for name in names}
-    return notes(
+    return base.notes(
         *(
             f"Items whose {name} is not above 0 have no logarithm and are left out ({count})."
             for name, count in counts.items()
@@ -182,7 +178,7 @@ def _figure(
         for key, panel in zip(keys, drawn, strict=True)
         for cloud, one in zip(panel.clouds, panels[key], strict=True)
     )
-    note = notes(
+    note = base.notes(
         f"The {most} panels with the strongest correlation are drawn."
         if len(keys) < len(panels)
         else "",
@@ -223,4 +219,4 @@ def _alt(
 
 
 def _told(one: _Found) -> str:
-    return f"{told(one.r)} ({one.series}, {one.metric} and {one.feature}, n = {len(one.x)})"
+    return f"{base.told(one.r)} ({one.series}, {one.metric} and {one.feature}, n = {len(one.x)})"

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from harness.core.hookspecs import Metric, View
 from harness.report import numbers
+from harness.report import views_base as base
 from harness.report.model import (
     ASKED,
     Answer,
@@ -22,27 +23,6 @@ from harness.report.model import (
     Series,
     Study,
     Table,
-)
-from harness.report.views_base import (
-    PLACES,
-    SHOWN,
-    Part,
-    cell,
-    counted,
-    curves_told,
-    defined,
-    floors,
-    in_unit,
-    is_number,
-    label,
-    leading,
-    natural,
-    notes,
-    pooled,
-    section,
-    stem,
-    unparsed,
-    word,
 )
 
 SETTINGS = ("strategy", "tools", "context", "structured")
@@ -69,7 +49,7 @@ class Places:
     pooled: str = ""
 
 
-def split(part: Part, view: View) -> Section | None:
+def split(part: base.Part, view: View) -> Section | None:
     """Return a table and a figure per feature with several values: every metric at every value."""
     metrics = [numbers.metric_of(part.benchmark, name) for name in view.metrics]
     pieces = []
@@ -77,23 +57,23 @@ def split(part: Part, view: View) -> Section | None:
         setting = feature in SETTINGS
         places = _settings(part, feature) if setting else _values(part, feature)
         if places is not None and len(places.names) > 1:
-            name = view.name if len(view.features) == 1 else f"{view.name}_{stem(feature)}"
+            name = view.name if len(view.features) == 1 else f"{view.name}_{base.stem(feature)}"
             title = view.title if len(view.features) == 1 else f"{view.title}: {feature}"
             pieces.append(_shown(part, places, metrics, (name, title, feature), setting))
-    return section(view.title, pieces, view.note)
+    return base.section(view.title, pieces, view.note)
 
 
 # -------------------------------------------------------------------------------- places
 
 
-def _values(part: Part, feature: str) -> Places | None:
+def _values(part: base.Part, feature: str) -> Places | None:
     """Return the values of a feature of the items; nothing where no item has it."""
     tags = feature in part.benchmark.tags
     items = {a.id: a.row.features for one in part.series for a in one.answers}
     values = {key: row[feature] for key, row in items.items() if feature in row}
     if not values:
         return None
-    ordered = not tags and all(is_number(value) for value in values.values())
+    ordered = not tags and all(base.is_number(value) for value in values.values())
     binned = ordered and len(set(values.values())) > DISTINCT
     if binned:
         of = _bins(list(values.values()))
@@ -101,20 +81,20 @@ def _values(part: Part, feature: str) -> Places | None:
         words = {key: [of[value]] for key, value in values.items()}
     else:
         words = {
-            key: sorted(set(str(value).split())) if tags else [word(value)]
+            key: sorted(set(str(value).split())) if tags else [base.word(value)]
             for key, value in values.items()
         }
         names = _order(values.values(), words.values(), ordered)
     kept, note = _frequent(names, words)
-    shown, _ = leading(part)
-    series, pool = pooled(part.series)
+    shown, _ = base.leading(part)
+    series, pool = base.pooled(part.series)
     return Places(
         names=kept,
         numeric=ordered and not binned,
         ordered=ordered,
-        lines=tuple((label(one), _grouped(one, words, set(kept))) for one in series),
-        shown=frozenset(label(one) for one in shown),
-        note=notes(
+        lines=tuple((base.label(one), _grouped(one, words, set(kept))) for one in series),
+        shown=frozenset(base.label(one) for one in shown),
+        note=base.notes(
             "An item counts under each of its words." if tags else "",
             note,
             _missing(len(items) - len(values), feature),
@@ -130,8 +110,8 @@ def _missing(count: int, feature: str) -> str:
 def _order(values: object, words: object, ordered: bool) -> tuple[str, ...]:
     """Return the labels in order: of the numbers, or of the alphabet and the numbers in them."""
     if ordered:
-        return tuple(dict.fromkeys(word(value) for value in sorted(values)))  # type: ignore[call-overload]
-    return tuple(sorted({one for several in words for one in several}, key=natural))  # type: ignore[attr-defined]
+        return tuple(dict.fromkeys(base.word(value) for value in sorted(values)))  # type: ignore[call-overload]
+    return tuple(sorted({one for several in words for one in several}, key=base.natural))  # type: ignore[attr-defined]
 
 
 def _bins(values: Sequence[float]) -> dict[float, str]:
@@ -142,7 +122,9 @@ def _bins(values: Sequence[float]) -> dict[float, str]:
         bins.setdefault(BINS * below // len(values), []).append(value)
         below += counts[value]
     names = {
-        key: word(found[0]) if len(found) == 1 else f"{word(found[0])}–{word(found[-1])}"
+        key: base.word(found[0])
+        if len(found) == 1
+        else f"{base.word(found[0])}–{base.word(found[-1])}"
         for key, found in bins.items()
     }
     return {value: names[key] for key, found in bins.items() for value in found}
@@ -151,11 +133,11 @@ def _bins(values: Sequence[float]) -> dict[float, str]:
 def _frequent(
     names: tuple[str, ...], words: Mapping[str, Sequence[str]]
 ) -> tuple[tuple[str, ...], str]:
-    if len(names) <= PLACES:
+    if len(names) <= base.PLACES:
         return names, ""
     counts = Counter(one for several in words.values() for one in several)
-    kept = set(sorted(names, key=lambda name: (-counts[name], name))[:PLACES])
-    note = f"Only the {PLACES} most frequent of {len(names)} values are shown."
+    kept = set(sorted(names, key=lambda name: (-counts[name], name))[: base.PLACES])
+    note = f"Only the {base.PLACES} most frequent of {len(names)} values are shown."
     return tuple(name for name in names if name in kept), note
 
 
@@ -170,14 +152,14 @@ def _grouped(
     return found
 
 
-def _settings(part: Part, feature: str) -> Places | None:
+def _settings(part: base.Part, feature: str) -> Places | None:
     """Return the ways in which the same model was asked; nothing where none was asked in several."""
     others = [key for key in ASKED if key != feature]
     varied = [key for key in others if len({one.asked.get(key, "") for one in part.series}) > 1]
     groups: dict[str, dict[str, list[Answer]]] = {}
     for one in part.series:
         told = [f"{key}={one.asked.get(key, '') or 'none'}" for key in varied]
-        name = label(one) if one.kind in ("reference", "baseline") else one.model
+        name = base.label(one) if one.kind in ("reference", "baseline") else one.model
         line = f"{name} ({', '.join(told)})" if told else name
         setting = one.asked.get(feature, "") or "none"
         run = 1
@@ -185,11 +167,11 @@ def _settings(part: Part, feature: str) -> Places | None:
             run += 1
         groups[_run(line, run)][setting] = list(one.answers)
     lines = tuple((line, by) for line, by in groups.items() if len(by) > 1)
-    names = tuple(sorted({name for _, by in lines for name in by}, key=natural))
+    names = tuple(sorted({name for _, by in lines for name in by}, key=base.natural))
     items = [{frozenset(a.id for a in answers) for answers in by.values()} for _, by in lines]
     same = all(len(different) == 1 for different in items)
     note = "" if same else "Settings of a model have different items (see n)."
-    shown = [line for line, _ in lines[:SHOWN]]
+    shown = [line for line, _ in lines[: base.SHOWN]]
     return Places(names, lines, frozenset(shown), note=note) if lines else None
 
 
@@ -201,7 +183,7 @@ def _run(line: str, number: int) -> str:
 
 
 def _shown(
-    part: Part,
+    part: base.Part,
     places: Places,
     metrics: Sequence[Metric],
     words: tuple[str, str, str],
@@ -215,9 +197,13 @@ def _shown(
     head, rows = found.rows()
     columns = (feature, "model" if setting else "series", *head[:-1])
     table = Table(
-        name, title, columns, tuple(row[:-1] for row in rows), notes(places.note, places.pooled)
+        name,
+        title,
+        columns,
+        tuple(row[:-1] for row in rows),
+        base.notes(places.note, places.pooled),
     )
-    note = notes(places.note, "" if setting else leading(part)[1])
+    note = base.notes(places.note, "" if setting else base.leading(part)[1])
     figure = found.figure((name, title, feature), note)
     return Section(title, (table,), (figure,) if figure else ())
 
@@ -238,7 +224,7 @@ class Estimates:
         unparsed answers and the number of unscored ones.
         """
         tokens = {
-            (line, place): cell(numbers.output_tokens(answers))
+            (line, place): base.cell(numbers.output_tokens(answers))
             for line, by in self.places.lines
             for place, answers in by.items()
         }
@@ -249,8 +235,8 @@ class Estimates:
                 if place in by:
                     answers, own = by[place], self.cells[line, place][:most]
                     written = (tokens[line, place],) if known else ()
-                    n = len(counted(answers))
-                    ends = (unparsed(answers), len(answers) - n)
+                    n = len(base.counted(answers))
+                    ends = (base.unparsed(answers), len(answers) - n)
                     rows.append((place, line, n, *own, *written, *ends))
             empty = (None,) * (2 + known)
             floors = self.floors[place].items()
@@ -269,7 +255,7 @@ class Estimates:
         kind: FigureKind = "lines" if self.places.ordered else "bars"
         if not panels:
             return None
-        return Figure(f"{name}_plot", title, kind, panels, curves_told(panels), note)
+        return Figure(f"{name}_plot", title, kind, panels, base.curves_told(panels), note)
 
     def _panel(self, i: int, metric: str, x: str) -> Panel | None:
         places, floors = self.places, self.floors
@@ -288,7 +274,7 @@ class Estimates:
         curves += tuple(one for one in below if any(one.points))
         return Panel(
             title=metric, x=x, y=metric, places=places.names, numeric=places.numeric,
-            curves=curves, unit=in_unit(curves),
+            curves=curves, unit=base.in_unit(curves),
         )  # fmt: skip
 
 
@@ -297,18 +283,18 @@ def estimates(
 ) -> Estimates:
     """Return metrics at every place; left out are those defined nowhere, but the first stays if ``first``."""
     found = {
-        (line, place): [cell(numbers.estimate(metric, answers)) for metric in metrics]
+        (line, place): [base.cell(numbers.estimate(metric, answers)) for metric in metrics]
         for line, by in places.lines
         for place, answers in by.items()
     }
-    there = defined(metrics, found.values())
+    there = base.defined(metrics, found.values())
     use = [0, *(i for i in there if i)] if first else there
     metrics = [metrics[i] for i in use]
     ids = {
         place: {answer.id for _, by in places.lines for answer in by.get(place, ())}
         for place in places.names
     }
-    low = floors(metrics, study, ids) if metrics else {}
+    low = base.floors(metrics, study, ids) if metrics else {}
     cells = {key: [row[i] for i in use] for key, row in found.items()}
     return Estimates(places, metrics, cells, low)
 
