@@ -160,11 +160,13 @@ def _log(path: str) -> Iterator[tuple[str, str]]:
         raise SpecError(f"context={path}: not a log of Inspect: {why}") from None
     parts: dict[str, dict[str, None]] = {}  # as a set in order
     for sample in samples:
-        found = dict.fromkeys(part for one in sample.messages for part in _found(one) if part)
+        texts = dict.fromkeys(
+            part for message in sample.messages for part in _found(message) if part
+        )
         family = sample.metadata.get("family", "")
         for name in filter(None, (str(sample.id), family)):
-            parts.setdefault(name, {}).update(found)
-    return ((name, "\n\n".join(found)) for name, found in parts.items())
+            parts.setdefault(name, {}).update(texts)
+    return ((name, "\n\n".join(texts)) for name, texts in parts.items())
 
 
 def _found(message: Any) -> Iterator[str]:
@@ -200,9 +202,9 @@ def _result(text: str) -> Iterator[str]:
         return
     pending = [value]
     while pending:
-        one = pending.pop(0)
-        if isinstance(one, list):
-            pending = [*one, *pending]
-        elif isinstance(one, dict):
-            yield _joined([one.get(key) for key in ("title", "url", "snippet", "text", "content")])
-            pending = [*(v for v in one.values() if isinstance(v, (dict, list))), *pending]
+        call = pending.pop(0)
+        if isinstance(call, list):
+            pending = [*call, *pending]
+        elif isinstance(call, dict):
+            yield _joined([call.get(key) for key in ("title", "url", "snippet", "text", "content")])
+            pending = [*(v for v in call.values() if isinstance(v, (dict, list))), *pending]

@@ -33,8 +33,8 @@ KEEP, DROP, UNCLEAR = "keep", "drop", "unclear"
 
 def decision_in(answer: str) -> str:
     """Return what the first yes or no of an answer decides; one without either is unclear."""
-    found = re.search(r"\b((?ai:yes|no))\b", answer)  # not yeſ, whose ſ is an s to Unicode
-    return UNCLEAR if found is None else {"yes": KEEP, "no": DROP}[found[1].lower()]
+    match = re.search(r"\b((?ai:yes|no))\b", answer)  # not yeſ, whose ſ is an s to Unicode
+    return UNCLEAR if match is None else {"yes": KEEP, "no": DROP}[match[1].lower()]
 
 
 def beside(out: Path) -> Path:
@@ -116,9 +116,9 @@ class Pruner:
             raise self._too_few(kept, f"that are all of {self.spec.dataset}")
 
     def _too_few(self, kept: int, why: str) -> ExhaustedError:
-        found = self.summary()
+        counts = self.summary()
         return ExhaustedError(
-            f"prune_model={found['model']} dropped {found['dropped']} of {found['asked']} items and "
+            f"prune_model={counts['model']} dropped {counts['dropped']} of {counts['asked']} items and "
             f"left {kept}; {why} (decisions: {self.path})"
         )
 
@@ -147,21 +147,21 @@ class Pruner:
 
     def _read(self) -> dict[tuple[str, str], str]:
         """Return the decisions of this model that are on file; lines that are none count for nothing."""
-        found: dict[tuple[str, str], str] = {}
+        decisions: dict[tuple[str, str], str] = {}
         try:
             lines = self.path.read_text(encoding="utf-8", errors="replace").split("\n")
         except FileNotFoundError:
-            return found
+            return decisions
         except OSError as error:
             raise OutputError(f"{self.path}: cannot be read: {error.strerror}") from None
         for line in lines:
             try:
-                one = json.loads(line)
-                if one["model"] == self.spec.prune_model and one["decision"] in self.counts:
-                    found[one["id"], one["text"]] = one["decision"]
+                record = json.loads(line)
+                if record["model"] == self.spec.prune_model and record["decision"] in self.counts:
+                    decisions[record["id"], record["text"]] = record["decision"]
             except (ValueError, TypeError, KeyError, RecursionError):  # torn by a crash
                 continue
-        return found
+        return decisions
 
     def _ask(self, items: dict[tuple[str, str], Item]) -> None:
         """Ask the model about all of the items, and keep each decision as soon as it is there."""

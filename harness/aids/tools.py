@@ -70,9 +70,9 @@ def check_model(tools: str, model: str) -> None:
         raise SpecError(f"tools={tools}: {provider}/… takes no tool but its own web_search")
     if tools != "code" and provider not in BUILT_IN and not _external():
         keys = ", ".join(" with ".join(names) for names in EXTERNAL.values())
-        own = ", ".join(f"{name}/…" for name in BUILT_IN)
+        searching = ", ".join(f"{name}/…" for name in BUILT_IN)
         raise SpecError(
-            f"tools={tools}: {provider}/… has no search of its own; set one of {keys}, or use {own}"
+            f"tools={tools}: {provider}/… has no search of its own; set one of {keys}, or use {searching}"
         )
 
 

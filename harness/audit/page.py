@@ -71,8 +71,8 @@ def _rows(findings: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
 def _marked(text: str) -> Markup:
     """Return escaped text with ``**bold**`` and ```code``` as elements; nothing else is ever more than text."""
 
-    def element(found: re.Match[str]) -> str:
-        code, bold = found.groups()
+    def element(match: re.Match[str]) -> str:
+        code, bold = match.groups()
         return f"<code>{code}</code>" if code is not None else f"<b>{bold}</b>"
 
     return Markup(MARKED.sub(element, str(escape(text))))  # noqa: S704 - what is not an element is escaped

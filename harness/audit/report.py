@@ -51,9 +51,9 @@ def prepare(folder: Path, stack: ExitStack) -> None:
     for name in (DATA, PAGE):
         _must_be_ours(folder / name)
     try:
-        made = [path for path in (*reversed(folder.parents), folder) if not path.exists()]
+        new_folders = [path for path in (*reversed(folder.parents), folder) if not path.exists()]
         folder.mkdir(parents=True, exist_ok=True)
-        for path in made:
+        for path in new_folders:
             stack.callback(_remove_if_empty, path)
         for name in (DATA, PAGE):
             with hold(folder / name):

@@ -89,11 +89,11 @@ class Process:
             HarnessError: the work's own, of the same class and with the same message.
             EngineError: the process ended without a word.
         """
-        said: list[bytes] = []
+        last_lines: list[bytes] = []
         out, errors = self._process.stdout, self._process.stderr
         assert out is not None
         assert errors is not None
-        reader = threading.Thread(target=self._listen, args=(errors, said), daemon=True)
+        reader = threading.Thread(target=self._listen, args=(errors, last_lines), daemon=True)
         self._reader = reader
         reader.start()
         with suppress(OSError):  # it is gone: what it said tells why
@@ -104,12 +104,12 @@ class Process:
         out.close()
         errors.close()
         self.leave()
-        return _read(line, code, b"".join(said), self._what)
+        return _read(line, code, b"".join(last_lines), self._what)
 
-    def _listen(self, errors: IO[bytes], said: list[bytes]) -> None:
+    def _listen(self, errors: IO[bytes], last_lines: list[bytes]) -> None:
         for line in errors:
-            said.append(line)
-            del said[:-_LINES]
+            last_lines.append(line)
+            del last_lines[:-_LINES]
             self._tell(line.decode(errors="replace").rstrip("\n"))
 
     def leave(self) -> None:
@@ -137,15 +137,15 @@ class Process:
                 pipe.close()
 
 
-def _read(line: bytes, code: int, said: bytes, what: str) -> dict[str, Any]:
+def _read(line: bytes, code: int, errors_text: bytes, what: str) -> dict[str, Any]:
     try:
         reply = json.loads(line)
         if "ok" in reply:
-            found: dict[str, Any] = reply["ok"]
-            return found
+            result: dict[str, Any] = reply["ok"]
+            return result
         kind, message = reply["error"]
     except (ValueError, KeyError, TypeError):
-        last = said.decode(errors="replace")[-_TAIL:].strip().splitlines()[-1:] or [
+        last = errors_text.decode(errors="replace")[-_TAIL:].strip().splitlines()[-1:] or [
             "it said nothing"
         ]
         raise EngineError(

@@ -74,8 +74,8 @@ def write(
             with _nothing_left(partial, head):
                 _append(spec, partial, rest, len(done))
             manifest = _manifest(plugin, spec, partial)
-            told = facts.about(plugin, spec)
-            manifest |= said | ({} if told is None else {"plugin": told})
+            facts_told = facts.about(plugin, spec)
+            manifest |= said | ({} if facts_told is None else {"plugin": facts_told})
             write_json(manifest_path(path), manifest)
             partial.rename(path)
             head.unlink(missing_ok=True)

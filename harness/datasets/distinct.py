@@ -44,8 +44,8 @@ def distinct(
         return engines.ordered(lambda part: _drawn(engine, job, part), parts, engine.workers)
 
     def draw(wanted: Wanted) -> list[bytes]:
-        found = drawn(wanted[at : at + BATCH] for at in range(0, len(wanted), BATCH))
-        return [identity for _, identities in found for identity in identities]
+        batches = drawn(wanted[at : at + BATCH] for at in range(0, len(wanted), BATCH))
+        return [identity for _, identities in batches for identity in identities]
 
     index = Index(folder, spec.n)
     starts = range(0, spec.n, BATCH)
@@ -73,8 +73,8 @@ def _drawn(engine: Engine, job: dict[str, Any], wanted: Wanted) -> list[bytes]:
     """Have a worker draw some items; one that dies is replaced."""
     for left in range(TRIES - 1, -1, -1):
         try:
-            found = engine.call("harness.datasets.shard_worker:draws", job, wanted)
-            return [bytes.fromhex(text) for text in found]
+            ids = engine.call("harness.datasets.shard_worker:draws", job, wanted)
+            return [bytes.fromhex(text) for text in ids]
         except EngineError:
             if not left:
                 raise

@@ -88,7 +88,7 @@ def unordered(
 
 
 def _tell(finished: SimpleQueue[tuple[T, Future[R]]], task: T, future: Future[R]) -> None:
-    future.add_done_callback(lambda one: finished.put((task, one)))
+    future.add_done_callback(lambda done: finished.put((task, done)))
 
 
 class _Threads(AbstractContextManager["_Threads"]):

@@ -52,21 +52,21 @@ class Local:
         """Serve a request by a process of this machine; see `harness.datasets.child.Process`."""
         if self._closed:  # a thread that would begin an interrupted shard again
             raise EngineError("the engine is closed")
-        one = Process(request, module, "a shard")
-        self._processes.add(one)
+        process = Process(request, module, "a shard")
+        self._processes.add(process)
         try:
-            return one.result()
+            return process.result()
         finally:
-            self._processes.discard(one)
+            self._processes.discard(process)
 
     def close(self) -> None:
         """End the workers; the shards' processes, first."""
         self._closed = True
         processes = list(self._processes)
-        for one in processes:
-            one.leave()
-        for one in processes:
-            one.end()
+        for process in processes:
+            process.leave()
+        for process in processes:
+            process.end()
         if self._guard is not None:
             self._guard.close()
 

@@ -58,9 +58,9 @@ class Cluster:
         try:
             kind, value = self._ray.get(reference)
         except self._ray.exceptions.RayError as error:
-            said = (str(error).strip().splitlines() or [""])[0]
+            message = (str(error).strip().splitlines() or [""])[0]
             raise EngineError(
-                f"{what} failed on the cluster: {type(error).__name__}: {said[:200]}"
+                f"{what} failed on the cluster: {type(error).__name__}: {message[:200]}"
             ) from None
         if kind == "ok":
             return value
@@ -68,10 +68,10 @@ class Cluster:
 
     def process(self, request: dict[str, Any], module: str) -> dict[str, Any]:
         """Serve a request by ``python -m module`` on a node; see `harness.datasets.child.Process`."""
-        found: dict[str, Any] = self._result(
+        reply: dict[str, Any] = self._result(
             self._shard.remote(json.dumps([request, module, _told()])), "a shard"
         )
-        return found
+        return reply
 
     def close(self) -> None:
         """Leave the cluster; one that was started here ends."""
@@ -101,9 +101,9 @@ def _join(ray: ModuleType, address: str, workers: int | None) -> None:
             _reach(os.environ.get("RAY_ADDRESS", "") if address == "auto" else address)
             ray.init(address=address, **quiet)
     except Exception as error:  # of a node that does not come up Ray raises no class of its own
-        said = (str(error).strip().splitlines() or [""])[0]
+        message = (str(error).strip().splitlines() or [""])[0]
         raise SpecError(
-            f"address={address[:200]}: no Ray cluster there ({said[:200]}); start one with `ray start --head`, "
+            f"address={address[:200]}: no Ray cluster there ({message[:200]}); start one with `ray start --head`, "
             "or give address=local for one on this machine"
         ) from None
 

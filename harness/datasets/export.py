@@ -75,44 +75,44 @@ def export(plugin: Plugin, spec: Spec) -> dict[str, Any]:
         )
     path = Path(spec.out)
     try:
-        found = _KINDS[spec.to](plugin, spec, path)
+        exported = _KINDS[spec.to](plugin, spec, path)
     except OSError as error:
         raise OutputError(
             f"{spec.out[:200]}: cannot be written: {error.strerror or error}"
         ) from None
-    return {"out": str(path), "to": spec.to, **found}
+    return {"out": str(path), "to": spec.to, **exported}
 
 
 def _jsonl(plugin: Plugin, spec: Spec, path: Path) -> dict[str, Any]:
     check_ending(path, ".jsonl")
     if not spec.dataset:
         manifest = dataset.write(plugin, spec, path)
-        own = {"files": {path.name: manifest["sha256"]}}
-        return {"manifest": str(reading.manifest_path(path)), **own, **manifest}
-    told, profile = Told(), Profile(plugin)
+        facts = {"files": {path.name: manifest["sha256"]}}
+        return {"manifest": str(reading.manifest_path(path)), **facts, **manifest}
+    notes, profile = Told(), Profile(plugin)
 
     def lines() -> Iterator[bytes]:
-        for item in export_items.read(plugin, spec, told):
+        for item in export_items.read(plugin, spec, notes):
             text = export_items.line(item)
             profile.add(item, text)
             yield text
 
     with whole_file(path) as file:
         sha = copied(file, lines())
-        return with_manifest(file, path, sha, export_items.manifest(plugin, spec, profile, told))
+        return with_manifest(file, path, sha, export_items.manifest(plugin, spec, profile, notes))
 
 
 def _parquet(plugin: Plugin, spec: Spec, path: Path) -> dict[str, Any]:
     check_ending(path, ".parquet")
     export_parquet.needed("pyarrow", "to=parquet")
-    told, profile = Told(), Profile(plugin)
+    notes, profile = Told(), Profile(plugin)
     with whole_file(path) as file, Spool(path.parent) as spool:
-        spool.fill(export_items.read(plugin, spec, told), profile)
+        spool.fill(export_items.read(plugin, spec, notes), profile)
         export_parquet.write(file, spool.items(), profile.features, _facts(profile))
         sha = checksum_of(file)
-        manifest = export_items.manifest(plugin, spec, profile, told, ("pyarrow",))
-        own = {"items_sha256": profile.sha.hexdigest()}
-        return with_manifest(file, path, sha, manifest | own)
+        manifest = export_items.manifest(plugin, spec, profile, notes, ("pyarrow",))
+        facts = {"items_sha256": profile.sha.hexdigest()}
+        return with_manifest(file, path, sha, manifest | facts)
 
 
 def _facts(profile: Profile) -> dict[str, str]:
@@ -124,10 +124,10 @@ def _published(plugin: Plugin, spec: Spec, path: Path) -> dict[str, Any]:
     name = _format(plugin, spec)
     kind = next((kind for kind in _FORMS if name.endswith(f"_{kind}")), "jsonl")
     check_ending(path, f".{kind}")
-    told, unsaid, profile = Told(), Told(), Profile(plugin)
+    notes, unsaid, profile = Told(), Told(), Profile(plugin)
 
     def records() -> Iterator[dict[str, Any]]:
-        for item in export_items.read(plugin, export_items.recognised(spec), told):
+        for item in export_items.read(plugin, export_items.recognised(spec), notes):
             profile.add(item, export_items.line(item))
             record = plugin.call_json("publish", item=item, format=name, record={})
             if record is None:
@@ -142,9 +142,9 @@ def _published(plugin: Plugin, spec: Spec, path: Path) -> dict[str, Any]:
 
     with whole_file(path) as file:
         sha = copied(file, _FORMS[kind](plugin, records()))
-        manifest = export_items.manifest(plugin, spec, profile, told)
-        own = {"format": name, "unsaid": unsaid.data(), "records": profile.items - unsaid.count}
-        return with_manifest(file, path, sha, manifest | own)
+        manifest = export_items.manifest(plugin, spec, profile, notes)
+        facts = {"format": name, "unsaid": unsaid.data(), "records": profile.items - unsaid.count}
+        return with_manifest(file, path, sha, manifest | facts)
 
 
 def _format(plugin: Plugin, spec: Spec) -> str:
@@ -210,9 +210,9 @@ _FORMS: dict[str, Callable[[Plugin, Iterable[dict[str, Any]]], Iterator[bytes]]]
 def _huggingface(plugin: Plugin, spec: Spec, path: Path) -> dict[str, Any]:
     for name in ("pyarrow", "matplotlib"):
         export_parquet.needed(name, "to=huggingface")
-    told, profile = Told(), Profile(plugin)
+    notes, profile = Told(), Profile(plugin)
     with whole_folder(path, _PARTS) as folder, Spool(folder) as spool:
-        spool.fill(export_items.read(plugin, spec, told), profile)
+        spool.fill(export_items.read(plugin, spec, notes), profile)
         _check_splits(profile)
         sample = _data(folder / "data", spool, profile)
         figures = _figures(folder / "figures", profile)
@@ -221,7 +221,7 @@ def _huggingface(plugin: Plugin, spec: Spec, path: Path) -> dict[str, Any]:
             for file in sorted([*folder.glob("data/*"), *folder.glob("figures/*")])
         }
         packages = ("pyarrow", "matplotlib")
-        manifest = export_items.manifest(plugin, spec, profile, told, packages)
+        manifest = export_items.manifest(plugin, spec, profile, notes, packages)
         floors = export_card.baselines(plugin, sample)
         source = _source(spec) if spec.dataset else None
         if source:
@@ -234,8 +234,8 @@ def _huggingface(plugin: Plugin, spec: Spec, path: Path) -> dict[str, Any]:
             manifest, profile, floors, len(sample), figures, files, foreign, source
         )
         write_new(folder / "README.md", export_card.card(plugin, card).encode())
-        said = json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
-        write_new(folder / "manifest.json", said.encode())
+        text = json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
+        write_new(folder / "manifest.json", text.encode())
     return {"manifest": str(path / "manifest.json"), **manifest}
 
 
@@ -255,10 +255,10 @@ def _data(folder: Path, spool: Spool, profile: Profile) -> list[Item]:
     chosen = set(Random(_SEED).sample(range(profile.items), min(profile.items, export_card.SAMPLE)))
     sample: list[Item] = []
     for split in sorted(profile.splits):
-        own = ((at, item) for at, item in enumerate(spool.items()) if item.split == split)
+        numbered = ((at, item) for at, item in enumerate(spool.items()) if item.split == split)
 
-        def items(own: Iterable[tuple[int, Item]] = own) -> Iterator[Item]:
-            for at, item in own:
+        def items(numbered: Iterable[tuple[int, Item]] = numbered) -> Iterator[Item]:
+            for at, item in numbered:
                 profile.bin(item)
                 if at in chosen:
                     sample.append(item)
@@ -293,13 +293,13 @@ def _source(spec: Spec) -> dict[str, Any]:
     words |= {key: spec.options[key] for key in ("n", "format") if spec.options[key] is not None}
     if is_sharded(spec.dataset):  # its manifest was held against the shards when they were read
         manifest = json.loads(Storage(spec.dataset).read(MANIFEST) or b"{}")
-        own = {key: manifest[key] for key in ("sha256", "spec")}
-        return {"name": path.name, "words": words, "shards": len(manifest["shards"]), **own}
-    found = {"name": path.name, "sha256": checksum(path), "words": words}
+        facts = {key: manifest[key] for key in ("sha256", "spec")}
+        return {"name": path.name, "words": words, "shards": len(manifest["shards"]), **facts}
+    source = {"name": path.name, "sha256": checksum(path), "words": words}
     beside = reading.manifest_path(path)
     if beside.exists():  # it was held against the file when that was read
-        found["spec"] = json.loads(beside.read_text(encoding="utf-8"))["spec"]
-    return found
+        source["spec"] = json.loads(beside.read_text(encoding="utf-8"))["spec"]
+    return source
 
 
 _KINDS: dict[str, Callable[[Plugin, Spec, Path], dict[str, Any]]] = {
@@ -310,7 +310,7 @@ _KINDS: dict[str, Callable[[Plugin, Spec, Path], dict[str, Any]]] = {
 def command(words: Sequence[str], warn: Warn) -> Found:
     """Run ``harness export``."""
     spec, plugin = one_spec(words, "export")
-    found = export(plugin, spec)
-    for line in facts.warnings(found.get("plugin")):
+    exported = export(plugin, spec)
+    for line in facts.warnings(exported.get("plugin")):
         warn(line)
-    return found, 0
+    return exported, 0

@@ -119,30 +119,30 @@ def _word(key: str, value: Any) -> str:
     return f"{key}={shown}"
 
 
-def card(plugin: Plugin, found: Card) -> str:
+def card(plugin: Plugin, card_facts: Card) -> str:
     """Return the whole README.md."""
     benchmark = plugin.benchmark
     parts = [
-        _front(benchmark, found),
+        _front(benchmark, card_facts),
         f"# {text(benchmark.name)}: {text(benchmark.summary)}",
-        _summary(benchmark, found),
+        _summary(benchmark, card_facts),
         f"## Canary\n\nPlease keep this line out of training data, and with it everything here:\n\n"
         f"{block(provenance.CANARY)}",
-        _loading(found),
+        _loading(card_facts),
         _fields(),
-        _features(benchmark, found),
-        _labels(found),
-        _baselines(benchmark, found),
-        _again(benchmark, found),
-        _left_out(found),
-        _rights(benchmark, found),
+        _features(benchmark, card_facts),
+        _labels(card_facts),
+        _baselines(benchmark, card_facts),
+        _again(benchmark, card_facts),
+        _left_out(card_facts),
+        _rights(benchmark, card_facts),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _front(benchmark: Benchmark, found: Card) -> str:
-    licence = "unknown" if found.foreign else _LICENCES.get(benchmark.licence.lower())
-    size = next((name for most, name in _SIZES if found.profile.items < most), "100M<n<1B")
+def _front(benchmark: Benchmark, card: Card) -> str:
+    licence = "unknown" if card.foreign else _LICENCES.get(benchmark.licence.lower())
+    size = next((name for most, name in _SIZES if card.profile.items < most), "100M<n<1B")
     data: dict[str, Any] = {
         "pretty_name": printable(benchmark.name, 200),
         "license": licence or "other",
@@ -156,7 +156,7 @@ def _front(benchmark: Benchmark, found: Card) -> str:
                 "config_name": "default",
                 "data_files": [
                     {"split": split, "path": f"data/{split}-*.parquet"}
-                    for split in sorted(found.profile.splits)
+                    for split in sorted(card.profile.splits)
                 ],
             }
         ],
@@ -164,8 +164,8 @@ def _front(benchmark: Benchmark, found: Card) -> str:
     return f"---\n{yaml.safe_dump(data, sort_keys=False, allow_unicode=True)}---"
 
 
-def _summary(benchmark: Benchmark, found: Card) -> str:
-    profile = found.profile
+def _summary(benchmark: Benchmark, card: Card) -> str:
+    profile = card.profile
     versions = ", ".join(code(version) for version in sorted(profile.versions))
     splits = ", ".join(f"{code(s)} ({n})" for s, n in sorted(profile.splits.items()))
     lines = [
@@ -174,7 +174,7 @@ def _summary(benchmark: Benchmark, found: Card) -> str:
         "items, and are also in `manifest.json`.",
     ]
     engines = ", ".join(code(engine) for engine in benchmark.engines)
-    if found.foreign:
+    if card.foreign:
         lines.append(
             "Prompts and labels are as published and were **not** checked by this export: "
             f"`harness verify plugin={text(benchmark.name)} dataset=…` derives every label anew ({engines})."
@@ -187,8 +187,8 @@ def _summary(benchmark: Benchmark, found: Card) -> str:
     return "\n\n".join(lines)
 
 
-def _loading(found: Card) -> str:
-    split = min(found.profile.splits)
+def _loading(card: Card) -> str:
+    split = min(card.profile.splits)
     python = (
         "import json\nfrom datasets import load_dataset\n\n"
         f'items = load_dataset("path/to/this/folder", split="{split}")\n'
@@ -206,39 +206,39 @@ def _fields() -> str:
     return f"## Fields\n\n{table(('field', 'type', 'what it holds'), rows)}"
 
 
-def _features(benchmark: Benchmark, found: Card) -> str:
-    features = sorted(found.profile.features.items())
+def _features(benchmark: Benchmark, card: Card) -> str:
+    features = sorted(card.profile.features.items())
     if not features:
         return ""
-    items = found.profile.items
+    items = card.profile.items
     rows = [
         [
             code(f"feature_{name}"),
-            one.kind,
-            str(one.count),
-            _spread(one, name in benchmark.tags, items),
+            feature.kind,
+            str(feature.count),
+            _spread(feature, name in benchmark.tags, items),
         ]
-        for name, one in features
+        for name, feature in features
     ]
     drawn = [
-        f"![{text(name, 80)}](figures/{found.figures[name]})"
+        f"![{text(name, 80)}](figures/{card.figures[name]})"
         for name, _ in features
-        if name in found.figures
+        if name in card.figures
     ]
     head = ("feature", "type", "items", "distribution")
     return "\n\n".join(["## Features", table(head, rows), *([" ".join(drawn)] if drawn else [])])
 
 
-def _spread(one: Feature, tags: bool, items: int) -> str:
+def _spread(feature: Feature, tags: bool, items: int) -> str:
     """Return how the values of a feature are spread, in a table's cell."""
-    if one.numeric:
-        middle = "" if one.mean is None else f", mean {one.mean:.4g}"
-        return text(f"{_number(one.low)} … {_number(one.high)}{middle}")
-    if one.kind == "json":
+    if feature.numeric:
+        middle = "" if feature.mean is None else f", mean {feature.mean:.4g}"
+        return text(f"{_number(feature.low)} … {_number(feature.high)}{middle}")
+    if feature.kind == "json":
         return "nested or mixed"
-    if one.counts.values is None:
+    if feature.counts.values is None:
         return "many or long texts"
-    counts = sorted(one.counts.values.items(), key=lambda pair: (-pair[1], str(pair[0])))
+    counts = sorted(feature.counts.values.items(), key=lambda pair: (-pair[1], str(pair[0])))
     shown = ", ".join(f"{code(v, 60)} {n / items:.1%}" for v, n in counts[:TOP])
     more = f", {len(counts) - TOP} others" if len(counts) > TOP else ""
     return f"{'by word: ' if tags else ''}{shown}{more}"
@@ -248,11 +248,11 @@ def _number(value: float | None) -> str:
     return str(value) if isinstance(value, int) else f"{value:.6g}"
 
 
-def _labels(found: Card) -> str:
-    counts = found.profile.targets.values
+def _labels(card: Card) -> str:
+    counts = card.profile.targets.values
     if counts is None:
         return "## Labels\n\nToo many or too long to be counted one by one."
-    items = found.profile.items
+    items = card.profile.items
     often = [pair for pair in counts.items() if pair[1] > 1 or len(counts) <= FEW]
     ordered = sorted(often, key=lambda pair: (-pair[1], pair[0]))
     rows = [[code(target), str(n), f"{n / items:.1%}"] for target, n in ordered[:FEW]]
@@ -262,28 +262,28 @@ def _labels(found: Card) -> str:
         f"{len(counts)} different targets. Of one with more than a verdict, what stands before the colon counts.",
         *([table(("target", "items", "share"), rows)] if rows else []),
         *([f"{more} others, {'less often' if rows else 'each of one item'}."] if more else []),
-        *([f"![labels](figures/{found.figures['']})"] if "" in found.figures else []),
+        *([f"![labels](figures/{card.figures['']})"] if "" in card.figures else []),
     ]  # fmt: skip
     return "\n\n".join(parts)
 
 
-def _baselines(benchmark: Benchmark, found: Card) -> str:
-    if not found.floors:
+def _baselines(benchmark: Benchmark, card: Card) -> str:
+    if not card.floors:
         return "## Baselines\n\nThe benchmark names no answer that could be given without reading the problem."
-    metrics = [m for m in benchmark.metrics if any(m.name in row for row in found.floors.values())]
+    metrics = [m for m in benchmark.metrics if any(m.name in row for row in card.floors.values())]
     rows = [
-        [code(m.name), *(_value(row.get(m.name)) for row in found.floors.values()), text(m.summary)]
+        [code(m.name), *(_value(row.get(m.name)) for row in card.floors.values()), text(m.summary)]
         for m in metrics
     ]
     choices = ", ".join(code(choice, 60) for choice in benchmark.choices) or "none"
-    part = "" if found.scored == found.profile.items else f"{found.scored} of the "
+    part = "" if card.scored == card.profile.items else f"{card.scored} of the "
     return "\n\n".join(
         [
             "## Baselines",
-            f"What answers given without reading the problem score on {part}{found.profile.items} items: the best "
+            f"What answers given without reading the problem score on {part}{card.profile.items} items: the best "
             f"constant (majority), the first one (constant) and a random one (of: {choices}; a task may have "
             "its own). Each was really scored.",
-            table(("metric", *found.floors, "what it is"), rows),
+            table(("metric", *card.floors, "what it is"), rows),
         ]
     )
 
@@ -292,15 +292,15 @@ def _value(number: float | None) -> str:
     return "–" if number is None else f"{number:.3f}"
 
 
-def _again(benchmark: Benchmark, found: Card) -> str:
-    manifest = found.manifest
+def _again(benchmark: Benchmark, card: Card) -> str:
+    manifest = card.manifest
     parts = ["## How to make it again, byte for byte"]
-    parts += _from_file(benchmark, found) if found.source else _made(benchmark, manifest["spec"])
+    parts += _from_file(benchmark, card) if card.source else _made(benchmark, manifest["spec"])
     parts.append("With these versions:")
     versions = manifest["versions"].items()
     parts.append(table(("what", "version"), [[text(k), code(v)] for k, v in versions]))
     parts.append("Checksums (SHA-256):")
-    sums = [[code(name), code(checksum)] for name, checksum in found.files.items()]
+    sums = [[code(name), code(checksum)] for name, checksum in card.files.items()]
     sums.append(["all items as JSON lines (`to=jsonl`)", code(manifest["sha256"])])
     parts.append(table(("file", "checksum"), sums))
     parts.append(
@@ -333,8 +333,8 @@ def _made(benchmark: Benchmark, data: Mapping[str, Any]) -> list[str]:
     return parts
 
 
-def _from_file(benchmark: Benchmark, found: Card) -> list[str]:
-    source = found.source or {}
+def _from_file(benchmark: Benchmark, card: Card) -> list[str]:
+    source = card.source or {}
     words = [f"plugin={benchmark.name}", f"dataset={source['name']}"]
     words += [f"{key}={value}" for key, value in source["words"].items()]
     line = " ".join(map(shlex.quote, words))
@@ -348,23 +348,23 @@ def _from_file(benchmark: Benchmark, found: Card) -> list[str]:
     return parts
 
 
-def _left_out(found: Card) -> str:
-    told = found.manifest.get("unreadable", {"count": 0})
-    if not told["count"]:
+def _left_out(card: Card) -> str:
+    unreadable = card.manifest.get("unreadable", {"count": 0})
+    if not unreadable["count"]:
         return ""
-    rows = "\n".join(f"- {text(message)}" for message in told["first"])
-    more = told["count"] - len(told["first"])
+    rows = "\n".join(f"- {text(message)}" for message in unreadable["first"])
+    more = unreadable["count"] - len(unreadable["first"])
     rest = f"\n- … and {more} more" if more else ""
-    return f"## Left out\n\n{told['count']} records could not be read:\n\n{rows}{rest}"
+    return f"## Left out\n\n{unreadable['count']} records could not be read:\n\n{rows}{rest}"
 
 
-def _rights(benchmark: Benchmark, found: Card) -> str:
+def _rights(benchmark: Benchmark, card: Card) -> str:
     stated = f"The benchmark states: {text(benchmark.licence or 'nothing')}."
-    if found.foreign:
+    if card.foreign:
         stated = (
             "The items are someone else's: the licence of the dataset they were read from applies, and is not "
             f"known here. (The plugin that read them: {text(benchmark.licence or 'no licence stated')}.)"
         )
     cite = block(benchmark.citation or "none stated")
-    whose = "Of the benchmark that read it; cite its publishers, too.\n\n" if found.foreign else ""
+    whose = "Of the benchmark that read it; cite its publishers, too.\n\n" if card.foreign else ""
     return f"## Licence\n\n{stated}\n\n## Citation\n\n{whose}{cite}"

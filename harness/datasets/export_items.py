@@ -52,13 +52,13 @@ def read(plugin: Plugin, spec: Spec, unreadable: Told) -> Iterator[Item]:
         yield from fresh.items(plugin, spec)
         return
     good, name = 0, Path(spec.dataset).name
-    for found in reading.records(plugin, spec):
-        if isinstance(found, HarnessError):
+    for item in reading.records(plugin, spec):
+        if isinstance(item, HarnessError):
             # The message goes on a card that others read: not where the file lies here.
-            unreadable.add(facts.printable(str(found).replace(spec.dataset, name)))
+            unreadable.add(facts.printable(str(item).replace(spec.dataset, name)))
         else:
             good += 1
-            yield found
+            yield item
     if not good:
         raise DatasetError(f"{spec.dataset}: no record can be read; {unreadable.first[0]}")
 
@@ -141,7 +141,7 @@ class Profile:
             if counts is not None and are_few(counts)
             else many,
             "splits": dict(sorted(self.splits.items())),
-            "features": {name: one.data() for name, one in sorted(self.features.items())},
+            "features": {name: feature.data() for name, feature in sorted(self.features.items())},
             **self.tally.summary(),
         }
 
@@ -180,16 +180,16 @@ def manifest(
     plugin: Plugin, spec: Spec, profile: Profile, unreadable: Told, packages: tuple[str, ...] = ()
 ) -> dict[str, Any]:
     """Return what every export says of itself: maker, settings, versions, items, what was left out."""
-    found = {
+    summary = {
         "canary": provenance.CANARY,
         "spec": spec.data(),
         "fingerprint": spec.fingerprint,
         "versions": provenance.versions(plugin) | _installed(packages),
         **profile.summary(),
     }
-    found |= {"unreadable": unreadable.data()} if spec.dataset else {}
-    said = facts.about(plugin, spec)
-    return found | ({} if said is None else {"plugin": said})
+    summary |= {"unreadable": unreadable.data()} if spec.dataset else {}
+    about = facts.about(plugin, spec)
+    return summary | ({} if about is None else {"plugin": about})
 
 
 def _installed(packages: tuple[str, ...]) -> dict[str, str]:

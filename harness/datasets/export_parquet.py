@@ -175,8 +175,8 @@ def _notes(path: Path, schema: Any) -> dict[str, bool]:
     missing = [name for name in (*TEXTS, *NUMBERS, *NESTED) if name not in schema.names]
     if missing:
         raise DatasetError(f"{path}: not an export of items: no column '{missing[0]}'")
-    found = (field for field in schema if field.name.startswith(PREFIX))
-    return {f.name: (f.metadata or {}).get(b"harness") == b"json" for f in found}
+    fields = (field for field in schema if field.name.startswith(PREFIX))
+    return {f.name: (f.metadata or {}).get(b"harness") == b"json" for f in fields}
 
 
 def _row(row: Mapping[str, Any], notes: Mapping[str, bool]) -> dict[str, Any]:

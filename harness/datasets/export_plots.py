@@ -24,16 +24,16 @@ _STYLE = {
 _COLOUR = "#4c72b0"
 
 
-def feature(name: str, found: Feature) -> bytes | None:
+def feature(name: str, values: Feature) -> bytes | None:
     """Return the plot of a feature; None where there is nothing to see (one value, or texts)."""
-    counts = found.counts.values
+    counts = values.counts.values
     if counts is not None and len(counts) < 2:
         return None
-    if found.numeric and counts is not None and _whole(counts) and len(counts) <= INTEGERS:
+    if values.numeric and counts is not None and _whole(counts) and len(counts) <= INTEGERS:
         return _columns(name, sorted(counts.items()))
-    if found.numeric:
-        return _columns(name, _histogram(found))
-    if counts is None or found.kind == "json":
+    if values.numeric:
+        return _columns(name, _histogram(values))
+    if counts is None or values.kind == "json":
         return None
     return bars(name, counts)
 
@@ -43,15 +43,15 @@ def _whole(counts: Mapping[Any, int]) -> bool:
     return all(float(value).is_integer() for value in counts) and high - low <= 2 * INTEGERS
 
 
-def _histogram(found: Feature) -> list[tuple[float, int]]:
+def _histogram(feature: Feature) -> list[tuple[float, int]]:
     """Return the middle of each bin and what it holds."""
-    low, high = float(found.low or 0), float(found.high or 0)
-    if not found.bins:
-        for value, times in (found.counts.values or {}).items():
+    low, high = float(feature.low or 0), float(feature.high or 0)
+    if not feature.bins:
+        for value, times in (feature.counts.values or {}).items():
             for _ in range(times):
-                found.bin(value)
+                feature.bin(value)
     step = high / BINS - low / BINS
-    return [(low + step * (at + 0.5), n) for at, n in enumerate(found.bins)]
+    return [(low + step * (at + 0.5), n) for at, n in enumerate(feature.bins)]
 
 
 def bars(name: str, counts: Mapping[Any, int]) -> bytes:

@@ -80,8 +80,8 @@ class Feature:
             self.total += value
             self.low = value if self.low is None else min(self.low, value)
             self.high = value if self.high is None else max(self.high, value)
-        for one in sorted(set(value.split())) if tags and kind == "string" else (value,):
-            self.counts.add(one)
+        for word in sorted(set(value.split())) if tags and kind == "string" else (value,):
+            self.counts.add(word)
 
     @property
     def mean(self) -> float | None:
@@ -92,14 +92,14 @@ class Feature:
 
     def data(self) -> dict[str, Any]:
         """Return what a manifest says of the feature; the counts of values where they are few."""
-        found: dict[str, Any] = {"type": self.kind, "items": self.count}
+        summary: dict[str, Any] = {"type": self.kind, "items": self.count}
         if self.numeric:
-            found |= {"min": self.low, "max": self.high, "mean": self.mean}
+            summary |= {"min": self.low, "max": self.high, "mean": self.mean}
         counts = self.counts.values
         if self.kind != "json" and counts is not None and len(counts) <= FEW:
             ordered = sorted(counts.items(), key=lambda pair: str(pair[0]))
-            found["values"] = {str(value): n for value, n in ordered}
-        return found
+            summary["values"] = {str(value): n for value, n in ordered}
+        return summary
 
     def bin(self, value: float) -> None:
         """Take in a value for the histogram, once the range is known."""

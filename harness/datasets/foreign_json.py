@@ -38,12 +38,12 @@ def _no_constant(name: str) -> None:
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> Record:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    record = dict(pairs)
+    if len(record) < len(pairs):
         keys = [key for key, _ in pairs]
         twice = next(key for key in keys if keys.count(key) > 1)
         raise ValueError(f"the key {ascii(twice)[:60]} is there twice")
-    return found
+    return record
 
 
 _DECODER = json.JSONDecoder(parse_constant=_no_constant, object_pairs_hook=_unique)
@@ -170,13 +170,13 @@ class Document:
             self.at += 1
             return
         while True:
-            found: Record | DatasetError
+            element: Record | DatasetError
             try:
-                found = as_record(self._value())
+                element = as_record(self._value())
             except _Bad as error:
-                found = DatasetError(str(error))
+                element = DatasetError(str(error))
             self.number += 1
-            yield self.number, found
+            yield self.number, element
             if self._after("]") == "]":
                 return
 
@@ -231,9 +231,9 @@ class Document:
             # Not the whole text: an error of the decoder's costs a look at all that it was given.
             piece = self.text[self.at : self.at + size]
             whole = self.at + size >= len(self.text)
-            found = self._decoded(piece, whole)
-            if found is not None:
-                return self._taken(*found)
+            value = self._decoded(piece, whole)
+            if value is not None:
+                return self._taken(*value)
             if len(self.text) - self.at == len(piece):  # nothing more has been read by now
                 if len(piece) > MAX_RECORD:
                     raise _End(f"longer than the {MAX_RECORD:,} characters of a record")
@@ -273,8 +273,8 @@ class Document:
 
 def _blank_end(text: str, at: int) -> int:
     """Return where the blanks that begin here end."""
-    found = _BLANK.match(text, at)
-    return found.end() if found else at
+    match = _BLANK.match(text, at)
+    return match.end() if match else at
 
 
 def _extent(text: str) -> int | None:

@@ -108,7 +108,7 @@ def command(words: Sequence[str], warn: Warn) -> Found:
         raise SpecError("out=… is missing: FILE.jsonl, or a folder or URL for shards")
     if spec.prune_model:
         features().hook.check_spec(spec=spec, model=None)  # before a file is begun
-    found = make(plugin, spec)
-    for line in facts.warnings(found.get("plugin")):
+    manifest = make(plugin, spec)
+    for line in facts.warnings(manifest.get("plugin")):
         warn(line)
-    return found, 0
+    return manifest, 0

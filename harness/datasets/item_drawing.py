@@ -60,18 +60,20 @@ def work(plugin: str, data: dict[str, Any]) -> tuple[str, str]:
     Raises:
         HarnessError: it is no item of the plugin's.
     """
-    own = registry().get(plugin)
+    owner = registry().get(plugin)
     item = Item.from_dict(data)
-    svg = _said(own, "render", item=item, format="svg") if "svg" in own.benchmark.formats else ""
-    solution = _said(own, "explain", item=item)
+    svg = (
+        _said(owner, "render", item=item, format="svg") if "svg" in owner.benchmark.formats else ""
+    )
+    solution = _said(owner, "explain", item=item)
     more = "… cut" if len(solution) > WORKED else ""
     return svg if len(svg) <= LARGEST else "", solution[:WORKED] + more
 
 
 def _said(plugin: Plugin, hook: str, **arguments: Any) -> str:
     """Return the text that an optional hook returns, else nothing: one that fails takes only its own away."""
-    found = None
+    text = None
     if plugin.has(hook):
         with suppress(HarnessError):
-            found = plugin.call(hook, **arguments)
-    return found if isinstance(found, str) else ""
+            text = plugin.call(hook, **arguments)
+    return text if isinstance(text, str) else ""

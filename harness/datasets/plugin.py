@@ -123,7 +123,7 @@ def items_of(
 @featureimpl
 def register_commands(group: click.Group) -> None:
     """Add ``show``, ``generate``, ``export``."""
-    for one in (
+    for command in (
         Command(
             "show", "print or draw items of a benchmark",
             "harness show plugin=NAME [n=3 index=0 | item=INDEX_OR_ID] [format=svg out=FILE.svg]",
@@ -141,4 +141,4 @@ def register_commands(group: click.Group) -> None:
             "harness.datasets.export:command", "harness.datasets.text:exported", settings=True,
         ),
     ):  # fmt: skip
-        group.add_command(one)
+        group.add_command(command)

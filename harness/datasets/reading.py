@@ -65,11 +65,11 @@ def entries(plugin: Plugin, spec: Spec) -> Iterator[Entry]:
             item: Item | None = None
             try:
                 item = _item(plugin, spec, row)
-                own = str(item.notes.get("source_id", item.id)) or where
-                before = seen.add(own, number)
+                source_id = str(item.notes.get("source_id", item.id)) or where
+                before = seen.add(source_id, number)
                 if before is not None:
                     raise DatasetError(
-                        f"id '{own[:60]}' was used before at {records.where(before)}"
+                        f"id '{source_id[:60]}' was used before at {records.where(before)}"
                     )
                 yield Entry(where, row, item)
             except HarnessError as error:
@@ -90,17 +90,17 @@ def records(plugin: Plugin, spec: Spec) -> Iterator[Item | HarnessError]:
         SpecError: ``format`` is none of published datasets.
     """
     for entry in entries(plugin, spec):
-        found = entry.error or entry.item
-        assert found is not None
-        yield found
+        result = entry.error or entry.item
+        assert result is not None
+        yield result
 
 
 def items(plugin: Plugin, spec: Spec) -> Iterator[Item]:
     """Yield the items of a dataset; raises what is wrong with the first record that is none."""
-    for found in records(plugin, spec):
-        if isinstance(found, HarnessError):
-            raise found
-        yield found
+    for result in records(plugin, spec):
+        if isinstance(result, HarnessError):
+            raise result
+        yield result
 
 
 def _records_of(plugin: Plugin, spec: Spec) -> Records | Shards | ParquetRows:
@@ -133,10 +133,10 @@ class _Seen:
         except sqlite3.Error as error:
             raise DatasetError(f"no temporary file for the ids of a dataset: {error}") from None
 
-    def add(self, own: str, number: int) -> int | None:
+    def add(self, source_id: str, number: int) -> int | None:
         """Remember an id; return the number of the record that had it before, or None."""
         # Not hash(): two ids of one digest would make a sound record a duplicate.
-        key = hashlib.blake2b(own.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+        key = hashlib.blake2b(source_id.encode("utf-8", "surrogatepass"), digest_size=16).digest()
         try:
             done = self.base.execute("INSERT OR IGNORE INTO seen VALUES (?, ?)", (key, number))
             if done.rowcount:
@@ -176,12 +176,12 @@ def _is_record(plugin: Plugin, spec: Spec, row: dict[str, Any]) -> bool:
 
 def _adopted(plugin: Plugin, spec: Spec, row: dict[str, Any]) -> Item | None:
     # A copy: what the plugin does to it must not change what the file held.
-    found = plugin.call(
+    item = plugin.call(
         "adopt", record=dict(row), config=dict(spec.config), format=spec.format or ""
     )
-    if found is not None and not isinstance(found, Item):
-        raise DatasetError(f"adopt() returned {type(found).__name__}, expected an item or None")
-    return found
+    if item is not None and not isinstance(item, Item):
+        raise DatasetError(f"adopt() returned {type(item).__name__}, expected an item or None")
+    return item
 
 
 def _check_text(row: Mapping[str, Any]) -> None:

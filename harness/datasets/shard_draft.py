@@ -44,22 +44,22 @@ def draft(job: dict[str, Any]) -> dict[str, Any]:
     store = store_of(job)
     lines, ids = f"{WORK}/{job['name']}.jsonl", f"{WORK}/{job['name']}.ids"
     with _room(store, job["name"]) as folder, store.told(lines):
-        own, records = folder / "items.partial", folder / "ids.partial"
-        if store.local and not own.exists() and (store.local / lines).exists():
-            (store.local / lines).replace(own)  # whole, but what was to tell of it is lost
-        with _Draft(own, records, job) as kept, watch() as beat:
+        lines_path, records = folder / "items.partial", folder / "ids.partial"
+        if store.local and not lines_path.exists() and (store.local / lines).exists():
+            (store.local / lines).replace(lines_path)  # whole, but what was to tell of it is lost
+        with _Draft(lines_path, records, job) as kept, watch() as beat:
             for index in range(job["start"] + kept.items, job["stop"]):
                 beat()
                 kept.add(named(job, index, plugin, spec))
-        found = kept.summary() | {
-            "bytes": own.stat().st_size,
-            "draft": files.checksum(own),
+        facts = kept.summary() | {
+            "bytes": lines_path.stat().st_size,
+            "draft": files.checksum(lines_path),
             "ids": files.checksum(records),
         }
         store.put(records, ids)
-        store.put(own, lines)
-        store.write(f"{WORK}/{job['name']}.json", json.dumps(found).encode())
-    return found
+        store.put(lines_path, lines)
+        store.write(f"{WORK}/{job['name']}.json", json.dumps(facts).encode())
+    return facts
 
 
 @contextmanager
@@ -72,14 +72,14 @@ def _room(store: Storage, name: str) -> Iterator[Path]:
         with tempfile.TemporaryDirectory(prefix="harness-") as folder:
             yield Path(folder)
         return
-    own = store.local / WORK / f"{name}.partial"
+    path = store.local / WORK / f"{name}.partial"
     with store.told(f"{WORK}/{name}.partial"):
-        if own.is_symlink():
-            raise OutputError(f"{own} is a link; remove it")
-        own.mkdir(exist_ok=True)
-        with open(files.opened(own / "lock"), "w") as lock:  # noqa: PTH123
+        if path.is_symlink():
+            raise OutputError(f"{path} is a link; remove it")
+        path.mkdir(exist_ok=True)
+        with open(files.opened(path / "lock"), "w") as lock:  # noqa: PTH123
             fcntl.flock(lock, fcntl.LOCK_EX)
-            yield own
+            yield path
 
 
 class _Draft:

@@ -58,20 +58,20 @@ def join(kinds: Kinds, others: Kinds) -> None:
 
 
 def _widen(kinds: Kinds, name: str, other: Mapping[str, Any]) -> None:
-    own = kinds.setdefault(name, {"kinds": [], "low": None, "high": None})
-    own["kinds"] = sorted({*own["kinds"], *other["kinds"]})
+    known = kinds.setdefault(name, {"kinds": [], "low": None, "high": None})
+    known["kinds"] = sorted({*known["kinds"], *other["kinds"]})
     for end, choose in (("low", min), ("high", max)):
-        there = [one[end] for one in (own, other) if one[end] is not None]
-        own[end] = choose(there) if there else None
+        there = [kind[end] for kind in (known, other) if kind[end] is not None]
+        known[end] = choose(there) if there else None
     if len(kinds) > MAX_FEATURES:
         raise DatasetError(f"the items have more than {MAX_FEATURES} different features")
 
 
 def columns(kinds: Kinds) -> dict[str, Feature]:
     """Return the features as `harness.datasets.export_parquet.write` takes them."""
-    found = {}
-    for name, one in kinds.items():
-        found[name] = Feature()
-        found[name].kinds = set(one["kinds"])
-        found[name].low, found[name].high = one["low"], one["high"]
-    return found
+    columns_by_name = {}
+    for name, kind in kinds.items():
+        columns_by_name[name] = Feature()
+        columns_by_name[name].kinds = set(kind["kinds"])
+        columns_by_name[name].low, columns_by_name[name].high = kind["low"], kind["high"]
+    return columns_by_name

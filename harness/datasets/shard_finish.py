@@ -50,7 +50,7 @@ def finish(job: dict[str, Any], redrawn: list[list[int]], kinds: dict[str, Any])
         tempfile.TemporaryDirectory(prefix="harness-", dir=near(store)) as folder,
         store.told(name),
     ):
-        own = Path(folder, "shard")
+        path = Path(folder, "shard")
         with store.fetched(draft_name) as old, watch() as beat:
             if checksum(old) != facts["draft"]:
                 store.remove(f"{WORK}/{job['name']}.json")
@@ -59,12 +59,12 @@ def finish(job: dict[str, Any], redrawn: list[list[int]], kinds: dict[str, Any])
                 )
             rows = _Rows(plugin, spec, old, dict(map(tuple, redrawn)), facts, job, beat)  # type: ignore[arg-type]
             if job["to"] == "parquet":
-                _parquet(own, rows, kinds)
+                _parquet(path, rows, kinds)
             else:
-                _jsonl(own, rows)
-        told = {"features": facts["features"], "ids": facts["ids"], **rows.facts}
-        found = {"file": name, **told, "bytes": own.stat().st_size, "sha256": checksum(own)}
-        store.put(own, name)
+                _jsonl(path, rows)
+        counted = {"features": facts["features"], "ids": facts["ids"], **rows.facts}
+        found = {"file": name, **counted, "bytes": path.stat().st_size, "sha256": checksum(path)}
+        store.put(path, name)
     # The draft goes last: until then the same call does the same again.
     store.write(f"{WORK}/{job['name']}.done", json.dumps(found).encode())
     store.remove(draft_name)
@@ -78,24 +78,24 @@ def near(store: Storage) -> str | None:
 
 def drafted(store: Storage, name: str) -> dict[str, Any] | None:
     """Return what is known of a shard's draft; None: it is not there, or not whole."""
-    found = _kept(store, f"{name}.json", {"draft"})
-    whole = found is not None and store.size(f"{WORK}/{name}.jsonl") == found["bytes"]
-    return found if whole else None
+    facts = _kept(store, f"{name}.json", {"draft"})
+    whole = facts is not None and store.size(f"{WORK}/{name}.jsonl") == facts["bytes"]
+    return facts if whole else None
 
 
 def finished(store: Storage, name: str) -> dict[str, Any] | None:
     """Return what is known of a shard that is in its place; None: it is not."""
-    found = _kept(store, f"{name}.done", {"file", "sha256"})
-    whole = found is not None and store.size(found["file"]) == found["bytes"]
-    return found if whole else None
+    facts = _kept(store, f"{name}.done", {"file", "sha256"})
+    whole = facts is not None and store.size(facts["file"]) == facts["bytes"]
+    return facts if whole else None
 
 
 def _kept(store: Storage, name: str, keys: set[str]) -> dict[str, Any] | None:
     try:
-        found = json.loads(store.read(f"{WORK}/{name}") or b"")
+        facts = json.loads(store.read(f"{WORK}/{name}") or b"")
     except (ValueError, RecursionError):  # what a crash of the machine left
         return None
-    return found if isinstance(found, dict) and keys | _KNOWN <= set(found) else None
+    return facts if isinstance(facts, dict) and keys | _KNOWN <= set(facts) else None
 
 
 class _Rows:

@@ -90,9 +90,9 @@ class Steps:
                 if reached > before:
                     left = TRIES
                 if not left:
-                    said = str(error)
-                    at = "" if shard.name in said else f"{shard.name}, from index {reached} on: "
-                    raise EngineError(f"{at}{said}; what is finished is kept") from None
+                    message = str(error)
+                    at = "" if shard.name in message else f"{shard.name}, from index {reached} on: "
+                    raise EngineError(f"{at}{message}; what is finished is kept") from None
 
     def _map(
         self,
@@ -117,25 +117,25 @@ class Steps:
         def kept(shard: Shard) -> dict[str, Any] | None:
             if there.isdisjoint({f"{shard.name}.done", f"{shard.name}.json"}):
                 return None
-            found = finished(self.store, shard.name) or drafted(self.store, shard.name)
-            lost = found is not None and identities and self._identities(shard, found) is None
-            return None if lost else found
+            draft = finished(self.store, shard.name) or drafted(self.store, shard.name)
+            lost = draft is not None and identities and self._identities(shard, draft) is None
+            return None if lost else draft
 
         with Making(self._spec.n) as shown:
             tasks: list[tuple[Shard, tuple[Any, ...]]] = []
-            for shard, found in engines.ordered(kept, self._shards, READERS):
-                if found is None:
+            for shard, draft in engines.ordered(kept, self._shards, READERS):
+                if draft is None:
                     tasks.append((shard, ()))
                 else:
-                    self._drafted(found, shown)
+                    self._drafted(draft, shown)
             self._look(shown, [shard for shard, _ in tasks] if there else [])
             shown.begin()
-            for _, found in self._map("shard_draft:draft", tasks, lambda: self._look(shown)):
-                self._drafted(found, shown)
+            for _, draft in self._map("shard_draft:draft", tasks, lambda: self._look(shown)):
+                self._drafted(draft, shown)
 
-    def _drafted(self, found: dict[str, Any], shown: Making) -> None:
-        shard_facts.join(self._kinds, found["features"])
-        more = _Count(found["items"], found["draws"], sum(found["rejected"].values()))
+    def _drafted(self, draft: dict[str, Any], shown: Making) -> None:
+        shard_facts.join(self._kinds, draft["features"])
+        more = _Count(draft["items"], draft["draws"], sum(draft["rejected"].values()))
         self._whole = self._whole.plus(more)
         self._look(shown)
 
@@ -164,10 +164,10 @@ class Steps:
     def _reached(self, shard: Shard) -> int:
         return shard.start + self._record(shard).items
 
-    def _identities(self, shard: Shard, found: Mapping[str, Any]) -> bytes | None:
+    def _identities(self, shard: Shard, draft: Mapping[str, Any]) -> bytes | None:
         """Return the identities of a shard's items (`RECORD` each); None: they are lost."""
         data = self.store.read(f"{WORK}/{shard.name}.ids")
-        return data if data and hashlib.sha256(data).hexdigest() == found["ids"] else None
+        return data if data and hashlib.sha256(data).hexdigest() == draft["ids"] else None
 
     def _kept_again(self) -> dict[int, int] | None:
         """Return what `_again` found when it was called before, if it was."""
@@ -200,12 +200,12 @@ class Steps:
             index.sort()
         batch = BATCH * self._engine.workers
         with Making(len(index.repeated), what="repeated items drawn again") as shown:
-            found = redrawn(
+            positions = redrawn(
                 index, self._draw, batch, self._refused,
                 lambda done, known: shown.at(done, total=known),
             )  # fmt: skip
-        self.store.write(AGAIN, json.dumps(sorted(found.items())).encode())
-        return found
+        self.store.write(AGAIN, json.dumps(sorted(positions.items())).encode())
+        return positions
 
     def _draw(self, wanted: list[tuple[int, int]]) -> list[bytes]:
         """Return the identities of some (index, attempt), drawn by all workers."""
@@ -213,11 +213,11 @@ class Steps:
 
         def draw(part: list[tuple[int, int]]) -> list[str]:
             shard = Shard(f"index {part[0][0]}", part[0][0], part[-1][0] + 1)
-            found: list[str] = self._run("shard_worker:draws", shard, part)
-            return found
+            ids: list[str] = self._run("shard_worker:draws", shard, part)
+            return ids
 
         results = engines.ordered(draw, parts, min(self._engine.workers, len(parts)))
-        return [bytes.fromhex(text) for _, found in results for text in found]
+        return [bytes.fromhex(text) for _, ids in results for text in ids]
 
     def _refused(self, index: int, attempt: int) -> None:
         """Give up where there is nothing left to find, as `harness.datasets.dataset.fresh` does."""
@@ -226,9 +226,9 @@ class Steps:
     def _widen(self, again: Mapping[int, int]) -> None:
         """Take in the features of items that are drawn again."""
         within = _Within(again)
-        tasks = [(shard, (own,)) for shard in self._shards if (own := within(shard))]
-        for _, found in self._map("shard_worker:features", tasks, lambda: None):
-            shard_facts.join(self._kinds, found)
+        tasks = [(shard, (positions,)) for shard in self._shards if (positions := within(shard))]
+        for _, kinds in self._map("shard_worker:features", tasks, lambda: None):
+            shard_facts.join(self._kinds, kinds)
 
     def _finished(self, again: Mapping[int, int]) -> list[dict[str, Any]]:
         """Have all shards put in their places; return what each is, in order."""
@@ -238,41 +238,41 @@ class Steps:
         found: dict[str, dict[str, Any]] = {}
         with Making(self._spec.n, what="items in their places") as shown:
             done = 0
-            for shard, told in self._map("shard_finish:finish", tasks, lambda: None):
-                found[shard.name] = told
-                done += told["items"]
+            for shard, result in self._map("shard_finish:finish", tasks, lambda: None):
+                found[shard.name] = result
+                done += result["items"]
                 shown.at(done)
         return [found[shard.name] for shard in self._shards]
 
     def _manifest(self, finished: Sequence[dict[str, Any]]) -> dict[str, Any]:
         draws, rejected = 0, Counter[str]()
         targets: shard_facts.Targets = {}
-        for one in finished:
-            draws += one["draws"]
-            rejected.update(one["rejected"])
-            targets = _added(targets, one["targets"])
-        files = [{k: one[k] for k in ("file", "items", "bytes", "sha256")} for one in finished]
-        said = facts.about(self._plugin, self._spec)
+        for shard in finished:
+            draws += shard["draws"]
+            rejected.update(shard["rejected"])
+            targets = _added(targets, shard["targets"])
+        files = [{k: shard[k] for k in ("file", "items", "bytes", "sha256")} for shard in finished]
+        about = facts.about(self._plugin, self._spec)
         return {
             "canary": provenance.CANARY,
             "spec": self._spec.data(),
             "fingerprint": self._spec.fingerprint,
             "versions": provenance.versions(self._plugin),
-            "items": sum(one["items"] for one in finished),
+            "items": sum(shard["items"] for shard in finished),
             "targets": shard_facts.shown(targets),
             **provenance.tally_of(draws, rejected),
-            "sha256": digest([one["sha256"] for one in files]),
+            "sha256": digest([shard["sha256"] for shard in files]),
             "shards": files,
-            **({} if said is None else {"plugin": said}),
+            **({} if about is None else {"plugin": about}),
         }
 
 
-def _added(one: shard_facts.Targets, other: shard_facts.Targets) -> shard_facts.Targets:
+def _added(first: shard_facts.Targets, other: shard_facts.Targets) -> shard_facts.Targets:
     if other is None:
         return None
     for label, times in other.items():
-        one = shard_facts.count(one, label, times)
-    return one
+        first = shard_facts.count(first, label, times)
+    return first
 
 
 class _Within:

@@ -48,9 +48,9 @@ def known(job: Mapping[str, Any]) -> tuple[Plugin, Spec]:
 
 @lru_cache(maxsize=1)
 def _made(values: str) -> tuple[Plugin, Spec]:
-    given = json.loads(values)
-    plugin = registry().get(given.pop("plugin"))
-    return plugin, make(plugin, given)
+    options = json.loads(values)
+    plugin = registry().get(options.pop("plugin"))
+    return plugin, make(plugin, options)
 
 
 def store_of(job: Mapping[str, Any]) -> Storage:
@@ -100,8 +100,8 @@ def named(job: Mapping[str, Any], index: int, plugin: Plugin, spec: Spec, attemp
     try:
         return fresh.one(plugin, spec, index, attempt)
     except HarnessError as error:
-        own = type(error).__module__ == HarnessError.__module__
-        kind = type(error) if own else PluginError
+        is_ours = type(error).__module__ == HarnessError.__module__
+        kind = type(error) if is_ours else PluginError
         name = f"{job['name']}, " if "name" in job else ""
         raise kind(f"{name}index {index}: {error}") from error
 
@@ -128,11 +128,11 @@ def draws(job: dict[str, Any], wanted: list[list[int]]) -> list[str]:
     """Return the identities (hexadecimal) of the items of some ``[index, attempt]``."""
     plugin, spec = known(job)
     with watch() as beat:
-        found = []
+        ids = []
         for index, attempt in wanted:
             beat()
-            found.append(identity(fresh.one(plugin, spec, index, attempt)).hex())
-    return found
+            ids.append(identity(fresh.one(plugin, spec, index, attempt)).hex())
+    return ids
 
 
 def features(job: dict[str, Any], wanted: list[list[int]]) -> shard_facts.Kinds:
@@ -149,7 +149,7 @@ def features(job: dict[str, Any], wanted: list[list[int]]) -> shard_facts.Kinds:
 def lines(job: dict[str, Any], start: int, stop: int) -> list[str]:
     """Return the lines of positions ``start`` to ``stop`` or of as many of them as a reply holds, one at least."""
     plugin, spec = known(job)
-    found: list[str] = []
+    written: list[str] = []
     size = 0
     with watch() as beat:
         for index in range(start, stop):
@@ -157,11 +157,11 @@ def lines(job: dict[str, Any], start: int, stop: int) -> list[str]:
             try:
                 line = export_items.line(named(job, index, plugin, spec)).decode()
             except HarnessError:
-                if not found:
+                if not written:
                     raise
                 break  # the next call meets it; what there is by now is not lost
-            found.append(line)
+            written.append(line)
             size += len(line)
             if size > _REPLY:
                 break
-    return found
+    return written

@@ -46,8 +46,8 @@ class Shards:
             raise DatasetError(str(error).replace("out=", "dataset=", 1)) from None
         self._files = self._listed(plugin)
         self._starts = [0]
-        for one in self._files:
-            self._starts.append(self._starts[-1] + one["items"])
+        for entry in self._files:
+            self._starts.append(self._starts[-1] + entry["items"])
 
     def _listed(self, plugin: str) -> list[dict[str, Any]]:
         with _reading(self.shown):
@@ -61,7 +61,7 @@ class Shards:
         try:
             manifest = json.loads(text or b"")
             maker, files = manifest["spec"]["plugin"], list(manifest["shards"])
-            right = all(_is_file(one) for one in files) and _is_all(manifest, files)
+            right = all(_is_file(entry) for entry in files) and _is_all(manifest, files)
         except (ValueError, KeyError, TypeError, RecursionError):
             right = False
         if not right:
@@ -79,42 +79,42 @@ class Shards:
         return f"{self.shown}/{self._files[at]['file']}: record {number - self._starts[at]}"
 
     def __iter__(self) -> Iterator[Row]:
-        for one, start in zip(self._files, self._starts, strict=False):
+        for entry, start in zip(self._files, self._starts, strict=False):
             count = 0
-            with self._checked(one) as path:
+            with self._checked(entry) as path:
                 for count, (_, row) in enumerate(rows_in(path, self._known), 1):
                     yield start + count, row
-            if count != one["items"]:
+            if count != entry["items"]:
                 raise DatasetError(
-                    f"{self.shown}/{one['file']}: {count} records, the manifest says {one['items']}"
+                    f"{self.shown}/{entry['file']}: {count} records, the manifest says {entry['items']}"
                 )
 
     @contextmanager
-    def _checked(self, one: dict[str, Any]) -> Iterator[Path]:
+    def _checked(self, entry: dict[str, Any]) -> Iterator[Path]:
         with _reading(self.shown):
-            if self._store.size(one["file"]) is None:
+            if self._store.size(entry["file"]) is None:
                 raise DatasetError(
-                    f"{self.shown}/{one['file']}: it is not there; {MANIFEST} names it"
+                    f"{self.shown}/{entry['file']}: it is not there; {MANIFEST} names it"
                 )
-        with _reading(self.shown), self._store.fetched(one["file"]) as path:
-            if checksum(path) != one["sha256"]:
+        with _reading(self.shown), self._store.fetched(entry["file"]) as path:
+            if checksum(path) != entry["sha256"]:
                 raise DatasetError(
-                    f"{self.shown}/{one['file']}: contents do not match the checksum in {MANIFEST}"
+                    f"{self.shown}/{entry['file']}: contents do not match the checksum in {MANIFEST}"
                 )
             yield path
 
 
-def _is_file(one: dict[str, Any]) -> bool:
+def _is_file(entry: dict[str, Any]) -> bool:
     """Return whether an entry of a manifest names a file right beside it, with a count and a checksum."""
-    name, items, sha = one["file"], one["items"], one["sha256"]
+    name, items, sha = entry["file"], entry["items"], entry["sha256"]
     plain = isinstance(name, str) and re.fullmatch(r"[\w-][\w.-]{0,199}", name) is not None
     return plain and type(items) is int and items >= 0 and isinstance(sha, str)
 
 
 def _is_all(manifest: dict[str, Any], files: list[dict[str, Any]]) -> bool:
     """Return whether the shards are those that the manifest was written for, in their order."""
-    same: bool = manifest["sha256"] == digest([one["sha256"] for one in files])
-    return same and bool(manifest["items"] == sum(one["items"] for one in files))
+    same: bool = manifest["sha256"] == digest([entry["sha256"] for entry in files])
+    return same and bool(manifest["items"] == sum(entry["items"] for entry in files))
 
 
 @contextmanager

@@ -73,9 +73,9 @@ def write(plugin: Plugin, spec: Spec, engine: Engine) -> dict[str, Any]:
     try:
         _begun(store, spec, len(shards))
         with _alone(store):
-            found = _begun(store, spec, len(shards))  # another process may just have finished it
-            if found is None:
-                found = _made(Steps(plugin, spec, store, shards, job, engine))
+            manifest = _begun(store, spec, len(shards))  # another process may just have finished it
+            if manifest is None:
+                manifest = _made(Steps(plugin, spec, store, shards, job, engine))
             _tidied(store)
     except OSError as error:  # of what is sorted on this machine's disk
         raise OutputError(
@@ -85,7 +85,7 @@ def write(plugin: Plugin, spec: Spec, engine: Engine) -> dict[str, Any]:
         raise KeyboardInterrupt(
             f"what is finished is kept in {store.shown}; the same command goes on from there"
         ) from None
-    return found
+    return manifest
 
 
 def _tidied(store: Storage) -> None:
@@ -102,12 +102,14 @@ def _made(making: Steps) -> dict[str, Any]:
         for left in (store.local / WORK).glob("harness-*"):  # of a process that was killed
             shutil.rmtree(left, ignore_errors=True)  # or of one that is about to remove it itself
     with tempfile.TemporaryDirectory(prefix="harness-", dir=near(store)) as folder:
-        found = making.all(Path(folder))
-        own = Path(folder, MANIFEST)
+        manifest = making.all(Path(folder))
+        path = Path(folder, MANIFEST)
         with store.told(MANIFEST):
-            own.write_text(json.dumps(found, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-            store.put(own, MANIFEST)
-    return found
+            path.write_text(
+                json.dumps(manifest, indent=2, ensure_ascii=False) + "\n", encoding="utf-8"
+            )
+            store.put(path, MANIFEST)
+    return manifest
 
 
 def check(spec: Spec) -> None:
@@ -145,10 +147,10 @@ def _begun(store: Storage, spec: Spec, shards: int) -> dict[str, Any] | None:
             raise OutputError(f"{store.path(WORK)} is a link; remove it, or choose another out=")
     head, manifest = store.read(HEAD), store.read(MANIFEST)
     if manifest is not None:
-        found: dict[str, Any] | None = json_of(manifest)
-        if head is None or json_of(head) != mark or not isinstance(found, dict):
+        known: dict[str, Any] | None = json_of(manifest)
+        if head is None or json_of(head) != mark or not isinstance(known, dict):
             raise OutputError(f"{store.shown} holds a dataset; choose another out= or remove it")
-        return found
+        return known
     if head is None:
         if not store.empty():
             raise OutputError(f"{store.shown} exists and is not empty; choose another out=")

@@ -45,13 +45,13 @@ def show(
     for item in items:
         tally.add(item.notes)
     shown = [item.to_dict() if form is None else _rendered(plugin, item, form) for item in items]
-    found: dict[str, Any] = {"items": shown, **({} if spec.dataset else tally.summary())}
+    shown_items: dict[str, Any] = {"items": shown, **({} if spec.dataset else tally.summary())}
     if spec.out is not None:
         if shown[0]["text"] is None:
             raise SpecError(unsayable(shown[0]))
         _write(Path(spec.out), shown[0]["text"])
-        found["out"] = spec.out
-    return found
+        shown_items["out"] = spec.out
+    return shown_items
 
 
 def unsayable(shown: dict[str, Any]) -> str:
@@ -105,13 +105,13 @@ def _one(plugin: Plugin, spec: Spec) -> Item:
         raise SpecError(
             f"item={name}: expected an index, or an id or at least its first {SHORTEST} characters"
         )
-    found = [at for at, one in enumerate(ids) if one.startswith(word)]
-    if not found:
+    places = [at for at, item_id in enumerate(ids) if item_id.startswith(word)]
+    if not places:
         raise SpecError(f"item={name}: no such id or index among {searched}{hint}")
-    if len(found) > 1:
-        some = ", ".join(ids[at] for at in found[:3]) + (", …" if len(found) > 3 else "")
-        raise SpecError(f"item={name}: {len(found)} of {searched} begin so: {some}")
-    return items[found[0]]
+    if len(places) > 1:
+        some = ", ".join(ids[at] for at in places[:3]) + (", …" if len(places) > 3 else "")
+        raise SpecError(f"item={name}: {len(places)} of {searched} begin so: {some}")
+    return items[places[0]]
 
 
 def _must_be_new(path: Path) -> None:

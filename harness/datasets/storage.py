@@ -74,12 +74,12 @@ class Storage:
                 if self.local is None:
                     self._fs.invalidate_cache()  # others write here, too
                     return int(self._fs.info(self._of(name))["size"])
-                found = self._at(name).stat()
+                facts = self._at(name).stat()
             except FileNotFoundError:
                 return None
-        if not stat.S_ISREG(found.st_mode):
+        if not stat.S_ISREG(facts.st_mode):
             raise OutputError(f"{self.path(name)}: not a regular file")
-        return found.st_size
+        return facts.st_size
 
     def empty(self) -> bool:
         """Return whether the folder holds nothing, or is not there."""
@@ -163,10 +163,10 @@ class Storage:
             yield self._at(name)
             return
         with tempfile.TemporaryDirectory(prefix="harness-") as folder:
-            own = Path(folder, Path(name).name)
+            path = Path(folder, Path(name).name)
             with self.told(name):
-                self._fs.get_file(self._of(name), str(own))
-            yield own
+                self._fs.get_file(self._of(name), str(path))
+            yield path
 
     def _at(self, name: str) -> Path:
         assert self.local is not None

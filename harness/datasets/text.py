@@ -11,12 +11,12 @@ from harness.core.facts import printable
 from harness.datasets.show import unsayable
 
 
-def items(found: Mapping[str, Any]) -> str:
+def items(result: Mapping[str, Any]) -> str:
     """Return items in full, or in the format asked for, or where the one item was written to."""
-    if "out" in found:
-        return f"item {found['items'][0]['id']}: {found['out']}"
+    if "out" in result:
+        return f"item {result['items'][0]['id']}: {result['out']}"
     parts = []
-    for item in found["items"]:
+    for item in result["items"]:
         if "text" in item:
             parts.append(unsayable(item) if item["text"] is None else item["text"])
             continue
@@ -27,36 +27,37 @@ def items(found: Mapping[str, Any]) -> str:
         rule = f"── item {item['index']} · {item['id']} " + "─" * 30
         parts.append(f"{rule}\n{item['prompt']}\n\n── target: {item['target']}\n{body}")
     # What is in a format of its own may go to a file as it is printed.
-    if "rejected" in found and not any("text" in item for item in found["items"]):
-        reasons = ", ".join(f"{why} {count}" for why, count in found["rejected"].items()) or "none"
+    if "rejected" in result and not any("text" in item for item in result["items"]):
+        reasons = ", ".join(f"{why} {count}" for why, count in result["rejected"].items()) or "none"
         parts.append(
-            f"rejected: {found['rejected_share']:.0%} of {found['draws']} draws ({reasons})"
+            f"rejected: {result['rejected_share']:.0%} of {result['draws']} draws ({reasons})"
         )
     return "\n\n".join(parts)
 
 
-def written(found: Mapping[str, Any]) -> str:
+def written(manifest: Mapping[str, Any]) -> str:
     """Return what was written and how much was rejected on the way."""
     lines = [
-        f"{found['items']} items: {found['out']}",
-        f"manifest: {found['manifest']}",
-        f"targets: {json.dumps(found['targets'])}; rejected {found['rejected_share']:.0%} of {found['draws']} draws",
+        f"{manifest['items']} items: {manifest['out']}",
+        f"manifest: {manifest['manifest']}",
+        f"targets: {json.dumps(manifest['targets'])}; "
+        f"rejected {manifest['rejected_share']:.0%} of {manifest['draws']} draws",
     ]
-    return "\n".join([*lines, *added(found)])
+    return "\n".join([*lines, *added(manifest)])
 
 
-def exported(found: Mapping[str, Any]) -> str:
+def exported(result: Mapping[str, Any]) -> str:
     """Return what was exported, and what could not be."""
-    written = found.get("records", found["items"])
-    lines = [f"{written} items: {found['out']} ({found['to']})"]
-    if found.get("manifest"):
-        lines.append(f"manifest: {found['manifest']}")
+    written = result.get("records", result["items"])
+    lines = [f"{written} items: {result['out']} ({result['to']})"]
+    if result.get("manifest"):
+        lines.append(f"manifest: {result['manifest']}")
     for kind, meaning in (
         ("unsaid", "items that the format cannot say"),
         ("unreadable", "records that cannot be read"),
     ):
-        told = found.get(kind) or {}
-        if told.get("count"):
-            first = printable(str(told["first"][0]), 1000)
-            lines.append(f"left out: {told['count']} {meaning}; the first: {first}")
+        notes = result.get(kind) or {}
+        if notes.get("count"):
+            first = printable(str(notes["first"][0]), 1000)
+            lines.append(f"left out: {notes['count']} {meaning}; the first: {first}")
     return "\n".join(lines)

@@ -95,15 +95,15 @@ def redrawn(
     in vain, in order, and may raise; ``tick`` how many positions are done, and how many are known by now.
     """
     ahead = _Ahead(index, draw, batch)
-    found: dict[int, int] = {}
+    attempts: dict[int, int] = {}
     while (position := ahead.first()) is not None:
         attempt, identity = ahead.settle(position, refused)
-        found[position] = attempt
+        attempts[position] = attempt
         holder = index.first(identity)
         if holder is not None:  # it came to have a problem that is taken now
             ahead.add(holder)
-        tick(len(found), len(found) + ahead.known)
-    return found
+        tick(len(attempts), len(attempts) + ahead.known)
+    return attempts
 
 
 class _Ahead:

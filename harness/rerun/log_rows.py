@@ -41,7 +41,7 @@ def outcome(benchmark: Benchmark, row: Row) -> str:
         return row.outcome
     if row.value[benchmark.values[0]] >= 1:
         return "right"
-    return "partial" if any(one > 0 for one in row.value.values()) else "wrong"
+    return "partial" if any(value > 0 for value in row.value.values()) else "wrong"
 
 
 class Pool:
@@ -113,48 +113,52 @@ class Reader:
         sheet, items = Sheet(), dict[str, _Item]()
         cut: dict[tuple[str, int], None] = {}
         for raw in log_samples.summaries(path):
-            own, epoch = _place(path, raw)
+            sample_id, epoch = _place(path, raw)
             if path.suffix.lower() == ".eval" and self._is_cut(raw):
-                cut[own, epoch] = None
+                cut[sample_id, epoch] = None
             else:
-                cut.pop((own, epoch), None)
+                cut.pop((sample_id, epoch), None)
             self._add(path, raw, items, sheet, epochs)
         for raw in log_samples.full(path, list(cut)):
             self._add(path, raw, items, sheet, epochs)
-        for own in list(items):  # each is let go as it is done with
-            one = items.pop(own)
-            sheet.judged[own] = Judged(self._one_row(path, own, one), one.source, one.family)
+        for sample_id in list(items):  # each is let go as it is done with
+            item = items.pop(sample_id)
+            sheet.judged[sample_id] = Judged(
+                self._one_row(path, sample_id, item), item.source, item.family
+            )
         return sheet
 
     def _add(
         self, path: Path, raw: Raw, items: dict[str, _Item], sheet: Sheet, epochs: int
     ) -> None:
-        own, epoch = _place(path, raw)
+        sample_id, epoch = _place(path, raw)
         metadata = _mapping(raw.get("metadata"))
         if metadata.get("plugin") != self.benchmark.name:
             raise DatasetError(
-                f"{shown(path)}: sample '{printable(own, 60)}' does not hold an item of {self.benchmark.name}; "
+                f"{shown(path)}: sample '{printable(sample_id, 60)}' does not hold an item of {self.benchmark.name}; "
                 "was the log changed?"
             )
         target = self._pool.text(_text(raw.get("target")))
-        found = items.get(own)
-        if found is not None and found.target != target and not target.startswith(
-            found.target.removesuffix(_CUT_TARGET)
+        item = items.get(sample_id)
+        if item is not None and item.target != target and not target.startswith(
+            item.target.removesuffix(_CUT_TARGET)
         ):  # fmt: skip
             raise DatasetError(
-                f"{shown(path)}: sample '{printable(own, 60)}' is there with two targets"
+                f"{shown(path)}: sample '{printable(sample_id, 60)}' is there with two targets"
             )
         version = metadata.get("version")
         if isinstance(version, str):
             sheet.versions.add(version)
-        scores = found.scores if found is not None and epochs > 1 else {}
+        scores = item.scores if item is not None and epochs > 1 else {}
         features = self._pool.object(_features(metadata.get("features")))
         source = self._pool.text(self._source(features, metadata))
         family = self._pool.text(_text(metadata.get("family")))
-        items[own] = _Item(target, features, source, family, scores)
+        items[sample_id] = _Item(target, features, source, family, scores)
         score = _mapping(_mapping(raw.get("scores")).get(SCORER))
-        scores[epoch] = _score(score) if epochs > 1 else self._row(path, own, items[own], score)
-        self._keep_constants(own, target, features, metadata)
+        scores[epoch] = (
+            _score(score) if epochs > 1 else self._row(path, sample_id, items[sample_id], score)
+        )
+        self._keep_constants(sample_id, target, features, metadata)
 
     def _is_cut(self, raw: Raw) -> bool:
         """Return whether a summary lacks something that a row, its source or its floors are made of.
@@ -193,42 +197,42 @@ class Reader:
         return "\x1f".join(parts)
 
     def _keep_constants(
-        self, own: str, target: str, features: Mapping[str, Any], metadata: Mapping[str, Any]
+        self, sample_id: str, target: str, features: Mapping[str, Any], metadata: Mapping[str, Any]
     ) -> None:
         texts = {key: text for key, text in metadata.items() if key.startswith(CONSTANT)}
-        found = constants_of(self.benchmark, {**texts, "features": features}, target)
+        rows = constants_of(self.benchmark, {**texts, "features": features}, target)
         share = self._pool.object
-        if found:
-            self.constants[own] = {
+        if rows:
+            self.constants[sample_id] = {
                 choice: replace(row, value=share(dict(row.value)), extra=share(dict(row.extra)))
-                for choice, row in found.items()
+                for choice, row in rows.items()
             }
 
-    def _one_row(self, path: Path, own: str, item: _Item) -> Row:
+    def _one_row(self, path: Path, sample_id: str, item: _Item) -> Row:
         scores = [item.scores[epoch] for epoch in sorted(item.scores)]
         if isinstance(scores[0], Row):
             return scores[0]
-        judged = [one for one in scores if isinstance(one, Score)]
+        judged = [score_given for score_given in scores if isinstance(score_given, Score)]
         if not judged:
             return self._unscored(item)
         won: Any = self._vote(judged)
-        told = {"value": won.value, "answer": won.answer, "metadata": won.metadata}
-        return self._row(path, own, item, told)
+        score = {"value": won.value, "answer": won.answer, "metadata": won.metadata}
+        return self._row(path, sample_id, item, score)
 
-    def _row(self, path: Path, own: str, item: _Item, score: Mapping[str, Any]) -> Row:
+    def _row(self, path: Path, sample_id: str, item: _Item, score: Mapping[str, Any]) -> Row:
         """Return the row of one score as `harness.run.metrics.rows_of` makes it; of none, an unscored one."""
         facts = _mapping(score.get("metadata"))
         value = score.get("value")
         if not isinstance(value, Mapping) or facts.get("outcome") not in JUDGED:
             return self._unscored(item)
-        numbers = {str(key): number(one) for key, one in value.items() if one is not None}
+        numbers = {str(key): number(part) for key, part in value.items() if part is not None}
         if facts["outcome"] == "unscored" or None in numbers.values():
             return self._unscored(item)
         missing = [key for key in self.benchmark.values if key not in numbers]
         if missing:
             raise DatasetError(
-                f"{shown(path)}: the verdict on sample '{printable(own, 60)}' lacks the value '{missing[0]}' of "
-                f"{self.benchmark.name} {self.benchmark.version}; harness score LOG judges it anew"
+                f"{shown(path)}: the verdict on sample '{printable(sample_id, 60)}' lacks the value "
+                f"'{missing[0]}' of {self.benchmark.name} {self.benchmark.version}; harness score LOG judges it anew"
             )
         answer, tokens = score.get("answer"), facts.get("output_tokens")
         text, share = self._pool.text, self._pool.object
@@ -248,10 +252,10 @@ class Reader:
 
 
 def _place(path: Path, raw: Raw) -> tuple[str, int]:
-    own, epoch = raw.get("id"), raw.get("epoch")
-    if not isinstance(own, str | int) or not isinstance(epoch, int):
+    sample_id, epoch = raw.get("id"), raw.get("epoch")
+    if not isinstance(sample_id, str | int) or not isinstance(epoch, int):
         raise DatasetError(f"{shown(path)}: a sample without an id")
-    return str(own), epoch
+    return str(sample_id), epoch
 
 
 def _score(score: Mapping[str, Any]) -> Score | None:
@@ -294,8 +298,8 @@ def _count(value: Any) -> int | None:
 
 
 def _share(value: Any) -> float | None:
-    found = None if isinstance(value, bool) else number(value)
-    return found if found is not None and 0 <= found <= 1 else None
+    share = None if isinstance(value, bool) else number(value)
+    return share if share is not None and 0 <= share <= 1 else None
 
 
 def number(value: Any) -> float | None:
@@ -303,10 +307,10 @@ def number(value: Any) -> float | None:
     if not isinstance(value, int | float):
         return None
     try:
-        found = float(value)
+        result = float(value)
     except OverflowError:
         return None
-    return found if math.isfinite(found) else None
+    return result if math.isfinite(result) else None
 
 
 def _features(value: Any) -> dict[str, Any]:
@@ -315,6 +319,6 @@ def _features(value: Any) -> dict[str, Any]:
 
 def _plain(value: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """Yield the features that are what features may be: words and finite numbers."""
-    for key, one in value.items():
-        if isinstance(one, str) or number(one) is not None:
-            yield str(key), one
+    for key, part in value.items():
+        if isinstance(part, str) or number(part) is not None:
+            yield str(key), part

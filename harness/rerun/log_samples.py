@@ -43,8 +43,8 @@ def check(path: Path) -> None:
     if path.suffix.lower() != ".eval":
         return
     with one_line_errors(path), zipfile.ZipFile(path) as archive:
-        size = sum(one.file_size for one in archive.infolist() if "/" not in one.filename
-                   and one.filename not in (SUMMARIES, "reductions.json"))  # fmt: skip
+        size = sum(member.file_size for member in archive.infolist() if "/" not in member.filename
+                   and member.filename not in (SUMMARIES, "reductions.json"))  # fmt: skip
         if size > MAX_HEADER:
             raise DatasetError(f"{shown(path)}: a header of {size} bytes, at most {MAX_HEADER}")
 
@@ -67,11 +67,11 @@ def summaries(path: Path) -> Iterator[Raw]:
         logs.check_parts(path)
         for name in _members(archive):
             with archive.open(name) as stream:
-                for one in _elements(stream):
+                for summary in _elements(stream):
                     count += 1
                     if count > MAX_SAMPLES:
                         raise DatasetError(f"{shown(path)}: more than {MAX_SAMPLES} samples")
-                    yield one
+                    yield summary
 
 
 def _members(archive: zipfile.ZipFile) -> list[str]:
@@ -129,13 +129,13 @@ class _Text:
             raise ValueError(f"expected an object, found {sign}")
         while True:
             try:
-                found, self._at = self._parse(self._text, self._at)
+                record_text, self._at = self._parse(self._text, self._at)
             except json.JSONDecodeError:  # wrong, or not all there yet
                 if len(self._text) - self._at > MAX_RECORD:
                     raise ValueError("a summary is not JSON, or too long") from None
                 self._more()
             else:
-                return dict(found)
+                return dict(record_text)
 
     def _more(self) -> None:
         # As much again as there is: an object is tried few times.
@@ -162,23 +162,23 @@ def full(path: Path, places: Sequence[tuple[str, int]]) -> Iterator[Raw]:
     if not places:
         return
     with one_line_errors(path), zipfile.ZipFile(path) as archive:
-        for own, epoch in places:
-            member = archive.getinfo(f"{logs.SAMPLES}{own}_epoch_{epoch}.json")
+        for sample_id, epoch in places:
+            member = archive.getinfo(f"{logs.SAMPLES}{sample_id}_epoch_{epoch}.json")
             if member.file_size > MAX_RECORD:  # Inspect skips what is not wanted while it reads
-                yield from map(as_raw, logs.samples_at(path, [(own, epoch)], _ROW_ASIDE))
+                yield from map(as_raw, logs.samples_at(path, [(sample_id, epoch)], _ROW_ASIDE))
                 continue
-            found = json.loads(archive.read(member))
-            texts = found.get("attachments") or {}
+            sample = json.loads(archive.read(member))
+            texts = sample.get("attachments") or {}
             kept = ("id", "epoch", "target", "metadata", "scores")
-            yield {key: _attached(found.get(key), texts) for key in kept}
+            yield {key: _attached(sample.get(key), texts) for key in kept}
 
 
 def _attached(value: Any, texts: Mapping[str, str]) -> Any:
     """Return a JSON value with the long texts that Inspect keeps aside put back."""
     if isinstance(value, dict):
-        return {key: _attached(one, texts) for key, one in value.items()}
+        return {key: _attached(part, texts) for key, part in value.items()}
     if isinstance(value, list):
-        return [_attached(one, texts) for one in value]
+        return [_attached(part, texts) for part in value]
     if isinstance(value, str) and value.startswith(_ASIDE_TEXT):
         return texts.get(value.removeprefix(_ASIDE_TEXT), value)
     return value
@@ -186,20 +186,20 @@ def _attached(value: Any, texts: Mapping[str, str]) -> Any:
 
 def places(path: Path, ids: Sequence[str]) -> list[tuple[str, int]]:
     """Return where the samples of some items lie (id, epoch), item by item; raises `DatasetError`."""
-    found: dict[str, list[int]] = {own: [] for own in ids}
+    epochs: dict[str, list[int]] = {sample_id: [] for sample_id in ids}
     is_json = path.suffix.lower() == ".json"
     there = ((raw["id"], raw["epoch"]) for raw in summaries(path)) if is_json else logs.places(path)
-    for own, epoch in ((str(own), epoch) for own, epoch in there):
-        if own in found:
-            found[own].append(epoch)
-    return [(own, epoch) for own in ids for epoch in sorted(found[own])]
+    for sample_id, epoch in ((str(sample_id), epoch) for sample_id, epoch in there):
+        if sample_id in epochs:
+            epochs[sample_id].append(epoch)
+    return [(sample_id, epoch) for sample_id in ids for epoch in sorted(epochs[sample_id])]
 
 
 def as_raw(sample: EvalSample) -> Raw:
     """Return of a sample what a summary holds, uncut."""
     scores = {
-        name: {"value": one.value, "answer": one.answer, "metadata": one.metadata}
-        for name, one in (sample.scores or {}).items()
+        name: {"value": score.value, "answer": score.answer, "metadata": score.metadata}
+        for name, score in (sample.scores or {}).items()
     }
     return {
         "id": sample.id,

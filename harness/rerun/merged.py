@@ -52,7 +52,7 @@ def joined(plugin: Plugin, paths: Sequence[Path], convention: str) -> tuple[Eval
     whole.eval.metadata = _facts(plugin, heads, constant, convention)
     whole.stats.model_usage = total_usage(head.stats.model_usage for head in heads)
     whole.samples, whole.location = [], str(paths[0].parent)
-    return whole, metrics.rows_of([one[SCORER] for one in scores])
+    return whole, metrics.rows_of([scores_of_sample[SCORER] for scores_of_sample in scores])
 
 
 def _scores(sample: EvalSample) -> Iterator[dict[str, SampleScore]]:
@@ -78,19 +78,19 @@ def _facts(
 ) -> dict[str, Any]:
     """Return the metadata of the first log with what is counted added up."""
     parts = [dict(head.eval.metadata or {}) for head in heads]
-    found = dict(parts[0])
+    facts = dict(parts[0])
     whole = {
         choice: rows
         for choice, rows in constant.items()
         if len(rows) == max(map(len, constant.values()))
     }
-    found["floors"] = floors(plugin, whole, convention == "published")
-    if "draws" in found:
+    facts["floors"] = floors(plugin, whole, convention == "published")
+    if "draws" in facts:
         from harness.core.provenance import tally_of
 
         rejected: dict[str, int] = {}
         for part in parts:
             for reason, count in part["rejected"].items():
                 rejected[reason] = rejected.get(reason, 0) + count
-        found |= tally_of(sum(part["draws"] for part in parts), rejected)
-    return found
+        facts |= tally_of(sum(part["draws"] for part in parts), rejected)
+    return facts

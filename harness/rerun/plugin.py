@@ -116,11 +116,11 @@ def results_of(
 @featureimpl
 def register_commands(group: click.Group) -> None:
     """Add ``score``."""
-    for one in (
+    for command in (
         Command(
             "score", "score answers produced elsewhere, or a log anew, without asking a model",
             "harness score plugin=NAME [dataset=FILE] responses=FILE, or harness score LOG",
             "harness.rerun.score:command", "harness.rerun.text:scored", settings=True, positional="log",
         ),
     ):  # fmt: skip
-        group.add_command(one)
+        group.add_command(command)

@@ -140,7 +140,7 @@ class Recorded:
         )
         self.samples = samples = dict(zip(sample_ids(list(items)), items, strict=True))
         self._owners = _owners(samples)
-        self._prompts = {own: _squeezed(item.prompt) for own, item in samples.items()}
+        self._prompts = {sample_id: _squeezed(item.prompt) for sample_id, item in samples.items()}
         self._counts: Counter[str] = Counter()
         self._duplicates: set[str] = set()
         for reply in source.replies():
@@ -154,8 +154,8 @@ class Recorded:
         """Return whether a record is not this shard's affair: another's, or (`Ownerless`) nobody's."""
         if self._others is None:
             return False
-        own = reply.error is None and reply.id in self._owners
-        return not own or reply.id in self._others
+        is_known = reply.error is None and reply.id in self._owners
+        return not is_known or reply.id in self._others
 
     def _take(self, reply: Reply) -> None:
         self.read += 1
@@ -167,39 +167,41 @@ class Recorded:
             kind = "ambiguous" if owners else "unknown"
             self.findings[kind].note(f"'{reply.id[:80]}' ({reply.where})")
             return
-        (own,) = owners
-        if reply.prompt is not None and not _same(self._prompts[own], reply.prompt):
+        (sample_id,) = owners
+        if reply.prompt is not None and not _same(self._prompts[sample_id], reply.prompt):
             self.findings["mismatched"].note(f"'{reply.id[:80]}' ({reply.where})")
             return
         if reply.text is None:
-            self.silent[own] += 1
-        elif self._counts[own] >= self.votes:
-            self._duplicates.add(own)
+            self.silent[sample_id] += 1
+        elif self._counts[sample_id] >= self.votes:
+            self._duplicates.add(sample_id)
             self.findings["duplicate"].note(f"'{reply.id[:80]}' ({reply.where})")
         else:
-            self._counts[own] += 1
+            self._counts[sample_id] += 1
             # Half a character (a lone surrogate) is no text that a log could hold.
             text = reply.text.encode("utf-8", "replace").decode()
-            self._texts.execute("INSERT INTO said VALUES (?, ?, ?)", (own, self._counts[own], text))
+            self._texts.execute(
+                "INSERT INTO said VALUES (?, ?, ?)", (sample_id, self._counts[sample_id], text)
+            )
 
     def _answered(self) -> dict[str, Item]:
         """Return the items that have all their answers, by sample id; note the others as missing."""
-        found = {}
-        for own, item in self.samples.items():
-            if own in self._duplicates:
+        answered = {}
+        for sample_id, item in self.samples.items():
+            if sample_id in self._duplicates:
                 continue
-            if self._counts[own] < self.votes:
-                self.findings["missing"].note(self._lacking(own, item))
+            if self._counts[sample_id] < self.votes:
+                self.findings["missing"].note(self._lacking(sample_id, item))
                 continue
-            found[own] = item
-            self.empty += sum(not self.text(own, n + 1).strip() for n in range(self.votes))
-        return found
+            answered[sample_id] = item
+            self.empty += sum(not self.text(sample_id, n + 1).strip() for n in range(self.votes))
+        return answered
 
-    def _lacking(self, own: str, item: Item) -> str:
-        name = str(item.notes.get("source_id", "")) or own
-        if self._counts[own]:
-            return f"'{name}' ({self._counts[own]} of {self.votes} answers)"
-        return f"'{name}'" + (" (its record holds null)" if self.silent[own] else "")
+    def _lacking(self, sample_id: str, item: Item) -> str:
+        name = str(item.notes.get("source_id", "")) or sample_id
+        if self._counts[sample_id]:
+            return f"'{name}' ({self._counts[sample_id]} of {self.votes} answers)"
+        return f"'{name}'" + (" (its record holds null)" if self.silent[sample_id] else "")
 
     def _nothing(self) -> str:
         path = self.source.path
@@ -219,22 +221,24 @@ class Recorded:
             return f"{head}; several answers to an item are a vote: say how many with samples="
         item = next(iter(self.samples.values()))
         known = [str(item.notes.get("source_id", "")), item.id]
-        shown = " or ".join(f"'{one}'" for one in known if one)
+        shown = " or ".join(f"'{name}'" for name in known if name)
         first = self.findings["unknown"].examples[:1]
-        said = f", and a record has {first[0]}" if first else ""
-        return f"{head}; the first item's id is {shown}{said}"
+        hint = f", and a record has {first[0]}" if first else ""
+        return f"{head}; the first item's id is {shown}{hint}"
 
     def _labels_only(self) -> bool:
         """Return whether every answer is its item's bare label, as in a column of labels."""
         pairs = self.answered.items()
-        return len(pairs) > 1 and all(self.text(own).strip() == one.target for own, one in pairs)
+        return len(pairs) > 1 and all(
+            self.text(sample_id).strip() == item.target for sample_id, item in pairs
+        )
 
-    def text(self, own: str, number: int = 1) -> str:
+    def text(self, sample_id: str, number: int = 1) -> str:
         """Return an answer to a sample, the first, second, … of its ``votes``."""
-        found = self._texts.execute(
-            "SELECT text FROM said WHERE id = ? AND number = ?", (own, number)
+        row = self._texts.execute(
+            "SELECT text FROM said WHERE id = ? AND number = ?", (sample_id, number)
         ).fetchone()
-        return str(found[0]) if found else ""
+        return str(row[0]) if row else ""
 
     def summary(self) -> dict[str, Any]:
         """Return what was read and what of it is used, as JSON data (see docs/json.md)."""
@@ -249,7 +253,7 @@ class Recorded:
             "scored": len(self.answered),
             "empty": self.empty,
             "labels_only": self._labels_only(),
-            **{kind: found.data() for kind, found in self.findings.items()},
+            **{kind: finding.data() for kind, finding in self.findings.items()},
         }
 
     def solver(self) -> Solver:
@@ -272,11 +276,11 @@ def prepare(draft: Draft) -> None:
     """Put the answers that a spec names in the place of a model's; raises as `Recorded` does."""
     spec, items = draft.spec, draft.items
     source = Source(Path(spec.responses), spec.id, spec.response)
-    given = Recorded(items, source, draft.votes, _others(spec, items) if spec.shard else None)
-    draft.samples = [one for one in draft.samples if one.id in given.answered]
-    draft.items = [given.answered[str(one.id)] for one in draft.samples]
-    draft.solver = given.solver()
-    draft.facts |= {"strategy": PROVIDER, "responses": given.summary()}
+    answers = Recorded(items, source, draft.votes, _others(spec, items) if spec.shard else None)
+    draft.samples = [sample for sample in draft.samples if sample.id in answers.answered]
+    draft.items = [answers.answered[str(sample.id)] for sample in draft.samples]
+    draft.solver = answers.solver()
+    draft.facts |= {"strategy": PROVIDER, "responses": answers.summary()}
 
 
 def evaluate(spec: Spec, task: Task, model: Model, facts: Mapping[str, Any], warn: Warn) -> EvalLog:
@@ -290,8 +294,8 @@ def evaluate(spec: Spec, task: Task, model: Model, facts: Mapping[str, Any], war
         log = evaluation.evaluated(task, model, Path(aside), metadata=dict(facts), **settings)
         if log.status == "error":
             raise EngineError(f"the answers could not be scored: {cause_of(log)}")
-        made = Path(log.location.removeprefix("file://"))
-        return logs.header(logs.placed(made, Path(spec.log_dir) / made.name))
+        written = Path(log.location.removeprefix("file://"))
+        return logs.header(logs.placed(written, Path(spec.log_dir) / written.name))
 
 
 def _others(spec: Spec, items: Sequence[Item]) -> frozenset[str]:
@@ -319,12 +323,12 @@ def ownerless(spec: Spec, known: Mapping[str, int]) -> dict[str, Any]:
         elif known.get(reply.id, 0) != 1:
             kind = "ambiguous" if reply.id in known else "unknown"
             findings[kind].note(f"'{reply.id[:80]}' ({reply.where})")
-    return {"records": read, **{kind: found.data() for kind, found in findings.items()}}
+    return {"records": read, **{kind: finding.data() for kind, finding in findings.items()}}
 
 
-def names(item: Item, own: str = "") -> set[str]:
+def names(item: Item, sample_id: str = "") -> set[str]:
     """Return the ids that an answer to an item may carry; ``own`` is that of its sample, if another."""
-    return {own or item.id, str(item.notes.get("source_id", ""))} - {""}
+    return {sample_id or item.id, str(item.notes.get("source_id", ""))} - {""}
 
 
 def as_recorded(spec: Spec) -> Spec:
@@ -334,19 +338,19 @@ def as_recorded(spec: Spec) -> Spec:
 
 def _owners(samples: dict[str, Item]) -> dict[str, tuple[str, ...]]:
     """Return the samples that each id may stand for; more than one, and it stands for none."""
-    found: dict[str, tuple[str, ...]] = {}
-    for own, item in samples.items():
+    owners: dict[str, tuple[str, ...]] = {}
+    for sample_id, item in samples.items():
         # The second of two equal items is known by its sample's id alone ("…-2").
-        for name in names(item, own):
-            found[name] = (*found.get(name, ()), own)
-    return found
+        for name in names(item, sample_id):
+            owners[name] = (*owners.get(name, ()), sample_id)
+    return owners
 
 
 def _squeezed(text: str) -> str:
     return " ".join(text.split())
 
 
-def _same(prompt: str, asked: str) -> bool:
+def _same(prompt: str, question: str) -> bool:
     """Return whether a text may be what was asked: more or less than the prompt, but no other."""
-    other = _squeezed(asked)
+    other = _squeezed(question)
     return other in prompt or prompt in other

@@ -109,27 +109,27 @@ class Source:
             ("id", self.id, ID_NAMES),
             ("response", self.response, RESPONSE_NAMES),
         ):
-            found = name or _first(row, known)
-            if found is None:
+            column = name or _first(row, known)
+            if column is None:
                 raise DatasetError(
                     f"no column looks like the {part} (columns: {_names(row)}); name it with {part}=COLUMN"
                 )
-            columns[part] = found
+            columns[part] = column
         if columns["id"] == columns["response"]:
             raise DatasetError(f"'{columns['id'][:60]}' cannot be both the id and the response")
         self.guessed = tuple(part for part in columns if getattr(self, part) is None)
-        if asked := _first(row, PROMPT_NAMES):
-            columns["prompt"] = asked
+        if question := _first(row, PROMPT_NAMES):
+            columns["prompt"] = question
         self.columns = columns
 
     def _reply(self, where: str, row: Mapping[str, Any]) -> Reply:
-        own, text = (_field(row, part, self.columns[part]) for part in ("id", "response"))
-        asked = _at(row, self.columns.get("prompt", ""))
+        sample_id, text = (_field(row, part, self.columns[part]) for part in ("id", "response"))
+        question = _at(row, self.columns.get("prompt", ""))
         return Reply(
             where,
-            _id(own, self.columns["id"]),
+            _id(sample_id, self.columns["id"]),
             _text(text, self.columns["response"]),
-            asked if isinstance(asked, str) else None,
+            question if isinstance(question, str) else None,
         )
 
     def _log(self) -> Iterator[Reply]:
@@ -140,9 +140,9 @@ class Source:
         for sample in logs.samples(self.path, header):
             where = f"{self.path}: sample '{str(sample.id)[:60]}' epoch {sample.epoch}"
             # A sample that failed has no answer; one that a limit ended has said nothing.
-            said = None if sample.error else sample.output.completion
-            asked = sample.input if isinstance(sample.input, str) else None
-            yield Reply(where, str(sample.id), said, asked)
+            answer = None if sample.error else sample.output.completion
+            question = sample.input if isinstance(sample.input, str) else None
+            yield Reply(where, str(sample.id), answer, question)
 
 
 _ABSENT = object()
@@ -153,23 +153,23 @@ def _at(row: Mapping[str, Any], name: str) -> Any:
     """Return a field by its name, or by a path of names and positions (``choices.0.text``)."""
     if name in row:
         return row[name]
-    found: Any = row
+    value: Any = row
     for part in name.split("."):
-        if isinstance(found, Mapping) and part in found:
-            found = found[part]
-        elif isinstance(found, list) and part.isdecimal() and int(part[:9]) < len(found):
-            found = found[int(part[:9])]
+        if isinstance(value, Mapping) and part in value:
+            value = value[part]
+        elif isinstance(value, list) and part.isdecimal() and int(part[:9]) < len(value):
+            value = value[int(part[:9])]
         else:
             return _ABSENT
-    return found
+    return value
 
 
 def _field(row: Mapping[str, Any], part: str, name: str) -> Any:
-    found = _at(row, name)
-    if found is _ABSENT:
+    value = _at(row, name)
+    if value is _ABSENT:
         hint = did_you_mean(name, map(str, row))
         raise DatasetError(f"has no field '{name[:60]}' for the {part}; {hint}"[:300])
-    return found
+    return value
 
 
 def _first(row: Mapping[str, Any], names: Sequence[str]) -> str | None:

@@ -139,16 +139,18 @@ def _kept(spec: Spec, claim: Claim) -> str:
     """Return what to say of the samples that are finished, nothing where none are."""
     log = run_logs.newest(Path(spec.log_dir), claim.name) or (claim.prior and claim.prior.path)
     without = "" if spec.resume else ", without resume=no,"
-    said = f"; finished samples are kept in {log}; the same command{without} goes on with them"
-    return said if log else ""
+    hint = f"; finished samples are kept in {log}; the same command{without} goes on with them"
+    return hint if log else ""
 
 
 def run_of(spec: Spec, task: Task, model: Model, generate: Mapping[str, Any]) -> Run:
     """Return what the run of a task is known by; ``generate`` are the settings that the model is asked with."""
     samples = sha256()
-    for one in task.dataset:
+    for sample in task.dataset:
         samples.update(
-            json.dumps([one.id, one.input, one.target, one.metadata], default=str).encode()
+            json.dumps(
+                [sample.id, sample.input, sample.target, sample.metadata], default=str
+            ).encode()
         )
     facts = task.metadata or {}
     params = plain(task_params(spec))
@@ -159,7 +161,7 @@ def run_of(spec: Spec, task: Task, model: Model, generate: Mapping[str, Any]) ->
         {key: facts.get(key) for key in _FACTS},
         asdict(plan), registry_params(task.solver), samples.hexdigest(),
     ]  # fmt: skip
-    ids = digest([one.id for one in task.dataset])
+    ids = digest([sample.id for sample in task.dataset])
     return Run(registered(spec.plugin), params, str(model), ids, digest(plain(all_of_it)))
 
 
@@ -193,18 +195,18 @@ def _prior(folder: Path, run: Run, kept: ExitStack, warn: Warn) -> tuple[Prior |
         if best is None:
             _tell_of_others(folder, run, warn)
             return None, ""
-        with ExitStack() as own:
-            if not own.enter_context(_held(folder, best.run)):
+        with ExitStack() as stack:
+            if not stack.enter_context(_held(folder, best.run)):
                 passed.add(best.run)
                 continue
             # Whoever held it may have gone on in the meantime.
             if best not in _unfinished(folder, run, warn):
                 continue
-            prior = _opened(best, own, warn)
+            prior = _opened(best, stack, warn)
             if prior is None:
                 passed.add(best.run)
                 continue
-            kept.push(own.pop_all())
+            kept.push(stack.pop_all())
             return prior, best.run
 
 

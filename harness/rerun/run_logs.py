@@ -91,7 +91,7 @@ def _state(path: Path, stamp: tuple[int, int, int]) -> tuple[str, bool]:
 
 def in_folder(folder: Path, warn: Warn = lambda line: None) -> list[RunLog]:
     """Return the logs of runs in a folder, by name; damaged ones are told of once and passed over."""
-    found = []
+    logs_found = []
     for path in sorted(folder.glob("*.eval")):
         if path.name.startswith("."):
             continue
@@ -101,11 +101,11 @@ def in_folder(folder: Path, warn: Warn = lambda line: None) -> list[RunLog]:
             continue
         log = _look(path, (facts.st_ino, facts.st_mtime_ns, facts.st_size))
         if isinstance(log, RunLog):
-            found.append(log)
+            logs_found.append(log)
         elif log and (path, log) not in _damaged:
             _damaged.add((path, log))
             warn(f"warning: {log}; it is passed over")
-    return found
+    return logs_found
 
 
 _damaged: set[tuple[Path, str]] = set()  # damaged logs that were told of
@@ -125,18 +125,18 @@ def _look(path: Path, stamp: tuple[int, int, int]) -> RunLog | str | None:
     # A log that was scored anew is no run.
     if "rescored" in facts or not all(isinstance(word, str) for word in named):
         return None
-    run, own = map(str, named)
+    run, content = map(str, named)
     if not run.isalnum():  # it becomes a file's name
         return None
     known = (spec.task_registry_name or "", digest(plain(spec.task_args)), spec.model)
-    return RunLog(path, stamp, run, own, digest(spec.dataset.sample_ids or []), known)
+    return RunLog(path, stamp, run, content, digest(spec.dataset.sample_ids or []), known)
 
 
-def unfinished(found: Iterable[RunLog]) -> list[RunLog]:
+def unfinished(logs_of_run: Iterable[RunLog]) -> list[RunLog]:
     """Return those of the logs that are of a run none of whose logs is whole."""
-    found = list(found)
-    over = {log.run for log in found if log.whole}
-    return [log for log in found if log.run not in over]
+    logs_of_run = list(logs_of_run)
+    over = {log.run for log in logs_of_run if log.whole}
+    return [log for log in logs_of_run if log.run not in over]
 
 
 def newest(folder: Path, name: str) -> Path | None:

@@ -25,13 +25,13 @@ from harness_errors import (
     UnansweredError,
 )
 
-from harness.core import fresh, provenance, spec
+from harness.core import fresh, provenance
 from harness.core.features import features, of_scope
 from harness.core.files import checksum, hold
 from harness.core.hookspecs import Row
 from harness.core.items import digest, to_json
 from harness.core.plugins import Plugin
-from harness.core.spec import Spec
+from harness.core.spec import Spec, make
 from harness.datasets import engines, reading
 from harness.datasets.distinct import distinct
 from harness.datasets.engines_local import Engine
@@ -70,7 +70,7 @@ class Whole:
     responses: dict[str, Any] | None
 
 
-def run(plugin: Plugin, own: Spec, warn: Warn) -> Whole:
+def run(plugin: Plugin, spec: Spec, warn: Warn) -> Whole:
     """Evaluate a spec in ``shards`` logs; in a sweep they are kept in mind until all of it is done.
 
     Raises:
@@ -79,83 +79,83 @@ def run(plugin: Plugin, own: Spec, warn: Warn) -> Whole:
         EngineError: a shard failed several times; the same command goes on with what is left.
         OutputError: another process is at this run, or the logs cannot be written.
     """
-    _check(own)
+    _check(spec)
     sweep = sweeps.current()
-    with engines.chosen(own.options) as engine:
-        prepared = prepare(plugin, own, engine)
-        if own.shards > prepared.total:
-            raise SpecError(f"shards={own.shards}: at most {prepared.total}, the number of items")
-        folder = Path(own.log_dir)
+    with engines.chosen(spec.options) as engine:
+        prepared = prepare(plugin, spec, engine)
+        if spec.shards > prepared.total:
+            raise SpecError(f"shards={spec.shards}: at most {prepared.total}, the number of items")
+        folder = Path(spec.log_dir)
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            with _set(folder, own, prepared) as known:
-                results = _all(own, prepared, engine, known, warn)
+            with _set(folder, spec, prepared) as known:
+                results = _all(spec, prepared, engine, known, warn)
                 if not any(result["failed"] for result in results.values()):
                     sweep.after.append(known.forget) if sweep else known.forget()
         except OSError as error:
             raise OutputError(f"{folder}: cannot be written: {error.strerror}") from None
-    return _together(plugin, own, prepared, results)
+    return _together(plugin, spec, prepared, results)
 
 
-def _check(own: Spec) -> None:
-    if not own.unique and not own.dataset:
+def _check(spec: Spec) -> None:
+    if not spec.unique and not spec.dataset:
         raise SpecError("shards= needs items that can be told apart: leave unique=false out")
-    if own.prune_model:
+    if spec.prune_model:
         raise SpecError(
             "'prune_model' does not go with shards=; generate with it, then run dataset=…"
         )
-    if own.responses and not own.dataset:
+    if spec.responses and not spec.dataset:
         raise SpecError("shards= with responses= needs dataset=…: generate the items first")
     hooks = features().hook
-    hooks.model_of(spec=own)
-    hooks.check_spec(spec=own, model=own.model)
+    hooks.model_of(spec=spec)
+    hooks.check_spec(spec=spec, model=spec.model)
 
 
 # ------------------------------------------------------------------------------- preparing
 
 
-def prepare(plugin: Plugin, own: Spec, engine: Engine) -> Prepared:
+def prepare(plugin: Plugin, spec: Spec, engine: Engine) -> Prepared:
     """Go through the items once, in flat memory, and return what shards cannot know of each other."""
-    if own.dataset is not None:
-        return _prepare_read(plugin, own)
+    if spec.dataset is not None:
+        return _prepare_read(plugin, spec)
     with tempfile.TemporaryDirectory(prefix="harness-") as folder:
-        redrawn, taken = distinct(plugin, own, engine, Path(folder))
-        avoided = _avoided(plugin, own, taken)
-    made = _digest(plugin, own, own.fingerprint)
-    return Prepared(own.n, redrawn, avoided, made)
+        redrawn, taken = distinct(plugin, spec, engine, Path(folder))
+        avoided = _avoided(plugin, spec, taken)
+    content = _digest(plugin, spec, spec.fingerprint)
+    return Prepared(spec.n, redrawn, avoided, content)
 
 
-def _digest(plugin: Plugin, own: Spec, items: str) -> str:
+def _digest(plugin: Plugin, spec: Spec, items: str) -> str:
     """Return a digest of all that finished shards must have in common with the others."""
-    named = [own.responses, own.context]
+    named = [spec.responses, spec.context]
     read = [checksum(Path(name)) if name and Path(name).is_file() else None for name in named]
-    return digest([items, provenance.versions(plugin), dict(own.files), read])
+    return digest([items, provenance.versions(plugin), dict(spec.files), read])
 
 
-def _prepare_read(plugin: Plugin, own: Spec) -> Prepared:
+def _prepare_read(plugin: Plugin, spec: Spec) -> Prepared:
     content, total, problems = sha256(), 0, set()
     names: Counter[str] = Counter()
-    for item in reading.items(plugin, own):
+    for item in reading.items(plugin, spec):
         content.update(f"{to_json(item)}\n".encode())  # what no id holds decides a log, too
         total += 1
         problems.add(item.problem_id)
-        if own.responses:
+        if spec.responses:
             names.update(recorded.names(item))
-    made = _digest(plugin, own, content.hexdigest())
-    return Prepared(total, {}, _avoided(plugin, own, problems.__contains__), made, names)
+    digest_of_all = _digest(plugin, spec, content.hexdigest())
+    return Prepared(total, {}, _avoided(plugin, spec, problems.__contains__), digest_of_all, names)
 
 
-def _avoided(plugin: Plugin, own: Spec, taken: Callable[[str], bool]) -> tuple[str, ...]:
+def _avoided(plugin: Plugin, spec: Spec, taken: Callable[[str], bool]) -> tuple[str, ...]:
     """Return the problems that a worked example would have but for being an item's."""
-    plan = strategy(plugin.benchmark, own.strategy)
-    if not plan.examples or own.split == EXAMPLES:
+    plan = strategy(plugin.benchmark, spec.strategy)
+    if not plan.examples or spec.split == EXAMPLES:
         return ()
-    shots = own.shots or len(plugin.benchmark.choices)
-    few = spec.make(plugin, {**own.config, "seed": own.seed, "split": EXAMPLES, "n": shots})
+    shots = spec.shots or len(plugin.benchmark.choices)
+    few = make(plugin, {**spec.config, "seed": spec.seed, "split": EXAMPLES, "n": shots})
     avoided: set[str] = set()
     while True:
-        found = {item.problem_id for item in fresh.items(plugin, few, avoid=avoided)}
-        more = {problem for problem in found if taken(problem)}
+        problems = {item.problem_id for item in fresh.items(plugin, few, avoid=avoided)}
+        more = {problem for problem in problems if taken(problem)}
         if not more:
             return tuple(sorted(avoided))
         avoided |= more
@@ -178,10 +178,10 @@ class _Set:
 
 
 @contextmanager
-def _set(folder: Path, own: Spec, prepared: Prepared) -> Iterator[_Set]:
+def _set(folder: Path, spec: Spec, prepared: Prepared) -> Iterator[_Set]:
     """Hold the set of logs that a run is, begun or new."""
     parts = [
-        task_params(own), own.plugin, own.version, own.shards, _asked(own), prepared.digest
+        task_params(spec), spec.plugin, spec.version, spec.shards, _asked(spec), prepared.digest
     ]  # fmt: skip
     path = folder / f".shards-{digest(json.loads(json.dumps(parts)))[:16]}"
     with path.open("a+", encoding="utf-8") as file:
@@ -190,7 +190,7 @@ def _set(folder: Path, own: Spec, prepared: Prepared) -> Iterator[_Set]:
         )
         file.seek(0)
         name = file.read(100)
-        fresh = not (own.resume and name.isalnum())
+        fresh = not (spec.resume and name.isalnum())
         if fresh:
             name = uuid4().hex
             file.truncate(0)
@@ -200,31 +200,31 @@ def _set(folder: Path, own: Spec, prepared: Prepared) -> Iterator[_Set]:
 
 
 def _all(
-    own: Spec, prepared: Prepared, engine: Engine, known: _Set, warn: Warn
+    spec: Spec, prepared: Prepared, engine: Engine, known: _Set, warn: Warn
 ) -> dict[int, dict[str, Any]]:
     """Return the results of all shards, running those that are not finished."""
-    done = {} if known.fresh else _finished(Path(own.log_dir), known.name)
+    done = {} if known.fresh else _finished(Path(spec.log_dir), known.name)
     if done:
-        warn(f"{len(done)} of {own.shards} shards are finished; going on with the others")
-    left = [number for number in range(1, own.shards + 1) if number not in done]
+        warn(f"{len(done)} of {spec.shards} shards are finished; going on with the others")
+    left = [number for number in range(1, spec.shards + 1) if number not in done]
 
     def one(number: int) -> dict[str, Any]:
-        return _shard(own, prepared, engine, known, number)
+        return _shard(spec, prepared, engine, known, number)
 
     for number, result in engines.unordered(one, left, engine.workers, lambda: None, 1.0):
         done[number] = result
-        said = (
+        line = (
             f"{result['n']} items, {result['log']}"
             if "log" in result
             else "no answers to its items"
         )
-        warn(f"[{len(done)}/{own.shards}] shard {number}: {said}")
+        warn(f"[{len(done)}/{spec.shards}] shard {number}: {line}")
     return done
 
 
 def _finished(folder: Path, name: str) -> dict[int, dict[str, Any]]:
     """Return the results of the shards of a set all of whose answers are there."""
-    found = {}
+    results = {}
     for path in sorted(folder.glob("*.eval")):
         try:
             log = logs.header(path)
@@ -234,24 +234,26 @@ def _finished(folder: Path, name: str) -> dict[int, dict[str, Any]]:
         if isinstance(mark, dict) and mark.get("set") == name and log.status == "success":
             result = result_of_log(log)
             if not result["failed"]:
-                found[int(mark["number"])] = result
-    return found
+                results[int(mark["number"])] = result
+    return results
 
 
 def _shard(
-    own: Spec, prepared: Prepared, engine: Engine, known: _Set, number: int
+    spec: Spec, prepared: Prepared, engine: Engine, known: _Set, number: int
 ) -> dict[str, Any]:
     """Run one shard; where its process dies, or samples stay without an answer, it goes on where it ended."""
     result: dict[str, Any] = {}
     for left in range(TRIES - 1, -1, -1):
         try:
-            result = engine.process(_request(own, prepared, known, number, left < TRIES - 1), SHARD)
+            result = engine.process(
+                _request(spec, prepared, known, number, left < TRIES - 1), SHARD
+            )
         except UnansweredError as error:
             return {"unanswered": str(error), "failed": 0}
         except EngineError as error:
             if not left:
                 raise EngineError(
-                    f"shard {number} of {own.shards}: {error}; the same command goes on with what is left"
+                    f"shard {number} of {spec.shards}: {error}; the same command goes on with what is left"
                 ) from None
             continue
         if not result["failed"]:
@@ -260,35 +262,37 @@ def _shard(
 
 
 def _request(
-    own: Spec, prepared: Prepared, known: _Set, number: int, again: bool
+    spec: Spec, prepared: Prepared, known: _Set, number: int, again: bool
 ) -> dict[str, Any]:
-    places = slices.of(number, own.shards, prepared.total)
+    places = slices.of(number, spec.shards, prepared.total)
     values = {
-        "plugin": own.plugin,
-        **task_params(own),
-        **_asked(own),
-        **_absolute({**own.config, **own.options}, (*own.files, "responses", "context", "log_dir")),
-        **({} if is_url(own.dataset or "") else _absolute(own.options, ("dataset",))),
+        "plugin": spec.plugin,
+        **task_params(spec),
+        **_asked(spec),
+        **_absolute(
+            {**spec.config, **spec.options}, (*spec.files, "responses", "context", "log_dir")
+        ),
+        **({} if is_url(spec.dataset or "") else _absolute(spec.options, ("dataset",))),
         "n": prepared.total,
         "shards": None,
-        "shard": f"{number}/{own.shards}",
+        "shard": f"{number}/{spec.shards}",
         "redrawn": slices.word(prepared.redrawn, places),
         "avoided": " ".join(prepared.avoided) or None,
         "resume": again or not known.fresh,
     }
-    facts = {MARK: {"set": known.name, "number": number, "of": own.shards}}
+    facts = {MARK: {"set": known.name, "number": number, "of": spec.shards}}
     values = {key: value for key, value in values.items() if value is not None}
     return {
         "values": values,
         "facts": facts,
-        "fingerprint": own.fingerprint,
-        "version": own.version,
+        "fingerprint": spec.fingerprint,
+        "version": spec.version,
     }
 
 
-def _asked(own: Spec) -> dict[str, Any]:
+def _asked(spec: Spec) -> dict[str, Any]:
     """Return how the model is asked, which is no part of the task."""
-    return {name: own.options[name] for name in of_scope("model", "service")}
+    return {name: spec.options[name] for name in of_scope("model", "service")}
 
 
 def _absolute(values: Mapping[str, Any], keys: Iterable[str]) -> dict[str, str]:
@@ -300,43 +304,43 @@ def _absolute(values: Mapping[str, Any], keys: Iterable[str]) -> dict[str, str]:
 
 
 def _together(
-    plugin: Plugin, own: Spec, prepared: Prepared, results: Mapping[int, dict[str, Any]]
+    plugin: Plugin, spec: Spec, prepared: Prepared, results: Mapping[int, dict[str, Any]]
 ) -> Whole:
     logged = [results[number] for number in sorted(results) if "log" in results[number]]
     if not logged:
         raise UnansweredError(results[1]["unanswered"])
-    log, rows = merged.joined(plugin, [Path(one["log"]) for one in logged], own.convention)
+    log, rows = merged.joined(plugin, [Path(shard["log"]) for shard in logged], spec.convention)
     reasons: Counter[str] = Counter()
-    for line in (line for one in logged for line in one["errors"]):
+    for line in (line for shard in logged for line in shard["errors"]):
         count, _, why = line.partition(" × ")
         reasons[why] += int(count)
-    found = {
+    result = {
         **result_of_log(log),
-        "unscored": sum(one["unscored"] for one in logged),
-        "failed": sum(one["failed"] for one in logged),
+        "unscored": sum(shard["unscored"] for shard in logged),
+        "failed": sum(shard["failed"] for shard in logged),
         "errors": [f"{count} × {why}" for why, count in reasons.most_common(5)],
-        "shards": [one["log"] for one in logged],
+        "shards": [shard["log"] for shard in logged],
     }
-    if not own.responses:
-        return Whole(found, rows, None)
+    if not spec.responses:
+        return Whole(result, rows, None)
     without = [
-        len(slices.of(n, own.shards, prepared.total)) for n in results if "log" not in results[n]
+        len(slices.of(n, spec.shards, prepared.total)) for n in results if "log" not in results[n]
     ]
-    told = _responses([Path(one["log"]) for one in logged], sum(without))
-    return Whole(found, rows, told | recorded.ownerless(own, prepared.names))
+    responses = _responses([Path(shard["log"]) for shard in logged], sum(without))
+    return Whole(result, rows, responses | recorded.ownerless(spec, prepared.names))
 
 
 def _responses(paths: Sequence[Path], without: int) -> dict[str, Any]:
     """Return what was read of recorded answers by all shards; ``without`` items had none in all of their shard."""
-    told = [dict((logs.header(path).eval.metadata or {})["responses"]) for path in paths]
-    found = dict(told[0])
+    parts = [dict((logs.header(path).eval.metadata or {})["responses"]) for path in paths]
+    joined = dict(parts[0])
     for key in ("items", "scored", "empty"):
-        found[key] = sum(one[key] for one in told)
-    found["items"] += without
-    found["labels_only"] = all(one["labels_only"] for one in told)
+        joined[key] = sum(part[key] for part in parts)
+    joined["items"] += without
+    joined["labels_only"] = all(part["labels_only"] for part in parts)
     for kind in recorded.KINDS:
-        examples = [text for one in told for text in one[kind]["examples"]]
-        count = sum(one[kind]["count"] for one in told)
-        found[kind] = {"count": count, "examples": examples[: recorded.EXAMPLES]}
-    found["missing"]["count"] += without
-    return found
+        examples = [text for part in parts for text in part[kind]["examples"]]
+        count = sum(part[kind]["count"] for part in parts)
+        joined[kind] = {"count": count, "examples": examples[: recorded.EXAMPLES]}
+    joined["missing"]["count"] += without
+    return joined

@@ -52,23 +52,23 @@ def score(spec: Spec, named: bool, warn: Callable[[str], object]) -> dict[str, A
     if spec.shards:
         return _in_shards(spec, warn)
     log = evaluation.run(spec, warn)
-    found = result_of_log(log)
-    told = (log.eval.metadata or {})["responses"]
-    return {**found, "responses": told, "published": _published(log, spec.convention)}
+    result = result_of_log(log)
+    responses = (log.eval.metadata or {})["responses"]
+    return {**result, "responses": responses, "published": _published(log, spec.convention)}
 
 
 def _in_shards(spec: Spec, warn: Callable[[str], object]) -> dict[str, Any]:
     plugin = registry().get(spec.plugin)
     whole = run_shards.run(plugin, spec, warn)
     published = spec.convention == "published"
-    told = conventions(plugin.benchmark, whole.rows) if published else None
-    return {**whole.result, "responses": whole.responses, "published": told}
+    differences = conventions(plugin.benchmark, whole.rows) if published else None
+    return {**whole.result, "responses": whole.responses, "published": differences}
 
 
-def bad(found: Mapping[str, Any]) -> bool:
+def bad(result: Mapping[str, Any]) -> bool:
     """Return whether some answer or item was left out."""
-    responses = found["responses"] or {}
-    return bool(found["unscored"]) or any(responses[kind]["count"] for kind in KINDS if responses)
+    responses = result["responses"] or {}
+    return bool(result["unscored"]) or any(responses[kind]["count"] for kind in KINDS if responses)
 
 
 def _published(log: EvalLog, convention: str) -> dict[str, Any] | None:
@@ -112,9 +112,9 @@ def _class(row: Row, benchmark: Benchmark) -> str:
 
 def _rows(log: EvalLog) -> list[Row]:
     scored = [
-        SampleScore(score=one, sample_id=sample.id, sample_metadata=sample.metadata)
+        SampleScore(score=score, sample_id=sample.id, sample_metadata=sample.metadata)
         for sample in samples_of(log)
-        if (one := _ours(sample)) is not None
+        if (score := _ours(sample)) is not None
     ]
     return metrics.rows_of(scored)
 
@@ -175,9 +175,9 @@ def rescore(
         warn(line)
     new = _scored(old, owner, items, convention)
     new.location = str(_write(new, path, folder))
-    found = result_of_log(new)
+    result = result_of_log(new)
     return {
-        **found,
+        **result,
         "responses": None,
         "published": _published(new, convention),
         "from": str(path),
@@ -202,29 +202,31 @@ def _owner(path: Path, log: EvalLog, wanted: str | None) -> Plugin:
 
 def _items(path: Path, log: EvalLog) -> dict[str, Item]:
     """Return the items of a log by sample id, in the order of the run (the random floor depends on it)."""
-    order = {str(own): at for at, own in enumerate(log.eval.dataset.sample_ids or [])}
-    found = {}
-    for sample in sorted(log.samples or [], key=lambda one: order.get(str(one.id), len(order))):
+    order = {str(sample_id): at for at, sample_id in enumerate(log.eval.dataset.sample_ids or [])}
+    items = {}
+    for sample in sorted(
+        log.samples or [], key=lambda logged: order.get(str(logged.id), len(order))
+    ):
         try:
             target = Target(sample.target)
             state = TaskState(
                 model=ModelName("none/none"), sample_id=sample.id, epoch=sample.epoch,
                 input=sample.input, messages=[], target=target, metadata=sample.metadata,
             )  # fmt: skip
-            found[str(sample.id)] = item_of(state, target)
+            items[str(sample.id)] = item_of(state, target)
         except (KeyError, TypeError, ValueError):
             raise DatasetError(
                 f"{path}: sample '{str(sample.id)[:60]}' does not hold the item it was made of; "
                 "was the log changed, or written by another version of the harness?"
             ) from None
-    return found
+    return items
 
 
 def _warnings(log: EvalLog, owner: Plugin, items: Mapping[str, Item]) -> Iterator[str]:
     """Yield what makes the new figures other than the old ones apart from the scorer."""
     benchmark = owner.benchmark
-    made = {item.version for item in items.values()} - {PUBLISHED, benchmark.version}
-    for version in sorted(made):
+    versions = {item.version for item in items.values()} - {PUBLISHED, benchmark.version}
+    for version in sorted(versions):
         yield (
             f"warning: the items were made by {benchmark.name} {version}; they are scored by the installed "
             f"{benchmark.version}, with the labels they had"
@@ -242,15 +244,17 @@ def _scored(old: EvalLog, owner: Plugin, items: Mapping[str, Item], convention: 
         action="overwrite",
         display="none",
     )
-    told = dict(log.eval.metadata or {})
+    facts = dict(log.eval.metadata or {})
     constant = constants(owner, list(items.values()))
-    told["floors"] = floors(owner, constant, convention == "published")
-    places = {own: place for place, own in enumerate(items)}
+    facts["floors"] = floors(owner, constant, convention == "published")
+    places = {rows_of_sample: place for place, rows_of_sample in enumerate(items)}
     for sample in log.samples or []:
-        own = {choice: [rows[places[str(sample.id)]]] for choice, rows in constant.items()}
-        keep_constants(owner.benchmark, [sample], own)
-    told["rescored"] = {"versions": provenance.versions(owner), "convention": convention}
-    log.eval.metadata = told
+        rows_of_sample = {
+            choice: [rows[places[str(sample.id)]]] for choice, rows in constant.items()
+        }
+        keep_constants(owner.benchmark, [sample], rows_of_sample)
+    facts["rescored"] = {"versions": provenance.versions(owner), "convention": convention}
+    log.eval.metadata = facts
     return log
 
 
@@ -278,7 +282,10 @@ def _write(log: EvalLog, path: Path, folder: Path) -> Path:
 
 def _changes(old: EvalLog, new: EvalLog, benchmark: Benchmark) -> dict[str, Any]:
     """Return how many verdicts changed from what to what, and the first of them with the reason."""
-    before = {(one.id, one.epoch): one for one in old.samples or []}
+    before = {
+        (sample_before.id, sample_before.epoch): sample_before
+        for sample_before in old.samples or []
+    }
     counts: Counter[tuple[str, str]] = Counter()
     first: list[dict[str, Any]] = []
     total = 0
@@ -295,7 +302,8 @@ def _changes(old: EvalLog, new: EvalLog, benchmark: Benchmark) -> dict[str, Any]
         "verdicts": total,
         "changed": counts.total(),
         "steps": [
-            {"from": one, "to": other, "count": n} for (one, other), n in counts.most_common()
+            {"from": sample_before, "to": other, "count": n}
+            for (sample_before, other), n in counts.most_common()
         ],
         "first": first,
     }
@@ -316,8 +324,8 @@ def _change(
 
 
 def _why(score: Score | None) -> str:
-    told = (score.explanation if score else None) or "no reason given"
-    return printable(" ".join(told.replace("**", "").split()))
+    reason = (score.explanation if score else None) or "no reason given"
+    return printable(" ".join(reason.replace("**", "").split()))
 
 
 def _facts(score: Score | None) -> tuple[Any, Any] | None:
@@ -337,9 +345,9 @@ def _verdict(score: Score | None, benchmark: Benchmark) -> str:
 def command(words: Sequence[str], warn: Warn) -> Found:
     """Run ``harness score``; it fails where an answer or item was left out."""
     if any("=" not in word for word in words):
-        found = again(words, warn)
+        result = again(words, warn)
     else:
         spec, _ = one_spec(words, "score")
-        found = score(spec, "model" in given(words), warn)
-    found["view"] = f"{program()} view log_dir={Path(found['log']).parent}"
-    return found, int(bad(found))
+        result = score(spec, "model" in given(words), warn)
+    result["view"] = f"{program()} view log_dir={Path(result['log']).parent}"
+    return result, int(bad(result))

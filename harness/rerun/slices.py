@@ -29,26 +29,26 @@ def places(spec: Spec) -> range:
     Raises:
         SpecError: it names none.
     """
-    found = _SHARD.fullmatch(spec.shard)
-    number, shards = map(int, found.groups()) if found else (1, 0)
+    match = _SHARD.fullmatch(spec.shard)
+    number, shards = map(int, match.groups()) if match else (1, 0)
     if number > shards or spec.n is None:
         raise SpecError(f"shard={spec.shard[:80]}: expected k/N, the k-th of N shards of n=… items")
     return of(number, shards, spec.n)
 
 
-def word(redrawn: Mapping[int, int], own: range) -> str | None:
+def word(redrawn: Mapping[int, int], indices: range) -> str | None:
     """Return what the key ``redrawn`` says of a shard: positions drawn again, and attempts; None: there are none."""
-    found = [f"{index}:{redrawn[index]}" for index in own if index in redrawn]
-    return " ".join(found) or None
+    parts = [f"{index}:{redrawn[index]}" for index in indices if index in redrawn]
+    return " ".join(parts) or None
 
 
 def _redrawn(text: str) -> dict[int, int]:
-    found = [_REDRAWN.fullmatch(part) for part in text.split()]
-    if not all(found):
+    matches = [_REDRAWN.fullmatch(part) for part in text.split()]
+    if not all(matches):
         raise SpecError(
             f"redrawn={text[:80]}: expected index:attempt, several with a space between"
         )
-    return {int(one[1]): int(one[2]) for one in found if one}
+    return {int(match[1]): int(match[2]) for match in matches if match}
 
 
 def items(plugin: Plugin, spec: Spec) -> Iterator[Item]:
@@ -58,13 +58,13 @@ def items(plugin: Plugin, spec: Spec) -> Iterator[Item]:
         SpecError: the keys ``shard`` or ``redrawn`` cannot be read.
         DatasetError, PluginError: as `harness.datasets.dataset.load`.
     """
-    own = places(spec)
+    indices = places(spec)
     if spec.dataset is None:
         redrawn = _redrawn(spec.redrawn or "")
-        for index in own:
+        for index in indices:
             yield fresh.one(plugin, spec, index, redrawn.get(index, 0))
         return
-    for found in islice(reading.records(plugin, spec), own.start, own.stop):
-        if isinstance(found, HarnessError):
-            raise found
-        yield found
+    for item in islice(reading.records(plugin, spec), indices.start, indices.stop):
+        if isinstance(item, HarnessError):
+            raise item
+        yield item

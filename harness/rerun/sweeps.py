@@ -60,8 +60,8 @@ def under_way(specs: Sequence[Spec]) -> Iterator[Sweep | None]:
         yield None
         return
     folder = Path(specs[0].log_dir)
-    told = [{**one.data(), "options": dict(one.options), "shown": one.shown} for one in specs]
-    path = folder / f".{digest(told)[:20]}.sweep"
+    runs = [{**spec.data(), "options": dict(spec.options), "shown": spec.shown} for spec in specs]
+    path = folder / f".{digest(runs)[:20]}.sweep"
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -81,7 +81,7 @@ def under_way(specs: Sequence[Spec]) -> Iterator[Sweep | None]:
 
 def _read(path: Path) -> set[str]:
     try:
-        found = json.loads(path.read_text())
+        note = json.loads(path.read_text())
     except (OSError, ValueError, RecursionError):
         return set()
-    return {name for name in found if isinstance(name, str)} if isinstance(found, list) else set()
+    return {name for name in note if isinstance(name, str)} if isinstance(note, list) else set()

@@ -19,66 +19,69 @@ _LEFT_OUT = {
 }
 
 
-def scored(found: Mapping[str, Any]) -> str:
+def scored(result: Mapping[str, Any]) -> str:
     """Return the tables of answers scored without a model: the run's, what was left out, what changed."""
-    parts = [result_table(found)]
-    if found["responses"]:
-        parts.append("\n".join(_responses(found["responses"])))
-    if found["published"]:
-        parts.append("\n".join(_conventions(found["published"])))
-    if "changes" in found:
-        parts.append("\n".join(_changes(found)))
-    return "\n\n".join([*parts, f"log: {found['log']}\nview: {found['view']}"])
+    parts = [result_table(result)]
+    if result["responses"]:
+        parts.append("\n".join(_responses(result["responses"])))
+    if result["published"]:
+        parts.append("\n".join(_conventions(result["published"])))
+    if "changes" in result:
+        parts.append("\n".join(_changes(result)))
+    return "\n\n".join([*parts, f"log: {result['log']}\nview: {result['view']}"])
 
 
-def _responses(found: Mapping[str, Any]) -> list[str]:
-    columns, guessed = found["columns"], found["guessed"]
+def _responses(responses: Mapping[str, Any]) -> list[str]:
+    columns, guessed = responses["columns"], responses["guessed"]
     named = ", ".join(
         f"{part} from '{columns[part]}'{' (guessed)' if part in guessed else ''}"
         for part in ("id", "response")
     )
     lines = [
-        f"responses: {found['file']} ({named})",
-        f"{found['scored']} of {found['items']} items scored; {found['records']} records read, "
-        f"{found['empty']} empty answers (unparsed)",
+        f"responses: {responses['file']} ({named})",
+        f"{responses['scored']} of {responses['items']} items scored; {responses['records']} records read, "
+        f"{responses['empty']} empty answers (unparsed)",
     ]
-    if found["labels_only"]:
-        asked = f"is '{columns['response']}' a column of labels?"
-        lines.append(alarm(f"WARNING: every answer is just its item's label; {asked}"))
+    if responses["labels_only"]:
+        question = f"is '{columns['response']}' a column of labels?"
+        lines.append(alarm(f"WARNING: every answer is just its item's label; {question}"))
     for kind, meaning in _LEFT_OUT.items():
-        if count := found[kind]["count"]:
-            shown = ", ".join(map(printable, found[kind]["examples"]))
-            more = ", …" if count > len(found[kind]["examples"]) else ""
+        if count := responses[kind]["count"]:
+            shown = ", ".join(map(printable, responses[kind]["examples"]))
+            more = ", …" if count > len(responses[kind]["examples"]) else ""
             lines.append(f"{kind}: {count} {meaning}: {shown}{more}")
     return lines
 
 
-def _conventions(found: Mapping[str, Any]) -> list[str]:
-    name, unparsed = found["metric"], found["unparsed"]
+def _conventions(differences: Mapping[str, Any]) -> list[str]:
+    name, unparsed = differences["metric"], differences["unparsed"]
     return [
-        f"conventions: {number(found['ours'])} by ours, {name} {number(found['published'])}",
-        f"  {unparsed} of {found['scored']} answers are unparsable; the published convention counts "
-        f"{found['unparsed_right']} of them as right",
-        f"  of the readable ones it counts {found['wrong_right']} as right that are not by ours, "
-        f"and {found['right_wrong']} as wrong that are right by ours",
+        f"conventions: {number(differences['ours'])} by ours, {name} {number(differences['published'])}",
+        f"  {unparsed} of {differences['scored']} answers are unparsable; the published convention counts "
+        f"{differences['unparsed_right']} of them as right",
+        f"  of the readable ones it counts {differences['wrong_right']} as right that are not by ours, "
+        f"and {differences['right_wrong']} as wrong that are right by ours",
     ]
 
 
-def _changes(found: Mapping[str, Any]) -> list[str]:
-    changes = found["changes"]
+def _changes(result: Mapping[str, Any]) -> list[str]:
+    changes = result["changes"]
     lines = [
-        f"scored anew: {found['from']}",
+        f"scored anew: {result['from']}",
         f"{changes['changed']} of {changes['verdicts']} verdicts changed",
     ]
     if changes["steps"]:
         rows = [["from", "to", "verdicts"]]
-        rows += [[one["from"], one["to"], str(one["count"])] for one in changes["steps"]]
+        rows += [
+            [change["from"], change["to"], str(change["count"])] for change in changes["steps"]
+        ]
         lines += ["", grid(rows), ""]
-    for one in changes["first"]:
-        said = f"{one['answer_before']!r:.60} → {one['answer']!r:.60}"
+    for change in changes["first"]:
+        answers = f"{change['answer_before']!r:.60} → {change['answer']!r:.60}"
         lines.append(
             printable(
-                f"{one['id']}: {one['from']} → {one['to']}, answer {said}: {one['why']}", 1000
+                f"{change['id']}: {change['from']} → {change['to']}, answer {answers}: {change['why']}",
+                1000,
             )
         )
     return lines

@@ -142,17 +142,17 @@ def mix(
     by_name: dict[str, Source] = {}
     weights: dict[str, float] = {}
     for number, (source, weight) in enumerate(sources.items()):
-        given = stream(source, seed=seed, split=split) if isinstance(source, str) else source
-        if not isinstance(given, Source):
+        items = stream(source, seed=seed, split=split) if isinstance(source, str) else source
+        if not isinstance(items, Source):
             shown = printable(ascii(source), 60)
             raise SpecError(
                 f"mix: {shown} is neither a plugin's name nor a stream, mix or curriculum"
             )
-        name = f"{number} {str(given)[:200]}"
+        name = f"{number} {str(items)[:200]}"
         right = isinstance(weight, int | float) and not isinstance(weight, bool)
         if not (right and math.isfinite(weight) and weight > 0):
             shown = printable(ascii(weight), 40)
-            raise SpecError(f"mix: the weight of '{given}' is {shown}, expected a number above 0")
-        by_name[name], weights[name] = given, float(weight)
+            raise SpecError(f"mix: the weight of '{items}' is {shown}, expected a number above 0")
+        by_name[name], weights[name] = items, float(weight)
     mixed = Mix(by_name, weights, seed)
     return mixed if state is None else mixed.restore(state)

@@ -184,16 +184,16 @@ def stream(
         DatasetError: the dataset to avoid cannot be read, or what should be a problem's id is none.
     """
     owner = plugins().get(plugin)
-    made = Stream(owner, _spec(owner, config or {}, seed, split), problem_ids(owner, avoid))
+    endless = Stream(owner, _spec(owner, config or {}, seed, split), problem_ids(owner, avoid))
     if type(start) is not int or start < 0:
         raise SpecError(f"start={printable(str(start), 40)}: expected a number of items, 0 or more")
     if state is not None:
         if start:
             raise SpecError("start= and state= both say where to begin; give one of them")
-        return made.restore(state)
+        return endless.restore(state)
     for _ in range(start):
-        next(made)
-    return made
+        next(endless)
+    return endless
 
 
 def _spec(plugin: Plugin, config: Mapping[str, Any], seed: int, split: str) -> Spec:

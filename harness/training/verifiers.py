@@ -75,8 +75,8 @@ def environment(
     }
     # A rollout asks a model and starts no program, so nothing has to be kept apart.
     agent = {"runtime": {"type": "subprocess"}}
-    made = vf.resolve_env_config({"taskset": taskset, "agent": agent})
-    return vf.load_environment(made)
+    resolved = vf.resolve_env_config({"taskset": taskset, "agent": agent})
+    return vf.load_environment(resolved)
 
 
 def _digits(number: int) -> str:
