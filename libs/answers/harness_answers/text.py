@@ -11,10 +11,19 @@ from __future__ import annotations
 
 import json
 import re
-import unicodedata
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
+
+from harness_answers.cleaning import (
+    TURN,
+    boxes,
+    plain_characters,
+    plain_lines,
+    the_end,
+    without_controls,
+    without_thinking,
+)
 
 __all__ = [
     "MAX_JSON",
@@ -33,33 +42,14 @@ MAX_JSON = 20_000
 
 _DEPTH = 30  # of JSON
 _LONG = 40  # a shorter line of the prompt can stand in an answer by chance
-_BOXES = 50
-_BOX = 20_000
 
-_THINKING = re.compile(
-    r"<(?P<end>/?)(?:\w{1,10}:)?(?:think|thinking|thoughts?|reasoning|reflection|scratchpad)"
-    r"(?:\s[^<>]{0,80})?>|\[(?P<slash>/?)think\]|◁(?P<stroke>/?)think▷",
-    re.IGNORECASE,
-)
-_CHANNEL = "<|channel|>"
-_FINAL = "<|channel|>final<|message|>"
-
-_INVISIBLE = re.compile(
-    "[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e007f]+"
-)
-_BROKEN = re.compile("[\ud800-\udfff]")
-# Full-width forms, odd spaces, mathematical letters. Such runs hold no combining marks, on which
-# normalisation would take quadratic time.
-_VARIANT = re.compile("[\uff01-\uff5e\u3000\u00a0\u2000-\u200a\u202f\u205f\U0001d400-\U0001d7ff]+")
 _PLAIN = str.maketrans(
     dict.fromkeys("‐‑‒−﹣", "-")
     | dict.fromkeys("“”„‟«»「」『』", '"')
     | dict.fromkeys("‘’‚‛′", "'")
     | {"。": ".", "、": ",", "…": "..."}
 )
-_NEWLINE = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 _EMPTY = re.compile(r"\n{3,}")
-_CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f]")
 
 # A new line for an answer, but no empty one: what stands on the line above is to stay there.
 _TAG = r"(?:final[_-]?)?answer>"
@@ -85,12 +75,10 @@ _EMPHASIS = (
     re.compile(r"(?<![\w\\])__?(?=[^\W_])([^_\n&|()<>=]++)(?<=[^\s_])__?(?!\w)"),
 )
 _TICKS = re.compile(r"`{3,}(?:json|ltl|te?xt|latex)(?=[ \t])|`+")
-_BOXED = re.compile(r"\\f?box(?:ed)?\s{0,3}\{")
 _FOREIGN = re.compile(
     r"^([^\w\n]{0,9})(?:最终答案|答案|答え|回答|antwort|réponse|respuesta|ответ)[^\w\n:]{0,9}:",
     re.IGNORECASE | re.MULTILINE,
 )
-_TURN = re.compile(r"^[^\w\n]{0,5}(?:human|user)[^\w\n]{0,3}:", re.IGNORECASE | re.MULTILINE)
 _ANSWERS = re.compile(r"\W{0,9}(?:(?:the|my) )?(?:final )?answer\b", re.IGNORECASE)
 _LABEL = re.compile(r"^[ \t]{0,3}([A-Z][a-z]{1,15}(?: [a-z]{1,15})?):(?=[ \t]*\S)", re.MULTILINE)
 
@@ -105,16 +93,11 @@ def plain(completion: str, prompt: str = "") -> str:
         completion: any text whatever.
         prompt: what the model was asked, so that an echo of it is not taken for an answer.
     """
-    text = without_thinking(completion)
-    if len(text) > MAX_TEXT:
-        # What is left begins amid a line: the letter keeps that from looking like its start.
-        text = "x" + text[-MAX_TEXT:]
-    text = _own_turn(_EMPTY.sub("\n\n", _NEWLINE.sub("\n", text)), prompt)
+    text = plain_lines(the_end(without_thinking(completion), MAX_TEXT))
+    text = _own_turn(_EMPTY.sub("\n\n", text), prompt)
     if not text.isascii():
-        text = _BROKEN.sub("\ufffd", _INVISIBLE.sub("", text))
-        text = _VARIANT.sub(lambda run: unicodedata.normalize("NFKC", run[0]), text)
-        text = text.translate(_PLAIN).replace("–>", "->")
-    return _FOREIGN.sub(r"\1Answer:", _without_markup(_CONTROL.sub(" ", text)))
+        text = plain_characters(text, _PLAIN).replace("–>", "->")
+    return _FOREIGN.sub(r"\1Answer:", _without_markup(without_controls(text)))
 
 
 def quoted(text: str, limit: int = 100) -> str:
@@ -137,29 +120,10 @@ def bounded(markdown: str, limit: int = 2000) -> str:
 # ------------------------------------------------------------------------------- plain text
 
 
-def without_thinking(text: str) -> str:
-    """Return a completion without its thinking; nothing is left where that does not end."""
-    if _FINAL in text:
-        text = text[text.rindex(_FINAL) + len(_FINAL) :]
-    elif _CHANNEL in text:
-        return ""
-    kept: list[str] = []
-    inside, position = False, 0
-    for tag in _THINKING.finditer(text):
-        if any(tag.groups()):
-            if not inside:  # opened in the prompt: all so far was thinking
-                kept.clear()
-            inside, position = False, tag.end()
-        elif not inside:
-            kept.append(text[position : tag.start()])
-            inside = True
-    return "" if inside else "\n".join([*kept, text[position:]])
-
-
 def _own_turn(text: str, prompt: str) -> str:
     """Drop the echo of the prompt, and the turns and tasks that the model made up after its own."""
     text = _without_echo(text, prompt)
-    for pattern in (_END, _TURN):
+    for pattern in (_END, TURN):
         for end in pattern.finditer(text):
             if text[: end.start()].strip():
                 text = text[: end.start()]
@@ -219,30 +183,17 @@ def _unboxed(text: str) -> str:
     r"""Replace ``\boxed{X}`` by "Answer: X" on a line of its own, with further boxes of its line."""
     pieces: list[str] = []
     position = 0
-    for box in list(_BOXED.finditer(text))[-_BOXES:]:
-        end = _closing(text, box.end())
-        if box.start() < position or end is None:  # a box in a box
-            continue
-        gap = text[position : box.start()]
+    for start, inner, end in boxes(text):
+        gap = text[position:start]
         same = bool(pieces) and "\n" not in gap
         if same and pieces[-1] == "\n":
             pieces.pop()
         mark = " Answer: " if same else "Answer: " if gap[-1:] == "\n" else "\nAnswer: "
-        pieces += [gap, mark, text[box.end() : end]]
+        pieces += [gap, mark, text[inner:end]]
         position = end + 1
         if text[position : position + 1] != "\n":
             pieces.append("\n")
     return "".join([*pieces, text[position:]])
-
-
-def _closing(text: str, start: int) -> int | None:
-    """Return where the brace closes that was opened just before a place."""
-    depth = 1
-    for brace in re.finditer(r"(?<!\\)[{}]", text[start : start + _BOX]):
-        depth += 1 if brace[0] == "{" else -1
-        if depth == 0:
-            return start + brace.start()
-    return None
 
 
 # ----------------------------------------------------------------------------------- answers

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
+from harness_answers.cleaning import the_end, without_thinking
 from harness_answers.text import MAX_TEXT, Marked, bounded, last_marked, loads, plain, quoted
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -74,6 +75,26 @@ def test_markup_goes(completion: str, text: str) -> None:
 )
 def test_thinking_goes(completion: str, text: str) -> None:
     assert plain(completion).strip() == text
+
+
+@pytest.mark.parametrize(
+    ("completion", "strict", "lenient"),
+    [
+        ("b <think>c", "", "b "),
+        ("<|channel|>commentary<|message|>a", "", "<|channel|>commentary<|message|>a"),
+        ("<|channel|>analysis<|message|>a", "", ""),
+        (f"<think {'x' * 90}>a</think>b", "b", "\nb"),
+    ],
+)
+def test_a_lenient_reader_keeps_more(completion: str, strict: str, lenient: str) -> None:
+    assert without_thinking(completion).strip() == strict
+    assert without_thinking(completion, lenient=True) == lenient
+
+
+def test_the_end_of_a_text_may_be_shorter_than_its_limit() -> None:
+    assert the_end("abcde", 5, 2) == "abcde"
+    assert the_end("abcdef", 5, 2) == "xef"
+    assert the_end("abcdef", 5) == "xbcdef"
 
 
 PROMPT = """Say what the sentence means in the notation of the examples below.

@@ -2,6 +2,7 @@
 
 import re
 
+from harness_answers.cleaning import plain_lines
 from harness_ltlbench.answers import cleaning, verdicts
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -25,7 +26,7 @@ def test_shortcuts_find_what_the_plain_patterns_find(text):
     assert [m.span() for m in verdicts.marks_of(low)] == [
         m.span() for m in verdicts.MARK.finditer(low)
     ]
-    assert cleaning._NEWLINE.sub("\n", text) == _NEWLINE.sub("\n", text)
+    assert plain_lines(text) == _NEWLINE.sub("\n", text)
     bare = _BRACES.sub("", _MARKUP.sub("", text))
     assert cleaning._MARKS.sub("", cleaning._UNDERSCORES.sub("", text)) == bare
     turns = [turn for turn in cleaning._TURN.finditer(text) if text[: turn.start()].strip()]

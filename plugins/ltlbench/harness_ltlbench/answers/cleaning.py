@@ -7,17 +7,16 @@ hides an answer add a pattern, and its place in `plain`; all patterns are linear
 from __future__ import annotations
 
 import re
-import unicodedata
+
+from harness_answers.cleaning import (
+    plain_characters,
+    plain_lines,
+    the_end,
+    without_controls,
+    without_thinking,
+)
 
 MAX_TEXT = 200_000
-
-_THINKING = re.compile(
-    r"<(/?)(?:\w{1,10}:)?(?:think|thinking|thoughts?|reasoning|reflection|scratchpad)"
-    r"(?:\s[^<>]{0,100})?>|\[(/?)think\]|◁(/?)think▷",
-    re.IGNORECASE,
-)
-_THINKING_WORDS = ("think", "thought", "reasoning", "reflection", "scratchpad")
-_FINAL_CHANNEL = "<|channel|>final<|message|>"
 
 # Characters with a plain counterpart: full-width, super- and subscript, mathematical letters.
 # Runs of these hold no combining marks, on which normalisation would take quadratic time.
@@ -27,10 +26,6 @@ _VARIANTS = re.compile(
 _INVISIBLE = re.compile(
     "[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e007f]+"
 )
-_BROKEN = re.compile("[\ud800-\udfff]")
-# (Here and below: a pattern that begins with a character or a set of them is found several times sooner.)
-_NEWLINE = re.compile("[\r\x0b\x0c\x85\u2028\u2029](?:(?<=\r)\n)?")
-_CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f]")
 _QUOTES = str.maketrans(
     dict.fromkeys("“”„‟«»‹›「」『』〝〞", '"')
     | dict.fromkeys("‘’‚‛", "'")
@@ -89,16 +84,10 @@ _TURN = re.compile(
 
 def plain(completion: str, prompt: str) -> str:
     """Return the plain text of a completion, `MAX_TEXT` characters of it at most."""
-    text = _without_thinking(completion)
-    if len(text) > MAX_TEXT:
-        # What is left begins amid a line: the letter keeps that from looking like its start.
-        text = "x" + text[-MAX_TEXT:]
+    text = the_end(without_thinking(completion, lenient=True), MAX_TEXT)
     text = _without_echo(text, prompt)
-    if not text.isascii():
-        text = _BROKEN.sub("\ufffd", _INVISIBLE.sub("", text))
-        text = _VARIANTS.sub(lambda run: unicodedata.normalize("NFKC", run[0]), text)
-        text = text.translate(_QUOTES)
-    text = _CONTROL.sub(" ", _NEWLINE.sub("\n", text))
+    text = plain_characters(text, _QUOTES, invisible=_INVISIBLE, variants=_VARIANTS)
+    text = without_controls(plain_lines(text))
     if "<" in text and ">" in text:
         text = _ANSWER_TAG.sub(lambda tag: "\n" if tag[1] else "\nAnswer: ", text)
         text = _TAG.sub("", _BLOCK_TAG.sub("\n", _SPECIAL_TOKEN.sub("\n", text)))
@@ -124,30 +113,6 @@ def _first_turn(text: str) -> str:
         if before.strip() and (turn[1] or re.search(r"\b(?:true|false)\b", before, re.I)):
             return before
     return text
-
-
-def _without_thinking(text: str) -> str:
-    channel = text.rfind(_FINAL_CHANNEL)
-    if channel >= 0:
-        text = text[channel + len(_FINAL_CHANNEL) :]
-    elif "<|channel|>analysis" in text:
-        return ""
-    low = text.lower()
-    if not any(word in low for word in _THINKING_WORDS):
-        return text
-    kept: list[str] = []
-    inside, position = False, 0
-    for tag in _THINKING.finditer(text):
-        if any(tag.groups()):
-            if not inside:  # the opening tag was part of the prompt: all so far was thinking
-                kept.clear()
-            inside, position = False, tag.end()
-        elif not inside:
-            kept.append(text[position : tag.start()])
-            inside = True
-    if not inside:
-        kept.append(text[position:])
-    return "\n".join(kept)
 
 
 def _without_echo(text: str, prompt: str) -> str:

@@ -7,33 +7,31 @@ Nothing here knows what a date is. All patterns are linear in the text; of a tex
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable
 from itertools import pairwise
 
-from harness_answers.text import without_thinking
+from harness_answers.cleaning import (
+    TURN,
+    boxes,
+    plain_characters,
+    plain_lines,
+    the_end,
+    without_controls,
+    without_thinking,
+)
 
 MAX_TEXT = 200_000
 KEPT = 50_000
 
 _ECHO = 40  # a line of the prompt that is longer than this cannot be an answer to it
-_BOXES = 50
-_BOX = 20_000
 
-_INVISIBLE = re.compile(
-    "[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e007f]+"
-)
-_BROKEN = re.compile("[\ud800-\udfff]")
-# Full-width forms, odd spaces, mathematical letters and digits. No superscripts: they are notes.
-_VARIANT = re.compile("[\uff01-\uff5e\u3000\u00a0\u2000-\u200a\u202f\u205f\U0001d400-\U0001d7ff]+")
+# No superscripts are made plain: they are notes.
 _PLAIN = str.maketrans(
     dict.fromkeys("‐‑‒–—―−﹘﹣⁻", "-")
     | dict.fromkeys("“”„‟«»‹›「」『』", '"')
     | dict.fromkeys("‘’‚‛′", "'")
     | {"。": ".", "、": ",", "，": ",", "…": "...", "【": "[", "】": "]", "・": "•"}
 )
-_NEWLINE = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
-_CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f]")
 
 _ANSWER_TAG = re.compile(r"<(/?)(?:final[_-]?)?answer>", re.IGNORECASE)
 _BREAK_TAG = re.compile(r"</?(?:br|p|div|li|ul|ol|pre)(?:\s[^<>\n]{0,80})?/?>", re.IGNORECASE)
@@ -53,7 +51,6 @@ _LATEX = (
     (re.compile(r"\\(?:q?quad(?![a-zA-Z])|[,;:! ()\[\]])"), " "),
     (re.compile(r"\\([{}&])"), r"\1"),
 )  # fmt: skip
-_BOXED = re.compile(r"\\f?box(?:ed)?\s{0,3}\{")
 _BETWEEN_BOXES = re.compile(r"(?:[\s$,;&.]|\band\b|\bor\b){0,40}")
 _ITEM = re.compile(r"[ \t>]*(?:[-+*•]|\(?\d{1,2}[.)])[ \t$]*")
 # Where a search found it: links, "[1]", "[^1]", "【1†source】", and the lines that say what "[1]" is.
@@ -85,23 +82,17 @@ _FORM = re.compile(
     r"[^\w\n]{0,9}answer:[ \t]*none\b",
     re.IGNORECASE,
 )
-_TURN = re.compile(r"^[^\w\n]{0,5}(?:human|user)[^\w\n]{0,3}:", re.IGNORECASE | re.MULTILINE)
 
 
 def plain(completion: str, prompt: str) -> str:
     """Return the plain text of a completion; an answer that was boxed or tagged is marked in it."""
-    text = without_thinking(completion)
-    if len(text) > MAX_TEXT:
-        # What is left begins amid a line: the letter keeps that from looking like its start.
-        text = "x" + text[-KEPT:]
-    text = _without_echo(text, prompt)
+    text = _without_echo(the_end(without_thinking(completion), MAX_TEXT, KEPT), prompt)
     if not text.isascii():
-        text = _BROKEN.sub("\ufffd", _INVISIBLE.sub("", text))
-        text = _VARIANT.sub(lambda run: unicodedata.normalize("NFKC", run[0]), text)
-        text = _AND.sub(" and ", _CITED.sub("", text).translate(_PLAIN))
-    text = _CONTROL.sub(" ", _NEWLINE.sub("\n", text))
+        cited = plain_characters(text, {})
+        text = _AND.sub(" and ", _CITED.sub("", cited).translate(_PLAIN))
+    text = without_controls(plain_lines(text))
     text = _FOREIGN.sub(r"\1Answer:", _FORM.sub("", _without_markup(text)))
-    for turn in _TURN.finditer(text):
+    for turn in TURN.finditer(text):
         if text[: turn.start()].strip():  # the model went on with a turn that is not its own
             return text[: turn.start()]
     return text
@@ -169,29 +160,14 @@ def _unboxed(text: str) -> str:
     pieces: list[str] = []
     position = 0
     item = False
-    for box in list(_BOXED.finditer(text))[-_BOXES:]:
-        if box.start() < position:  # a box in a box
-            continue
-        end = _closing(text, box.end())
-        if end is None:
-            continue
-        gap = text[position : box.start()]
+    for start, inner, end in boxes(text):
+        gap = text[position:start]
         line = gap.rpartition("\n")[2]
         listed, item = item, _ITEM.fullmatch(line) is not None
         goes_on = bool(pieces) and (
             _BETWEEN_BOXES.fullmatch(gap) or (listed and item and gap.count("\n") == 1)
         )
         joined = goes_on or _MARKED.search(line[-200:])
-        pieces += [gap, "" if joined else "\nAnswer => ", text[box.end() : end]]
+        pieces += [gap, "" if joined else "\nAnswer => ", text[inner:end]]
         position = end + 1
     return "".join([*pieces, text[position:]])
-
-
-def _closing(text: str, start: int) -> int | None:
-    """Return where the brace closes that was opened just before a place."""
-    depth = 1
-    for brace in re.finditer(r"[{}]", text[start : start + _BOX]):
-        depth += 1 if brace[0] == "{" else -1
-        if depth == 0:
-            return start + brace.start()
-    return None

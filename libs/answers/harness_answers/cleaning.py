@@ -1,0 +1,139 @@
+r"""The steps that every cleaner of replies shares: thinking, length, characters, lines and boxes.
+
+`harness_answers.text.plain` is made of them, and so is the cleaner of a plugin whose answers need
+other markup removed. Where cleaners differ in what they read, the difference is a parameter. All
+patterns are linear in the text.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+
+__all__ = [
+    "TURN",
+    "boxes",
+    "plain_characters",
+    "plain_lines",
+    "the_end",
+    "without_controls",
+    "without_thinking",
+]
+
+_BOXES = 50
+_BOX = 20_000
+
+_WORDS = "think|thinking|thoughts?|reasoning|reflection|scratchpad"
+_TAG = (
+    rf"<(?P<end>/?)(?:\w{{1,10}}:)?(?:{_WORDS})(?:\s[^<>]{{0,%d}})?>"
+    r"|\[(?P<slash>/?)think\]|◁(?P<stroke>/?)think▷"
+)
+_THINKING = re.compile(_TAG % 80, re.IGNORECASE)
+_LONGER_THINKING = re.compile(_TAG % 100, re.IGNORECASE)
+_CHANNEL = "<|channel|>"
+_ANALYSIS = f"{_CHANNEL}analysis"
+_FINAL = f"{_CHANNEL}final<|message|>"
+
+_INVISIBLE = re.compile(
+    "[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e007f]+"
+)
+# Full-width forms, odd spaces, mathematical letters and digits. Such runs hold no combining marks,
+# on which normalisation would take quadratic time.
+_VARIANTS = re.compile("[\uff01-\uff5e\u3000\u00a0\u2000-\u200a\u202f\u205f\U0001d400-\U0001d7ff]+")
+_BROKEN = re.compile("[\ud800-\udfff]")
+# (A pattern that begins with a set of characters is found several times sooner.)
+_NEWLINE = re.compile("[\r\x0b\x0c\x85\u2028\u2029](?:(?<=\r)\n)?")
+_CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f]")
+_BOXED = re.compile(r"\\f?box(?:ed)?\s{0,3}\{")
+# The first line of a turn that is not the model's own.
+TURN = re.compile(r"^[^\w\n]{0,5}(?:human|user)[^\w\n]{0,3}:", re.IGNORECASE | re.MULTILINE)
+
+
+def without_thinking(text: str, *, lenient: bool = False) -> str:
+    """Return a completion without its thinking; nothing is left where that does not end.
+
+    Args:
+        text: any text whatever.
+        lenient: keep what stands before thinking that does not end, take only the channel
+            "analysis" for thinking, and allow a tag 100 characters of attributes instead of 80.
+    """
+    if _FINAL in text:
+        text = text[text.rindex(_FINAL) + len(_FINAL) :]
+    elif (_ANALYSIS if lenient else _CHANNEL) in text:
+        return ""
+    kept: list[str] = []
+    inside, position = False, 0
+    for tag in (_LONGER_THINKING if lenient else _THINKING).finditer(text):
+        if any(tag.groups()):
+            if not inside:  # opened in the prompt: all so far was thinking
+                kept.clear()
+            inside, position = False, tag.end()
+        elif not inside:
+            kept.append(text[position : tag.start()])
+            inside = True
+    if inside:
+        return "\n".join(kept) if lenient else ""
+    return "\n".join([*kept, text[position:]])
+
+
+def the_end(text: str, limit: int, kept: int | None = None) -> str:
+    """Return a text, or of one longer than the limit its end: ``kept`` characters, else the limit."""
+    if len(text) <= limit:
+        return text
+    # What is left begins amid a line: the letter keeps that from looking like its start.
+    return "x" + text[-(kept or limit) :]
+
+
+def plain_characters(
+    text: str,
+    table: Mapping[int, str],
+    *,
+    invisible: re.Pattern[str] = _INVISIBLE,
+    variants: re.Pattern[str] = _VARIANTS,
+) -> str:
+    """Return a text without invisible and broken characters, its variants replaced by plain ones.
+
+    Args:
+        text: any text whatever.
+        table: what stands instead of a character, as `str.translate` takes it.
+        invisible: runs of characters that are dropped.
+        variants: runs of characters that have a plain counterpart (NFKC).
+    """
+    if text.isascii():
+        return text
+    text = _BROKEN.sub("\ufffd", invisible.sub("", text))
+    return variants.sub(lambda run: unicodedata.normalize("NFKC", run[0]), text).translate(table)
+
+
+def plain_lines(text: str) -> str:
+    r"""Return a text in which every line ends with ``\n``."""
+    return _NEWLINE.sub("\n", text)
+
+
+def without_controls(text: str) -> str:
+    """Return a text with a space for each control character but tabs and ends of lines."""
+    return _CONTROL.sub(" ", text)
+
+
+def boxes(text: str) -> Iterator[tuple[int, int, int]]:
+    r"""Yield of each of the last ``\boxed{X}`` where it, X and its closing brace begin.
+
+    Boxes in boxes, boxes that do not close and all but the last 50 are passed over.
+    """
+    position = 0
+    for box in list(_BOXED.finditer(text))[-_BOXES:]:
+        end = _closing(text, box.end())
+        if box.start() >= position and end is not None:
+            yield box.start(), box.end(), end
+            position = end + 1
+
+
+def _closing(text: str, start: int) -> int | None:
+    """Return where the brace closes that was opened just before a place."""
+    depth = 1
+    for brace in re.finditer(r"(?<!\\)[{}]", text[start : start + _BOX]):
+        depth += 1 if brace[0] == "{" else -1
+        if depth == 0:
+            return start + brace.start()
+    return None
