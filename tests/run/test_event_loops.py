@@ -12,7 +12,7 @@ from harness.run.event_loops import complete, looping
 
 def everything(path):
     head = logs.header(path)
-    places = [(str(one.id), one.epoch) for one in logs.summaries(path)]
+    places = [(str(one.id), one.epoch) for one in logs.whole(path).samples]
     samples = [list(logs.samples(path, head)), list(log_samples.whole(path, places))]
     return [head, logs.whole(path), places, *samples]
 
