@@ -5,7 +5,6 @@ import asyncio
 import pytest
 from report_logs import scripted_log
 
-from harness.rerun import log_samples
 from harness.run import logs
 from harness.run.event_loops import complete, looping
 
@@ -13,7 +12,7 @@ from harness.run.event_loops import complete, looping
 def everything(path):
     head = logs.header(path)
     places = [(str(one.id), one.epoch) for one in logs.whole(path).samples]
-    samples = [list(logs.samples(path, head)), list(log_samples.whole(path, places))]
+    samples = [list(logs.samples(path, head)), list(logs.samples_at(path, places, logs.ASIDE))]
     return [head, logs.whole(path), places, *samples]
 
 
