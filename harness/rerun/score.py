@@ -1,40 +1,23 @@
-"""Scoring without a model: answers produced elsewhere, and logs anew after a scorer changed."""
+"""The command ``score``: answers produced elsewhere, or a log anew, scored without a model."""
 
 from __future__ import annotations
 
-import os
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from harness_errors import DatasetError, OutputError, SpecError, did_you_mean
-from inspect_ai import score as inspect_score
-from inspect_ai.log import EvalLog, EvalSample, write_eval_log
-from inspect_ai.model import ModelName, get_model
-from inspect_ai.scorer import SampleScore, Score, Target
-from inspect_ai.solver import TaskState
+from harness_errors import SpecError
 
 from harness.cli.command import Found, given, one_spec, program
-from harness.core import provenance
-from harness.core.facts import printable
 from harness.core.feature_hooks import Warn
-from harness.core.features import settings
-from harness.core.hookspecs import Benchmark, Row
-from harness.core.items import PUBLISHED, Item
-from harness.core.plugins import Plugin, registry
-from harness.core.spec import Spec, parse
+from harness.core.plugins import registry
+from harness.core.spec import Spec
 from harness.rerun import run_shards
+from harness.rerun.conventions import conventions, published_of
 from harness.rerun.recorded import KINDS, as_recorded
-from harness.run import evaluation, logs, metrics, stats
-from harness.run.inspect_task import constants, floors
-from harness.run.metrics import SCORER
-from harness.run.results import result_of_log, samples_of
-from harness.run.samples import item_of, keep_constants
-from harness.run.scorer import verdict
-
-FIRST = 10  # changed verdicts that are shown one by one
-AGAIN = ("plugin", "convention", "log_dir")  # what goes with a log
+from harness.rerun.rescore import again
+from harness.run import evaluation
+from harness.run.results import result_of_log
 
 
 def score(spec: Spec, named: bool, warn: Callable[[str], object]) -> dict[str, Any]:
@@ -54,7 +37,7 @@ def score(spec: Spec, named: bool, warn: Callable[[str], object]) -> dict[str, A
     log = evaluation.run(spec, warn)
     result = result_of_log(log)
     responses = (log.eval.metadata or {})["responses"]
-    return {**result, "responses": responses, "published": _published(log, spec.convention)}
+    return {**result, "responses": responses, "published": published_of(log, spec.convention)}
 
 
 def _in_shards(spec: Spec, warn: Callable[[str], object]) -> dict[str, Any]:
@@ -69,277 +52,6 @@ def bad(result: Mapping[str, Any]) -> bool:
     """Return whether some answer or item was left out."""
     responses = result["responses"] or {}
     return bool(result["unscored"]) or any(responses[kind]["count"] for kind in KINDS if responses)
-
-
-def _published(log: EvalLog, convention: str) -> dict[str, Any] | None:
-    benchmark = _plugin_of(log).benchmark
-    return conventions(benchmark, _rows(log)) if convention == "published" else None
-
-
-def conventions(benchmark: Benchmark, rows: Sequence[Row]) -> dict[str, Any]:
-    """Return how the published convention's verdicts differ from ours, answer by answer (see docs/json.md).
-
-    It counts an answer as right when the published counterpart of the headline (else the first published
-    metric) is 1 for that answer alone; ours, when the headline's own value is.
-    """
-    named = {metric.name: metric for metric in benchmark.published}
-    chosen = named.get(f"published_{benchmark.headline}", benchmark.published[0])
-    cells = Counter((_class(row, benchmark), stats.value_of(chosen, [row]) >= 1) for row in rows)
-    unparsed = cells["unparsed", True] + cells["unparsed", False]
-    return {
-        "metric": chosen.name,
-        "ours": stats.value_of(_headline(benchmark), rows),
-        "published": stats.value_of(chosen, rows),
-        "scored": len(rows),
-        "unparsed": unparsed,
-        "unparsed_right": cells["unparsed", True],
-        "wrong_right": cells["wrong", True] + cells["partial", True],
-        "right_wrong": cells["right", False],
-    }
-
-
-def _headline(benchmark: Benchmark) -> Any:
-    return next(metric for metric in benchmark.metrics if metric.name == benchmark.headline)
-
-
-def _class(row: Row, benchmark: Benchmark) -> str:
-    """Return ``right``, ``partial``, ``wrong`` or ``unparsed``, by the first of the verdict's values."""
-    if row.outcome == "unparsed":
-        return "unparsed"
-    value = row.value.get(benchmark.values[0], 0)
-    return "right" if value == 1 else "partial" if value > 0 else "wrong"
-
-
-def _rows(log: EvalLog) -> list[Row]:
-    scored = [
-        SampleScore(score=score, sample_id=sample.id, sample_metadata=sample.metadata)
-        for sample in samples_of(log)
-        if (score := _ours(sample)) is not None
-    ]
-    return metrics.rows_of(scored)
-
-
-def _ours(sample: EvalSample) -> Score | None:
-    return (sample.scores or {}).get(SCORER)
-
-
-def _plugin_of(log: EvalLog) -> Plugin:
-    return registry().get(str((log.eval.metadata or {})["plugin"]))
-
-
-# ------------------------------------------------------------------------------- a log anew
-
-
-def again(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any]:
-    """Score the log that the words name anew (``LOG key=value …``); raises as `rescore` does, or `SpecError`."""
-    files = [word for word in words if "=" not in word]
-    if len(files) > 1:
-        raise SpecError(f"one log at a time, got '{files[0][:80]}' and '{files[1][:80]}'")
-    raw = {key: ",".join(values) for key, values in parse([w for w in words if "=" in w]).items()}
-    for key in raw:
-        if key not in AGAIN:
-            raise SpecError(f"'{key}' does not apply to a log; {did_you_mean(key, AGAIN)}")
-    convention, known = raw.get("convention"), settings()["convention"].choices
-    if convention not in (None, *known):
-        raise SpecError(f"convention={convention}; {did_you_mean(str(convention), known)}")
-    path = Path(files[0])
-    folder = Path(raw.get("log_dir", path.parent))
-    return rescore(path, folder, convention, warn, raw.get("plugin"))
-
-
-def rescore(
-    path: Path,
-    folder: Path,
-    convention: str | None,
-    warn: Callable[[str], object],
-    plugin: str | None = None,
-) -> dict[str, Any]:
-    """Score a log anew with the installed scorer, write the new log, and say which verdicts changed.
-
-    The new log lies in ``folder``, as ``<name>-scored.eval``. ``convention`` is the old log's where it is
-    None; ``plugin`` is the one that the log has to be of. No model is asked.
-
-    Raises:
-        DatasetError: no such log, or none of ours, or of another plugin.
-        OutputError: the new log cannot be written.
-    """
-    old = logs.whole(path)
-    owner = _owner(path, old, plugin)
-    convention = convention or str(old.eval.task_args.get("convention", "harness"))
-    if convention == "published" and not owner.benchmark.published:
-        raise SpecError(
-            f"convention=published: {owner.benchmark.name} has no other convention of scoring than its own"
-        )
-    items = _items(path, old)
-    for line in _warnings(old, owner, items):
-        warn(line)
-    new = _scored(old, owner, items, convention)
-    new.location = str(_write(new, path, folder))
-    result = result_of_log(new)
-    return {
-        **result,
-        "responses": None,
-        "published": _published(new, convention),
-        "from": str(path),
-        "changes": _changes(old, new, owner.benchmark),
-    }
-
-
-def _owner(path: Path, log: EvalLog, wanted: str | None) -> Plugin:
-    """Return the plugin whose run a log is of."""
-    name = (log.eval.metadata or {}).get("plugin")
-    if not isinstance(name, str):
-        raise DatasetError(
-            f"{path}: a log of the task '{log.eval.task[:80]}', which is none of the harness's"
-        )
-    if wanted is not None and wanted != name:
-        raise DatasetError(f"{path}: a log of plugin '{name}', not '{wanted}'")
-    owner = registry().get(name)
-    if not log.samples:
-        raise DatasetError(f"{path}: the log holds no samples")
-    return owner
-
-
-def _items(path: Path, log: EvalLog) -> dict[str, Item]:
-    """Return the items of a log by sample id, in the order of the run (the random floor depends on it)."""
-    order = {str(sample_id): at for at, sample_id in enumerate(log.eval.dataset.sample_ids or [])}
-    items = {}
-    for sample in sorted(
-        log.samples or [], key=lambda logged: order.get(str(logged.id), len(order))
-    ):
-        try:
-            target = Target(sample.target)
-            state = TaskState(
-                model=ModelName("none/none"), sample_id=sample.id, epoch=sample.epoch,
-                input=sample.input, messages=[], target=target, metadata=sample.metadata,
-            )  # fmt: skip
-            items[str(sample.id)] = item_of(state, target)
-        except (KeyError, TypeError, ValueError):
-            raise DatasetError(
-                f"{path}: sample '{str(sample.id)[:60]}' does not hold the item it was made of; "
-                "was the log changed, or written by another version of the harness?"
-            ) from None
-    return items
-
-
-def _warnings(log: EvalLog, owner: Plugin, items: Mapping[str, Item]) -> Iterator[str]:
-    """Yield what makes the new figures other than the old ones apart from the scorer."""
-    benchmark = owner.benchmark
-    versions = {item.version for item in items.values()} - {PUBLISHED, benchmark.version}
-    for version in sorted(versions):
-        yield (
-            f"warning: the items were made by {benchmark.name} {version}; they are scored by the installed "
-            f"{benchmark.version}, with the labels they had"
-        )
-    if log.status != "success":
-        yield f"warning: the run did not end (status {log.status}); what there is of it is scored"
-
-
-def _scored(old: EvalLog, owner: Plugin, items: Mapping[str, Item], convention: str) -> EvalLog:
-    log = inspect_score(
-        old,
-        verdict(),
-        metrics=metrics.named(owner.benchmark, convention),
-        model=get_model("none/none"),  # else the model of the run would be looked for
-        action="overwrite",
-        display="none",
-    )
-    facts = dict(log.eval.metadata or {})
-    constant = constants(owner, list(items.values()))
-    facts["floors"] = floors(owner, constant, convention == "published")
-    places = {rows_of_sample: place for place, rows_of_sample in enumerate(items)}
-    for sample in log.samples or []:
-        rows_of_sample = {
-            choice: [rows[places[str(sample.id)]]] for choice, rows in constant.items()
-        }
-        keep_constants(owner.benchmark, [sample], rows_of_sample)
-    facts["rescored"] = {"versions": provenance.versions(owner), "convention": convention}
-    log.eval.metadata = facts
-    return log
-
-
-def _write(log: EvalLog, path: Path, folder: Path) -> Path:
-    """Write a log under a name that nothing has yet; return the name."""
-    number = 1
-    while True:
-        end = "-scored" if number == 1 else f"-scored-{number}"
-        target = folder / f"{path.stem}{end}.eval"
-        if not os.path.lexists(target):
-            break
-        number += 1
-    partial = target.with_name(f".{target.stem}.{os.getpid()}.eval")
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        write_eval_log(log, str(partial))
-        partial.rename(target)
-    except OSError as error:
-        raise OutputError(f"{target}: the log cannot be written: {error.strerror}") from None
-    finally:
-        if os.path.lexists(partial):
-            partial.unlink()
-    return target
-
-
-def _changes(old: EvalLog, new: EvalLog, benchmark: Benchmark) -> dict[str, Any]:
-    """Return how many verdicts changed from what to what, and the first of them with the reason."""
-    before = {
-        (sample_before.id, sample_before.epoch): sample_before
-        for sample_before in old.samples or []
-    }
-    counts: Counter[tuple[str, str]] = Counter()
-    first: list[dict[str, Any]] = []
-    total = 0
-    for sample in new.samples or []:
-        total += 1
-        was, now = _ours(before[sample.id, sample.epoch]), _ours(sample)
-        if _facts(was) == _facts(now):
-            continue
-        step = _verdict(was, benchmark), _verdict(now, benchmark)
-        counts[step] += 1
-        if len(first) < FIRST:
-            first.append(_change(sample, step, was, now))
-    return {
-        "verdicts": total,
-        "changed": counts.total(),
-        "steps": [
-            {"from": sample_before, "to": other, "count": n}
-            for (sample_before, other), n in counts.most_common()
-        ],
-        "first": first,
-    }
-
-
-def _change(
-    sample: EvalSample, step: tuple[str, str], was: Score | None, now: Score | None
-) -> dict[str, Any]:
-    return {
-        "id": str(sample.id),
-        "epoch": sample.epoch,
-        "from": step[0],
-        "to": step[1],
-        "answer_before": was.answer if was else None,
-        "answer": now.answer if now else None,
-        "why": _why(now),
-    }
-
-
-def _why(score: Score | None) -> str:
-    reason = (score.explanation if score else None) or "no reason given"
-    return printable(" ".join(reason.replace("**", "").split()))
-
-
-def _facts(score: Score | None) -> tuple[Any, Any] | None:
-    """Return what of a score is a verdict: values and answer; wording is not."""
-    if score is None or not isinstance(score.value, Mapping):
-        return None
-    return dict(score.value), score.answer
-
-
-def _verdict(score: Score | None, benchmark: Benchmark) -> str:
-    if score is None or not isinstance(score.value, Mapping):
-        return "unscored"
-    (row,) = metrics.rows_of([SampleScore(score=score)]) or (None,)
-    return _class(row, benchmark) if row else "unscored"
 
 
 def command(words: Sequence[str], warn: Warn) -> Found:

@@ -27,7 +27,7 @@ from harness.core.plugins import registry
 from harness.report import log_studies
 from harness.report.model import ASKED, LogFacts
 from harness.rerun import log_rows, log_samples
-from harness.rerun.score import rescore
+from harness.rerun.rescore import rescore
 from harness.run import logs, metrics
 
 HOSTILE = '\x1b[2J<script>alert(1)</script> | "; --'

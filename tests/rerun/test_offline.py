@@ -20,8 +20,8 @@ from harness.core.items import Verdict
 from harness.core.plugins import registry
 from harness.core.spec import make
 from harness.datasets import dataset
-from harness.rerun import score as offline
 from harness.rerun import text as text_of
+from harness.rerun.conventions import conventions
 from harness.rerun.recorded import Recorded, model_of
 from harness.rerun.responses import Source
 from harness.run import judging
@@ -336,7 +336,7 @@ def test_published_answers_give_the_published_figures(which, unparsed):
     given = Recorded(dataset.load(plugin, spec), Source(file, None, None))
     pairs = given.answered.items()
     rows = [judging.row(plugin, item, given.text(own)) for own, item in pairs]
-    told = offline.conventions(plugin.benchmark, rows)
+    told = conventions(plugin.benchmark, rows)
     assert (told["metric"], told["scored"]) == ("published_accuracy", 300)
     assert told["published"] == pytest.approx(theirs(file))
     assert (told["unparsed"], told["unparsed_right"]) == unparsed

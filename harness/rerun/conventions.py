@@ -1,0 +1,74 @@
+"""How verdicts by a paper's own convention of scoring differ from ours, answer by answer."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from inspect_ai.log import EvalLog, EvalSample
+from inspect_ai.scorer import SampleScore, Score
+
+from harness.core.hookspecs import Benchmark, Row
+from harness.core.plugins import Plugin, registry
+from harness.run import metrics, stats
+from harness.run.metrics import SCORER
+from harness.run.results import samples_of
+
+
+def conventions(benchmark: Benchmark, rows: Sequence[Row]) -> dict[str, Any]:
+    """Return how the published convention's verdicts differ from ours, answer by answer (see docs/json.md).
+
+    It counts an answer as right when the published counterpart of the headline (else the first published
+    metric) is 1 for that answer alone; ours, when the headline's own value is.
+    """
+    named = {metric.name: metric for metric in benchmark.published}
+    chosen = named.get(f"published_{benchmark.headline}", benchmark.published[0])
+    cells = Counter((judgement(row, benchmark), stats.value_of(chosen, [row]) >= 1) for row in rows)
+    unparsed = cells["unparsed", True] + cells["unparsed", False]
+    return {
+        "metric": chosen.name,
+        "ours": stats.value_of(_headline(benchmark), rows),
+        "published": stats.value_of(chosen, rows),
+        "scored": len(rows),
+        "unparsed": unparsed,
+        "unparsed_right": cells["unparsed", True],
+        "wrong_right": cells["wrong", True] + cells["partial", True],
+        "right_wrong": cells["right", False],
+    }
+
+
+def published_of(log: EvalLog, convention: str) -> dict[str, Any] | None:
+    """Return how the verdicts of a log differ by the published convention; None where it was not asked for."""
+    benchmark = _plugin_of(log).benchmark
+    return conventions(benchmark, _rows(log)) if convention == "published" else None
+
+
+def _headline(benchmark: Benchmark) -> Any:
+    return next(metric for metric in benchmark.metrics if metric.name == benchmark.headline)
+
+
+def judgement(row: Row, benchmark: Benchmark) -> str:
+    """Return ``right``, ``partial``, ``wrong`` or ``unparsed``, by the first of the verdict's values."""
+    if row.outcome == "unparsed":
+        return "unparsed"
+    value = row.value.get(benchmark.values[0], 0)
+    return "right" if value == 1 else "partial" if value > 0 else "wrong"
+
+
+def _rows(log: EvalLog) -> list[Row]:
+    scored = [
+        SampleScore(score=score, sample_id=sample.id, sample_metadata=sample.metadata)
+        for sample in samples_of(log)
+        if (score := our_score(sample)) is not None
+    ]
+    return metrics.rows_of(scored)
+
+
+def our_score(sample: EvalSample) -> Score | None:
+    """Return what our scorer made of a sample, None if it did not."""
+    return (sample.scores or {}).get(SCORER)
+
+
+def _plugin_of(log: EvalLog) -> Plugin:
+    return registry().get(str((log.eval.metadata or {})["plugin"]))
