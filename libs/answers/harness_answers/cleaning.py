@@ -24,6 +24,7 @@ __all__ = [
 _BOXES = 50
 _BOX = 20_000
 
+_PLAIN_WORDS = ("think", "thought", "reasoning", "reflection", "scratchpad")
 _WORDS = "think|thinking|thoughts?|reasoning|reflection|scratchpad"
 _TAG = (
     rf"<(?P<end>/?)(?:\w{{1,10}}:)?(?:{_WORDS})(?:\s[^<>]{{0,%d}})?>"
@@ -56,12 +57,15 @@ def without_thinking(text: str, *, lenient: bool = False) -> str:
     Args:
         text: any text whatever.
         lenient: keep what stands before thinking that does not end, take only the channel
-            "analysis" for thinking, and allow a tag 100 characters of attributes instead of 80.
+            "analysis" for thinking, allow a tag 100 characters of attributes instead of 80, and look for
+            no tag where no word of thinking stands in plain letters.
     """
     if _FINAL in text:
         text = text[text.rindex(_FINAL) + len(_FINAL) :]
     elif (_ANALYSIS if lenient else _CHANNEL) in text:
         return ""
+    if lenient and not any(word in text.lower() for word in _PLAIN_WORDS):
+        return text  # to the pattern, "reaſoning" is a word of thinking
     kept: list[str] = []
     inside, position = False, 0
     for tag in (_LONGER_THINKING if lenient else _THINKING).finditer(text):
