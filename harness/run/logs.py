@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import json
+import logging
 import shutil
+import sys
+import traceback
 import zipfile
 from collections.abc import Callable, Collection, Coroutine, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -100,6 +104,21 @@ def _by_inspect(
     return complete(work)
 
 
+@contextmanager
+def _half_read_is_silent() -> Iterator[None]:
+    """Print nothing about the coroutines that Inspect leaves half done where the JSON of a sample is damaged."""
+    hook, logger = sys.unraisablehook, logging.getLogger("asyncio")
+    sys.unraisablehook, logger.disabled = lambda _: None, True
+    try:
+        yield
+    except Exception as error:
+        traceback.clear_frames(error.__traceback__)
+        gc.collect()
+        raise
+    finally:
+        sys.unraisablehook, logger.disabled = hook, False
+
+
 def check_parts(path: Path) -> None:
     """Refuse an archive with a part that would fill the memory; raises `DatasetError`."""
     with zipfile.ZipFile(path) as archive:
@@ -177,7 +196,7 @@ def samples_at(
         yield from chosen
         return
     for start in range(0, len(there), BATCH):
-        with one_line_errors(path):
+        with one_line_errors(path), _half_read_is_silent():
             batch = _by_inspect(
                 inspect_log.read_eval_log_samples_by_id, inspect_log.read_eval_log_samples_by_id_async,
                 str(path), there[start : start + BATCH], resolve_attachments="core", exclude_fields=set(aside),
