@@ -315,7 +315,7 @@ def cluster() -> Iterator[Any]:
             found.add_node(**node)
         yield found
     finally:
-        found.shutdown()  # type: ignore[no-untyped-call]
+        found.shutdown()
 
 
 def node_killed(form: str, place: Path, rng: Random) -> Tally:

@@ -52,12 +52,12 @@ class Broken(Exception):
     """A command that did not end well; the text says which, and how."""
 
 
-def say(*words: str | Path, folder: Path) -> str:
+def say(*words: str | Path, folder: Path, **variables: str) -> str:
     """Run a command with nothing of this environment but its path and home; return what it printed."""
     kept = {key: os.environ[key] for key in ("PATH", "HOME", "LANG") if key in os.environ}
     done = subprocess.run(
         [str(word) for word in words],
-        cwd=folder, env=kept | {"PIP_DISABLE_PIP_VERSION_CHECK": "1"},
+        cwd=folder, env=kept | {"PIP_DISABLE_PIP_VERSION_CHECK": "1"} | variables,
         capture_output=True, text=True, timeout=PATIENCE, check=False,
     )  # fmt: skip
     if done.returncode:
@@ -81,16 +81,21 @@ def found(version: str) -> Path | None:
     return None
 
 
-def build(folder: Path) -> list[Path]:
-    """Build the wheels from the tracked files as they are now."""
-    source, wheels = folder / "source", folder / "wheels"
+def copied(folder: Path) -> None:
+    """Copy the tracked files, as they are now, into a folder."""
     names = subprocess.run(
         ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout
     for name in filter(None, names.split("\0")):
         if (ROOT / name).is_file():
-            (source / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(ROOT / name, source / name)
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, folder / name)
+
+
+def build(folder: Path) -> list[Path]:
+    """Build the wheels from the tracked files as they are now."""
+    source, wheels = folder / "source", folder / "wheels"
+    copied(source)
     for package in PACKAGES:
         say(
             sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation",

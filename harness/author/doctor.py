@@ -18,10 +18,11 @@ from harness_errors import HarnessError, SpecError, did_you_mean
 from harness import __version__
 from harness.author import doctor_engines, doctor_packages
 from harness.author.doctor_engines import Check, ask, needs
-from harness.author.doctor_packages import OWN, Package
+from harness.author.doctor_packages import Package
 from harness.cli.colour import alarm, wanted
 from harness.cli.command import Found
 from harness.core.feature_hooks import Warn
+from harness.core.installed import OWN, command_for
 
 KEYS = ("plugin", "log_dir")
 OLDEST = (3, 11)
@@ -98,7 +99,7 @@ def _versions() -> Iterator[Check]:
         lost = (
             f"{__version__} in {where}, but not installed as a package: its plugins are not found"
         )
-        remedy = f"pip install {OWN}, or pip install -e . in a checkout"
+        remedy = "pip install -e . in a checkout"
         yield Check(area, "harness", "broken", lost, remedy)
     else:
         yield Check(area, "harness", "ok", f"{version} in {where}")
@@ -124,7 +125,7 @@ def _optional() -> Iterator[Check]:
     area = "optional parts"
     for extra, packages in sorted(doctor_packages.optional().items()):
         bad = [package for package in packages if not package.good]
-        remedy = f"pip install '{OWN}[{extra}]'" if bad else ""
+        remedy = command_for(extra) if bad else ""
         yield Check(area, extra, "note" if bad else "ok", _few(bad or packages), remedy)
     for program, use in (("docker", "tools=code"), ("chromium", "tests of pages")):
         where = shutil.which(program)

@@ -10,8 +10,7 @@ import harness_guard
 from harness_errors import HarnessError, SpecError, did_you_mean
 
 from harness.author import doctor_packages
-from harness.author.doctor_packages import OWN
-from harness.core.installed import sources
+from harness.core.installed import OWN, sources
 
 AREA = "plugins and engines"
 SECONDS = 120.0  # for one question to a worker: an engine may be slow
@@ -60,7 +59,13 @@ def checks(names: Sequence[str]) -> Iterator[Check]:
             raise SpecError(f"no plugin '{name[:80]}'; {did_you_mean(name, known)}")
     if not known:
         nothing = "there are none: nothing can be run"
-        yield Check(AREA, "plugins", "broken", nothing, "pip install harness-ltlbench, for example")
+        yield Check(
+            AREA,
+            "plugins",
+            "broken",
+            nothing,
+            "pip install -e plugins/ltlbench in a checkout, for example",
+        )
     loaded = True
     for name in names or known:
         plugin_checks = list(_plugin(name, known[name]))

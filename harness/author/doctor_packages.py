@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from importlib import metadata
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
-OWN = "temporal-harness"
-_REQUIREMENT = re.compile(
-    r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*([^;]*?)\s*(?:;(.*))?"
-)
-_EXTRA = re.compile(r"""extra\s*==\s*["']([^"']+)["']""")
+from packaging.requirements import InvalidRequirement, Requirement
+from packaging.specifiers import SpecifierSet
+
+from harness.core.installed import OWN
+
+# Packages that other installers bring as a module alone, without a distribution: Spot by conda, or built by hand.
+MODULES = {"spottl": "spot"}
 
 
 class Package(NamedTuple):
-    """One requirement: what is asked for, and what is there (None: nothing)."""
+    """One requirement: what is asked for, and what is there (None: nothing, or a module of `MODULES` alone)."""
 
     name: str
     wanted: str
@@ -25,12 +27,19 @@ class Package(NamedTuple):
     @property
     def good(self) -> bool:
         """Whether it is there in a version that was asked for."""
-        return self.version is not None and fits(self.version, self.wanted)
+        if self.version is None:
+            return self._module() is not None
+        return SpecifierSet(self.wanted).contains(self.version, prereleases=True)
 
     def __str__(self) -> str:
         if self.version is None:
-            return f"{self.name} is not installed"
+            module = self._module()
+            return f"module {module}" if module else f"{self.name} is not installed"
         return f"{self.name} {self.version}" + ("" if self.good else f" (wanted: {self.wanted})")
+
+    def _module(self) -> str | None:
+        module = MODULES.get(self.name)
+        return module if module and find_spec(module) else None
 
 
 def installed(name: str) -> str | None:
@@ -42,54 +51,37 @@ def installed(name: str) -> str | None:
 
 
 def required(distribution: str) -> list[Package]:
-    """Return what a distribution cannot do without."""
-    return [package for extra, package in _requirements(distribution) if not extra]
+    """Return what a distribution cannot do without on this system."""
+    return [package for extra, package in _requirements(distribution, "") if not extra]
 
 
 def optional(distribution: str = OWN) -> dict[str, list[Package]]:
-    """Return what each extra of a distribution asks for."""
+    """Return what each extra of a distribution asks for, other extras of its own left out."""
     extras: dict[str, list[Package]] = {}
-    for extra, package in _requirements(distribution):
-        if extra:
-            extras.setdefault(extra, []).append(package)
+    for name in metadata.metadata(distribution).get_all("Provides-Extra") or ():
+        extras[name] = [
+            package
+            for extra, package in _requirements(distribution, name)
+            if extra and package.name != distribution
+        ]
     return extras
 
 
-def _requirements(distribution: str) -> Iterator[tuple[str, Package]]:
+def _requirements(distribution: str, extra: str) -> Iterator[tuple[bool, Package]]:
+    """Yield what a distribution with an extra asks for on this system, each with whether the extra does."""
     try:
         lines = metadata.requires(distribution) or []
     except (metadata.PackageNotFoundError, ValueError, OSError):
         return
     for line in lines:
-        match = _REQUIREMENT.fullmatch(line)
-        if match is None:
+        try:
+            wanted = Requirement(line)
+        except InvalidRequirement:
             continue
-        name, wanted, marker = match.groups()
-        extra = _EXTRA.search(marker or "")
-        if marker and not extra:  # for other systems or versions of Python, perhaps: pip knows
-            continue
-        yield extra[1] if extra else "", Package(name, wanted.strip("() "), installed(name))
-
-
-def fits(version: str, wanted: str) -> bool:
-    """Return whether a version is one that was asked for, as far as ``>=``, ``==`` and ``<`` can say."""
-    return all(_allows(version, clause.strip()) for clause in wanted.split(","))
-
-
-def _allows(version: str, clause: str) -> bool:
-    match = re.fullmatch(r"(>=|==|<)\s*([0-9][0-9.]*)", clause)
-    if match is None:
-        return True
-    ours, other = _numbers(version), _numbers(match[2])
-    size = max(len(ours), len(other))
-    ours += (0,) * (size - len(ours))
-    other += (0,) * (size - len(other))
-    return {">=": ours >= other, "==": ours == other, "<": ours < other}[match[1]]
-
-
-def _numbers(version: str) -> tuple[int, ...]:
-    match = re.match(r"\d+(?:\.\d+)*", version)
-    return tuple(map(int, match[0].split("."))) if match else ()
+        plain = wanted.marker is None or wanted.marker.evaluate({"extra": ""})
+        if plain or (wanted.marker and wanted.marker.evaluate({"extra": extra})):
+            package = Package(wanted.name, str(wanted.specifier), installed(wanted.name))
+            yield not plain, package
 
 
 def pinned(path: Path) -> list[Package]:

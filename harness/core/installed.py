@@ -1,4 +1,4 @@
-"""Which plugins are installed: the entry points of every distribution on the path, and what keeps one out."""
+"""What is installed: the entry points of every distribution on the path, what keeps one out, and extras of ours."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from harness_errors import PluginError
 
 from harness.core import contract
 
+OWN = "temporal-harness"
 GROUP = "harness"
 
 # (name, what loads it, distribution, module)
@@ -73,3 +74,13 @@ def _sources_in(distribution: metadata.Distribution) -> Iterator[Source]:
 
 def _refuse(why: str) -> NoReturn:
     raise PluginError(why)
+
+
+def command_for(extra: str) -> str:
+    """Return the command that installs what an extra of ours asks for, whether from a checkout or from a wheel.
+
+    It names the packages: ``temporal-harness[EXTRA]`` would be looked for on a package index.
+    """
+    lines = [line.partition(";") for line in metadata.requires(OWN) or ()]
+    wanted = [name.strip() for name, _, marker in lines if f'extra == "{extra}"' in marker]
+    return "pip install " + " ".join(f"'{name}'" for name in wanted)

@@ -7,12 +7,14 @@ import os
 import socket
 from collections.abc import Callable
 from contextlib import ExitStack, redirect_stdout
+from importlib import import_module
 from types import ModuleType
 from typing import Any
 
 import harness_guard
 from harness_errors import EngineError, HarnessError, SpecError, named
 
+from harness.core.installed import command_for
 from harness.datasets.child import Process
 from harness.datasets.engines_local import MEMORY_MB, SECONDS
 
@@ -84,12 +86,11 @@ def _ray() -> ModuleType:
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
     try:
-        import ray
+        return import_module("ray")
     except ImportError as error:
         raise SpecError(
-            f"engine=ray needs the package ray: pip install 'temporal-harness[ray]' ({error})"
+            f"engine=ray needs the package ray: {command_for('ray')} ({error})"
         ) from None
-    return ray
 
 
 def _join(ray: ModuleType, address: str, workers: int | None) -> None:

@@ -11,6 +11,7 @@ from typing import IO, Any
 
 from harness_errors import DatasetError, OutputError, SpecError
 
+from harness.core.installed import command_for
 from harness.core.items import Item, canonical_json
 from harness.datasets.features import Feature
 
@@ -35,7 +36,7 @@ def needed(name: str, why: str) -> None:
         import_module(name)
     except ImportError as error:
         raise SpecError(
-            f"{why} needs the package {name}: pip install 'temporal-harness[data]' ({error})"
+            f"{why} needs the package {name}: {command_for('data')} ({error})"
         ) from None
 
 

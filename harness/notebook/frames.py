@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from harness_errors import EngineError
 
 from harness.core.hookspecs import Row
+from harness.core.installed import command_for
 from harness.core.items import Item
 from harness.core.plugins import registry
 from harness.rerun import log_rows
@@ -104,5 +105,5 @@ def _pandas() -> Any:
     except ModuleNotFoundError as error:
         if error.name != "pandas":
             raise
-        raise EngineError("frame() needs pandas: pip install pandas") from None
+        raise EngineError(f"frame() needs pandas: {command_for('notebook')}") from None
     return pd

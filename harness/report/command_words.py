@@ -8,6 +8,7 @@ from contextlib import contextmanager
 
 from harness_errors import EngineError, SpecError, did_you_mean
 
+from harness.core.installed import command_for
 from harness.core.spec import parse
 
 
@@ -19,9 +20,7 @@ def needed() -> Iterator[None]:
     except ModuleNotFoundError as error:
         if (error.name or "").split(".")[0] in ("harness", ""):
             raise
-        raise EngineError(
-            f"this needs {error.name}: pip install 'temporal-harness[report]'"
-        ) from None
+        raise EngineError(f"this needs {error.name}: {command_for('report')}") from None
 
 
 def logs_and_keys(

@@ -13,11 +13,10 @@ from typing import Any
 from harness_errors import HarnessError, SpecError
 
 from harness.core.facts import printable
+from harness.core.installed import command_for
 from harness.core.items import Item, to_json
 from harness.training.rewards import Shaping, graded, item_of
 from harness.training.streams import Stream, check_count, stream
-
-MISSING = "the package datasets is missing: pip install 'temporal-harness[trl]'"
 
 
 def dataset(
@@ -55,7 +54,8 @@ def dataset(
     try:
         from datasets import Dataset, IterableDataset
     except ImportError as error:
-        raise SpecError(f"{MISSING} ({printable(str(error), 120)})") from None
+        missing = f"the package datasets is missing: {command_for('trl')}"
+        raise SpecError(f"{missing} ({printable(str(error), 120)})") from None
     if n is not None:
         return Dataset.from_list([_row(item, conversational) for item in islice(items, n)])
 

@@ -16,13 +16,13 @@ from typing import Any
 from harness_errors import SpecError
 
 from harness.core.facts import printable
+from harness.core.installed import command_for
 from harness.core.items import Item
 from harness.training.rewards import Shaping, plugins
 from harness.training.streams import check_count, problem_ids
 
 PACKAGE = "harness_verifiers"  # what the folder `environment` is installed as
 TASKSET = "harness-verifiers"  # the package in verifiers' own spelling
-MISSING = "the package verifiers is missing (or older than 0.4): pip install 'temporal-harness[verifiers]'"
 
 
 def environment(
@@ -60,7 +60,10 @@ def environment(
 
         import_module(PACKAGE)
     except ImportError as error:
-        raise SpecError(f"{MISSING} ({printable(str(error), 120)})") from None
+        missing = (
+            f"the package verifiers is missing (or older than 0.4): {command_for('verifiers')}"
+        )
+        raise SpecError(f"{missing} ({printable(str(error), 120)})") from None
     if n is not None:
         check_count("n", n)
     taskset = {

@@ -16,6 +16,7 @@ from random import Random
 
 OURS = (
     "harness",
+    "harness_answers",
     "harness_logic",
     "harness_ltlbench",
     "harness_timepuzzles",
@@ -128,14 +129,19 @@ def load(engine):
 def _all_modules():
     """Import what plugins import late: only what is imported now is instrumented."""
     from importlib import import_module
-    from pkgutil import iter_modules
+    from pkgutil import walk_packages
 
     for name in OURS[1:]:
         package = import_module(name)
-        for module in iter_modules(package.__path__):
-            if module.name not in ("__main__", "synthesis_worker"):
-                import_module(f"{name}.{module.name}")
-    for name in ("reading", "records", "foreign_json", "responses", "text"):
+        for module in walk_packages(package.__path__, f"{name}."):
+            if not module.name.endswith((".__main__", ".synthesis_worker")):
+                import_module(module.name)
+    for name in (
+        "datasets.reading",
+        "datasets.records",
+        "datasets.foreign_json",
+        "rerun.responses",
+    ):
         import_module(f"harness.{name}")
 
 

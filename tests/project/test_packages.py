@@ -45,27 +45,44 @@ def test_the_list_of_packages_holds_every_folder_of_modules():
     assert listed == folders
 
 
+def pins_of(name):
+    """Return the pins of a file, with those of the files that it takes in, by canonical names."""
+    pins = {}
+    for line in (ROOT / name).read_text(encoding="utf-8").splitlines():
+        if line.startswith("-c "):
+            pins |= pins_of(line.removeprefix("-c "))
+        else:
+            package, version = line.split("==")
+            assert canonicalize_name(package) not in pins, f"{name}: {package} is pinned twice"
+            pins[canonicalize_name(package)] = version
+    return pins
+
+
 @pytest.mark.parametrize("project", PROJECTS, ids=lambda project: project.name)
 def test_the_pins_are_what_the_packages_ask_for(project):
     """Building without isolation looks at no requirement: an old setuptools builds on old Pythons only."""
     told = tomllib.loads((project / "pyproject.toml").read_text(encoding="utf-8"))
-    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
-    pins = dict(line.split("==") for line in lines if "==" in line)
-    asked = [
-        *told["build-system"]["requires"],
-        *told["project"].get("dependencies", ()),
-        *(
-            one
-            for extra in told["project"].get("optional-dependencies", {}).values()
-            for one in extra
-        ),
-    ]
-    wanted = [Requirement(line) for line in asked]
-    pinned = {one.name.lower(): pins.get(canonicalize_name(one.name)) for one in wanted}
-    assert pinned["setuptools"]
-    for one in wanted:
-        pin = pinned[one.name.lower()]
+    extras = told["project"].get("optional-dependencies", {})
+    asked = [*told["build-system"]["requires"], *told["project"].get("dependencies", ())]
+    wanted = [("constraints.txt", Requirement(line)) for line in asked]
+    for extra, lines in extras.items():
+        own = f"constraints-{extra}.txt"
+        file = own if project == ROOT and (ROOT / own).exists() else "constraints.txt"
+        wanted += [(file, Requirement(line)) for line in lines]
+    assert pins_of("constraints.txt")["setuptools"]
+    for file, one in wanted:
+        pin = pins_of(file).get(canonicalize_name(one.name))
         assert pin is None or one.specifier.contains(pin, prereleases=True), f"{one}: {pin}"
+        # Every package of an extra of ours is pinned somewhere.
+        assert pin or project != ROOT or one.name.startswith(("harness-", "temporal-")), one
+
+
+def test_an_extra_with_pins_of_its_own_is_one_of_ours():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = {file.stem.removeprefix("constraints-") for file in ROOT.glob("constraints-*.txt")}
+    assert extras <= set(project["optional-dependencies"])
+    for extra in extras:
+        assert pins_of(f"constraints-{extra}.txt").keys() > pins_of("constraints.txt").keys()
 
 
 def test_there_are_packages_to_look_at():

@@ -166,17 +166,25 @@ def name_of(requirement):
 
 
 def test_constraints_are_names_with_versions_and_no_addresses():
-    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
-    assert len(lines) > 100
-    for line in lines:
-        assert re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*==[0-9][0-9A-Za-z.!+]*", line), line
-    names = [name_of(line) for line in lines]
-    assert len(set(names)) == len(names)
+    files = {file.name: file.read_text(encoding="utf-8") for file in ROOT.glob("constraints*.txt")}
+    assert len(files["constraints.txt"].splitlines()) > 100
+    for name, text in files.items():
+        lines = text.splitlines()
+        if name != "constraints.txt":
+            assert lines.pop(0) == "-c constraints.txt"
+        for line in lines:
+            assert re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*==[0-9][0-9A-Za-z.!+]*", line), line
+        names = [name_of(line) for line in lines]
+        assert len(set(names)) == len(names)
 
 
 def declared(root):
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    extras = {k: v for k, v in project.get("optional-dependencies", {}).items() if k != "dev"}
+    extras = {
+        k: v
+        for k, v in project.get("optional-dependencies", {}).items()
+        if k not in ("lint", "test")
+    }
     return {name_of(one) for one in [*project["dependencies"], *chain(*extras.values())]}
 
 

@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import time
+import tomllib
 import zipfile
 from contextlib import redirect_stderr, redirect_stdout
 from html.parser import HTMLParser
@@ -27,6 +28,8 @@ from harness.core.facts import printable
 from harness.report import output_folder
 from harness.report import report as command
 from harness.rerun import log_samples
+
+ROOT = Path(__file__).parents[2]
 
 EVIL = "<script>window.pwned=1</script><img src=x onerror=alert(1)>"
 
@@ -557,4 +560,6 @@ def test_a_library_that_is_missing_is_said_with_how_to_get_it(library, words):
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 1
-    assert done.stderr == f"harness: this needs {library}: pip install 'temporal-harness[report]'\n"
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    wanted = " ".join(f"'{name}'" for name in project["optional-dependencies"]["report"])
+    assert done.stderr == f"harness: this needs {library}: pip install {wanted}\n"

@@ -15,7 +15,7 @@ from harness.training.rewards import Shaping, UnscoredError, graded, reward
 from harness.training.trl import dataset, reward_function, text_of
 
 datasets = pytest.importorskip(
-    "datasets", reason="datasets is not installed: pip install 'temporal-harness[trl]'"
+    "datasets", reason="datasets is not installed: make extras runs this"
 )
 
 WORDS = ["Answer:", "True", "False"]
@@ -24,7 +24,7 @@ WORDS = ["Answer:", "True", "False"]
 @pytest.fixture(scope="module")
 def trl():
     """The library, or a skip; its tests take half a minute to import it."""
-    reason = "trl and torch are not installed: pip install 'temporal-harness[trl]'"
+    reason = "trl and torch are not installed: make extras runs this"
     pytest.importorskip("torch", reason=reason)
     return pytest.importorskip("trl", reason=reason)
 

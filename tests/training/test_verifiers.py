@@ -19,7 +19,7 @@ from harness.training.verifiers import environment
 
 vf = pytest.importorskip(
     "verifiers.v1",
-    reason="verifiers is not installed: pip install 'temporal-harness[verifiers]'",
+    reason="verifiers is not installed: make extras runs this",
 )
 
 CONFIG = {"solutions": "2-4"}
@@ -169,9 +169,7 @@ def test_the_command_of_verifiers_evaluates_it(tmp_path):
 
 
 def test_a_tiny_policy_is_evaluated_through_a_server():
-    pytest.importorskip(
-        "torch", reason="torch is not installed: pip install 'temporal-harness[trl]'"
-    )
+    pytest.importorskip("torch", reason="torch is not installed: make extras runs this")
     pytest.importorskip("transformers", reason="transformers is not installed")
     from tiny_policy import policy_of, said_by, tokenizer_of
 

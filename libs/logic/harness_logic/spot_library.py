@@ -9,12 +9,13 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from functools import cache, reduce
-from importlib import import_module
+from importlib import import_module, metadata
+from importlib.util import find_spec
 from operator import or_
 from types import ModuleType
 from typing import Any
 
-from harness_errors import Abstained
+from harness_errors import Abstained, EngineError
 
 MAX_EFFORT = 200_000
 """`effort` beyond which an engine should not ask Spot.
@@ -24,17 +25,44 @@ formulas made to be hard (F of many propositions, nested U, G of many ``a -> F b
 ``!(F p1 & … & F p24)`` would take all memory, and 0.3 s on 650 random ones of 9 to 100 operators.
 """
 
+MISSING = (
+    "Spot is not installed: pip install spottl on Linux with x86-64; anywhere else "
+    "conda install -c conda-forge spot, in the environment of the harness"
+)
+
+
+def installed() -> bool:
+    """Return whether there is a Spot here, whoever installed it."""
+    return find_spec("spot") is not None
+
 
 @cache
 def modules() -> tuple[ModuleType, ModuleType]:
-    """Return the modules spot and buddy."""
+    """Return the modules spot and buddy.
+
+    Raises:
+        EngineError: Spot is not installed.
+    """
     # importing Spot takes 0.07 s, which a plugin that is only listed should not cost
     with warnings.catch_warnings():
         # SWIG's own types lack __module__, of which Python warns; where warnings are errors
         # the half-made module then crashes the process
         warnings.filterwarnings("ignore", "builtin type .* has no __module__", DeprecationWarning)
-        spot = import_module("spot")
+        try:
+            spot = import_module("spot")
+        except ModuleNotFoundError as error:
+            if error.name != "spot":
+                raise
+            raise EngineError(MISSING) from None
         return spot, import_module("buddy")  # found only after Spot: that extends sys.path
+
+
+def version() -> str:
+    """Return Spot's version; raises as `modules` does."""
+    try:
+        return metadata.version("spottl")  # importing Spot would cost 0.07 s and tell the same
+    except metadata.PackageNotFoundError:  # by conda, or built by hand
+        return str(modules()[0].version())
 
 
 def effort(formula: Any, propositions: int) -> int:

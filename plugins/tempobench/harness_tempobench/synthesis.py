@@ -10,11 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib import metadata
 from typing import Any
 
 from harness_guard import Guard
+from harness_logic import spot_library
 from harness_tlsf.specification import Specification
 
 from harness import EngineError
@@ -92,7 +91,7 @@ def synthesise(
         raise SynthesisError(f"specification: {error}") from None
     _check_text(spec.ltl)
     most = min(MAX_STATES, MAX_CELLS >> len(inputs))
-    key = [_FORM, _version(), algorithm, most, spec.ltl, inputs, outputs]
+    key = [_FORM, spot_library.version(), algorithm, most, spec.ltl, inputs, outputs]
     known = _machine(synthesis_cache.load(key), inputs, outputs)
     if known is not None:
         return known
@@ -133,11 +132,6 @@ def _machine(
         return Machine(tuple(inputs), tuple(outputs), result["start"], tuple(table)).canonical()
     except (TempobenchError, TypeError, ValueError, LookupError):
         return None
-
-
-@cache
-def _version() -> str:
-    return metadata.version("spottl")  # importing Spot would cost 0.07 s and tell the same
 
 
 def _check_text(ltl: str) -> None:

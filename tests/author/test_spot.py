@@ -1,0 +1,70 @@
+"""Spot as others install it: by conda, without its wheel's metadata; or not at all, where there is no wheel."""
+
+import json
+import subprocess
+import sysconfig
+import venv
+from pathlib import Path
+
+import pytest
+
+MISSING = "conda install -c conda-forge spot"
+
+
+def environment(folder, *left_out):
+    """Make an environment of the packages that are here, but for some files and folders of theirs."""
+    venv.create(folder, symlinks=True, with_pip=False)
+    own = Path(sysconfig.get_path("purelib"))
+    site = folder / own.relative_to(own.parents[2])
+    kept = [path for path in own.iterdir() if not any(path.match(name) for name in left_out)]
+    assert len(kept) < len([*own.iterdir()])
+    for path in kept:
+        (site / path.name).symlink_to(path)
+    return folder / "bin" / "python"
+
+
+def harness(python, folder, *words):
+    words = [python, "-m", "harness.cli", *words]
+    return subprocess.run(words, cwd=folder, capture_output=True, text=True)
+
+
+def test_spot_without_its_wheel_is_accepted(tmp_path):
+    python = environment(tmp_path / "env", "spottl-*.dist-info")
+    done = harness(python, tmp_path, "doctor", "plugin=vltl,tempobench", "--json")
+    report = json.loads(done.stdout)
+    assert (done.returncode, report["broken"]) == (0, [])
+    said = {check["name"]: check["said"] for check in report["checks"]}
+    assert "module spot" in said["vltl"]
+    done = harness(python, tmp_path, "run", "plugin=tempobench", "n=1", "--json")
+    assert json.loads(done.stdout)["results"][0]["metrics"]["exact"]["value"] == 1
+
+
+def test_without_spot_it_is_said_what_to_do(tmp_path):
+    python = environment(tmp_path / "env", "spot*", "buddy*", "_spot*", "_buddy*")
+    done = harness(python, tmp_path, "doctor", "plugin=ltlbench", "--json")
+    broken = [check for check in json.loads(done.stdout)["checks"] if check["state"] == "broken"]
+    assert done.returncode == 1
+    assert {check["name"] for check in broken} >= {"ltlbench: an item"}
+    assert any(MISSING in check["said"] for check in broken)
+    for plugin in ("ltlbench", "vltl", "tempobench"):
+        done = harness(python, tmp_path, "run", f"plugin={plugin}", "n=1")
+        (line,) = done.stderr.splitlines()
+        assert done.returncode == 1
+        assert MISSING in line
+    assert harness(python, tmp_path, "run", "plugin=timepuzzles", "n=1").returncode == 0
+
+
+@pytest.mark.parametrize(
+    "folder", ["libs/logic", "plugins/ltlbench", "plugins/tempobench", "plugins/vltl"]
+)
+def test_the_wheel_is_asked_for_only_where_there_is_one(folder):
+    import tomllib
+
+    from packaging.requirements import Requirement
+
+    path = Path(__file__).parents[2] / folder / "pyproject.toml"
+    lines = tomllib.loads(path.read_text(encoding="utf-8"))["project"]["dependencies"]
+    (wheel,) = [Requirement(line) for line in lines if line.startswith("spottl")]
+    for system, machine in (("linux", "aarch64"), ("darwin", "arm64"), ("darwin", "x86_64")):
+        assert not wheel.marker.evaluate({"sys_platform": system, "platform_machine": machine})
+    assert wheel.marker.evaluate({"sys_platform": "linux", "platform_machine": "x86_64"})
