@@ -9,6 +9,7 @@ from inspect import getdoc
 import harness_errors
 
 from harness.cli.command import FLAGS, WORDS, Command, commands
+from harness.cli.help_pages import BENCHMARK
 from harness.core.feature_hooks import Option
 from harness.core.features import options
 
@@ -69,13 +70,6 @@ def _commands() -> Iterator[str]:
         yield from _keys(name, command)
 
 
-# What is no option: it names the benchmark whose own keys are the options.
-_BENCHMARK = {
-    "plugin": "name of a benchmark (`harness list`)",
-    "preset": "settings that the benchmark has ready; keys given beside it win",
-}
-
-
 def _keys(name: str, command: Command) -> Iterator[str]:
     known = [options()[key] for key in command.keys]
     if not known:
@@ -83,13 +77,13 @@ def _keys(name: str, command: Command) -> Iterator[str]:
     yield "| key | type | default | values | meaning |"
     yield "| --- | --- | --- | --- | --- |"
     if command.settings:
-        yield f"| `plugin` |  |  |  | {_BENCHMARK['plugin']} |"
+        yield f"| `plugin` |  |  |  | {BENCHMARK['plugin']} |"
     for one in known:
         shown = "" if one.default is None else f"`{json.dumps(one.default)}`"
         meaning = one.help_for.get(name, one.help)
         yield f"| `{one.name}` | {one.type} | {shown} | {_values(one)} | {meaning} |"
     if command.settings:
-        yield f"| `preset` |  |  |  | {_BENCHMARK['preset']} |"
+        yield f"| `preset` |  |  |  | {BENCHMARK['preset']} |"
     yield ""
     if command.settings:
         yield "Beside these, the keys of the benchmark (`harness describe plugin=NAME`, or its page)."

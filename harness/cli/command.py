@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
@@ -48,8 +48,8 @@ class Command(click.Command):
         return keys_of(str(self.name))
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Take all words as they are: what a key means is not click's affair."""
-        ctx.params["words"] = args
+        """Take all words as ``key=value``: what a key means is not click's affair."""
+        ctx.params["words"] = args if self.hidden else self.settled(args)
         return []
 
     def invoke(self, ctx: click.Context) -> tuple[dict[str, Any], int, Callable[[Any], str]]:
@@ -57,10 +57,39 @@ class Command(click.Command):
         found, code = named(self.body)(ctx.params["words"], warn)
         return found, code, lambda data: str(named(self.text)(data))
 
-    def page(self) -> str:
-        """Return what ``harness COMMAND --help`` prints."""
-        keys = f"\nkeys: {' '.join(self.keys)}" if self.keys else ""
-        return f"usage: {self.usage} [--json]\n\n{self.summary}{keys}"
+    def settled(self, args: Sequence[str]) -> list[str]:
+        """Return the words of a command with ``--key value``, ``--key=value`` and ``-n 5`` as ``key=value``.
+
+        Where it takes settings, a word without a key is the benchmark: ``harness run ltlbench``.
+
+        Raises:
+            SpecError: an option that there is not, or without a value.
+        """
+        words: list[str] = []
+        left = iter(args)
+        named = False
+        for word in left:
+            if word.startswith("-") and word.strip("-"):
+                words.append(self._setting(word, left))
+            elif self.settings and not self.positional and "=" not in word and not named:
+                words.append(f"plugin={word}")
+            else:
+                words.append(word)
+            named = named or words[-1].startswith("plugin=")
+        return words
+
+    def _setting(self, word: str, following: Iterator[str]) -> str:
+        """Return an option as ``key=value``, its value taken from the words that follow where it has none itself."""
+        name, equals, value = word.lstrip("-").partition("=")
+        key = name.replace("-", "_")
+        known = (*self.keys, "plugin", "preset") if self.settings else self.keys
+        value = value if equals else next(following, "")
+        if key not in known and (not self.settings or not value or "=" in value):
+            hint = did_you_mean(f"--{name}", (*FLAGS, *WORDS, *(f"--{key}" for key in known)))
+            raise SpecError(f"unknown option '{word[:80]}'; {hint}")
+        if not value:
+            raise SpecError(f"the option '{word[:80]}' has no value")
+        return f"{key}={value}"
 
 
 @cache

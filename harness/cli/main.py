@@ -106,11 +106,11 @@ def _print(text: str) -> int:
 def _act(words: list[str]) -> tuple[dict[str, Any], int, Callable[[dict[str, Any]], str]]:
     """Return what the words ask for, the exit code, and how the result reads as text."""
     words = [WORDS.get(word, word) for word in words]
-    flags = [word for word in words if word.startswith("-")]
-    rest = [word for word in words if word not in flags]
-    for flag in flags:
-        if flag not in FLAGS:
-            raise SpecError(f"unknown option '{flag[:80]}'; {did_you_mean(flag, (*FLAGS, *WORDS))}")
+    flags = [word for word in words if word in FLAGS]
+    rest = [word for word in words if word not in FLAGS]
+    if rest and rest[0].startswith("-"):
+        hint = did_you_mean(rest[0], (*FLAGS, *WORDS))
+        raise SpecError(f"unknown option '{rest[0][:80]}'; {hint}")
     if "--version" in flags:
         from harness import __version__
 
@@ -118,7 +118,9 @@ def _act(words: list[str]) -> tuple[dict[str, Any], int, Callable[[dict[str, Any
     if rest and rest[0] not in commands():
         raise SpecError(f"no command '{rest[0][:80]}'; {did_you_mean(rest[0], commands())}")
     if flags or not rest:
-        page = commands()[rest[0]].page() if rest else _help()
+        from harness.cli import help_pages
+
+        page = help_pages.of_command(rest[0], rest[1:]) if rest else help_pages.of_program()
         return {"help": page}, 0, lambda found: str(found["help"])
     try:
         command = commands()[rest[0]]
@@ -135,19 +137,3 @@ def _warn_of_plugins() -> None:
     if loaded is not None and loaded.registry.cache_info().currsize:
         for line in loaded.registry().warnings:
             warn(f"warning: {line}")
-
-
-def _help() -> str:
-    width = max(map(len, commands()))
-    rows = [f"  {name:<{width}}  {command.summary}" for name, command in commands().items()]
-    return "\n".join([
-        "usage: harness COMMAND key=value … [--json]",
-        "",
-        "Evaluate temporal reasoning in language models with labels two engines agree on.",
-        "",
-        "commands:",
-        *rows,
-        "",
-        "harness COMMAND --help lists a command's keys; harness describe plugin=… a benchmark's.",
-        "A comma makes a sweep: operators=1,2,3. --json prints one JSON object instead of text.",
-    ])  # fmt: skip

@@ -195,11 +195,6 @@ def listing(installed: Mapping[str, Any]) -> str:
 
 def description(benchmark: Mapping[str, Any]) -> str:
     """Return a benchmark's keys, presets, strategies, metrics and engines."""
-    rows = [["key", "default", "values", "meaning"]]
-    for key, schema in benchmark["config_schema"]["properties"].items():
-        rows.append(
-            [key, json.dumps(schema["default"]), _range(schema), schema.get("description", "")]
-        )
     presets = [
         f"  {n}: {' '.join(f'{k}={_words(v)}' for k, v in p.items())}"
         for n, p in benchmark["presets"].items()
@@ -207,7 +202,7 @@ def description(benchmark: Mapping[str, Any]) -> str:
     return "\n".join([
         f"{benchmark['name']} {benchmark['version']} ({benchmark['licence']}): {benchmark['summary']}",
         f"{benchmark['citation']}", "",
-        grid(rows), "",
+        grid(config_rows(benchmark["config_schema"])), "",
         "presets:", *presets,
         "strategies:", *(f"  {n}: {text}{_stages(benchmark, n)}" for n, text in benchmark["strategies"].items()),
         "metrics:", *(f"  {n}: {text}" for n, text in benchmark["metrics"].items()),
@@ -216,6 +211,15 @@ def description(benchmark: Mapping[str, Any]) -> str:
         f"formats: {', '.join(benchmark['formats']) or 'none'}",
         f"distinct items: {benchmark['capacity'] if benchmark['capacity'] is not None else 'too many to count'}",
     ])  # fmt: skip
+
+
+def config_rows(config_schema: Mapping[str, Any]) -> list[list[str]]:
+    """Return the keys of a benchmark as rows: key, default, values, meaning."""
+    rows = [["key", "default", "values", "meaning"]]
+    for key, schema in config_schema["properties"].items():
+        default = json.dumps(schema["default"])
+        rows.append([key, default, _range(schema), schema.get("description", "")])
+    return rows
 
 
 def _stages(benchmark: Mapping[str, Any], strategy: str) -> str:

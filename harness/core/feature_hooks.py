@@ -54,6 +54,7 @@ class Option:
     yields (value, meaning) of some, given the benchmark that is named, if one is, and the settings before.
     ``path``: a file or folder. ``source``: it goes only with items that are generated, or read from a dataset.
     ``keeps``: what it made is found again in ``log_dir``, so that a task with it names that folder, too.
+    ``meant_by``: what other programs call it; such a name is answered with this one.
     """
 
     name: str
@@ -68,6 +69,7 @@ class Option:
     path: bool = False
     source: Literal["generated", "read"] | None = None
     keeps: bool = False
+    meant_by: tuple[str, ...] = ()
     help_for: Mapping[str, str] = field(default_factory=dict)
 
 

@@ -229,6 +229,9 @@ def _check_key(
     properties = benchmark.config_schema["properties"]
     if key in properties or key in allowed:
         return
+    for option in settings().values():
+        if key in option.meant_by and option.name in allowed:
+            raise SpecError(f"unknown key '{key}'; did you mean '{option.name}'?")
     if key in reserved():
         raise SpecError(f"'{key}' does not apply to this command")
     hint = did_you_mean(key, {*properties, *allowed, *own, "plugin", "preset"})

@@ -42,7 +42,7 @@ def _models(benchmark: Benchmark | None, given: Mapping[str, str]) -> Iterable[t
 OPTIONS = (
     Option(
         "n", "integer", "number of items; 100 if not given, of a dataset all", "items", (*ITEMS, "check"), least=1,
-        help_for={"check": "how many items; at most 200"},
+        help_for={"check": "how many items; at most 200"}, meant_by=("limit", "num_items", "num_samples"),
     ),
     Option(
         "seed", "integer", "seed of the generator: another seed gives other items",
