@@ -13,7 +13,7 @@ import harness_guard
 import pytest
 from openai_server import serving
 
-from harness.core import plugins
+from harness.core import features, plugins
 
 # A job in the background of a shell ignores Ctrl-C, and so would every program that the tests start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -94,6 +94,16 @@ def toy_folder(tmp_path_factory):
     points = "".join(f"{name} = {name}\n" for name in installed)
     (info / "entry_points.txt").write_text(f"[{plugins.GROUP}]\n{points}")
     return folder
+
+
+@pytest.fixture(autouse=True)
+def _registered_options_alone():
+    """Forget the settings that a test had to look for in Inspect."""
+    yield
+    if features._extended:
+        features._extended.clear()
+        features.options.cache_clear()
+        features.settings.cache_clear()
 
 
 @pytest.fixture(scope="module")

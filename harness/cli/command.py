@@ -30,17 +30,18 @@ class Command(click.Command):
 
     ``body(words, warn)`` returns `Found`; ``text(found)`` says it in words. ``settings``: it takes ``plugin=``,
     ``preset=`` and the keys of that benchmark beside its own. ``positional`` says what may stand without a key:
-    ``log`` files, a ``shell``, or nothing. A ``hidden`` one is for programs: it is in no list, and gets all words.
+    ``log`` files, a ``shell``, or nothing. ``late``: it takes settings that features know late (`extend`).
+    A ``hidden`` one is for programs: it is in no list, and gets all words.
     """
 
     def __init__(
         self, name: str, summary: str, usage: str, body: str, text: str, *,
-        settings: bool = False, positional: str = "", hidden: bool = False,
+        settings: bool = False, positional: str = "", hidden: bool = False, late: bool = False,
     ) -> None:  # fmt: skip
         params: list[click.Parameter] = [click.Argument(["words"], nargs=-1)]
         super().__init__(name, params=params, add_help_option=False, hidden=hidden)
         self.summary, self.usage, self.body, self.text = summary, usage, body, text
-        self.settings, self.positional = settings, positional
+        self.settings, self.positional, self.late = settings, positional, late
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -142,8 +143,11 @@ def specs_of(words: Sequence[str], command: str, own: Sequence[str] = ()) -> lis
     ``own`` are settings that the command has taken out of the words itself, to be suggested.
     """
     from harness.core.plugins import registry
-    from harness.core.spec import build
+    from harness.core.spec import build, find, parse
 
+    settings = parse(words)
+    for name in settings.pop("plugin", ()) if commands()[command].late else ():
+        find(registry().get(name).benchmark, settings)
     return build(registry(), words, (*keys_of(command), "preset"), own)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from harness.cli.command import Command, commands
 from harness.cli.tables import config_rows, grid
 from harness.core.feature_hooks import Option, Scope
-from harness.core.features import options
+from harness.core.features import extend, options
 
 # Headings, and what the options under them decide.
 GROUPS: tuple[tuple[str, tuple[Scope, ...]], ...] = (
@@ -50,13 +50,16 @@ def of_command(name: str, words: Sequence[str]) -> str:
         PluginError: no such benchmark.
     """
     command = commands()[name]
+    settled = dict(word.partition("=")[::2] for word in command.settled(words))
+    if command.late and "plugin" in settled:
+        extend()
     parts = [
         f"usage: {command.usage} [--json]",
         f"{command.summary[:1].upper()}{command.summary[1:]}.",
     ]
     parts += [f"{heading}\n{table}" for heading, table in _tables(command)]
     if command.settings:
-        parts += list(_benchmark(command, words))
+        parts += list(_benchmark(command, settled.get("plugin")))
     return "\n\n".join(parts)
 
 
@@ -83,10 +86,10 @@ def _row(option: Option, command: str) -> list[str]:
     return [option.name, kind, default, meaning]
 
 
-def _benchmark(command: Command, words: Sequence[str]) -> Iterator[str]:
-    named = dict(word.partition("=")[::2] for word in command.settled(words)).get("plugin")
+def _benchmark(command: Command, named: str | None) -> Iterator[str]:
     if named is None:
-        yield f"harness {command.name} BENCHMARK --help adds the keys of a benchmark."
+        more = " and all else that Inspect can ask" if command.late else ""
+        yield f"harness {command.name} BENCHMARK --help adds the keys of a benchmark{more}."
         return
     from harness.core.plugins import registry
 

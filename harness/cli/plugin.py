@@ -14,7 +14,7 @@ def register_commands(group: click.Group) -> None:
     for command in (
         Command(
             "run", "evaluate a model on a benchmark", "harness run plugin=NAME key=value …",
-            "harness.cli.run:run", "harness.cli.tables:run", settings=True,
+            "harness.cli.run:run", "harness.cli.tables:run", settings=True, late=True,
         ),
         Command(
             "list", "list the installed benchmarks", "harness list",

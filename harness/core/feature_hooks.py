@@ -32,7 +32,7 @@ featureimpl = pluggy.HookimplMarker(PROJECT)
 
 Warn = Callable[[str], object]
 
-Type = Literal["integer", "number", "boolean", "string", "list"]
+Type = Literal["integer", "number", "boolean", "string", "list", "object"]
 Scope = Literal["items", "ask", "model", "service", "place", "command"]
 """What a setting decides.
 
@@ -54,7 +54,8 @@ class Option:
     yields (value, meaning) of some, given the benchmark that is named, if one is, and the settings before.
     ``path``: a file or folder. ``source``: it goes only with items that are generated, or read from a dataset.
     ``keeps``: what it made is found again in ``log_dir``, so that a task with it names that folder, too.
-    ``meant_by``: what other programs call it; such a name is answered with this one.
+    ``meant_by``: what other programs call it; such a name is answered with this one. ``check`` refuses a value of
+    the right type by a `SpecError` that says what would be right.
     """
 
     name: str
@@ -70,6 +71,7 @@ class Option:
     source: Literal["generated", "read"] | None = None
     keeps: bool = False
     meant_by: tuple[str, ...] = ()
+    check: Callable[[Any], None] | None = None
     help_for: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -81,6 +83,14 @@ def register_commands(group: click.Group) -> None:
 @featurespec
 def register_options() -> tuple[Option, ...]:  # type: ignore[empty-body]
     """Return the settings that this feature owns, also those of commands of others."""
+
+
+@featurespec
+def late_options() -> tuple[Option, ...]:  # type: ignore[empty-body]
+    """Return settings that are known only once a large library is imported.
+
+    Asked for where a key is not known otherwise. A benchmark's own key of the same name goes before one of them.
+    """
 
 
 @featurespec

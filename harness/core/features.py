@@ -89,11 +89,34 @@ def _check_options(options_given: Any, taken: Set[str]) -> None:
 
 
 @cache
-def options() -> Mapping[str, Option]:
-    """Return every setting there is, by name, in the order in which features register them."""
+def _registered() -> Mapping[str, Option]:
     # Pluggy asks the last one first.
     parts = reversed(features().hook.register_options())
     return {option.name: option for part in parts for option in part}
+
+
+@cache
+def _late() -> Mapping[str, Option]:
+    parts = reversed(features().hook.late_options())
+    return {option.name: option for part in parts for option in part}
+
+
+_extended: list[bool] = []
+
+
+def extend() -> None:
+    """Have `options` hold those, too, that features know only once a large library is imported."""
+    if not _extended:
+        _extended.append(True)
+        options.cache_clear()
+        settings.cache_clear()
+
+
+@cache
+def options() -> Mapping[str, Option]:
+    """Return every setting there is, by name, in the order in which features register them; see `extend`."""
+    own = _registered()
+    return {**own, **_late(), **own} if _extended else own
 
 
 @cache
@@ -113,10 +136,10 @@ def of_scope(*scopes: Scope) -> tuple[str, ...]:
 
 
 # Words of the command line that no option has (yet), and that must not mean something else for a benchmark.
-_KEPT = ("plugin", "preset", "model_args", "limit", "retry")
+_KEPT = ("plugin", "preset", "limit", "retry")
 
 
 @cache
 def reserved() -> frozenset[str]:
     """Return the names that no benchmark's configuration may use: ``n=5`` means the same for all of them."""
-    return frozenset({*_KEPT, *options()})
+    return frozenset({*_KEPT, *_registered()})

@@ -14,7 +14,7 @@ from typing import Any
 import yaml
 from harness_errors import SpecError, did_you_mean
 
-from harness.core.features import features, reserved, settings
+from harness.core.features import extend, features, options, reserved, settings
 from harness.core.hookspecs import Benchmark
 from harness.core.items import canonical_json, digest
 from harness.core.plugins import Plugin, Registry
@@ -171,11 +171,18 @@ def build(
     return specs
 
 
+def find(benchmark: Benchmark, keys: Iterable[str]) -> None:
+    """Look for keys that nobody knows among the settings that features know late."""
+    if set(keys) - {"preset", *benchmark.config_schema["properties"], *options()}:
+        extend()
+
+
 def make(plugin: Plugin, values: Mapping[str, Any], allowed: Iterable[str] | None = None) -> Spec:
     """Return the spec of already typed values (as Python code, Inspect and tests pass them).
 
     ``allowed`` are the core keys that apply.
     """
+    find(plugin.benchmark, values)
     known = frozenset(settings() if allowed is None else allowed)
     values = {k: v for k, v in values.items() if v is not None}
     chosen = values.pop("preset", None)
@@ -240,10 +247,10 @@ def _check_key(
 
 def _schema(benchmark: Benchmark, key: str) -> Mapping[str, Any]:
     """Return the schema of a config property or core key, empty for any other."""
-    if key in settings():
+    schema: Mapping[str, Any] | None = benchmark.config_schema["properties"].get(key)
+    if schema is None and key in settings():
         return _CORE_SCHEMAS.get(settings()[key].type, {})
-    schema: Mapping[str, Any] = benchmark.config_schema["properties"].get(key, {})
-    return schema
+    return schema or {}
 
 
 def _values(benchmark: Benchmark, key: str, texts: Sequence[str]) -> list[Any]:
@@ -281,12 +288,16 @@ def _typed(schema: Mapping[str, Any], text: str) -> Any:
 
 def _spec(plugin: Plugin, values: Mapping[str, Any]) -> Spec:
     benchmark = plugin.benchmark
-    options = {name: values.get(name, option.default) for name, option in settings().items()}
+    properties = benchmark.config_schema["properties"]
+    # A key of the benchmark's own goes before a setting that a feature knows late.
+    options = {
+        name: option.default if name in properties else values.get(name, option.default)
+        for name, option in settings().items()
+    }
     for key, value in options.items():
         if value is not None:
             _check_option(key, value)
     features().hook.check_options(plugin=plugin, options=options)
-    properties = benchmark.config_schema["properties"]
     adopting: list[str] = []
     if options["dataset"] is None:
         options["n"] = options["n"] or ITEMS
@@ -363,6 +374,7 @@ def _check_option(key: str, value: Any) -> None:
         "boolean": isinstance(value, bool),
         "string": isinstance(value, str),
         "list": isinstance(value, list) and all(isinstance(element, str) for element in value),
+        "object": True,
     }[kind]
     if not right:
         article = "an" if kind == "integer" else "a"
@@ -373,3 +385,5 @@ def _check_option(key: str, value: Any) -> None:
         _check_text(word)
     if option.least is not None and value < option.least:
         raise SpecError(f"{key}={shown(value)}: the least is {option.least}")
+    if option.check:
+        option.check(value)

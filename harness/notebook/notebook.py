@@ -20,7 +20,7 @@ from harness.core import fresh
 from harness.core.features import keys_of, of_scope
 from harness.core.items import Item
 from harness.core.plugins import Plugin, registry
-from harness.core.spec import Spec
+from harness.core.spec import Spec, find
 from harness.datasets import reading
 from harness.notebook import settings as notebook_settings
 from harness.rerun import own_process
@@ -226,6 +226,8 @@ def evaluate(
     given = {"model": model, "strategy": strategy, "dataset": dataset, "preset": preset, "n": n, "seed": seed,
              "log_dir": log_dir}  # fmt: skip
     names = [plugin] if isinstance(plugin, str) else list(plugin)
+    for name in names:
+        find(registry().get(name).benchmark, settings)
     points = notebook_settings.sweep(names, {**given, **settings}, keys_of("run"))
     return Evaluation(points, own_process.results(points, own_process.say))
 

@@ -27,6 +27,7 @@ from inspect_ai.log import (
 )
 from inspect_ai.model import Model
 
+from harness.core.features import of_scope
 from harness.core.files import held
 from harness.core.items import digest
 from harness.core.plugins import one_line, registry
@@ -40,8 +41,6 @@ from harness.run.metrics import registered
 from harness.run.results import cause_of
 from harness.run.strategies import strategy
 
-# Settings that change no answer: one may go on with fewer connections than before.
-_SERVICE = ("max_retries", "attempt_timeout", "max_connections")
 _FACTS = ("fingerprint", "items_digest", "versions", "wrappers", "context")
 
 
@@ -155,9 +154,11 @@ def run_of(spec: Spec, task: Task, model: Model, generate: Mapping[str, Any]) ->
     facts = task.metadata or {}
     params = plain(task_params(spec))
     plan = strategy(registry().get(spec.plugin).benchmark, spec.strategy)
+    # What changes no answer: one may go on with fewer connections than before.
+    service = {"attempt_timeout", *of_scope("service")}
     all_of_it = [
         registered(spec.plugin), task.version, params, str(model),
-        {key: value for key, value in generate.items() if key not in _SERVICE},
+        {key: value for key, value in generate.items() if key not in service},
         {key: facts.get(key) for key in _FACTS},
         asdict(plan), registry_params(task.solver), samples.hexdigest(),
     ]  # fmt: skip

@@ -21,7 +21,7 @@ from harness.core.feature_hooks import Warn
 from harness.core.features import features
 from harness.core.plugins import one_line, registry
 from harness.core.spec import Spec
-from harness.run import compat, models, progress, startup
+from harness.run import compat, inspect_options, models, progress, startup
 from harness.run import registry as _registry
 from harness.run.compat import PrerequisiteError
 from harness.run.inspect_task import carried, task_params
@@ -37,8 +37,8 @@ def results(specs: Sequence[Spec], warn: Warn) -> list[dict[str, Any]]:
         EngineError: Inspect could not run a task at all.
         OutputError: a log cannot be written.
     """
-    for name in dict.fromkeys(spec.model for spec in specs):
-        models.model_of(name)
+    for spec in specs:
+        models.model_of(spec.model, made_with=inspect_options.made_with(spec.options))
     hooks = features().hook
     for spec in specs:
         hooks.check_spec(spec=spec, model=spec.model)
@@ -88,6 +88,11 @@ def run(
         raise OutputError(unwritten(folder, error)) from None
     except PrerequisiteError as error:
         raise SpecError(plain(error)) from None
+    except ValueError as error:
+        # A text that only Inspect itself can read, such as token_limit=output:1m.
+        if not inspect_options.given(spec.options):
+            raise
+        raise SpecError(plain(error)) from None
 
 
 def unwritten(folder: Path, error: OSError) -> str:
@@ -112,7 +117,7 @@ def log_of(
 
 def settings_of(spec: Spec, task: Any) -> dict[str, Any]:
     """Return how the model is asked and how the log is written, as Inspect's keywords."""
-    settings = models.options(spec.options)
+    settings = {**models.options(spec.options), **inspect_options.given(spec.options)}
     if spec.logprobs:
         settings |= {"logprobs": True, "top_logprobs": 5}
     return settings | (

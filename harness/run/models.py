@@ -90,20 +90,22 @@ async def _worker(function: str, *arguments: Any) -> Any:
     )
 
 
-def model_of(name: str, key: str = "model") -> Any:
-    """Return the Inspect model of a name, given with some key.
+def model_of(name: str, key: str = "model", made_with: Mapping[str, Any] | None = None) -> Any:
+    """Return the Inspect model of a name, given with some key; ``made_with`` are more arguments of `get_model`.
 
     Raises:
-        SpecError: no such provider or model, or the provider lacks its key or package.
+        SpecError: no such provider or model, or the provider lacks its key or package, or takes no such argument.
     """
     family, _, rest = name.partition("/")
     if family == "harness" and rest not in NAMES:
         raise SpecError(f"no model '{name}'; {did_you_mean(rest, NAMES)}")
     try:
         # Inspect would keep a model for the next call, with the address and key of this one.
-        return masking.protect(get_model(name, memoize=False))
+        return masking.protect(get_model(name, memoize=False, **(made_with or {})))
     except PrerequisiteError as error:
         raise SpecError(f"{key}={name}: {plain(error)}") from None
+    except TypeError as error:
+        raise SpecError(f"model_args: {name} does not take them: {plain(error)}") from None
     except (ValueError, ImportError) as error:
         raise SpecError(f"{key}={name}: {_unknown(family, error)}; {_FORM}") from None
 

@@ -115,6 +115,14 @@ def register_options() -> tuple[Option, ...]:
     return OPTIONS
 
 
+@featureimpl
+def late_options() -> tuple[Option, ...]:
+    """Return what else Inspect can be asked."""
+    from harness.run import inspect_options
+
+    return inspect_options.options()
+
+
 @featureimpl(tryfirst=True)
 def check_options(plugin: Plugin, options: dict[str, Any]) -> None:
     """Refuse what does not fit the strategy, and a convention that the benchmark has not."""
@@ -126,9 +134,9 @@ def check_options(plugin: Plugin, options: dict[str, Any]) -> None:
 @featureimpl(trylast=True)
 def model_of(spec: Spec) -> Model:
     """Return the model that Inspect has by this name."""
-    from harness.run import models
+    from harness.run import inspect_options, models
 
-    model: Model = models.model_of(spec.model)
+    model: Model = models.model_of(spec.model, made_with=inspect_options.made_with(spec.options))
     return model
 
 

@@ -116,3 +116,12 @@ def test_the_help_of_a_benchmark_adds_its_own_keys(say, words):
     own = text.partition("keys of ltlbench\n")[2]
     for key, schema in registry().get("ltlbench").benchmark.config_schema["properties"].items():
         assert re.search(rf"^{key} .*{re.escape(schema['description'])}", own, re.MULTILINE)
+
+
+def test_the_help_of_a_benchmark_adds_what_else_inspect_can_ask(say):
+    _, text, _ = say("run", "ltlbench", "--help")
+    assert re.search(r"^reasoning_effort +string +constrains effort", text, re.MULTILINE)
+    assert (
+        text.index("\ntemperature ") < text.index("\nreasoning_effort ") < text.index("\nserving\n")
+    )
+    assert "reasoning_effort" not in say("show", "ltlbench", "--help")[1]

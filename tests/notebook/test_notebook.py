@@ -266,7 +266,7 @@ def test_without_pandas_one_line_says_how_to_get_it(monkeypatch, swept):
 
     monkeypatch.setattr(builtins, "__import__", without)
     for one in (swept, harness.load("ltlbench", **FEW)):
-        with pytest.raises(EngineError, match="frame\\(\\) needs pandas: pip install pandas"):
+        with pytest.raises(EngineError, match=r"frame\(\) needs pandas: pip install 'pandas>=2.2'"):
             one.frame()
 
 
