@@ -166,6 +166,5 @@ NO_SETTINGS = {
     "scenario=FILE.yaml": _NAMED,
     "changes=0": "of examples/timetables, which is not installed",
     "compare=FILE.json": _SCRIPT,
-    "harness=PATH": _SCRIPT,
     "journal=FILE": "of examples/journal, which is not installed",
 }
