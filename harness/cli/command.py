@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
@@ -12,7 +13,7 @@ import click
 from harness_errors import PluginError, SpecError, did_you_mean
 from pluggy import HookImpl
 
-from harness.core.features import FAILURES, features, keys_of
+from harness.core.features import FAILURES, extend, features, keys_of, options
 
 if TYPE_CHECKING:
     from harness.core.plugins import Plugin
@@ -77,7 +78,18 @@ class Command(click.Command):
             else:
                 words.append(word)
             named = named or words[-1].startswith("plugin=")
-        return words
+        return words + self._from_environment(given(words))
+
+    def _from_environment(self, taken: Set[str]) -> list[str]:
+        """Return the settings that the environment has for options without a value of their own."""
+        if self.late and any(name.startswith("INSPECT_EVAL_") for name in os.environ):
+            extend()
+        values = {
+            key: next(filter(None, map(os.environ.get, options()[key].variables)), None)
+            for key in self.keys
+            if key not in taken
+        }
+        return [f"{key}={value}" for key, value in values.items() if value is not None]
 
     def _setting(self, word: str, following: Iterator[str]) -> str:
         """Return an option as ``key=value``, its value taken from the words that follow where it has none itself."""

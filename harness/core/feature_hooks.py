@@ -55,7 +55,8 @@ class Option:
     ``path``: a file or folder. ``source``: it goes only with items that are generated, or read from a dataset.
     ``keeps``: what it made is found again in ``log_dir``, so that a task with it names that folder, too.
     ``meant_by``: what other programs call it; such a name is answered with this one. ``check`` refuses a value of
-    the right type by a `SpecError` that says what would be right.
+    the right type by a `SpecError` that says what would be right. ``variables``: of the environment, the first that
+    is set is its value on the command line where none is given there.
     """
 
     name: str
@@ -72,6 +73,7 @@ class Option:
     keeps: bool = False
     meant_by: tuple[str, ...] = ()
     check: Callable[[Any], None] | None = None
+    variables: tuple[str, ...] = ()
     help_for: Mapping[str, str] = field(default_factory=dict)
 
 

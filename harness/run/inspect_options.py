@@ -38,6 +38,7 @@ SERVICE = {
     "log_level", "log_level_transcript", "log_images", "log_model_api", "log_refusals", "retry_on_error", "tags",
     "model_cost_config", "extra_headers",
 }  # fmt: skip
+PREFIX = "INSPECT_EVAL_"
 _SECRET = re.compile(
     "(key|token|secret|password|passwd|credentials?|authorization)$", re.IGNORECASE
 )
@@ -56,7 +57,7 @@ def options() -> tuple[Option, ...]:
     return tuple(
         Option(
             name, _type(annotation), _in_a_line(meaning), "service" if name in SERVICE else "model", ("run",),
-            choices=_choices(annotation), check=_check(name, annotation),
+            choices=_choices(annotation), check=_check(name, annotation), variables=(f"{PREFIX}{name.upper()}",),
         )
         for name, annotation, meaning in (*_of_config(), *_of_eval())
         if name not in DECIDED and name not in reserved()

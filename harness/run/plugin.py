@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from harness.core.feature_hooks import Option, Warn, featureimpl
@@ -79,11 +80,12 @@ OPTIONS = (
         "model", "string",
         f"the name of a model as Inspect writes it, or one of {', '.join(f'`harness/{one}`' for one in EMBEDDED)}",
         "model", ("run", "score"), "harness/reference", words=_models,
+        variables=("HARNESS_MODEL", "INSPECT_EVAL_MODEL"),
         help_for={"score": "a name for the model that gave the answers"},
     ),
     Option(
         "log_dir", "string", "folder of Inspect's logs", "place", ("run", "score", "view", "doctor"), "logs",
-        path=True,
+        path=True, variables=("HARNESS_LOG_DIR", "INSPECT_LOG_DIR"),
     ),
     Option(
         "temperature", "number", "sampling temperature; the provider's own if not given",
@@ -111,8 +113,13 @@ OPTIONS = (
 
 @featureimpl
 def register_options() -> tuple[Option, ...]:
-    """Return the settings of this room."""
-    return OPTIONS
+    """Return the settings of this room; those that are Inspect's, too, heed its variables of the environment."""
+    return tuple(
+        replace(option, variables=(f"INSPECT_EVAL_{option.name.upper()}",))
+        if option.scope in ("model", "service") and not option.variables
+        else option
+        for option in OPTIONS
+    )
 
 
 @featureimpl

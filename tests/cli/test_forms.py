@@ -5,6 +5,7 @@ import re
 
 import pytest
 from cases import each
+from inspect_ai.log import read_eval_log
 
 from harness.cli import main
 from harness.cli.command import commands
@@ -125,3 +126,24 @@ def test_the_help_of_a_benchmark_adds_what_else_inspect_can_ask(say):
         text.index("\ntemperature ") < text.index("\nreasoning_effort ") < text.index("\nserving\n")
     )
     assert "reasoning_effort" not in say("show", "ltlbench", "--help")[1]
+
+
+def test_the_environment_names_what_is_not_typed(say, tmp_path, monkeypatch):
+    monkeypatch.setenv("INSPECT_LOG_DIR", str(tmp_path / "theirs"))
+    monkeypatch.setenv("HARNESS_LOG_DIR", str(tmp_path / "logs"))
+    monkeypatch.setenv("INSPECT_EVAL_MODEL", "harness/constant")
+    monkeypatch.setenv("INSPECT_EVAL_TAGS", "a,b")
+    monkeypatch.setenv("HARNESS_MODEL", "")
+    _, out, _ = say("run", "timepuzzles", "n=1", "--json")
+    (log,) = (tmp_path / "logs").glob("*.eval")
+    assert json.loads(out)["results"][0]["model"] == "harness/constant"
+    assert read_eval_log(str(log), header_only=True).eval.tags == ["a", "b"]
+    _, out, _ = say(
+        "run", "timepuzzles", "n=1", "model=harness/random", f"log_dir={tmp_path}/mine", "--json"
+    )
+    assert json.loads(out)["results"][0]["model"] == "harness/random"
+    assert [*(tmp_path / "mine").glob("*.eval")]
+    assert not (tmp_path / "theirs").exists()
+    monkeypatch.setenv("INSPECT_EVAL_TEMPERATURE", "hot")
+    code, _, err = say("run", "timepuzzles", "n=1")
+    assert (code, err) == (2, "harness: temperature=hot: expected a number\n")
