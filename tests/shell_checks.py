@@ -16,7 +16,7 @@ from shell_tables import FOREIGN, NEEDED
 
 from harness.cli.command import FLAGS, WORDS, commands
 from harness.core import plugins
-from harness.core.spec import build, parse
+from harness.core.words import build, parse
 
 # Commands that take words without `=`.
 POSITIONAL = {"score", "report", "compare", "new", "completion"}

@@ -155,7 +155,8 @@ def specs_of(words: Sequence[str], command: str, own: Sequence[str] = ()) -> lis
     ``own`` are settings that the command has taken out of the words itself, to be suggested.
     """
     from harness.core.plugins import registry
-    from harness.core.spec import build, find, parse
+    from harness.core.spec import find
+    from harness.core.words import build, parse
 
     settings = parse(words)
     for name in settings.pop("plugin", ()) if commands()[command].late else ():
@@ -188,7 +189,7 @@ def values_of(words: Sequence[str], known: Sequence[str]) -> Mapping[str, str]:
     Raises:
         SpecError: a key that is not known.
     """
-    from harness.core.spec import parse
+    from harness.core.words import parse
 
     raw = {key: ",".join(values) for key, values in parse(words).items()}
     for key in sorted(set(raw) - set(known)):

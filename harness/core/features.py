@@ -88,14 +88,12 @@ def _check_options(options_given: Any, taken: Set[str]) -> None:
             raise PluginError(f"the option '{option.name}' exists already: choose another name")
 
 
-@cache
 def _registered() -> Mapping[str, Option]:
     # Pluggy asks the last one first.
     parts = reversed(features().hook.register_options())
     return {option.name: option for part in parts for option in part}
 
 
-@cache
 def _late() -> Mapping[str, Option]:
     parts = reversed(features().hook.late_options())
     return {option.name: option for part in parts for option in part}

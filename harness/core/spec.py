@@ -1,13 +1,11 @@
-"""From ``key=value`` words to validated, frozen run specifications."""
+"""What one run is: a validated, frozen specification, made of values by name."""
 
 from __future__ import annotations
 
 import hashlib
 import itertools
-import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +15,11 @@ from harness_errors import SpecError, did_you_mean
 from harness.core.features import extend, features, options, reserved, settings
 from harness.core.hookspecs import Benchmark
 from harness.core.items import canonical_json, digest
-from harness.core.plugins import Plugin, Registry
+from harness.core.plugins import Plugin
 from harness.core.schemas import shown, validate
 
-MAX_WORD = 20_000
 LARGEST = 1e300  # of a number; infinity and nan are none
 MAX_LISTS = 200  # lists and objects in one value
-MAX_POINTS = 10_000  # runs of a sweep
 MAX_FILES = 10_000  # of a directory that a key names, all of which are read
 
 ITEMS = 100  # n where it is not given and the items are generated
@@ -99,76 +95,12 @@ _CORE_SCHEMAS: Mapping[str, Mapping[str, Any]] = {
 }
 
 
-def parse(words: Sequence[str]) -> dict[str, list[str]]:
-    """Split ``key=value`` words; a value with commas outside brackets and quotes is a sweep.
-
-    Raises:
-        SpecError: a word without ``=``, an empty key or value, a key given twice.
-    """
-    raw: dict[str, list[str]] = {}
-    for word in words:
-        _check_text(word)
-        key, equals, value = word.partition("=")
-        if not equals or not key:
-            raise SpecError(f"'{word[:80]}' is not key=value")
-        if len(value) > MAX_WORD:
-            raise SpecError(
-                f"{key}: the value has {len(value)} characters, at most {MAX_WORD} are read"
-            )
-        if key in raw:
-            raise SpecError(f"'{key}' is given twice")
-        raw[key] = _split(key, value)
-    return raw
-
-
-def _check_text(word: str) -> None:
+def check_text(word: str) -> None:
     """Refuse what no file could hold: a word that was not UTF-8."""
     try:
         word.encode()
     except UnicodeEncodeError:
         raise SpecError(f"{ascii(word)[1:-1][:80]}: not text in UTF-8") from None
-
-
-def _split(key: str, value: str) -> list[str]:
-    parts, depth, quote, start = [], 0, "", 0
-    for at, char in enumerate(value):
-        if quote:
-            quote = "" if char == quote else quote
-        elif char in "\"'":
-            quote = char
-        elif char in "[{":
-            depth += 1
-        elif char in "]}":
-            depth -= 1
-        elif char == "," and depth == 0:
-            parts.append(value[start:at])
-            start = at + 1
-    parts.append(value[start:])
-    parts = [part.strip() for part in parts]
-    if not all(parts):
-        raise SpecError(f"{key}={value[:80]}: a value is empty")
-    return parts
-
-
-def build(
-    registry: Registry, words: Sequence[str], allowed: Iterable[str], own: Iterable[str] = ()
-) -> list[Spec]:
-    """Return one spec per point of the sweep that the words describe.
-
-    ``allowed`` are the core keys that the command at hand understands, ``own`` those that it has taken out of the
-    words itself, to be suggested.
-    """
-    raw = parse(words)
-    names = raw.pop("plugin", None)
-    if names is None:
-        for key in get_close_matches("plugin", raw, n=1):
-            raise SpecError(f"unknown key '{key}'; did you mean 'plugin'?")
-        raise SpecError(f"plugin=… is missing; {did_you_mean('', registry.benchmarks)}")
-    specs = []
-    for name in names:
-        plugin = registry.get(name)
-        specs += _sweep(plugin, raw, frozenset(allowed), tuple(own))
-    return specs
 
 
 def find(benchmark: Benchmark, keys: Iterable[str]) -> None:
@@ -188,39 +120,17 @@ def make(plugin: Plugin, values: Mapping[str, Any], allowed: Iterable[str] | Non
     chosen = values.pop("preset", None)
     base = preset(plugin.benchmark, str(chosen)) if chosen is not None else {}
     for key, value in values.items():
-        _check_key(plugin.benchmark, key, known)
+        check_key(plugin.benchmark, key, known)
         # Inspect's command line makes `-T arity=2` a number and `-T arity=2,3` a list of words.
-        schema = _schema(plugin.benchmark, key)
+        schema = schema_of(plugin.benchmark, key)
         if schema.get("type") == "array":
             elements = value if isinstance(value, list) else [value]
             inner = schema.get("items", {})
             values[key] = [
-                _typed(inner, element) if isinstance(element, str) else element
+                typed(inner, element) if isinstance(element, str) else element
                 for element in elements
             ]
-    return _spec(plugin, {**base, **values})
-
-
-def _sweep(
-    plugin: Plugin, raw: Mapping[str, list[str]], allowed: frozenset[str], own: Iterable[str]
-) -> list[Spec]:
-    benchmark = plugin.benchmark
-    raw = dict(raw)
-    presets = raw.pop("preset", None)
-    if presets is not None and len(presets) != 1:
-        raise SpecError("preset takes one name, not a sweep")
-    for key in raw:
-        _check_key(benchmark, key, allowed, own)
-    axes: dict[str, list[Any]] = {}
-    for key, value in (preset(benchmark, presets[0]) if presets else {}).items():
-        if key in allowed or key not in reserved():
-            axes[key] = list(value) if isinstance(value, tuple) else [value]
-    for key, texts in raw.items():
-        axes[key] = _values(benchmark, key, texts)
-    if math.prod(map(len, axes.values())) > MAX_POINTS:
-        raise SpecError(f"the sweep has more than {MAX_POINTS} runs")
-    points = itertools.product(*axes.values())
-    return [_spec(plugin, dict(zip(axes, point, strict=True))) for point in points]
+    return spec_of(plugin, {**base, **values})
 
 
 def preset(benchmark: Benchmark, name: str) -> dict[str, Any]:
@@ -230,9 +140,10 @@ def preset(benchmark: Benchmark, name: str) -> dict[str, Any]:
     return dict(benchmark.presets[name])
 
 
-def _check_key(
+def check_key(
     benchmark: Benchmark, key: str, allowed: frozenset[str], own: Iterable[str] = ()
 ) -> None:
+    """Refuse, by a `SpecError` with the nearest name, a key that is neither the benchmark's nor ``allowed``."""
     properties = benchmark.config_schema["properties"]
     if key in properties or key in allowed:
         return
@@ -245,7 +156,7 @@ def _check_key(
     raise SpecError(f"unknown key '{key}' for plugin {benchmark.name}; {hint}")
 
 
-def _schema(benchmark: Benchmark, key: str) -> Mapping[str, Any]:
+def schema_of(benchmark: Benchmark, key: str) -> Mapping[str, Any]:
     """Return the schema of a config property or core key, empty for any other."""
     schema: Mapping[str, Any] | None = benchmark.config_schema["properties"].get(key)
     if schema is None and key in settings():
@@ -253,23 +164,7 @@ def _schema(benchmark: Benchmark, key: str) -> Mapping[str, Any]:
     return schema or {}
 
 
-def _values(benchmark: Benchmark, key: str, texts: Sequence[str]) -> list[Any]:
-    """Return the points of a sweep over one key; for a list, bare words are one point together."""
-    schema = _schema(benchmark, key)
-    if schema.get("type") != "array":
-        return [_typed(schema, text) for text in texts]
-    bracketed = [text.startswith("[") for text in texts]
-    if all(bracketed):
-        return [_typed(schema, text) for text in texts]
-    if any(bracketed):
-        raise SpecError(
-            f"{key}={shown(','.join(texts))}: "
-            f"expected one list, {key}=a,b, or a sweep of lists, {key}=[a],[b,c]"
-        )
-    return [[_typed(schema.get("items", {}), text) for text in texts]]
-
-
-def _typed(schema: Mapping[str, Any], text: str) -> Any:
+def typed(schema: Mapping[str, Any], text: str) -> Any:
     """Parse a YAML scalar or flow list; where the schema wants a string the text stays as it is."""
     if schema.get("type") == "string":
         return text
@@ -286,7 +181,8 @@ def _typed(schema: Mapping[str, Any], text: str) -> Any:
         return text
 
 
-def _spec(plugin: Plugin, values: Mapping[str, Any]) -> Spec:
+def spec_of(plugin: Plugin, values: Mapping[str, Any]) -> Spec:
+    """Return the spec of values whose keys are known; raises `SpecError` where one does not fit."""
     benchmark = plugin.benchmark
     properties = benchmark.config_schema["properties"]
     # A key of the benchmark's own goes before a setting that a feature knows late.
@@ -382,7 +278,7 @@ def _check_option(key: str, value: Any) -> None:
     if option.choices and value not in option.choices:
         raise SpecError(f"{key}={shown(value)}; {did_you_mean(str(value), option.choices)}")
     for word in value if kind == "list" else [value] if kind == "string" else []:
-        _check_text(word)
+        check_text(word)
     if option.least is not None and value < option.least:
         raise SpecError(f"{key}={shown(value)}: the least is {option.least}")
     if option.check:

@@ -17,7 +17,7 @@ from harness.core.facts import printable
 from harness.core.hookspecs import Benchmark
 from harness.core.items import Item
 from harness.core.plugins import Plugin
-from harness.core.spec import parse
+from harness.core.words import parse
 from harness.datasets.export_items import Profile
 from harness.datasets.export_markdown import block, code, table, text
 from harness.datasets.features import FEW, Feature

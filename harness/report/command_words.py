@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from harness_errors import EngineError, SpecError, did_you_mean
 
 from harness.core.installed import command_for
-from harness.core.spec import parse
+from harness.core.words import parse
 
 
 @contextmanager

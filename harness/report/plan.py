@@ -12,7 +12,8 @@ from scipy import stats as scipy_stats
 
 from harness.core.hookspecs import Benchmark, Metric
 from harness.core.plugins import registry
-from harness.core.spec import Spec, build, parse
+from harness.core.spec import Spec
+from harness.core.words import build, parse
 from harness.report import log_studies, power, statistics
 from harness.report.compare import chosen, one_study, teller, together
 from harness.report.compare_pair import rounded

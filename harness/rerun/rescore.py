@@ -21,7 +21,7 @@ from harness.core.features import settings
 from harness.core.hookspecs import Benchmark
 from harness.core.items import PUBLISHED, Item
 from harness.core.plugins import Plugin, registry
-from harness.core.spec import parse
+from harness.core.words import parse
 from harness.rerun.conventions import judgement, our_score, published_of
 from harness.run import logs, metrics
 from harness.run.inspect_task import constants, floors

@@ -11,7 +11,8 @@ from harness.core.features import reserved, settings
 from harness.core.hookspecs import Benchmark, Metric, Strategy
 from harness.core.plugins import Hook, Plugin, Registry
 from harness.core.schemas import schema_errors
-from harness.core.spec import MAX_WORD, build, make, parse
+from harness.core.spec import make
+from harness.core.words import MAX_WORD, build, parse
 
 BENCHMARK = Benchmark(
     name="toy",

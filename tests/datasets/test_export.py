@@ -28,7 +28,8 @@ from markdown_it import MarkdownIt
 from harness.core import fresh, plugins, provenance
 from harness.core.hookspecs import hookimpl
 from harness.core.items import Item, digest
-from harness.core.spec import build, make
+from harness.core.spec import make
+from harness.core.words import build
 from harness.datasets import dataset, export_card, export_parquet, reading
 from harness.datasets.export import export
 from harness.datasets.export_items import Profile
@@ -610,7 +611,7 @@ class TestRefusals:
             monkeypatch.setitem(sys.modules, name, None)
             with pytest.raises(
                 SpecError,
-                match=rf"needs the package {name}: pip install 'temporal-harness\[data\]'",
+                match=f"needs the package {name}: pip install 'matplotlib>=3.9' 'pyarrow>=15'",
             ):
                 run(good, tmp_path / KINDS[to], to, n=2)
         run(good, tmp_path / "a.jsonl", n=2)

@@ -19,7 +19,8 @@ from fuzzing.target import Target, now_and_then, require
 from harness.core.features import settings
 from harness.core.items import Item, to_json
 from harness.core.plugins import registry
-from harness.core.spec import build, make
+from harness.core.spec import make
+from harness.core.words import build
 
 SUFFIXES = (".jsonl", ".json", ".csv", ".txt")
 WORDS = (*words.DATA, "\ufeff", "\r\n", "\n", " ", "\t")

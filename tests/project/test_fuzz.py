@@ -22,7 +22,8 @@ from harness.aids import pruning
 from harness.cli.main import main
 from harness.core.items import Item
 from harness.core.plugins import registry
-from harness.core.spec import build, make
+from harness.core.spec import make
+from harness.core.words import build
 from harness.datasets import reading
 
 # Inspect leaves a damaged archive open until it is collected, which is seen to where it was read.

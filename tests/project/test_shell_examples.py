@@ -25,7 +25,7 @@ from shell_tables import FILLED, LEFT, LISTED, MADE, NO_SETTINGS, PRINTED, SMALL
 from harness.cli import main
 from harness.cli.command import commands as known_commands
 from harness.core import plugins
-from harness.core.spec import build
+from harness.core.words import build
 
 TUTORIAL = "docs/tutorial.md"
 TEXTS = {page: (ROOT / page).read_text(encoding="utf-8") for page in pages()}

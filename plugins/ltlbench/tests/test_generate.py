@@ -21,7 +21,8 @@ from harness import Abstained, EngineError, ExhaustedError
 from harness.core import fresh
 from harness.core.features import settings
 from harness.core.plugins import registry
-from harness.core.spec import Spec, build
+from harness.core.spec import Spec
+from harness.core.words import build
 
 
 @each(

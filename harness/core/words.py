@@ -1,0 +1,184 @@
+"""From ``key=value`` words, or Python's values, to the runs that they describe: a sweep takes every combination."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from harness_errors import SpecError, did_you_mean
+
+from harness.core.features import reserved, settings
+from harness.core.hookspecs import Benchmark
+from harness.core.plugins import Plugin, Registry
+from harness.core.schemas import shown
+from harness.core.spec import Spec, check_key, check_text, preset, schema_of, spec_of, typed
+
+MAX_WORD = 20_000
+MAX_POINTS = 10_000  # runs of a sweep
+
+
+def parse(words: Sequence[str]) -> dict[str, list[str]]:
+    """Split ``key=value`` words; a value with commas outside brackets and quotes is a sweep.
+
+    Raises:
+        SpecError: a word without ``=``, an empty key or value, a key given twice.
+    """
+    raw: dict[str, list[str]] = {}
+    for word in words:
+        check_text(word)
+        key, equals, value = word.partition("=")
+        if not equals or not key:
+            raise SpecError(f"'{word[:80]}' is not key=value")
+        if len(value) > MAX_WORD:
+            raise SpecError(
+                f"{key}: the value has {len(value)} characters, at most {MAX_WORD} are read"
+            )
+        if key in raw:
+            raise SpecError(f"'{key}' is given twice")
+        raw[key] = _split(key, value)
+    return raw
+
+
+def _split(key: str, value: str) -> list[str]:
+    parts, depth, quote, start = [], 0, "", 0
+    for at, char in enumerate(value):
+        if quote:
+            quote = "" if char == quote else quote
+        elif char in "\"'":
+            quote = char
+        elif char in "[{":
+            depth += 1
+        elif char in "]}":
+            depth -= 1
+        elif char == "," and depth == 0:
+            parts.append(value[start:at])
+            start = at + 1
+    parts.append(value[start:])
+    parts = [part.strip() for part in parts]
+    if not all(parts):
+        raise SpecError(f"{key}={value[:80]}: a value is empty")
+    return parts
+
+
+def build(
+    registry: Registry, words: Sequence[str], allowed: Iterable[str], own: Iterable[str] = ()
+) -> list[Spec]:
+    """Return one spec per point of the sweep that the words describe.
+
+    ``allowed`` are the core keys that the command at hand understands, ``own`` those that it has taken out of the
+    words itself, to be suggested.
+    """
+    raw = parse(words)
+    names = raw.pop("plugin", None)
+    if names is None:
+        for key in get_close_matches("plugin", raw, n=1):
+            raise SpecError(f"unknown key '{key}'; did you mean 'plugin'?")
+        raise SpecError(f"plugin=… is missing; {did_you_mean('', registry.benchmarks)}")
+    specs = []
+    for name in names:
+        plugin = registry.get(name)
+        specs += _specs(plugin, raw, frozenset(allowed), tuple(own))
+    return specs
+
+
+def _specs(
+    plugin: Plugin, raw: Mapping[str, list[str]], allowed: frozenset[str], own: Iterable[str]
+) -> list[Spec]:
+    benchmark = plugin.benchmark
+    presets = raw.get("preset")
+    if presets is not None and len(presets) != 1:
+        raise SpecError("preset takes one name, not a sweep")
+    given = {key: texts for key, texts in raw.items() if key != "preset"}
+    for key in given:
+        check_key(benchmark, key, allowed, own)
+    chosen = presets[0] if presets else None
+    points = _points(benchmark, chosen, given, allowed, _values)
+    return [spec_of(plugin, point) for point in points]
+
+
+def _points(
+    benchmark: Benchmark,
+    chosen: str | None,
+    given: Mapping[str, Any],
+    allowed: frozenset[str],
+    values: Callable[[Benchmark, str, Any], list[Any]],
+) -> Iterator[dict[str, Any]]:
+    """Yield every combination of the values of each key; those of a preset come first, and are overridden."""
+    axes: dict[str, list[Any]] = {}
+    for key, value in (preset(benchmark, chosen) if chosen is not None else {}).items():
+        if key in allowed or key not in reserved():
+            axes[key] = list(value) if isinstance(value, tuple) else [value]
+    for key, value in given.items():
+        axes[key] = values(benchmark, key, value)
+    if math.prod(map(len, axes.values())) > MAX_POINTS:
+        raise SpecError(f"the sweep has more than {MAX_POINTS} runs")
+    for point in itertools.product(*axes.values()):
+        yield dict(zip(axes, point, strict=True))
+
+
+def _values(benchmark: Benchmark, key: str, texts: Sequence[str]) -> list[Any]:
+    """Return the points of a sweep over one key; for a list, bare words are one point together."""
+    schema = schema_of(benchmark, key)
+    if schema.get("type") != "array":
+        return [typed(schema, text) for text in texts]
+    bracketed = [text.startswith("[") for text in texts]
+    if all(bracketed):
+        return [typed(schema, text) for text in texts]
+    if any(bracketed):
+        raise SpecError(
+            f"{key}={shown(','.join(texts))}: "
+            f"expected one list, {key}=a,b, or a sweep of lists, {key}=[a],[b,c]"
+        )
+    return [[typed(schema.get("items", {}), text) for text in texts]]
+
+
+# ------------------------------------------------------------------------------- values of Python
+
+
+def points(
+    benchmark: Benchmark, given: Mapping[str, Any], allowed: Iterable[str]
+) -> list[dict[str, Any]]:
+    """Return the values of each point of a sweep over lists, for `harness.core.spec.make`; None is no value.
+
+    Raises:
+        SpecError: an unknown preset, a sweep of nothing, too many points.
+    """
+    plain = {key: _plain(value) for key, value in given.items() if value is not None}
+    chosen = plain.pop("preset", None)
+    if isinstance(chosen, list):
+        raise SpecError("preset takes one name, not a sweep")
+    name = None if chosen is None else str(chosen)
+    return [*_points(benchmark, name, plain, frozenset(allowed), _listed)]
+
+
+def _listed(benchmark: Benchmark, key: str, value: Any) -> list[Any]:
+    """Return the points of a sweep over one key: of a list its elements, where the key does not take lists."""
+    if not isinstance(value, list):
+        return [value]
+    if not value:
+        raise SpecError(f"{key}=[]: a sweep of nothing; give at least one value")
+    if not _takes_list(benchmark, key) or all(isinstance(part, list) for part in value):
+        return value
+    return [value]
+
+
+def _takes_list(benchmark: Benchmark, key: str) -> bool:
+    if key in settings():
+        return settings()[key].type == "list"
+    schema = benchmark.config_schema["properties"].get(key, {})
+    return bool(schema.get("type") == "array")
+
+
+def _plain(value: Any) -> Any:
+    """Return what JSON has for Python's own sequences, for paths, and for numbers and arrays of NumPy."""
+    if isinstance(value, Path):
+        return str(value)
+    if isinstance(value, list | tuple | range):
+        return [_plain(part) for part in value]
+    if type(value).__module__.partition(".")[0] in ("numpy", "pandas"):
+        return _plain(value.tolist()) if hasattr(value, "tolist") else value
+    return value
