@@ -74,10 +74,11 @@ class Command(click.Command):
             if word.startswith("-") and word.strip("-"):
                 words.append(self._setting(word, left))
             elif self.settings and not self.positional and "=" not in word and not named:
-                words.append(f"plugin={word}")
+                file = word.endswith((".yaml", ".yml")) and "study" in self.keys
+                words.append(f"{'study' if file else 'plugin'}={word}")
             else:
                 words.append(word)
-            named = named or words[-1].startswith("plugin=")
+            named = named or words[-1].startswith(("plugin=", "study="))
         return words + self._from_environment(given(words))
 
     def _from_environment(self, taken: Set[str]) -> list[str]:

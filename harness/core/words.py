@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -96,24 +96,22 @@ def _specs(
     for key in given:
         check_key(benchmark, key, allowed, own)
     chosen = presets[0] if presets else None
-    points = _points(benchmark, chosen, given, allowed, _values)
-    return [spec_of(plugin, point) for point in points]
+    axes = {key: _values(benchmark, key, texts) for key, texts in given.items()}
+    return [spec_of(plugin, point) for point in _points(benchmark, chosen, axes, allowed)]
 
 
 def _points(
     benchmark: Benchmark,
     chosen: str | None,
-    given: Mapping[str, Any],
+    given: Mapping[str, list[Any]],
     allowed: frozenset[str],
-    values: Callable[[Benchmark, str, Any], list[Any]],
 ) -> Iterator[dict[str, Any]]:
     """Yield every combination of the values of each key; those of a preset come first, and are overridden."""
     axes: dict[str, list[Any]] = {}
     for key, value in (preset(benchmark, chosen) if chosen is not None else {}).items():
         if key in allowed or key not in reserved():
             axes[key] = list(value) if isinstance(value, tuple) else [value]
-    for key, value in given.items():
-        axes[key] = values(benchmark, key, value)
+    axes |= given
     if math.prod(map(len, axes.values())) > MAX_POINTS:
         raise SpecError(f"the sweep has more than {MAX_POINTS} runs")
     for point in itertools.product(*axes.values()):
@@ -140,19 +138,33 @@ def _values(benchmark: Benchmark, key: str, texts: Sequence[str]) -> list[Any]:
 
 
 def points(
-    benchmark: Benchmark, given: Mapping[str, Any], allowed: Iterable[str]
+    benchmark: Benchmark,
+    given: Mapping[str, Any],
+    allowed: Iterable[str],
+    texts: Mapping[str, list[str]] | None = None,
 ) -> list[dict[str, Any]]:
     """Return the values of each point of a sweep over lists, for `harness.core.spec.make`; None is no value.
+
+    ``texts`` are values as words have them, which go before those given.
 
     Raises:
         SpecError: an unknown preset, a sweep of nothing, too many points.
     """
+    texts = texts or {}
     plain = {key: _plain(value) for key, value in given.items() if value is not None}
-    chosen = plain.pop("preset", None)
-    if isinstance(chosen, list):
+    chosen = texts["preset"] if "preset" in texts else plain.pop("preset", None)
+    if isinstance(chosen, list) and (len(chosen) != 1 or "preset" not in texts):
         raise SpecError("preset takes one name, not a sweep")
-    name = None if chosen is None else str(chosen)
-    return [*_points(benchmark, name, plain, frozenset(allowed), _listed)]
+    name = chosen[0] if isinstance(chosen, list) else None if chosen is None else str(chosen)
+    axes = {key: _listed(benchmark, key, value) for key, value in plain.items() if key != "preset"}
+    axes |= {key: _values(benchmark, key, text) for key, text in texts.items() if key != "preset"}
+    return [*_points(benchmark, name, axes, frozenset(allowed))]
+
+
+def values_of(benchmark: Benchmark, texts: Mapping[str, list[str]]) -> dict[str, Any]:
+    """Return words as `points` takes them: a value, or the list of a sweep."""
+    axes = {key: _values(benchmark, key, text) for key, text in texts.items()}
+    return {key: values[0] if len(values) == 1 else values for key, values in axes.items()}
 
 
 def _listed(benchmark: Benchmark, key: str, value: Any) -> list[Any]:

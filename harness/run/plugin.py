@@ -99,6 +99,11 @@ OPTIONS = (
         "max_tokens", "integer", "most tokens of one answer; the provider's own if not given",
         "model", ("run",), least=1,
     ),
+    Option(
+        "study", "string", "a file of runs, each a benchmark with its settings; its name may stand alone: study.yaml",
+        "place", ("run",), path=True,
+    ),
+    Option("save", "string", "write the settings as a file of runs, FILE.yaml, first", "place", ("run",), path=True),
     Option("timeout", "integer", "seconds for one request; 3600 if not given", "service", ("run",), least=1),
     Option(
         "max_retries", "integer", "retries after a temporary failure; 5 if not given", "service", ("run",), least=0
