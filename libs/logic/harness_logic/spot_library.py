@@ -131,8 +131,8 @@ class _DryRun:
         # Spot's decision diagram has all propositions above all that is due, and remembers of
         # each term that has both, or two propositions, whether it is still possible
         kept_open = [term for term in terms if term & term - 1 and term & self.names]
-        asked = reduce(or_, kept_open, 0)
-        names = ((asked | asked >> 1) & self.positive).bit_count()
+        needed = reduce(or_, kept_open, 0)
+        names = ((needed | needed >> 1) & self.positive).bit_count()
         self.spend((1 << min(names, len(kept_open))) // 4)
         kept: list[int] = []
         for term in sorted(terms, key=int.bit_count):

@@ -52,23 +52,23 @@ class Drawing:
         anchor: str = "start", size: float = 14, bold: bool = False,
     ) -> None:  # fmt: skip
         """Write one line; ``y`` is its baseline, ``anchor`` one of start, middle, end."""
-        own = {"x": _short(x), "y": _short(y), "class": style, "text-anchor": anchor}
-        own |= {"font-size": _short(size)} if size != 14 else {}
-        own |= {"font-weight": "bold"} if bold else {}
-        ET.SubElement(self._root, "text", own).text = _clean(words)
+        attributes = {"x": _short(x), "y": _short(y), "class": style, "text-anchor": anchor}
+        attributes |= {"font-size": _short(size)} if size != 14 else {}
+        attributes |= {"font-weight": "bold"} if bold else {}
+        ET.SubElement(self._root, "text", attributes).text = _clean(words)
 
     def rect(
         self, x: float, y: float, width: float, height: float, style: str = "plain", radius: float = 0
     ) -> None:  # fmt: skip
         """Draw a rectangle; ``x`` and ``y`` are its upper left corner."""
-        own = {"x": _short(x), "y": _short(y), "width": _short(width), "height": _short(height)}
-        own |= {"rx": _short(radius)} if radius else {}
-        ET.SubElement(self._root, "rect", {**own, "class": style})
+        box = {"x": _short(x), "y": _short(y), "width": _short(width), "height": _short(height)}
+        box |= {"rx": _short(radius)} if radius else {}
+        ET.SubElement(self._root, "rect", {**box, "class": style})
 
     def circle(self, x: float, y: float, radius: float, style: str = "plain") -> None:
         """Draw a circle around a point."""
-        own = {"cx": _short(x), "cy": _short(y), "r": _short(radius), "class": style}
-        ET.SubElement(self._root, "circle", own)
+        attributes = {"cx": _short(x), "cy": _short(y), "r": _short(radius), "class": style}
+        ET.SubElement(self._root, "circle", attributes)
 
     def path(self, steps: str, style: str = "line") -> None:
         """Draw a path given in SVG's own path language (numbers and the letters M L H V C Q A Z)."""
