@@ -44,7 +44,7 @@ _VALUE = re.compile(
     r"""\s*(?:(?P<unequal>!==?|≠)
     |(?:={1,3}(?!>)|:|(?:is|equals|(?:must|should|has\ to|needs\ to)(?P<never>\s+not)?\s+be)\b)
      (?P<not>\s+not\b)?)
-    \s*(?P<said>(?P<true>true|1|high|asserted|on|t)|false|0|low|deasserted|off|f)(?!\w)""",
+    \s*(?P<word>(?P<true>true|1|high|asserted|on|t)|false|0|low|deasserted|off|f)(?!\w)""",
     re.VERBOSE | re.IGNORECASE,
 )
 _LEVELS = ("comma", "iff", "implies", "or", "and")
@@ -135,8 +135,8 @@ class _Reader:
         self.text, self.known, self.odd, self.depth = text, known, odd, depth
         self.at = 0
         self.odd_used = False
-        self.looked = -1
-        self.found: re.Match[str] | None = None
+        self.operator_at = -1
+        self.operator: re.Match[str] | None = None
 
     def formula(self) -> Formula:
         return _Normal().of(self.whole(), True, 0)
@@ -159,10 +159,10 @@ class _Reader:
 
     def _take(self, pattern: re.Pattern[str]) -> bool:
         self._skip()
-        found = pattern.match(self.text, self.at)
-        if found:
-            self.at = found.end()
-        return found is not None
+        match = pattern.match(self.text, self.at)
+        if match:
+            self.at = match.end()
+        return match is not None
 
     def _level(self, level: int) -> Formula:
         if level == len(_LEVELS):
@@ -175,9 +175,9 @@ class _Reader:
 
     def _operator(self) -> re.Match[str] | None:
         """Return the operator that stands here, which is asked for at every level."""
-        if self.looked != self.at:
-            self.looked, self.found = self.at, _OPERATOR.match(self.text, self.at)
-        return self.found
+        if self.operator_at != self.at:
+            self.operator_at, self.operator = self.at, _OPERATOR.match(self.text, self.at)
+        return self.operator
 
     def _negated(self) -> Formula:
         value = True
@@ -186,12 +186,12 @@ class _Reader:
             value = not value
             self._skip()
         node = self._operand()
-        said = _VALUE.match(self.text, self.at)
-        if said:
-            if meant(said["said"], self.known) in self.known:
+        comparison = _VALUE.match(self.text, self.at)
+        if comparison:
+            if meant(comparison["word"], self.known) in self.known:
                 raise self._error("compares propositions: say `and`, `or`, `->` or `<->`")
-            self.at = said.end()
-            negations = (said["unequal"], said["never"], said["not"], not said["true"])
+            self.at = comparison.end()
+            negations = (*comparison.group("unequal", "never", "not"), not comparison["true"])
             value ^= sum(map(bool, negations)) % 2 == 1
         return node if value else ("not", node)
 
@@ -229,8 +229,8 @@ class _Reader:
         if start in ("⊤", "⊥"):
             self.at += 1
             return _CONSTANTS[start]
-        if found := _QUOTED.match(self.text, self.at):
-            return self._quotation(found)
+        if quotation := _QUOTED.match(self.text, self.at):
+            return self._quotation(quotation)
         word = _WORD.match(self.text, self.at)
         if not word:
             raise self._error("stands where a proposition should")
@@ -252,8 +252,8 @@ class _Reader:
         if self.depth > MAX_NESTING:
             raise ConstraintError(f"parentheses nested deeper than {MAX_NESTING}")
 
-    def _quotation(self, found: re.Match[str]) -> Formula:
-        content = found[found.lastindex or 0].strip()
+    def _quotation(self, quotation: re.Match[str]) -> Formula:
+        content = quotation[quotation.lastindex or 0].strip()
         if not content or len(content) > MAX_NAME or not content.isprintable():
             raise self._error("is no quoted name")
         if self.known and content not in self.known and not _WORD.fullmatch(content):
@@ -264,7 +264,7 @@ class _Reader:
             self.depth -= 1
         else:
             node = ("literal", content, True)
-        self.at = found.end()
+        self.at = quotation.end()
         return node
 
     def _named(self, word: re.Match[str]) -> Formula:

@@ -49,10 +49,10 @@ class Bar:
 
 def bar(task: str, pool: Sequence[Mapping[str, Any]], share: float) -> Bar:
     """Measure a pool of problems by their features; ``share`` of them, at least one, are hard."""
-    columns = {name: tuple(sorted(one[name] for one in pool)) for name in HARD[task]}
+    columns = {name: tuple(sorted(features[name] for features in pool)) for name in HARD[task]}
     ranked = Bar(columns, 0.0)
-    found = sorted((ranked.hardness(one) for one in pool), reverse=True)
-    return Bar(columns, found[max(0, round(share * len(found)) - 1)])
+    hardnesses = sorted((ranked.hardness(features) for features in pool), reverse=True)
+    return Bar(columns, hardnesses[max(0, round(share * len(hardnesses)) - 1)])
 
 
 def _rank(column: Sequence[float], value: float) -> float:

@@ -50,15 +50,15 @@ class Part:
 
     def __init__(self, formula: Formula, step: int | None = None) -> None:
         """Read a formula; of which step it is can be told, for it may have no literals."""
-        alternatives = list(_joined(formula, "or", "false"))
-        said = frozenset((*one[1], one[2]) for one in alternatives if one[0] == "literal")
-        rest = [one for one in alternatives if one[0] != "literal"]
+        choices = list(_joined(formula, "or", "false"))
+        literals = frozenset((*part[1], part[2]) for part in choices if part[0] == "literal")
+        rest = [part for part in choices if part[0] != "literal"]
         self.formula = formula
-        self.idle = ("true",) in rest or len(_variables(said)) < len(said)
-        self.clause: Clause | None = None if rest or self.idle else said
-        self.literals: Clause = _literals(formula) if rest else said
+        self.idle = ("true",) in rest or len(_variables(literals)) < len(literals)
+        self.clause: Clause | None = None if rest or self.idle else literals
+        self.literals: Clause = _literals(formula) if rest else literals
         self.variables = _variables(self.literals)
-        steps = {one for one, _ in self.variables} if step is None else {step}
+        steps = {at for at, _ in self.variables} if step is None else {step}
         self.step = steps.pop() if len(steps) == 1 else None
 
 
@@ -73,8 +73,8 @@ def parts_of(formulas: Iterable[tuple[int | None, Formula]]) -> list[Part]:
     Args:
         formulas: of a size that has been checked, with the step if they are of one.
     """
-    found = ((step, part) for step, one in formulas for part in _joined(one, "and", "true"))
-    return [Part(part, step) for step, part in dict.fromkeys(found)]
+    pairs = ((step, part) for step, formula in formulas for part in _joined(formula, "and", "true"))
+    return [Part(part, step) for step, part in dict.fromkeys(pairs)]
 
 
 def sited(step: int, formula: Formula) -> Formula:
@@ -106,7 +106,7 @@ def nodes(formulas: Iterable[Formula]) -> Iterator[Formula]:
         if seen > MAX_NODES:
             break
         yield from level
-        below = (one for part in level if part[0] in ("and", "or") for one in part[1:])
+        below = (child for part in level if part[0] in ("and", "or") for child in part[1:])
         level = list(islice(below, MAX_NODES + 1))
         if not level:
             return
@@ -114,14 +114,14 @@ def nodes(formulas: Iterable[Formula]) -> Iterator[Formula]:
 
 
 def _literals(formula: Formula) -> Clause:
-    found, stack = set(), [formula]
+    literals, stack = set(), [formula]
     while stack:
         part = stack.pop()
         if part[0] == "literal":
-            found.add((*part[1], part[2]))
+            literals.add((*part[1], part[2]))
         else:
             stack.extend(part[1:])
-    return frozenset(found)
+    return frozenset(literals)
 
 
 def _variables(clause: Clause) -> set[Variable]:

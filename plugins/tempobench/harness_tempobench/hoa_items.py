@@ -42,11 +42,11 @@ class Item:
             raise self.fail(f"{what} is {shown(token[1])}, more than {most:,}")
         return int(token[1])
 
-    def one(self, what: str, most: int) -> int:
+    def only_number(self, what: str, most: int) -> int:
         """Return the number that is the only token, or refuse the item."""
         if len(self.tokens) != 1:
-            said = " ".join(text for _, text in self.tokens[:9])
-            raise self.fail(f"{self.name}: takes {what} and nothing else, not {shown(said)}")
+            tokens = " ".join(text for _, text in self.tokens[:9])
+            raise self.fail(f"{self.name}: takes {what} and nothing else, not {shown(tokens)}")
         return self.number(self.tokens[0], what, most)
 
 

@@ -85,12 +85,12 @@ def source(config: Mapping[str, Any]) -> Shipped | Files:
         raise TempobenchError(
             f"min_states={limits.min_states} is more than max_states={limits.max_states}"
         )
-    given = [key for key in ("specs", "machines") if config[key]]
-    if len(given) > 1:
+    keys = [key for key in ("specs", "machines") if config[key]]
+    if len(keys) > 1:
         raise TempobenchError("specs and machines are both given: machines come from one of them")
-    if not given:
+    if not keys:
         return _shipped(tuple(sorted(set(config["families"]))), limits)
-    (key,) = given
+    (key,) = keys
     if config["families"]:
         raise TempobenchError(f"families are those shipped: they have no effect with {key}=…")
     return _files(key, config[key], listed(key, config[key]), limits)
@@ -126,15 +126,15 @@ def _shipped(families: tuple[str, ...], limits: Limits) -> Shipped:
             raise TempobenchError(
                 f"families: no family {family[:80]!r}; {did_you_mean(family, known)}"
             )
-    asked = [entry for entry in store.shipped() if not families or entry.family in families]
-    found: dict[str, tuple[store.Entry, ...]] = {}
-    for entry in asked:
+    wanted = [entry for entry in store.shipped() if not families or entry.family in families]
+    fitting: dict[str, tuple[store.Entry, ...]] = {}
+    for entry in wanted:
         if not limits.misfit(entry.states, entry.inputs):
-            found[entry.family] = (*found.get(entry.family, ()), entry)
-    if not found:
-        few = [entry for entry in asked if entry.inputs <= limits.max_inputs]
-        raise TempobenchError(_none_left(families, limits, few or asked))
-    return Shipped(list(found.values()))
+            fitting[entry.family] = (*fitting.get(entry.family, ()), entry)
+    if not fitting:
+        few = [entry for entry in wanted if entry.inputs <= limits.max_inputs]
+        raise TempobenchError(_none_left(families, limits, few or wanted))
+    return Shipped(list(fitting.values()))
 
 
 def _none_left(families: tuple[str, ...], limits: Limits, others: list[store.Entry]) -> str:
@@ -185,11 +185,11 @@ class Files:
         """Look at everything there is, which may take `Limits.seconds` for each specification."""
         usable = sum(isinstance(self._look(stamp), Loaded) for stamp in self._stamps)
         unfit = {stamp.shown for stamp in self._unfit}
-        found = self.skipped()
+        reasons = self.skipped()
         return Survey(
             usable,
-            {path: why for path, why in found.items() if path not in unfit},
-            {path: why for path, why in found.items() if path in unfit},
+            {path: why for path, why in reasons.items() if path not in unfit},
+            {path: why for path, why in reasons.items() if path in unfit},
         )
 
     def _look(self, stamp: Stamp) -> Loaded | Skipped:

@@ -186,8 +186,8 @@ def _frame(text: str, notation: Notation, form: HoaForm) -> _Frame:
         describe(machine, notation, form),
     ]
     words = (
-        {name: ("!" + word, word) for name, word in zip(own, part, strict=True)}
-        for own, part in zip((machine.inputs, machine.outputs), names, strict=True)
+        {name: ("!" + word, word) for name, word in zip(group, part, strict=True)}
+        for group, part in zip((machine.inputs, machine.outputs), names, strict=True)
     )
     return _Frame("\n".join(lines), tuple(words), _spare(machine.propositions))
 

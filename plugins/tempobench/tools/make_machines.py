@@ -128,11 +128,11 @@ def violates(
     propositions = [[graph.register_ap(name) for name in names] for names in (inputs, outputs)]
 
     def minterm(which: int, bits: int) -> Any:
-        found = buddy.bddtrue
+        product = buddy.bddtrue
         for place, variable in enumerate(propositions[which]):
             literal = buddy.bdd_ithvar if bits >> place & 1 else buddy.bdd_nithvar
-            found &= literal(variable)
-        return found
+            product &= literal(variable)
+        return product
 
     graph.new_states(len(table))
     graph.set_init_state(start)

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from harness_answers.text import quoted, without_thinking
 
 from harness_tempobench.answers.formulas import Unreadable
-from harness_tempobench.answers.json_text import Broken, Found, objects
+from harness_tempobench.answers.json_text import Broken, Parsed, objects
 
 MAX_STEP = 1_000_000
 """The largest step that an answer may name."""
@@ -48,16 +48,16 @@ class Claim:
     fault: str = ""
 
 
-_Choice: TypeAlias = "tuple[Found, Claim] | Broken"
+_Choice: TypeAlias = "tuple[Parsed, Claim] | Broken"
 
 
 def chosen(
     completion: str,
     prompt: str,
-    claim: Callable[[Found], Claim | None],
+    claim: Callable[[Parsed], Claim | None],
     key_rank: Callable[[str], int],
-    joins: Callable[[Found, Found, bool], bool],
-) -> tuple[Found, Claim]:
+    joins: Callable[[Parsed, Parsed, bool], bool],
+) -> tuple[Parsed, Claim]:
     """Return the object of a reply that counts, and what it claims.
 
     Args:
@@ -71,10 +71,10 @@ def chosen(
     Raises:
         Unreadable: there is none, or the last one cannot be read.
     """
-    found = _pieces(objects(completion, prompt), joins)
+    pieces = _pieces(objects(completion, prompt), joins)
     best: _Choice | None = None
     highest = UNSURE
-    for each in found:
+    for each in pieces:
         if best and highest == SURE and (end := _next_task(best, each)):
             best = (best[0].without_rest(end), best[1]) if isinstance(best, tuple) else best
             break
@@ -86,7 +86,7 @@ def chosen(
         ):
             highest, best = ranked
     if best is None:
-        raise Unreadable(_why_none(completion, bool(found)))
+        raise Unreadable(_why_none(completion, bool(pieces)))
     if isinstance(best, Broken):
         raise Unreadable(best.reason)
     if best[1].fault:
@@ -94,8 +94,8 @@ def chosen(
     return best
 
 
-def _why_none(completion: str, found: bool) -> str:
-    if found:
+def _why_none(completion: str, any_object: bool) -> str:
+    if any_object:
         return "no JSON object in the reply is an answer"
     if completion.strip() and not without_thinking(completion).strip():
         return "the thinking never ends, or nothing stands behind it"
@@ -103,13 +103,13 @@ def _why_none(completion: str, found: bool) -> str:
 
 
 def _pieces(
-    found: list[Found | Broken], joins: Callable[[Found, Found, bool], bool]
-) -> list[Found | Broken]:
+    candidates: list[Parsed | Broken], joins: Callable[[Parsed, Parsed, bool], bool]
+) -> list[Parsed | Broken]:
     """Return the objects, those joined that are pieces of one answer."""
-    kept: list[Found | Broken] = []
-    for each in found:
+    kept: list[Parsed | Broken] = []
+    for each in candidates:
         last = kept[-1] if kept else None
-        if isinstance(each, Found) and isinstance(last, Found) and _both_objects(last, each):
+        if isinstance(each, Parsed) and isinstance(last, Parsed) and _both_objects(last, each):
             gap = each.text[last.end : min(each.start, last.end + 60)]
             near = each.start - last.end < 60 and _BETWEEN.fullmatch(gap) is not None
             if not (each.marked and not near) and joins(last, each, near):
@@ -119,11 +119,11 @@ def _pieces(
     return kept
 
 
-def _both_objects(*found: Found) -> bool:
-    return all(isinstance(one.value, dict) and one.value for one in found)
+def _both_objects(*parsed: Parsed) -> bool:
+    return all(isinstance(each.value, dict) and each.value for each in parsed)
 
 
-def continues(first: Found, second: Found) -> bool:
+def continues(first: Parsed, second: Parsed) -> bool:
     """Tell if the last key of an object is a step, and the next step is the first key of another."""
     before, after = (
         _STEP.fullmatch(key.strip())
@@ -134,22 +134,22 @@ def continues(first: Found, second: Found) -> bool:
     return int(before[1]) + 1 == int(after[1])
 
 
-def _next_task(best: _Choice, each: Found | Broken) -> int:
+def _next_task(best: _Choice, each: Parsed | Broken) -> int:
     """Return where a made-up next task begins between an answer and an object, 0 if none does."""
     last = best if isinstance(best, Broken) else best[0]
     label = _TASK.search(last.text, last.end, each.start)
     return label.start() if label else 0
 
 
-def _beats_prose(best: _Choice, each: Found | Broken) -> bool:
+def _beats_prose(best: _Choice, each: Parsed | Broken) -> bool:
     """Tell if what stands amid words does not count beside what is marked as the answer."""
     return not each.marked and (best if isinstance(best, Broken) else best[0]).marked
 
 
 def _ranked(
-    each: Found | Broken,
+    each: Parsed | Broken,
     prompt: str,
-    claim: Callable[[Found], Claim | None],
+    claim: Callable[[Parsed], Claim | None],
     key_rank: Callable[[str], int],
 ) -> tuple[int, _Choice] | None:
     """Return an object with its rank, or None if it is no answer."""
@@ -169,10 +169,10 @@ def _ranked(
     return rank, (each, claimed)
 
 
-def _is_empty_answer(found: Found) -> bool:
+def _is_empty_answer(parsed: Parsed) -> bool:
     """Tell if an empty object is meant as an answer: it also occurs in code, formulas and prose."""
-    before, after = found.text[max(0, found.start - 200) : found.start], found.after
-    if found.marked and _EMPTY_MARK.search(before):
+    before, after = parsed.text[max(0, parsed.start - 200) : parsed.start], parsed.after
+    if parsed.marked and _EMPTY_MARK.search(before):
         return _EMPTY_REST.match(after) is not None
     if _FENCED.search(before):
         ended = _FENCE_END.match(after)
@@ -190,17 +190,17 @@ def _broken_rank(broken: Broken, prompt: str, key_rank: Callable[[str], int]) ->
     return 0 if "..." in broken.raw or "…" in broken.raw else key_rank(broken.key)
 
 
-def _is_echo(found: Found, prompt: str, claim: Claim) -> bool:
+def _is_echo(parsed: Parsed, prompt: str, claim: Claim) -> bool:
     """Tell if an object was copied from the prompt.
 
     Not if it states nothing, nor if it is marked as the cause asked about and the line above was
     not copied as well: an answer can equal that of the example.
     """
-    if not found.value or found.raw not in prompt:
+    if not parsed.value or parsed.raw not in prompt:
         return False
-    if not (found.marked and claim.named):
+    if not (parsed.marked and claim.named):
         return True
-    above = found.before.rpartition("\n")[0].rstrip().rpartition("\n")[2].strip()
+    above = parsed.before.rpartition("\n")[0].rstrip().rpartition("\n")[2].strip()
     return bool(above) and above in prompt
 
 
@@ -269,6 +269,6 @@ def numbered(stated: Any) -> Iterator[tuple[int, Any]]:
     """
     if not isinstance(stated, dict):
         raise Unreadable("what is stated is no JSON object from steps to constraints")
-    for key, said in stated.items():
+    for key, value in stated.items():
         if not is_remark(key):
-            yield step_of(key), said
+            yield step_of(key), value

@@ -20,7 +20,7 @@ from harness_tempobench.answers.cause import Literal
 from harness_tempobench.answers.choice import chosen as chosen_object
 from harness_tempobench.answers.choice import numbered
 from harness_tempobench.answers.formulas import Sentences, Unreadable
-from harness_tempobench.answers.json_text import Found
+from harness_tempobench.answers.json_text import Parsed
 from harness_tempobench.constraint import TRUE, Formula
 from harness_tempobench.targets import Effect
 
@@ -76,17 +76,17 @@ def cause(completion: str, prompt: str, effect: Effect, names: Iterable[str] = (
         Unreadable: there is no answer, or it cannot be read.
     """
     known = frozenset(names)
-    asked = answers_cause.Asked(effect, known)
-    _, claim = chosen_object(_lines(completion), prompt, asked.claim, asked.key_rank, asked.joins)
+    task = answers_cause.Question(effect, known)
+    _, claim = chosen_object(_lines(completion), prompt, task.claim, task.key_rank, task.joins)
     sentences = Sentences(known)
     steps: dict[int, tuple[Formula, ...]] = {}
-    for step, said in numbered(claim.stated):
+    for step, value in numbered(claim.stated):
         with _about(f"step {step}"):
-            stated = tuple(one for one in sentences.formulas(said, step) if one != TRUE)
-        steps[step] = steps.get(step, ()) + stated
+            stated = sentences.formulas(value, step)
+        steps[step] = (*steps.get(step, ()), *(part for part in stated if part != TRUE))
     with _about("cross-step clauses"):
         crosses = tuple(
-            clause for said in claim.crossing for clause in answers_cause.clauses(said, sentences)
+            clause for value in claim.crossing for clause in answers_cause.clauses(value, sentences)
         )
     return StatedCause(steps, crosses, claim.other)
 
@@ -102,18 +102,18 @@ def run(completion: str, prompt: str, names: Iterable[str] = ()) -> StatedRun:
     A verdict may stand in the answer and, on a line "Accepted: yes", behind it (without either,
     right before it): if they contradict one another, there is none.
     """
-    found, claim = chosen_object(
+    parsed, claim = chosen_object(
         _lines(completion), prompt, answers_run.claim, answers_run.key_rank, answers_run.joins
     )
-    accepted = _verdict(found, claim.verdicts)
+    accepted = _verdict(parsed, claim.verdicts)
     pairs = list(numbered(claim.stated))
     if accepted is False:
         pairs = _taken(pairs)
     sentences = Sentences(names)
     steps: dict[int, StatedStep] = {}
-    for step, said in pairs:
+    for step, value in pairs:
         with _about(f"step {step}"):
-            read = StatedStep(*answers_run.step(step, said, sentences))
+            read = StatedStep(*answers_run.step(step, value, sentences))
         if steps.setdefault(step, read) != read:
             raise Unreadable(f"step {step} is given twice with different values")
     return StatedRun(steps, accepted)
@@ -129,7 +129,7 @@ def chosen(
     Raises:
         Unreadable: there is no answer, or the one that counts is no JSON.
     """
-    task: Any = answers_run if effect is None else answers_cause.Asked(effect, names)
+    task: Any = answers_run if effect is None else answers_cause.Question(effect, names)
     return chosen_object(completion, prompt, task.claim, task.key_rank, task.joins)[0].value
 
 
@@ -142,13 +142,13 @@ def _about(where: str) -> Iterator[None]:
         raise Unreadable(f"{where}: {error.reason}") from None
 
 
-def _verdict(found: Found, inside: list[Any]) -> bool | None:
+def _verdict(parsed: Parsed, inside: list[Any]) -> bool | None:
     with _about("accepted"):
-        verdicts = {answers_run.verdict(said) for said in inside}
-    verdicts.add(answers_run.outside(found.after))
+        verdicts = {answers_run.verdict(value) for value in inside}
+    verdicts.add(answers_run.outside(parsed.after))
     verdicts.discard(None)
     if not verdicts:
-        lines = found.before[-300:].split("\n")
+        lines = parsed.before[-300:].split("\n")
         return answers_run.outside("\n".join(line for line in lines if '"' not in line))
     return verdicts.pop() if len(verdicts) == 1 else None
 

@@ -76,7 +76,7 @@ def meant(name: str, known: Collection[str]) -> str:
     if not known or name in known:
         return name
     lower = name.lower()
-    alike = [one for one in known if one.lower() == lower]
+    alike = [other for other in known if other.lower() == lower]
     return alike[0] if len(alike) == 1 else name
 
 

@@ -88,7 +88,7 @@ class Automaton:
         steps, places = range(len(self._letters)), range(len(self._names))
         if not all(s in steps and p in places for clause in sets for s, p in clause):
             return False
-        if any(one <= other or other <= one for one, other in combinations(sets, 2)):
+        if any(first <= other or other <= first for first, other in combinations(sets, 2)):
             return False
         left = _Left(self._violations, len(places), self._letters)
         for clause in sets:
@@ -109,13 +109,13 @@ class Automaton:
         inputs = len(self._names)
         walk = Walk(_session().read_vars[:inputs], self._violations, self._letters)
         left = _Left(self._violations, inputs, self._letters)
-        found: list[Clause] = []
+        minimal: list[Clause] = []
         while (run := left.words.accepting_run()) is not None:
-            if len(found) == most:
+            if len(minimal) == most:
                 raise Abstained(f"corp: the cause has more than {most} clauses")
-            found.append(walk.smallest(walk.deviations(run)))
-            left.leave_out(frozenset(found[-1]))
-        return tuple(sorted(found, key=lambda clause: (len(clause), clause)))
+            minimal.append(walk.smallest(walk.deviations(run)))
+            left.leave_out(frozenset(minimal[-1]))
+        return tuple(sorted(minimal, key=lambda clause: (len(clause), clause)))
 
     def equals_hoa(self, text: str) -> bool:
         """Return whether a HOA automaton over the machine's inputs accepts the same words.
@@ -299,9 +299,9 @@ class _Session:
         states = min(MAX_STATES, limit >> len(guessing.ap()))
         return self.spot.tgba_powerset(guessing, self.spot.output_aborter(states, limit))
 
-    def both(self, one: Any, other: Any) -> Any:
+    def both(self, first: Any, other: Any) -> Any:
         """Return the smallest automaton of the words that two deterministic ones accept."""
-        product = self.spot.product(one, other)
+        product = self.spot.product(first, other)
         product.purge_dead_states()
         return self.spot.minimize_monitor(product)
 

@@ -59,9 +59,8 @@ def cause(
         CauseError: the trace is no run of the machine, or no such effect.
         HoaError: no HOA text.
     """
-    return [
-        [list(pair) for pair in one] for one in _automaton(hoa_text, trace, effect).clauses(most)
-    ]
+    clauses = _automaton(hoa_text, trace, effect).clauses(most)
+    return [list(map(list, clause)) for clause in clauses]
 
 
 def confirm(

@@ -25,10 +25,10 @@ def audit(item: Item) -> list[dict[str, str]]:
     """Return the weaknesses of an item: ``kind`` is a key of `config.WEAKNESSES`; none if it is damaged."""
     try:
         case = problem.case(item.problem)
-        found = [*_cause(item, case), *_trace(item, case), *_record(item, case)]
+        weaknesses = [*_cause(item, case), *_trace(item, case), *_record(item, case)]
     except (HarnessError, LookupError, TypeError):
         return []
-    return [{"kind": kind, "message": message} for kind, message in found]
+    return [{"kind": kind, "message": message} for kind, message in weaknesses]
 
 
 def cause_of(item: Item, case: problem.Case) -> tuple[Clause, ...] | None:
@@ -37,9 +37,9 @@ def cause_of(item: Item, case: problem.Case) -> tuple[Clause, ...] | None:
     if effect is None:
         return None
     try:
-        asked = (effect["step"], effect["output"], effect["value"])
+        question = (effect["step"], effect["output"], effect["value"])
         return case.engine.cause(
-            case.letters, case.masks, *asked, max_clauses=MAX_CLAUSES, max_work=MAX_WORK
+            case.letters, case.masks, *question, max_clauses=MAX_CLAUSES, max_work=MAX_WORK
         ).clauses
     except HarnessError:
         return None
@@ -90,8 +90,9 @@ def _trace(item: Item, case: problem.Case) -> Iterator[Weakness]:
 def _record(item: Item, case: problem.Case) -> Iterator[Weakness]:
     notes = item.notes
     if "hoa" in notes:
-        said = [str(one) for one in notes.get("findings", []) if str(one).startswith("the machine")]
-        yield "open_machine", "; ".join(said) or "the machine's text leaves something open"
+        findings = map(str, notes.get("findings", []))
+        gaps = [finding for finding in findings if finding.startswith("the machine")]
+        yield "open_machine", "; ".join(gaps) or "the machine's text leaves something open"
     if notes.get("effects", 1) > 1:
         yield "several_effects", f"{notes['effects']} effects are named"
     if prompt.gives_away(item.prompt):
