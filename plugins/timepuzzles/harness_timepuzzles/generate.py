@@ -61,10 +61,10 @@ def item(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
             rejected[drawn] += 1
             continue
         notes = {"draws": draw, "rejected": dict(sorted(rejected.items()))}
-        made = _item(drawn, settings, config["mode"], notes)
-        if isinstance(made, Item):
-            return made
-        rejected[made] += 1
+        result = _item(drawn, settings, config["mode"], notes)
+        if isinstance(result, Item):
+            return result
+        rejected[result] += 1
     why = ", ".join(f"{reason} {count}" for reason, count in sorted(rejected.items()))
     raise ExhaustedError(
         f"no puzzle with {wanted} solutions in {MAX_DRAWS} draws ({why}); use a wider range of years, "
@@ -95,11 +95,11 @@ def _draw(settings: Settings, shape: tuple[int, str], wanted: int, rng: Random) 
     for at, level in enumerate(levels[:-1], 2):
         most = _WIDEST * least if at == len(levels) else day_sets.SIZE
         pool = _pool(settings, level, puzzle, rng)
-        found = _another(pool, day, rest, range(least, most + 1), settings.world, rng)
-        if found is None:
+        clue = _another(pool, day, rest, range(least, most + 1), settings.world, rng)
+        if clue is None:
             return "clue"
-        puzzle.append(found)
-        rest &= mask(found)
+        puzzle.append(clue)
+        rest &= mask(clue)
     last = _last(settings, puzzle, rest, levels[-1], wanted, rng)
     if last is None:
         return "count"
@@ -118,9 +118,9 @@ def _shuffled(things: Sequence[_T], rng: Random) -> list[_T]:
 
 def _levels(shape: tuple[int, str], rng: Random) -> list[str]:
     """Return the levels of the clues beside the event: as many of each as can be, in random order."""
-    number, own = shape
+    number, event_level = shape
     levels = [*LEVELS * (number // 3), *_shuffled(LEVELS, rng)[: number % 3]]
-    levels.remove(own)
+    levels.remove(event_level)
     return _shuffled(levels, rng)
 
 
@@ -211,8 +211,8 @@ def _closing(
 
 def _near(puzzle: list[Clue], rest: int, settings: Settings) -> list[list[int]]:
     """Return, per clue, the days that break it alone."""
-    found = (days & ~rest for days in others(puzzle, settings.span))
-    return [day_sets.ordinals(days) for days in found if days]
+    sets = (days & ~rest for days in others(puzzle, settings.span))
+    return [day_sets.ordinals(days) for days in sets if days]
 
 
 def _contradicting(
@@ -248,7 +248,7 @@ def _item(drawn: list[Clue], settings: Settings, mode: str, notes: dict[str, Any
     rewritten = [_explicit(clue, first, last) for clue in puzzle]
     proof = certificate.make(puzzle, intersection(puzzle, implicit.span), implicit.span)
     solutions = proof["solutions"]
-    reason = _confirm(implicit, solutions) or _told(solutions, rewritten)
+    reason = _confirm(implicit, solutions) or _gives_away(solutions, rewritten)
     if reason:
         return reason
     problem = implicit
@@ -281,8 +281,8 @@ def _place(clue: Clue) -> str:
 
 @lru_cache(maxsize=4_000)
 def _explicit(clue: Clue, first: date, last: date) -> tuple[Clue, str]:
-    found = clue.explicit(first, last)
-    return found, found.sentence()
+    rewritten = clue.explicit(first, last)
+    return rewritten, rewritten.sentence()
 
 
 def _confirm(problem: Problem, solutions: list[str]) -> str | None:
@@ -304,7 +304,7 @@ def _confirm(problem: Problem, solutions: list[str]) -> str | None:
     return None
 
 
-def _told(solutions: list[str], rewritten: list[tuple[Clue, str]]) -> str | None:
+def _gives_away(solutions: list[str], rewritten: list[tuple[Clue, str]]) -> str | None:
     """Return "told" if the one solution stands in the text of the explicit form."""
     if len(solutions) == 1 and any(solutions[0] in sentence for _, sentence in rewritten):
         return "told"

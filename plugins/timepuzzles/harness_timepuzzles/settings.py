@@ -86,9 +86,9 @@ def _most(pools: Mapping[str, tuple[type[Clue], ...]]) -> int:
     names = {level: [kind.type for kind in pools[level]] for level in LEVELS}
     without = {level: _unrelated(names[level], frozenset()) for level in LEVELS}
     most = 0
-    for own in LEVELS:
-        event = 1 + _unrelated(names[own], frozenset((f"event {own}",)))
-        room = sorted(event if level == own else without[level] for level in LEVELS)
+    for event_level in LEVELS:
+        event = 1 + _unrelated(names[event_level], frozenset((f"event {event_level}",)))
+        room = sorted(event if level == event_level else without[level] for level in LEVELS)
         # With the least room filled, the other levels have one clue more at the most.
         most = max(most, room[0] + sum(min(other, room[0] + 1) for other in room[1:]))
     return most
@@ -113,7 +113,7 @@ def _facts(config: Mapping[str, Any]) -> facts.Facts:
 
 def _range(key: str, text: str) -> range:
     least, _, most = text.partition("-")
-    found = range(int(least), int(most or least) + 1)
-    if not found:
+    numbers = range(int(least), int(most or least) + 1)
+    if not numbers:
         raise SettingsError(f"{key}={text}: the first number must not be greater than the second")
-    return found
+    return numbers

@@ -142,14 +142,14 @@ def _without_echo(text: str, prompt: str) -> str:
     if len(text.strip()) > _ECHO and text.strip() in whole:
         return ""
     text = text.replace(whole, "\n")
-    asked = [line.strip() for line in whole.splitlines() if line.strip()]
-    for line in {line for line in asked if len(line) > _ECHO}:
+    prompt_lines = [line.strip() for line in whole.splitlines() if line.strip()]
+    for line in {line for line in prompt_lines if len(line) > _ECHO}:
         text = text.replace(line, "\n")
-    pairs = set(pairwise(asked))
+    pairs = set(pairwise(prompt_lines))
     lines = text.split("\n")
-    said = [(at, line.strip(" \t\r>*`")) for at, line in enumerate(lines)]
+    stripped = [(at, line.strip(" \t\r>*`")) for at, line in enumerate(lines)]
     echoed: set[int] = set()
-    for (at, line), (below, other) in pairwise([pair for pair in said if pair[1]]):
+    for (at, line), (below, other) in pairwise([pair for pair in stripped if pair[1]]):
         if (line, other) in pairs:
             echoed |= {at, below}
     return "\n".join("" if at in echoed else line for at, line in enumerate(lines))

@@ -71,12 +71,12 @@ def score(item: Item, completion: str) -> Verdict:
     return Verdict("unscored", dict.fromkeys(VALUES, 0.0), None, quoted(reason, 300))
 
 
-def _score(item: Item, said: str) -> Verdict:
+def _score(item: Item, reply: str) -> Verdict:
     gold = _gold(item)
-    read: dict[str, str | float] = {scoring.EXTRA: scoring.extracted(said)}
-    answer = extract(said, item.prompt)
+    read: dict[str, str | float] = {scoring.EXTRA: scoring.extracted(reply)}
+    answer = extract(reply, item.prompt)
     if answer is None:
-        tail = said.strip()[-_MAX_QUOTE:]
+        tail = reply.strip()[-_MAX_QUOTE:]
         ending = f"The reply ends with {quoted(tail)}." if tail else "The reply is empty."
         why = f"**Unparsable**: no answer can be read. {ending} Gold is {_few(sorted(gold.dates))}."
         return Verdict("unparsed", dict.fromkeys(VALUES, 0.0), None, why, read)

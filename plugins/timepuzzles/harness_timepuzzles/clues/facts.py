@@ -62,9 +62,9 @@ class Alive(Implicit, type="alive", level="year"):
         return cls(person.name, person.born, person.died)
 
     @classmethod
-    def from_match(cls, found: re.Match[str], facts: Facts) -> Clue | None:
+    def from_match(cls, match: re.Match[str], facts: Facts) -> Clue | None:
         """Look the person up."""
-        person = facts.person(found[1])
+        person = facts.person(match[1])
         return cls(person.name, person.born, person.died) if person else None
 
 
@@ -115,9 +115,9 @@ class Office(Implicit, type="office", level="year"):
         return cls(chosen.name, chosen.office, chosen.terms)
 
     @classmethod
-    def from_match(cls, found: re.Match[str], facts: Facts) -> Clue | None:
+    def from_match(cls, match: re.Match[str], facts: Facts) -> Clue | None:
         """Look holder and office up."""
-        held = facts.office(found[1], found[2])
+        held = facts.office(match[1], match[2])
         return cls(held.name, held.office, held.terms) if held else None
 
 
@@ -203,15 +203,15 @@ class Event(Clue, type="event", level="year"):
         return None
 
     @classmethod
-    def from_match(cls, found: re.Match[str], facts: Facts) -> Clue | None:
+    def from_match(cls, match: re.Match[str], facts: Facts) -> Clue | None:
         """Look the event up, with and without "the first day of"."""
         relation, rest = next(
-            (a, b) for a, b in zip(found.groups()[::2], found.groups()[1::2], strict=True) if a
+            (a, b) for a, b in zip(match.groups()[::2], match.groups()[1::2], strict=True) if a
         )
         for edge, words in reversed(_EDGES.items()):
             known = facts.event(rest.removeprefix(words)) if rest.startswith(words) else None
-            for name, day, own in edges_of(known) if known else ():
-                if own == edge:
+            for name, day, part in edges_of(known) if known else ():
+                if part == edge:
                     return cls(name, day, edge, relation)
         return None
 
@@ -263,7 +263,7 @@ class Recurring(Clue, type="recurring", level="year"):
         return cls(chosen.name, chosen.years)
 
     @classmethod
-    def from_match(cls, found: re.Match[str], facts: Facts) -> Clue | None:
+    def from_match(cls, match: re.Match[str], facts: Facts) -> Clue | None:
         """Look it up."""
-        known = facts.recurrence(found[1])
+        known = facts.recurrence(match[1])
         return cls(known.name, known.years) if known else None

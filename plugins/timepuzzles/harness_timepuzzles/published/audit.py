@@ -70,8 +70,8 @@ def _idle(problem: Problem, span: int, events: set[int]) -> list[Finding]:
 
 
 def _contradiction(problem: Problem, span: int) -> list[Finding]:
-    for (a, one), (b, other) in combinations(enumerate(problem.clues, 1), 2):
-        if not mask(one) & mask(other) & span:
+    for (a, first), (b, second) in combinations(enumerate(problem.clues, 1), 2):
+        if not mask(first) & mask(second) & span:
             return [_finding("contradiction", f"no date satisfies both clue {a} and clue {b}")]
     return []
 

@@ -138,14 +138,14 @@ def _nth(meta: Meta, most: int) -> int:
     return number if direction == "forward" else -number
 
 
-def parsed(made: Clue) -> Clue:
+def parsed(clue: Clue) -> Clue:
     """Return a clue, refused if its parameters make no sense."""
-    return type(made).parse(made.params())
+    return type(clue).parse(clue.params())
 
 
-def days(found: int) -> Periods:
+def days(mask: int) -> Periods:
     """Return the clue that holds on the days of a mask."""
-    return Periods.of_days(found, day_sets.FIRST, day_sets.LAST)
+    return Periods.of_days(mask, day_sets.FIRST, day_sets.LAST)
 
 
 # -------------------------------------------------------------------------------- type by type
@@ -175,10 +175,10 @@ def _day_range(meta: Meta, known: Known, reading: Reading) -> Clue:
 
 def _decade(meta: Meta, known: Known, reading: Reading) -> Clue:
     decade = whole(meta, "value", 1700, 2100)
-    found = parsed(Decade(decade))
+    clue = parsed(Decade(decade))
     if reading.whole_century and decade % 100 == 0:
         return Years(tuple(y for y in day_sets.YEARS if y // 100 == decade // 100))
-    return found
+    return clue
 
 
 def _named_year(meta: Meta, known: Known, reading: Reading) -> Clue:
@@ -230,13 +230,13 @@ def _sign(meta: Meta, known: Known, reading: Reading) -> Clue:
     sign = text(meta, "value")
     if known.span is None:
         raise DatasetError(f"no explicit sentence says the days of the sign {sign[:20]!r}")
-    (first, last), found = known.span, 0
+    (first, last), mask = known.span, 0
     for year in day_sets.YEARS:
         until = year + (last < first)
-        found |= day_sets.run(
+        mask |= day_sets.run(
             date.fromisoformat(f"{year}-{first}"), date.fromisoformat(f"{until}-{last}")
         )
-    return days(found)
+    return days(mask)
 
 
 def _year_range(meta: Meta) -> Clue:
@@ -267,17 +267,17 @@ def _in_year(year: int) -> Clue:
 def _recurring(name: str, years: list[Any]) -> Clue:
     if not all(type(year) is int for year in years) or not 0 < len(years) <= len(day_sets.YEARS):
         raise DatasetError("'value' is no list of years")
-    found = tuple(sorted({year for year in years if year in day_sets.YEARS}))
-    return Recurring(name, found) if len(name) <= 200 else Years(found)
+    kept = tuple(sorted({year for year in years if year in day_sets.YEARS}))
+    return Recurring(name, kept) if len(name) <= 200 else Years(kept)
 
 
 def _own_event(meta: Meta, name: str, level: str, value: int) -> Clue:
     """Return the clue of an entry that we wrote: it holds the whole date, not only the part that counts."""
     event = Event(name, text(meta, "date"), word(meta, "edge", ("on", "start", "end")), level)
-    found = parsed(event)
+    clue = parsed(event)
     if int(event.date.split("-")[("year", "month", "day").index(level)]) != value:
         raise DatasetError(f"'value' is {value}, 'date' is {event.date}")
-    return found
+    return clue
 
 
 # What means the same in every reading, and what does not.

@@ -29,15 +29,15 @@ def publish(item: Item, form: str, record: Mapping[str, Any]) -> dict[str, Any] 
     if record:
         return _corrected(record, solutions)
     try:
-        said = _kept(item) if item.version == PUBLISHED else _made(item)
+        constraints = _adopted_record(item) if item.version == PUBLISHED else _new_record(item)
     except HarnessError:
         return None
-    if said is None:
+    if constraints is None:
         return None
     identifier = item.notes.get("source_id") or ("" if "published" in item.notes else item.id)
     return {
         **({"identifier": identifier} if identifier else {}),
-        **said,
+        **constraints,
         "solutions": solutions,
         "solution_count": len(solutions),
         "prompt": item.prompt,
@@ -45,29 +45,29 @@ def publish(item: Item, form: str, record: Mapping[str, Any]) -> dict[str, Any] 
 
 
 def _corrected(record: Mapping[str, Any], solutions: list[str]) -> dict[str, Any]:
-    found = dict(record)
+    corrected = dict(record)
     try:
         same = sorted({str(day)[:10] for day in record["solutions"]}) == solutions
     except (KeyError, TypeError):
         same = False
     if not same:
-        found["solutions"] = solutions
+        corrected["solutions"] = solutions
         if "solution_count" in record:
-            found["solution_count"] = len(solutions)
-    return found
+            corrected["solution_count"] = len(solutions)
+    return corrected
 
 
-def _kept(item: Item) -> dict[str, Any] | None:
+def _adopted_record(item: Item) -> dict[str, Any] | None:
     read = recorded(item)
     if read is None:
         return None
-    said = read.to_dict()
+    constraints = read.to_dict()
     if item.notes["published"].get("range_assumed"):
-        del said["year_range"]
-    return said
+        del constraints["year_range"]
+    return constraints
 
 
-def _made(item: Item) -> dict[str, Any] | None:
+def _new_record(item: Item) -> dict[str, Any] | None:
     """Return the constraints of an item of ours; None if a clue or its range cannot be said."""
     problem = Problem.parse(item.problem)
     first, last = problem.first, problem.last
