@@ -16,7 +16,11 @@ from typing import Any, TypeAlias
 
 from harness_answers.text import quoted
 
-from harness_tempobench.answers.words import cleaned, meant, unconstrained
+from harness_tempobench.answers.sentence_markup import (
+    known_name,
+    says_no_constraint,
+    without_markup,
+)
 from harness_tempobench.errors import TempobenchError
 from harness_tempobench.machine import MAX_NAME
 
@@ -88,12 +92,12 @@ def parse(sentence: str, names: Iterable[str] = ()) -> Formula:
     known = names if isinstance(names, frozenset) else frozenset(names)
     text = sentence.strip()
     if text not in known:
-        text = cleaned(text, known)
-        if unconstrained(text, known):
+        text = without_markup(text, known)
+        if says_no_constraint(text, known):
             return TRUE
     odd = _odd(known)
     if not odd and (simple := _LITERAL.fullmatch(text)) and simple[2].lower() not in _SPECIAL:
-        return ("literal", meant(simple[2], known), not simple[1])
+        return ("literal", known_name(simple[2], known), not simple[1])
     reader = _Reader(text, known, odd)
     formula = reader.formula()
     if reader.odd_used and formula != (other := _otherwise(text, known)) and other is not None:
@@ -188,7 +192,7 @@ class _Reader:
         node = self._operand()
         comparison = _VALUE.match(self.text, self.at)
         if comparison:
-            if meant(comparison["word"], self.known) in self.known:
+            if known_name(comparison["word"], self.known) in self.known:
                 raise self._error("compares propositions: say `and`, `or`, `->` or `<->`")
             self.at = comparison.end()
             negations = (*comparison.group("unequal", "never", "not"), not comparison["true"])
@@ -277,7 +281,7 @@ class _Reader:
                 raise self._error("stands where a proposition should")
             if len(name) > MAX_NAME:
                 raise ConstraintError(f"a name of {len(name)} characters; {MAX_NAME} are allowed")
-            name = meant(name, self.known)
+            name = known_name(name, self.known)
         self.at = word.end()
         return ("literal", name, True)
 

@@ -22,9 +22,9 @@ from typing import Any, TypeAlias
 from pysat.solvers import Solver
 
 from harness import Abstained
+from harness_tempobench.constraint import Formula
 from harness_tempobench.formulas import (
     Clause,
-    Formula,
     Literal,
     Part,
     Variable,
@@ -60,7 +60,7 @@ class Difference:
         return bool(self.missing or self.superfluous)
 
 
-def compared(gold: Sequence[Clause], parts: Iterable[Part], trace: Trace | None) -> Difference:
+def compare(gold: Sequence[Clause], parts: Iterable[Part], trace: Trace | None) -> Difference:
     """Return how a stated cause differs from the true one, as Boolean functions.
 
     Args:

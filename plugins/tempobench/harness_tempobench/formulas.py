@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from harness import Abstained
-
-Formula: TypeAlias = "tuple[Any, ...]"
-"""``("literal", variable, value)``, ``("and", *parts)``, ``("or", *parts)``, ``("true",)``, ``("false",)``."""
+from harness_tempobench.constraint import Formula
 
 Variable: TypeAlias = "tuple[int, str]"
 Literal: TypeAlias = "tuple[int, str, bool]"
@@ -67,7 +65,7 @@ def disjunction(clause: Iterable[Literal]) -> Formula:
     return ("or", *(("literal", (step, name), value) for step, name, value in sorted(clause)))
 
 
-def parts_of(formulas: Iterable[tuple[int | None, Formula]]) -> list[Part]:
+def conjuncts(formulas: Iterable[tuple[int | None, Formula]]) -> list[Part]:
     """Return the formulas whose conjunction all of some are, each once; none for ``("true",)``.
 
     Args:
@@ -77,11 +75,11 @@ def parts_of(formulas: Iterable[tuple[int | None, Formula]]) -> list[Part]:
     return [Part(part, step) for step, part in dict.fromkeys(pairs)]
 
 
-def sited(step: int, formula: Formula) -> Formula:
+def at_step(step: int, formula: Formula) -> Formula:
     """Return a formula with variables (step, name) in the place of names; its size has been checked."""
     if formula[0] == "literal":
         return ("literal", (step, formula[1]), formula[2])
-    return (formula[0], *[sited(step, part) for part in formula[1:]])
+    return (formula[0], *[at_step(step, part) for part in formula[1:]])
 
 
 def check_size(formulas: Iterable[Formula]) -> None:

@@ -47,7 +47,7 @@ def gaps(opened: Opened) -> tuple[int, int]:
     missing = undetermined = 0
     for state in _reachable(opened):
         allowed = _union(opened, state)
-        missing += machine.letters - possible(allowed).bit_count()
+        missing += machine.letters - possible_letters(allowed).bit_count()
         _, several = _counted(allowed, len(machine.outputs) - 1, {})
         undetermined += several.bit_count()
     return missing, undetermined
@@ -58,7 +58,7 @@ def _reachable(opened: Opened) -> list[int]:
     seen = set(states)
     for state in states:
         for label, target in opened.edges.get(state, ()):
-            if target not in seen and possible(label):
+            if target not in seen and possible_letters(label):
                 seen.add(target)
                 states.append(target)
     return states
@@ -71,7 +71,7 @@ def _union(opened: Opened, state: int) -> Diagram:
     return union
 
 
-def possible(label: Diagram) -> int:
+def possible_letters(label: Diagram) -> int:
     """Return the letters on which a label allows any outputs at all."""
     letters, seen, stack = 0, set(), [label]
     while stack:
@@ -115,7 +115,7 @@ def without_dead_ends(opened: Opened, place: int, value: bool) -> Machine:
     cell = (dead, value << place)
     table = []
     for state, row in enumerate(machine.table):
-        allowed = possible(_union(opened, state))
+        allowed = possible_letters(_union(opened, state))
         table.append([entry if allowed >> letter & 1 else cell for letter, entry in enumerate(row)])
     ending: set[int] = set()
     looks = 0
@@ -192,7 +192,8 @@ class _Moves:
         labels = self.opened.labels
         other = labels.combine(xor, self.literal, labels.full) if self.value else self.literal
         for label, target in self.opened.edges.get(state, ()):
-            yield target, possible(label), possible(labels.combine(and_, label, other))
+            failing = labels.combine(and_, label, other)
+            yield target, possible_letters(label), possible_letters(failing)
 
 
 def _check_looks(looks: int) -> None:

@@ -28,7 +28,7 @@ def schema(problem: Mapping[str, Any]) -> dict[str, Any]:
     return {**_exactly(properties), "$defs": {"clauses": _STRINGS}}
 
 
-def inlined(problem: Mapping[str, Any]) -> dict[str, Any]:
+def inlined_schema(problem: Mapping[str, Any]) -> dict[str, Any]:
     """Return the same schema without references, which few of those who hold models to one know."""
     referring = schema(problem)
     parts = referring.pop("$defs")

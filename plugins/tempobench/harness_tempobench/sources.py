@@ -14,9 +14,9 @@ from random import Random
 from typing import Any
 
 from harness import did_you_mean
-from harness_tempobench import store
 from harness_tempobench.errors import TempobenchError
 from harness_tempobench.machine import Machine
+from harness_tempobench.shipped_machines import Entry, hoa_text, machine, shipped
 from harness_tempobench.source_files import Limits, Stamp, UnfitError, UnusableError, listed, load
 
 MAX_KEPT = 50_000_000
@@ -99,15 +99,13 @@ def source(config: Mapping[str, Any]) -> Shipped | Files:
 class Shipped:
     """Shipped families, all as likely; within one of them all its machines are."""
 
-    def __init__(self, families: list[tuple[store.Entry, ...]]) -> None:
+    def __init__(self, families: list[tuple[Entry, ...]]) -> None:
         self._families = families
 
     def draw(self, rng: Random) -> Loaded | Skipped:
         """Return a machine."""
         entry = rng.choice(rng.choice(self._families))
-        return Loaded(
-            store.machine(entry), store.hoa_text(entry), entry.family, dict(entry.parameters)
-        )
+        return Loaded(machine(entry), hoa_text(entry), entry.family, dict(entry.parameters))
 
     def skipped(self) -> dict[str, str]:
         """Return nothing: all of them are of use."""
@@ -120,14 +118,14 @@ class Shipped:
 
 @lru_cache(maxsize=16)
 def _shipped(families: tuple[str, ...], limits: Limits) -> Shipped:
-    known = dict.fromkeys(entry.family for entry in store.shipped())
+    known = dict.fromkeys(entry.family for entry in shipped())
     for family in families:
         if family not in known:
             raise TempobenchError(
                 f"families: no family {family[:80]!r}; {did_you_mean(family, known)}"
             )
-    wanted = [entry for entry in store.shipped() if not families or entry.family in families]
-    fitting: dict[str, tuple[store.Entry, ...]] = {}
+    wanted = [entry for entry in shipped() if not families or entry.family in families]
+    fitting: dict[str, tuple[Entry, ...]] = {}
     for entry in wanted:
         if not limits.misfit(entry.states, entry.inputs):
             fitting[entry.family] = (*fitting.get(entry.family, ()), entry)
@@ -137,7 +135,7 @@ def _shipped(families: tuple[str, ...], limits: Limits) -> Shipped:
     return Shipped(list(fitting.values()))
 
 
-def _none_left(families: tuple[str, ...], limits: Limits, others: list[store.Entry]) -> str:
+def _none_left(families: tuple[str, ...], limits: Limits, others: list[Entry]) -> str:
     of = f" of {', '.join(families)}" if families else ""
     states = sorted({entry.states for entry in others})
     inputs = min(entry.inputs for entry in others)

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from harness_tempobench.formulas import Formula, Variable
+from harness_tempobench.constraint import Formula
+from harness_tempobench.formulas import Variable
 
 MAX_VARIABLES = 12
 """The most variables of a table, which then has 4,096 rows."""

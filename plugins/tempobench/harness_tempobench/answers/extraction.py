@@ -14,14 +14,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from harness_tempobench.answers import cause as answers_cause
-from harness_tempobench.answers import run as answers_run
-from harness_tempobench.answers.cause import Literal
-from harness_tempobench.answers.choice import chosen as chosen_object
-from harness_tempobench.answers.choice import numbered
-from harness_tempobench.answers.formulas import Sentences, Unreadable
+from harness_tempobench.answers import cause_claims, run_claims
+from harness_tempobench.answers.answer_objects import by_step
+from harness_tempobench.answers.answer_objects import chosen as chosen_object
 from harness_tempobench.answers.json_text import Parsed
+from harness_tempobench.answers.sentences import Sentences, Unreadable
 from harness_tempobench.constraint import TRUE, Formula
+from harness_tempobench.formulas import Literal
 from harness_tempobench.targets import Effect
 
 __all__ = ["StatedCause", "StatedRun", "StatedStep", "Unreadable", "cause", "chosen", "run"]
@@ -76,17 +75,17 @@ def cause(completion: str, prompt: str, effect: Effect, names: Iterable[str] = (
         Unreadable: there is no answer, or it cannot be read.
     """
     known = frozenset(names)
-    task = answers_cause.Question(effect, known)
+    task = cause_claims.Question(effect, known)
     _, claim = chosen_object(_lines(completion), prompt, task.claim, task.key_rank, task.joins)
     sentences = Sentences(known)
     steps: dict[int, tuple[Formula, ...]] = {}
-    for step, value in numbered(claim.stated):
+    for step, value in by_step(claim.stated):
         with _about(f"step {step}"):
             stated = sentences.formulas(value, step)
         steps[step] = (*steps.get(step, ()), *(part for part in stated if part != TRUE))
     with _about("cross-step clauses"):
         crosses = tuple(
-            clause for value in claim.crossing for clause in answers_cause.clauses(value, sentences)
+            clause for value in claim.crossing for clause in cause_claims.clauses(value, sentences)
         )
     return StatedCause(steps, crosses, claim.other)
 
@@ -103,17 +102,17 @@ def run(completion: str, prompt: str, names: Iterable[str] = ()) -> StatedRun:
     right before it): if they contradict one another, there is none.
     """
     parsed, claim = chosen_object(
-        _lines(completion), prompt, answers_run.claim, answers_run.key_rank, answers_run.joins
+        _lines(completion), prompt, run_claims.claim, run_claims.key_rank, run_claims.joins
     )
     accepted = _verdict(parsed, claim.verdicts)
-    pairs = list(numbered(claim.stated))
+    pairs = list(by_step(claim.stated))
     if accepted is False:
         pairs = _taken(pairs)
     sentences = Sentences(names)
     steps: dict[int, StatedStep] = {}
     for step, value in pairs:
         with _about(f"step {step}"):
-            read = StatedStep(*answers_run.step(step, value, sentences))
+            read = StatedStep(*run_claims.step(step, value, sentences))
         if steps.setdefault(step, read) != read:
             raise Unreadable(f"step {step} is given twice with different values")
     return StatedRun(steps, accepted)
@@ -129,7 +128,7 @@ def chosen(
     Raises:
         Unreadable: there is no answer, or the one that counts is no JSON.
     """
-    task: Any = answers_run if effect is None else answers_cause.Question(effect, names)
+    task: Any = run_claims if effect is None else cause_claims.Question(effect, names)
     return chosen_object(completion, prompt, task.claim, task.key_rank, task.joins)[0].value
 
 
@@ -144,18 +143,18 @@ def _about(where: str) -> Iterator[None]:
 
 def _verdict(parsed: Parsed, inside: list[Any]) -> bool | None:
     with _about("accepted"):
-        verdicts = {answers_run.verdict(value) for value in inside}
-    verdicts.add(answers_run.outside(parsed.after))
+        verdicts = {run_claims.verdict(value) for value in inside}
+    verdicts.add(run_claims.outside(parsed.after))
     verdicts.discard(None)
     if not verdicts:
         lines = parsed.before[-300:].split("\n")
-        return answers_run.outside("\n".join(line for line in lines if '"' not in line))
+        return run_claims.outside("\n".join(line for line in lines if '"' not in line))
     return verdicts.pop() if len(verdicts) == 1 else None
 
 
 def _taken(pairs: list[tuple[int, Any]]) -> list[tuple[int, Any]]:
     """Return the steps of a rejected run without those at its end that cannot be taken."""
     pairs = sorted(pairs, key=lambda pair: pair[0])
-    while pairs and answers_run.is_untaken(pairs[-1][1]):
+    while pairs and run_claims.is_untaken(pairs[-1][1]):
         pairs.pop()
     return pairs

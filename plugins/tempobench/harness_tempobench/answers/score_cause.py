@@ -19,15 +19,15 @@ from harness_tempobench.answers.score_gold import (
     is_texts,
     target_of,
 )
-from harness_tempobench.equivalence import Difference, Trace, compared
+from harness_tempobench.equivalence import Difference, Trace, compare
 from harness_tempobench.formulas import (
     Clause,
     Part,
     Variable,
+    at_step,
     check_size,
+    conjuncts,
     disjunction,
-    parts_of,
-    sited,
 )
 from harness_tempobench.problem import Case
 from harness_tempobench.targets import CROSSING, UNCONSTRAINED, effect_name, literal
@@ -168,7 +168,7 @@ def judge(gold: Gold, stated: StatedCause) -> Judged:
         harness.Abstained: that is too hard.
     """
     parts, of_effect, trace = stated_parts(stated), not stated.other, gold.trace
-    difference = compared(gold.clauses, parts, trace) if of_effect else Difference()
+    difference = compare(gold.clauses, parts, trace) if of_effect else Difference()
     ap, ts = counts(gold.clauses, parts, of_effect, trace)
     text = _text(parts, stated.other)
     return Judged(
@@ -214,7 +214,7 @@ def counts(
         step
         for step in constrained & gold_steps.keys()
         if stated_steps[step].crossing == gold_steps[step].crossing
-        and not compared(gold_steps[step].clauses(), stated_steps[step].within, trace)
+        and not compare(gold_steps[step].clauses(), stated_steps[step].within, trace)
     }
     tp = len(right)
     ts = Counts(tp, len(constrained) - tp, len(gold_steps) - tp)
@@ -232,7 +232,7 @@ class _Step:
         return [part.clause for part in self.within if part.clause is not None]
 
     def constrains(self, trace: Trace | None) -> bool:
-        return bool(self.crossing or self.clauses() or compared((), self.within, trace))
+        return bool(self.crossing or self.clauses() or compare((), self.within, trace))
 
 
 def _by_step(parts: Iterable[Part]) -> dict[int, _Step]:
@@ -254,8 +254,8 @@ def stated_parts(stated: StatedCause) -> list[Part]:
     """Return all that is stated, each once, as formulas over (step, name)."""
     pairs = [(step, formula) for step, formulas in stated.steps.items() for formula in formulas]
     check_size(formula for _, formula in pairs)
-    within = [(step, sited(step, formula)) for step, formula in pairs]
-    return parts_of([*within, *((None, disjunction(clause)) for clause in stated.crosses)])
+    within = [(step, at_step(step, formula)) for step, formula in pairs]
+    return conjuncts([*within, *((None, disjunction(clause)) for clause in stated.crosses)])
 
 
 def _exact(gold: Gold, stated: StatedCause, parts: Iterable[Part]) -> bool:

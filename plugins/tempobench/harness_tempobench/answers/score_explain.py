@@ -9,8 +9,9 @@ from typing import Any
 from harness_answers.text import quoted
 
 from harness_tempobench.answers.score_gold import BrokenItemError, signed
+from harness_tempobench.constraint import Formula
 from harness_tempobench.equivalence import Difference, Trace
-from harness_tempobench.formulas import Clause, Formula, Part, disjunction, nodes
+from harness_tempobench.formulas import Clause, Part, disjunction, nodes
 from harness_tempobench.problem import Case
 from harness_tempobench.targets import truth
 

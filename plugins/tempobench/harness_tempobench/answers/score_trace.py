@@ -20,8 +20,8 @@ from harness_tempobench.answers.score_gold import (
     target_of,
 )
 from harness_tempobench.constraint import Formula, conjunction
-from harness_tempobench.equivalence import compared
-from harness_tempobench.formulas import Literal, Part, check_size, parts_of, sited
+from harness_tempobench.equivalence import compare
+from harness_tempobench.formulas import Literal, Part, at_step, check_size, conjuncts
 from harness_tempobench.problem import Case
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ def _parts(steps: Mapping[int, StatedStep]) -> dict[int, list[Part]]:
     """Return what is said of the inputs of each step, as formulas over (step, name)."""
     inputs = {step: claim.inputs or ("true",) for step, claim in steps.items()}
     check_size(inputs.values())
-    return {step: parts_of([(step, sited(step, formula))]) for step, formula in inputs.items()}
+    return {step: conjuncts([(step, at_step(step, formula))]) for step, formula in inputs.items()}
 
 
 def _reads(gold: Gold, step: int, inputs: Iterable[Part]) -> bool:
@@ -155,7 +155,7 @@ def _reads(gold: Gold, step: int, inputs: Iterable[Part]) -> bool:
     if not 0 <= step < gold.steps:
         return False
     trace = gold.case.inputs_at(step)
-    return not compared([frozenset([literal]) for literal in gold.inputs(step)], inputs, trace)
+    return not compare([frozenset([literal]) for literal in gold.inputs(step)], inputs, trace)
 
 
 def _moves(gold: Gold, step: int, claim: StatedStep) -> bool:

@@ -3,7 +3,7 @@
 ``tempobench_jsonl``: prebuilt records with ``prompt``, ``label`` and ``stats``; the formal content is read
 from the prompt. ``tempobench_raw``: ``hoa``, ``trace``, ``aps``, ``effects``, ``causality``, ``hoax``,
 ``accepted``; the prompt is ours, or that of a field ``prompt``. Labels become targets of ours by
-`published_label`; nothing in them is repaired.
+`label`; nothing in them is repaired.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def _prebuilt(record: Mapping[str, Any], config: Mapping[str, Any]) -> Item:
     prompt, label = _text(record, "prompt"), _text(record, "label")
     formal, is_ours = _stated(prompt)
     if formal.problem["task"] == "tce":
-        stated = published_label.fenced(label)
+        stated = published_label.fenced_json(label)
         formal.problem.setdefault("label", "per_step")
         target = published_label.cause(stated, formal, formal.problem["label"] == "full")
     else:
@@ -89,7 +89,7 @@ def _run_object(label: str) -> dict[str, Any]:
     """Return the JSON of a run's label; one of no steps is empty."""
     if label.count("{") == label.count("}") == 1 and "```json\n{}" in label:
         return {}
-    return published_label.fenced(label)
+    return published_label.fenced_json(label)
 
 
 def _silent(steps: list[RunStep], formal: Formal) -> bool:
@@ -123,7 +123,7 @@ def _raw(record: Mapping[str, Any], config: Mapping[str, Any]) -> Item:
         hoax, accepted = record["hoax"], record.get("accepted")
         if not isinstance(hoax, str) or not isinstance(accepted, bool):
             raise DatasetError("hoax is text and accepted true or false: one of them is not")
-        steps = published_label.of_hoax(hoax, aps or ())
+        steps = published_label.hoax_steps(hoax, aps or ())
         target = published_label.run(steps, accepted, formal, with_outputs=True)
         label = {"hoax": hoax, "accepted": accepted}
     our_prompt = wording.write(formal.problem, "hoa", "names")
@@ -363,7 +363,7 @@ def gold(item: Item) -> str:
     label = item.notes.get("label")
     try:
         if isinstance(label, str):
-            return json.dumps(published_label.fenced(label), ensure_ascii=False)
+            return json.dumps(published_label.fenced_json(label), ensure_ascii=False)
         if isinstance(label, Mapping) and isinstance(label.get("causality"), Mapping):
             return json.dumps(label["causality"], ensure_ascii=False)
         if isinstance(label, Mapping) and isinstance(label.get("hoax"), str):

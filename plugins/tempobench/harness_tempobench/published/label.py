@@ -49,7 +49,7 @@ class RunStep:
 # ------------------------------------------------------------------------------------- reading
 
 
-def fenced(label: str) -> dict[str, Any]:
+def fenced_json(label: str) -> dict[str, Any]:
     """Return the object in the JSON fence of a label.
 
     Raises:
@@ -177,12 +177,12 @@ def _empty(sentences: Sequence[str]) -> bool:
 
 def _sentences(step: int, sentences: Iterable[str], names: frozenset[str]) -> list[str]:
     """Return one string for each clause that the sentences of a step state."""
-    formulas = [parsed(f"step {step}", sentence, names) for sentence in sentences]
+    formulas = [formula_of(f"step {step}", sentence, names) for sentence in sentences]
     clauses = [clause for formula in formulas for clause in _clauses(formula)]
     return [" or ".join(signed(*literal) for literal in clause) or "false" for clause in clauses]
 
 
-def parsed(where: str, sentence: str, names: Collection[str]) -> constraint.Formula:
+def formula_of(where: str, sentence: str, names: Collection[str]) -> constraint.Formula:
     """Return the formula of a sentence, which stands somewhere in a label.
 
     Raises:
@@ -263,7 +263,7 @@ def _literals(key: str, text: str, formal: Formal) -> dict[str, bool]:
     names = formal.machine.propositions
     if text.strip().lower() in _NO_INPUTS and text.strip() not in names:
         return {}
-    formula = parsed(key, text, names)
+    formula = formula_of(key, text, names)
     parts = formula[1:] if formula[0] in ("and", "true") else (formula,)
     literals: dict[str, bool] = {}
     for part in parts:
@@ -312,7 +312,7 @@ def _inputs(step: RunStep, formal: Formal, spoken: bool) -> str:
     return " and ".join(signed(name, value) for name, value in literals) or UNCONSTRAINED
 
 
-def of_hoax(text: str, aps: Sequence[str] = ()) -> list[RunStep]:
+def hoax_steps(text: str, aps: Sequence[str] = ()) -> list[RunStep]:
     """Return the steps of a raw record's run; propositions by number are those that ``aps`` lists.
 
     Raises:

@@ -16,8 +16,8 @@ from harness_tempobench import hoa, hoa_open, problem
 from harness_tempobench.cause_value import Clause
 from harness_tempobench.constraint import Formula, conjunction
 from harness_tempobench.engines.causes import Engine
-from harness_tempobench.equivalence import compared
-from harness_tempobench.formulas import check_size, parts_of, sited
+from harness_tempobench.equivalence import compare
+from harness_tempobench.formulas import at_step, check_size, conjuncts
 from harness_tempobench.hoa import Opened
 from harness_tempobench.machine import Machine
 from harness_tempobench.published import label as published_label
@@ -45,7 +45,7 @@ def _label(item: Item) -> Any:
     """Return the label as it was published: the JSON of a prebuilt record, the fields of a raw one."""
     label = item.notes.get("label")
     try:
-        return published_label.fenced(label) if isinstance(label, str) else label
+        return published_label.fenced_json(label) if isinstance(label, str) else label
     except DatasetError:
         return None
 
@@ -75,10 +75,10 @@ class _Question:
             frozenset((step, names[place], trace[step, names[place]]) for step, place in clause)
             for clause in clauses
         ]
-        stated = [(step, sited(step, change(formulas))) for step, formulas in self.steps.items()]
+        stated = [(step, at_step(step, change(formulas))) for step, formulas in self.steps.items()]
         check_size([*self.crossing, *(formula for _, formula in stated)])
-        parts = parts_of([*stated, *((None, formula) for formula in self.crossing)])
-        return not compared(gold, parts, trace)
+        parts = conjuncts([*stated, *((None, formula) for formula in self.crossing)])
+        return not compare(gold, parts, trace)
 
 
 def _causes(
@@ -104,7 +104,7 @@ def _question(item: Item, case: problem.Case, label: Mapping[str, Any]) -> _Ques
     by_step = label[explained[0]]
     steps = {
         int(step): [
-            published_label.parsed(f"step {int(step)}", sentence, names)
+            published_label.formula_of(f"step {int(step)}", sentence, names)
             for sentence in ([sentences] if isinstance(sentences, str) else sentences)
         ]
         for step, sentences in by_step.items()
@@ -126,7 +126,7 @@ def _sited(text: str, names: frozenset[str]) -> Formula:
     step, _, literal = text.partition(":")
     if not step.isdigit():
         raise DatasetError(f"label: {text[:40]!r} is no literal of a clause over several steps")
-    return sited(int(step), published_label.parsed(f"step {int(step)}", literal, names))
+    return at_step(int(step), published_label.formula_of(f"step {int(step)}", literal, names))
 
 
 def _either(formulas: list[Formula]) -> Formula:
@@ -200,7 +200,7 @@ def _runs(item: Item, case: problem.Case) -> Iterator[tuple[str, Answers]]:
     raw = "hoax" in label
     names = case.machine.propositions
     steps = (
-        published_label.of_hoax(label["hoax"], names)
+        published_label.hoax_steps(label["hoax"], names)
         if raw
         else published_label.run_steps(label, formal)
     )

@@ -1,6 +1,6 @@
 """Read a trace back: every sentence is parsed by patterns of its own, and every claim found anew.
 
-The machine is read anew, too (`trace_machine`). A family of sets of changes is right if each set breaks the effect
+The machine is read anew, too (`machine`). A family of sets of changes is right if each set breaks the effect
 when the machine is run with it, none contains another, and every way on from the state, with the families of the
 states that it leads to, contains one: then no set is missing, and none can be made smaller.
 """

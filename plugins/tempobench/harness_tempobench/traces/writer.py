@@ -1,4 +1,4 @@
-"""The complete solution of an item, step by step, with its answer; `trace_reader` holds it against the item.
+"""The complete solution of an item, step by step, with its answer; `reader` holds it against the item.
 
 A run is told step by step. A cause is found from its last step backwards: for every state that the machine may be
 in at a step, whatever inputs were changed before, the smallest sets of changes from there on that break the

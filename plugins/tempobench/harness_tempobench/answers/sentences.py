@@ -8,7 +8,7 @@ from typing import Any
 
 from harness_answers.text import quoted
 
-from harness_tempobench.answers.words import meant
+from harness_tempobench.answers.sentence_markup import known_name
 from harness_tempobench.constraint import ConstraintError, Formula, conjunction, parse
 from harness_tempobench.errors import TempobenchError
 
@@ -120,7 +120,7 @@ class Sentences:
         if formula[0] != "literal":
             return (formula[0], *(self._of_step(part, step) for part in formula[1:]))
         timed = None if formula[1] in self.known else _TIMED_NAME.fullmatch(formula[1])
-        name = meant(timed[1], self.known) if timed else ""
+        name = known_name(timed[1], self.known) if timed else ""
         if not timed or name not in self.known:
             return formula
         if int(timed[2] or timed[3]) != step:
@@ -136,7 +136,7 @@ class Sentences:
             )
         self._count(len(stated))
         return conjunction(
-            ("literal", meant(name, self.known), _TRUTH[value])
+            ("literal", known_name(name, self.known), _TRUTH[value])
             for name, value in zip(stated, values, strict=True)
         )
 

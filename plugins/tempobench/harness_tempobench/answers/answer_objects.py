@@ -9,8 +9,8 @@ from typing import Any, TypeAlias
 
 from harness_answers.text import quoted, without_thinking
 
-from harness_tempobench.answers.formulas import Unreadable
 from harness_tempobench.answers.json_text import Broken, Parsed, objects
+from harness_tempobench.answers.sentences import Unreadable
 
 MAX_STEP = 1_000_000
 """The largest step that an answer may name."""
@@ -123,7 +123,7 @@ def _both_objects(*parsed: Parsed) -> bool:
     return all(isinstance(each.value, dict) and each.value for each in parsed)
 
 
-def continues(first: Parsed, second: Parsed) -> bool:
+def goes_on_in(first: Parsed, second: Parsed) -> bool:
     """Tell if the last key of an object is a step, and the next step is the first key of another."""
     before, after = (
         _STEP.fullmatch(key.strip())
@@ -232,7 +232,7 @@ def plain_key(key: str) -> str:
     return re.sub(r"[\s_-]+", "_", _HUMP.sub("_", key[:60].strip(" \t*`?:")).lower())
 
 
-def wraps(key: str) -> bool:
+def is_wrapper(key: str) -> bool:
     """Tell if a key says no more than that the answer stands behind it."""
     return plain_key(key) in _WRAPPERS
 
@@ -261,7 +261,7 @@ def step_of(key: Any) -> int:
     return int(named[1])
 
 
-def numbered(stated: Any) -> Iterator[tuple[int, Any]]:
+def by_step(stated: Any) -> Iterator[tuple[int, Any]]:
     """Yield steps and what is stated for them; keys that only remark are left out.
 
     Raises:

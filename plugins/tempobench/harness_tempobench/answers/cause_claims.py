@@ -4,29 +4,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, TypeAlias
+from typing import Any
 
 from harness_answers.text import quoted
 
-from harness_tempobench.answers.choice import (
+from harness_tempobench.answers.answer_objects import (
     LIKELY,
     SURE,
     UNSURE,
     Claim,
-    continues,
+    goes_on_in,
     is_remark,
     is_step,
+    is_wrapper,
     plain_key,
     step_of,
-    wraps,
 )
-from harness_tempobench.answers.effect import Name
-from harness_tempobench.answers.formulas import Sentences, Unreadable
+from harness_tempobench.answers.effect_names import Name
 from harness_tempobench.answers.json_text import Parsed, value_of
+from harness_tempobench.answers.sentences import Sentences, Unreadable
 from harness_tempobench.constraint import TRUE, ConstraintError, parse
+from harness_tempobench.formulas import Literal
 from harness_tempobench.targets import Effect
-
-Literal: TypeAlias = "tuple[int, str, bool]"
 
 _WRAPPED = 3  # objects around an answer
 _CROSSING = re.compile(r"cross[ _-]?steps?(?:[ _-]?clauses?)?", re.IGNORECASE)
@@ -49,7 +48,7 @@ class Question:
 
     def key_rank(self, key: str) -> int:
         """Return how surely an object that begins with a key means to be an answer; 0: not at all."""
-        if self.matches(key) or wraps(key) or _CROSSING.fullmatch(key):
+        if self.matches(key) or is_wrapper(key) or _CROSSING.fullmatch(key):
             return SURE
         return LIKELY if is_step(key) else 0
 
@@ -60,7 +59,7 @@ class Question:
         if all(map(_CROSSING.fullmatch, second.value)):
             return not any(map(_CROSSING.fullmatch, first.value))
         keys = [*first.value, *second.value]
-        return all(map(is_step, keys)) and len(set(keys)) == len(keys) and continues(first, second)
+        return all(map(is_step, keys)) and len(set(keys)) == len(keys) and goes_on_in(first, second)
 
     def claim(self, parsed: Parsed) -> Claim | None:
         """Return what an object claims, or None if it is no answer."""
@@ -159,7 +158,7 @@ class Question:
     def _inner(self, value: dict[str, Any]) -> Iterator[Any]:
         """Yield what stands in wrappers."""
         for key, inner in value.items():
-            if wraps(key) or (isinstance(inner, dict) and any(map(self.matches, inner))):
+            if is_wrapper(key) or (isinstance(inner, dict) and any(map(self.matches, inner))):
                 yield inner
 
     def _another(self, value: dict[str, Any]) -> Claim | None:

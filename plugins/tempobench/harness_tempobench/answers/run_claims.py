@@ -7,18 +7,18 @@ from typing import Any
 
 from harness_answers.text import quoted
 
-from harness_tempobench.answers.choice import (
+from harness_tempobench.answers.answer_objects import (
     LIKELY,
     SURE,
     Claim,
-    continues,
+    goes_on_in,
     is_remark,
     is_step,
+    is_wrapper,
     plain_key,
-    wraps,
 )
-from harness_tempobench.answers.formulas import Sentences, Unreadable
 from harness_tempobench.answers.json_text import Parsed, value_of
+from harness_tempobench.answers.sentences import Sentences, Unreadable
 from harness_tempobench.constraint import Formula, conjunction
 
 _WRAPPED = 3  # objects around an answer
@@ -76,7 +76,7 @@ _AFFIRMS = re.compile(r"(?<!not )\b(?:yes|true|accepted|accepts?)\b", re.IGNOREC
 
 def key_rank(key: str) -> int:
     """Return how surely an object that begins with a key means to be an answer; 0: not at all."""
-    return SURE if is_step(key) or wraps(key) or plain_key(key) in _ACCEPTED else 0
+    return SURE if is_step(key) or is_wrapper(key) or plain_key(key) in _ACCEPTED else 0
 
 
 def joins(first: Parsed, second: Parsed, near: bool) -> bool:
@@ -90,7 +90,7 @@ def joins(first: Parsed, second: Parsed, near: bool) -> bool:
         return all(is_step(key) or plain_key(key) in _ACCEPTED for key in keys)
     return (
         isinstance(second.value[next(iter(second.value))], dict)
-        and continues(first, second)
+        and goes_on_in(first, second)
         and isinstance(first.value[next(reversed(first.value))], dict)
     )
 
@@ -118,7 +118,7 @@ def _claim(value: Any, depth: int = 0) -> Claim | None:
     stated = {key: value[key] for key in value if is_step(key)}
     if any(map(_is_step_value, stated.values())):
         return Claim(SURE, stated=stated, verdicts=verdicts, fault=_strange(value, True))
-    inner = (_claim(value[key], depth + 1) for key in value if wraps(key))
+    inner = (_claim(value[key], depth + 1) for key in value if is_wrapper(key))
     if claimed := next(filter(None, inner), None):
         claimed.verdicts += verdicts
         return claimed
