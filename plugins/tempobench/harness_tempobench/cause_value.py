@@ -189,7 +189,7 @@ def _crosses(clause: Clause) -> bool:
 
 
 def index_of(names: Sequence[str], name: str | int, kind: str) -> int:
-    """Return the place of a proposition given by name or place, or refuse it."""
+    """Return the index of a proposition given by name or index, or refuse it."""
     if isinstance(name, str) and name in names:
         return list(names).index(name)
     if type(name) is int and 0 <= name < len(names):

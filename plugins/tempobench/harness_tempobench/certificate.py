@@ -1,4 +1,4 @@
-"""Hold a certificate against its item: runs of the machine, no engine."""
+"""Check a certificate against its item by running the machine; no engine is used."""
 
 from __future__ import annotations
 

@@ -118,7 +118,7 @@ def _odd(known: frozenset[str]) -> tuple[str, ...]:
 
 
 def _otherwise(text: str, known: frozenset[str]) -> Formula | None:
-    """Return what a text says if names of several words are not looked for, or None."""
+    """Return the formula of a text read without names of several words, or None if it cannot be read so."""
     try:
         formula = _Reader(text, known, ()).formula()
     except ConstraintError:
@@ -178,7 +178,7 @@ class _Reader:
         return parts[0] if len(parts) == 1 else _combined(_LEVELS[level], parts)
 
     def _operator(self) -> re.Match[str] | None:
-        """Return the operator that stands here, which is asked for at every level."""
+        """Return the operator at this place, which every level asks for."""
         if self.operator_at != self.at:
             self.operator_at, self.operator = self.at, _OPERATOR.match(self.text, self.at)
         return self.operator

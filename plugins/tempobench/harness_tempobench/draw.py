@@ -85,7 +85,7 @@ def svg(item: Item) -> str:
         for words in _remarks(run, len(nodes), edges, graph.labels)
         for line in wrapped(words, SMALL_ROOM, 2)
     ]
-    waves = list(_waves(item, run))
+    waves = list(_timing_diagrams(item, run))
     half = WIDTH / 2 - MARGIN
     beside = len(waves) == 2 and all(_wave_width(wave) <= half for wave in waves)
     room = ROOM // 2 - 2 if beside else ROOM
@@ -202,10 +202,10 @@ def _labelled(edge: Edge, machine: Machine) -> Edge:
     )  # fmt: skip
 
 
-def _waves(item: Item, run: _Run) -> Iterator[_Wave]:
+def _timing_diagrams(item: Item, run: _Run) -> Iterator[_Wave]:
     """Yield the trace with what is marked in it, and one counterfactual of the certificate."""
     if item.problem["task"] == "tte":
-        yield _tried(run)
+        yield _trace_wave(run)
         return
     effect, machine = item.problem["effect"], run.machine
     certificate: Mapping[str, Any] = item.certificate or {}
@@ -241,8 +241,8 @@ def _waves(item: Item, run: _Run) -> Iterator[_Wave]:
         yield _wave(run, words, letters, masks, marks, effect["step"], {effect["output"]}, kept)
 
 
-def _tried(run: _Run) -> _Wave:
-    """Return the trace of a problem that asks whether it is accepted."""
+def _trace_wave(run: _Run) -> _Wave:
+    """Return the timing diagram of a trace about which is asked whether it is accepted."""
     case, fault, machine = run.case, run.fault, run.machine
     if fault is None:
         words = "The trace; every step is one of the machine's: it is accepted."
@@ -269,8 +269,8 @@ def _wave(
     """Cut a trace to the propositions and steps that fit: those marked first, the steps around ``focus``."""
     machine = run.machine
     names = _rows(machine, letters, masks, {name for _, name in marks}, kept)
-    labels = _distinct(names)
-    width = _left(list(labels.values()))
+    labels = _distinct_labels(names)
+    width = _names_width(list(labels.values()))
     most = max(int((WIDTH - 2 * MARGIN - width) / STEP), 1)
     first = max(min(focus + 2, len(letters)) - most, 0)
     steps = range(first, min(first + most, len(letters)))
@@ -309,7 +309,7 @@ def _rows(
     return [name for name in names if name in chosen]
 
 
-def _distinct(names: Sequence[str]) -> dict[str, str]:
+def _distinct_labels(names: Sequence[str]) -> dict[str, str]:
     """Return names cut to fit, so that no two become the same."""
     labels: dict[str, str] = {}
     for number, name in enumerate(names, 1):
@@ -319,8 +319,8 @@ def _distinct(names: Sequence[str]) -> dict[str, str]:
     return labels
 
 
-def _left(names: Sequence[str]) -> float:
-    """Return the width of the names of a timing diagram: what is left of that of 20 steps."""
+def _names_width(names: Sequence[str]) -> float:
+    """Return the width that the names of a timing diagram take, in units."""
     return timing_size(names, 20)[0] - 20 * STEP
 
 
@@ -344,7 +344,7 @@ def _draw_wave(
         y += 19
     y -= 8
     if wave.states:
-        left = x + _left(wave.names)
+        left = x + _names_width(wave.names)
         drawing.text(left - 10, y + 12, "state", "faint", "end", 11)
         for number, state in enumerate(wave.states[: len(wave.values[0])]):
             drawing.text(left + (number + 0.5) * STEP, y + 12, str(state), "good", "middle", 11)

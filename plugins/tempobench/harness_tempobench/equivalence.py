@@ -1,4 +1,4 @@
-"""Do two causes mean the same? By truth tables; by a SAT solver only for who states nothing untrue.
+"""Tell whether two causes mean the same: by truth tables; by SAT only where an answer states nothing untrue.
 
 A *cause* here is a list of formulas that all hold, see `formulas`. The *true* cause is a list of
 clauses, non-empty sets of (step, name, value) that agree on every value (no variable occurs with
@@ -122,7 +122,7 @@ class _Comparison:
         return Table(sorted(variables), self.trace)
 
     def _inside(self, literals: AbstractSet[Literal]) -> Iterator[Clause]:
-        """Yield the true clauses all of whose literals are among some."""
+        """Yield the true clauses whose literals are all in a set."""
         for literal in literals:
             for clause in self.watched.get(literal, ()):
                 if clause <= literals:
@@ -242,7 +242,7 @@ class _Comparison:
 
 
 def _watched(clauses: Iterable[Clause]) -> dict[Literal, list[Clause]]:
-    """Return clauses by that of their literals which fewest of them have."""
+    """Return the clauses by the rarest literal of each."""
     common = Counter(literal for clause in clauses for literal in clause)
     watched: dict[Literal, list[Clause]] = {}
     for clause in clauses:

@@ -24,7 +24,7 @@ MAX_DEPTH = 200
 
 
 class TooLargeError(Abstained):
-    """Formulas that are not looked at, because there is too much of them."""
+    """Stated formulas that are too large to be looked at."""
 
     def __init__(self) -> None:
         """Say so; the numbers are those of the bounds."""
@@ -34,7 +34,7 @@ class TooLargeError(Abstained):
 
 
 class Part:
-    """One of the formulas that a stated cause is the conjunction of.
+    """One of the formulas whose conjunction a stated cause is.
 
     Attributes:
         formula: over variables (step, name).
@@ -47,7 +47,7 @@ class Part:
     __slots__ = ("clause", "formula", "idle", "literals", "step", "variables")
 
     def __init__(self, formula: Formula, step: int | None = None) -> None:
-        """Read a formula; of which step it is can be told, for it may have no literals."""
+        """Read a formula; its step can be given, since it may have no literals."""
         choices = list(_joined(formula, "or", "false"))
         literals = frozenset((*part[1], part[2]) for part in choices if part[0] == "literal")
         rest = [part for part in choices if part[0] != "literal"]
@@ -66,7 +66,7 @@ def disjunction(clause: Iterable[Literal]) -> Formula:
 
 
 def conjuncts(formulas: Iterable[tuple[int | None, Formula]]) -> list[Part]:
-    """Return the formulas whose conjunction all of some are, each once; none for ``("true",)``.
+    """Split formulas at "and" into the parts of their conjunction, each once; ``("true",)`` has none.
 
     Args:
         formulas: of a size that has been checked, with the step if they are of one.
@@ -127,7 +127,7 @@ def _variables(clause: Clause) -> set[Variable]:
 
 
 def _joined(formula: Formula, kind: str, empty: str) -> Iterator[Formula]:
-    """Yield the formulas that a formula joins by "and" or "or", in order, without what joins none of them."""
+    """Yield the parts that a formula joins by "and" or "or", in order, without neutral constants."""
     stack = [formula]
     while stack:
         part = stack.pop()

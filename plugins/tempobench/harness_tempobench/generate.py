@@ -298,7 +298,7 @@ def _hard(config: Mapping[str, Any], wanted: bool, draw: Draw) -> bool:
 
 
 def _kind(task: str, wanted: bool) -> str:
-    """Return which pool a problem is held against: acceptance stays out, or the bar would tell it."""
+    """Return which pool a problem is measured by; if acceptance counted, the bar would tell it."""
     if task == "tte":
         return "traces"
     return "trivial" if wanted else "causes"

@@ -31,7 +31,7 @@ class Item:
     tokens: list[Piece] = field(default_factory=list)
 
     def fail(self, message: str) -> HoaError:
-        """Return the error that says something of this item."""
+        """Return the error with a message about this item."""
         return HoaError(f"HOA line {self.line}: {message}")
 
     def number(self, token: Piece, what: str, most: int) -> int:

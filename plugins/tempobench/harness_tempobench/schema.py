@@ -29,7 +29,7 @@ def schema(problem: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def inlined_schema(problem: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the same schema without references, which few of those who hold models to one know."""
+    """Return the same schema without references, which few providers of structured output support."""
     referring = schema(problem)
     parts = referring.pop("$defs")
     resolved: dict[str, Any] = _resolved(referring, parts)

@@ -48,7 +48,7 @@ class Loaded:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """What was drawn cannot be used; draw again."""
+    """A file that was drawn and cannot be used: draw again."""
 
     reason: str
 
@@ -97,7 +97,7 @@ def source(config: Mapping[str, Any]) -> Shipped | Files:
 
 
 class Shipped:
-    """Shipped families, all as likely; within one of them all its machines are."""
+    """The shipped families, all equally likely; within a family all its machines are."""
 
     def __init__(self, families: list[tuple[Entry, ...]]) -> None:
         self._families = families
@@ -108,7 +108,7 @@ class Shipped:
         return Loaded(machine(entry), hoa_text(entry), entry.family, dict(entry.parameters))
 
     def skipped(self) -> dict[str, str]:
-        """Return nothing: all of them are of use."""
+        """Return nothing: every shipped machine can be used."""
         return {}
 
     def survey(self) -> Survey:
@@ -147,7 +147,7 @@ def _none_left(families: tuple[str, ...], limits: Limits, others: list[Entry]) -
 
 
 class Files:
-    """A user's files, all as likely; each is loaded when it is first drawn."""
+    """A user's files, all equally likely; each is loaded when it is first drawn."""
 
     def __init__(self, key: str, root: str, stamps: tuple[Stamp, ...], limits: Limits) -> None:
         self._key, self._root = key, root
@@ -174,7 +174,7 @@ class Files:
         return self._look(rng.choice(self._stamps))
 
     def skipped(self) -> dict[str, str]:
-        """Return the files found to be of no use so far, with the reasons."""
+        """Return the files that turned out to be unusable so far, with the reasons."""
         return {
             stamp.shown: self._reasons[stamp] for stamp in self._stamps if stamp in self._reasons
         }

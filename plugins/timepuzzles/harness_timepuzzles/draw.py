@@ -16,7 +16,7 @@ from harness_svg.text import plain, wrapped
 from harness import HarnessError, Item
 from harness_timepuzzles import day_sets
 from harness_timepuzzles.clues.clue import MONTHS, mask
-from harness_timepuzzles.problem import Problem, listed
+from harness_timepuzzles.problem import Problem, answer_days
 
 MOST_SHEETS = 12
 _ACROSS = 4  # sheets side by side
@@ -70,7 +70,7 @@ def _puzzle(item: Item) -> _Puzzle | None:
     try:
         problem = Problem.parse(item.problem)
         if proven is None:  # of a published record
-            return _Puzzle(problem, _days(listed(item.target)), None)
+            return _Puzzle(problem, _days(answer_days(item.target)), None)
         solutions = _days(proven["solutions"])
         proof = list(zip(proven["without"], proven["witnesses"], strict=True))
     except (HarnessError, KeyError, TypeError, ValueError, AttributeError):

@@ -131,7 +131,7 @@ class Facts:
         return self.by_key.get(("Person", name))
 
     def office(self, name: str, office: str) -> Office | None:
-        """Return what a person held as an office, None if they did not hold it."""
+        """Return the terms of a person in an office, None if they did not hold it."""
         return self.by_key.get(("Office", name, office))
 
     def with_more(self, other: Facts) -> Facts:

@@ -49,7 +49,7 @@ def read(prompt: str) -> dict[str, Any] | None:
     if span is None or not sentences:
         return None
     tables = known()
-    clues = [clue for sentence in sentences if (clue := catalogue.reads(sentence, tables))]
+    clues = [clue for sentence in sentences if (clue := catalogue.parse_sentence(sentence, tables))]
     if len(clues) < len(sentences):
         return None
     problem = {"range": [span[1], span[2]], "clues": [clue.params() for clue in clues]}

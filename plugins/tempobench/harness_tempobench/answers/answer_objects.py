@@ -1,4 +1,4 @@
-"""Which object of a reply is the answer, and what keys of answers mean, for both tasks."""
+"""Choose the JSON object of a reply that is the answer, and tell what the keys of answers mean, for both tasks."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _FENCE_END = re.compile(r"\s{0,9}(?:`{3,}|~{3,})")
 
 @dataclass(slots=True)
 class Claim:
-    """What an object claims to answer, not yet read.
+    """What a JSON object of a reply states as an answer, before its sentences are read.
 
     ``rank``: the last object of the highest rank counts (`UNSURE`, `LIKELY` or `SURE`). ``named``:
     it names the effect asked about. ``stated`` is by step; ``crossing`` what stands for clauses
@@ -58,7 +58,7 @@ def chosen(
     key_rank: Callable[[str], int],
     joins: Callable[[Parsed, Parsed, bool], bool],
 ) -> tuple[Parsed, Claim]:
-    """Return the object of a reply that counts, and what it claims.
+    """Return the JSON object of a reply that counts as the answer, and what it states.
 
     Args:
         completion: any text whatever.
@@ -105,7 +105,7 @@ def _why_none(completion: str, any_object: bool) -> str:
 def _pieces(
     candidates: list[Parsed | Broken], joins: Callable[[Parsed, Parsed, bool], bool]
 ) -> list[Parsed | Broken]:
-    """Return the objects, those joined that are pieces of one answer."""
+    """Return the objects, with the pieces of one answer joined."""
     kept: list[Parsed | Broken] = []
     for each in candidates:
         last = kept[-1] if kept else None
@@ -124,7 +124,7 @@ def _both_objects(*parsed: Parsed) -> bool:
 
 
 def goes_on_in(first: Parsed, second: Parsed) -> bool:
-    """Tell if the last key of an object is a step, and the next step is the first key of another."""
+    """Tell if the last key of an object is a step and the first key of the other one is the next step."""
     before, after = (
         _STEP.fullmatch(key.strip())
         for key in (next(reversed(first.value)), next(iter(second.value)))
@@ -135,14 +135,14 @@ def goes_on_in(first: Parsed, second: Parsed) -> bool:
 
 
 def _next_task(best: _Choice, each: Parsed | Broken) -> int:
-    """Return where a made-up next task begins between an answer and an object, 0 if none does."""
+    """Return where the model invents a next task between an answer and an object; 0 if it does not."""
     last = best if isinstance(best, Broken) else best[0]
     label = _TASK.search(last.text, last.end, each.start)
     return label.start() if label else 0
 
 
 def _beats_prose(best: _Choice, each: Parsed | Broken) -> bool:
-    """Tell if what stands amid words does not count beside what is marked as the answer."""
+    """Tell if an object amid words gives way to an answer that is marked as such."""
     return not each.marked and (best if isinstance(best, Broken) else best[0]).marked
 
 
@@ -170,7 +170,7 @@ def _ranked(
 
 
 def _is_empty_answer(parsed: Parsed) -> bool:
-    """Tell if an empty object is meant as an answer: it also occurs in code, formulas and prose."""
+    """Tell if an empty object is meant as an answer: empty ones also occur in code, formulas and prose."""
     before, after = parsed.text[max(0, parsed.start - 200) : parsed.start], parsed.after
     if parsed.marked and _EMPTY_MARK.search(before):
         return _EMPTY_REST.match(after) is not None
@@ -182,7 +182,7 @@ def _is_empty_answer(parsed: Parsed) -> bool:
 
 
 def _broken_rank(broken: Broken, prompt: str, key_rank: Callable[[str], int]) -> int:
-    """Return the rank of what cannot be read; a template with dots was not meant as an answer."""
+    """Return the rank of an object that cannot be read; a template with dots was not meant as an answer."""
     if broken.raw.endswith(("}", "]")) and broken.raw in prompt:
         return 0
     if broken.marked:
@@ -233,12 +233,12 @@ def plain_key(key: str) -> str:
 
 
 def is_wrapper(key: str) -> bool:
-    """Tell if a key says no more than that the answer stands behind it."""
+    """Tell if a key only announces that the answer stands behind it."""
     return plain_key(key) in _WRAPPERS
 
 
 def is_remark(key: str) -> bool:
-    """Tell if what stands behind a key is no part of an answer."""
+    """Tell if the value of a key is a remark, no part of an answer."""
     return plain_key(key) in _REMARKS
 
 
@@ -262,7 +262,7 @@ def step_of(key: Any) -> int:
 
 
 def by_step(stated: Any) -> Iterator[tuple[int, Any]]:
-    """Yield steps and what is stated for them; keys that only remark are left out.
+    """Yield each step with what is stated for it; the keys of remarks are left out.
 
     Raises:
         Unreadable: it is no object, or a key is no step.

@@ -72,7 +72,7 @@ class Question:
         return claim
 
     def _claim(self, value: Any, named: str = "", depth: int = 0) -> Claim | None:
-        """Return the claim of a value, around which another effect may be named, in other objects."""
+        """Return what a value states; ``named`` is another effect that the objects around it name."""
         if isinstance(value, str):
             value = value_of(value)
         if isinstance(value, list) and len(value) == 1:
@@ -88,9 +88,9 @@ class Question:
             named = other or named
         claim = self._direct(value)
         if not claim:
-            inner = (self._claim(wrapped, named, depth + 1) for wrapped in self._inner(value))
+            inner = (self._claim(wrapped, named, depth + 1) for wrapped in self._wrapped(value))
             claim = next((claim for claim in inner if claim), None)
-            return self._faulty(claim, fault) or self._another(value)
+            return self._faulty(claim, fault) or self._other_effect(value)
         if named and not claim.named:
             claim.other, claim.rank = named, UNSURE
         return self._faulty(claim, fault)
@@ -113,16 +113,18 @@ class Question:
             if isinstance(stated, dict):
                 crossing += [stated[key] for key in stated if _CROSSING.fullmatch(key)]
                 stated = {key: stated[key] for key in stated if not _CROSSING.fullmatch(key)}
-            return Claim(SURE, True, stated=stated, crossing=self._of(crossing, self.matches))
+            return Claim(
+                SURE, True, stated=stated, crossing=self._clauses_of(crossing, self.matches)
+            )
         stated = {key: value[key] for key in value if is_step(key)}
         if stated:
-            return Claim(LIKELY, stated=stated, crossing=self._of(crossing, self.matches))
+            return Claim(LIKELY, stated=stated, crossing=self._clauses_of(crossing, self.matches))
         return self._crossing_alone(value, crossing)
 
     def _by_step(self, stated: Any) -> Any:
-        """Return as an object what states steps by their places or numbers, or nothing at all."""
+        """Return constraints by step as an object, also where a list gives the steps by place or by number."""
         alone = stated[0] if isinstance(stated, list) and len(stated) == 1 else stated
-        if stated == [] or (isinstance(alone, str) and _says_nothing(alone)):
+        if stated == [] or (isinstance(alone, str) and _states_nothing(alone)):
             return {}
         if not isinstance(stated, list):
             return stated
@@ -135,18 +137,18 @@ class Question:
         return stated
 
     def _crossing_alone(self, value: dict[str, Any], crossing: list[Any]) -> Claim | None:
-        if not crossing or self._another(value):
+        if not crossing or self._other_effect(value):
             return None
         last = crossing[-1]
         if isinstance(last, dict) and last and not any(map(self.matches, last)):
             first = next(iter(last))
             return Claim(crossing=[last[first]], other=first[:100])
-        of_effect = self._of(crossing, self.matches)
+        of_effect = self._clauses_of(crossing, self.matches)
         return Claim(SURE, isinstance(last, dict), crossing=of_effect)
 
     @staticmethod
-    def _of(crossing: list[Any], wanted: Callable[[str], bool]) -> list[Any]:
-        """Return the clauses stated for an effect, and those stated for none."""
+    def _clauses_of(crossing: list[Any], wanted: Callable[[str], bool]) -> list[Any]:
+        """Return the clauses stated for the wanted effect, and those stated for none."""
         of_effect = []
         for stated in crossing:
             if isinstance(stated, dict) and not {"step", "literal"} <= stated.keys():
@@ -155,13 +157,13 @@ class Question:
                 of_effect.append(stated)
         return of_effect
 
-    def _inner(self, value: dict[str, Any]) -> Iterator[Any]:
-        """Yield what stands in wrappers."""
+    def _wrapped(self, value: dict[str, Any]) -> Iterator[Any]:
+        """Yield the values that may hold the answer: of wrappers, and of objects that name the effect."""
         for key, inner in value.items():
             if is_wrapper(key) or (isinstance(inner, dict) and any(map(self.matches, inner))):
                 yield inner
 
-    def _another(self, value: dict[str, Any]) -> Claim | None:
+    def _other_effect(self, value: dict[str, Any]) -> Claim | None:
         """Return the claim of an object that states another effect."""
         crossing = [value[key] for key in value if _CROSSING.fullmatch(key)]
         for key, stated in value.items():
@@ -170,12 +172,12 @@ class Question:
             if _NEXTS.match(key) or (stated and all(map(is_step, stated))):
                 if self.name.is_unclear(key):
                     return Claim(SURE, fault=f"it is unclear which effect {quoted(key, 60)} names")
-                crosses = self._of(crossing, lambda wanted, key=key: wanted == key)  # type: ignore[misc]
+                crosses = self._clauses_of(crossing, lambda wanted, key=key: wanted == key)  # type: ignore[misc]
                 return Claim(stated=stated, crossing=crosses, other=key[:100])
         return None
 
 
-def _says_nothing(sentence: str, known: frozenset[str] = frozenset()) -> bool:
+def _states_nothing(sentence: str, known: frozenset[str] = frozenset()) -> bool:
     try:
         return parse(sentence, known) == TRUE
     except ConstraintError:
@@ -183,7 +185,7 @@ def _says_nothing(sentence: str, known: frozenset[str] = frozenset()) -> bool:
 
 
 def _numbered_pairs(entry: dict[str, Any]) -> list[tuple[str, Any]]:
-    """Return (step, what is said) of ``{"step": 0, "constraints": […]}``, or an object's own pairs."""
+    """Return (step, constraints) of ``{"step": 0, "constraints": […]}``, else the object's own pairs."""
     fields = {plain_key(key): key for key in entry}
     step, stated = fields.keys() & _STEP_FIELDS, fields.keys() & _VALUE_FIELDS
     if len(step) == len(stated) == 1:
@@ -247,12 +249,12 @@ def _is_single(text: str) -> bool:
 
 
 def _is_nothing(clause: Any, sentences: Sentences) -> bool:
-    """Tell if ``"no constraints"`` stands in the place of a clause."""
+    """Tell if a sentence such as ``"no constraints"`` stands in the place of a clause."""
     if isinstance(clause, list) and len(clause) == 1:
         clause = clause[0]
     if not isinstance(clause, str) or _TIMED.match(clause) or _TIMED_BEHIND.fullmatch(clause):
         return False
-    return _says_nothing(clause, sentences.known)
+    return _states_nothing(clause, sentences.known)
 
 
 def _timed(part: Any, sentences: Sentences) -> Iterator[Literal]:

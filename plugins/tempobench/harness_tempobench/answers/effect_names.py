@@ -58,14 +58,14 @@ class Name:
         return self._seen[key]
 
     def is_unclear(self, key: str) -> bool:
-        """Tell if a key has the output's name in it, and yet it is not certain what it names."""
+        """Tell if a key contains the output's name without clearly naming an effect."""
         if len(key) > 200 or not self._word.search(key) or self._read(key):
             return False
         text = _cleaned(key)
         return not is_effect(key) or any(part.search(text) for part in (_IS, _AT, _REMARK))
 
     def other_of(self, named: Any) -> str | None:
-        """Return what a field "effect" names if not this effect, "" if this; None if it is unclear."""
+        """Return the other effect that a field "effect" names, "" if it names this one, None if that is unclear."""
         if isinstance(named, dict):
             if not {"output", "value", "step"} <= named.keys():
                 return None

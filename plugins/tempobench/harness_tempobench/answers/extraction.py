@@ -76,22 +76,24 @@ def cause(completion: str, prompt: str, effect: Effect, names: Iterable[str] = (
     """
     known = frozenset(names)
     task = cause_claims.Question(effect, known)
-    _, claim = chosen_object(_lines(completion), prompt, task.claim, task.key_rank, task.joins)
+    _, claim = chosen_object(
+        _with_plain_line_ends(completion), prompt, task.claim, task.key_rank, task.joins
+    )
     sentences = Sentences(known)
     steps: dict[int, tuple[Formula, ...]] = {}
     for step, value in by_step(claim.stated):
-        with _about(f"step {step}"):
+        with _located(f"step {step}"):
             stated = sentences.formulas(value, step)
         steps[step] = (*steps.get(step, ()), *(part for part in stated if part != TRUE))
-    with _about("cross-step clauses"):
+    with _located("cross-step clauses"):
         crosses = tuple(
             clause for value in claim.crossing for clause in cause_claims.clauses(value, sentences)
         )
     return StatedCause(steps, crosses, claim.other)
 
 
-def _lines(completion: str) -> str:
-    """Return a text with the line ends that all patterns know: an answer is the same with those of Windows."""
+def _with_plain_line_ends(completion: str) -> str:
+    """Return a text in which every line ends with a newline alone, as the patterns expect."""
     return completion.replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -102,16 +104,20 @@ def run(completion: str, prompt: str, names: Iterable[str] = ()) -> StatedRun:
     right before it): if they contradict one another, there is none.
     """
     parsed, claim = chosen_object(
-        _lines(completion), prompt, run_claims.claim, run_claims.key_rank, run_claims.joins
+        _with_plain_line_ends(completion),
+        prompt,
+        run_claims.claim,
+        run_claims.key_rank,
+        run_claims.joins,
     )
     accepted = _verdict(parsed, claim.verdicts)
     pairs = list(by_step(claim.stated))
     if accepted is False:
-        pairs = _taken(pairs)
+        pairs = _steps_taken(pairs)
     sentences = Sentences(names)
     steps: dict[int, StatedStep] = {}
     for step, value in pairs:
-        with _about(f"step {step}"):
+        with _located(f"step {step}"):
             read = StatedStep(*run_claims.step(step, value, sentences))
         if steps.setdefault(step, read) != read:
             raise Unreadable(f"step {step} is given twice with different values")
@@ -133,8 +139,8 @@ def chosen(
 
 
 @contextmanager
-def _about(where: str) -> Iterator[None]:
-    """Read a part of an answer; what is wrong in it is said with where it is."""
+def _located(where: str) -> Iterator[None]:
+    """Put the part of an answer that is being read before the message of an error in it."""
     try:
         yield
     except Unreadable as error:
@@ -142,7 +148,7 @@ def _about(where: str) -> Iterator[None]:
 
 
 def _verdict(parsed: Parsed, inside: list[Any]) -> bool | None:
-    with _about("accepted"):
+    with _located("accepted"):
         verdicts = {run_claims.verdict(value) for value in inside}
     verdicts.add(run_claims.outside(parsed.after))
     verdicts.discard(None)
@@ -152,7 +158,7 @@ def _verdict(parsed: Parsed, inside: list[Any]) -> bool | None:
     return verdicts.pop() if len(verdicts) == 1 else None
 
 
-def _taken(pairs: list[tuple[int, Any]]) -> list[tuple[int, Any]]:
+def _steps_taken(pairs: list[tuple[int, Any]]) -> list[tuple[int, Any]]:
     """Return the steps of a rejected run without those at its end that cannot be taken."""
     pairs = sorted(pairs, key=lambda pair: pair[0])
     while pairs and run_claims.is_untaken(pairs[-1][1]):

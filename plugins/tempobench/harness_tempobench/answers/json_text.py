@@ -43,7 +43,7 @@ class _Place:
 
     @property
     def raw(self) -> str:
-        """Its own text, as far as it goes."""
+        """The text of this part."""
         return self.text[self.start : self.end]
 
 
@@ -69,12 +69,12 @@ class Parsed(_Place):
         return _inline(self.text, self.start, self.end)
 
     def joined(self, other: Parsed) -> Parsed:
-        """Return this object with the keys of another one, which stands behind it."""
+        """Return this object with the keys of another object, which stands behind it, added."""
         self.value.update(other.value)
         return replace(self, end=other.end)
 
     def without_rest(self, end: int) -> Parsed:
-        """Return it with the text cut at an end behind it."""
+        """Return this object with the text from ``end`` on cut off."""
         return replace(self, text=self.text[:end])
 
 
@@ -147,7 +147,7 @@ def objects(completion: str, prompt: str = "") -> list[Parsed | Broken]:
 
 
 def value_of(text: str) -> Any:
-    """Return the object that a text is as a whole, or None if it is none that can be read."""
+    """Return the JSON object or list that a whole text is, or None if it cannot be read as one."""
     reader = _Reader(text.strip(), 0)
     if reader.text[:1] not in ("{", "["):
         return None
@@ -166,7 +166,7 @@ def _first_turn(text: str) -> str:
 
 
 def _outermost(text: str) -> int:
-    """Return where the parts end of what began before a text that was cut."""
+    """Return where, in a text whose beginning was cut off, everything opened before the cut is closed."""
     start = depth = 0
     for bracket in _BRACKET.finditer(text):
         depth += 1 if bracket[0] in "{[" else -1
@@ -219,14 +219,14 @@ def _inline(text: str, start: int, end: int) -> bool:
 
 
 class _Breaks:
-    """Where objects end that cannot be read; brackets in strings are taken for brackets too."""
+    """Tells where objects end that cannot be read; brackets in strings count as brackets, too."""
 
     def __init__(self, text: str) -> None:
         self.text, self.pairs = text, _pairs(text)
         self.anew = [*(mark.start() for mark in _ANEW.finditer(text)), len(text)]
 
     def end(self, begin: int, at: int) -> int:
-        """Return where an object ends that begins at one place and is broken at another."""
+        """Return where an object ends that begins at ``begin`` and cannot be read from ``at`` on."""
         if begin not in self.pairs and self._prose(at):
             return at
         end = self.pairs.get(begin, len(self.text))
@@ -239,7 +239,7 @@ class _Breaks:
 
 
 def _pairs(text: str) -> dict[int, int]:
-    """Return for every bracket where it closes; those in strings are taken for brackets too."""
+    """Return for every opening bracket where it is closed; brackets in strings count, too."""
     stack: list[int] = []
     ends: dict[int, int] = {}
     for bracket in _BRACKET.finditer(text):
@@ -251,7 +251,7 @@ def _pairs(text: str) -> dict[int, int]:
 
 
 class _ReadError(ValueError):
-    """Text that is no value."""
+    """Text that cannot be read as a JSON value."""
 
 
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "/": "/", "\\": "\\", "_": "_"}
@@ -270,7 +270,7 @@ _CLOSING = {"[": "]", "(": ")"}
 
 
 class _Reader:
-    """Reads one value; numbers that are no integers of at most 15 digits are given as their text."""
+    """Reads one JSON value; numbers other than integers of at most 15 digits are given as text."""
 
     def __init__(self, text: str, at: int) -> None:
         self.text, self.at = text, at

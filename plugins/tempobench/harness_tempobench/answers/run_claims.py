@@ -130,7 +130,7 @@ def _claim(value: Any, depth: int = 0) -> Claim | None:
 
 
 def _verdicts(value: dict[str, Any]) -> list[Any]:
-    """Return what an object says of acceptance: as a bool, or what is still to be read."""
+    """Return what an object says about acceptance: truth values, and values that are still to be read."""
     verdicts: list[Any] = []
     for key, field in value.items():
         name = plain_key(key)
@@ -155,7 +155,7 @@ def _is_state(value: Any) -> bool:
 
 
 def _strange(value: dict[str, Any], steps: bool) -> str:
-    """Return why an object is not understood as a whole: something in it may be steps."""
+    """Return why an object is not understood as a whole (an unknown key may hold steps); "" if it is."""
     for key, field in value.items():
         if is_step(key) or is_remark(key) or plain_key(key) in _ACCEPTED or not field:
             continue
@@ -281,7 +281,7 @@ def verdict(value: Any) -> bool | None:
 
 
 def _decided(text: str) -> bool | None:
-    """Return what a text says unconditionally, None if it does not."""
+    """Return the verdict that a text gives without a condition, None if it gives none."""
     statement = _STATEMENT.fullmatch(text.strip(" .!")[:300])
     if not statement or _CONDITION.search(statement["rest"]) or "/" in statement["rest"][:2]:
         return None
@@ -299,7 +299,7 @@ _LINE = re.compile(
 
 
 def outside(text: str) -> bool | None:
-    """Return the last verdict on a line of its own, "Accepted: yes", that stands under no condition."""
+    """Return the last verdict without a condition that has a line of its own, such as "Accepted: yes"."""
     last = None
     for line in _LINE.finditer(text):
         statement = (line[1] or line[2] or line[3]).strip(" \t*_`|.\"'})]")

@@ -115,7 +115,7 @@ def _head(judged: Judged) -> str:
 
 
 def _whole(text: str) -> str:
-    """Return a text without halves of characters, which no log can hold."""
+    """Return a text without lone surrogates, which no log can hold."""
     return text.encode("utf-8", "replace").decode()
 
 

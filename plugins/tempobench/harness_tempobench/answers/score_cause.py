@@ -131,7 +131,7 @@ class _Reader:
         }
 
     def within(self, step: str, sentence: str) -> Clause:
-        """Return the clause of a sentence, literals of one step joined by ``or``, which names may hold."""
+        """Return the clause of a sentence: literals of one step joined by ``or``; names may contain "or", too."""
         words = sentence.split(" or ")
         if len(words) > _MAX_WORDS:
             raise BrokenItemError(
@@ -223,7 +223,7 @@ def counts(
 
 @dataclass(slots=True)
 class _Step:
-    """What is said of one step: within it, and by clauses of several steps."""
+    """What is stated about one step: within it, and by clauses over several steps."""
 
     within: list[Part] = field(default_factory=list)
     crossing: set[Clause] = field(default_factory=set)
@@ -251,7 +251,7 @@ def _of_clauses(clauses: Iterable[Clause]) -> list[Part]:
 
 
 def stated_parts(stated: StatedCause) -> list[Part]:
-    """Return all that is stated, each once, as formulas over (step, name)."""
+    """Return the formulas over (step, name) of which a stated cause is the conjunction, each once."""
     pairs = [(step, formula) for step, formulas in stated.steps.items() for formula in formulas]
     check_size(formula for _, formula in pairs)
     within = [(step, at_step(step, formula)) for step, formula in pairs]
@@ -266,7 +266,7 @@ def _exact(gold: Gold, stated: StatedCause, parts: Iterable[Part]) -> bool:
 
 
 def _text(parts: Iterable[Part], other: str) -> str:
-    """Return what is stated in one line, the same for what differs in order and repetition only."""
+    """Return a stated cause in one line, in which order and repetition make no difference."""
     clauses = {
         written(part.formula if part.clause is None else disjunction(part.clause)) for part in parts
     }

@@ -1,4 +1,4 @@
-"""Say why a stated cause is wrong: the counterfactual traces that its claims come to nothing on."""
+"""Say why a stated cause is wrong, by counterfactual traces that refute its claims."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SMALL = 400  # nodes of a formula whose counterexample is made as small as it c
 
 
 class Explained:
-    """The effect on the machine and its trace, to try flips of inputs on."""
+    """An effect on a machine's trace, on which flips of inputs are tried."""
 
     def __init__(self, case: Case, effect: Mapping[str, Any]) -> None:
         self._case, self._effect = case, effect
@@ -37,7 +37,7 @@ class Explained:
         return bool(masks[-1] >> self._place & 1) is self._effect["value"]
 
     def markdown(self, difference: Difference) -> str:
-        """Return what is missing and what is superfluous, the first few of each.
+        """Return as Markdown what an answer misses and what it wrongly claims, the first few of each.
 
         Raises:
             BrokenItemError: what is said to be superfluous is necessary: the true cause is none.
@@ -82,7 +82,7 @@ class Explained:
 
 
 def true(formula: Formula, values: Mapping[Any, bool]) -> bool:
-    """Return the truth value of a formula where all its variables have one."""
+    """Return the truth value of a formula; all its variables have one."""
     if formula[0] == "literal":
         return values[formula[1]] is formula[2]
     parts = (true(part, values) for part in formula[1:])
@@ -90,7 +90,7 @@ def true(formula: Formula, values: Mapping[Any, bool]) -> bool:
 
 
 def written(formula: Formula, steps: bool = True) -> str:
-    """Return a formula as ``1:r or 1:!s``, with brackets where needed; without steps it is over names."""
+    """Return a formula as text, ``1:r or 1:!s``, with brackets where needed; without steps it is over names."""
     kind, *parts = formula
     if kind == "literal":
         variable, value = parts
@@ -123,7 +123,7 @@ def _list(lines: Iterable[str]) -> str:
 
 
 def _fewer(part: Formula, known: Mapping[Any, bool], flips: set[Any]) -> set[Any]:
-    """Return flips under which a formula still fails, none of which can be left out (if it is small)."""
+    """Return as few of the flips as still make a formula fail; all of them if it is large."""
     if sum(1 for _ in islice(nodes([part]), _SMALL)) == _SMALL:
         return flips
     for flip in sorted(flips):

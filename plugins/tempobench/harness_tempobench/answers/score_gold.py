@@ -1,4 +1,4 @@
-"""What the scorers of both tasks share: the item's machine and trace, counts, what a judgement holds."""
+"""What the scorers of both tasks share: the item's machine and trace, counts, judgements."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Counts:
 
 @dataclass(slots=True)
 class Judged:
-    """What one answer is worth: it and gold in one line, whether right, counts, facts for metrics, and why.
+    """The judgement on one answer: both answers in a line each, right or not, counts, facts for metrics, and why.
 
     ``gold`` is empty where it would only hide the difference, ``void`` tells that the answer is
     one to another question, which earns nothing whatever the counts are.

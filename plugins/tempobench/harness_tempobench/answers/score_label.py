@@ -54,7 +54,7 @@ def judge(item: Item, reply: str, names: Iterable[str], why: str) -> Judged:
 
 
 def _steps(item: Item, text: str, prompt: str, known: frozenset[str]) -> dict[Any, Any]:
-    """Return what is stated by step, in a form in which equal things are equal."""
+    """Return what an answer states by step, in a form in which equal answers are equal."""
     if item.problem["task"] == "tte":
         return _run(extraction.run(text, prompt, known))
     return _cause(extraction.cause(text, prompt, item.problem["effect"], known))
@@ -83,7 +83,7 @@ def _run(stated: StatedRun) -> dict[Any, Any]:
 
 
 def _plain(formula: Formula) -> Formula:
-    """Return a formula whose parts are in one order."""
+    """Return a formula with its parts in a fixed order."""
     if formula[0] not in ("and", "or"):
         return formula
     return (formula[0], *sorted(map(_plain, formula[1:]), key=repr))

@@ -144,14 +144,14 @@ def _says(step: StatedStep) -> bool:
 
 
 def _parts(steps: Mapping[int, StatedStep]) -> dict[int, list[Part]]:
-    """Return what is said of the inputs of each step, as formulas over (step, name)."""
+    """Return what is stated about the inputs of each step, as formulas over (step, name)."""
     inputs = {step: claim.inputs or ("true",) for step, claim in steps.items()}
     check_size(inputs.values())
     return {step: conjuncts([(step, at_step(step, formula))]) for step, formula in inputs.items()}
 
 
 def _reads(gold: Gold, step: int, inputs: Iterable[Part]) -> bool:
-    """Tell whether the inputs of a step are what is said of them; nothing said constrains nothing."""
+    """Tell whether what is stated about a step's inputs is right; a step without a statement has no constraint."""
     if not 0 <= step < gold.steps:
         return False
     trace = gold.case.inputs_at(step)
@@ -187,7 +187,7 @@ def _inputs(claim: StatedStep) -> str:
 
 
 def _why(gold: Gold, stated: StatedRun, read: set[int], right: set[int]) -> Iterator[str]:
-    """Say what is wrong.
+    """Yield what is wrong, in sentences.
 
     Args:
         gold: the true run.
@@ -236,7 +236,7 @@ def _move(gold: Gold, step: int) -> str:
 
 
 def _proof(gold: Gold) -> str:
-    """Return which outputs of a rejected trace are none of the machine's."""
+    """Return which outputs of a rejected trace differ from the machine's."""
     if gold.accepted:
         return ": all outputs of the trace are the machine's"
     case, step = gold.case, gold.steps

@@ -1,4 +1,4 @@
-"""What sentences of constraints are wrapped in, and how they say that nothing is constrained."""
+"""The markup around sentences of constraints, and the ways to say that nothing is constrained."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def says_no_constraint(text: str, known: Collection[str]) -> bool:
 
 
 def known_name(name: str, known: Collection[str]) -> str:
-    """Return the only known name that a name equals but for case, or the name itself."""
+    """Return the known name that a name equals but for case, if there is exactly one; else the name itself."""
     if not known or name in known:
         return name
     lower = name.lower()
@@ -81,5 +81,5 @@ def known_name(name: str, known: Collection[str]) -> str:
 
 
 def without_full_stop(text: str) -> str:
-    """Drop a sentence's full stop, but not what stands for something left out."""
+    """Drop a sentence's full stop, but not dots that stand for something left out."""
     return text if text.endswith("..") or len(text) < 2 else text.removesuffix(".")

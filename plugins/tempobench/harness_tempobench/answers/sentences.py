@@ -1,4 +1,4 @@
-"""What an answer says of a step: sentences, lists of them and objects, read as formulas."""
+"""What an answer states about a step (sentences, lists of them, objects), read as formulas."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class Sentences:
             raise Unreadable(f"more than {MAX_STATED:,} literals in all")
 
     def _with_own_step(self, sentence: str, step: int) -> Formula | None:
-        """Return a sentence that says its step itself, or None if it does not."""
+        """Return the formula of a sentence that names its step itself, or None if it names none."""
         mentions = list(_OWN_STEP.finditer(sentence))
         tokens = {mention[0].strip(" :") for mention in mentions}
         if not mentions or tokens & self.known:

@@ -64,7 +64,7 @@ class Automaton:
     """A cause as a deterministic automaton over a machine's inputs; free after the effect's step."""
 
     def __init__(self, names: Sequence[str], letters: Sequence[int], violations: Any) -> None:
-        """Take the automaton of the words that do not satisfy the cause, deterministic."""
+        """Take the deterministic automaton of the words that do not satisfy the cause."""
         self._names = tuple(names)
         self._letters = tuple(letters)  # of steps 0…k
         self._violations = violations
@@ -306,7 +306,7 @@ class _Session:
         return self.spot.minimize_monitor(product)
 
     def complement(self, graph: Any) -> Any:
-        """Return the automaton, all of whose runs accept, of the words that another rejects."""
+        """Return the automaton of the words that another one rejects; all of its runs accept."""
         # without what cannot accept any more, the one loop left is the last state's
         return self.spot.minimize_monitor(self.spot.scc_filter(self.spot.complement(graph)))
 

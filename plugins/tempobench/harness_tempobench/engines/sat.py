@@ -229,7 +229,7 @@ class _Unrolled:
         return _HOLDS if bool(mask >> self._problem.bit & 1) is self._problem.value else _FAILS
 
     def _before(self, step: int, shape: _Shape, results: Sequence[int]) -> list[int]:
-        """Return what the decisions of a step are, given what its results lead to."""
+        """Return what the decisions of a step become, given what its results lead to."""
         reached = list(results)
         letter, begin = self._problem.letters[step], step * self._problem.width + 1
         known = self._known

@@ -133,7 +133,7 @@ class _Graph:
     """A machine's automaton as Spot reads it."""
 
     def __init__(self, hoa_text: str) -> None:
-        self.states = _look_at(hoa_text)
+        self.states = _announced_states(hoa_text)
         self.spot, self.buddy = spot_library.modules()
         automaton = self._parse(hoa_text)
         self.names = tuple(proposition.ap_name() for proposition in automaton.ap())
@@ -174,7 +174,7 @@ class _Graph:
         return result
 
 
-def _look_at(text: str) -> int:
+def _announced_states(text: str) -> int:
     """Return the number of states announced, after what could harm Spot's parser was refused."""
     if not text.startswith("HOA:") or len(text) > MAX_TEXT:
         raise HoaError(f"machine: expected a HOA text of at most {MAX_TEXT:,} characters")

@@ -93,7 +93,7 @@ def _run_object(label: str) -> dict[str, Any]:
 
 
 def _silent(steps: list[RunStep], formal: Formal) -> bool:
-    """Tell whether a label leaves outputs out on principle: it could name some at two steps, and does not."""
+    """Tell whether a label leaves out outputs on principle: it could name some at two steps, and does not."""
     trace, outputs = formal.problem["trace"], set(formal.machine.outputs)
     could = sum(bool(outputs & set(trace[s.number])) for s in steps if s.number < len(trace))
     return could > 1 and not published_label.speaks_of_outputs(steps, formal)

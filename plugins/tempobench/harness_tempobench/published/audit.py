@@ -32,7 +32,7 @@ def audit(item: Item) -> list[dict[str, str]]:
 
 
 def cause_of(item: Item, case: problem.Case) -> tuple[Clause, ...] | None:
-    """Return the clauses of an item's cause; None if it is none of causes, or the bounds are reached."""
+    """Return the clauses of an item's cause; None if it does not ask for a cause, or beyond the bounds."""
     effect = item.problem.get("effect")
     if effect is None:
         return None

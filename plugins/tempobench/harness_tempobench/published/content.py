@@ -40,7 +40,7 @@ class Content:
 
 @dataclass(slots=True)
 class Formal:
-    """A problem in our form.
+    """A problem in our form, and what was settled to get it.
 
     Attributes:
         problem: see CONTRACT.md; of causes without ``label``.
@@ -134,7 +134,7 @@ def _settled(
     masks: Sequence[int],
     stop: int | None,
 ) -> Machine:
-    """Return the machine with the answers of the trace where it comes by.
+    """Return the machine that answers as the trace does wherever the trace comes by.
 
     Raises:
         DatasetError: the trace answers the same inputs in the same state in two ways.

@@ -67,7 +67,7 @@ class _Question:
         clauses: Sequence[Clause] | None,
         change: Callable[[list[Formula]], Formula] = conjunction,
     ) -> bool:
-        """Tell whether the label, its sentences joined as told, is the cause that these clauses are."""
+        """Tell whether the label, a step's sentences joined by ``change``, is the cause that these clauses are."""
         if clauses is None or () in clauses:
             return False
         names, trace = self.case.machine.inputs, self.case.inputs_until(self.effect["step"])

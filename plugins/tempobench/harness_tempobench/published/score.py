@@ -1,4 +1,4 @@
-"""The figures of the published scorer, for comparison with old numbers: its behaviour, in our code.
+"""The figures of the published scorer, its behaviour in our code, for comparison with published numbers.
 
 Source: the public repository nik-hz/tempobench, ``src/tempobench/benchmark.py``. What it does:
 

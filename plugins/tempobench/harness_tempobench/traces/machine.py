@@ -26,7 +26,7 @@ _PART = re.compile(r"[0-9]+|[!&|()tf]")
 
 
 class Machine:
-    """What an HOA text says: from each state, labels and where they lead."""
+    """A machine as its HOA text gives it: from each state, labels and where they lead."""
 
     def __init__(self, hoa: str) -> None:
         head, _, body = hoa.partition("--BODY--")

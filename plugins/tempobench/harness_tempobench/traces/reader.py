@@ -150,7 +150,7 @@ def _cause(problem: Mapping[str, Any], lines: Lines) -> None:
 
 
 def _order_of_states(families: Mapping[int, Family]) -> list[int]:
-    """Return the states in the order in which they are told of: no change needed, none helps, the others."""
+    """Return the states in the order of the sentences: no change needed, none helps, the others."""
     kinds = {
         state: 0 if family == [frozenset()] else 2 if family else 1
         for state, family in families.items()
@@ -161,7 +161,7 @@ def _order_of_states(families: Mapping[int, Family]) -> list[int]:
 def _claims(
     states: str, claim: str, machine: Traced, lines: Lines, step: int, last: int
 ) -> Iterator[tuple[int, Family]]:
-    """Yield what a sentence says of each of its states."""
+    """Yield what a sentence claims about each of its states."""
     numbers = [int(number) for number in states.split(", ")]
     plain = {"without a change": [frozenset[Change]()], "by no change": []}.get(claim)
     if plain is not None:
@@ -198,7 +198,7 @@ def _changed(letter: Values, step: int, changes: frozenset[Change]) -> Values:
 
 
 class _Search:
-    """What a claimed family has to fulfil."""
+    """Checks the families of sets of changes that a trace claims."""
 
     def __init__(self, machine: Traced, last: int, place: int, wanted: bool) -> None:
         self.machine, self.last, self.place, self.wanted = machine, last, place, wanted

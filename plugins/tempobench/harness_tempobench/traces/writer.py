@@ -105,7 +105,7 @@ class _Backwards:
         self.broken = f"{effect['output']} {targets.truth(not self.value)} at step {self.last}"
 
     def sentences(self) -> Iterator[str]:
-        """Yield what is said of all steps, the last one first."""
+        """Yield the sentences about all steps, the last step first."""
         layers = _layers(self.machine, self.last)
         after: dict[int, Sets] = {}
         for step in range(self.last, -1, -1):
@@ -126,7 +126,7 @@ class _Backwards:
                 yield flips
 
     def _step(self, step: int, families: Mapping[int, Sets]) -> Iterator[str]:
-        """Yield what is said of a step: states from which no change is needed, none helps, and all others."""
+        """Yield the sentences about a step: states from which no change is needed, none helps, and all others."""
         nothing = [state for state, sets in families.items() if sets == [frozenset()]]
         never = [state for state, sets in families.items() if not sets]
         if nothing:

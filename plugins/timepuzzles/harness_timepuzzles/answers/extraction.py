@@ -31,7 +31,7 @@ from itertools import pairwise
 
 from harness_timepuzzles.answers.cleaning import plain
 from harness_timepuzzles.answers.dates import MAX_DATES, Listed, read, tokenise
-from harness_timepuzzles.answers.prose import apart, reasoned, retracts
+from harness_timepuzzles.answers.prose import retracts, stands_apart, without_reason
 
 _MAX_QUOTE = 120
 _MAX_CONTENT = 40_000
@@ -159,7 +159,7 @@ def _name(text: str, marker: _Marker) -> str:
 
 
 def _unmarked(text: str) -> Answer | None:
-    """Return the answer of a text without marks that ends in one, said in another way."""
+    """Return the answer of a text without marks that ends in a list introduced in another way."""
     synonyms = list(_SYNONYM.finditer(text))
     if synonyms:
         tail = text[synonyms[-1].end() :].strip()
@@ -177,7 +177,7 @@ def _unmarked(text: str) -> Answer | None:
 
 
 def _bare(text: str) -> Answer | None:
-    """Return the answer of a text that is nothing else."""
+    """Return the answer of a text that consists of nothing but dates, or of "none"."""
     text = text.strip()
     listing = read(text, compact=False) if len(text) <= _MAX_CONTENT else None
     if listing is None:
@@ -229,7 +229,7 @@ def _behind(text: str, start: int) -> Answer | None:
     """Return the list that begins at a place and ends before prose."""
     text = text[start : start + _MAX_CONTENT]
     first, newline, rest = text.partition("\n")
-    first = reasoned(first)
+    first = without_reason(first)
     text = first + newline + rest
     if first.lstrip().startswith(">"):  # "later than", not a quotation
         return None
@@ -241,7 +241,7 @@ def _behind(text: str, start: int) -> Answer | None:
         listing = read(taken)
         if listing is not None:
             adjoining = not text.partition("\n")[0].strip() and not taken.endswith("\n\n")
-            return _answer(listing, taken) if apart(prose, listing, adjoining) else None
+            return _answer(listing, taken) if stands_apart(prose, listing, adjoining) else None
     return None
 
 

@@ -147,7 +147,7 @@ _NO_MATTER = re.compile(
 )
 
 
-def apart(prose: str, listed: Listed, adjoining: bool = False) -> bool:
+def stands_apart(prose: str, listed: Listed, adjoining: bool = False) -> bool:
     """Tell whether prose behind a list begins a sentence of its own and leaves the list alone.
 
     Args:
@@ -171,7 +171,7 @@ def retracts(prose: str) -> bool:
     return _TAKEN_BACK.search(prose) is not None
 
 
-def reasoned(line: str) -> str:
+def without_reason(line: str) -> str:
     """Return a line "none, because …" without the reason, if the reason takes nothing back."""
     parts = _REASON.fullmatch(line) if len(line) <= _MAX_REASON else None
     if parts is None or _HEDGED.search(parts["said"]) or len(parts["said"].split()) < 3:

@@ -17,7 +17,7 @@ from harness import HarnessError, Item, Verdict
 from harness_timepuzzles.answers.extraction import Answer, extract
 from harness_timepuzzles.clues import catalogue
 from harness_timepuzzles.metrics import VALUES, values
-from harness_timepuzzles.problem import NONE, Problem, listed
+from harness_timepuzzles.problem import NONE, Problem, answer_days
 from harness_timepuzzles.problem import answer as answer_text
 from harness_timepuzzles.published import scoring
 
@@ -109,7 +109,7 @@ def _gold(item: Item) -> _Gold:
     ends = problem.get("range")
     if not isinstance(ends, list) or len(ends) != 2 or not all(map(_is_date, ends)):
         raise BrokenItemError("the item's problem has no 'range' of two dates YYYY-MM-DD")
-    days = listed(item.target)
+    days = answer_days(item.target)
     if not all(map(_is_date, days)) or days != sorted(set(days)):
         raise BrokenItemError("the item's target is neither 'none' nor dates in ascending order")
     first, last = map(date.fromisoformat, ends)

@@ -27,7 +27,7 @@ WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", 
 
 
 class ClueError(HarnessError):
-    """A clue that is none: an unknown type, a missing or impossible parameter."""
+    """A clue of an unknown type, or with a missing or impossible parameter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class Clue:
         group: str = "paper",
         costly: bool = False,
     ) -> None:
-        """Keep what a kind says with its name; the copy that ``slots=True`` makes says nothing anew."""
+        """Keep what a kind declares with its name; the copy that ``slots=True`` makes declares nothing."""
         if type:
             cls.type, cls.own_level, cls.group, cls.costly = type, level, group, costly
             cls.parameter = next(iter(cls.schema), "")

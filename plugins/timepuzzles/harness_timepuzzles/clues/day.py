@@ -69,7 +69,7 @@ class _NthWeekday(Clue):
         raise NotImplementedError
 
     def sentence(self) -> str:
-        """Say it."""
+        """Return the sentence."""
         return f"It is the {from_end(self.nth)} {WEEKDAYS[self.weekday]} of its {self.span}."
 
     @property
@@ -185,7 +185,7 @@ class DayOfMonth(Clue, type="day_of_month", level="day"):
     pattern = r"(?:It is the (first|last) day of its month|The day of the month is (\d{1,2}))\."
 
     def sentence(self) -> str:
-        """Say it."""
+        """Return the sentence."""
         if self.day in (1, -1):
             return f"It is the {'first' if self.day == 1 else 'last'} day of its month."
         return f"The day of the month is {self.day}."
@@ -249,12 +249,12 @@ class Weekdays(Clue, type="weekdays", level="day"):
     )
 
     def check(self) -> None:
-        """Weekdays ascend."""
+        """Refuse weekdays that do not ascend."""
         if any(a >= b for a, b in pairwise(self.weekdays)):
             raise ClueError("clue 'weekdays': the weekdays must ascend")
 
     def sentence(self) -> str:
-        """Say it."""
+        """Return the sentence."""
         names = [f"a {WEEKDAYS[weekday]}" for weekday in self.weekdays]
         return f"It is {', '.join(names[:-1])} or {names[-1]}."
 
@@ -295,12 +295,12 @@ class DayRange(Clue, type="day_range", level="day"):
     pattern = r"The day of the month is (before|after) the (\d{1,2})(?:st|nd|rd|th)\."
 
     def check(self) -> None:
-        """Some day is on that side."""
+        """Refuse a side on which there is no day."""
         if (self.side, self.day) in (("before", 1), ("after", 31)):
             raise ClueError(f"clue 'day_range': no day is {self.side} the {ordinal(self.day)}")
 
     def sentence(self) -> str:
-        """Say it."""
+        """Return the sentence."""
         return f"The day of the month is {self.side} the {ordinal(self.day)}."
 
     def build(self) -> int:

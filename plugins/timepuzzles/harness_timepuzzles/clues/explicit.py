@@ -37,12 +37,12 @@ class Years(Clue, type="years", level="year", group="explicit"):
         return cls(tuple(year for year in years if first.year <= year <= last.year))
 
     def check(self) -> None:
-        """Years ascend."""
+        """Refuse years that do not ascend."""
         if any(a >= b for a, b in pairwise(self.years)):
             raise ClueError("clue 'years': the years must ascend")
 
     def sentence(self) -> str:
-        """List them."""
+        """Return the sentence, which lists them."""
         return f"The year is one of these: {', '.join(map(str, self.years)) or 'none'}."
 
     def build(self) -> int:

@@ -35,12 +35,12 @@ class Alive(Implicit, type="alive", level="year"):
     pattern = r"On that day, (.+) was alive\."
 
     def check(self) -> None:
-        """A life begins before it ends."""
+        """Refuse a life that ends before it begins."""
         if iso(self.born) > iso(self.died):
             raise ClueError("clue 'alive': 'died' must not be before 'born'")
 
     def sentence(self) -> str:
-        """Say it."""
+        """Return the sentence."""
         return f"On that day, {self.name} was alive."
 
     def build(self) -> int:
@@ -86,13 +86,13 @@ class Office(Implicit, type="office", level="year"):
     pattern = r"On that day, (.{1,200}) held the office of (.{1,200})\."
 
     def check(self) -> None:
-        """Terms ascend."""
+        """Refuse terms that do not ascend or overlap."""
         flat = [iso(day) for start, end in self.terms for day in (start, end)]
         if any(a > b for a, b in pairwise(flat)):
             raise ClueError("clue 'office': the terms must ascend and not overlap")
 
     def sentence(self) -> str:
-        """Say it."""
+        """Return the sentence."""
         return f"On that day, {self.name} held the office of {self.office}."
 
     def build(self) -> int:
@@ -160,13 +160,13 @@ class Event(Clue, type="event", level="year"):
         return self.relation
 
     def check(self) -> None:
-        """The date is precise enough."""
+        """Refuse a date that is not precise enough."""
         iso((self.date + "-01-01")[: max(10, len(self.date))])
         if len(self.date) < _WHERE[self.relation][1]:
             raise ClueError(f"clue 'event': date '{self.date}' has no {self.relation}")
 
     def sentence(self) -> str:
-        """Say it."""
+        """Return the sentence."""
         return _SENTENCES[self.relation].format(f"{_EDGES[self.edge]}{self.name}")
 
     def build(self) -> int:
@@ -234,11 +234,11 @@ class Recurring(Clue, type="recurring", level="year"):
     pattern = r"The year is one of the years of (.+)\."
 
     def check(self) -> None:
-        """Years ascend."""
+        """Refuse years that do not ascend."""
         Years(self.years).check()
 
     def sentence(self) -> str:
-        """Say it."""
+        """Return the sentence."""
         return f"The year is one of the years of {self.name}."
 
     def build(self) -> int:

@@ -37,7 +37,7 @@ class Easter(Implicit, type="easter", level="day", group="easter", costly=True):
     )
 
     def sentence(self) -> str:
-        """Say it."""
+        """Return the sentence."""
         days = abs(self.offset)
         side = "before" if self.offset < 0 else "after"
         away = f"{days} day{'s' if days > 1 else ''} {side} " if days else ""

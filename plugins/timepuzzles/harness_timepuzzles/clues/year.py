@@ -62,7 +62,7 @@ class LeapYear(Clue, type="leap_year", level="year"):
     pattern = r"The year is a leap year\."
 
     def sentence(self) -> str:
-        """Say it."""
+        """Return the sentence."""
         return "The year is a leap year."
 
     def build(self) -> int:

@@ -1,4 +1,4 @@
-"""Say an item in the published JSON: the record it was adopted from, or one made of its clues.
+"""Write an item as published JSON: the record it was adopted from, or one made of its clues.
 
 A clue of ours is said only where the published form has a type that means the same. It has none for
 lives and terms whose first and last days count, for Games as they were held, for star signs with all
@@ -13,19 +13,19 @@ from typing import Any
 
 from harness import HarnessError, Item
 from harness_timepuzzles.clues.clue import MONTHS, WEEKDAYS, Clue
-from harness_timepuzzles.problem import Problem, listed
+from harness_timepuzzles.problem import Problem, answer_days
 from harness_timepuzzles.published.adopt import FORMAT, adopt
 from harness_timepuzzles.published.record import MAX_SENTENCE, PUBLISHED, recorded
 
 
 def publish(item: Item, form: str, record: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return a record of the published form that says an item; None if the form cannot say it.
+    """Return a record of the published form that states an item; None if the form cannot state it.
 
     On top of a record, nothing but its label changes: ``solutions``, and ``solution_count`` if it is there.
     """
     if form != FORMAT:
         return None
-    solutions = listed(item.target)
+    solutions = answer_days(item.target)
     if record:
         return _corrected(record, solutions)
     try:
@@ -68,7 +68,7 @@ def _adopted_record(item: Item) -> dict[str, Any] | None:
 
 
 def _new_record(item: Item) -> dict[str, Any] | None:
-    """Return the constraints of an item of ours; None if a clue or its range cannot be said."""
+    """Return the constraints of an item of ours; None if the form cannot state a clue or its range."""
     problem = Problem.parse(item.problem)
     first, last = problem.first, problem.last
     entries = [entry(clue) for clue in problem.clues]

@@ -98,7 +98,7 @@ def _question(entry: Meta, known: Known) -> str:
 
 
 def _agrees(item: Item, problem: Problem) -> bool | None:
-    """Tell whether the label is what an engine derives of a problem; None if it cannot say."""
+    """Tell whether the label is what an engine derives from a problem; None if the engine abstains."""
     try:
         return engines.solve(problem.to_dict(), "masks").answer == item.target
     except Abstained:

@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 from harness import Metric, Row
 from harness_timepuzzles.metrics import values
-from harness_timepuzzles.problem import listed
+from harness_timepuzzles.problem import answer_days
 
 UNREAD = "CANNOT_PARSE"
 EXTRA = "published_answer"
@@ -40,7 +40,7 @@ def _sets(row: Row) -> tuple[set[str], set[str]] | None:
     answer = row.extra.get(EXTRA)
     if row.outcome == "unscored" or not isinstance(answer, str):
         return None
-    gold = set(listed(row.target))
+    gold = set(answer_days(row.target))
     # Alone, "none" is the empty set; what could not be read is wrong whatever the gold set.
     return gold, set() if answer == "none" else set(answer.split(", "))
 

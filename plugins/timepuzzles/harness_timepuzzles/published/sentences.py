@@ -122,7 +122,7 @@ _GRAMMAR = tuple((re.compile(pattern), meta_of) for pattern, meta_of in _FORMS)
 
 
 def entry(sentence: str) -> Meta | None:
-    """Return what a sentence says in the published form; None if it is worded in no way known.
+    """Return the entry of the published form that a sentence states; None if its wording is not known.
 
     An event or a person is told by name alone, as far as the sentence goes. ``{"type": "between",
     "span": (first, last)}`` is a span of days, ISO dates or MM-DD, whatever it is the span of.
@@ -146,7 +146,7 @@ def span(sentence: str | None) -> tuple[str, str] | None:
 
 
 def differs(sentence: str, meta: Meta, known: Known, within: int) -> str | None:
-    """Return in what a sentence says something else than the entry beside it; empty if in nothing.
+    """Return how a sentence differs from the entry beside it; "" if it does not.
 
     Args:
         within: the days that count, as a mask.
@@ -155,7 +155,7 @@ def differs(sentence: str, meta: Meta, known: Known, within: int) -> str | None:
         None where the sentence cannot be read, so that nothing was compared.
     """
     stated = entry(sentence)
-    clue_read = catalogue.reads(sentence, (facts.builtin(),)) if stated is None else None
+    clue_read = catalogue.parse_sentence(sentence, (facts.builtin(),)) if stated is None else None
     if stated is None and clue_read is None:
         return None
     if stated is not None and (stated["type"] == "between" or not _complete(stated)):
@@ -191,7 +191,7 @@ def _short(clue: Clue) -> str:
 
 
 def parse_day(value: Any) -> str | None:
-    """Return a day as YYYY-MM-DD from such a text, or one with a time of midnight behind it; None else."""
+    """Return a day as YYYY-MM-DD from such a text, which may have a time of midnight behind it; else None."""
     if not isinstance(value, str) or len(value) > 40:
         return None
     try:

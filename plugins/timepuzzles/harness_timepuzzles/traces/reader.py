@@ -157,7 +157,7 @@ def _between(begin: int, end: int) -> _Left:
 
 
 def _periods(days: Mask) -> int:
-    """Return of how many runs of days a set is made up."""
+    """Return the number of runs of consecutive days in a set."""
     return int(days[0]) + int(np.count_nonzero(days[1:] & ~days[:-1]))
 
 
