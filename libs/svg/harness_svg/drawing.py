@@ -3,26 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 # Classes a drawing's shapes may have: what they mean, not how they look.
-STYLE = """
-svg{font:14px system-ui,sans-serif;color-scheme:light dark}
-.mono{font-family:ui-monospace,"DejaVu Sans Mono",monospace}
-.ground{fill:#ffffff}.ink{fill:#1b1f24}.faint{fill:#57606a}.accent{fill:#b3261e}.good{fill:#1a6b36}
-.line{stroke:#57606a;fill:none;stroke-width:1.5}.strong{stroke:#b3261e;fill:none;stroke-width:3}
-.plain{stroke:#57606a;fill:#ffffff;stroke-width:1.5}.marked{stroke:#b3261e;fill:#fbe4e2;stroke-width:2.5}
-.right{stroke:#1a6b36;fill:#ddf2e3;stroke-width:2}.quiet{stroke:none;fill:#eef1f4}
-.head{fill:#57606a}.head-strong{fill:#b3261e}.head-good{fill:#1a6b36}
-.good-line{stroke:#1a6b36;fill:none;stroke-width:3}.once{stroke-dasharray:8 4}.stay{stroke-dasharray:2 3}
-.thin{stroke-width:1;opacity:.6}.halo{stroke:#ffffff;stroke-width:4;paint-order:stroke}
-@media (prefers-color-scheme:dark){
-.ground{fill:#14181d}.ink{fill:#e6edf3}.faint{fill:#9aa6b2}.accent{fill:#ff9d94}.good{fill:#7bd88f}
-.line{stroke:#9aa6b2}.strong{stroke:#ff7b72}.plain{stroke:#9aa6b2;fill:#14181d}
-.marked{stroke:#ff7b72;fill:#48201d}.right{stroke:#7bd88f;fill:#15391f}.quiet{fill:#222a33}
-.head{fill:#9aa6b2}.head-strong{fill:#ff7b72}.head-good{fill:#7bd88f}.good-line{stroke:#7bd88f}
-.halo{stroke:#14181d}}
-"""
+STYLE = "\n" + Path(__file__).with_name("drawing.css").read_text("utf-8")
 
 WIDEST = 4_000  # units along one side; more is cut off
 
