@@ -9,15 +9,7 @@ from harness_tlsf.evaluator import Evaluator
 from harness_tlsf.formula import Formula, Formulas, Truth
 from harness_tlsf.lexer import Source, suggestion
 from harness_tlsf.operators import Operators, has_value
-from harness_tlsf.syntax import (
-    SECTIONS,
-    Clause,
-    Definition,
-    Enumeration,
-    Expr,
-    Signal,
-    Tree,
-)
+from harness_tlsf.syntax import SECTIONS, Clause, Definition, Enumeration, Expr, Signal, Tree
 from harness_tlsf.values import MAX_NUMBER, Bus, Value, is_number
 
 MAX_PROPOSITIONS = 10_000

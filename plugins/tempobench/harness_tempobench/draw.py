@@ -20,10 +20,8 @@ from harness_tempobench.machine import Machine, cells
 WIDTH, MARGIN = 880.0, 16.0  # units
 ROOM, SMALL_ROOM = 100, 117  # columns of a line of text of size 14, of size 12
 STATES, PAIRS = 16, 48  # states, and pairs of them, that are drawn at the most
-LABELS, LABELLED_INPUTS = (
-    16,
-    8,
-)  # transitions, and inputs, up to which transitions have their labels
+LABELS = 16  # transitions up to which they have their labels,
+LABELLED_INPUTS = 8  # and inputs
 ROWS, NAME = 20, 24  # propositions that are drawn at the most, columns of a name
 
 Mark = tuple[int, str]  # a step and a proposition

@@ -23,13 +23,7 @@ from pysat.solvers import Solver
 
 from harness import Abstained
 from harness_tempobench.constraint import Formula
-from harness_tempobench.formulas import (
-    Clause,
-    Literal,
-    Part,
-    Variable,
-    disjunction,
-)
+from harness_tempobench.formulas import Clause, Literal, Part, Variable, disjunction
 from harness_tempobench.truth_tables import MAX_VARIABLES, Table
 
 Trace: TypeAlias = "Mapping[Variable, bool]"

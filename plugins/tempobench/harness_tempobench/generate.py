@@ -187,11 +187,7 @@ def _counterfactuals(
 
 
 def _trace(
-    loaded: Loaded,
-    letters: tuple[int, ...],
-    masks: tuple[int, ...],
-    rng: Random,
-    accepted: bool,
+    loaded: Loaded, letters: tuple[int, ...], masks: tuple[int, ...], rng: Random, accepted: bool
 ) -> Draw:
     machine = loaded.machine
     if not accepted:

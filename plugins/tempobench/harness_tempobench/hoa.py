@@ -16,15 +16,7 @@ from typing import TypeAlias
 
 from harness_tempobench.errors import HoaError, TempobenchError
 from harness_tempobench.hoa_items import Item, items, shown
-from harness_tempobench.labels import (
-    Diagram,
-    Labels,
-    by_name,
-    cubes,
-    literal_text,
-    quote,
-    unquote,
-)
+from harness_tempobench.labels import Diagram, Labels, by_name, cubes, literal_text, quote, unquote
 from harness_tempobench.machine import MAX_STATES, Machine, Row, cells, check_size
 
 MAX_TEXT = 4_000_000
@@ -223,11 +215,8 @@ class _Rows:
 
     def _described(self, letter: int, mask: int | None = None) -> str:
         inputs = f"the inputs {_literals(letter, self.header.inputs)}"
-        return (
-            inputs
-            if mask is None
-            else f"{inputs} and outputs {_literals(mask, self.header.outputs)}"
-        )
+        outputs = "" if mask is None else f" and outputs {_literals(mask, self.header.outputs)}"
+        return inputs + outputs
 
 
 def _literals(bits: int, names: Sequence[str]) -> str:

@@ -234,10 +234,7 @@ def _check_step(number: int, step: Mapping[str, Any], known: frozenset[str]) -> 
 
 
 def walk(
-    machine: Machine,
-    steps: int,
-    rng: random.Random,
-    bias: float | Mapping[str, float] = 0.5,
+    machine: Machine, steps: int, rng: random.Random, bias: float | Mapping[str, float] = 0.5
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return letters and masks of a random run; every input is drawn on its own at every step.
 

@@ -45,10 +45,7 @@ _HOA = (
     " and, | is or; ! binds most, then &, then |. An input that is not mentioned can have any value. For each "
     "state and each combination of input values, exactly one line fits."
 )
-_HOA_WORDS = {
-    "names": "propositions stand by name",
-    "numbers": "propositions stand by number",
-}
+_HOA_WORDS = {"names": "propositions stand by name", "numbers": "propositions stand by number"}
 _TABLE = (
     "The machine starts in state {start}. Each row of the table says: in this state, if the inputs fit, then "
     "the outputs are as given and this is the next state. A name alone means that it is true, ! before it that "

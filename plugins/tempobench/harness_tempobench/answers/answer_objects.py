@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from harness_answers.text import quoted, without_thinking
 
@@ -48,37 +48,41 @@ class Claim:
     fault: str = ""
 
 
+class Task(Protocol):
+    """What the answers of a task look like: those to a `Question` for a cause, or `run_claims`."""
+
+    def claim(self, parsed: Parsed) -> Claim | None:
+        """Return what an object states, or None if it is no answer of the task."""
+
+    def key_rank(self, key: str) -> int:
+        """Return the rank of an object that begins with a key and cannot be read; 0: no answer."""
+
+    def joins(self, first: Parsed, second: Parsed, near: bool) -> bool:
+        """Tell if an object goes on in the next one; ``near``: only markup is between them."""
+
+
 _Choice: TypeAlias = "tuple[Parsed, Claim] | Broken"
 
 
-def chosen(
-    completion: str,
-    prompt: str,
-    claim: Callable[[Parsed], Claim | None],
-    key_rank: Callable[[str], int],
-    joins: Callable[[Parsed, Parsed, bool], bool],
-) -> tuple[Parsed, Claim]:
+def chosen(completion: str, prompt: str, task: Task) -> tuple[Parsed, Claim]:
     """Return the JSON object of a reply that counts as the answer, and what it states.
 
     Args:
         completion: any text whatever.
         prompt: what the model was asked.
-        claim: what an object claims, or None if it is no answer of the task.
-        key_rank: the rank of an object that begins with a key and cannot be read; 0 if it is no
-            answer of the task.
-        joins: whether an object goes on in the next one; told if only markup is between them.
+        task: what answers look like.
 
     Raises:
         Unreadable: there is none, or the last one cannot be read.
     """
-    pieces = _pieces(objects(completion, prompt), joins)
+    pieces = _pieces(objects(completion, prompt), task)
     best: _Choice | None = None
     highest = UNSURE
     for each in pieces:
         if best and highest == SURE and (end := _next_task(best, each)):
             best = (best[0].without_rest(end), best[1]) if isinstance(best, tuple) else best
             break
-        ranked = _ranked(each, prompt, claim, key_rank)
+        ranked = _ranked(each, prompt, task)
         if (
             ranked
             and ranked[0] >= highest
@@ -102,9 +106,7 @@ def _why_none(completion: str, any_object: bool) -> str:
     return "no JSON object in the reply"
 
 
-def _pieces(
-    candidates: list[Parsed | Broken], joins: Callable[[Parsed, Parsed, bool], bool]
-) -> list[Parsed | Broken]:
+def _pieces(candidates: list[Parsed | Broken], task: Task) -> list[Parsed | Broken]:
     """Return the objects, with the pieces of one answer joined."""
     kept: list[Parsed | Broken] = []
     for each in candidates:
@@ -112,7 +114,7 @@ def _pieces(
         if isinstance(each, Parsed) and isinstance(last, Parsed) and _both_objects(last, each):
             gap = each.text[last.end : min(each.start, last.end + 60)]
             near = each.start - last.end < 60 and _BETWEEN.fullmatch(gap) is not None
-            if not (each.marked and not near) and joins(last, each, near):
+            if not (each.marked and not near) and task.joins(last, each, near):
                 kept[-1] = last.joined(each)
                 continue
         kept.append(each)
@@ -146,21 +148,16 @@ def _beats_prose(best: _Choice, each: Parsed | Broken) -> bool:
     return not each.marked and (best if isinstance(best, Broken) else best[0]).marked
 
 
-def _ranked(
-    each: Parsed | Broken,
-    prompt: str,
-    claim: Callable[[Parsed], Claim | None],
-    key_rank: Callable[[str], int],
-) -> tuple[int, _Choice] | None:
+def _ranked(each: Parsed | Broken, prompt: str, task: Task) -> tuple[int, _Choice] | None:
     """Return an object with its rank, or None if it is no answer."""
     if isinstance(each, Broken):
-        rank = _broken_rank(each, prompt, key_rank)
+        rank = _broken_rank(each, prompt, task)
         if rank == LIKELY and each.inline:
             rank = _LESS_LIKELY
         return (rank, each) if rank else None
     if each.value in ({}, [{}]) and not _is_empty_answer(each):
         return None
-    claimed = claim(each)
+    claimed = task.claim(each)
     if claimed is None or _is_echo(each, prompt, claimed):
         return None
     rank = SURE if each.marked else claimed.rank
@@ -181,13 +178,13 @@ def _is_empty_answer(parsed: Parsed) -> bool:
     return alone and not after.strip(" \t\n\r*`.") and "```" not in after
 
 
-def _broken_rank(broken: Broken, prompt: str, key_rank: Callable[[str], int]) -> int:
+def _broken_rank(broken: Broken, prompt: str, task: Task) -> int:
     """Return the rank of an object that cannot be read; a template with dots was not meant as an answer."""
     if broken.raw.endswith(("}", "]")) and broken.raw in prompt:
         return 0
     if broken.marked:
         return SURE
-    return 0 if "..." in broken.raw or "…" in broken.raw else key_rank(broken.key)
+    return 0 if "..." in broken.raw or "…" in broken.raw else task.key_rank(broken.key)
 
 
 def _is_echo(parsed: Parsed, prompt: str, claim: Claim) -> bool:

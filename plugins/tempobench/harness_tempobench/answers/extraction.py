@@ -76,9 +76,7 @@ def cause(completion: str, prompt: str, effect: Effect, names: Iterable[str] = (
     """
     known = frozenset(names)
     task = cause_claims.Question(effect, known)
-    _, claim = chosen_object(
-        _with_plain_line_ends(completion), prompt, task.claim, task.key_rank, task.joins
-    )
+    _, claim = chosen_object(_with_plain_line_ends(completion), prompt, task)
     sentences = Sentences(known)
     steps: dict[int, tuple[Formula, ...]] = {}
     for step, value in by_step(claim.stated):
@@ -103,13 +101,7 @@ def run(completion: str, prompt: str, names: Iterable[str] = ()) -> StatedRun:
     A verdict may stand in the answer and, on a line "Accepted: yes", behind it (without either,
     right before it): if they contradict one another, there is none.
     """
-    parsed, claim = chosen_object(
-        _with_plain_line_ends(completion),
-        prompt,
-        run_claims.claim,
-        run_claims.key_rank,
-        run_claims.joins,
-    )
+    parsed, claim = chosen_object(_with_plain_line_ends(completion), prompt, run_claims)
     accepted = _verdict(parsed, claim.verdicts)
     pairs = list(by_step(claim.stated))
     if accepted is False:
@@ -134,8 +126,8 @@ def chosen(
     Raises:
         Unreadable: there is no answer, or the one that counts is no JSON.
     """
-    task: Any = run_claims if effect is None else cause_claims.Question(effect, names)
-    return chosen_object(completion, prompt, task.claim, task.key_rank, task.joins)[0].value
+    task = run_claims if effect is None else cause_claims.Question(effect, names)
+    return chosen_object(completion, prompt, task)[0].value
 
 
 @contextmanager

@@ -151,10 +151,7 @@ def _machines(item: Item, query: _Question, plain: bool) -> Iterator[tuple[str, 
     if missing:
         cause = _clauses(query, lambda: _forever(query, opened, place))
         if cause is not None:
-            yield (
-                "missing edges",
-                {"loops": plain, "no deviation that ends": query.holds(cause)},
-            )
+            yield ("missing edges", {"loops": plain, "no deviation that ends": query.holds(cause)})
     if several:
         cause = _clauses(query, lambda: hoa_open.adversary(opened, place, query.effect["value"]))
         if cause is not None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
@@ -100,9 +100,10 @@ def _run(problem: Mapping[str, Any], lines: Lines) -> None:
     _answer(lines, right)
 
 
-def _answer(lines: Lines, right: Mapping[str, Any]) -> None:
+def _answer(lines: Lines, right: Any, form: Callable[[Any], Any] = lambda answer: answer) -> None:
+    """Read the answer, which in some form has to equal the right one."""
     answer = json.loads(lines.take(r"Answer: (\{.*\})")[1], object_pairs_hook=_once)
-    if answer != right:
+    if form(answer) != form(right):
         raise lines.wrong("the answer is not what follows")
 
 
@@ -270,9 +271,7 @@ def _answer_cause(
     }
     if problem["label"] == "full":
         right["cross_step_clauses"] = {name: crossing}
-    answer = json.loads(lines.take(r"Answer: (\{.*\})")[1], object_pairs_hook=_once)
-    if _sorted(answer) != _sorted(right):  # the order of strings and of literals does not matter
-        raise lines.wrong("the answer is not what follows")
+    _answer(lines, right, _sorted)  # the order of strings and of literals does not matter
 
 
 def _sorted(answer: Any) -> Any:

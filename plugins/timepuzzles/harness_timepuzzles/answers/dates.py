@@ -89,7 +89,7 @@ _TOKEN = re.compile(
     rf"""
       (?P<bullet>^[ \t]*(?:[>\#]+[ \t]*)*(?:[-+][ \t]*(?=[^\s-]))?(?:\(?[0-9]{{1,3}}[.)][ \t]+(?=\S))?(?<=[^\n]))
     | (?P<none>{NO_DATES.replace(" ", "[ ]")})
-    | (?P<said>{_BRACKET.replace(" ", "[ ]")}|{_TAIL.replace(" ", "[ ]")})
+    | (?P<remark>{_BRACKET.replace(" ", "[ ]")}|{_TAIL.replace(" ", "[ ]")})
     | (?P<iso>(?P<y>[0-9]{{4}})(?P<s>[-/.])(?P<m>[0-9]{{1,2}})(?P=s)(?P<d>[0-9]{{1,2}})
         (?:[t ]00:00(?::00(?:\.0{{1,9}})?)?(?:z|[+-]00:?00)?)?
         (?![\w/]|[-.][0-9]{{1,2}}(?![0-9])))
@@ -173,7 +173,7 @@ def _tokens(text: str, compact: bool) -> list[_Token]:
         if match is None or match.end() == position:
             raise _Unreadable
         position = match.end()
-        remarks += match["said"] or ""
+        remarks += match["remark"] or ""
         token = _token(match, compact)
         if token is None:
             continue
@@ -195,7 +195,7 @@ def _tokens(text: str, compact: bool) -> list[_Token]:
 def _token(match: re.Match[str], compact: bool) -> _Token | None:
     kind = match.lastgroup or ""
     text = match[kind]
-    if kind in ("bullet", "noise", "said", "weekday"):
+    if kind in ("bullet", "noise", "remark", "weekday"):
         return None
     if kind in _LETTERS:
         return _LETTERS[kind], ()

@@ -118,7 +118,7 @@ _CLAIMS = re.compile(
 _MAX_REASON = 400
 _REASON = re.compile(
     rf"(?P<none>\W*(?:{NO_DATES}))(?P<before>[ \t]*[(,;:-][ \t]*|[ \t]+(?=because|since))"
-    r"(?P<said>(?:because|since|as|no|the|there|all|every|each|clues?|it|its|these|this|both|neither"
+    r"(?P<reason>(?:because|since|as|no|the|there|all|every|each|clues?|it|its|these|this|both|neither"
     r"|[0-9]{4}(?![-/.0-9]))\b[^\n]*?)[ \t]*[.!]?[ \t]*",
     re.IGNORECASE,
 )
@@ -174,15 +174,16 @@ def retracts(prose: str) -> bool:
 def without_reason(line: str) -> str:
     """Return a line "none, because …" without the reason, if the reason takes nothing back."""
     parts = _REASON.fullmatch(line) if len(line) <= _MAX_REASON else None
-    if parts is None or _HEDGED.search(parts["said"]) or len(parts["said"].split()) < 3:
+    if parts is None:
         return line
-    reason = parts["said"]
+    reason = parts["reason"]
+    if _HEDGED.search(reason) or len(reason.split()) < 3:
+        return line
     if not (_TOPIC.search(reason) and _MATTER.search(reason)) or _NO_MATTER.search(reason):
         return line
-    closed = parts["said"].endswith(")")
-    if ("(" in parts["before"]) is not closed:
+    if ("(" in parts["before"]) is not reason.endswith(")"):
         return line
-    return parts["none"] if _leaves_alone(parts["said"], Listed(frozenset(), ()), False) else line
+    return parts["none"] if _leaves_alone(reason, Listed(frozenset(), ()), False) else line
 
 
 def _leaves_alone(sentence: str, listed: Listed, adjoining: bool) -> bool:

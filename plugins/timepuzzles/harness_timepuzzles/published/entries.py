@@ -36,10 +36,7 @@ from harness_timepuzzles.clues.year import ANIMALS, Decade, LeapYear, Year, Zodi
 Meta = Mapping[str, Any]
 MAX_TEXT = 1_000  # characters of an event or a person
 _DAY = timedelta(days=1)
-_WARS = {
-    "summer_olympics": (1896, (1916, 1940, 1944)),
-    "world_cup": (1930, (1942, 1946)),
-}
+_WARS = {"summer_olympics": (1896, (1916, 1940, 1944)), "world_cup": (1930, (1942, 1946))}
 
 
 @dataclass(frozen=True, slots=True)
