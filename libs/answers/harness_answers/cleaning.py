@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from itertools import pairwise
 
 __all__ = [
     "TURN",
@@ -18,6 +19,7 @@ __all__ = [
     "plain_lines",
     "the_end",
     "without_controls",
+    "without_echoed_lines",
     "without_thinking",
 ]
 
@@ -118,6 +120,26 @@ def plain_lines(text: str) -> str:
 def without_controls(text: str) -> str:
     """Return a text with a space for each control character but tabs and ends of lines."""
     return _CONTROL.sub(" ", text)
+
+
+def without_echoed_lines(text: str, prompt: str, counts: Callable[[str], bool] = bool) -> str:
+    """Return a text without lines that follow one another in the prompt as well.
+
+    Lines are compared without blanks, quotation marks (``>``), ``*`` and backticks around them.
+
+    Args:
+        text: any text whatever.
+        prompt: what the model was asked.
+        counts: whether a line of the text, and the one behind it, may be an echo.
+    """
+    pairs = set(pairwise([line.strip() for line in prompt.splitlines() if line.strip()]))
+    lines = text.split("\n")
+    stripped = [(at, line.strip(" \t\r>*`")) for at, line in enumerate(lines)]
+    echoed: set[int] = set()
+    for (at, line), (below, other) in pairwise([pair for pair in stripped if pair[1]]):
+        if (line, other) in pairs and counts(line):
+            echoed |= {at, below}
+    return "\n".join("" if at in echoed else line for at, line in enumerate(lines))
 
 
 def boxes(text: str) -> Iterator[tuple[int, int, int]]:

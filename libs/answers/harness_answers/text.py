@@ -12,7 +12,6 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 from harness_answers.cleaning import (
@@ -22,6 +21,7 @@ from harness_answers.cleaning import (
     plain_lines,
     the_end,
     without_controls,
+    without_echoed_lines,
     without_thinking,
 )
 
@@ -150,15 +150,7 @@ def _without_echo(text: str, prompt: str) -> str:
     reply = text.strip()
     if len(reply) > _LONG and whole.startswith(reply):
         return ""
-    text = text.replace(whole, "\n")
-    pairs = set(pairwise([line.strip() for line in whole.splitlines() if line.strip()]))
-    lines = text.split("\n")
-    stripped = [(at, line.strip(" \t>*`")) for at, line in enumerate(lines)]
-    echoed: set[int] = set()
-    for (at, line), (below, other) in pairwise([pair for pair in stripped if pair[1]]):
-        if (line, other) in pairs and _prose(line):
-            echoed |= {at, below}
-    return "\n".join("" if at in echoed else line for at, line in enumerate(lines))
+    return without_echoed_lines(text.replace(whole, "\n"), whole, _prose)
 
 
 def _prose(line: str) -> bool:
