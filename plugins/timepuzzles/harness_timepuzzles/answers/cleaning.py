@@ -142,7 +142,8 @@ def _without_echo(text: str, prompt: str) -> str:
     if len(text.strip()) > _ECHO and text.strip() in whole:
         return ""
     text = text.replace(whole, "\n")
-    for line in {line.strip() for line in whole.splitlines()}:
+    # The longest first: of a line that holds another one, no rest is to stay.
+    for line in sorted({line.strip() for line in whole.splitlines()}, key=len, reverse=True):
         if len(line) > _ECHO:
             text = text.replace(line, "\n")
     return without_echoed_lines(text, whole)
