@@ -195,11 +195,11 @@ def _trace(
     fault = machine.deviation(letters, masks)
     if (fault is None) is not accepted:
         raise Rejected("mutation")
-    states, due = machine.run(letters)
+    states, machine_masks = machine.run(letters)
     length = len(letters) if fault is None else fault
     states = states[: length + 1]
     trace = problems.trace(machine, letters, masks)
-    required = None if fault is None else problems.outputs(machine, due[fault])
+    required = None if fault is None else problems.outputs(machine, machine_masks[fault])
     return Draw(
         loaded,
         {"task": "tte", "hoa": loaded.hoa, "trace": trace},

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, TypeGuard
 
 from harness_answers.text import quoted, without_thinking
 
@@ -78,15 +78,15 @@ def chosen(completion: str, prompt: str, task: Task) -> tuple[Parsed, Claim]:
     pieces = _pieces(objects(completion, prompt), task)
     best: _Choice | None = None
     highest = UNSURE
-    for each in pieces:
-        if best and highest == SURE and (end := _next_task(best, each)):
+    for candidate in pieces:
+        if best and highest == SURE and (end := _next_task(best, candidate)):
             best = (best[0].without_rest(end), best[1]) if isinstance(best, tuple) else best
             break
-        ranked = _ranked(each, prompt, task)
+        ranked = _ranked(candidate, prompt, task)
         if (
             ranked
             and ranked[0] >= highest
-            and not (best and each.inline and _beats_prose(best, each))
+            and not (best and candidate.inline and _beats_prose(best, candidate))
         ):
             highest, best = ranked
     if best is None:
@@ -109,20 +109,20 @@ def _why_none(completion: str, any_object: bool) -> str:
 def _pieces(candidates: list[Parsed | Broken], task: Task) -> list[Parsed | Broken]:
     """Return the objects, with the pieces of one answer joined."""
     kept: list[Parsed | Broken] = []
-    for each in candidates:
+    for candidate in candidates:
         last = kept[-1] if kept else None
-        if isinstance(each, Parsed) and isinstance(last, Parsed) and _both_objects(last, each):
-            gap = each.text[last.end : min(each.start, last.end + 60)]
-            near = each.start - last.end < 60 and _BETWEEN.fullmatch(gap) is not None
-            if not (each.marked and not near) and task.joins(last, each, near):
-                kept[-1] = last.joined(each)
+        if _is_object(candidate) and _is_object(last):
+            gap = candidate.text[last.end : min(candidate.start, last.end + 60)]
+            near = candidate.start - last.end < 60 and _BETWEEN.fullmatch(gap) is not None
+            if not (candidate.marked and not near) and task.joins(last, candidate, near):
+                kept[-1] = last.joined(candidate)
                 continue
-        kept.append(each)
+        kept.append(candidate)
     return kept
 
 
-def _both_objects(*parsed: Parsed) -> bool:
-    return all(isinstance(each.value, dict) and each.value for each in parsed)
+def _is_object(part: Parsed | Broken | None) -> TypeGuard[Parsed]:
+    return isinstance(part, Parsed) and isinstance(part.value, dict) and bool(part.value)
 
 
 def goes_on_in(first: Parsed, second: Parsed) -> bool:
@@ -136,34 +136,34 @@ def goes_on_in(first: Parsed, second: Parsed) -> bool:
     return int(before[1]) + 1 == int(after[1])
 
 
-def _next_task(best: _Choice, each: Parsed | Broken) -> int:
+def _next_task(best: _Choice, candidate: Parsed | Broken) -> int:
     """Return where the model invents a next task between an answer and an object; 0 if it does not."""
     last = best if isinstance(best, Broken) else best[0]
-    label = _TASK.search(last.text, last.end, each.start)
+    label = _TASK.search(last.text, last.end, candidate.start)
     return label.start() if label else 0
 
 
-def _beats_prose(best: _Choice, each: Parsed | Broken) -> bool:
+def _beats_prose(best: _Choice, candidate: Parsed | Broken) -> bool:
     """Tell if an object amid words gives way to an answer that is marked as such."""
-    return not each.marked and (best if isinstance(best, Broken) else best[0]).marked
+    return not candidate.marked and (best if isinstance(best, Broken) else best[0]).marked
 
 
-def _ranked(each: Parsed | Broken, prompt: str, task: Task) -> tuple[int, _Choice] | None:
+def _ranked(candidate: Parsed | Broken, prompt: str, task: Task) -> tuple[int, _Choice] | None:
     """Return an object with its rank, or None if it is no answer."""
-    if isinstance(each, Broken):
-        rank = _broken_rank(each, prompt, task)
-        if rank == LIKELY and each.inline:
+    if isinstance(candidate, Broken):
+        rank = _broken_rank(candidate, prompt, task)
+        if rank == LIKELY and candidate.inline:
             rank = _LESS_LIKELY
-        return (rank, each) if rank else None
-    if each.value in ({}, [{}]) and not _is_empty_answer(each):
+        return (rank, candidate) if rank else None
+    if candidate.value in ({}, [{}]) and not _is_empty_answer(candidate):
         return None
-    claimed = task.claim(each)
-    if claimed is None or _is_echo(each, prompt, claimed):
+    claimed = task.claim(candidate)
+    if claimed is None or _is_echo(candidate, prompt, claimed):
         return None
-    rank = SURE if each.marked else claimed.rank
+    rank = SURE if candidate.marked else claimed.rank
     if rank == LIKELY:
-        rank = _LESS_LIKELY if each.inline else LIKELY
-    return rank, (each, claimed)
+        rank = _LESS_LIKELY if candidate.inline else LIKELY
+    return rank, (candidate, claimed)
 
 
 def _is_empty_answer(parsed: Parsed) -> bool:

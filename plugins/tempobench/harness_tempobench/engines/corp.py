@@ -123,8 +123,8 @@ class Automaton:
         Raises:
             HoaError: no HOA text, or one that names something else than the machine's inputs.
         """
-        theirs = _session().read(text, self._names)
-        return bool(_session().spot.are_equivalent(self._cause, theirs))
+        automaton = _session().read(text, self._names)
+        return bool(_session().spot.are_equivalent(self._cause, automaton))
 
     def to_hoa(self) -> str:
         """Return the automaton as HOA text, in which every run that never ends is accepting."""
@@ -339,11 +339,11 @@ class _Session:
         if parsed.errors or parsed.aborted or parsed.aut is None:
             raise HoaError("automaton: not a HOA text that Spot can read")
         automaton = parsed.aut
-        theirs = [proposition.ap_name() for proposition in automaton.ap()]
-        if not set(theirs) <= set(names):
+        inputs = [proposition.ap_name() for proposition in automaton.ap()]
+        if not set(inputs) <= set(names):
             raise HoaError(f"automaton: expected no inputs but {', '.join(names):.200}")
         renaming = self.spot.relabeling_map()
-        for name in theirs:
+        for name in inputs:
             inner = f"x{names.index(name)}"
             renaming[self.spot.formula.ap(name)] = self.spot.formula.ap(inner)
         self.spot.relabel_here(automaton, renaming)

@@ -105,7 +105,7 @@ def _record(item: Item, case: problem.Case) -> Iterator[Weakness]:
 def _stats(item: Item, case: problem.Case, stats: Mapping[str, Any]) -> Iterator[str]:
     """Yield which of a record's figures differ from the definitions of `features`."""
     seen = features.of_machine(case.machine, item.problem["hoa"], case.letters)
-    due: dict[str, int] = {
+    expected: dict[str, int] = {
         "hoa_states": seen["states"],
         "transition_count": seen["transitions"],
         "trace_length": seen["trace_length"],
@@ -113,9 +113,9 @@ def _stats(item: Item, case: problem.Case, stats: Mapping[str, Any]) -> Iterator
     }
     clauses = cause_of(item, case)
     if item.problem["task"] == "tce":
-        due["effect_depth"] = item.problem["effect"]["step"]
+        expected["effect_depth"] = item.problem["effect"]["step"]
     if clauses is not None:
-        due["causal_inputs_count"] = len({pair for clause in clauses for pair in clause})
-    for name, value in due.items():
+        expected["causal_inputs_count"] = len({pair for clause in clauses for pair in clause})
+    for name, value in expected.items():
         if name in stats and stats[name] != value:
             yield f"{name} is {stats[name]}, by definition {value}"

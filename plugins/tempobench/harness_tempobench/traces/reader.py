@@ -83,8 +83,8 @@ def _run(problem: Mapping[str, Any], lines: Lines) -> None:
         sentence = lines.take(
             r"Step ([0-9]+): in state ([0-9]+), on (.+), the machine sets (.+), but the trace has (.+)\."
         )
-        due = machine.step(states[-1], machine.letters[count])[1]
-        _check_step(machine, lines, sentence, count, states[-1], due)
+        machine_outputs = machine.step(states[-1], machine.letters[count])[1]
+        _check_step(machine, lines, sentence, count, states[-1], machine_outputs)
         if sentence[5] != _literals(machine.outputs, machine.answers[count]):
             raise lines.wrong("the trace has other outputs")
         lines.take(rf"Step {count} cannot be taken, so the trace is rejected\.")
