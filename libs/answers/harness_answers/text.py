@@ -101,7 +101,7 @@ def plain(completion: str, prompt: str = "") -> str:
 
 
 def quoted(text: str, limit: int = 100) -> str:
-    """Return foreign text, cut to a limit, as inline Markdown code that it cannot break out of."""
+    """Return foreign text as inline Markdown code that it cannot break out of, cut to a limit."""
     kept = "".join(c if c.isprintable() and c != "`" else " " for c in text[: 2 * limit])
     kept = " ".join(kept.split())
     if len(kept) > limit:
@@ -289,7 +289,7 @@ def loads(text: str) -> tuple[Any, str] | None:
 
 
 class _TwiceError(Exception):
-    """A key with two values."""
+    """A key that occurs twice with different values."""
 
 
 def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What readers of traces share: the sentences one after the other, and the first thing that is wrong.
+"""What readers of traces share: they take the lines one after the other and report the first thing that is wrong.
 
     from harness_answers.trace_lines import Lines, findings
 
@@ -29,7 +29,7 @@ class Lines:
     def __init__(self, text: str) -> None:
         self._left = text.split("\n")[::-1]
         self.number = 0
-        """How many were taken."""
+        """How many lines were taken."""
 
     @property
     def left(self) -> int:

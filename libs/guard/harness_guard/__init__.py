@@ -151,7 +151,7 @@ class Guard:
 
 
 class _LostError(Exception):
-    """A worker that will not answer: kind and value of the reply to use in its place."""
+    """A worker that will not answer: the kind and the value of the reply to use instead."""
 
 
 class _Worker:
@@ -196,7 +196,7 @@ class _Worker:
         self._sending.register(self._requests, select.POLLOUT)
 
     def run(self, function: str, request: bytes, seconds: float) -> tuple[str, Any, bool]:
-        """Return kind, value and "replace me" of the reply; import the function first if new."""
+        """Return kind and value of the reply, and whether to replace this worker; import a new function first."""
         if function not in self._loaded:
             load = {"load": function, "path": _path(), "seconds": START_SECONDS}
             reply = self._exchange(json.dumps(load).encode(), START_SECONDS)

@@ -38,7 +38,7 @@ def modules() -> tuple[ModuleType, ModuleType]:
 
 
 def effort(formula: Any, propositions: int) -> int:
-    """Return how much work a textbook translation of a formula is, in pairs of terms.
+    """Return the work of a textbook translation of a formula, in pairs of terms.
 
     Args:
         formula: Spot's, in negative normal form; propositions are called a letter and a number

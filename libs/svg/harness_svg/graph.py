@@ -89,7 +89,7 @@ def fitting(
     choices: Iterable[tuple[Sequence[Node], Sequence[Edge]]],
     nodes: int = MOST_NODES, edges: int = MOST_EDGES,
 ) -> tuple[list[Node], list[Edge]]:  # fmt: skip
-    """Return the first graph with at most so many nodes and edges; if there is none, the last, cut to that.
+    """Return the first graph with at most so many nodes and edges; if there is none, the last one, cut to them.
 
     Choices go from all there is to what matters most; each lists its most important parts first.
     """
@@ -121,7 +121,7 @@ def spans(numbers: Sequence[int], most: int = 4) -> str:
 
 
 class Graph:
-    """A graph with a place for everything.
+    """A graph laid out: every node, edge and label has its place.
 
     ``width`` and ``height`` are in units; ``labels`` says how many labels of edges (not badges) found room.
     """
