@@ -6,18 +6,21 @@ Each row is a fault, injected at random moments (``seed``) into a command in a p
 ``jobs`` rows at a time. What it leaves, once it was given again where it must be, is compared with what an
 undisturbed run leaves, and with the number of times that each prompt reached the model's server. ``rows`` takes
 those whose name holds all of its words (``rows=run,SIGKILL``). The exit code is 1 when a row fails, else 0;
-``write=yes`` writes these rows into the page. As root, file systems are small, and read-only, for real.
+``write=yes`` writes these rows into reliability.json and all of them, joined by fault, into the page. As root, file
+systems are small, and read-only, for real.
 """
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 import tempfile
 import traceback
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from random import Random
 
@@ -29,6 +32,8 @@ import reliability_run
 from reliability_kit import ROOT, Broken, Row, Tally
 
 PAGE = ROOT / "docs" / "reliability.md"
+RESULTS = ROOT / "benchmarks" / "reliability.json"
+SHOWN = ("fault", "how it is injected", "commands (asked twice)")
 HEAD = ("what", "fault", "how it is injected", "tried", "lost", "duplicates", "asked twice")
 BEGIN, END = "<!-- table: benchmarks/reliability.py -->", "<!-- end of table -->"
 DEFAULTS = {"tries": "3", "seed": "1", "jobs": "2", "rows": "", "write": "no"}
@@ -89,24 +94,51 @@ def tried(row: Row, tries: int, seed: str) -> Result:
     return Result(row, told)
 
 
-def table(lines: Sequence[tuple[str, ...]]) -> str:
+def table(head: tuple[str, ...], lines: Iterable[tuple[str, ...]]) -> str:
     """Return lines of cells as a table in Markdown."""
-    lines = [HEAD, tuple("---" for _ in HEAD), *lines]
+    lines = [head, tuple("---" for _ in head), *lines]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
-def lines_of(text: str) -> list[tuple[str, ...]]:
-    """Return the lines of the table in the text of the page."""
-    part = text.partition(BEGIN)[2].partition(END)[0]
-    lines = [line for line in part.splitlines() if line.startswith("|")][2:]
-    return [tuple(cell.strip() for cell in line.split("|")[1:-1]) for line in lines]
-
-
-def written(text: str, results: Sequence[Result], rows: Sequence[Row]) -> str:
-    """Return the text of the page with these results in its table; other rows stay, those that are no more go."""
-    known = {line[:2]: line for line in [*lines_of(text), *(one.cells for one in results)]}
+def updated(
+    lines: Iterable[Sequence[str]], results: Iterable[Result], rows: Iterable[Row]
+) -> list[tuple[str, ...]]:
+    """Return the lines that were kept with these results among them; those of rows that are no more go."""
+    known = {tuple(line[:2]): tuple(line) for line in lines}
+    known |= {result.cells[:2]: result.cells for result in results}
     names = [(row.command, row.fault) for row in rows]
-    part = f"{BEGIN}\n{table([known[name] for name in names if name in known])}{END}"
+    return [known[name] for name in names if name in known]
+
+
+def summary(lines: Sequence[Sequence[str]]) -> str:
+    """Return what the page shows of all lines: their sums, and one line for each fault and way to inject it."""
+    joined: dict[tuple[str, str], list[Sequence[str]]] = {}
+    for line in lines:
+        joined.setdefault((line[1], line[2]), []).append(line)
+    tried, lost, doubled = ([int(line[at]) for line in lines] for at in (3, 4, 5))
+    sums = (
+        f"{sum(tried)} faults met their command at work, {min(tried)} to {max(tried)} for each command and fault: "
+        f"{sum(lost)} lost, {sum(doubled)} duplicates."
+    )
+    cells = ((*key, _commands(found)) for key, found in joined.items())
+    return f"{sums}\n\n{table(SHOWN, cells)}"
+
+
+def _commands(lines: Sequence[Sequence[str]]) -> str:
+    """Return the commands of lines, the first word of neighbours said once, each with what was asked twice."""
+    parts = []
+    for first, found in groupby(lines, lambda line: line[0].split()[0]):
+        rest = []
+        for line in found:
+            asked = line[6].strip(")").replace(" (", ", ")
+            rest.append(line[0].removeprefix(first) + (f" ({asked})" if asked else ""))
+        parts.append(first + ",".join(rest))
+    return "; ".join(parts)
+
+
+def written(text: str, lines: Sequence[Sequence[str]]) -> str:
+    """Return the text of the page with a summary of these lines."""
+    part = f"{BEGIN}\n{summary(lines)}{END}"
     return re.sub(f"{re.escape(BEGIN)}.*{re.escape(END)}", lambda _: part, text, flags=re.DOTALL)
 
 
@@ -126,10 +158,13 @@ def main() -> int:
         others = {id(row): pool.submit(one, row) for row in rows if not row.alone}
         own = {id(row): one(row) for row in rows if row.alone}
         results = [own[id(row)] if row.alone else others[id(row)].result() for row in rows]
-    print(table([result.cells for result in results]))
+    print(table(HEAD, [result.cells for result in results]))
     if given["write"] == "yes":
+        lines = updated(json.loads(RESULTS.read_text(encoding="utf-8")), results, every)
+        kept = ",\n".join(json.dumps(line, ensure_ascii=False) for line in lines)
+        RESULTS.write_text(f"[\n{kept}\n]\n", encoding="utf-8")
         text = PAGE.read_text(encoding="utf-8")
-        PAGE.write_text(written(text, results, every), encoding="utf-8")
+        PAGE.write_text(written(text, lines), encoding="utf-8")
     return int(any(result.failed for result in results))
 
 

@@ -76,9 +76,6 @@ def rows() -> list[Row]:
 
 
 def _rows() -> Iterator[Row]:
-    for fault, (_, how, _said) in FAULTS.items():
-        end = "that item is unscored, the others right"
-        yield Row("run: engine in score", fault, f"{how}; {end}", partial(scored, fault))
-    for fault, (_, how, _said) in FAULTS.items():
-        end = "that opinion is a finding, all others are there"
-        yield Row("verify: engine in solve", fault, f"{how}; {end}", partial(solved, fault))
+    for command, trial in (("run: engine in score", scored), ("verify: engine in solve", solved)):
+        for fault, (_, how, _said) in FAULTS.items():
+            yield Row(command, fault, how, partial(trial, fault))

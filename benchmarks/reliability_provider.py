@@ -200,5 +200,6 @@ def _rows() -> Iterator[Row]:
     for fault in FAULTS:
         kind = _kind(fault.outcome)
         reason = f", {fault.outcome}" if kind != fault.outcome else ""
-        how = f"{fault.how}: {kind}{reason}, the others scored"
-        yield Row("run: provider", fault.name, how, partial(trial, fault))
+        yield Row(
+            "run: provider", fault.name, f"{fault.how}: {kind}{reason}", partial(trial, fault)
+        )

@@ -91,8 +91,6 @@ LISTED = {
     "ray job submit --address http://HEAD:8265 --no-wait -- "
     "harness generate plugin=ltlbench n=1000000000 engine=ray out=s3://bucket/ltl": _RAY,
     "ray symmetric-run": _RAY,
-    "ray start --head --port=6379 --block": _RAY,
-    'ray start --address="$head:6379" --block': _RAY,
     "python -m harness_reasoning_gym.measure out=docs/reasoning-gym.md": _LIBRARY,
     "python -m harness_reasoning_gym.measure out=docs/reasoning-gym.md n=8": _LIBRARY,
     "umask 077": "the shell's own",
@@ -166,6 +164,5 @@ NO_SETTINGS = {
     "scenario=FILE.yaml": _NAMED,
     "changes=0": "of examples/timetables, which is not installed",
     "compare=FILE.json": _SCRIPT,
-    "harness=PATH": _SCRIPT,
     "journal=FILE": "of examples/journal, which is not installed",
 }

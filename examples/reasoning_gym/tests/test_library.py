@@ -187,8 +187,7 @@ def test_the_page_is_made_of_what_is_measured(tmp_path):
     kept.write_text(json.dumps(rows))
     assert main([f"out={out}", "n=2", "tasks=string_insertion,boxnet"]) == 0
     text = out.read_text()
-    assert "| boxnet | 0 | 2 |" in text
-    (row,) = (line for line in text.splitlines() if line.startswith("| string_insertion | 1 |"))
-    assert row.split(" | ")[4] == "0.125"
-    assert row.split(" | ")[6] == "yes"  # it runs answers
-    assert "| `target` | 1: boxnet |" in text
+    assert "- `values`, `target` (entries come without an answer), 1: boxnet\n" in text
+    assert "another entry's: string_insertion 0.125\n" in text
+    assert "own answer: boxnet 0\n- entries without an answer: boxnet 2\n" in text
+    assert "(`fence.py`): string_insertion\n" in text
