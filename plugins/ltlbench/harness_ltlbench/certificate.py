@@ -30,15 +30,15 @@ def errors(item: Item) -> list[str]:
     name, empty = ("witness", "violation") if label else ("violation", "witness")
     if certificate[empty] is not None:
         return [f"the label is {label}, but the certificate holds a {empty}"]
-    found = _path(problem, certificate[name], label)
-    if found is None and certificate["contrast"] is not None:
-        found = contrast.errors(problem, label, certificate["contrast"])
-        found = f"contrast: {found}" if found else None
-    elif found is not None:
-        found = f"{name}: {found}"
-    if found is None and item.target != _target(problem, certificate["violation"]):
-        found = f"the target is {item.target[:40]!r}, which is not what the certificate shows"
-    return [found] if found else []
+    wrong = _path(problem, certificate[name], label)
+    if wrong is None and certificate["contrast"] is not None:
+        wrong = contrast.errors(problem, label, certificate["contrast"])
+        wrong = f"contrast: {wrong}" if wrong else None
+    elif wrong is not None:
+        wrong = f"{name}: {wrong}"
+    if wrong is None and item.target != _target(problem, certificate["violation"]):
+        wrong = f"the target is {item.target[:40]!r}, which is not what the certificate shows"
+    return [wrong] if wrong else []
 
 
 def _target(problem: dict[str, Any], violation: Any) -> str:

@@ -40,12 +40,12 @@ def find(formula: Formula, initial: int, events: int, label: bool) -> Lasso | No
     spare = events - len(names)
     if events > EXHAUSTIVE:
         spare = min(spare, SPARE)
-    found = _search(key, len(names) + spare, label)
-    if found is None:
+    other = _search(key, len(names) + spare, label)
+    if other is None:
         return None
     unnamed = (event for event in range(1, events + 1) if event not in names)
     names += [next(unnamed) for _ in range(spare)]
-    return {part: [names[event - 1] for event in found[part]] for part in ("prefix", "cycle")}
+    return {part: [names[event - 1] for event in other[part]] for part in ("prefix", "cycle")}
 
 
 def _canonical(formula: Formula, names: list[int]) -> tuple[Any, ...] | int:
@@ -105,19 +105,19 @@ def _complete(formula: Formula, events: int) -> Lasso | None:
         ]
         problem = {"events": events, "initial": 1, "edges": edges, "formula": formula}
         try:
-            found = tableau.check(problem)
+            result = tableau.check(problem)
         except Abstained:
             return None
-        if found.violation is not None:
-            return found.violation
+        if result.violation is not None:
+            return result.violation
     return None
 
 
 def errors(problem: dict[str, Any], label: bool, contrast: Any) -> str | None:
     """Return why a contrast proves nothing, or None if it shows that the graph matters."""
-    own = lasso.path_errors({**problem, "edges": _edges(contrast)}, contrast)
-    if own is not None:
-        return own
+    wrong = lasso.path_errors({**problem, "edges": _edges(contrast)}, contrast)
+    if wrong is not None:
+        return wrong
     edges = _edges(contrast)
     sources = [source for source, _ in edges]
     if not label and len(sources) != len(set(sources)):

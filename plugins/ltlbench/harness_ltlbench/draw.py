@@ -38,10 +38,10 @@ class _Path:
 
     def steps(self) -> dict[tuple[int, int], list[int]]:
         """Return the moments, counted from 1, after which each step is taken; the last goes back."""
-        found: dict[tuple[int, int], list[int]] = {}
+        moments: dict[tuple[int, int], list[int]] = {}
         for moment, step in enumerate(pairwise([*self.events, self.cycle[0]]), 1):
-            found.setdefault(step, []).append(moment)
-        return found
+            moments.setdefault(step, []).append(moment)
+        return moments
 
     def holds_at(self, part: Formula, moment: int) -> bool:
         """Return whether a formula holds at a moment counted from 0."""
@@ -84,9 +84,9 @@ def _path(item: Item) -> _Path | None:
     """Return the certificate's path, or None without one that is a path of the graph."""
     certificate = item.certificate if isinstance(item.certificate, dict) else {}
     for name in ("violation", "witness"):
-        found = certificate.get(name)
-        if found is not None and lasso.path_errors(item.problem, found) is None:
-            return _Path(found["prefix"], found["cycle"], name == "witness")
+        path = certificate.get(name)
+        if path is not None and lasso.path_errors(item.problem, path) is None:
+            return _Path(path["prefix"], path["cycle"], name == "witness")
     return None
 
 
@@ -179,13 +179,13 @@ def _graph(problem: Mapping[str, Any], path: _Path | None) -> tuple[list[Node], 
 
 
 def _reachable(initial: int, following: Mapping[int, list[int]]) -> list[int]:
-    found, seen = [initial], {initial}
-    for event in found:
+    reached, seen = [initial], {initial}
+    for event in reached:
         for target in following.get(event, []):
             if target not in seen:
                 seen.add(target)
-                found.append(target)
-    return found
+                reached.append(target)
+    return reached
 
 
 def _nodes(events: Sequence[int], path: _Path | None) -> list[Node]:
@@ -207,7 +207,7 @@ def _edges(
 ) -> list[Edge]:  # fmt: skip
     """Return the steps between some events, those of the path first; ``sources``: only after these events."""
     known = set(events)
-    found = [
+    steps = [
         _taken(step, moments, path, step[0] not in following)
         for step, moments in taken.items()
         if path and known.issuperset(step)
@@ -219,8 +219,8 @@ def _edges(
         for target in following.get(event, [event]):
             if target in known and (event, target) not in taken:
                 style = "line stay" if stays else "line"
-                found.append(Edge(f"event{event}", f"event{target}", style=style))
-    return found
+                steps.append(Edge(f"event{event}", f"event{target}", style=style))
+    return steps
 
 
 def _taken(step: tuple[int, int], moments: Sequence[int], path: _Path, stays: bool) -> Edge:
@@ -297,12 +297,10 @@ def _row(
     drawing.text(left - 12, y + 16, words, "ink mono", "end", 12, whole)
     for moment in range(len(path.events[:MOMENTS])):
         true = path.holds_at(part, moment)
+        value = "true" if true else "false"
         at = left + moment * cell + 4
         drawing.rect(at, y + 1.5, cell - 8, _ROW - 3, "right" if true else "quiet", 4)
-        drawing.data(
-            statement=words.partition(":")[0], moment=moment + 1, value="true" if true else "false"
-        )
+        drawing.data(statement=words.partition(":")[0], moment=moment + 1, value=value)
         judged = whole and moment == 0
         style = ("good" if path.holds else "accent") if judged else "good" if true else "faint"
-        said = "true" if true else "false"
-        drawing.text(at + cell / 2 - 4, y + 15.5, said, style, "middle", 11, judged)
+        drawing.text(at + cell / 2 - 4, y + 15.5, value, style, "middle", 11, judged)

@@ -112,10 +112,10 @@ def _judge(problem: dict[str, Any], label: bool) -> tuple[str | None, contrast.L
     The tableau makes the label, and Spot, or the third engine where Spot declines, confirms it.
     """
     try:
-        made = tableau.check(problem)
+        result = tableau.check(problem)
     except Abstained:
         return "undecided", None, 0
-    if made.holds is not label:
+    if result.holds is not label:
         return "label", None, 0
     for confirm in (spot.check, pymodelchecking.check):
         try:
@@ -124,7 +124,7 @@ def _judge(problem: dict[str, Any], label: bool) -> tuple[str | None, contrast.L
             continue
         if confirmed.holds is not label:
             raise EngineError(f"the tableau says {label}, {confirm.__module__} not: {problem}")
-        return None, made.violation, made.nodes
+        return None, result.violation, result.nodes
     return "unconfirmed", None, 0
 
 
@@ -236,14 +236,14 @@ def _count(events: int, operators: int, logic: tuple[str, ...]) -> int:
 def _every(events: int, operators: int, logic: tuple[str, ...]) -> list[Formula]:
     levels: list[list[Formula]] = [list(range(1, events + 1))]
     for level in range(1, operators + 1):
-        found: list[Formula] = []
+        grown: list[Formula] = []
         for operator in logic:
             if operator in UNARY:
-                found += [[operator, f] for f in levels[level - 1]]
+                grown += [[operator, f] for f in levels[level - 1]]
                 continue
             for left in range(level):
-                found += [[operator, f, g] for f in levels[left] for g in levels[level - 1 - left]]
-        levels.append(found)
+                grown += [[operator, f, g] for f in levels[left] for g in levels[level - 1 - left]]
+        levels.append(grown)
     return levels[operators]
 
 

@@ -22,9 +22,9 @@ def _ratio(part: str, whole: str) -> Callable[[Sequence[Row]], float]:
     """Return the sum of one number over the sum of another: a mean over propositions, not over items."""
 
     def compute(rows: Sequence[Row]) -> float:
-        found = [row.extra for row in rows if whole in row.extra]
-        total = sum(float(extra[whole]) for extra in found)
-        return sum(float(extra[part]) for extra in found) / total if total else math.nan
+        extras = [row.extra for row in rows if whole in row.extra]
+        total = sum(float(extra[whole]) for extra in extras)
+        return sum(float(extra[part]) for extra in extras) / total if total else math.nan
 
     return compute
 

@@ -177,13 +177,13 @@ class _Kills:
         if missing <= 0:
             return []
         words = [self.trace(number) for number in chosen]
-        found: list[int] = []
+        added: list[int] = []
         for number in _bits(kind, _TRIED):
             word = self.trace(number)
-            if len(found) < missing and word not in words:
-                found.append(number)
+            if len(added) < missing and word not in words:
+                added.append(number)
                 words.append(word)
-        return found
+        return added
 
     def _designated_first(self, chosen: list[int]) -> list[int]:
         """Put the satisfying and the violating trace first that kill most together."""
@@ -242,17 +242,17 @@ def _pool(count: int, length: int, loop: int, most: int) -> Pool:
 def _patterns(length: int) -> list[int]:
     """Return ways in which one proposition can be true along so many states, as bits."""
     full = (1 << length) - 1
-    found = [0, full]
+    patterns = [0, full]
     for at in range(length):
         since = full >> at << at
-        found += [1 << at, full ^ 1 << at, since, full ^ since, 3 << at & full]
+        patterns += [1 << at, full ^ 1 << at, since, full ^ since, 3 << at & full]
     for period in range(2, 7):
         for start in range(period):
             regular = sum(1 << at for at in range(start, length, period))
-            found += [regular, full ^ regular]
-    return list(dict.fromkeys(found))
+            patterns += [regular, full ^ regular]
+    return list(dict.fromkeys(patterns))
 
 
 def _complexity(drawn: tuple[int, ...]) -> tuple[int, int]:
     """Return how often propositions change, then how often they are true: the order of the pool."""
-    return sum((one ^ one >> 1).bit_count() for one in drawn), sum(map(int.bit_count, drawn))
+    return sum((bits ^ bits >> 1).bit_count() for bits in drawn), sum(map(int.bit_count, drawn))

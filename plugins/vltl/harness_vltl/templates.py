@@ -130,11 +130,11 @@ def form(text: str) -> Form:
     return Form(text, tuple(piece for piece in pieces if piece != ""))
 
 
-def _kind(said: str) -> Kind:
+def _kind(name: str) -> Kind:
     for kind in get_args(Kind):
-        if kind == said:
+        if kind == name:
             return cast(Kind, kind)
-    raise AssertionError(said)
+    raise AssertionError(name)
 
 
 class Filling(Protocol):

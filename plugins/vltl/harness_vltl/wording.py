@@ -122,10 +122,10 @@ _BODY = {
 
 
 def _world(problem: Mapping[str, Any], world: str) -> list[str]:
-    found = scenario.known(problem["scenario"])
-    if world == "none" or found is None:
+    known = scenario.known(problem["scenario"])
+    if world == "none" or known is None:
         return [f"Scenario: {problem['scenario']}"]
-    return [f"Scenario: {problem['scenario']}", scenario.describe(found, full=world == "full")]
+    return [f"Scenario: {problem['scenario']}", scenario.describe(known, full=world == "full")]
 
 
 def _ending(task: str) -> list[str]:

@@ -57,13 +57,13 @@ def _true(item: Item) -> str:
 
 def _parts(formula: Formula) -> list[Formula]:
     """Return the distinct subformulas with an operator, smaller ones first, the whole one last."""
-    found: dict[str, Formula] = {}
+    by_text: dict[str, Formula] = {}
 
     def visit(node: Formula) -> None:
         if isinstance(node, list):
             for child in node[1:]:
                 visit(child)
-            found.setdefault(text(node), node)
+            by_text.setdefault(text(node), node)
 
     visit(formula)
-    return list(found.values())
+    return list(by_text.values())

@@ -43,10 +43,10 @@ class _BrokenItemError(Exception):
 
 def score(item: Item, completion: str) -> Verdict:
     """Judge any text whatever; never raises, and a failure of ours is ``unscored``."""
-    said = completion if isinstance(completion, str) else ""
-    extra = {"published": published(said)}
+    reply = completion if isinstance(completion, str) else ""
+    extra = {"published": published(reply)}
     try:
-        return _score(item, said, extra)
+        return _score(item, reply, extra)
     except (_BrokenItemError, HarnessError) as error:
         reason = str(error)
     except Exception as error:  # whatever fails here is our defect, never the model's answer
@@ -60,12 +60,12 @@ def published(completion: str) -> str:
     return "True" if low.rfind("true") > low.rfind("false") else "False"
 
 
-def _score(item: Item, said: str, extra: dict[str, str]) -> Verdict:
+def _score(item: Item, reply: str, extra: dict[str, str]) -> Verdict:
     gold = _gold(item)
     proof = None if gold else _violation(item)
-    answer = extract(said, _last_hypothesis(item.prompt), item.prompt)
+    answer = extract(reply, _last_hypothesis(item.prompt), item.prompt)
     if answer is None:
-        why = f"**Unparsable**: no answer can be read. {_ended(said)}"
+        why = f"**Unparsable**: no answer can be read. {_ended(reply)}"
         why += f"\n\n{_proof(item, gold, proof)}"
         return Verdict(
             "unparsed", _values(False, False), None, bounded(why, MAX_EXPLANATION), extra
@@ -75,7 +75,7 @@ def _score(item: Item, said: str, extra: dict[str, str]) -> Verdict:
     if item.problem["task"] == "counterexample" and not answer.label:
         fault = _path_fault(item.problem, answer)
         if answer.path is None and (
-            answer.path_text or _ATTEMPTED.search(plain(said, item.prompt)[-3000:])
+            answer.path_text or _ATTEMPTED.search(plain(reply, item.prompt)[-3000:])
         ):
             extra["path_unread"] = "yes"
             if not answer.path_text:
@@ -236,12 +236,12 @@ def _parts(item: Item) -> list[tuple[str, Formula]]:
     formula = item.problem["formula"]
     # Only our own wording states rules, and it numbers the statements in this order.
     numbered = "=== Rules ===" in item.prompt
-    found: dict[str, tuple[list[str], Formula]] = {}
+    by_text: dict[str, tuple[list[str], Formula]] = {}
     for number, part in enumerate(_postorder(formula), 1):
-        found.setdefault(text(part), ([], part))[0].append(f"C{number}")
+        by_text.setdefault(text(part), ([], part))[0].append(f"C{number}")
     return [
         (f"{', '.join(names[:3])} {_code(shown)}" if numbered else _code(shown), part)
-        for shown, (names, part) in found.items()
+        for shown, (names, part) in by_text.items()
     ]
 
 
@@ -261,6 +261,6 @@ def _code(formula: str) -> str:
     return "`" + formula.replace("|", "∨") + "`"  # a bar would end the table's cell
 
 
-def _ended(said: str) -> str:
-    tail = said.strip()[-_MAX_QUOTE:]
+def _ended(reply: str) -> str:
+    tail = reply.strip()[-_MAX_QUOTE:]
     return f"The reply ends with {quoted(tail)}." if tail else "The reply is empty."

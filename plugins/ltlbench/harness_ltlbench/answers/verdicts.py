@@ -77,7 +77,7 @@ def translated(text: str) -> str:
     low = text.lower()
     if not any(word in low for word in (_ASCII_WORDS if low.isascii() else _MEANING)):
         return text
-    return _TRANSLATED.sub(lambda found: found[1] + _MEANING.get(found[2].lower(), found[2]), text)
+    return _TRANSLATED.sub(lambda match: match[1] + _MEANING.get(match[2].lower(), match[2]), text)
 
 
 ADVERBS = (
@@ -225,7 +225,7 @@ def states(sentence: str, name: str) -> str | None:
     if chosen := _CHOSEN.fullmatch(sentence):
         return chosen["word"] or chosen["option"] or chosen["first"]
     subject = _SUBJECTS % name
-    found = set()
+    words = set()
     for pattern in (subject + _STATEMENT, _MADE % subject, _LISTED % subject):
         for match in re.finditer(pattern, sentence):
             rest = sentence[match.end() :]
@@ -236,8 +236,8 @@ def states(sentence: str, name: str) -> str | None:
                 return None
             if _partial(rest):
                 return None
-            found.add(match["word"])
-    return found.pop() if len(found) == 1 else None
+            words.add(match["word"])
+    return words.pop() if len(words) == 1 else None
 
 
 def _concluded(before: str) -> bool:

@@ -32,13 +32,13 @@ def _decide(problem: Any, engine: str) -> tuple[bool, dict[str, list[int]] | Non
     if engine == "spot":
         from harness_ltlbench.engines import spot
 
-        made = spot.check(problem, violation=True)
-        return made.holds, made.violation
+        by_spot = spot.check(problem, violation=True)
+        return by_spot.holds, by_spot.violation
     if engine == "tableau":
         from harness_ltlbench.engines import tableau
 
-        found = tableau.check(problem)
-        return found.holds, found.violation
+        by_tableau = tableau.check(problem)
+        return by_tableau.holds, by_tableau.violation
     if engine == "pymodelchecking":
         from harness_ltlbench.engines import pymodelchecking
 

@@ -34,8 +34,8 @@ class Lanes:
     def where(self, formula: Any, truth: bool) -> Sequence[int] | None:
         """Return the first lasso at whose start a formula has this truth value, or None."""
         held = self.truth(formula)
-        found = self.first & (held if truth else ~held)
-        return self.lassos[((found & -found).bit_length() - 1) // self.length] if found else None
+        starts = self.first & (held if truth else ~held)
+        return self.lassos[((starts & -starts).bit_length() - 1) // self.length] if starts else None
 
     def truth(self, formula: Any) -> int:
         """Return where a formula holds."""

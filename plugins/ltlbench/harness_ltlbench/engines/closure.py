@@ -64,10 +64,10 @@ class Graph:
 
     def some_next(self, events: int) -> int:
         """EX: events with a successor among the given ones."""
-        found = 0
+        sources = 0
         for event in bits_of(events):
-            found |= self.before.get(event, 0)
-        return found
+            sources |= self.before.get(event, 0)
+        return sources
 
     def all_next(self, events: int) -> int:
         """AX: events with all successors among the given ones."""
@@ -147,9 +147,9 @@ class Formulas:
         if bounds[0] == bounds[1] and kind != LITERAL:
             return self._literal(bounds[0])
         key = (kind, left, right)
-        found = self.index.get(key)
-        if found is not None:
-            return found
+        known = self.index.get(key)
+        if known is not None:
+            return known
         i = self.index[key] = len(self.kind)
         self.kind.append(kind)
         self.left.append(left)

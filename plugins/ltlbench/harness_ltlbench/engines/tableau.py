@@ -134,15 +134,15 @@ class _Search:
 
     def _decided(self, event: int) -> tuple[int, int]:
         """Return the subformulas that all paths, and that no path from an event satisfies."""
-        found = self.decided.get(event)
-        if found is None:
+        known = self.decided.get(event)
+        if known is None:
             true = false = 0
             formulas = self.formulas
             for i, (must, may) in enumerate(zip(formulas.must, formulas.may, strict=True)):
                 true |= (must >> event & 1) << i
                 false |= (~may >> event & 1) << i
-            found = self.decided[event] = true, false
-        return found
+            known = self.decided[event] = true, false
+        return known
 
     # the search for a component (Couvreur's algorithm with an explicit stack)
 
@@ -214,14 +214,14 @@ class _Search:
         for i in bits_of(obligations):
             terms = self._product(terms, self._terms_of(i, event))
         terms = [(self._lean(left), pending) for left, pending in terms]
-        found: dict[tuple[Node, int], None] = {}
+        targets: dict[tuple[Node, int], None] = {}
         for target in self.graph.after[event]:
             true, false = self._decided(target)
             for left, pending in terms:
                 if not left & false:
-                    found[(target, left & ~true), pending & ~true] = None
+                    targets[(target, left & ~true), pending & ~true] = None
         self._spend(len(self.graph.after[event]) * len(terms))
-        steps = self.steps[node] = sorted(found, key=_size)
+        steps = self.steps[node] = sorted(targets, key=_size)
         return steps
 
     def _lean(self, obligations: int) -> int:

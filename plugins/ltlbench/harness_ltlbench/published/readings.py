@@ -72,8 +72,8 @@ def _dead_ends(problem: Mapping[str, Any]) -> dict[str, Mapping[str, Any] | None
 def _paths(problem: Mapping[str, Any]) -> dict[str, bool]:
     """Some path satisfies a formula when not every path satisfies its negation."""
     opposite = {**problem, "formula": ["!", problem["formula"]]}
-    found = _decided({"every path": problem, "some path": opposite})
-    return {name: holds is (name == "every path") for name, holds in found.items()}
+    verdicts = _decided({"every path": problem, "some path": opposite})
+    return {name: holds is (name == "every path") for name, holds in verdicts.items()}
 
 
 def _now(problem: Mapping[str, Any]) -> dict[str, Mapping[str, Any] | None]:

@@ -16,14 +16,14 @@ class Path:
     """A sequence on which the hypothesis fails."""
 
     def __init__(self, problem: dict[str, Any], first: str, lines: Lines) -> None:
-        found = re.fullmatch(
+        match = re.fullmatch(
             rf"Look at the sequence ((?:{EVENT}, )*\((?:{EVENT}, )*{EVENT}\)), of which the part in "
             r"parentheses repeats forever\.",
             first,
         )
-        if found is None:
+        if match is None:
             raise WrongTraceError("line 1 names no sequence")
-        self.text, self.problem = found[1], problem
+        self.text, self.problem = match[1], problem
         before, _, cycle = self.text.partition("(")
         self.path = [*numbers(before), *numbers(cycle)]
         self.loop = len(numbers(before))
@@ -52,18 +52,18 @@ class Path:
     def _after(self, at: int) -> int:
         return at + 1 if at + 1 < len(self.path) else self.loop
 
-    def claim(self, part: Part, said: str) -> str | None:
+    def claim(self, part: Part, text: str) -> str | None:
         """Return what is wrong with what is said of a statement."""
-        found = re.fullmatch(r"It holds at (?:(every|no) moment|moments? ([0-9, ]+))\.", said)
-        if found is None:
+        match = re.fullmatch(r"It holds at (?:(every|no) moment|moments? ([0-9, ]+))\.", text)
+        if match is None:
             return "it is not said at which moments it holds"
         self.rows.append(self._row(*part))
         true = [at for at, holds in enumerate(self.rows[-1], 1) if holds]
         numbers = ", ".join(map(str, true))
         if not true or len(true) == len(self.path):
-            right = found[1] == ("every" if true else "no")
+            right = match[1] == ("every" if true else "no")
         else:
-            right = found[2] == numbers and said.startswith("It holds at moments") == (
+            right = match[2] == numbers and text.startswith("It holds at moments") == (
                 len(true) > 1
             )
         return None if right else "it does not hold at these moments and no others"
@@ -73,8 +73,8 @@ class Path:
         if isinstance(part, int):
             return [event == part for event in self.path]
         inner = [
-            self.rows[number - 1] if number else self._row(one, ())
-            for number, one in zip(operands, part[1:], strict=True)
+            self.rows[number - 1] if number else self._row(operand, ())
+            for number, operand in zip(operands, part[1:], strict=True)
         ]
         return [self._holds(part[0], inner, at) for at in range(len(self.path))]
 

@@ -44,10 +44,10 @@ class Table:
         return self._meet(due, self._later)
 
     def _meet(self, due: Iterable[tuple[int, bool]], column: Callable[[int], int]) -> int:
-        found = self.full
+        combinations = self.full
         for number, holds in due:
-            found &= column(number) if holds else ~column(number)
-        return found
+            combinations &= column(number) if holds else ~column(number)
+        return combinations
 
     def _known(self, event: int, number: int) -> int | None:
         value = self.cases.value(event, number)

@@ -84,11 +84,11 @@ def _false(
 
 def _steps(problem: dict[str, Any], path: Sequence[int]) -> str:
     sources = {source for source, _ in problem["edges"]}
-    said = dict.fromkeys(
+    steps = dict.fromkeys(
         f", after event{a} event{b} can happen" if a in sources else f", event{a} repeats forever"
         for a, b in pairwise(path)
     )
-    return "".join(said)
+    return "".join(steps)
 
 
 def _holds_at(part: Formula, path: Sequence[int], loop: int, at: int) -> bool:
@@ -110,18 +110,18 @@ def _moments(truth: Sequence[bool]) -> str:
 def _true(item: Item, parts: Sequence[Formula], statements: Sequence[str]) -> list[str] | None:
     initial = item.problem["initial"]
     rules = _Rules(Graph(item.problem, [initial]))
-    found = [rules.sets(part) for part in parts]
+    sets = [rules.sets(part) for part in parts]
     lines = [f"From event{initial} on, no other events can happen than {_events(rules.all)}."]
-    for statement, known in zip(statements, found, strict=True):
+    for statement, known in zip(statements, sets, strict=True):
         lines.append(f"{statement} {_claim(known, rules.all)}")
-    if found[-1][0] >> initial & 1:
+    if sets[-1][0] >> initial & 1:
         lines.append(
             f"Every possible sequence begins with event{initial}, so C{len(parts)} holds on it: "
             f"the hypothesis is True."
         )
         return lines
     try:
-        lines += _cases(parts, found, rules.graph, initial)
+        lines += _cases(parts, sets, rules.graph, initial)
     except TooManyError:
         return None
     return lines
@@ -141,7 +141,7 @@ def _cases(
         zip(cases.cases, cases.next, strict=True), 1
     ):
         signs = " and ".join(
-            f"C{one} {'holds' if holds else 'does not hold'}" for one, holds in sorted(due)
+            f"C{operand} {'holds' if holds else 'does not hold'}" for operand, holds in sorted(due)
         )
         then = _listed(following) or "nothing is possible"
         yield f"Case {number}: event{event}, where {signs}. Next: {then}."
@@ -187,8 +187,8 @@ class _Rules:
     def sets(self, formula: Formula) -> Sets:
         """Return from which events a formula is known to hold on every sequence, and on none."""
         if isinstance(formula, int):
-            own = self.all & 1 << formula
-            return own, self.all & ~own
+            itself = self.all & 1 << formula
+            return itself, self.all & ~itself
         operands = [self.sets(part) for part in formula[1:]]
         return _RULES[formula[0]](self, *operands)
 

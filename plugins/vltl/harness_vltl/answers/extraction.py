@@ -133,8 +133,8 @@ def _before(remark: re.Match[str], known: list[str]) -> Answer[Formula] | None:
     rest = remark.string[remark.start() :]
     if _OR.match(rest) or TAKEN_BACK.search(rest.partition("\n")[0]):
         return None
-    found = _parsed(remark.string[: remark.start()], known)
-    return found if isinstance(found, Answer) else None
+    answer = _parsed(remark.string[: remark.start()], known)
+    return answer if isinstance(answer, Answer) else None
 
 
 def _explained(line: str, known: list[str]) -> Answer[Formula] | None:
@@ -144,9 +144,9 @@ def _explained(line: str, known: list[str]) -> Answer[Formula] | None:
         return isinstance(_parsed(text, known), Answer)
 
     for before, rest in cuts(line):
-        found = _parsed(before, known)
-        if isinstance(found, Answer) and {*propositions(found.value)} <= {*known}:
-            return found if harmless(rest, found.value, known, readable) else None
+        answer = _parsed(before, known)
+        if isinstance(answer, Answer) and {*propositions(answer.value)} <= {*known}:
+            return answer if harmless(rest, answer.value, known, readable) else None
     return None
 
 
@@ -240,23 +240,23 @@ def truth(completion: str, prompt: str) -> Answer[bool] | None:
 
 def _truth(content: str) -> Answer[bool] | None:
     content = content[:MAX_CONTENT].strip()
-    found = loads(content) if content[:1] == "{" else None
-    if found and isinstance(found[0], dict):
-        entries = [(_VERDICTS.get(key.lower()), value) for key, value in found[0].items()]
-        told = {verdict == value for verdict, value in entries
+    parsed = loads(content) if content[:1] == "{" else None
+    if parsed and isinstance(parsed[0], dict):
+        entries = [(_VERDICTS.get(key.lower()), value) for key, value in parsed[0].items()]
+        values = {verdict == value for verdict, value in entries
                 if verdict is not None and isinstance(value, bool)}  # fmt: skip
-        if told:
-            return Answer(told.pop(), cut(content)) if len(told) == 1 else None
-    said = entry(content, ("verdict", "result", "conclusion"))
-    if DOUBTED.search(said):
+        if values:
+            return Answer(values.pop(), cut(content)) if len(values) == 1 else None
+    words = entry(content, ("verdict", "result", "conclusion"))
+    if DOUBTED.search(words):
         return None
-    said = re.sub(r"\\text\w{0,6}|[{}$\"'\[\]\\]", lambda m: "'" if m[0] == "'" else " ", said)
-    said = re.sub(r"\bSAT\b", "satisfied", said)  # small, it may be a word cut off
-    clauses = [part for part in _CLAUSE.split(said.lower()) if not _EMPTY.fullmatch(part)]
+    words = re.sub(r"\\text\w{0,6}|[{}$\"'\[\]\\]", lambda m: "'" if m[0] == "'" else " ", words)
+    words = re.sub(r"\bSAT\b", "satisfied", words)  # small, it may be a word cut off
+    clauses = [part for part in _CLAUSE.split(words.lower()) if not _EMPTY.fullmatch(part)]
     verdicts = [_verdict(clause) for clause in clauses[:50]]
     if not verdicts or verdicts[0] is None or (not verdicts[0]) in verdicts:
         return None
-    return Answer(verdicts[0], cut(said))
+    return Answer(verdicts[0], cut(words))
 
 
 def _verdict(clause: str) -> bool | None:
@@ -267,13 +267,13 @@ def _verdict(clause: str) -> bool | None:
     if len(words) == 1 and words[0] in _CUT_OFF:
         return None
     negated = False
-    said: set[bool] = set()
+    verdicts: set[bool] = set()
     for word in words:
         if word in _NOT:
             negated = not negated
         elif word in _VERDICTS:
-            said.add(_VERDICTS[word] != negated)
+            verdicts.add(_VERDICTS[word] != negated)
             negated = False
         elif not _FILLER.fullmatch(word):
             return None
-    return said.pop() if len(said) == 1 and not negated else None
+    return verdicts.pop() if len(verdicts) == 1 and not negated else None

@@ -39,7 +39,7 @@ class Judged:
 
 def judge(
     item: Item,
-    said: str,
+    reply: str,
     lifted: Formula,
     satisfying: Sequence[Mapping[str, Any]],
     violating: Sequence[Mapping[str, Any]],
@@ -54,30 +54,30 @@ def judge(
     expected = [True] * len(satisfying) + [False] * len(violating)
     _check(gold, listed, expected)  # whatever is answered: a wrong item is never the answer's fault
     known = [*names.values()] if names else propositions(lifted)
-    answer = extraction.formula(said, item.prompt, known)
+    answer = extraction.formula(reply, item.prompt, known)
     if answer is None or isinstance(answer, Failure):
         why = f"the formula cannot be read: {quoted(answer.reason, 200)}" if answer else ""
         return Judged(None, False, 0.0, dict.fromkeys(NUMBERS, 0.0), why)
-    own = substitute(answer.value, renamed_to(gold, answer.value))
-    right = [a is b for a, b in zip(evaluator.verdicts(own, listed), expected, strict=True)]
+    answered = substitute(answer.value, renamed_to(gold, answer.value))
+    right = [a is b for a, b in zip(evaluator.verdicts(answered, listed), expected, strict=True)]
     if all(right):
-        found = compare(gold, own)
-        equivalent, witness = found.equivalent, found.trace
+        comparison = compare(gold, answered)
+        equivalent, witness = comparison.equivalent, comparison.trace
     else:
         equivalent, witness = False, listed[right.index(False)]
     sat, unsat = right[0], right[len(satisfying)]
     extra: dict[str, str | float] = {
         "equivalent": float(equivalent),
-        "exact": float(own == gold),
+        "exact": float(answered == gold),
         "sat": float(sat),
         "unsat": float(unsat),
         "both": float(sat and unsat),
         "suite": sum(right) / len(right),
         "suite_all": float(all(right)),
-        "vote": text(own)[:2000],
+        "vote": text(answered)[:2000],
     }
-    why = "" if equivalent else _difference(gold, own, witness, known)
-    return Judged(text(own), equivalent, sum(right) / len(right), extra, why)
+    why = "" if equivalent else _difference(gold, answered, witness, known)
+    return Judged(text(answered), equivalent, sum(right) / len(right), extra, why)
 
 
 def _check(gold: Formula, listed: Sequence[Mapping[str, Any]], expected: Sequence[bool]) -> None:
@@ -91,21 +91,21 @@ def _check(gold: Formula, listed: Sequence[Mapping[str, Any]], expected: Sequenc
 
 
 def _difference(
-    gold: Formula, own: Formula, trace: Mapping[str, Any] | None, known: Sequence[str]
+    gold: Formula, answered: Formula, trace: Mapping[str, Any] | None, known: Sequence[str]
 ) -> str:
-    strange = [name for name in propositions(own) if name not in known]
-    said = []
+    strange = [name for name in propositions(answered) if name not in known]
+    notes = []
     if strange:
-        said.append(f"Not a proposition of the gold formula: {quoted(', '.join(strange), 200)}.")
+        notes.append(f"Not a proposition of the gold formula: {quoted(', '.join(strange), 200)}.")
     if trace is not None:
-        holds = evaluator.holds(own, trace)
+        holds = evaluator.holds(answered, trace)
         which = (
             "the answer holds, the gold formula does not"
             if holds
             else "the gold formula holds, the answer does not"
         )
-        said.append(f"They differ on this trace, on which {which}:\n\n{_steps(trace)}")
-    return "\n\n".join(said)
+        notes.append(f"They differ on this trace, on which {which}:\n\n{_steps(trace)}")
+    return "\n\n".join(notes)
 
 
 def _steps(trace: Mapping[str, Any]) -> str:

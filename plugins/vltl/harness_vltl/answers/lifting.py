@@ -67,26 +67,27 @@ def lifted(completion: str, prompt: str, tokens: Sequence[str]) -> Answer[tuple[
 
 def _word(token: str) -> str:
     """Return a token without the signs around it; a pattern of both ends takes quadratic time."""
-    found = _WORD.search(token)
-    return found[0].casefold() if found else ""
+    word = _WORD.search(token)
+    return word[0].casefold() if word else ""
 
 
 def _lifted(text: str, tokens: Sequence[str], words: list[str]) -> Answer[tuple[int, ...]] | None:
     text = text[:MAX_CONTENT].strip()
-    said = " ".join(tokens).casefold()  # a requirement may say "either" or "none" itself
-    if any(doubt[0].casefold() not in said for doubt in HEDGED.finditer(text.partition("\n")[0])):
+    sentence = " ".join(tokens).casefold()  # a requirement may say "either" or "none" itself
+    doubts = HEDGED.finditer(text.partition("\n")[0])
+    if any(doubt[0].casefold() not in sentence for doubt in doubts):
         return None
     value: Any = None
-    found = loads(text) if text[:1] in ("{", "[") else None
-    if found:
-        value = found[0]
+    parsed = loads(text) if text[:1] in ("{", "[") else None
+    if parsed:
+        value = parsed[0]
         if isinstance(value, dict):
             inside = entry(text, ("lifted_sentence", "lifted", "sentence", "output"))
             value = inside if inside is not text else value
     ids = _ids(value, text, tokens, words)
     if ids is None or not any(ids):
         return None
-    return Answer(tuple(ids), cut(text.partition("\n")[0] if not found else text))
+    return Answer(tuple(ids), cut(text.partition("\n")[0] if not parsed else text))
 
 
 def _ids(value: Any, text: str, tokens: Sequence[str], words: list[str]) -> list[int] | None:

@@ -60,13 +60,13 @@ class Pool:
         """Return on which states a frozen formula holds."""
         if isinstance(formula, str):
             return self.columns.get(formula, 0)
-        found = self.known.get(formula)
-        if found is None:
-            found = self._work_out(formula)
+        value = self.known.get(formula)
+        if value is None:
+            value = self._work_out(formula)
             if len(self.known) >= MAX_CACHED:
                 self.known.clear()
-            self.known[formula] = found
-        return found
+            self.known[formula] = value
+        return value
 
     def trace(self, number: int) -> dict[str, Any]:
         """Return the trace that begins at a bit, in its shortest form."""
@@ -139,11 +139,11 @@ def holds(formula: Formula, trace: Mapping[str, Any]) -> bool:
 def table(formula: Formula, trace: Mapping[str, Any]) -> list[tuple[Formula, list[bool]]]:
     """Return every distinct subformula with its value in each state, operands before operators."""
     pool = Pool.of([trace])
-    found = []
+    lines = []
     for frozen, part in _parts(formula).items():
         value = pool.values(frozen)
-        found.append((part, [bool(value >> at & 1) for at in range(pool.length)]))
-    return found
+        lines.append((part, [bool(value >> at & 1) for at in range(pool.length)]))
+    return lines
 
 
 def rows(formula: Formula, trace: Mapping[str, Any]) -> list[str]:
@@ -158,15 +158,15 @@ def parts(formula: Formula) -> list[Formula]:
 
 def _parts(formula: Formula) -> dict[Frozen, Formula]:
     """Return the distinct subformulas by their frozen form, operands before operators."""
-    found: dict[Frozen, Formula] = {}
+    by_frozen: dict[Frozen, Formula] = {}
 
     def visit(part: Formula) -> Frozen:
         frozen = (part[0], *map(visit, part[1:])) if isinstance(part, list) else freeze(part)
-        found.setdefault(frozen, part)
+        by_frozen.setdefault(frozen, part)
         return frozen
 
     visit(formula)
-    return found
+    return by_frozen
 
 
 def pools(traces: Iterable[Mapping[str, Any]]) -> list[tuple[Pool, list[int]]]:
@@ -181,9 +181,9 @@ def pools(traces: Iterable[Mapping[str, Any]]) -> list[tuple[Pool, list[int]]]:
 def verdicts(formula: Formula, traces: Sequence[Mapping[str, Any]]) -> list[bool]:
     """Return whether a valid formula holds on each of some valid traces."""
     frozen = freeze(formula)
-    found = [False] * len(traces)
+    holding = [False] * len(traces)
     for pool, numbers in pools(traces):
         value = pool.holds(frozen)
         for lane, number in enumerate(numbers):
-            found[number] = bool(value >> lane * pool.length & 1)
-    return found
+            holding[number] = bool(value >> lane * pool.length & 1)
+    return holding

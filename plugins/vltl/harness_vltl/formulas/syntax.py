@@ -113,8 +113,8 @@ class _Parser:
                     raise error(
                         suspect.place, f"'{raw}' is a past operator, which this LTL has not"
                     )
-        found = "the end" if token.kind == "end" else f"'{token.raw[:30]}'"
-        raise error(token.place, f"expected {expected}, found {found}")
+        shown = "the end" if token.kind == "end" else f"'{token.raw[:30]}'"
+        raise error(token.place, f"expected {expected}, found {shown}")
 
     def expression(self, level: int) -> Formula:
         """Return the longest formula from here whose operators bind at least as tightly as ``level``."""
@@ -130,13 +130,13 @@ class _Parser:
                 if token.raw != "V" or token.kind != "atom":
                     break
                 operator = "R"
-            own = _LEVEL[operator]
-            if own < level:
+            tightness = _LEVEL[operator]
+            if tightness < level:
                 break
             if operator == "!=":
                 return self.unequal(left, alone=self.at == first)
             self.at += 1
-            left = _binary(operator, left, self.expression(own + (operator not in _RIGHT)))
+            left = _binary(operator, left, self.expression(tightness + (operator not in _RIGHT)))
         self.calls -= 1
         return left
 
@@ -178,16 +178,16 @@ class _Parser:
             self.at += 1
             return token.value
         if token.kind == "(":
-            return self.between(one=True)[0]
+            return self.between(single=True)[0]
         if token.kind == "binary" and self.tokens[self.at + 1].kind == "(":
             self.at += 1
-            return self.applied(token, self.between(one=False))
+            return self.applied(token, self.between(single=False))
         if token.kind not in ("unary", "binary") or token.raw not in self.known.whole:
             self.fail("a proposition, a constant, a unary operator or '('")
         self.at += 1
         return token.raw
 
-    def between(self, *, one: bool) -> list[Formula]:
+    def between(self, *, single: bool) -> list[Formula]:
         """Return what stands between parentheses: one formula, or several with commas between."""
         opening = self.tokens[self.at]
         self.depth += 1
@@ -195,7 +195,7 @@ class _Parser:
             raise error(opening.place, f"parentheses are nested more than {MAX_DEPTH} deep")
         self.at += 1
         parts = [self.expression(0)]
-        while not one and self.tokens[self.at].kind == ",":
+        while not single and self.tokens[self.at].kind == ",":
             self.at += 1
             parts.append(self.expression(0))
         closing = self.tokens[self.at]

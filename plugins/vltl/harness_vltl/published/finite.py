@@ -60,8 +60,8 @@ def _values(formula: Formula, states: Sequence[Sequence[str]], semantics: str) -
         return [*first[1:], end]
     # In a state that repeats forever each of these is what it is where the trace ends after it.
     value, step = _BACKWARDS[operator]
-    found = []
+    backwards = []
     for a, b in zip(reversed(first), reversed(second), strict=True):
         value = step(a, b, value)
-        found.append(value)
-    return found[::-1]
+        backwards.append(value)
+    return backwards[::-1]

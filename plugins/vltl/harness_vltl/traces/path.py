@@ -19,43 +19,43 @@ from harness_vltl.formulas.formula import Formula
 def read(problem: Mapping[str, Any], lines: Lines) -> None:
     """Read the trace of a verification: which part holds where, each made of parts before it."""
     path = _Path(problem["trace"])
-    made: list[Formula] = []
+    parts: list[Formula] = []
     used: set[int] = set()
     lines.take(r"The parts of the formula one by one, each after its own parts:")
-    while said := lines.maybe(
+    while line := lines.maybe(
         r"Part ([0-9]+): (.+?)(?:, that is (.+),)? holds at (no step|every step|steps? [0-9, ]+)\."
     ):
-        if int(said[1]) != len(made) + 1:
+        if int(line[1]) != len(parts) + 1:
             raise lines.wrong("the parts are not counted one by one")
-        part = syntax.parse(said[2])
-        if said[3] is None and isinstance(part, list):
-            raise lines.wrong("it is not said of which parts it is made")
-        if said[3] is not None and part != _composed(said[3], made, used, lines):
+        part = syntax.parse(line[2])
+        if line[3] is None and isinstance(part, list):
+            raise lines.wrong("it is not steps_in_words of which parts it is made")
+        if line[3] is not None and part != _composed(line[3], parts, used, lines):
             raise lines.wrong("that is not what its parts make")
-        if part in made:
+        if part in parts:
             raise lines.wrong("the part came before")
-        if path.said(part) != said[4]:
+        if path.steps_in_words(part) != line[4]:
             raise lines.wrong("that is not where the part holds")
-        made.append(part)
-    if not made or made[-1] != problem["formula"]:
+        parts.append(part)
+    if not parts or parts[-1] != problem["formula"]:
         raise WrongTraceError("the last part is not the whole formula")
-    if used != set(range(1, len(made))):
+    if used != set(range(1, len(parts))):
         raise WrongTraceError("there are parts that the formula does not have")
-    holds = path.holds(made[-1], 0)
+    holds = path.holds(parts[-1], 0)
     verb = "holds" if holds else "does not hold"
     lines.take(rf"The last part is the whole formula, and it {verb} at step 1\.")
     lines.take(f"Answer: {'satisfied' if holds else 'violated'}")
 
 
-def _composed(said: str, made: Sequence[Formula], used: set[int], lines: Lines) -> Formula:
-    found = re.fullmatch(r"(?:part ([0-9]+) )?([!&|A-Z<>-]+) part ([0-9]+)", said)
-    if found is None:
+def _composed(text: str, parts: Sequence[Formula], used: set[int], lines: Lines) -> Formula:
+    match = re.fullmatch(r"(?:part ([0-9]+) )?([!&|A-Z<>-]+) part ([0-9]+)", text)
+    if match is None:
         raise lines.wrong("that is no way to make a part of others")
-    numbers = [int(number) for number in (found[1], found[3]) if number]
-    if not all(1 <= number <= len(made) for number in numbers):
+    numbers = [int(number) for number in (match[1], match[3]) if number]
+    if not all(1 <= number <= len(parts) for number in numbers):
         raise lines.wrong("it is made of a part that has not come yet")
     used.update(numbers)
-    return [found[2], *(made[number - 1] for number in numbers)]
+    return [match[2], *(parts[number - 1] for number in numbers)]
 
 
 class _Path:
@@ -65,7 +65,7 @@ class _Path:
         self.states, self.loop = trace["states"], trace["loop"]
         self.known: dict[tuple[str, int], bool] = {}
 
-    def said(self, part: Formula) -> str:
+    def steps_in_words(self, part: Formula) -> str:
         """Return where a part holds, in words."""
         steps = [str(at + 1) for at in range(len(self.states)) if self.holds(part, at)]
         if len(steps) == len(self.states):
@@ -87,18 +87,18 @@ class _Path:
             return part in self.states[at]
         operator, *inner = part
         if operator in _NOW:
-            return _NOW[operator](*(self.holds(one, at) for one in inner))
+            return _NOW[operator](*(self.holds(o, at) for o in inner))
         ahead = self._ahead(at)
         if operator == "X":
             return self.holds(inner[0], ahead[1])
-        return _AHEAD[operator](*([self.holds(one, step) for step in ahead] for one in inner))
+        return _AHEAD[operator](*([self.holds(o, step) for step in ahead] for o in inner))
 
     def _ahead(self, at: int) -> list[int]:
         """Return the states from one on, far enough to come to each that there is, and once more."""
-        found = [at]
-        while len(found) <= 2 * len(self.states):
-            found.append(found[-1] + 1 if found[-1] + 1 < len(self.states) else self.loop)
-        return found
+        states = [at]
+        while len(states) <= 2 * len(self.states):
+            states.append(states[-1] + 1 if states[-1] + 1 < len(self.states) else self.loop)
+        return states
 
 
 def _until(a: Sequence[bool], b: Sequence[bool]) -> bool:
