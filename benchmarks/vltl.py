@@ -27,7 +27,7 @@ from typing import Any
 from harness_vltl import lassos, templates
 from harness_vltl.engines import evaluator, spot
 from harness_vltl.formulas import syntax
-from harness_vltl.formulas.formula import substitute
+from harness_vltl.formulas.formula import substitute, text
 
 from harness.cli.tables import grid
 from harness.core import fresh
@@ -115,13 +115,13 @@ def evaluation(seconds: float) -> str:
         substitute(one.formula, dict(zip(templates.LETTERS, names, strict=True)))
         for one in templates.skeletons()
     ]
-    texts = [syntax.show(formula, "words") for formula in formulas]
+    texts = [text(formula) for formula in formulas]
     pairs = list(itertools.product(formulas[:20], listed[:20]))
     rows: list[tuple[str, float]] = [
         ("formula-trace pairs, 500 traces of 8 states at once", _pooled(formulas, listed, seconds)),
         ("formula-trace pairs, one at a time", _each(evaluator.holds, pairs, seconds)),
         ("formula-trace pairs, Spot, one at a time", _each(spot.holds, pairs, seconds)),
-        ("formulas parsed (words)", _each(syntax.parse, [(t, names) for t in texts], seconds)),
+        ("formulas parsed", _each(syntax.parse, [(t, names) for t in texts], seconds)),
     ]
     cells = [[what, f"{speed:,.0f}"] for what, speed in rows]
     return grid([["what", "per second"], *cells])

@@ -6,7 +6,7 @@ import time
 from functools import reduce
 
 import pytest
-from harness_logic import model_checking, spot_library
+from harness_logic import model_checking, path_semantics, spot_library
 
 from harness import Abstained
 
@@ -119,3 +119,28 @@ def test_a_tableau_beyond_the_bounds_is_declined():
     nested = reduce(lambda inner, name: ["U", inner, name], "bcdefgh", "a")
     with pytest.raises(Abstained, match="beyond its bounds"):
         where(nested, *"abcdefghi")
+
+
+# ------------------------------------------------------------------------------ one path
+
+
+@pytest.mark.parametrize(
+    ("operator", "expected"),
+    [
+        ("!", "0011"), ("&", "0100"), ("|", "1111"), ("->", "0111"), ("<->", "0100"), ("X", "1000"),
+        ("F", "1100"), ("G", "0000"), ("U", "1111"), ("W", "1111"), ("R", "0111"), ("M", "0100"),
+    ],
+)  # fmt: skip
+def test_operators_on_a_path_mean_what_their_definitions_say(operator, expected):
+    """On p, then p and q, then q and again q, and so on."""
+    p, q = (True, True, False, False), (False, True, True, True)
+    values = []
+    for at in range(4):
+        moments = path_semantics.ahead(at, 4, 3)
+        values.append(path_semantics.holds(operator, [[row[m] for m in moments] for row in (p, q)]))
+    assert "".join("01"[value] for value in values) == expected
+
+
+def test_what_lies_ahead_comes_to_every_moment_and_once_more():
+    assert path_semantics.ahead(0, 2, 0) == [0, 1, 0, 1, 0]
+    assert path_semantics.ahead(1, 3, 1) == [1, 2, 1, 2, 1, 2, 1]

@@ -43,13 +43,6 @@ class _Path:
             moments.setdefault(step, []).append(moment)
         return moments
 
-    def holds_at(self, part: Formula, moment: int) -> bool:
-        """Return whether a formula holds at a moment counted from 0."""
-        loop, path = len(self.prefix), self.events
-        if moment <= loop:
-            return lasso.holds(part, path[moment:loop], path[loop:])
-        return lasso.holds(part, [], path[moment:] + path[loop:moment])
-
 
 def svg(item: Item) -> str:
     """Return an item as SVG; without a certificate, as published ones are, the graph and the hypothesis."""
@@ -295,8 +288,8 @@ def _row(
 ) -> None:  # fmt: skip
     (words, part), (left, y) = row, corner
     drawing.text(left - 12, y + 16, words, "ink mono", "end", 12, whole)
-    for moment in range(len(path.events[:MOMENTS])):
-        true = path.holds_at(part, moment)
+    truth = lasso.positions(part, path.prefix, path.cycle)
+    for moment, true in enumerate(truth[:MOMENTS]):
         value = "true" if true else "false"
         at = left + moment * cell + 4
         drawing.rect(at, y + 1.5, cell - 8, _ROW - 3, "right" if true else "quiet", 4)

@@ -75,6 +75,18 @@ def walk(formula: Formula) -> Iterator[Formula]:
             todo.extend(reversed(node[1:]))
 
 
+def statements(formula: Formula) -> Iterator[Formula]:
+    """Yield what the statements C1, C2, … of a prompt say, in their order.
+
+    Each operator is one, after its operands; a formula that is a single event is one, too.
+    """
+    if isinstance(formula, list):
+        for part in formula[1:]:
+            if isinstance(part, list):
+                yield from statements(part)
+    yield formula
+
+
 def depth(formula: Formula) -> int:
     """Return the nesting depth: 0 for an atom."""
     best, todo = 0, [(formula, 0)]

@@ -8,13 +8,14 @@ seen line by line: each value follows from those of the operands there and of th
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
 from harness import HarnessError, Item
 from harness_vltl import lassos
 from harness_vltl.engines.evaluator import parts, rows
+from harness_vltl.formulas.expansion import LAWS
 from harness_vltl.formulas.formula import Formula, substitute, text, validate
 from harness_vltl.problem import dictionary
 from harness_vltl.sentences import Requirement
@@ -153,20 +154,6 @@ def _value(formula: Formula, trace: Mapping[str, Any], lines: Sequence[str]) -> 
     return known[repr(formula)][0] == "1", ""
 
 
-_Rule = Callable[[bool, bool, bool], bool]  # of the operands now, and of itself one state on
-_RULES: dict[str, _Rule] = {
-    "!": lambda a, b, on: not a,
-    "&": lambda a, b, on: a and b,
-    "|": lambda a, b, on: a or b,
-    "->": lambda a, b, on: b or not a,
-    "<->": lambda a, b, on: a is b,
-    "F": lambda a, b, on: a or on,
-    "G": lambda a, b, on: a and on,
-    "U": lambda a, b, on: b or (a and on),
-    "W": lambda a, b, on: b or (a and on),
-    "R": lambda a, b, on: b and (a or on),
-    "M": lambda a, b, on: b and (a or on),
-}
 # What must happen in the loop if it holds throughout, and what fails somewhere if it fails throughout.
 _LEAST = {"F": lambda a, b: a, "U": lambda a, b: b, "M": lambda a, b: a and b}
 _GREATEST = {"G": lambda a, b: a, "W": lambda a, b: a or b, "R": lambda a, b: b}
@@ -183,7 +170,7 @@ def _follows(
     if part[0] == "X":
         return operands[0][after] == "1"
     now = [operand[at] == "1" for operand in operands]
-    return _RULES[part[0]](now[0], now[-1], line[after] == "1")
+    return LAWS[part[0]](now[0], now[-1], line[after] == "1")
 
 
 def _kept(part: Formula, known: Mapping[str, str], line: str, loop: int) -> bool:

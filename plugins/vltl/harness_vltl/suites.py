@@ -62,16 +62,7 @@ def suite(formula: Formula) -> Suite:
         ConstantError: the formula holds on all traces of the pool or on none.
         EngineError: Spot contradicts the evaluator on a trace of the suite.
     """
-    return _suite(freeze(formula), len(propositions(formula)))
-
-
-@lru_cache(maxsize=4096)
-def _pair(formula: Frozen, count: int) -> Suite:
-    kills = _Kills(formula, count, ())
-    chosen = kills.choose()[:2]
-    listed = [kills.trace(number) for number in chosen]
-    _confirm(formula, listed, [True, False])
-    return Suite((listed[0],), (listed[1],), _values(formula, listed), 0, 0, 0, 0)
+    return _suite(freeze(formula), len(propositions(formula)), whole=True)
 
 
 def pair(formula: Formula) -> Suite:
@@ -80,15 +71,15 @@ def pair(formula: Formula) -> Suite:
     Raises:
         ConstantError, EngineError: as `suite`.
     """
-    return _pair(freeze(formula), len(propositions(formula)))
+    return _suite(freeze(formula), len(propositions(formula)), whole=False)
 
 
 @lru_cache(maxsize=4096)
-def _suite(formula: Frozen, count: int) -> Suite:
-    kills = _Kills(formula, count, mutants(thaw(formula)))
+def _suite(formula: Frozen, count: int, *, whole: bool) -> Suite:
+    kills = _Kills(formula, count, mutants(thaw(formula)) if whole else ())
     undecided = [mutant for mutant, where in kills.of.items() if not where]
     equivalent = {mutant for mutant in undecided if _equivalent(formula, mutant)}
-    chosen = kills.choose()
+    chosen = kills.choose() if whole else kills.choose()[:2]
     listed = [kills.trace(number) for number in chosen]
     right = [kills.gold(number) for number in chosen]
     _confirm(formula, listed, right)

@@ -7,25 +7,24 @@ counts, not only the one in the certificate. `harness_ltlbench.engines.lasso` de
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
+from harness_answers.markdown import ending, formula_cell, table
 from harness_answers.text import bounded, quoted
 
 from harness import HarnessError, Item, Verdict
 from harness_ltlbench.answers.cleaning import plain
 from harness_ltlbench.answers.extraction import Answer, extract
 from harness_ltlbench.engines import lasso
-from harness_ltlbench.formula import Formula, path_text, text, validate
+from harness_ltlbench.formula import Formula, path_text, statements, text, validate
 
 MAX_EXPLANATION = 2_000
 
 _MAX_ROWS = 8
 _MAX_COLUMNS = 12
-_MAX_FORMULA = 60
-_MAX_QUOTE = 100
 _MAX_PATH_TEXT = 300
-_MAX_TABULATED = 40  # positions; the table judges its path anew for every cell
+_MAX_TABULATED = 40  # positions of a path beyond which there is no table
 
 _NUMBERED = re.compile(r"^C([0-9]{1,4}):", re.MULTILINE)
 _BLOCKED = re.compile(r"event([0-9]+) cannot be followed by event[0-9]+")
@@ -65,7 +64,7 @@ def _score(item: Item, reply: str, extra: dict[str, str]) -> Verdict:
     proof = None if gold else _violation(item)
     answer = extract(reply, _last_hypothesis(item.prompt), item.prompt)
     if answer is None:
-        why = f"**Unparsable**: no answer can be read. {_ended(reply)}"
+        why = f"**Unparsable**: no answer can be read. {ending(reply)}"
         why += f"\n\n{_proof(item, gold, proof)}"
         return Verdict(
             "unparsed", _values(False, False), None, bounded(why, MAX_EXPLANATION), extra
@@ -199,13 +198,11 @@ def _table(item: Item, path: Mapping[str, list[int]]) -> str:
         return f"It has {length} positions, too many for a table."
     width = min(length, _MAX_COLUMNS)
     parts = _parts(item)
-    rows = [
-        ["part, true (✓) at", *(_column(i, prefix, cycle) for i in range(width))],
-        ["---"] * (width + 1),
-    ]
+    head = ["part, true (✓) at", *(_column(i, prefix, cycle) for i in range(width))]
+    rows = []
     for name, part in parts[-_MAX_ROWS:]:
-        truth = ["✓" if _holds_at(part, prefix, cycle, i) else "✗" for i in range(width)]
-        rows.append([name, *truth])
+        truth = lasso.positions(part, prefix, cycle)[:width]
+        rows.append([name, *("✓" if true else "✗" for true in truth)])
     notes = ["The last row is the hypothesis, and it fails at the first event."]
     if len(parts) > _MAX_ROWS:
         notes.append(f"{len(parts) - _MAX_ROWS} smaller parts are left out.")
@@ -213,7 +210,7 @@ def _table(item: Item, path: Mapping[str, list[int]]) -> str:
         notes.append(f"{length - width} later events are left out.")
     else:
         notes.append("The events from ↻ on repeat forever.")
-    return "\n".join(map(_row, rows)) + f"\n\n{' '.join(notes)}"
+    return f"{table(head, rows)}\n\n{' '.join(notes)}"
 
 
 def _column(position: int, prefix: list[int], cycle: list[int]) -> str:
@@ -222,45 +219,15 @@ def _column(position: int, prefix: list[int], cycle: list[int]) -> str:
     return f"{sign}event{event}"
 
 
-def _row(cells: list[str]) -> str:
-    return f"| {' | '.join(cells)} |"
-
-
-def _holds_at(part: Formula, prefix: list[int], cycle: list[int], position: int) -> bool:
-    turn = max(0, position - len(prefix))
-    return lasso.holds(part, prefix[position:], cycle[turn:] + cycle[:turn])
-
-
 def _parts(item: Item) -> list[tuple[str, Formula]]:
     """Return the distinct parts of the hypothesis with their names, operands first."""
     formula = item.problem["formula"]
     # Only our own wording states rules, and it numbers the statements in this order.
     numbered = "=== Rules ===" in item.prompt
     by_text: dict[str, tuple[list[str], Formula]] = {}
-    for number, part in enumerate(_postorder(formula), 1):
+    for number, part in enumerate(statements(formula), 1):
         by_text.setdefault(text(part), ([], part))[0].append(f"C{number}")
     return [
-        (f"{', '.join(names[:3])} {_code(shown)}" if numbered else _code(shown), part)
+        (f"{', '.join(names[:3])} {formula_cell(shown)}" if numbered else formula_cell(shown), part)
         for shown, (names, part) in by_text.items()
     ]
-
-
-def _postorder(formula: Formula) -> Iterator[Formula]:
-    if isinstance(formula, int):
-        yield formula
-        return
-    for part in formula[1:]:
-        if isinstance(part, list):
-            yield from _postorder(part)
-    yield formula
-
-
-def _code(formula: str) -> str:
-    if len(formula) > _MAX_FORMULA:
-        formula = f"{formula[:_MAX_FORMULA]}…"
-    return "`" + formula.replace("|", "∨") + "`"  # a bar would end the table's cell
-
-
-def _ended(reply: str) -> str:
-    tail = reply.strip()[-_MAX_QUOTE:]
-    return f"The reply ends with {quoted(tail)}." if tail else "The reply is empty."

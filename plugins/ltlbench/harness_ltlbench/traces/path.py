@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from harness_answers.trace_lines import Lines, WrongTraceError
+from harness_logic import path_semantics
 
 from harness_ltlbench.formula import Formula
 from harness_ltlbench.traces.graph import EVENT, Graph, Part, numbers
@@ -79,14 +80,10 @@ class Path:
         return [self._holds(part[0], inner, at) for at in range(len(self.path))]
 
     def _holds(self, operator: str, inner: Sequence[Sequence[bool]], at: int) -> bool:
-        if operator == "X":
-            return inner[0][self._after(at)]
-        if operator not in _AHEAD:
-            return _now(operator, [row[at] for row in inner])
-        ahead = [at]  # every moment to come, and each of the cycle twice
-        while len(ahead) <= 2 * len(self.path):
-            ahead.append(self._after(ahead[-1]))
-        return _AHEAD[operator](*([row[moment] for moment in ahead] for row in inner))
+        moments = path_semantics.ahead(at, len(self.path), self.loop)
+        return path_semantics.holds(
+            operator, [[row[moment] for moment in moments] for row in inner]
+        )
 
     def conclude(self, last: int, lines: Lines) -> None:
         """Refuse a conclusion that does not follow."""
@@ -101,30 +98,3 @@ class Path:
         shown = f": {self.text}" if self.problem["task"] == "counterexample" else ""
         if answer != f"Answer: False{shown}":
             raise WrongTraceError("the answer is not what follows, in the form asked for")
-
-
-def _now(operator: str, values: Sequence[bool]) -> bool:
-    return {
-        "!": not values[0],
-        "&": all(values),
-        "|": any(values),
-        "->": not values[0] or values[-1],
-    }[operator]
-
-
-def _until(a: Sequence[bool], b: Sequence[bool]) -> bool:
-    return any(b[k] and all(a[:k]) for k in range(len(b)))
-
-
-def _through(a: Sequence[bool], b: Sequence[bool]) -> bool:
-    return any(a[k] and all(b[: k + 1]) for k in range(len(a)))
-
-
-_AHEAD: dict[str, Callable[..., bool]] = {
-    "F": any,
-    "G": all,
-    "U": _until,
-    "W": lambda a, b: all(a) or _until(a, b),
-    "M": _through,
-    "R": lambda a, b: all(b) or _through(a, b),
-}

@@ -1,6 +1,6 @@
 """Read a trace back: every sentence is parsed by patterns of its own, and every claim found anew.
 
-`trace_path` reads what is said of one sequence, `trace_every` what is said of all of them.
+`path` reads what is said of one sequence, `every` what is said of all of them.
 """
 
 from __future__ import annotations

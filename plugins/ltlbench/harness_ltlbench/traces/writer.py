@@ -3,7 +3,7 @@
 False is shown by a possible sequence, on which every statement is followed from moment to moment. True is shown
 by rules: from which events a statement holds on every sequence, and from which on none, follows from the same of
 the statements that it names. The rules are sound and not complete: where they do not come to the initial event,
-`trace_cases` shows case by case that no sequence violates the hypothesis.
+`cases_writer` shows case by case that no sequence violates the hypothesis.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 from harness import Item
 from harness_ltlbench.engines import lasso
 from harness_ltlbench.engines.closure import Graph, bits_of
-from harness_ltlbench.formula import Formula, path_text
+from harness_ltlbench.formula import Formula, path_text, statements
 from harness_ltlbench.traces.cases_writer import Cases
 from harness_ltlbench.traces.tables import TooManyError
 
@@ -35,13 +35,13 @@ def written(item: Item) -> str | None:
     None for an item without certificate (an adopted one), for a True one that takes too many cases, or where
     it would be longer than `MAX_CHARACTERS`.
     """
-    statements = _STATEMENT.findall(item.prompt)
-    parts = list(_parts(item.problem["formula"]))
-    if item.certificate is None or len(statements) != len(parts):
+    sentences = _STATEMENT.findall(item.prompt)
+    parts = list(statements(item.problem["formula"]))
+    if item.certificate is None or len(sentences) != len(parts):
         return None
     violation = item.certificate["violation"]
     shown = (
-        _false(item, violation, parts, statements) if violation else _true(item, parts, statements)
+        _false(item, violation, parts, sentences) if violation else _true(item, parts, sentences)
     )
     if shown is None:
         return None
@@ -49,22 +49,11 @@ def written(item: Item) -> str | None:
     return text if len(text) <= MAX_CHARACTERS else None
 
 
-def _parts(formula: Formula) -> Iterator[Formula]:
-    """Yield what the statements of a prompt say, in their order."""
-    if isinstance(formula, int):
-        yield formula
-        return
-    for part in formula[1:]:
-        if isinstance(part, list):
-            yield from _parts(part)
-    yield formula
-
-
 # --------------------------------------------------------------------------------------- False
 
 
 def _false(
-    item: Item, violation: dict[str, list[int]], parts: Sequence[Formula], statements: Sequence[str]
+    item: Item, violation: dict[str, list[int]], parts: Sequence[Formula], sentences: Sequence[str]
 ) -> list[str]:
     prefix, cycle = violation["prefix"], violation["cycle"]
     path = [*prefix, *cycle]
@@ -73,9 +62,9 @@ def _false(
         f"It is possible: event{path[0]} is the initial event{_steps(item.problem, [*path, cycle[0]])}.",
         f"Its moments are counted from 1; after moment {len(path)} comes moment {len(prefix) + 1} again.",
     ]
-    for statement, part in zip(statements, parts, strict=True):
-        truth = [_holds_at(part, path, len(prefix), at) for at in range(len(path))]
-        lines.append(f"{statement} It holds at {_moments(truth)}.")
+    for sentence, part in zip(sentences, parts, strict=True):
+        truth = lasso.positions(part, prefix, cycle)
+        lines.append(f"{sentence} It holds at {_moments(truth)}.")
     lines.append(
         f"C{len(parts)} does not hold at moment 1 of a possible sequence, so the hypothesis is False."
     )
@@ -91,12 +80,6 @@ def _steps(problem: dict[str, Any], path: Sequence[int]) -> str:
     return "".join(steps)
 
 
-def _holds_at(part: Formula, path: Sequence[int], loop: int, at: int) -> bool:
-    if at <= loop:
-        return lasso.holds(part, path[at:loop], path[loop:])
-    return lasso.holds(part, [], [*path[at:], *path[loop:at]])
-
-
 def _moments(truth: Sequence[bool]) -> str:
     moments = [str(at) for at, true in enumerate(truth, 1) if true]
     if not moments or len(moments) == len(truth):
@@ -107,13 +90,13 @@ def _moments(truth: Sequence[bool]) -> str:
 # ---------------------------------------------------------------------------------------- True
 
 
-def _true(item: Item, parts: Sequence[Formula], statements: Sequence[str]) -> list[str] | None:
+def _true(item: Item, parts: Sequence[Formula], sentences: Sequence[str]) -> list[str] | None:
     initial = item.problem["initial"]
     rules = _Rules(Graph(item.problem, [initial]))
     sets = [rules.sets(part) for part in parts]
     lines = [f"From event{initial} on, no other events can happen than {_events(rules.all)}."]
-    for statement, known in zip(statements, sets, strict=True):
-        lines.append(f"{statement} {_claim(known, rules.all)}")
+    for sentence, known in zip(sentences, sets, strict=True):
+        lines.append(f"{sentence} {_claim(known, rules.all)}")
     if sets[-1][0] >> initial & 1:
         lines.append(
             f"Every possible sequence begins with event{initial}, so C{len(parts)} holds on it: "

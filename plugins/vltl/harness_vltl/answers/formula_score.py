@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from harness_answers import markdown
 from harness_answers.text import quoted
 
 from harness import HarnessError, Item
@@ -18,7 +19,6 @@ from harness_vltl.formulas.formula import Formula, propositions, substitute, tex
 
 _COLUMNS = 12
 _ROWS = 12
-_LONGEST = 60
 NUMBERS = ("equivalent", "exact", "sat", "unsat", "both", "suite", "suite_all")
 
 
@@ -129,21 +129,10 @@ def table(formula: Formula, trace: Mapping[str, Any]) -> str:
     """Return where along a trace each part of a formula holds, its last row the whole, as Markdown."""
     width = min(len(trace["states"]), _COLUMNS)
     loop = trace["loop"]
+    head = [f"{'↻ ' if at == loop else ''}{at + 1}" for at in range(width)]
     rows = [
-        [
-            "part, true (✓) in step",
-            *(f"{'↻ ' if at == loop else ''}{at + 1}" for at in range(width)),
-        ],
-        ["---"] * (width + 1),
+        [markdown.formula_cell(text(part)), *("✓" if value else "✗" for value in line[:width])]
+        for part, line in evaluator.table(formula, trace)[-_ROWS:]
     ]
-    lines = [(part, line) for part, line in evaluator.table(formula, trace)]
-    for part, line in lines[-_ROWS:]:
-        rows.append([_code(text(part)), *("✓" if value else "✗" for value in line[:width])])
-    shown = "\n".join(f"| {' | '.join(row)} |" for row in rows)
+    shown = markdown.table(["part, true (✓) in step", *head], rows)
     return f"{shown}\n\nThe last row is the formula. The steps from ↻ on repeat forever."
-
-
-def _code(formula: str) -> str:
-    if len(formula) > _LONGEST:
-        formula = f"{formula[:_LONGEST]}…"
-    return "`" + formula.replace("|", "∨") + "`"  # a bar would end the table's cell

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from harness_answers.markdown import ending
 from harness_answers.text import bounded, quoted
 
 from harness import HarnessError, Item, Verdict
@@ -53,8 +54,7 @@ def _verdict(item: Item, judged: Judged, reply: str) -> Verdict:
 def _ending(judged: Judged, reply: str) -> str:
     if "unread" in judged.extra:
         return f"What cannot be read is the reply to: {judged.extra['unread']}."
-    tail = reply.strip()[-100:]
-    return f"The reply ends with {quoted(tail)}." if tail else "The reply is empty."
+    return ending(reply)
 
 
 # ---------------------------------------------------------------------------------------- lift

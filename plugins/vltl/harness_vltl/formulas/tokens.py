@@ -51,7 +51,6 @@ _SPACE = {"left", "right", "big", "Big", "bigl", "bigr", "Bigl", "Bigr", "bigg",
 # What is written like an operator of other logics, and is a plain name only where it stands alone.
 PAST = {*"YOHS", "previously", "yesterday", "once", "since", "historically", "triggered"}
 BRANCHING = {"A", "E", *(path + step for path in "AE" for step in "GFXURW")}
-PHRASE_HEADS = {"weak", "strong", "double", "if", "is", "equivalent"}
 
 _PHRASE = "|".join(
     phrase.replace("_", r"[\s_-]{1,3}") for phrase in sorted(WORDS, reverse=True) if "_" in phrase

@@ -19,7 +19,6 @@ from harness_vltl.formulas.formula import Formula, propositions, text
 from harness_vltl.published import vocabulary
 from harness_vltl.scenarios import scenario
 
-_SMALL = frozenset(["the", "a", "an", "to", "on", "in", "at", "from", "of", "with", "by", "for"])
 _END = ",.;:?!"
 _PROP = re.compile(r"prop_[1-9][0-9]?(?![0-9])")
 
@@ -113,7 +112,7 @@ def _fits(tokens: Sequence[str], words: Sequence[str]) -> bool:
     if not (_form_of(tokens[0], words[0]) or _form_of(words[0], tokens[0])):
         return False
     rest, wanted = Counter(tokens[1:]), Counter(words[1:])
-    return set((rest - wanted) + (wanted - rest)) <= _SMALL
+    return set((rest - wanted) + (wanted - rest)) <= vocabulary.SMALL
 
 
 def _form_of(token: str, verb: str) -> bool:

@@ -10,9 +10,8 @@ from harness_answers.text import quoted
 from harness_vltl import certificate
 from harness_vltl.scenarios.model import Scenario
 
-_SMALL = frozenset(
-    ["the", "a", "an", "to", "on", "in", "at", "from", "of", "with", "by", "for", "up"]
-)
+SMALL = frozenset(["the", "a", "an", "to", "on", "in", "at", "from", "of", "with", "by", "for"])
+"""Words that say nothing of which action or thing is meant."""
 _MOST = 5
 
 
@@ -74,7 +73,9 @@ def _actions(world: Scenario, words: str) -> set[str]:
 
 
 def _bare(words: str) -> list[str]:
-    return [word for word in words.split() if word not in _SMALL and not word.startswith("{")]
+    return [
+        word for word in words.split() if word not in SMALL | {"up"} and not word.startswith("{")
+    ]
 
 
 def _identifier(words: str) -> str:

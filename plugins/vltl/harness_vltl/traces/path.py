@@ -1,16 +1,17 @@
 """Read the trace of a verification back: what holds where is decided by the definitions of the operators.
 
-There is a step such that, in all steps before it: so many words, tried along the path, and no fixpoint.
+So many words (`harness_logic.path_semantics`), tried along the path, and no fixpoint.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from harness_answers.trace_lines import Lines, WrongTraceError
+from harness_logic import path_semantics
 
 from harness_vltl.formulas import syntax
 from harness_vltl.formulas.formula import Formula
@@ -85,42 +86,6 @@ class _Path:
             return part
         if isinstance(part, str):
             return part in self.states[at]
-        operator, *inner = part
-        if operator in _NOW:
-            return _NOW[operator](*(self.holds(o, at) for o in inner))
-        ahead = self._ahead(at)
-        if operator == "X":
-            return self.holds(inner[0], ahead[1])
-        return _AHEAD[operator](*([self.holds(o, step) for step in ahead] for o in inner))
-
-    def _ahead(self, at: int) -> list[int]:
-        """Return the states from one on, far enough to come to each that there is, and once more."""
-        states = [at]
-        while len(states) <= 2 * len(self.states):
-            states.append(states[-1] + 1 if states[-1] + 1 < len(self.states) else self.loop)
-        return states
-
-
-def _until(a: Sequence[bool], b: Sequence[bool]) -> bool:
-    return any(b[k] and all(a[:k]) for k in range(len(b)))
-
-
-def _through(a: Sequence[bool], b: Sequence[bool]) -> bool:
-    return any(a[k] and all(b[: k + 1]) for k in range(len(a)))
-
-
-_NOW: dict[str, Callable[..., bool]] = {
-    "!": lambda a: not a,
-    "&": lambda a, b: a and b,
-    "|": lambda a, b: a or b,
-    "->": lambda a, b: not a or b,
-    "<->": lambda a, b: a == b,
-}
-_AHEAD: dict[str, Callable[..., bool]] = {
-    "F": any,
-    "G": all,
-    "U": _until,
-    "W": lambda a, b: all(a) or _until(a, b),
-    "M": _through,
-    "R": lambda a, b: all(b) or _through(a, b),
-}
+        moments = path_semantics.ahead(at, len(self.states), self.loop)
+        operands = [[self.holds(operand, moment) for moment in moments] for operand in part[1:]]
+        return path_semantics.holds(part[0], operands)

@@ -7,7 +7,6 @@ verification from the evaluator that makes the labels.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from itertools import pairwise
 from typing import Any
 
 from harness import Item
@@ -40,25 +39,18 @@ def written(item: Item) -> str | None:
 
 def _mentions(proof: Proof) -> Iterator[str]:
     yield "The words of the requirement are counted from 1."
-    tokens, first = proof["tokens"], dict[int, int]()
-    for number, (start, end, prop) in enumerate(_spans(proof["ids"]), 1):
+    tokens, first = proof["tokens"], dict[str, int]()
+    places = ((start, end, name) for name, spans in proof["spans"].items() for start, end in spans)
+    for number, (start, end, name) in enumerate(sorted(places), 1):
         words = " ".join(tokens[start:end]).rstrip(",.;:")
         where = f'Mention {number}: words {start + 1} to {end}, "{words}"'
-        if prop in first:
-            yield f"{where}: the action of mention {first[prop]} again, prop_{prop}."
+        if name in first:
+            yield f"{where}: the action of mention {first[name]} again, {name}."
         else:
-            first[prop] = number
-            yield f"{where}: an action not mentioned before, prop_{prop}."
+            first[name] = number
+            yield f"{where}: an action not mentioned before, {name}."
     yield "No other words are an action."
     yield f"With the propositions in place of the actions the requirement reads: {proof['lifted']}"
-
-
-def _spans(ids: list[int]) -> Iterator[tuple[int, int, int]]:
-    """Yield begin, end and proposition of each run of words that are one."""
-    edges = [0, *(at for at, (a, b) in enumerate(pairwise(ids), 1) if a != b), len(ids)]
-    for start, end in pairwise(edges):
-        if ids[start]:
-            yield start, end, ids[start]
 
 
 def _actions(proof: Proof) -> Iterator[str]:
