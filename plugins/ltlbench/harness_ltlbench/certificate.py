@@ -1,4 +1,4 @@
-"""Hold a certificate against its item: a few lines, no engine."""
+"""The check of a certificate against its item: a few lines, no engine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does the graph matter? Find another graph, same initial event, with the opposite label.
+"""Contrasts: another graph with the same initial event and the opposite label, so that the graph matters.
 
 An item measures temporal reasoning only if its formula is not decided by the initial event
 alone. The proof is a *contrast*: a lasso that, read as a graph of its own, gets the other
@@ -15,10 +15,9 @@ from typing import Any
 
 from harness import Abstained
 from harness_ltlbench.engines import lasso, tableau
-from harness_ltlbench.engines.batch import Lanes
+from harness_ltlbench.engines.closure import Lasso
+from harness_ltlbench.engines.lanes import Lanes
 from harness_ltlbench.formula import Formula
-
-Lasso = dict[str, list[int]]
 
 # With this many events or fewer every lasso is tried. With more, a few of the events that the
 # formula does not name stand for all, as they are alike; and where even so more are in play,

@@ -13,7 +13,7 @@ from harness_svg.text import shortened, wrapped
 
 from harness import Item
 from harness_ltlbench import contrast
-from harness_ltlbench.engines import lasso
+from harness_ltlbench.engines import closure, lasso
 from harness_ltlbench.formula import Formula, path_text, text
 
 WIDTH, MARGIN = 880.0, 16.0  # units
@@ -148,14 +148,15 @@ def _number(name: str) -> int:
 def _graph(problem: Mapping[str, Any], path: _Path | None) -> tuple[list[Node], list[Edge]]:
     """Return what to draw of the graph: all of it if it is small, else what the path meets."""
     following: dict[int, list[int]] = {}
-    for source, target in sorted({(s, t) for s, t in problem["edges"]}):
+    edges = sorted({(source, target) for source, target in problem["edges"]})
+    for source, target in edges:
         following.setdefault(source, []).append(target)
     met = list(dict.fromkeys(path.events if path else [problem["initial"]]))
     taken = path.steps() if path else {}
     near = list(dict.fromkeys([*met, *(t for event in met for t in following.get(event, []))]))
     choices = (
         (range(1, problem["events"] + 1), None),
-        (_reachable(problem["initial"], following), None),
+        (closure.Graph({"edges": edges}, [problem["initial"]]).after, None),
         (near, set(met)),
         (met, None),
         (met, set[int]()),
@@ -169,16 +170,6 @@ def _graph(problem: Mapping[str, Any], path: _Path | None) -> tuple[list[Node], 
             yield _nodes(chosen, path), _edges(chosen, sources, following, taken, path)
 
     return fitting(graphs())
-
-
-def _reachable(initial: int, following: Mapping[int, list[int]]) -> list[int]:
-    reached, seen = [initial], {initial}
-    for event in reached:
-        for target in following.get(event, []):
-            if target not in seen:
-                seen.add(target)
-                reached.append(target)
-    return reached
 
 
 def _nodes(events: Sequence[int], path: _Path | None) -> list[Node]:

@@ -89,13 +89,7 @@ def statements(formula: Formula) -> Iterator[Formula]:
 
 def depth(formula: Formula) -> int:
     """Return the nesting depth: 0 for an atom."""
-    best, todo = 0, [(formula, 0)]
-    while todo:
-        node, level = todo.pop()
-        best = max(best, level)
-        if isinstance(node, list):
-            todo.extend((child, level + 1) for child in node[1:])
-    return best
+    return 1 + max(map(depth, formula[1:])) if isinstance(formula, list) else 0
 
 
 def text(formula: Formula) -> str:

@@ -76,7 +76,7 @@ def published_auc(rows: Sequence[Row]) -> float:
 
 
 def _merged(kinds: Iterable[tuple[_A, _B, int]]) -> Counter[tuple[_A, _B]]:
-    """Return counts of pairs: a run has few different rows, and the bootstrap asks for many runs."""
+    """Return how often each pair occurs: a run has few different rows, and the bootstrap asks for many runs."""
     counts: Counter[tuple[_A, _B]] = Counter()
     for first, second, count in kinds:
         counts[first, second] += count

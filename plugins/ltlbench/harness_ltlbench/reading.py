@@ -1,4 +1,4 @@
-"""The reader: from a prompt back to the formal problem, by the text alone.
+"""Reading prompts: from the text alone back to the formal problem.
 
 `read` takes what `harness_ltlbench.wording` writes, and also the published questions and the
 paper's listing, which state no rules.

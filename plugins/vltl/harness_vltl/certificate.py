@@ -31,7 +31,7 @@ _SAME_AGENT = "[Tt]he (?P=agent)"  # open at every place, it would take time wit
 
 
 def of(requirement: Requirement, suite: Suite) -> dict[str, Any]:
-    """Return the certificate of a requirement and its suite."""
+    """Return the certificate of a generated requirement with its suite of traces."""
     return {
         "sentence": requirement.sentence,
         "tokens": requirement.tokens,
@@ -124,7 +124,7 @@ def _trace_errors(proof: Mapping[str, Any]) -> list[str]:
 def _further_errors(
     formula: Formula, listed: Sequence[Mapping[str, Any]], kind: str, expected: bool
 ) -> list[str]:
-    """Check traces whose tables are not kept: they are made anew, and count because every line follows."""
+    """Check traces whose tables of values are not kept, by tables made anew."""
     problems = []
     for number, trace in enumerate(listed, 2):
         holds, wrong = _value(formula, trace, rows(formula, trace))
@@ -134,7 +134,7 @@ def _further_errors(
 
 
 def _value(formula: Formula, trace: Mapping[str, Any], lines: Sequence[str]) -> tuple[bool, str]:
-    """Return the value in the first state by a table, and what is wrong with the table, if anything."""
+    """Check a table of values line by line; return the formula's value in the first state, and what is wrong."""
     states, length = trace["states"], len(trace["states"])
     after = [*range(1, length), trace["loop"]]
     known: dict[str, str] = {}
@@ -227,7 +227,7 @@ def lifted(tokens: Sequence[str], ids: Sequence[int]) -> str:
 
 @cache
 def _forms() -> dict[str, tuple[Form, Formula]]:
-    """Return all forms by their texts, each with the formula that it says."""
+    """Return every form of every template by its text, with the formula that it says."""
     return {
         form.text: (form, skeleton.formula) for skeleton in skeletons() for form in skeleton.forms
     }
@@ -261,7 +261,7 @@ def _derivation_errors(proof: Mapping[str, Any]) -> list[str]:
 
 
 def _sentence_pattern(nodes: Sequence[Mapping[str, Any]]) -> str:
-    """Return the pattern of what the forms of a derivation say, whoever it is that acts in all of it."""
+    """Return the pattern of the sentences that the forms of a derivation make, whoever the one agent is."""
     pieces: list[str | None] = []
     for node in nodes:
         if node["condition"]:
@@ -276,7 +276,7 @@ def _sentence_pattern(nodes: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _piece_patterns(piece: str | Slot | None, node: Mapping[str, Any]) -> list[str | None]:
-    """Return patterns of a piece of a form, with None for the agent."""
+    """Return the patterns of one piece of a form; None stands for the agent."""
     if piece is None:
         return [None]
     if isinstance(piece, str):

@@ -9,7 +9,7 @@ from harness import Metric, Row
 
 
 def _number(name: str, place: str = "extra") -> Callable[[Row], float | None]:
-    """Return the function that finds a number which the verdicts of some tasks carry, or an item's features."""
+    """Return the function that reads a number from a row's extra values or features; None where it has none."""
 
     def each(row: Row) -> float | None:
         values = getattr(row, place)

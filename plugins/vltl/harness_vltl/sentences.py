@@ -72,7 +72,7 @@ def requirement(
 
 @dataclass(slots=True)
 class _Numbers:
-    """How many different propositions a composition may have, and has so far."""
+    """The numbers of a composition's propositions: how many there may be, and are so far."""
 
     most: int
     used: int = 0

@@ -180,7 +180,7 @@ def test_the_reader_shares_no_code_with_the_writer():
     """But the type of formulas; what either of them calls is another engine's."""
     reader = _imports("reader") | _imports("path")
     assert reader & _imports("writer") == {"formula"}
-    assert not reader & {"evaluator", "finite", "certificate", "templates", "forms_reader"}
+    assert not reader & {"evaluator", "finite_traces", "certificate", "templates", "forms_reader"}
     assert path.read
 
 

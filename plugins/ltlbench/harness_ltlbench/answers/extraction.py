@@ -51,8 +51,8 @@ from harness_ltlbench.answers.verdicts import (
     LEAD,
     MAX_LINE,
     UNTICKED,
+    Finding,
     Reading,
-    Said,
     sentences_of,
     states,
     translated,
@@ -142,8 +142,8 @@ def _name(low: str, hypothesis: str | None) -> str:
 _SUBJECT = r"(?:(?:the |final |last )*(?:hypothesis|statement|claim|formula) ?)?"
 
 
-def _closing(low: str, begin: int, name: str) -> Said:
-    """Return what the last line says that has a word in it."""
+def _closing(low: str, begin: int, name: str) -> Finding:
+    """Return the verdict of the last line that has a word in it."""
     start, end = _last_line(low, begin, len(low))
     line = low[start:end]
     sentences = sentences_of(line[-MAX_LINE:], name)
@@ -168,7 +168,7 @@ def _closing(low: str, begin: int, name: str) -> Said:
 
 
 def _alone(sentences: list[str]) -> str | None:
-    """Return the word if the last sentence is just that, and no second one of a list of both."""
+    """Return the verdict's word if the last sentence is that alone, and not the second of a list of both."""
     match = _ALONE.fullmatch(sentences[-1])
     if match is None or UNTICKED.search(match[0]):
         return None

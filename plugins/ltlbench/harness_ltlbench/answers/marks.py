@@ -18,8 +18,8 @@ from harness_ltlbench.answers.verdicts import (
     NEGATED,
     SENTENCE,
     WORD,
+    Finding,
     Reading,
-    Said,
     conditional,
     marks_of,
     sentences_of,
@@ -98,7 +98,7 @@ def marked_answer(low: str, name: str) -> tuple[Reading | Literal["conflict"] | 
 def _group(
     low: str, last: Reading, marks: list[re.Match[str]], name: str
 ) -> tuple[Reading | Literal["conflict"] | None, int]:
-    """Compare the last marked answer with those directly before it."""
+    """Return the last marked answer, or what comes of those directly before it, and the place behind it."""
     behind, nearest = end_of_line(low, last.end), last
     path = path_after(low, last.end)[0]
     for mark in reversed(marks):
@@ -118,7 +118,7 @@ def _group(
     return last, behind
 
 
-def _mark_says(low: str, mark: re.Match[str], name: str) -> Said:
+def _mark_says(low: str, mark: re.Match[str], name: str) -> Finding:
     """Return what one mark says; None if it marks nothing."""
     before = low[max(0, mark.start() - 200) : mark.start()].rpartition("\n")[2]
     at_start = _LINE_START.match(before) is not None
@@ -143,7 +143,7 @@ def _mark_says(low: str, mark: re.Match[str], name: str) -> Said:
     return "none" if value == "none" or strong else None
 
 
-def _mark_value(low: str, mark: re.Match[str], link: re.Match[str], name: str) -> Said:
+def _mark_value(low: str, mark: re.Match[str], link: re.Match[str], name: str) -> Finding:
     value = _VALUE.match(low, link.end())
     if value is not None and value["number"] in (None, name):
         if NEGATED.search(low[mark.end() : value.start("word")][-60:]):

@@ -1,4 +1,4 @@
-"""What our engine knows before it searches: the graph, and the subformulas with their bounds.
+"""The graph, and the subformulas with their bounds: what our engine knows before it searches.
 
 For each subformula of the negated formula we compute, by the fixpoints of CTL (Clarke, Emerson,
 Sistla 1986), a set of events from which all paths satisfy it (``must``) and a set that contains

@@ -1,4 +1,4 @@
-"""In what way an item does not measure temporal reasoning over a graph, whatever its label.
+"""The audit: in what way an item does not measure temporal reasoning over a graph, whatever its label.
 
 The label is derived anew, so that a wrong one changes nothing here. Whether a formula holds on
 *every* sequence of events is itself a problem for the tableau: over a graph in which each event

@@ -1,4 +1,4 @@
-"""Show that no sequence violates a hypothesis where the rules alone do not: case by case, moment after moment.
+"""Cases which show that no sequence violates a hypothesis, where the rules alone do not: moment after moment.
 
 A case is an event and what would have to hold, and not to hold, from there on: a node of the tableau, over the
 statements of the prompt. Each way to meet what is due leads to cases of the next moment. Where cases lead to each
@@ -115,7 +115,9 @@ class Cases:
             return self._ways(event, a, not holds)
         first = self._ways(event, a, holds if operator != "->" else not holds)
         second = self._ways(event, b, holds)
-        return _MEET[operator, holds](first, second, again)
+        # where it must not hold, "both" and "either" change places
+        combine = (_both, _either) if holds else (_either, _both)
+        return _MEET[operator](first, second, again, *combine)
 
     # what cannot go on forever
 
@@ -212,27 +214,19 @@ def _either(a: list[Due], b: list[Due]) -> list[Due]:
     return _least([*a, *b])
 
 
-_Meet = Callable[[list[Due], list[Due], list[Due]], list[Due]]
-# The operands' ways (the left one of -> with the other sign) and itself once more.
-_MEET: dict[tuple[str, bool], _Meet] = {
-    ("&", True): lambda a, b, on: _both(a, b),
-    ("&", False): lambda a, b, on: _either(a, b),
-    ("|", True): lambda a, b, on: _either(a, b),
-    ("|", False): lambda a, b, on: _both(a, b),
-    ("->", True): lambda a, b, on: _either(a, b),
-    ("->", False): lambda a, b, on: _both(a, b),
-    ("F", True): lambda a, b, on: _either(a, on),
-    ("F", False): lambda a, b, on: _both(a, on),
-    ("G", True): lambda a, b, on: _both(a, on),
-    ("G", False): lambda a, b, on: _either(a, on),
-    ("U", True): lambda a, b, on: _either(b, _both(a, on)),
-    ("U", False): lambda a, b, on: _both(b, _either(a, on)),
-    ("W", True): lambda a, b, on: _either(b, _both(a, on)),
-    ("W", False): lambda a, b, on: _both(b, _either(a, on)),
-    ("R", True): lambda a, b, on: _both(b, _either(a, on)),
-    ("R", False): lambda a, b, on: _either(b, _both(a, on)),
-    ("M", True): lambda a, b, on: _both(b, _either(a, on)),
-    ("M", False): lambda a, b, on: _either(b, _both(a, on)),
+_Combine = Callable[[list[Due], list[Due]], list[Due]]
+_Meet = Callable[[list[Due], list[Due], list[Due], _Combine, _Combine], list[Due]]
+# The operands' ways (the left one of -> with the other sign) and itself once more, where the whole has to hold.
+_MEET: dict[str, _Meet] = {
+    "&": lambda a, b, on, both, either: both(a, b),
+    "|": lambda a, b, on, both, either: either(a, b),
+    "->": lambda a, b, on, both, either: either(a, b),
+    "F": lambda a, b, on, both, either: either(a, on),
+    "G": lambda a, b, on, both, either: both(a, on),
+    "U": lambda a, b, on, both, either: either(b, both(a, on)),
+    "W": lambda a, b, on, both, either: either(b, both(a, on)),
+    "R": lambda a, b, on, both, either: both(b, either(a, on)),
+    "M": lambda a, b, on, both, either: both(b, either(a, on)),
 }
 
 

@@ -1,4 +1,4 @@
-"""What may be true now and at the next moment, tried as far as it matters: for the reader of cases."""
+"""Truth values now and at the next moment, tried as far as they matter: for the reader of cases."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from harness_ltlbench.traces.refuted import Refuted
+    from harness_ltlbench.traces.cases_reader import CasesReader
 
 Due = tuple[tuple[int, bool], ...]
 """Statements by number, in ascending order, each with whether it holds."""
@@ -20,7 +20,7 @@ _BOOLEAN = ("!", "&", "|", "->")
 class Moment:
     """An event and the one that follows; what is true at the next moment is tried as far as it matters."""
 
-    def __init__(self, whole: Refuted, event: int, then: int) -> None:
+    def __init__(self, whole: CasesReader, event: int, then: int) -> None:
         self.whole, self.event, self.then = whole, event, then
         self.tried: dict[int, bool] = {}
 

@@ -1,4 +1,4 @@
-"""Read back that a hypothesis fails on one sequence: operators are taken at their word, moment after moment."""
+"""Read back the trace of a False label: on one sequence the hypothesis fails, moment after moment."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from harness_ltlbench.traces.graph import EVENT, Graph, Part, numbers
 
 
 class Path:
-    """A sequence on which the hypothesis fails."""
+    """The claims of a trace on one sequence, on which the hypothesis fails."""
 
     def __init__(self, problem: dict[str, Any], first: str, lines: Lines) -> None:
         match = re.fullmatch(

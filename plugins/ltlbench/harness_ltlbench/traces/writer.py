@@ -1,4 +1,4 @@
-"""The complete solution of an item, step by step, with its answer; `traces.reader` holds it against the item.
+"""Traces: the complete solution of an item, step by step, with its answer; `traces.reader` checks them.
 
 False is shown by a possible sequence, on which every statement is followed from moment to moment. True is shown
 by rules: from which events a statement holds on every sequence, and from which on none, follows from the same of
@@ -161,7 +161,7 @@ def _events(events: int) -> str:
 
 
 class _Rules:
-    """What follows for a statement from what is known of those it names."""
+    """The rules by which a statement is known from what is known of those it names."""
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph

@@ -14,7 +14,7 @@ _SHOWN = 12
 
 
 def worked(item: Item) -> str | None:
-    """Return a worked solution of an item of ours; None for one without a derivation."""
+    """Return a worked solution; None for an item without a derivation, as published ones are."""
     if item.problem["task"] == "verify":
         return _verification(item)
     if "derivation" not in item.certificate:

@@ -42,7 +42,7 @@ __all__ = ["Answer", "Failure", "canonical", "formula", "grounding", "lifted", "
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """An answer that is marked, but no formula: the reason is one line that says where and why."""
+    """A marked answer that is no formula; ``reason`` says in one line where and why."""
 
     reason: str
     quote: str
@@ -80,7 +80,7 @@ _NO_DOUBT = re.compile(
 
 
 def formula(completion: str, prompt: str, known: Iterable[str]) -> Answer[Formula] | Failure | None:
-    """Return the formula a completion answers, why it cannot be read, or None without an answer.
+    """Return the formula that a completion answers, why it cannot be read, or None if there is no answer.
 
     Args:
         completion: any text whatever.
@@ -129,7 +129,7 @@ def _formula(content: str, known: list[str]) -> Answer[Formula] | Failure | None
 
 
 def _before(remark: re.Match[str], known: list[str]) -> Answer[Formula] | None:
-    """Return the formula before a remark, None if there is none or it is not meant."""
+    """Return the formula that stands before a remark; None if there is none or the remark takes it back."""
     rest = remark.string[remark.start() :]
     if _OR.match(rest) or TAKEN_BACK.search(rest.partition("\n")[0]):
         return None
@@ -138,7 +138,7 @@ def _before(remark: re.Match[str], known: list[str]) -> Answer[Formula] | None:
 
 
 def _explained(line: str, known: list[str]) -> Answer[Formula] | None:
-    """Return the longest formula that a line begins with, if all behind it is a remark."""
+    """Return the longest formula that a line begins with, if the rest of the line is a harmless remark."""
 
     def readable(text: str) -> bool:
         return isinstance(_parsed(text, known), Answer)
@@ -169,7 +169,7 @@ def _parsed(content: str, known: list[str]) -> Answer[Formula] | Failure:
 
 
 def _bare(content: str) -> str:
-    """Return a content without what it is called and what it is wrapped in."""
+    """Return an answer without its label ("LTL formula:") and the quotes, tags and dollar signs around it."""
     content = unwrapped(content)
     for _ in range(2):
         angled = _ANGLED.fullmatch(content)
@@ -194,7 +194,7 @@ def _states_sameness(content: str, known: list[str]) -> bool:
 
 
 def _renamed(value: Formula, known: list[str]) -> Formula:
-    """Write prop1, p1 and P_1 as prop_1, if that is meant."""
+    """Return the formula with prop1, p1 and P_1 written as prop_1, where nothing else can be meant."""
     taken = {name.casefold() for name in known}
     by: dict[str, Formula] = {}
     for name in propositions(value):

@@ -45,7 +45,7 @@ def judge(
     violating: Sequence[Mapping[str, Any]],
     names: Mapping[str, str],
 ) -> Judged:
-    """Judge an answered formula; ``names`` are the canonical propositions, empty where prop_i are asked for."""
+    """Judge the formula of a reply; ``names`` are the canonical propositions, empty where prop_i are asked for."""
     validate(lifted)
     for trace in (*satisfying, *violating):
         lassos.validate(trace)
@@ -81,7 +81,7 @@ def judge(
 
 
 def _check(gold: Formula, listed: Sequence[Mapping[str, Any]], expected: Sequence[bool]) -> None:
-    """Refuse an item whose traces do not do what they are there for."""
+    """Refuse an item on whose traces the gold formula has other values than the item says."""
     for number, (holds, should) in enumerate(
         zip(evaluator.verdicts(gold, listed), expected, strict=True), 1
     ):

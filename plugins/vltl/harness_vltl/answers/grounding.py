@@ -1,4 +1,4 @@
-"""Read what a reply says of each numbered proposition (`harness_vltl.answers.extraction`)."""
+"""Read which action a reply gives to each of prop_1, prop_2, … (`harness_vltl.answers.extraction`)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _ARGUMENTS = ("args_canon", "args", "arguments", "argument", "parameters", "para
 
 
 def grounding(completion: str, prompt: str) -> Answer[Pairs] | None:
-    """Return the canonical propositions a completion gives by name, or None.
+    """Return the action that a completion gives to each of prop_1, prop_2, …, or None.
 
     Read are a JSON object and lines ``prop_1: deliver(bench, loading_dock)``; without a mark, the
     one object in a reply that names propositions. An entry that cannot be read is left out, a
@@ -65,7 +65,7 @@ def _grounding(content: str) -> Answer[Pairs] | None:
 
 
 def numbered(data: Any, depth: int = 3) -> dict[int, Any] | None:
-    """Return what is said of each numbered proposition: none on conflict, None if nothing is."""
+    """Return what data say of each numbered proposition; {} if they contradict themselves, None if they name none."""
     if isinstance(data, str):
         return _lines(data)
     if isinstance(data, list):
@@ -84,7 +84,7 @@ def numbered(data: Any, depth: int = 3) -> dict[int, Any] | None:
 
 
 def _merged(parts: list[Any]) -> dict[int, Any] | None:
-    """Return the pairs of a list of objects, one proposition each."""
+    """Return what a list of objects says of each numbered proposition; {} and None as `numbered`."""
     by_number: dict[int, Any] = {}
     for part in parts:
         if not isinstance(part, dict):

@@ -55,7 +55,7 @@ _NUMBERED = re.compile(r"\bp(?:rop)?[ _-]?\d", re.IGNORECASE)
 
 
 def cuts(line: str) -> Iterator[tuple[str, str]]:
-    """Yield what stands before and from a sign where a remark can begin, the longest first."""
+    """Yield the ways to cut a line in two where a remark can begin, the longest first part first."""
     places = [sign.start() for sign in islice(_CUT.finditer(line[:_FARTHEST]), _CUTS)]
     for place in reversed(places):
         yield line[:place], line[place:]
@@ -64,7 +64,7 @@ def cuts(line: str) -> Iterator[tuple[str, str]]:
 def harmless(
     rest: str, value: Formula, known: Sequence[str], readable: Callable[[str], bool]
 ) -> bool:
-    """Say whether the text behind a formula is a remark that leaves it as it is.
+    """Tell whether the text behind a formula is a remark that does not change it.
 
     Args:
         rest: the text, from the sign where it begins.
@@ -91,7 +91,7 @@ def harmless(
 
 
 def _about(text: str, value: Formula, known: Sequence[str], enclosed: bool) -> bool:
-    """Say whether a remark names no proposition but, in brackets, those of the formula."""
+    """Tell whether a remark names no proposition, or in brackets only those of the formula."""
     named = {name for name in known if re.search(rf"\b{re.escape(name.partition('(')[0])}\b", text)}
     if not named:
         return not _NUMBERED.search(text)
@@ -106,7 +106,7 @@ _MEANS = re.compile(
 
 
 def defined(value: Formula, rest: str, known: Sequence[str]) -> Formula:
-    """Return a formula over prop_i with what the text behind it says they are, if all are known."""
+    """Return the formula with its prop_i replaced as the text behind it explains them ("where prop_1 is …")."""
     numbers = {name: _PLACE.fullmatch(name) for name in propositions(value) if name not in known}
     where = _WHERE.match(rest)
     if where is None or None in numbers.values() or len(numbers) < len(propositions(value)):

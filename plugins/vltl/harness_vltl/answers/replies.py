@@ -52,7 +52,7 @@ _DENIED = re.compile(
 
 
 def marked_in(text: str, names: str) -> Marked | None:
-    """Return the marked answer of a plain text, or the text (at -1) if it may be nothing but one."""
+    """Return the marked answer of a plain text; without a mark the whole text (``start`` -1), if it may be one."""
     whole = text.strip()
     if whole[:1] == "{":
         parsed = loads(whole)
@@ -76,7 +76,7 @@ def marked_in(text: str, names: str) -> Marked | None:
 
 
 def agreed(marked: Marked, read: Callable[[str], T]) -> T | None:
-    """Return what a marked answer says, unless the mark directly above says something else."""
+    """Return what a marked answer says; None if the mark directly above says something else."""
     answer = read(marked.content)
     if not marked.above:
         return answer
@@ -85,7 +85,7 @@ def agreed(marked: Marked, read: Callable[[str], T]) -> T | None:
 
 
 def entry(content: str, keys: Sequence[str]) -> str:
-    """Return the answer in a JSON object, as text; any other content is returned as it is."""
+    """Return the value of the answer's key in a JSON object, as text; any other content as it is."""
     parsed = loads(content) if content[:1] == "{" else None
     if parsed is None or not isinstance(parsed[0], dict) or "{" in parsed[1]:
         return content

@@ -41,7 +41,7 @@ def _problem(item: Item, stage: str, replies: Mapping[str, str]) -> dict[str, An
 
 
 def _lifted(item: Item, reply: str) -> str:
-    """Return the requirement as a reply lifted it; unlifted where that cannot be read."""
+    """Return the requirement as a reply lifted it; as it was where that cannot be read."""
     tokens = item.certificate["tokens"]
     question = prompt(item, "lift", {})
     answer = extraction.lifted(reply, question, tokens)
@@ -56,7 +56,7 @@ def gold(item: Item, stage: str) -> str:
 
 
 def joined(item: Item, replies: Mapping[str, str]) -> str:
-    """Return the replies on one line, and the formula with its propositions put in, if both can be read."""
+    """Return all replies on one line, and behind them the answer they make together, if they can be read."""
     listed = ", ".join(f'"{stage}": {_inert(replies[stage])}' for stage in STAGES)
     kept = f"{_BEGINS}{{{listed}}}"
     formula = extraction.formula(
@@ -69,7 +69,7 @@ def joined(item: Item, replies: Mapping[str, str]) -> str:
 
 
 def _inert(reply: str) -> str:
-    """Return a reply as JSON without any sign that a reader of completions looks for.
+    """Return a reply as JSON in which a reader of completions finds no sign of an answer or of thinking.
 
     A reply's "</think>", "<|im_end|>", "\\boxed{" or "Answer:" would else be taken for the whole's.
     """
@@ -78,7 +78,7 @@ def _inert(reply: str) -> str:
 
 
 def marks(item: Item, completion: str) -> dict[str, str | float]:
-    """Return, for a staged completion, which stages were right, the first that was not, and those nobody can read."""
+    """Return which stages of a staged completion are right, the first that is not, and those that cannot be read."""
     first = completion.split("\n", 1)[0]
     if not first.startswith(_BEGINS):
         return {}

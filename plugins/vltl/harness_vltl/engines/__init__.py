@@ -44,7 +44,7 @@ def _table(problem: Mapping[str, Any]) -> dict[str, Any]:
 def _evidence(
     problem: Mapping[str, Any], formula: Formula, lifted: str, names: Mapping[str, str]
 ) -> dict[str, Any]:
-    """Return what an answer is held against when it is the engine's reading that is gold, as in a certificate."""
+    """Return the certificate of an engine's own answer, so that replies can be scored against it."""
     from harness_vltl.answers.lifting import lifted as marks
     from harness_vltl.engines.equivalence import refuted
     from harness_vltl.engines.evaluator import freeze

@@ -1,4 +1,4 @@
-"""What the engines make of sentences that are in no language of ours, as those of the published data.
+"""How the engines read sentences that are not in our language, as those of the published data.
 
 They know the scenario's words and, for the formula, `plain_reader`. What goes beyond is declined: an engine's
 answer is to mean something. Each engine finds the actions its own way.
@@ -25,7 +25,7 @@ Meaning = tuple[Formula, str, dict[str, str]]
 
 
 def meaning(problem: Mapping[str, Any], world: Scenario | None, engine: str) -> Meaning:
-    """Return what an engine reads in a sentence of others; parts that the task does not ask for are empty.
+    """Return what an engine reads in such a sentence; parts that the task does not ask for are empty.
 
     ``evaluator`` finds the actions of a lifted sentence (task=ground). ``spot`` does, too, and reads the
     formula of a sentence with one plain meaning (translate, end_to_end).
@@ -56,7 +56,7 @@ def meaning(problem: Mapping[str, Any], world: Scenario | None, engine: str) -> 
 
 
 def _by_phrases(sentence: str, lifted: str, world: Scenario) -> dict[str, str]:
-    """Cut the sentence at the words between the propositions, and look each piece up whole."""
+    """Return each proposition's action: cut the sentence at the words between them, look each piece up whole."""
     between = [piece.strip(_END) for piece in _PROP.split(lifted)]
     names = _PROP.findall(lifted)
     actions: dict[str, str] = {}
@@ -84,7 +84,7 @@ def _phrase(text: str, world: Scenario) -> str | None:
 
 
 def _by_verbs(sentence: str, lifted: str, world: Scenario) -> dict[str, str]:
-    """Find actions by their verbs, put a number in for each, and hold that against the lifted sentence."""
+    """Return each proposition's action: find actions by their verbs, and match them with the lifted sentence."""
     names: dict[str, str] = {}
     lifted_here = second_reader.lift(sentence, world, names)
     ours = [word.rstrip(_END) for word in lifted_here.split()]

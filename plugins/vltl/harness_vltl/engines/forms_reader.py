@@ -1,4 +1,4 @@
-"""The first reader of requirements: which form of which template is this sentence?
+"""The first reader of requirements: it finds the form of the template that a sentence was made with.
 
 It knows the templates and the scenario's words, and finds the propositions by taking the sentence
 apart the way it was put together. `second_reader` knows neither templates nor formulas of theirs.
@@ -32,7 +32,7 @@ class UnreadableError(Abstained):
 
 @dataclass(slots=True)
 class Reading:
-    """What a sentence says: the formula over prop_i, the sentence with prop_i in place of actions, and who is who."""
+    """What a sentence says: formula over prop_i, the sentence with prop_i put in, canonical propositions."""
 
     formula: Formula
     lifted: str
@@ -56,7 +56,7 @@ def read(sentence: str, scenario: Scenario | None = None) -> Reading:
     read_parts: dict[str, Formula] = {}
     lifted = ""
     for name, part in parts.items():
-        match = _the_match(part, scenario)
+        match = _matching_form(part, scenario)
         if name:
             lifted += f" Condition {name}{DEFINES}"
         text, read_parts[name] = _numbered(part, match, names, scenario is None)
@@ -75,7 +75,7 @@ class _Match:
     spans: tuple[tuple[int, int, str], ...]  # of propositions: start, end, canonical name
 
 
-def _the_match(part: str, scenario: Scenario | None) -> _Match:
+def _matching_form(part: str, scenario: Scenario | None) -> _Match:
     matches: dict[object, _Match] = {}
     agent, words = _agent_and_slot(scenario)
     compiled = _compiled(agent, words)
@@ -161,7 +161,7 @@ def _conditions(formula: Formula, parts: Mapping[str, Formula]) -> Iterator[str]
 
 @cache
 def _forms() -> tuple[tuple[str, Skeleton, Form], ...]:
-    """Return all forms, each behind the longest of its own texts, which whatever it fits has in it."""
+    """Return all forms, each behind its longest fixed text, which rules out most sentences at once."""
     return tuple(
         (max((p for p in form.pieces if isinstance(p, str)), key=len, default=""), skeleton, form)
         for skeleton in skeletons()

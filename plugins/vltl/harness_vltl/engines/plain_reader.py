@@ -28,7 +28,7 @@ Rule = tuple[re.Pattern[str], Callable[..., Formula]]
 
 
 def _rule(pattern: str, make: Callable[..., Formula]) -> Rule:
-    """Return a rule; P in a pattern is a proposition, and the others of its words are as they stand."""
+    """Return a rule of a pattern, in which {P} is a proposition, and a function that makes the formula."""
     filled = pattern.format(
         P=r"(prop_[1-9][0-9]?)", AGENT=_AGENT, WHEN=_WHEN, WILL=_WILL, DOES=_DOES, ALWAYS=_ALWAYS,
         OFTEN=_OFTEN, N=f"({'|'.join(_NUMBERS)})",

@@ -2,7 +2,7 @@
 
 What sentences mean, it knows from readings.tsv: every sentence of the language was given to readers who had not
 seen its formula, and they wrote down what it says. Which words are which action it finds on its own: it
-looks for verbs by their stems and for what goes with them, and shares no code with `phrases` or `english`.
+looks for verbs by their stems and for what goes with them, and shares no code with `phrases` or `verb_forms`.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ def audit(item: Item) -> list[dict[str, str]]:
 
 
 def _wrong_traces(item: Item) -> Iterator[Weakness]:
-    """Yield the designated traces that do not do what they are there for."""
+    """Yield the satisfying traces that do not satisfy, and the violating ones that do not violate."""
     proof = item.certificate
     for kind, expected in (("satisfying", True), ("violating", False)):
         for trace in proof[kind]:
@@ -136,7 +136,7 @@ def _wrong_formulas(formula: Frozen) -> list[tuple[Frozen, dict[str, Any]]]:
 
 
 def _superfluous_parts(item: Item) -> Iterator[Weakness]:
-    """Yield what a formula has too much of; names are put back into what is known of its shape."""
+    """Yield that a formula is constant, has a proposition that does not matter, or is equivalent to a simpler one."""
     problem = item.problem
     whole = problem["formula"] if problem["task"] == "verify" else item.certificate["formula"]
     validate(whole)
@@ -153,7 +153,7 @@ def _superfluous_parts(item: Item) -> Iterator[Weakness]:
 
 @lru_cache(maxsize=2048)
 def _superfluous(formula: Frozen) -> list[tuple[str, Frozen, str]]:
-    """Return kind, an equivalent formula, and the proposition that does not matter, of what is too much."""
+    """Return of each thing too much its kind, a simpler equivalent formula, the proposition that does not matter."""
     for value in (True, False):
         if _same(formula, value):
             return [("constant", value, "")]
@@ -198,7 +198,7 @@ def _without(formula: Formula) -> Iterator[Formula]:
 
 
 def _folded(formula: Formula) -> Formula:
-    """Return the formula without the constant true that was put in, as far as that is seen at once."""
+    """Return the formula simplified where true was put in for a proposition, as far as one look shows."""
     if not isinstance(formula, list):
         return formula
     operator, *parts = [formula[0], *map(_folded, formula[1:])]
@@ -246,7 +246,7 @@ def _counterexample(formula: Formula, other: Formula) -> str:
 
 
 def _other_meaning(item: Item) -> Iterator[Weakness]:
-    """Yield a sentence of others whose plain reading is not the formula."""
+    """Yield a published sentence that plainly says another formula than the label."""
     proof = item.certificate
     if item.version != PUBLISHED:
         return
@@ -273,7 +273,7 @@ def _broken_sentence(item: Item) -> Iterator[Weakness]:
 
 
 def _ambiguous_words(item: Item) -> Iterator[Weakness]:
-    """Yield words of arguments that our scenario has for another thing, or that are known to fit two."""
+    """Yield words of arguments that name another thing in our scenario, or are known to fit two things."""
     world = scenario.known(item.problem["scenario"]) if item.version == PUBLISHED else None
     if world is None:
         return

@@ -1,4 +1,4 @@
-"""What a published record says otherwise than itself, or than the prompt that is made of it; nothing is mended."""
+"""How a published record contradicts itself, or the prompt that is made of it; nothing is corrected."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _PROP = re.compile(r"prop_[1-9][0-9]?(?![0-9])")
 
 @dataclass(frozen=True, slots=True)
 class Contradictions:
-    """What a record says otherwise than itself, in short lines.
+    """How a record contradicts itself, in short lines.
 
     ``wrong``: why the label that the task asks for cannot be right, by the record's own content.
     ``findings``: all else.

@@ -60,14 +60,14 @@ def publish(item: Item, format: str, record: Mapping[str, Any]) -> dict[str, Any
 
 
 def _same(item: Item, record: Mapping[str, Any]) -> bool:
-    """Tell whether a record is understood as the item."""
+    """Tell whether adopting a record gives the item back."""
     back = _adopted(item, record)
     same = (back.problem, back.prompt) == (item.problem, item.prompt)
     return same and _label(back) == _label(item)
 
 
 def _label(item: Item) -> Any:
-    """Return what a target says: the order within a dictionary is nothing."""
+    """Return a target in a form that can be compared: the order within a dictionary does not matter."""
     return json.loads(item.target) if item.problem["task"] == "ground" else item.target
 
 
@@ -116,7 +116,7 @@ def _tokens(formula: Formula, *, outer: bool = False) -> Iterator[str]:
 
 
 def _fresh(item: Item) -> dict[str, Any]:
-    """Return a record from the certificate alone; its number is the item's, where that does."""
+    """Return a record made from the certificate alone."""
     proof = item.certificate
     names = certificate.actions(proof)
     pair = []

@@ -15,7 +15,7 @@ from harness_vltl import certificate, lassos
 from harness_vltl.engines import plain_reader
 from harness_vltl.engines.equivalence import compare
 from harness_vltl.formulas.formula import Formula, substitute
-from harness_vltl.published import finite
+from harness_vltl.published import finite_traces
 
 TRACES = "trace semantics"
 PRECEDENCE = "precedence"
@@ -55,8 +55,8 @@ def _traces(item: Item) -> dict[str, bool]:
         return {}
     formula, listed = judged(item)
     return {
-        name: all(finite.holds(formula, states, name) is right for states, right in listed)
-        for name in (finite.SEMANTICS if listed else ())
+        name: all(finite_traces.holds(formula, states, name) is right for states, right in listed)
+        for name in (finite_traces.SEMANTICS if listed else ())
     }
 
 
@@ -75,10 +75,10 @@ def _precedence(item: Item) -> dict[str, bool]:
     if len({str(formula) for formula in formulas.values()}) == 1:
         return {}
     names = certificate.actions(item.certificate) if item.problem["task"] == "verify" else {}
-    semantics = finite.SEMANTICS[0]
+    semantics = finite_traces.SEMANTICS[0]
     return {
         way: all(
-            finite.holds(substitute(formula, names), states, semantics) is expected
+            finite_traces.holds(substitute(formula, names), states, semantics) is expected
             for states, expected in listed
         )
         for way, formula in formulas.items()
@@ -134,7 +134,7 @@ def _operand(left: list[str], reaching: bool, depth: int) -> Formula:
 
 
 def _sentence(item: Item) -> dict[str, dict[str, bool]]:
-    """Hold the formula against the things that a sentence of several meanings may say, by the words in doubt."""
+    """Return for the doubtful words of a sentence which of their meanings is the formula."""
     by_words: dict[str, dict[str, bool]] = {}
     for name, _, same in meanings(item):
         words, _, reading = name.partition(": ")

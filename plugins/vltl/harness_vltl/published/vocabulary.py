@@ -36,7 +36,7 @@ def of(propositions: Mapping[str, Mapping[str, Any]], world: Scenario | None) ->
 
 
 def _meant(prop: Mapping[str, Any], others: list[Mapping[str, Any]], world: Scenario | None) -> str:
-    """Return what the words say where that is not what stands beside them; empty if it may be."""
+    """Return what a proposition's words say if that is not its action and arguments; else empty."""
     phrases, arguments = prop["words"], prop["arguments"]
     if len(phrases) - 1 != len(arguments):
         return f"{len(phrases) - 1} argument(s)"

@@ -1,4 +1,4 @@
-"""No two propositions of a scenario may have the same words: decided without filling the phrases.
+"""The check that no two propositions of a scenario have the same words, without filling the phrases in.
 
 A phrase stands for the texts that its slots, filled, can give. Two phrases are walked together, word by word,
 each along its fixed words and the words of its types (as tries), and "the" is passed over. Where both walks can

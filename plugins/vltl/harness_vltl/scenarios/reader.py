@@ -6,7 +6,7 @@ import itertools
 import re
 from collections.abc import Iterable, Sequence
 
-from harness_vltl.scenarios import clash, english, schema
+from harness_vltl.scenarios import clash, schema, verb_forms
 from harness_vltl.scenarios.model import (
     RESERVED_WORDS,
     Action,
@@ -180,8 +180,8 @@ class _Reader:
         rest = blank + self._with_articles(rest, action, types, line)
         forms = [
             head,
-            parts["ing"].text() if "ing" in parts else english.gerund(head),
-            parts["s"].text() if "s" in parts else english.third(head),
+            parts["ing"].text() if "ing" in parts else verb_forms.gerund(head),
+            parts["s"].text() if "s" in parts else verb_forms.third(head),
         ]
         for form in forms:
             self._not_reserved(form + text[len(head) :], line)

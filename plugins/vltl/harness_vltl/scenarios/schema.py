@@ -121,7 +121,7 @@ _VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 
 
 def check(root: Node, file: str) -> None:
-    """Hold a tree against the schema.
+    """Check a tree against the schema.
 
     Raises:
         ScenarioError: for the first line that breaks it, keys that are missing last.

@@ -60,7 +60,7 @@ def _composed(text: str, parts: Sequence[Formula], used: set[int], lines: Lines)
 
 
 class _Path:
-    """An infinite trace, on which operators are taken at their word: there is a step such that …"""
+    """An infinite trace, on which operators are taken at their word."""
 
     def __init__(self, trace: Mapping[str, Any]) -> None:
         self.states, self.loop = trace["states"], trace["loop"]

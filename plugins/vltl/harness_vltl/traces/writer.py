@@ -1,4 +1,4 @@
-"""The complete solution of an item, step by step, with its answer; `reader` holds it against the item.
+"""Traces: the complete solution of an item, step by step, with its answer; `reader` checks them.
 
 A requirement's steps come from its certificate, which says how its sentence was put together; those of a
 verification from the evaluator that makes the labels.

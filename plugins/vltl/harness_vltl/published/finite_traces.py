@@ -1,4 +1,4 @@
-"""Formulas on finite traces, in each of the four ways in which one that just ends can be read.
+"""The value of formulas on finite traces, under each of four semantics.
 
 A small evaluator of its own: it works backwards along the states and shares no code with the engines.
 """

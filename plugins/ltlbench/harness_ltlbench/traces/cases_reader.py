@@ -1,4 +1,4 @@
-"""Read back that no sequence violates a hypothesis, case by case.
+"""Read back the cases which show that no sequence violates a hypothesis.
 
 A case leads to certain others if, whatever is true at the next moment, one of those holds there: truth values are
 tried, as far as they matter, for the statements of time, and no tableau is built. A sequence cannot stay in some
@@ -29,8 +29,8 @@ class _Case:
     next: list[int] = field(default_factory=list)
 
 
-class Refuted:
-    """What is said of the cases of a violation.
+class CasesReader:
+    """The cases of a violation that a trace tells of, checked.
 
     Args:
         parts: what the statements say, with their operands.

@@ -1,4 +1,4 @@
-"""Read back what is claimed of all sequences from an event.
+"""Read back the trace of a True label: what it claims of all sequences from each event on.
 
 It has to be all that follows, by the rules, from what was claimed of the statements named, and it has to be so:
 Spot is asked. The rules are written here from the greatest and the least sets that keep them, not as the writer's.
@@ -15,8 +15,8 @@ from harness_answers.trace_lines import Lines
 from harness import Abstained
 from harness_ltlbench.engines import spot
 from harness_ltlbench.formula import Formula
+from harness_ltlbench.traces.cases_reader import CasesReader
 from harness_ltlbench.traces.graph import EVENT, Graph, Part, numbers
-from harness_ltlbench.traces.refuted import Refuted
 
 _LIST = rf"{EVENT}(?: or {EVENT})*"
 
@@ -25,8 +25,8 @@ Known = tuple[Events, Events]
 """The events from which a statement holds on every sequence, and on none."""
 
 
-class Every:
-    """What holds on every sequence, and on none, from each event on."""
+class AllPaths:
+    """The claims of a trace: what holds on every sequence, and on none, from each event on."""
 
     def __init__(self, problem: dict[str, Any], first: str, lines: Lines) -> None:
         self.problem, self.graph = problem, Graph(problem)
@@ -153,7 +153,7 @@ class Every:
                 r"the hypothesis is True\."
             )
         else:
-            Refuted(self.parts, self.claims, self.after).read(lines, initial)
+            CasesReader(self.parts, self.claims, self.after).read(lines, initial)
             lines.take(rf"C{last} holds on every possible sequence: the hypothesis is True\.")
         lines.take("Answer: True")
 
