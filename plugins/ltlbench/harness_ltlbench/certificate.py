@@ -7,7 +7,7 @@ from typing import Any
 from harness import HarnessError, Item
 from harness_ltlbench import contrast
 from harness_ltlbench.engines import lasso
-from harness_ltlbench.formula import path_text, validate
+from harness_ltlbench.formula import answer, validate
 
 KEYS = {"violation", "witness", "contrast"}
 
@@ -36,15 +36,9 @@ def errors(item: Item) -> list[str]:
         wrong = f"contrast: {wrong}" if wrong else None
     elif wrong is not None:
         wrong = f"{name}: {wrong}"
-    if wrong is None and item.target != _target(problem, certificate["violation"]):
+    if wrong is None and item.target != answer(problem["task"], certificate["violation"]):
         wrong = f"the target is {item.target[:40]!r}, which is not what the certificate shows"
     return [wrong] if wrong else []
-
-
-def _target(problem: dict[str, Any], violation: Any) -> str:
-    if violation is None:
-        return "True"
-    return f"False: {path_text(violation)}" if problem["task"] == "counterexample" else "False"
 
 
 def _path(problem: dict[str, Any], path: Any, label: bool) -> str | None:

@@ -13,10 +13,11 @@ from itertools import pairwise, permutations
 from random import Random
 from typing import Any
 
+from harness_logic.lassos import Pool, columns
+
 from harness import Abstained
 from harness_ltlbench.engines import lasso, tableau
 from harness_ltlbench.engines.closure import Lasso
-from harness_ltlbench.engines.lanes import Lanes
 from harness_ltlbench.formula import Formula
 
 # With this many events or fewer every lasso is tried. With more, a few of the events that the
@@ -25,7 +26,7 @@ from harness_ltlbench.formula import Formula
 # contrast: a path around six events, say, when the formula names but one.
 EXHAUSTIVE = 5
 SPARE = 3
-LANES = 24  # lassos of each shape that the search samples
+SAMPLED = 24  # lassos of each shape that the search samples
 LENGTHS = (1, 2, 3, 4, 5, 6, 8)
 
 
@@ -59,11 +60,14 @@ def _canonical(formula: Formula, names: list[int]) -> tuple[Any, ...] | int:
 @lru_cache(maxsize=50_000)
 def _search(formula: Any, events: int, label: bool) -> Lasso | None:
     """Return a contrast to a formula with canonical names, the initial event being 1."""
-    for lanes in _lassos(events):
-        path = lanes.where(formula, not label)
-        if path is not None:
-            assert lasso.holds(formula, path[: lanes.loop], path[lanes.loop :]) is not label
-            return {"prefix": list(path[: lanes.loop]), "cycle": list(path[lanes.loop :])}
+    for pool, paths in _lassos(events):
+        held = pool.holds(formula)
+        wanted = pool.first & ~held if label else held
+        if wanted:
+            path = paths[((wanted & -wanted).bit_length() - 1) // pool.length]
+            prefix, cycle = list(path[: pool.loop]), list(path[pool.loop :])
+            assert lasso.holds(formula, prefix, cycle) is not label
+            return {"prefix": prefix, "cycle": cycle}
     return _complete(_listed(formula), events) if label and events <= EXHAUSTIVE else None
 
 
@@ -72,8 +76,8 @@ def _listed(formula: Any) -> Formula:
 
 
 @cache
-def _lassos(events: int) -> tuple[Lanes, ...]:
-    """Return simple lassos from event 1, all of them or a sample, short ones first.
+def _lassos(events: int) -> tuple[tuple[Pool, list[tuple[int, ...]]], ...]:
+    """Return simple lassos from event 1, all of them or a sample, short ones first, as pools of one shape.
 
     Each is the one path of a graph where every event has one successor.
     """
@@ -83,9 +87,10 @@ def _lassos(events: int) -> tuple[Lanes, ...]:
         if events <= EXHAUSTIVE:
             paths = [(1, *rest) for rest in permutations(range(2, events + 1), length - 1)]
         else:
-            paths = [(1, *rng.sample(range(2, events + 1), length - 1)) for _ in range(LANES)]
+            paths = [(1, *rng.sample(range(2, events + 1), length - 1)) for _ in range(SAMPLED)]
             paths = list(dict.fromkeys(paths))
-        shapes += [Lanes(paths, loop) for loop in range(length)]
+        named = columns(([(event,) for event in path] for path in paths), length)
+        shapes += [(Pool(length, loop, named, len(paths), 100), paths) for loop in range(length)]
     return tuple(shapes)
 
 

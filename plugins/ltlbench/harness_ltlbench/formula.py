@@ -101,6 +101,13 @@ def text(formula: Formula) -> str:
     return f"({text(formula[1])} {formula[0]} {text(formula[2])})"
 
 
+def answer(task: str, violation: Mapping[str, Sequence[int]] | None) -> str:
+    """Return the right answer of a problem, by a path that violates its formula, or None if there is none."""
+    if violation is None:
+        return "True"
+    return f"False: {path_text(violation)}" if task == "counterexample" else "False"
+
+
 def path_text(lasso: Mapping[str, Sequence[int]]) -> str:
     """Return a lasso as prompts ask for it: ``event3, event1, (event2, event1)``."""
     cycle = ", ".join(f"event{event}" for event in lasso["cycle"])

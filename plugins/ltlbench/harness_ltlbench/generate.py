@@ -18,7 +18,7 @@ from harness_ltlbench import contrast
 from harness_ltlbench.config import LOGICS, NAME, VERSION
 from harness_ltlbench.engines import pymodelchecking, spot, tableau
 from harness_ltlbench.engines.closure import Graph, Lasso
-from harness_ltlbench.formula import TEMPORAL, UNARY, Formula, atoms, depth, path_text, walk
+from harness_ltlbench.formula import TEMPORAL, UNARY, Formula, answer, atoms, depth, walk
 from harness_ltlbench.wording import write
 
 MAX_DRAWS = 20_000
@@ -126,16 +126,12 @@ def _item(
     problem: dict[str, Any], config: dict[str, Any], certificate: dict[str, Any], nodes: int, rng: Random,
     draws: int, rejected: Counter[str],
 ) -> Item:  # fmt: skip
-    violation = certificate["violation"]
-    target = "True" if violation is None else "False"
-    if violation is not None and problem["task"] == "counterexample":
-        target = f"False: {path_text(violation)}"
     formula = problem["formula"]
     return Item(
         plugin=NAME,
         version=VERSION,
         prompt=write(problem, config["wording"], rng),
-        target=target,
+        target=answer(problem["task"], certificate["violation"]),
         problem=problem,
         certificate=certificate,
         features={

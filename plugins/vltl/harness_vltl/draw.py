@@ -111,7 +111,8 @@ def _translation(item: Item) -> _Picture:
         f"A requirement and its formula, and on a satisfying and a violating trace what holds of its parts in "
         f"each step. Requirement: {shortened(words, _TITLE)} Formula: {shortened(text(formula), _TITLE)}."
     )
-    sentence = _marked(proof) if grounded else _unmarked(words)
+    unmarked = [[_Run(0, line, "")] for line in wrapped(words, _ROOM, _LINES)]
+    sentence = _marked(proof) if grounded else unmarked
     return _Picture(
         title, "A requirement and its formula", sentence=sentence, formula=_formula(formula), waves=waves
     )  # fmt: skip
@@ -201,10 +202,6 @@ def _table(proof: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
 # --------------------------------------------------------------------------------- sentences
 
 
-def _unmarked(sentence: str) -> list[list[_Run]]:
-    return [[_Run(0, line, "")] for line in wrapped(sentence, _ROOM, _LINES)]
-
-
 def _marked(proof: Mapping[str, Any]) -> list[list[_Run]]:
     """Return the sentence in lines, each cut where a proposition's words begin and end."""
     lines: list[list[_Run]] = [[]]
@@ -254,7 +251,8 @@ def _drawn(picture: _Picture) -> str:
     y = heights[0]
     _draw_sentence(drawing, y, picture.sentence)
     y += heights[1]
-    _draw_formula(drawing, y, picture.formula)
+    for at, line in enumerate(picture.formula):
+        drawing.text(_EDGE, y + 18 + at * _LINE, line, "ink mono", bold=True)
     y += heights[2]
     _draw_table(drawing, y, picture.table)
     y += heights[3]
@@ -281,11 +279,6 @@ def _draw_sentence(drawing: Drawing, y: float, lines: Sequence[Sequence[_Run]]) 
 def _line_height(line: Sequence[_Run]) -> float:
     """Return the height of a line in units: more where names of propositions stand below."""
     return 40 if any(run.name for run in line) else 23
-
-
-def _draw_formula(drawing: Drawing, y: float, lines: Sequence[str]) -> None:
-    for at, line in enumerate(lines):
-        drawing.text(_EDGE, y + 18 + at * _LINE, line, "ink mono", bold=True)
 
 
 def _draw_table(drawing: Drawing, y: float, rows: Sequence[tuple[str, str, str, str]]) -> None:

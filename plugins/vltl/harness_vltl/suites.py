@@ -84,10 +84,11 @@ def _suite(formula: Frozen, count: int, *, whole: bool) -> Suite:
     right = [kills.gold(number) for number in chosen]
     _confirm(formula, listed, right)
     pair = [chosen[right.index(True)], chosen[right.index(False)]]
+    values = [rows(thaw(formula), kills.trace(number)) for number in pair]
     return Suite(
         satisfying=tuple(trace for trace, holds in zip(listed, right, strict=True) if holds),
         violating=tuple(trace for trace, holds in zip(listed, right, strict=True) if not holds),
-        values=_values(formula, [kills.trace(number) for number in pair]),
+        values=(values[0], values[1]),
         mutants=len(kills.of) - len(equivalent),
         killed=kills.count(chosen),
         equivalent=len(equivalent),
@@ -101,10 +102,6 @@ def _equivalent(formula: Frozen, mutant: Frozen) -> bool:
         return spot.difference(thaw(formula), thaw(mutant)) is None
     except Abstained:
         return False
-
-
-def _values(formula: Frozen, pair: Sequence[Mapping[str, Any]]) -> tuple[list[str], list[str]]:
-    return rows(thaw(formula), pair[0]), rows(thaw(formula), pair[1])
 
 
 def _confirm(formula: Frozen, listed: Sequence[Mapping[str, Any]], right: Sequence[bool]) -> None:
@@ -128,7 +125,7 @@ class _Kills:
         value, shift = 0, 0
         for pool in self.pools:
             value |= pool.holds(formula) << shift
-            shift += pool.length * pool.traces
+            shift += pool.length * pool.words
         return value
 
     def gold(self, number: int) -> bool:
@@ -137,7 +134,7 @@ class _Kills:
     def trace(self, number: int) -> dict[str, Any]:
         """Return a trace of the pool, in its shortest form."""
         for pool in self.pools:
-            size = pool.length * pool.traces
+            size = pool.length * pool.words
             if number < size:
                 return pool.trace(number)
             number -= size

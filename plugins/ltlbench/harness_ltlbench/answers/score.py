@@ -62,7 +62,8 @@ def published(completion: str) -> str:
 def _score(item: Item, reply: str, extra: dict[str, str]) -> Verdict:
     gold = _gold(item)
     proof = None if gold else _violation(item)
-    answer = extract(reply, _last_hypothesis(item.prompt), item.prompt)
+    numbers = _NUMBERED.findall(item.prompt)
+    answer = extract(reply, f"C{max(map(int, numbers))}" if numbers else None, item.prompt)
     if answer is None:
         why = f"**Unparsable**: no answer can be read. {ending(reply)}"
         why += f"\n\n{_proof(item, gold, proof)}"
@@ -126,11 +127,6 @@ def _violation(item: Item) -> dict[str, list[int]] | None:
         raise _BrokenItemError(f"the violating path in the item's certificate is none: {wrong}")
     violation: dict[str, list[int]] = path
     return violation
-
-
-def _last_hypothesis(prompt: str) -> str | None:
-    numbers = _NUMBERED.findall(prompt)
-    return f"C{max(map(int, numbers))}" if numbers else None
 
 
 def _shown(answer: Answer, task: str) -> str:

@@ -23,6 +23,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from harness_logic.lassos import shortest
+
 from harness import Abstained
 from harness_ltlbench.engines.closure import (
     AND,
@@ -121,7 +123,10 @@ class _Search:
             return self.graph.walk(event) if known else None
         start = self._start(event)
         goal = self._explore(start)
-        return None if goal is None else _tidy(*self._lasso(start, goal))
+        if goal is None:
+            return None
+        prefix, cycle = shortest(*self._lasso(start, goal))
+        return {"prefix": prefix, "cycle": cycle}
 
     def _bound(self, event: int) -> bool | None:
         formulas = self.formulas
@@ -369,15 +374,3 @@ def _minimal(terms: list[Term]) -> list[Term]:
         if not any(not (a & ~left or b & ~pending) for a, b in kept):
             kept.append((left, pending))
     return kept
-
-
-def _tidy(prefix: list[int], cycle: list[int]) -> Lasso:
-    """Return the shortest lasso for the same path."""
-    for period in range(1, len(cycle) // 2 + 1):
-        if len(cycle) % period == 0 and cycle == cycle[:period] * (len(cycle) // period):
-            cycle = cycle[:period]
-            break
-    while prefix and prefix[-1] == cycle[-1]:
-        prefix = prefix[:-1]
-        cycle = [cycle[-1], *cycle[:-1]]
-    return {"prefix": prefix, "cycle": cycle}

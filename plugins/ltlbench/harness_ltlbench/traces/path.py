@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from harness_answers.trace_lines import Lines, WrongTraceError
@@ -39,8 +40,7 @@ class Path:
             raise WrongTraceError(f"the sequence does not begin with event{graph.initial}")
         begin = f"It is possible: event{graph.initial} is the initial event"
         claims: list[str] = []
-        for at, event in enumerate(self.path):
-            then = self.path[self._after(at)]
+        for event, then in pairwise([*self.path, self.path[self.loop]]):
             if then not in graph.after(event):
                 raise WrongTraceError(f"after event{event}, event{then} cannot happen")
             stays = f"event{event} repeats forever"
@@ -49,9 +49,6 @@ class Path:
             )
         if line != ", ".join([begin, *dict.fromkeys(claims)]) + ".":
             raise WrongTraceError("line 2: it does not say of every step that it is possible")
-
-    def _after(self, at: int) -> int:
-        return at + 1 if at + 1 < len(self.path) else self.loop
 
     def claim(self, part: Part, text: str) -> str | None:
         """Return what is wrong with what is said of a statement."""

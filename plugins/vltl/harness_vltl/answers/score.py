@@ -128,7 +128,7 @@ def _ground(item: Item, reply: str) -> Judged:
             None, False, 0.0, {"grounded": 0.0, "grounded_of": float(len(gold)), "dictionary": 0.0}
         )
     names = dict(answer.value)
-    right = [name for name, action in gold.items() if _same(names.get(name), action)]
+    right = [name for name, action in gold.items() if plain(names.get(name, "")) == plain(action)]
     # a proposition that the sentence has not is no part of the dictionary, but no proposition wrong
     correct = len(right) == len(gold) and set(names) <= set(gold)
     extra: dict[str, str | float] = {
@@ -150,10 +150,6 @@ def _ground(item: Item, reply: str) -> Judged:
     ]
     shown = ", ".join(f"{name}: {action}" for name, action in names.items())
     return Judged(shown or "{}", correct, len(right) / len(gold), extra, "\n".join(lines[:_SHOWN]))
-
-
-def _same(answered: str | None, gold: str) -> bool:
-    return answered is not None and plain(answered) == plain(gold)
 
 
 def _verify(item: Item, reply: str) -> Judged:

@@ -28,17 +28,15 @@ def solve(problem: Mapping[str, Any], engine: str) -> Solution:
         raise EngineError(f"no engine '{engine}'; there are {', '.join(ENGINES)}")
     if problem["task"] == "verify":
         holds = judge(engine)(problem["formula"], problem["trace"])
-        return Solution(truth(holds), engine, _table(problem) if engine == ENGINES[0] else None)
+        values = None
+        if engine == "evaluator":
+            from harness_vltl.engines import evaluator
+
+            values = {"values": evaluator.rows(problem["formula"], problem["trace"])}
+        return Solution(truth(holds), engine, values)
     formula, lifted, names = meaning(problem, engine)
     answer = target_of(problem["task"], lifted, formula, names)
     return Solution(answer, engine, _evidence(problem, formula, lifted, names))
-
-
-def _table(problem: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the value of every subformula in every state, which `certificate` checks line by line."""
-    from harness_vltl.engines import evaluator
-
-    return {"values": evaluator.rows(problem["formula"], problem["trace"])}
 
 
 def _evidence(

@@ -163,16 +163,12 @@ def read(lifted: str) -> Formula:
     Raises:
         Abstained: it is none of the sentences known here, or one that is read in more than one way.
     """
-    formulas = [make(*_propositions(match)) for match, make in _matches(lifted)]
+    text = _normal(lifted)
+    matches = ((pattern.fullmatch(text), make) for pattern, make in _PLAIN)
+    formulas = [make(*_propositions(match)) for match, make in matches if match]
     if len(formulas) != 1:
         raise Abstained(f"no one plain reading of: {quoted(lifted, 200)}")
     return formulas[0]
-
-
-def _matches(lifted: str) -> list[tuple[re.Match[str], Callable[..., Formula]]]:
-    text = _normal(lifted)
-    matches = ((pattern.fullmatch(text), make) for pattern, make in _PLAIN)
-    return [(match, make) for match, make in matches if match]
 
 
 def _propositions(match: re.Match[str]) -> list[str]:

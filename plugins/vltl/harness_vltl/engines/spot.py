@@ -173,7 +173,9 @@ class _Session(spot_library.Session):
         key = (repr(formula), negated)
         if key not in self.automata:
             self.left -= 1
-            if _weight(formula) > SMALL:
+            operators = [part[0] for part in walk(formula) if isinstance(part, list)]
+            # an equivalence counts three times: it asks all twice
+            if len(operators) + 2 * operators.count("<->") > SMALL:
                 effort(formula, negated=negated)
             _keep(self.automata, key, self.translate(formula, negated))
         return self.automata[key]
@@ -246,11 +248,6 @@ class _Session(spot_library.Session):
             else:
                 label = label & self.negative[i]
         return sorted(true)
-
-
-def _weight(formula: Formula) -> int:
-    """Return the number of operators, an equivalence counted three times: it asks all twice."""
-    return sum(3 if part[0] == "<->" else 1 for part in walk(formula) if isinstance(part, list))
 
 
 def _keep(kept: dict[Any, Any], key: Any, value: Any) -> None:
