@@ -30,7 +30,7 @@ _AGENT = "[Tt]he (?P<agent>[a-z0-9' -]{1,60}?)"
 _SAME_AGENT = "[Tt]he (?P=agent)"  # open at every place, it would take time without bounds
 
 
-def of(requirement: Requirement, suite: Suite) -> dict[str, Any]:
+def certificate(requirement: Requirement, suite: Suite) -> dict[str, Any]:
     """Return the certificate of a generated requirement with its suite of traces."""
     return {
         "sentence": requirement.sentence,

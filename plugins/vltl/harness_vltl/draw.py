@@ -118,24 +118,21 @@ def _translation(item: Item) -> _Picture:
     )  # fmt: skip
 
 
-def _lifting(item: Item) -> _Picture:
+def _propositions(item: Item) -> _Picture:
     proof = item.certificate
-    title = (
-        f"A sentence with the words of {_counted(len(proof['spans']), 'proposition')} marked: "
-        f"{shortened(proof['sentence'], _TITLE)} Lifted, it is: {shortened(proof['lifted'], _TITLE)}"
-    )
-    heading = "The words of each proposition"
-    return _Picture(title, heading, sentence=_marked(proof), table=_table(proof))
-
-
-def _grounding(item: Item) -> _Picture:
-    proof = item.certificate
-    meant = "; ".join(f"{name} is {action}" for name, action in actions(proof).items())
-    title = (
-        f"A sentence and what its propositions stand for: {shortened(proof['sentence'], _TITLE)} "
-        f"{shortened(meant, _TITLE)}."
-    )
-    heading = "The action and arguments of each proposition"
+    sentence = shortened(proof["sentence"], _TITLE)
+    if item.problem["task"] == "lift":
+        heading = "The words of each proposition"
+        words = f"with the words of {_counted(len(proof['spans']), 'proposition')} marked"
+        meaning = f"Lifted, it is: {shortened(proof['lifted'], _TITLE)}"
+    else:
+        heading, words = (
+            "The action and arguments of each proposition",
+            "and what its propositions stand for",
+        )
+        meant = "; ".join(f"{name} is {action}" for name, action in actions(proof).items())
+        meaning = f"{shortened(meant, _TITLE)}."
+    title = f"A sentence {words}: {sentence} {meaning}"
     return _Picture(title, heading, sentence=_marked(proof), table=_table(proof))
 
 
@@ -143,8 +140,8 @@ _PICTURES = {
     "verify": _verification,
     "translate": _translation,
     "end_to_end": _translation,
-    "lift": _lifting,
-    "ground": _grounding,
+    "lift": _propositions,
+    "ground": _propositions,
 }
 
 

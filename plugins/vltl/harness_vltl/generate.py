@@ -142,7 +142,7 @@ def _item(
     _confirm(requirement, world)
     problem = problem_of(task, world.name, requirement.sentence, requirement.lifted)
     target = target_of(task, requirement.lifted, requirement.formula, requirement.names)
-    return problem, target, certificate.of(requirement, suite), features
+    return problem, target, certificate.certificate(requirement, suite), features
 
 
 def _confirm(requirement: Requirement, world: Scenario) -> None:

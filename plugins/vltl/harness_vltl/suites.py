@@ -77,7 +77,7 @@ def pair(formula: Formula) -> Suite:
 @lru_cache(maxsize=4096)
 def _suite(formula: Frozen, count: int, *, whole: bool) -> Suite:
     kills = _Kills(formula, count, mutants(thaw(formula)) if whole else ())
-    undecided = [mutant for mutant, where in kills.of.items() if not where]
+    undecided = [mutant for mutant, where in kills.by_mutant.items() if not where]
     equivalent = {mutant for mutant in undecided if _equivalent(formula, mutant)}
     chosen = kills.choose() if whole else kills.choose()[:2]
     listed = [kills.trace(number) for number in chosen]
@@ -89,7 +89,7 @@ def _suite(formula: Frozen, count: int, *, whole: bool) -> Suite:
         satisfying=tuple(trace for trace, holds in zip(listed, right, strict=True) if holds),
         violating=tuple(trace for trace, holds in zip(listed, right, strict=True) if not holds),
         values=(values[0], values[1]),
-        mutants=len(kills.of) - len(equivalent),
+        mutants=len(kills.by_mutant) - len(equivalent),
         killed=kills.count(chosen),
         equivalent=len(equivalent),
         pair_killed=kills.count(pair),
@@ -117,7 +117,7 @@ class _Kills:
     def __init__(self, formula: Frozen, count: int, wrong: Sequence[tuple[str, Frozen]]) -> None:
         self.pools = _pools(count)
         self.values = self._verdicts(formula)
-        self.of = {m: self._verdicts(m) ^ self.values for _, m in wrong}
+        self.by_mutant = {m: self._verdicts(m) ^ self.values for _, m in wrong}
         if self.values in (0, self._verdicts(True)):
             raise ConstantError(f"{thaw(formula)} holds on all traces of the pool or on none")
 
@@ -142,11 +142,13 @@ class _Kills:
 
     def count(self, chosen: Sequence[int]) -> int:
         """Return how many mutants some of the traces kill."""
-        return sum(any(where >> number & 1 for number in chosen) for where in self.of.values())
+        return sum(
+            any(where >> number & 1 for number in chosen) for where in self.by_mutant.values()
+        )
 
     def choose(self) -> list[int]:
         """Return numbers of traces that together kill what the pool can kill, at least some of either kind."""
-        alive = [where for where in self.of.values() if where]
+        alive = [where for where in self.by_mutant.values() if where]
         chosen: list[int] = []
         every = self._verdicts(True)
         while alive:
@@ -177,7 +179,7 @@ class _Kills:
         """Put the satisfying and the violating trace first that kill most together."""
         good = [n for n in chosen if self.gold(n)]
         bad = [n for n in chosen if not self.gold(n)]
-        where = list(self.of.values())
+        where = list(self.by_mutant.values())
         pair = max(
             ((g, b) for g in good for b in bad),
             key=lambda p: (sum((w >> p[0] | w >> p[1]) & 1 for w in where), -p[0] - p[1]),

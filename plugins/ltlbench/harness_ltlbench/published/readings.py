@@ -18,7 +18,7 @@ MAX_NODES = 20_000
 """Tableau nodes for each reading."""
 
 
-def of(item: Item) -> dict[str, dict[str, bool]]:
+def readings(item: Item) -> dict[str, dict[str, bool]]:
     """Return for each open question whether an adopted label holds under each reading; {} for our own items.
 
     Our prompts state every rule. A question with a reading that the tableau declines is left out.

@@ -44,7 +44,7 @@ class AllPaths:
 
     def claim(self, part: Part, text: str) -> str | None:
         """Return what is wrong with what is said of a statement."""
-        known = self._said(text)
+        known = self._claimed(text)
         if known is None:
             return "it is not said on which sequences it holds"
         self.claims.append(known)
@@ -57,7 +57,7 @@ class AllPaths:
                 return "Spot finds a sequence on which it is not so"
         return None
 
-    def _said(self, text: str) -> Known | None:
+    def _claimed(self, text: str) -> Known | None:
         if text == "It may hold or not, whatever a sequence begins with.":
             return frozenset(), frozenset()
         whole = re.fullmatch(r"It holds on (every|no) sequence from there on\.", text)

@@ -71,7 +71,7 @@ def adopt(record: Mapping[str, Any], config: Mapping[str, Any], format: str = ""
     world = _scenario(proof) or scenario.load(config["scenario"]).name
     problem, target, label = _question(config["task"], record, proof, world)
     proof["values"] = _values(problem, proof)
-    faults = findings.of(record, proof, problem, config["world"])
+    faults = findings.contradictions(record, proof, problem, config["world"])
     formula = proof["formula"]
     return Item(
         plugin=NAME,

@@ -35,7 +35,7 @@ class Contradictions:
     findings: list[str]
 
 
-def of(
+def contradictions(
     record: Mapping[str, Any], proof: Mapping[str, Any], problem: Mapping[str, Any], world: str
 ) -> Contradictions:
     """Return how a record contradicts its label, itself or its prompt.
@@ -62,7 +62,9 @@ def of(
     ):
         (wrong if task in labels else findings).extend(lines)
     if task in ("ground", "end_to_end"):
-        wrong += vocabulary.of(proof["propositions"], scenario.known(problem["scenario"]))
+        wrong += vocabulary.contradictions(
+            proof["propositions"], scenario.known(problem["scenario"])
+        )
     if task in ("translate", "end_to_end"):
         wrong += _meanings(proof, task)
     if task == "lift":

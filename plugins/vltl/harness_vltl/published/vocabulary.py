@@ -15,7 +15,9 @@ SMALL = frozenset(["the", "a", "an", "to", "on", "in", "at", "from", "of", "with
 _MOST = 5
 
 
-def of(propositions: Mapping[str, Mapping[str, Any]], world: Scenario | None) -> list[str]:
+def contradictions(
+    propositions: Mapping[str, Mapping[str, Any]], world: Scenario | None
+) -> list[str]:
     """Return which words say something else than the action and arguments beside them, in one line each.
 
     Args:
