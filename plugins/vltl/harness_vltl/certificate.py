@@ -117,19 +117,13 @@ def _trace_errors(proof: Mapping[str, Any]) -> list[str]:
             problems.append(f"{kind} trace: {wrong}")
         elif holds is not expected:
             problems.append(f"the {kind} trace is not: the formula is {holds} in its first state")
-        problems += _further_errors(proof["formula"], proof[kind][1:], kind, expected)
-    return problems
-
-
-def _further_errors(
-    formula: Formula, listed: Sequence[Mapping[str, Any]], kind: str, expected: bool
-) -> list[str]:
-    """Check traces whose tables of values are not kept, by tables made anew."""
-    problems = []
-    for number, trace in enumerate(listed, 2):
-        holds, wrong = _value(formula, trace, rows(formula, trace))
-        if wrong or holds is not expected:
-            problems.append(f"{kind} trace {number} is not: {wrong or f'the formula is {holds}'}")
+        # the tables of the other traces are not kept, and made anew
+        for number, trace in enumerate(proof[kind][1:], 2):
+            holds, wrong = _value(proof["formula"], trace, rows(proof["formula"], trace))
+            if wrong or holds is not expected:
+                problems.append(
+                    f"{kind} trace {number} is not: {wrong or f'the formula is {holds}'}"
+                )
     return problems
 
 

@@ -6,7 +6,7 @@ few milliseconds for an item of one of the shapes seen before.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -53,31 +53,28 @@ def audit(item: Item) -> list[dict[str, str]]:
 
 
 def _wrong_traces(item: Item) -> Iterator[Weakness]:
-    """Yield the satisfying traces that do not satisfy, and the violating ones that do not violate."""
-    proof = item.certificate
-    for kind, expected in (("satisfying", True), ("violating", False)):
-        for trace in proof[kind]:
-            yield from _contradicted(proof["formula"], trace, kind, expected)
-
-
-def _wrong_verdict(item: Item) -> Iterator[Weakness]:
-    expected = item.target == "satisfied"
-    kind = "satisfying" if expected else "violating"
-    yield from _contradicted(item.problem["formula"], item.problem["trace"], kind, expected)
-
-
-def _contradicted(
-    formula: Formula, trace: Mapping[str, Any], kind: str, expected: bool
-) -> Iterator[Weakness]:
-    validate(formula)
-    lassos.validate(trace)
-    if evaluator.holds(formula, trace) is not expected:
-        line = evaluator.rows(formula, trace)[-1]
-        does = "does not satisfy" if expected else "satisfies"
-        yield (
-            f"{kind}_trace",
-            f"{lassos.shown(trace)} {does} {quoted(text(formula), 200)}: true (1) or false in its states: {line}",
+    """Yield the traces labelled satisfying that do not satisfy, and those labelled violating that do."""
+    if item.problem["task"] == "verify":
+        formula, listed = (
+            item.problem["formula"],
+            [(item.problem["trace"], item.target == "satisfied")],
         )
+    else:
+        proof = item.certificate
+        formula, listed = proof["formula"], [(trace, True) for trace in proof["satisfying"]]
+        listed += [(trace, False) for trace in proof["violating"]]
+    validate(formula)
+    for trace, expected in listed:
+        lassos.validate(trace)
+        if evaluator.holds(formula, trace) is not expected:
+            kind, does = "violating_trace", "satisfies"
+            if expected:
+                kind, does = "satisfying_trace", "does not satisfy"
+            line = evaluator.rows(formula, trace)[-1]
+            yield (
+                kind,
+                f"{lassos.shown(trace)} {does} {quoted(text(formula), 200)}: true (1) or false in its states: {line}",
+            )
 
 
 def _still_trace(item: Item) -> Iterator[Weakness]:
@@ -312,5 +309,5 @@ _PARTS: dict[str, tuple[Any, ...]] = {
     "ground": (_broken_sentence, _ambiguous_words),
     "translate": _SENTENCE,
     "end_to_end": (*_SENTENCE, _ambiguous_words),
-    "verify": (_wrong_verdict, _still_trace, _superfluous_parts),
+    "verify": (_wrong_traces, _still_trace, _superfluous_parts),
 }
