@@ -87,11 +87,11 @@ def _pool(
     choice = f"families=[{','.join(families)}] arity={list(arities)}"
     if not both:
         raise SpecError(f"{choice}: no template has both")
-    there = scenario.capacity(world)
-    fitting = tuple(skeleton for skeleton in both if skeleton.arity <= there)
+    available = scenario.capacity(world)
+    fitting = tuple(skeleton for skeleton in both if skeleton.arity <= available)
     if not fitting:
         raise SpecError(
-            f"{choice}: all templates need more propositions than the {there} of scenario {world.name}"
+            f"{choice}: all templates need more propositions than the {available} of scenario {world.name}"
         )
     return fitting
 

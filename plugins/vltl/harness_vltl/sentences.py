@@ -135,7 +135,6 @@ def _numbered(writer: Writer, nodes: Sequence[_Node], choices: Sequence[Choice])
     lifted, end = "", 0
     spans = []
     for filling, start, stop in writer.mentions:
-        assert isinstance(filling, Choice)
         number = order.setdefault(filling.canonical, len(order) + 1)
         mentioned.setdefault(filling.canonical, (filling, writer.text[start:stop]))
         lifted += f"{writer.text[end:start]}prop_{number}"

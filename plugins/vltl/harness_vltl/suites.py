@@ -77,7 +77,7 @@ def pair(formula: Formula) -> Suite:
 @lru_cache(maxsize=4096)
 def _suite(formula: Frozen, count: int, *, whole: bool) -> Suite:
     kills = _Kills(formula, count, mutants(thaw(formula)) if whole else ())
-    undecided = [mutant for mutant, where in kills.by_mutant.items() if not where]
+    undecided = [mutant for mutant, differing in kills.by_mutant.items() if not differing]
     equivalent = {mutant for mutant in undecided if _equivalent(formula, mutant)}
     chosen = kills.choose() if whole else kills.choose()[:2]
     listed = [kills.trace(number) for number in chosen]
@@ -143,12 +143,13 @@ class _Kills:
     def count(self, chosen: Sequence[int]) -> int:
         """Return how many mutants some of the traces kill."""
         return sum(
-            any(where >> number & 1 for number in chosen) for where in self.by_mutant.values()
+            any(differing >> number & 1 for number in chosen)
+            for differing in self.by_mutant.values()
         )
 
     def choose(self) -> list[int]:
         """Return numbers of traces that together kill what the pool can kill, at least some of either kind."""
-        alive = [where for where in self.by_mutant.values() if where]
+        alive = [differing for differing in self.by_mutant.values() if differing]
         chosen: list[int] = []
         every = self._verdicts(True)
         while alive:
@@ -156,7 +157,7 @@ class _Kills:
             rare = min(alive, key=int.bit_count)
             best = max(_bits(rare, _TRIED), key=lambda n: (_killed(alive, n), -n))
             chosen.append(best)
-            alive = [where for where in alive if not where >> best & 1]
+            alive = [differing for differing in alive if not differing >> best & 1]
         for kind in (self.values, every ^ self.values):
             chosen += self._missing(kind, chosen)
         return self._designated_first(chosen)
@@ -179,16 +180,16 @@ class _Kills:
         """Put the satisfying and the violating trace first that kill most together."""
         good = [n for n in chosen if self.gold(n)]
         bad = [n for n in chosen if not self.gold(n)]
-        where = list(self.by_mutant.values())
+        masks = list(self.by_mutant.values())
         pair = max(
             ((g, b) for g in good for b in bad),
-            key=lambda p: (sum((w >> p[0] | w >> p[1]) & 1 for w in where), -p[0] - p[1]),
+            key=lambda p: (sum((w >> p[0] | w >> p[1]) & 1 for w in masks), -p[0] - p[1]),
         )
         return [*pair, *(n for n in chosen if n not in pair)]
 
 
 def _killed(alive: Sequence[int], number: int) -> int:
-    return sum(where >> number & 1 for where in alive)
+    return sum(differing >> number & 1 for differing in alive)
 
 
 def _bits(value: int, most: int) -> Iterator[int]:

@@ -326,7 +326,7 @@ class _Search:
         members: set[Node] | None = None,
     ) -> list[tuple[Node, int]]:
         """Return the fewest steps, at least one, up to and including a wanted one."""
-        came: dict[Node, tuple[Node, tuple[Node, int]]] = {}
+        origins: dict[Node, tuple[Node, tuple[Node, int]]] = {}
         todo = [start]
         for node in todo:
             for step in self.steps.get(node, ()):
@@ -335,11 +335,11 @@ class _Search:
                 if wanted(step):
                     route = [step]
                     while node != start:
-                        node, step = came[node]
+                        node, step = origins[node]
                         route.append(step)
                     return route[::-1]
-                if step[0] not in came and step[0] != start:
-                    came[step[0]] = node, step
+                if step[0] not in origins and step[0] != start:
+                    origins[step[0]] = node, step
                     todo.append(step[0])
         raise AssertionError("the component that was found has no such step")
 

@@ -136,14 +136,14 @@ class CasesReader:
         if any(other.event not in self.after[case.event] for other in to):
             raise WrongTraceError(f"case {number}: the event of a case that comes next cannot")
         for then in sorted(self.after[case.event]):
-            there = [other.due for other in to if other.event == then]
+            dues = [other.due for other in to if other.event == then]
             moment = Moment(self, case.event, then)
-            if moment.some(case.due, (), there):
+            if moment.some(case.due, (), dues):
                 raise WrongTraceError(
                     f"case {number}: with event{then} next another case is possible"
                 )
-            for due in there:
-                others = [other for other in there if other != due]
+            for due in dues:
+                others = [other for other in dues if other != due]
                 if not moment.some(case.due, due, others):
                     raise WrongTraceError(f"case {number}: a case that comes next is not needed")
 
@@ -187,8 +187,8 @@ class CasesReader:
                 raise lines.wrong(f"it is not what case {place} says")
             out = [self.cases[to - 1] for to in case.next if to not in knot]
             for then in sorted(self.after[case.event]):
-                there = [other.due for other in out if other.event == then]
-                if Moment(self, case.event, then).some(case.due, (), there, comes):
+                dues = [other.due for other in out if other.event == then]
+                if Moment(self, case.event, then).some(case.due, (), dues, comes):
                     raise lines.wrong(f"in case {place} it may come about without leaving")
 
     def _comes(self, number: int, holds: bool) -> list[tuple[int, bool]] | None:

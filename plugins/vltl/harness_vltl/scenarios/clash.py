@@ -72,13 +72,13 @@ def common(first: _Walk, second: _Walk, parted: bool) -> str | None:
     """
     start = ((0, 0), (0, 0), parted)
     ends = len(first.words), len(second.words)
-    came: dict[Any, Any] = {start: None}
+    origins: dict[Any, Any] = {start: None}
     todo: list[Any] = [start]
     while todo:
         state = todo.pop()
         place_1, other, apart = state
         if (place_1[0], other[0]) == ends and apart:
-            return _path(came, state)
+            return _path(origins, state)
         if place_1[0] == ends[0] or other[0] == ends[1]:
             continue
         after: dict[str, list[tuple[_Place, bool]]] = {}
@@ -87,18 +87,18 @@ def common(first: _Walk, second: _Walk, parted: bool) -> str | None:
         for word, place, end in first.steps(place_1):
             for opposite, opposite_end in after.get(word, ()):
                 following = (place, opposite, apart or end != opposite_end)
-                if following not in came:
-                    came[following] = state, word
+                if following not in origins:
+                    origins[following] = state, word
                     todo.append(following)
-        if len(came) > MAX_STATES:
+        if len(origins) > MAX_STATES:
             raise OverflowError
     return None
 
 
-def _path(came: dict[Any, Any], state: Any) -> str:
+def _path(origins: dict[Any, Any], state: Any) -> str:
     words = []
-    while came[state] is not None:
-        state, word = came[state]
+    while origins[state] is not None:
+        state, word = origins[state]
         words.append(word)
     return " ".join(reversed(words))
 
