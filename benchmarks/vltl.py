@@ -56,13 +56,13 @@ COLD = 300
 _CHILD = """
 import json, resource, sys, time
 start = time.perf_counter()
-from harness.datasets import dataset
+from harness.core import fresh
 from harness.core.plugins import registry
 from harness.core.spec import make
 plugin = registry().get("vltl")
 spec = make(plugin, {**json.loads(sys.argv[2]), "n": 10**6, "unique": False})
 for index in range(int(sys.argv[1])):
-    dataset.one(plugin, spec, index)
+    fresh.one(plugin, spec, index)
 peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 print(json.dumps([time.perf_counter() - start, peak]))
 """
