@@ -1,4 +1,4 @@
-"""Spot: how to import it, and how to know beforehand what a translation may take.
+"""Spot: how to import it, to keep it from one question to the next, and to know beforehand what it may take.
 
 Spot is native code that cannot be interrupted from Python, and whose translations can take all
 time and memory. A dry run of a textbook construction, with a bound on its work, comes first.
@@ -12,7 +12,7 @@ from functools import cache, reduce
 from importlib import import_module
 from operator import or_
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 from harness_errors import Abstained
 
@@ -23,6 +23,9 @@ Measured (2 GHz, one core): finding out took at most 0.7 s. Within the bound Spo
 formulas made to be hard (F of many propositions, nested U, G of many ``a -> F b``, …), where
 ``!(F p1 & … & F p24)`` would take all memory, and 0.3 s on 650 random ones of 9 to 100 operators.
 """
+
+RENEW_AFTER = 2000
+"""Translations after which Spot's caches, which never shrink, are thrown away."""
 
 
 @cache
@@ -35,6 +38,46 @@ def modules() -> tuple[ModuleType, ModuleType]:
         warnings.filterwarnings("ignore", "builtin type .* has no __module__", DeprecationWarning)
         spot = import_module("spot")
         return spot, import_module("buddy")  # found only after Spot: that extends sys.path
+
+
+_CONSTRUCTORS = {"!": "Not", "&": "And", "|": "Or", "->": "Implies", "<->": "Equiv"}
+
+
+class Session:
+    """Spot with a dictionary of propositions and a translator, kept from one question to the next."""
+
+    level = "Low"
+    """How hard the translator works to make an automaton small: Low, Medium or High."""
+
+    def __init__(self) -> None:
+        self.spot, self.buddy = modules()
+        self.dictionary = self.spot.make_bdd_dict()
+        # holds on to the propositions, so that their BDD variables are not made anew each time
+        self.owner = self.spot.make_twa_graph(self.dictionary)
+        kind = self.spot.postprocessor
+        self.translator = self.spot.translator(self.dictionary)
+        self.translator.set_type(kind.GeneralizedBuchi)
+        self.translator.set_pref(kind.Any)
+        self.translator.set_level(getattr(kind, self.level))
+        self.left = RENEW_AFTER
+        """How many translations are left; whoever translates counts it down."""
+
+    def combined(self, operator: str, operands: Sequence[Any]) -> Any:
+        """Return Spot's formula of an operator and its operands."""
+        make = getattr(self.spot.formula, _CONSTRUCTORS.get(operator, operator))
+        return make(operands) if operator in ("&", "|") else make(*operands)
+
+
+_S = TypeVar("_S", bound=Session)
+_current: dict[type[Session], Session] = {}
+
+
+def current(kind: type[_S]) -> _S:
+    """Return the session of a kind; a new one where there is none, or the old one has translated enough."""
+    session = _current.get(kind)
+    if not isinstance(session, kind) or session.left <= 0:
+        session = _current[kind] = kind()
+    return session
 
 
 def effort(formula: Any, propositions: int) -> int:
