@@ -65,7 +65,7 @@ ITEMS: tuple[dict[str, Any], ...] = (
 _CHILD = """
 import json, os, re, sys, time
 from pathlib import Path
-from harness.datasets import dataset
+from harness.core import fresh
 from harness.core.plugins import registry
 from harness.core.spec import make
 plugin = registry().get("tempobench")
@@ -73,7 +73,7 @@ first, count, config = int(sys.argv[1]), int(sys.argv[2]), json.loads(sys.argv[3
 spec = make(plugin, {**config, "n": 10**9, "unique": False})
 start = time.perf_counter()
 for index in range(first, first + count):
-    dataset.one(plugin, spec, index)
+    fresh.one(plugin, spec, index)
 seconds, own = time.perf_counter() - start, os.getpid()
 workers = Path(f"/proc/self/task/{own}/children").read_text().split()
 texts = [Path(f"/proc/{pid}/status").read_text() for pid in (own, *workers)]

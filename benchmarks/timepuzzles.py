@@ -39,14 +39,14 @@ WARM = 1_000
 _CHILD = """
 import json, resource, sys, time
 start = time.perf_counter()
-from harness.datasets import dataset
+from harness.core import fresh
 from harness.core.plugins import registry
 from harness.core.spec import make
 plugin = registry().get("timepuzzles")
 spec = make(plugin, {"n": 10**6})
 begun = time.perf_counter()
 for index in range(int(sys.argv[1])):
-    dataset.one(plugin, spec, index)
+    fresh.one(plugin, spec, index)
 end = time.perf_counter()
 peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 print(json.dumps([end - start, end - begun, peak]))

@@ -20,6 +20,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from importlib import import_module
+from pathlib import Path
 from random import Random
 from statistics import median
 from typing import Any
@@ -33,6 +35,9 @@ from harness.cli.tables import grid
 from harness.core import fresh
 from harness.core.plugins import Plugin, registry
 from harness.core.spec import make
+
+sys.path.append(str(Path(__file__).parents[1] / "tests"))
+notations = import_module("vltl_notations")  # the ones that the tests read back
 
 UPSTREAM = (500.0, 700.0)
 SETTINGS: tuple[dict[str, Any], ...] = (
@@ -51,13 +56,13 @@ COLD = 300
 _CHILD = """
 import json, resource, sys, time
 start = time.perf_counter()
-from harness.datasets import dataset
+from harness.core import fresh
 from harness.core.plugins import registry
 from harness.core.spec import make
 plugin = registry().get("vltl")
 spec = make(plugin, {**json.loads(sys.argv[2]), "n": 10**6, "unique": False})
 for index in range(int(sys.argv[1])):
-    dataset.one(plugin, spec, index)
+    fresh.one(plugin, spec, index)
 peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 print(json.dumps([time.perf_counter() - start, peak]))
 """
@@ -115,7 +120,7 @@ def evaluation(seconds: float) -> str:
         substitute(one.formula, dict(zip(templates.LETTERS, names, strict=True)))
         for one in templates.skeletons()
     ]
-    texts = [syntax.show(formula, "words") for formula in formulas]
+    texts = [notations.show(formula, "words") for formula in formulas]
     pairs = list(itertools.product(formulas[:20], listed[:20]))
     rows: list[tuple[str, float]] = [
         ("formula-trace pairs, 500 traces of 8 states at once", _pooled(formulas, listed, seconds)),

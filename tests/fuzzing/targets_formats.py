@@ -113,6 +113,7 @@ def _sentences():
 
 def ltl(data):
     """A formula that is read is printed in every notation and read as the same."""
+    import vltl_notations
     from harness_vltl.formulas import syntax
     from harness_vltl.formulas.formula import FormulaError, validate
 
@@ -127,8 +128,8 @@ def ltl(data):
         names = tuple(dict.fromkeys([*known, *syntax_names(formula)]))
         if {"true", "false"} & {name.lower() for name in names}:
             continue  # a scenario has no such proposition: the constant could not be told from it
-        for notation in syntax.NOTATIONS if now_and_then(data, 3) else ("letters", "latex"):
-            shown = syntax.show(formula, notation)
+        for notation in vltl_notations.NOTATIONS if now_and_then(data, 3) else ("letters", "latex"):
+            shown = vltl_notations.show(formula, notation)
             if len(shown) <= syntax.MAX_TEXT:
                 back = syntax.parse(shown, names)
                 require(back == formula, lambda n=notation: f"another formula comes back from {n}")
@@ -141,13 +142,15 @@ def syntax_names(formula):
 
 
 def _formulas():
-    from harness_vltl.formulas import syntax
+    import vltl_notations
 
     formulas = [item.certificate["formula"] for item in seeds.items("vltl_translate", 8)]
     formulas.append(
         ["M", ["W", ["!", "a"], "deliver(a,b)"], ["<->", ["X", "G"], ["R", "true", "b"]]]
     )
-    texts = [syntax.show(f, n) for f in formulas for n in syntax.NOTATIONS if _valid(f)]
+    texts = [
+        vltl_notations.show(f, n) for f in formulas for n in vltl_notations.NOTATIONS if _valid(f)
+    ]
     texts += ["G(a -> F b)", "[] (a -> <> b)", "aUb", "GF a", "X[3] a & F[0,3] b", "And(a, b, c)", "a unless b",
               '{"op": "G", "args": ["a"]}', "deliver(dining table, dock) xor b",
               "always (a implies eventually b)"]  # fmt: skip

@@ -1,4 +1,4 @@
-r"""The steps that every cleaner of replies shares: thinking, length, characters, lines and boxes.
+r"""The steps that all cleaners of replies share: thinking, length, characters, lines, echoes and boxes.
 
 `harness_answers.text.plain` is made of them, and so is the cleaner of a plugin whose answers need
 other markup removed. Where cleaners differ in what they read, the difference is a parameter. All
@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from itertools import pairwise
 
 __all__ = [
     "TURN",
@@ -18,6 +19,7 @@ __all__ = [
     "plain_lines",
     "the_end",
     "without_controls",
+    "without_echoed_lines",
     "without_thinking",
 ]
 
@@ -52,7 +54,7 @@ TURN = re.compile(r"^[^\w\n]{0,5}(?:human|user)[^\w\n]{0,3}:", re.IGNORECASE | r
 
 
 def without_thinking(text: str, *, lenient: bool = False) -> str:
-    """Return a completion without its thinking; nothing is left where that does not end.
+    """Return a completion without its thinking; nothing is left where the thinking does not end.
 
     Args:
         text: any text whatever.
@@ -82,7 +84,7 @@ def without_thinking(text: str, *, lenient: bool = False) -> str:
 
 
 def the_end(text: str, limit: int, kept: int | None = None) -> str:
-    """Return a text, or of one longer than the limit its end: ``kept`` characters, else the limit."""
+    """Return a text, or the end of one that is longer than the limit: ``kept`` characters, else the limit."""
     if len(text) <= limit:
         return text
     # What is left begins amid a line: the letter keeps that from looking like its start.
@@ -120,8 +122,28 @@ def without_controls(text: str) -> str:
     return _CONTROL.sub(" ", text)
 
 
+def without_echoed_lines(text: str, prompt: str, counts: Callable[[str], bool] = bool) -> str:
+    """Return a text without lines that follow one another in the prompt as well.
+
+    Lines are compared without blanks, quotation marks (``>``), ``*`` and backticks around them.
+
+    Args:
+        text: any text whatever.
+        prompt: what the model was asked.
+        counts: whether a line of the text, and the one behind it, may be an echo.
+    """
+    pairs = set(pairwise([line.strip() for line in prompt.splitlines() if line.strip()]))
+    lines = text.split("\n")
+    stripped = [(at, line.strip(" \t\r>*`")) for at, line in enumerate(lines)]
+    echoed: set[int] = set()
+    for (at, line), (below, other) in pairwise([pair for pair in stripped if pair[1]]):
+        if (line, other) in pairs and counts(line):
+            echoed |= {at, below}
+    return "\n".join("" if at in echoed else line for at, line in enumerate(lines))
+
+
 def boxes(text: str) -> Iterator[tuple[int, int, int]]:
-    r"""Yield of each of the last ``\boxed{X}`` where it, X and its closing brace begin.
+    r"""Yield where each of the last ``\boxed{X}`` begins, where its X begins, and where its closing brace is.
 
     Boxes in boxes, boxes that do not close and all but the last 50 are passed over.
     """

@@ -12,7 +12,6 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 from harness_answers.cleaning import (
@@ -22,6 +21,7 @@ from harness_answers.cleaning import (
     plain_lines,
     the_end,
     without_controls,
+    without_echoed_lines,
     without_thinking,
 )
 
@@ -101,7 +101,7 @@ def plain(completion: str, prompt: str = "") -> str:
 
 
 def quoted(text: str, limit: int = 100) -> str:
-    """Return foreign text, cut to a limit, as inline Markdown code that it cannot break out of."""
+    """Return foreign text as inline Markdown code that it cannot break out of, cut to a limit."""
     kept = "".join(c if c.isprintable() and c != "`" else " " for c in text[: 2 * limit])
     kept = " ".join(kept.split())
     if len(kept) > limit:
@@ -129,12 +129,12 @@ def _own_turn(text: str, prompt: str) -> str:
                 text = text[: end.start()]
                 break
     text = _TOKEN.sub("\n", text)
-    asked = {line.strip() for line in prompt.splitlines()}
+    prompt_lines = {line.strip() for line in prompt.splitlines()}
     labels = {label[1] for label in _LABEL.finditer(prompt)} - {"Answer"}
     answered = re.search(r"^[^\w\n]{0,9}(?:final )?answer[^\w\n]{0,3}:[^\n]*\w", text, re.I | re.M)
     for label in _LABEL.finditer(text, answered.end()) if answered else ():
         line = text[label.start() :].partition("\n")[0].strip()
-        if label[1] in labels and line not in asked:
+        if label[1] in labels and line not in prompt_lines:
             return text[: label.start()]
     return text
 
@@ -147,18 +147,10 @@ def _without_echo(text: str, prompt: str) -> str:
     whole = prompt.strip()
     if not whole:
         return text
-    said = text.strip()
-    if len(said) > _LONG and whole.startswith(said):
+    reply = text.strip()
+    if len(reply) > _LONG and whole.startswith(reply):
         return ""
-    text = text.replace(whole, "\n")
-    pairs = set(pairwise([line.strip() for line in whole.splitlines() if line.strip()]))
-    lines = text.split("\n")
-    found = [(at, line.strip(" \t>*`")) for at, line in enumerate(lines)]
-    echoed: set[int] = set()
-    for (at, line), (below, other) in pairwise([pair for pair in found if pair[1]]):
-        if (line, other) in pairs and _prose(line):
-            echoed |= {at, below}
-    return "\n".join("" if at in echoed else line for at, line in enumerate(lines))
+    return without_echoed_lines(text.replace(whole, "\n"), whole, _prose)
 
 
 def _prose(line: str) -> bool:
@@ -237,14 +229,14 @@ def last_marked(text: str, names: str = r"answers?|ans(?=[ \t]*[:=])") -> Marked
         rf"(?:{names})\b{_NOTE}{_SIGN}",
         re.IGNORECASE | re.MULTILINE,
     )
-    found = list(mark.finditer(text))
-    if not found:
+    marks = list(mark.finditer(text))
+    if not marks:
         return None
-    last = found[-1]
+    last = marks[-1]
     line, _, rest = text[last.end() :].partition("\n")
     if not re.search(r"[^\s*_:\"'$]", line):
         line, rest = _paragraph(rest)
-    between = text[found[-2].end() : last.start()] if len(found) > 1 else ""
+    between = text[marks[-2].end() : last.start()] if len(marks) > 1 else ""
     above = between.strip(" \t\n*")
     apart = between[len(between.rstrip(" \t\n*")) :].count("\n") > 1
     if apart or "\n" in above or not re.search(r"\w", above):
@@ -259,8 +251,8 @@ _PARAGRAPH = re.compile(r"[^\n]*\S[^\n]*(?:\n[^\n]*\S[^\n]*)*+")
 
 def _paragraph(text: str) -> tuple[str, str]:
     blank = _BLANKS.match(text)
-    found = _PARAGRAPH.match(text, blank.end() if blank else 0)
-    return (found[0], text[found.end() :]) if found else ("", "")
+    paragraph = _PARAGRAPH.match(text, blank.end() if blank else 0)
+    return (paragraph[0], text[paragraph.end() :]) if paragraph else ("", "")
 
 
 _COMMENT = re.compile(r"(?<!:)//")
@@ -297,14 +289,14 @@ def loads(text: str) -> tuple[Any, str] | None:
 
 
 class _TwiceError(Exception):
-    """A key with two values."""
+    """A key that occurs twice with different values."""
 
 
 def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs) and any(found[key] != value for key, value in pairs):
+    members = dict(pairs)
+    if len(members) < len(pairs) and any(members[key] != value for key, value in pairs):
         raise _TwiceError
-    return found
+    return members
 
 
 def _too_deep(text: str) -> bool:

@@ -1,4 +1,4 @@
-"""What readers of traces share: the sentences one after the other, and the first thing that is wrong.
+"""What readers of traces share: they take the lines one after the other and report the first thing that is wrong.
 
     from harness_answers.trace_lines import Lines, findings
 
@@ -29,7 +29,7 @@ class Lines:
     def __init__(self, text: str) -> None:
         self._left = text.split("\n")[::-1]
         self.number = 0
-        """How many were taken."""
+        """How many lines were taken."""
 
     @property
     def left(self) -> int:
@@ -53,19 +53,19 @@ class Lines:
         Raises:
             WrongTraceError: it does not, or there is none.
         """
-        found = self.maybe(pattern)
-        if found is None:
+        match = self.maybe(pattern)
+        if match is None:
             raise WrongTraceError(
                 f"line {self.number + 1} is missing or not what has to come there"
             )
-        return found
+        return match
 
     def maybe(self, pattern: str) -> re.Match[str] | None:
         """Return the next line if it fits a regular expression as a whole; else it stays the next one."""
-        found = re.fullmatch(pattern, self._left[-1]) if self._left else None
-        if found is not None:
+        match = re.fullmatch(pattern, self._left[-1]) if self._left else None
+        if match is not None:
             self.next()
-        return found
+        return match
 
     def wrong(self, why: str) -> WrongTraceError:
         """Return the error that the last line is wrong, to be raised."""

@@ -29,7 +29,7 @@ class DatasetError(HarnessError):
 
 
 class UnansweredError(DatasetError):
-    """Recorded answers none of which is to one of the items."""
+    """Recorded answers of which none is to one of the items."""
 
 
 class OutputError(HarnessError):
@@ -53,7 +53,7 @@ class Abstained(EngineError):
 
 
 def named(kind: str, message: str) -> HarnessError:
-    """Return an error that another process tells of, by the name of its class.
+    """Return the error that another process reports, by the name of its class.
 
     It is an `EngineError` where that class is none of ours, as a plugin's own.
     """

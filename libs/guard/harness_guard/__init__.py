@@ -127,7 +127,7 @@ class Guard:
             while self._idle and worker is None:
                 worker = self._idle.pop()
                 # Somebody else killed it meanwhile, or what it was told at its start is out of date.
-                if worker.process.poll() is not None or worker.told != _told():
+                if worker.process.poll() is not None or worker.settings != _plugin_settings():
                     worker.end()
                     worker = None
             worker = worker or _Worker()
@@ -151,7 +151,7 @@ class Guard:
 
 
 class _LostError(Exception):
-    """A worker that will not answer: kind and value of the reply to use in its place."""
+    """A worker that will not answer: the kind and the value of the reply to use instead."""
 
 
 class _Worker:
@@ -161,7 +161,7 @@ class _Worker:
         self._loaded: set[str] = set()
         self._sent = 0  # requests: a reply carries the number of the one that it answers
         self._tail = b""
-        self.told = _told()
+        self.settings = _plugin_settings()
         child_requests, self._requests = os.pipe()
         self._replies, child_replies = os.pipe()
         pipes = (child_requests, child_replies)
@@ -196,7 +196,7 @@ class _Worker:
         self._sending.register(self._requests, select.POLLOUT)
 
     def run(self, function: str, request: bytes, seconds: float) -> tuple[str, Any, bool]:
-        """Return kind, value and "replace me" of the reply; import the function first if new."""
+        """Return kind and value of the reply, and whether to replace this worker; import a new function first."""
         if function not in self._loaded:
             load = {"load": function, "path": _path(), "seconds": START_SECONDS}
             reply = self._exchange(json.dumps(load).encode(), START_SECONDS)
@@ -269,11 +269,12 @@ class _Worker:
         if code in (1, -signal.SIGABRT) and any(word in self._tail for word in _NO_MEMORY):
             return _LostError("memory", None)
         lines = self._tail.decode(errors="replace").split("\n")
-        said = next((f"; it last said: {s.strip()[:200]}" for s in lines[::-1] if s.strip()), "")
+        printed = [line.strip()[:200] for line in lines if line.strip()]
+        last_words = f"; it last said: {printed[-1]}" if printed else ""
         if code >= 0:
-            return _LostError("failed", f"exited with code {code}{said}")
+            return _LostError("failed", f"exited with code {code}{last_words}")
         name = next((known.name for known in signal.Signals if known == -code), "real-time")
-        return _LostError("failed", f"was killed by signal {-code} ({name}){said}")
+        return _LostError("failed", f"was killed by signal {-code} ({name}){last_words}")
 
     def kill(self) -> None:
         """Kill the process and all that it started."""
@@ -308,13 +309,13 @@ def _path() -> list[str]:
     return [str(entry) for entry in sys.path]
 
 
-def _told() -> dict[str, str]:
+def _plugin_settings() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name.startswith("HARNESS_")}
 
 
 def _environment() -> dict[str, str]:
     kept = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
-    return kept | _told() | {"PYTHONPATH": os.pathsep.join(_path())}
+    return kept | _plugin_settings() | {"PYTHONPATH": os.pathsep.join(_path())}
 
 
 def _request(function: str, args: tuple[Any, ...], seconds: float, memory_mb: int) -> bytes:

@@ -31,11 +31,11 @@ def _serve(requests: int, replies: int) -> None:
     """Answer requests until the pipe closes."""
     _settle(requests, replies)
     functions: dict[str, Callable[..., Any]] = {}
-    calls, own = 0, os.getpid()
+    calls, pid = 0, os.getpid()
     while request := _read_request(requests):
         calls += 1
         reply = _answer(request, functions, calls >= MAX_CALLS)
-        if os.getpid() != own:  # a fork that came back: its reply would be that to the next call
+        if os.getpid() != pid:  # a fork that came back: its reply would be that to the next call
             os._exit(1)
         signal.setitimer(signal.ITIMER_REAL, 0)
         _limit_memory(resource.RLIM_INFINITY)  # a call's limits are not for imports, or the next
@@ -97,8 +97,8 @@ def _answer(request: bytes, functions: dict[str, Callable[..., Any]], old: bool)
     except Exception as error:
         if "bad_alloc" in str(error):  # as bindings render C++'s MemoryError
             return _MEMORY_REPLY
-        said = " ".join(str(error).split())[:500]
-        return _reply("failed", f"{failure} {type(error).__name__}: {said}", enough)
+        reason = " ".join(str(error).split())[:500]
+        return _reply("failed", f"{failure} {type(error).__name__}: {reason}", enough)
 
 
 def _reply(kind: str, value: Any, enough: int) -> bytes:

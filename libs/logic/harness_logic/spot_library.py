@@ -1,4 +1,4 @@
-"""Spot: how to import it, and how to know beforehand what a translation may take.
+"""Spot: how to import it, to keep it from one question to the next, and to know beforehand what it may take.
 
 Spot is native code that cannot be interrupted from Python, and whose translations can take all
 time and memory. A dry run of a textbook construction, with a bound on its work, comes first.
@@ -13,7 +13,7 @@ from importlib import import_module, metadata
 from importlib.util import find_spec
 from operator import or_
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 from harness_errors import Abstained, EngineError
 
@@ -34,6 +34,10 @@ MISSING = (
 def installed() -> bool:
     """Return whether there is a Spot here, whoever installed it."""
     return find_spec("spot") is not None
+
+
+RENEW_AFTER = 2000
+"""Translations after which Spot's caches, which never shrink, are thrown away."""
 
 
 @cache
@@ -65,8 +69,48 @@ def version() -> str:
         return str(modules()[0].version())
 
 
+_CONSTRUCTORS = {"!": "Not", "&": "And", "|": "Or", "->": "Implies", "<->": "Equiv"}
+
+
+class Session:
+    """Spot with a dictionary of propositions and a translator, kept from one question to the next."""
+
+    level = "Low"
+    """How hard the translator works to make an automaton small: Low, Medium or High."""
+
+    def __init__(self) -> None:
+        self.spot, self.buddy = modules()
+        self.dictionary = self.spot.make_bdd_dict()
+        # holds on to the propositions, so that their BDD variables are not made anew each time
+        self.owner = self.spot.make_twa_graph(self.dictionary)
+        kind = self.spot.postprocessor
+        self.translator = self.spot.translator(self.dictionary)
+        self.translator.set_type(kind.GeneralizedBuchi)
+        self.translator.set_pref(kind.Any)
+        self.translator.set_level(getattr(kind, self.level))
+        self.left = RENEW_AFTER
+        """How many translations are left; whoever translates counts it down."""
+
+    def combined(self, operator: str, operands: Sequence[Any]) -> Any:
+        """Return Spot's formula of an operator and its operands."""
+        make = getattr(self.spot.formula, _CONSTRUCTORS.get(operator, operator))
+        return make(operands) if operator in ("&", "|") else make(*operands)
+
+
+_S = TypeVar("_S", bound=Session)
+_current: dict[type[Session], Session] = {}
+
+
+def current(kind: type[_S]) -> _S:
+    """Return the session of a kind; a new one where there is none, or the old one has translated enough."""
+    session = _current.get(kind)
+    if not isinstance(session, kind) or session.left <= 0:
+        session = _current[kind] = kind()
+    return session
+
+
 def effort(formula: Any, propositions: int) -> int:
-    """Return how much work a textbook translation of a formula is, in pairs of terms.
+    """Return the work of a textbook translation of a formula, in pairs of terms.
 
     Args:
         formula: Spot's, in negative normal form; propositions are called a letter and a number
@@ -159,8 +203,8 @@ class _DryRun:
         # Spot's decision diagram has all propositions above all that is due, and remembers of
         # each term that has both, or two propositions, whether it is still possible
         kept_open = [term for term in terms if term & term - 1 and term & self.names]
-        asked = reduce(or_, kept_open, 0)
-        names = ((asked | asked >> 1) & self.positive).bit_count()
+        needed = reduce(or_, kept_open, 0)
+        names = ((needed | needed >> 1) & self.positive).bit_count()
         self.spend((1 << min(names, len(kept_open))) // 4)
         kept: list[int] = []
         for term in sorted(terms, key=int.bit_count):

@@ -1,12 +1,13 @@
 """What the library works around: Spot's import and its appetite, pyModelChecking's defect."""
 
+import random
 import subprocess
 import sys
 import time
 from functools import reduce
 
 import pytest
-from harness_logic import model_checking, spot_library
+from harness_logic import lassos, model_checking, path_semantics, spot_library
 
 from harness import Abstained
 
@@ -119,3 +120,63 @@ def test_a_tableau_beyond_the_bounds_is_declined():
     nested = reduce(lambda inner, name: ["U", inner, name], "bcdefgh", "a")
     with pytest.raises(Abstained, match="beyond its bounds"):
         where(nested, *"abcdefghi")
+
+
+# ------------------------------------------------------------------------------ one path
+
+
+@pytest.mark.parametrize(
+    ("operator", "expected"),
+    [
+        ("!", "0011"), ("&", "0100"), ("|", "1111"), ("->", "0111"), ("<->", "0100"), ("X", "1000"),
+        ("F", "1100"), ("G", "0000"), ("U", "1111"), ("W", "1111"), ("R", "0111"), ("M", "0100"),
+    ],
+)  # fmt: skip
+def test_operators_on_a_path_mean_what_their_definitions_say(operator, expected):
+    """On p, then p and q, then q and again q, and so on."""
+    p, q = (True, True, False, False), (False, True, True, True)
+    values = []
+    for at in range(4):
+        moments = path_semantics.ahead(at, 4, 3)
+        values.append(path_semantics.holds(operator, [[row[m] for m in moments] for row in (p, q)]))
+    assert "".join("01"[value] for value in values) == expected
+
+
+def test_what_lies_ahead_comes_to_every_moment_and_once_more():
+    assert path_semantics.ahead(0, 2, 0) == [0, 1, 0, 1, 0]
+    assert path_semantics.ahead(1, 3, 1) == [1, 2, 1, 2, 1, 2, 1]
+
+
+# --------------------------------------------------------------------------- many lassos
+
+
+def drawn(rng, depth):
+    if not depth or rng.random() < 0.2:
+        return rng.choice("pq")
+    operator = rng.choice(["!", "X", "F", "G", "&", "|", "->", "<->", "U", "W", "R", "M"])
+    return (operator, *(drawn(rng, depth - 1) for _ in range(1 if operator in "!XFG" else 2)))
+
+
+def by_definition(formula, word, loop, at):
+    if isinstance(formula, str):
+        return formula in word[at]
+    moments = path_semantics.ahead(at, len(word), loop)
+    operands = [[by_definition(part, word, loop, m) for m in moments] for part in formula[1:]]
+    return path_semantics.holds(formula[0], operands)
+
+
+def test_a_pool_says_of_every_word_what_the_definitions_say():
+    rng = random.Random("lassos")
+    for length, loop in ((1, 0), (2, 0), (3, 2), (4, 1)):
+        words = [[{n for n in "pq" if rng.random() < 0.5} for _ in range(length)] for _ in range(9)]
+        pool = lassos.Pool(length, loop, lassos.columns(words, length), len(words))
+        for formula in (drawn(rng, 2) for _ in range(60)):
+            held = pool.holds(formula)
+            right = [by_definition(formula, word, loop, 0) for word in words]
+            assert [bool(held >> w * length & 1) for w in range(9)] == right
+
+
+def test_the_shortest_form_of_a_word():
+    assert lassos.shortest("abc", "bcbc") == (["a"], ["b", "c"])
+    assert lassos.shortest("", "aa") == ([], ["a"])
+    assert lassos.shortest("ab", "c") == (["a", "b"], ["c"])

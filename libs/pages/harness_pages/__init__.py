@@ -30,7 +30,7 @@ def style(package: str, name: str) -> Markup:
 
 
 def digest(text: str) -> str:
-    """Return by which name a page's policy (Content-Security-Policy) allows a script or a style sheet."""
+    """Return the name under which a page's policy (Content-Security-Policy) allows a script or a style sheet."""
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 

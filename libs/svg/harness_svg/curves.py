@@ -81,10 +81,10 @@ def clear(points: Sequence[Point], others: Sequence[Point], far: float) -> bool:
     )
 
 
-def meet(one: Box, other: Box) -> bool:
+def meet(first: Box, second: Box) -> bool:
     """Return whether two boxes overlap."""
     return (
-        one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+        first[0] < second[2] and second[0] < first[2] and first[1] < second[3] and second[1] < first[3]
     )  # fmt: skip
 
 

@@ -3,26 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 # Classes a drawing's shapes may have: what they mean, not how they look.
-STYLE = """
-svg{font:14px system-ui,sans-serif;color-scheme:light dark}
-.mono{font-family:ui-monospace,"DejaVu Sans Mono",monospace}
-.ground{fill:#ffffff}.ink{fill:#1b1f24}.faint{fill:#57606a}.accent{fill:#b3261e}.good{fill:#1a6b36}
-.line{stroke:#57606a;fill:none;stroke-width:1.5}.strong{stroke:#b3261e;fill:none;stroke-width:3}
-.plain{stroke:#57606a;fill:#ffffff;stroke-width:1.5}.marked{stroke:#b3261e;fill:#fbe4e2;stroke-width:2.5}
-.right{stroke:#1a6b36;fill:#ddf2e3;stroke-width:2}.quiet{stroke:none;fill:#eef1f4}
-.head{fill:#57606a}.head-strong{fill:#b3261e}.head-good{fill:#1a6b36}
-.good-line{stroke:#1a6b36;fill:none;stroke-width:3}.once{stroke-dasharray:8 4}.stay{stroke-dasharray:2 3}
-.thin{stroke-width:1;opacity:.6}.halo{stroke:#ffffff;stroke-width:4;paint-order:stroke}
-@media (prefers-color-scheme:dark){
-.ground{fill:#14181d}.ink{fill:#e6edf3}.faint{fill:#9aa6b2}.accent{fill:#ff9d94}.good{fill:#7bd88f}
-.line{stroke:#9aa6b2}.strong{stroke:#ff7b72}.plain{stroke:#9aa6b2;fill:#14181d}
-.marked{stroke:#ff7b72;fill:#48201d}.right{stroke:#7bd88f;fill:#15391f}.quiet{fill:#222a33}
-.head{fill:#9aa6b2}.head-strong{fill:#ff7b72}.head-good{fill:#7bd88f}.good-line{stroke:#7bd88f}
-.halo{stroke:#14181d}}
-"""
+STYLE = "\n" + Path(__file__).with_name("drawing.css").read_text("utf-8")
 
 WIDEST = 4_000  # units along one side; more is cut off
 
@@ -52,23 +37,23 @@ class Drawing:
         anchor: str = "start", size: float = 14, bold: bool = False,
     ) -> None:  # fmt: skip
         """Write one line; ``y`` is its baseline, ``anchor`` one of start, middle, end."""
-        own = {"x": _short(x), "y": _short(y), "class": style, "text-anchor": anchor}
-        own |= {"font-size": _short(size)} if size != 14 else {}
-        own |= {"font-weight": "bold"} if bold else {}
-        ET.SubElement(self._root, "text", own).text = _clean(words)
+        attributes = {"x": _short(x), "y": _short(y), "class": style, "text-anchor": anchor}
+        attributes |= {"font-size": _short(size)} if size != 14 else {}
+        attributes |= {"font-weight": "bold"} if bold else {}
+        ET.SubElement(self._root, "text", attributes).text = _clean(words)
 
     def rect(
         self, x: float, y: float, width: float, height: float, style: str = "plain", radius: float = 0
     ) -> None:  # fmt: skip
         """Draw a rectangle; ``x`` and ``y`` are its upper left corner."""
-        own = {"x": _short(x), "y": _short(y), "width": _short(width), "height": _short(height)}
-        own |= {"rx": _short(radius)} if radius else {}
-        ET.SubElement(self._root, "rect", {**own, "class": style})
+        box = {"x": _short(x), "y": _short(y), "width": _short(width), "height": _short(height)}
+        box |= {"rx": _short(radius)} if radius else {}
+        ET.SubElement(self._root, "rect", {**box, "class": style})
 
     def circle(self, x: float, y: float, radius: float, style: str = "plain") -> None:
         """Draw a circle around a point."""
-        own = {"cx": _short(x), "cy": _short(y), "r": _short(radius), "class": style}
-        ET.SubElement(self._root, "circle", own)
+        attributes = {"cx": _short(x), "cy": _short(y), "r": _short(radius), "class": style}
+        ET.SubElement(self._root, "circle", attributes)
 
     def path(self, steps: str, style: str = "line") -> None:
         """Draw a path given in SVG's own path language (numbers and the letters M L H V C Q A Z)."""

@@ -89,7 +89,7 @@ def fitting(
     choices: Iterable[tuple[Sequence[Node], Sequence[Edge]]],
     nodes: int = MOST_NODES, edges: int = MOST_EDGES,
 ) -> tuple[list[Node], list[Edge]]:  # fmt: skip
-    """Return the first graph with at most so many nodes and edges; if there is none, the last, cut to that.
+    """Return the first graph with at most so many nodes and edges; if there is none, the last one, cut to them.
 
     Choices go from all there is to what matters most; each lists its most important parts first.
     """
@@ -111,17 +111,17 @@ def spans(numbers: Sequence[int], most: int = 4) -> str:
             parts[-1] = (parts[-1][0], number)
         else:
             parts.append((number, number))
-    said: list[str] = []
+    words: list[str] = []
     for first, last in parts:
-        said += [f"{first}–{last}"] if last > first + 1 else map(str, range(first, last + 1))
-    kept = said[:most]
+        words += [f"{first}–{last}"] if last > first + 1 else map(str, range(first, last + 1))
+    kept = words[:most]
     while len(", ".join(kept)) >= BADGE and len(kept) > 1:  # rather than cut a number in two
         kept.pop()
-    return ", ".join(kept) + ("…" if len(said) > len(kept) else "")
+    return ", ".join(kept) + ("…" if len(words) > len(kept) else "")
 
 
 class Graph:
-    """A graph with a place for everything.
+    """A graph laid out: every node, edge and label has its place.
 
     ``width`` and ``height`` are in units; ``labels`` says how many labels of edges (not badges) found room.
     """
@@ -145,8 +145,8 @@ class Graph:
         if any(edge.source not in names or edge.target not in names for edge in edges):
             raise ValueError("an edge of a graph leads from or to a node that is not there")
         self._nodes, self._edges, self._initial = list(nodes), list(edges), initial
-        self._said = {node.name: shortened(node.label or node.name, 9) for node in nodes}
-        longest = max((columns(said) for said in self._said.values()), default=0)
+        self._shown = {node.name: shortened(node.label or node.name, 9) for node in nodes}
+        longest = max((columns(words) for words in self._shown.values()), default=0)
         self.radius = min(max(longest * EM * _NODE_SIZE / 2 + 5, _SMALLEST), _LARGEST)
         order = ordered(names, [(e.source, e.target, e.weight) for e in edges], initial)
         self._limit = widest / 2 - 6
@@ -172,7 +172,7 @@ class Graph:
             cx, cy = self._centres[node.name]
             drawing.circle(cx + dx, cy + dy, self.radius, node.style)
             drawing.data(node=node.name)
-            drawing.text(cx + dx, cy + dy + 4, self._said[node.name], "ink", "middle", _NODE_SIZE)
+            drawing.text(cx + dx, cy + dy + 4, self._shown[node.name], "ink", "middle", _NODE_SIZE)
         for label in self._labels:
             _draw_label(drawing, label, dx, dy)
 
@@ -220,16 +220,16 @@ class Graph:
         free = [b for b in bends if all(abs(b * sign - other) >= _APART for other in taken)]
         others = [at for name, at in self._centres.items() if name not in (source, target)]
         # one loop over bends: the first that is clear, else the straightest
-        found, bend = None, wish
+        clear_curve, bend = None, wish
         for bend in free or bends:
             curve = bent(p, q, bend, self.radius)
             if clear(curve.points, others, self.radius + 6):
-                found = curve
+                clear_curve = curve
                 break
         else:
             bend = (free or bends)[0]
         taken.append(bend * sign)
-        return found or bent(p, q, bend, self.radius)
+        return clear_curve or bent(p, q, bend, self.radius)
 
     def _loop(self, name: str) -> Curve:
         """Return a loop on the side of a node that looks away from the middle."""
@@ -262,12 +262,12 @@ class Graph:
                 lines = _badge(edge) if badge else _lines(edge)
                 if not lines:
                     continue
-                found = self._spot(curve, lines, taken, badge)
-                if found is None and badge:
-                    found = around(curve.middle, *_extent(lines))
-                if found is not None:
-                    taken.append(found)
-                    labels.append(_Label(found, edge, lines, badge))
+                box = self._spot(curve, lines, taken, badge)
+                if box is None and badge:
+                    box = around(curve.middle, *_extent(lines))
+                if box is not None:
+                    taken.append(box)
+                    labels.append(_Label(box, edge, lines, badge))
         return labels
 
     def _spot(
@@ -330,8 +330,8 @@ def _badge(edge: Edge) -> tuple[str, ...]:
 
 def _lines(edge: Edge) -> tuple[str, ...]:
     lines = [line for line in edge.label.split("\n") if line]
-    said = [shortened(line, LABEL) for line in lines[:MOST_LINES]]
-    return (*said[: MOST_LINES - 1], "…") if len(lines) > MOST_LINES else tuple(said)
+    short = [shortened(line, LABEL) for line in lines[:MOST_LINES]]
+    return (*short[: MOST_LINES - 1], "…") if len(lines) > MOST_LINES else tuple(short)
 
 
 def _extent(lines: Sequence[str]) -> tuple[float, float]:

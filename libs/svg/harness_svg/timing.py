@@ -139,8 +139,8 @@ def _bracket(
         drawing.path(f"M{end:g} {top:g}V{low:g}H{start:g}V{top + 4:g}", "line")
         drawing.polygon([(start - 4, top + 5), (start + 4, top + 5), (start, top - 2)], "head")
         drawing.data(loop=loop)
-    said = "the last state repeats"
+    remark = "the last state repeats"
     if loop + 1 < steps:
-        said = f"after step {first + steps - 1} back to step {first + loop}"
-    drawing.text(left, top + _LOOP + 12, said, "faint", size=_SMALL)
+        remark = f"after step {first + steps - 1} back to step {first + loop}"
+    drawing.text(left, top + _LOOP + 12, remark, "faint", size=_SMALL)
     return top + _LOOP + _LINE

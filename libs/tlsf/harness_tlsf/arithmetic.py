@@ -9,7 +9,7 @@ from harness_tlsf.values import MAX_NUMBER, MAX_SET
 
 
 class NumberError(Exception):
-    """Numbers that cannot be reckoned with; whoever knows the place says where."""
+    """Numbers that cannot be computed with; the caller, who knows the place, says where."""
 
 
 def bounded(number: int) -> int:

@@ -91,33 +91,33 @@ class Evaluator:
 
     def each(self, expr: Expr, env: Env, of: Callable[[Expr, Env], Task[T]]) -> Task[list[T]]:
         """What `of` makes of a big operator's operand for every value of its binders, the first outermost."""
-        found: list[T] = []
-        yield self._each(expr, 0, env, of, found)
-        return found
+        results: list[T] = []
+        yield self._each(expr, 0, env, of, results)
+        return results
 
     def _each(
-        self, expr: Expr, bound: int, env: Env, of: Callable[[Expr, Env], Task[T]], found: list[T]
+        self, expr: Expr, bound: int, env: Env, of: Callable[[Expr, Env], Task[T]], results: list[T]
     ) -> Task[None]:
         if bound == len(expr.binders):
-            one: T = yield of(expr.args[0], env)
-            found.append(one)
+            result: T = yield of(expr.args[0], env)
+            results.append(result)
             return
         binder = expr.binders[bound]
         values: Iterable[Value] = yield self._range(binder, env)
         for value in values:
             # To copy many names takes as long as many steps.
             self.spend(1 + len(env) // 4)
-            yield self._each(expr, bound + 1, {**env, binder.name: value}, of, found)
+            yield self._each(expr, bound + 1, {**env, binder.name: value}, of, results)
 
     def all_of(
         self, exprs: tuple[Expr, ...], env: Env, of: Callable[[Expr, Env], Task[T]]
     ) -> Task[list[T]]:
         """What `of` makes of each expression."""
-        found: list[T] = []
+        results: list[T] = []
         for expr in exprs:
-            one: T = yield of(expr, env)
-            found.append(one)
-        return found
+            result: T = yield of(expr, env)
+            results.append(result)
+        return results
 
     def _range(self, binder: Binder, env: Env) -> Task[Iterable[Value]]:
         if binder.values is not None:
@@ -160,13 +160,13 @@ class Evaluator:
         name = expr.text
         definition = self.definitions.get(name)
         if definition is None:
-            functions = [one for one in self.definitions if self.definitions[one].arguments]
+            functions = [other for other in self.definitions if self.definitions[other].arguments]
             raise self.error(
                 expr, f"there is no function '{name[:SHOWN]}'" + suggestion(name, functions)
             )
         if len(expr.args) != len(definition.arguments):
-            given = len(expr.args)
-            raise self.error(expr, f"'{name}' takes {_count(definition)}, not {given}")
+            count = len(expr.args)
+            raise self.error(expr, f"'{name}' takes {_count(definition)}, not {count}")
         if not expr.args:
             constant: Value = yield self.named(expr, {})
             return constant

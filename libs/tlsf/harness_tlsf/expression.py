@@ -160,9 +160,9 @@ class ExpressionParser:
             left = yield self._operand()
         chained = 0
         while (sign := self._infix()) is not None and _INFIX[sign][0] >= level:
-            own, to_right = _INFIX[sign]
+            tightness, to_right = _INFIX[sign]
             place = self.take().start
-            right: Expr = yield self._binary(own if to_right else own + 1)
+            right: Expr = yield self._binary(tightness if to_right else tightness + 1)
             left = Expr(sign, place, (left, right))
             if sign in ("&&", "||"):
                 left = yield self._chain(left)
@@ -252,27 +252,27 @@ class ExpressionParser:
         return inner
 
     def _listed(self, closing: str) -> Task[tuple[Expr, ...]]:
-        found: list[Expr] = []
+        entries: list[Expr] = []
         if self.skip(closing):
             return ()
         while True:
-            found.append((yield self._binary(FORMULA)))
+            entries.append((yield self._binary(FORMULA)))
             if self.skip(closing):
-                return tuple(found)
+                return tuple(entries)
             if not self.skip(","):
                 raise self.unexpected(f"',' or '{closing}'")
 
     def _set(self, opening: Token) -> Task[Expr]:
-        found: list[Expr] = []
+        elements: list[Expr] = []
         while not self.skip("}"):
-            if found and not self.skip(","):
+            if elements and not self.skip(","):
                 raise self.unexpected("',' or '}' in a set")
-            found.append((yield self._binary(FORMULA)))
-            if len(found) <= 2 and self.skip(".."):
+            elements.append((yield self._binary(FORMULA)))
+            if len(elements) <= 2 and self.skip(".."):
                 last: Expr = yield self._binary(FORMULA)
                 self.expect("}", "at the end of a range")
-                return Expr("range", opening.start, (*found, last))
-        return Expr("set", opening.start, tuple(found))
+                return Expr("range", opening.start, (*elements, last))
+        return Expr("set", opening.start, tuple(elements))
 
     def _bounded(self, sign: str) -> Task[Expr]:
         token = self.take()

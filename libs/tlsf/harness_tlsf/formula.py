@@ -45,7 +45,7 @@ class Formulas:
     """Makes formulas, each only once, and folds constants where that is the plain reading."""
 
     def __init__(self) -> None:
-        self._made: dict[tuple[str, str, tuple[Formula, ...]], Formula] = {}
+        self._known: dict[tuple[str, str, tuple[Formula, ...]], Formula] = {}
         self._work = 0
 
     def proposition(self, name: str) -> Formula:
@@ -70,19 +70,19 @@ class Formulas:
 
     def chain(self, op: str, operands: Iterable[Truth]) -> Truth:
         """`&&` or `||` of all operands; of none, the constant that changes nothing."""
-        found: list[Formula] = []
+        kept: list[Formula] = []
         for operand in operands:
             if not isinstance(operand, bool):
-                found.append(operand)
+                kept.append(operand)
             elif operand is _ABSORBING[op]:
                 return operand
-        if not found:
+        if not kept:
             return not _ABSORBING[op]
-        if len(found) == 1:
-            return found[0]
-        if found[0].op == op:
-            found[:1] = found[0].args
-        return self._make(op, tuple(found))
+        if len(kept) == 1:
+            return kept[0]
+        if kept[0].op == op:
+            kept[:1] = kept[0].args
+        return self._make(op, tuple(kept))
 
     def implication(self, left: Truth, right: Truth) -> Truth:
         """`left -> right`."""
@@ -123,7 +123,7 @@ class Formulas:
         if self._work > MAX_WORK:
             raise FormulaError("the formulas take too long to unfold")
         key = (op, name, args)
-        formula = self._made.get(key)
+        formula = self._known.get(key)
         if formula is None:
             # A long name counts as several nodes, so that the text is bounded as well.
             size = 1 + len(name) // 20 + sum(arg.size for arg in args)
@@ -132,7 +132,7 @@ class Formulas:
                 raise FormulaError(f"the formula grows beyond {MAX_NODES:,} nodes")
             if depth > MAX_DEPTH:
                 raise FormulaError(f"the formula grows deeper than {MAX_DEPTH:,} levels")
-            formula = self._made[key] = Formula(op, args, name, size, depth)
+            formula = self._known[key] = Formula(op, args, name, size, depth)
         return formula
 
 

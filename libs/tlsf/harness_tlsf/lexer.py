@@ -111,10 +111,10 @@ def shown(token: Token) -> str:
 def suggestion(name: str, known: list[str]) -> str:
     """The names like this one, as the end of a message; else the first few known ones."""
     # Comparing very long names is slow, and nobody mistypes one.
-    close = get_close_matches(name[:100], [one for one in known if len(one) <= 100][:1000], 3)
+    close = get_close_matches(name[:100], [word for word in known if len(word) <= 100][:1000], 3)
     if close:
         return "; did you mean " + " or ".join(close) + "?"
     if not known:
         return ""
     more = ", …" if len(known) > 5 else ""
-    return "; known: " + ", ".join(one[:SHOWN] for one in known[:5]) + more
+    return "; known: " + ", ".join(word[:SHOWN] for word in known[:5]) + more

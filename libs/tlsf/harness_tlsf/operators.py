@@ -100,8 +100,8 @@ class Operators:
     # Sets
 
     def _set(self, expr: Expr, env: Env) -> Task[Value]:
-        found: list[Value] = yield self._on.all_of(expr.args, env, self._on.value)
-        result = united(found)
+        elements: list[Value] = yield self._on.all_of(expr.args, env, self._on.value)
+        result = united(elements)
         if result.depth > MAX_SET_DEPTH:
             raise self._on.error(expr, f"sets within sets, more than {MAX_SET_DEPTH} deep")
         return result
@@ -141,11 +141,11 @@ class Operators:
         return united(v for v in left.values if (v in right) is keep)
 
     def _big_set(self, expr: Expr, env: Env) -> Task[Value]:
-        found: list[ValueSet] = yield self._on.each(expr, env, self._on.set_of)
+        sets: list[ValueSet] = yield self._on.each(expr, env, self._on.set_of)
         sign = expr.kind[:3]
-        if not found and sign == "(*)":
+        if not sets and sign == "(*)":
             raise self._on.error(expr, "the intersection of no sets at all")
-        return reduce(lambda a, b: self._combined(expr, sign, a, b), found or [united([])])
+        return reduce(lambda a, b: self._combined(expr, sign, a, b), sets or [united([])])
 
     def _element(self, expr: Expr, env: Env) -> Task[Value]:
         value: Value = yield self._on.value(expr.args[0], env)
@@ -164,18 +164,18 @@ class Operators:
         raise self._on.error(expr, f"the bus '{bus.name}' has no bit {place}: {inside}")
 
     def _chain(self, expr: Expr, env: Env) -> Task[Value]:
-        found: list[Truth] = []
+        truths: list[Truth] = []
         for operand in expr.args:
             truth: Truth = yield self._on.truth(operand, env)
             if truth is (expr.kind == "||"):
                 # The rest may be meant for other cases only, as in `i > 0 && r[i - 1]`.
                 return truth
-            found.append(truth)
-        return self._on.guarded(expr, lambda: self._formulas.chain(expr.kind, found))
+            truths.append(truth)
+        return self._on.guarded(expr, lambda: self._formulas.chain(expr.kind, truths))
 
     def _big_chain(self, expr: Expr, env: Env) -> Task[Value]:
-        found: list[Truth] = yield self._on.each(expr, env, self._on.truth)
-        return self._on.guarded(expr, lambda: self._formulas.chain(expr.kind[:2], found))
+        truths: list[Truth] = yield self._on.each(expr, env, self._on.truth)
+        return self._on.guarded(expr, lambda: self._formulas.chain(expr.kind[:2], truths))
 
     def _connective(self, expr: Expr, env: Env) -> Task[Value]:
         left: Truth = yield self._on.truth(expr.args[0], env)

@@ -169,30 +169,30 @@ class _Parser(ExpressionParser):
             raise self.error(name, f"more than {MAX_DEFINITIONS:,} parameters or definitions")
 
     def _arguments(self) -> tuple[str, ...]:
-        found: list[str] = []
+        names: list[str] = []
         while not self.skip(")"):
-            if found:
+            if names:
                 self.expect(",", "or ')' after an argument")
             token = self.new_name("the name of an argument")
-            if token.text in found:
+            if token.text in names:
                 raise self.error(token, f"a second argument {shown(token)}")
-            found.append(token.text)
-            if len(found) > MAX_ARGUMENTS:
+            names.append(token.text)
+            if len(names) > MAX_ARGUMENTS:
                 raise self.error(token, f"more than {MAX_ARGUMENTS} arguments")
-        return tuple(found)
+        return tuple(names)
 
     def _clauses(self) -> list[Clause]:
-        found: list[Clause] = []
-        while not (found and (self.at(";") or self.at("}"))):
+        clauses: list[Clause] = []
+        while not (clauses and (self.at(";") or self.at("}"))):
             first = self.expression(LOOSEST)
             if self.skip(":"):
-                found.append(self._guarded(first))
-            elif found:
+                clauses.append(self._guarded(first))
+            elif clauses:
                 raise self.unexpected("':' after the guard of a clause")
             else:
                 self._no_pattern(first)
                 return [Clause(first)]
-        return found
+        return clauses
 
     def _guarded(self, guard: Expr) -> Clause:
         pattern = None

@@ -20,19 +20,19 @@ def matched(
     A name that comes twice must stand for the same formula; a name that is `known` already is refused.
     """
     _check(source, pattern, known)
-    found: dict[str, Truth] = {}
+    parts: dict[str, Truth] = {}
     waiting: list[tuple[Expr, Truth]] = [(pattern, formula)]
     while waiting:
         form, part = waiting.pop()
         if form.kind == "name":
-            if form.text != "_" and found.setdefault(form.text, part) is not part:
+            if form.text != "_" and parts.setdefault(form.text, part) is not part:
                 return None
             continue
         inside = _parts(formulas, form, part)
         if inside is None:
             return None
         waiting += zip(form.args, inside, strict=True)
-    return found
+    return parts
 
 
 def _parts(formulas: Formulas, form: Expr, part: Truth) -> list[Truth] | None:

@@ -9,15 +9,7 @@ from harness_tlsf.evaluator import Evaluator
 from harness_tlsf.formula import Formula, Formulas, Truth
 from harness_tlsf.lexer import Source, suggestion
 from harness_tlsf.operators import Operators, has_value
-from harness_tlsf.syntax import (
-    SECTIONS,
-    Clause,
-    Definition,
-    Enumeration,
-    Expr,
-    Signal,
-    Tree,
-)
+from harness_tlsf.syntax import SECTIONS, Clause, Definition, Enumeration, Expr, Signal, Tree
 from harness_tlsf.values import MAX_NUMBER, Bus, Value, is_number
 
 MAX_PROPOSITIONS = 10_000
@@ -69,7 +61,7 @@ class _Unfolder:
     def __init__(self, source: Source, tree: Tree, parameters: dict[str, int]) -> None:
         self._source = source
         self._tree = tree
-        self._given = parameters
+        self._chosen = parameters
         self._names: dict[str, int] = {}
         self._propositions: dict[str, int] = {}
         self._evaluator = Evaluator(source)
@@ -97,7 +89,7 @@ class _Unfolder:
 
     def _parameters(self) -> dict[str, int]:
         known = [parameter.name for parameter in self._tree.parameters]
-        for name, value in self._given.items():
+        for name, value in self._chosen.items():
             if name not in known:
                 none = "" if known else "; the specification has none"
                 message = f"there is no parameter '{name[:40]}'{none}"
@@ -110,9 +102,9 @@ class _Unfolder:
         return {name: self._parameter_value(name) for name in known}
 
     def _parameter(self, parameter: Definition) -> Definition:
-        if parameter.name not in self._given:
+        if parameter.name not in self._chosen:
             return parameter
-        number = Expr("number", parameter.place, text=str(self._given[parameter.name]))
+        number = Expr("number", parameter.place, text=str(self._chosen[parameter.name]))
         return Definition(parameter.name, parameter.place, (), (Clause(number),))
 
     def _parameter_value(self, name: str) -> int:
@@ -130,13 +122,13 @@ class _Unfolder:
 
     def _signals(self, signals: list[Signal], section: str) -> tuple[str, ...]:
         """The propositions of the signals; what their enumerations imply goes to the section."""
-        found: list[str] = []
+        propositions: list[str] = []
         for signal in signals:
             self._declare(signal.name, signal.place)
             value, names = self._signal(signal, section)
             self._evaluator.values[signal.name] = value
-            found += names
-        return tuple(found)
+            propositions += names
+        return tuple(propositions)
 
     def _signal(self, signal: Signal, section: str) -> tuple[Value, list[str]]:
         if signal.width is None and signal.enum is None:
@@ -188,15 +180,15 @@ class _Unfolder:
         return f.chain("||", [has_value(f, bus, value) for value in enumeration.values])
 
     def _section(self, name: str) -> list[Formula]:
-        found = list(self._implied[name])
+        truths = list(self._implied[name])
         total = 0
         for expr in self._tree.sections.get(name, []):
             truth = self._evaluator.run(self._evaluator.truth(expr, {}))
             total += 1 if isinstance(truth, bool) else truth.size
             if total > MAX_SECTION_NODES:
                 raise self._source.error(expr.place, f"the formulas of {name} are too large")
-            found.append(truth)
-        return [self._evaluator.formulas.solid(truth) for truth in found if truth is not True]
+            truths.append(truth)
+        return [self._evaluator.formulas.solid(truth) for truth in truths if truth is not True]
 
 
 def _covers(patterns: frozenset[str]) -> bool:

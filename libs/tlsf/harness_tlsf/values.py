@@ -59,9 +59,10 @@ def described(value: object) -> str:
 
 def united(values: Iterable[Value]) -> ValueSet:
     """The set of these values."""
-    found = {_key(value): value for value in values}
-    inner = max((one.depth for one in found.values() if isinstance(one, ValueSet)), default=0)
-    return ValueSet(tuple(found.values()), frozenset(found), 1 + inner)
+    by_key = {_key(value): value for value in values}
+    depths = (value.depth for value in by_key.values() if isinstance(value, ValueSet))
+    inner = max(depths, default=0)
+    return ValueSet(tuple(by_key.values()), frozenset(by_key), 1 + inner)
 
 
 def _key(value: Value) -> object:

@@ -1,4 +1,4 @@
-"""Hold a certificate against its item: a few lines, no engine."""
+"""The check of a certificate against its item: a few lines, no engine."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 from harness import HarnessError, Item
 from harness_ltlbench import contrast
 from harness_ltlbench.engines import lasso
-from harness_ltlbench.formula import path_text, validate
+from harness_ltlbench.formula import answer, validate
 
 KEYS = {"violation", "witness", "contrast"}
 
@@ -30,21 +30,15 @@ def errors(item: Item) -> list[str]:
     name, empty = ("witness", "violation") if label else ("violation", "witness")
     if certificate[empty] is not None:
         return [f"the label is {label}, but the certificate holds a {empty}"]
-    found = _path(problem, certificate[name], label)
-    if found is None and certificate["contrast"] is not None:
-        found = contrast.errors(problem, label, certificate["contrast"])
-        found = f"contrast: {found}" if found else None
-    elif found is not None:
-        found = f"{name}: {found}"
-    if found is None and item.target != _target(problem, certificate["violation"]):
-        found = f"the target is {item.target[:40]!r}, which is not what the certificate shows"
-    return [found] if found else []
-
-
-def _target(problem: dict[str, Any], violation: Any) -> str:
-    if violation is None:
-        return "True"
-    return f"False: {path_text(violation)}" if problem["task"] == "counterexample" else "False"
+    wrong = _path(problem, certificate[name], label)
+    if wrong is None and certificate["contrast"] is not None:
+        wrong = contrast.errors(problem, label, certificate["contrast"])
+        wrong = f"contrast: {wrong}" if wrong else None
+    elif wrong is not None:
+        wrong = f"{name}: {wrong}"
+    if wrong is None and item.target != answer(problem["task"], certificate["violation"]):
+        wrong = f"the target is {item.target[:40]!r}, which is not what the certificate shows"
+    return [wrong] if wrong else []
 
 
 def _path(problem: dict[str, Any], path: Any, label: bool) -> str | None:

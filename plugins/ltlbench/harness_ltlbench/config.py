@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from harness import Benchmark, Metric, Strategy
-from harness_ltlbench import metrics
+from harness_ltlbench import engines, metrics
 from harness_ltlbench.views import VIEWS
 
 NAME = "ltlbench"
@@ -112,7 +112,7 @@ BENCHMARK = Benchmark(
     version=VERSION,
     summary="LTL over random event graphs: does a hypothesis hold on every path?",
     config_schema=CONFIG,
-    engines=("tableau", "spot", "pymodelchecking"),
+    engines=engines.NAMES,
     values=("accuracy", "label"),
     agreement="label",
     metrics=(

@@ -1,4 +1,4 @@
-"""Does the graph matter? Find another graph, same initial event, with the opposite label.
+"""Contrasts: another graph with the same initial event and the opposite label, so that the graph matters.
 
 An item measures temporal reasoning only if its formula is not decided by the initial event
 alone. The proof is a *contrast*: a lasso that, read as a graph of its own, gets the other
@@ -13,12 +13,12 @@ from itertools import pairwise, permutations
 from random import Random
 from typing import Any
 
+from harness_logic.lassos import Pool, columns
+
 from harness import Abstained
 from harness_ltlbench.engines import lasso, tableau
-from harness_ltlbench.engines.batch import Lanes
+from harness_ltlbench.engines.closure import Lasso
 from harness_ltlbench.formula import Formula
-
-Lasso = dict[str, list[int]]
 
 # With this many events or fewer every lasso is tried. With more, a few of the events that the
 # formula does not name stand for all, as they are alike; and where even so more are in play,
@@ -26,7 +26,7 @@ Lasso = dict[str, list[int]]
 # contrast: a path around six events, say, when the formula names but one.
 EXHAUSTIVE = 5
 SPARE = 3
-LANES = 24  # lassos of each shape that the search samples
+SAMPLED = 24  # lassos of each shape that the search samples
 LENGTHS = (1, 2, 3, 4, 5, 6, 8)
 
 
@@ -40,12 +40,12 @@ def find(formula: Formula, initial: int, events: int, label: bool) -> Lasso | No
     spare = events - len(names)
     if events > EXHAUSTIVE:
         spare = min(spare, SPARE)
-    found = _search(key, len(names) + spare, label)
-    if found is None:
+    other = _search(key, len(names) + spare, label)
+    if other is None:
         return None
     unnamed = (event for event in range(1, events + 1) if event not in names)
     names += [next(unnamed) for _ in range(spare)]
-    return {part: [names[event - 1] for event in found[part]] for part in ("prefix", "cycle")}
+    return {part: [names[event - 1] for event in other[part]] for part in ("prefix", "cycle")}
 
 
 def _canonical(formula: Formula, names: list[int]) -> tuple[Any, ...] | int:
@@ -60,11 +60,14 @@ def _canonical(formula: Formula, names: list[int]) -> tuple[Any, ...] | int:
 @lru_cache(maxsize=50_000)
 def _search(formula: Any, events: int, label: bool) -> Lasso | None:
     """Return a contrast to a formula with canonical names, the initial event being 1."""
-    for lanes in _lassos(events):
-        path = lanes.where(formula, not label)
-        if path is not None:
-            assert lasso.holds(formula, path[: lanes.loop], path[lanes.loop :]) is not label
-            return {"prefix": list(path[: lanes.loop]), "cycle": list(path[lanes.loop :])}
+    for pool, paths in _lassos(events):
+        held = pool.holds(formula)
+        wanted = pool.first & ~held if label else held
+        if wanted:
+            path = paths[((wanted & -wanted).bit_length() - 1) // pool.length]
+            prefix, cycle = list(path[: pool.loop]), list(path[pool.loop :])
+            assert lasso.holds(formula, prefix, cycle) is not label
+            return {"prefix": prefix, "cycle": cycle}
     return _complete(_listed(formula), events) if label and events <= EXHAUSTIVE else None
 
 
@@ -73,8 +76,8 @@ def _listed(formula: Any) -> Formula:
 
 
 @cache
-def _lassos(events: int) -> tuple[Lanes, ...]:
-    """Return simple lassos from event 1, all of them or a sample, short ones first.
+def _lassos(events: int) -> tuple[tuple[Pool, list[tuple[int, ...]]], ...]:
+    """Return simple lassos from event 1, all of them or a sample, short ones first, as pools of one shape.
 
     Each is the one path of a graph where every event has one successor.
     """
@@ -84,9 +87,10 @@ def _lassos(events: int) -> tuple[Lanes, ...]:
         if events <= EXHAUSTIVE:
             paths = [(1, *rest) for rest in permutations(range(2, events + 1), length - 1)]
         else:
-            paths = [(1, *rng.sample(range(2, events + 1), length - 1)) for _ in range(LANES)]
+            paths = [(1, *rng.sample(range(2, events + 1), length - 1)) for _ in range(SAMPLED)]
             paths = list(dict.fromkeys(paths))
-        shapes += [Lanes(paths, loop) for loop in range(length)]
+        named = columns(([(event,) for event in path] for path in paths), length)
+        shapes += [(Pool(length, loop, named, len(paths), 100), paths) for loop in range(length)]
     return tuple(shapes)
 
 
@@ -105,19 +109,19 @@ def _complete(formula: Formula, events: int) -> Lasso | None:
         ]
         problem = {"events": events, "initial": 1, "edges": edges, "formula": formula}
         try:
-            found = tableau.check(problem)
+            result = tableau.check(problem)
         except Abstained:
             return None
-        if found.violation is not None:
-            return found.violation
+        if result.violation is not None:
+            return result.violation
     return None
 
 
 def errors(problem: dict[str, Any], label: bool, contrast: Any) -> str | None:
     """Return why a contrast proves nothing, or None if it shows that the graph matters."""
-    own = lasso.path_errors({**problem, "edges": _edges(contrast)}, contrast)
-    if own is not None:
-        return own
+    wrong = lasso.path_errors({**problem, "edges": _edges(contrast)}, contrast)
+    if wrong is not None:
+        return wrong
     edges = _edges(contrast)
     sources = [source for source, _ in edges]
     if not label and len(sources) != len(set(sources)):

@@ -13,7 +13,7 @@ from harness_svg.text import shortened, wrapped
 
 from harness import Item
 from harness_ltlbench import contrast
-from harness_ltlbench.engines import lasso
+from harness_ltlbench.engines import closure, lasso
 from harness_ltlbench.formula import Formula, path_text, text
 
 WIDTH, MARGIN = 880.0, 16.0  # units
@@ -38,17 +38,10 @@ class _Path:
 
     def steps(self) -> dict[tuple[int, int], list[int]]:
         """Return the moments, counted from 1, after which each step is taken; the last goes back."""
-        found: dict[tuple[int, int], list[int]] = {}
+        moments: dict[tuple[int, int], list[int]] = {}
         for moment, step in enumerate(pairwise([*self.events, self.cycle[0]]), 1):
-            found.setdefault(step, []).append(moment)
-        return found
-
-    def holds_at(self, part: Formula, moment: int) -> bool:
-        """Return whether a formula holds at a moment counted from 0."""
-        loop, path = len(self.prefix), self.events
-        if moment <= loop:
-            return lasso.holds(part, path[moment:loop], path[loop:])
-        return lasso.holds(part, [], path[moment:] + path[loop:moment])
+            moments.setdefault(step, []).append(moment)
+        return moments
 
 
 def svg(item: Item) -> str:
@@ -84,9 +77,9 @@ def _path(item: Item) -> _Path | None:
     """Return the certificate's path, or None without one that is a path of the graph."""
     certificate = item.certificate if isinstance(item.certificate, dict) else {}
     for name in ("violation", "witness"):
-        found = certificate.get(name)
-        if found is not None and lasso.path_errors(item.problem, found) is None:
-            return _Path(found["prefix"], found["cycle"], name == "witness")
+        path = certificate.get(name)
+        if path is not None and lasso.path_errors(item.problem, path) is None:
+            return _Path(path["prefix"], path["cycle"], name == "witness")
     return None
 
 
@@ -155,14 +148,15 @@ def _number(name: str) -> int:
 def _graph(problem: Mapping[str, Any], path: _Path | None) -> tuple[list[Node], list[Edge]]:
     """Return what to draw of the graph: all of it if it is small, else what the path meets."""
     following: dict[int, list[int]] = {}
-    for source, target in sorted({(s, t) for s, t in problem["edges"]}):
+    edges = sorted({(source, target) for source, target in problem["edges"]})
+    for source, target in edges:
         following.setdefault(source, []).append(target)
     met = list(dict.fromkeys(path.events if path else [problem["initial"]]))
     taken = path.steps() if path else {}
     near = list(dict.fromkeys([*met, *(t for event in met for t in following.get(event, []))]))
     choices = (
         (range(1, problem["events"] + 1), None),
-        (_reachable(problem["initial"], following), None),
+        (closure.Graph({"edges": edges}, [problem["initial"]]).after, None),
         (near, set(met)),
         (met, None),
         (met, set[int]()),
@@ -176,16 +170,6 @@ def _graph(problem: Mapping[str, Any], path: _Path | None) -> tuple[list[Node], 
             yield _nodes(chosen, path), _edges(chosen, sources, following, taken, path)
 
     return fitting(graphs())
-
-
-def _reachable(initial: int, following: Mapping[int, list[int]]) -> list[int]:
-    found, seen = [initial], {initial}
-    for event in found:
-        for target in following.get(event, []):
-            if target not in seen:
-                seen.add(target)
-                found.append(target)
-    return found
 
 
 def _nodes(events: Sequence[int], path: _Path | None) -> list[Node]:
@@ -207,7 +191,7 @@ def _edges(
 ) -> list[Edge]:  # fmt: skip
     """Return the steps between some events, those of the path first; ``sources``: only after these events."""
     known = set(events)
-    found = [
+    steps = [
         _taken(step, moments, path, step[0] not in following)
         for step, moments in taken.items()
         if path and known.issuperset(step)
@@ -219,8 +203,8 @@ def _edges(
         for target in following.get(event, [event]):
             if target in known and (event, target) not in taken:
                 style = "line stay" if stays else "line"
-                found.append(Edge(f"event{event}", f"event{target}", style=style))
-    return found
+                steps.append(Edge(f"event{event}", f"event{target}", style=style))
+    return steps
 
 
 def _taken(step: tuple[int, int], moments: Sequence[int], path: _Path, stays: bool) -> Edge:
@@ -295,14 +279,12 @@ def _row(
 ) -> None:  # fmt: skip
     (words, part), (left, y) = row, corner
     drawing.text(left - 12, y + 16, words, "ink mono", "end", 12, whole)
-    for moment in range(len(path.events[:MOMENTS])):
-        true = path.holds_at(part, moment)
+    truth = lasso.positions(part, path.prefix, path.cycle)
+    for moment, true in enumerate(truth[:MOMENTS]):
+        value = "true" if true else "false"
         at = left + moment * cell + 4
         drawing.rect(at, y + 1.5, cell - 8, _ROW - 3, "right" if true else "quiet", 4)
-        drawing.data(
-            statement=words.partition(":")[0], moment=moment + 1, value="true" if true else "false"
-        )
+        drawing.data(statement=words.partition(":")[0], moment=moment + 1, value=value)
         judged = whole and moment == 0
         style = ("good" if path.holds else "accent") if judged else "good" if true else "faint"
-        said = "true" if true else "false"
-        drawing.text(at + cell / 2 - 4, y + 15.5, said, style, "middle", 11, judged)
+        drawing.text(at + cell / 2 - 4, y + 15.5, value, style, "middle", 11, judged)

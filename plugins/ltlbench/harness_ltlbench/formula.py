@@ -75,15 +75,21 @@ def walk(formula: Formula) -> Iterator[Formula]:
             todo.extend(reversed(node[1:]))
 
 
+def statements(formula: Formula) -> Iterator[Formula]:
+    """Yield what the statements C1, C2, … of a prompt say, in their order.
+
+    Each operator is one, after its operands; a formula that is a single event is one, too.
+    """
+    if isinstance(formula, list):
+        for part in formula[1:]:
+            if isinstance(part, list):
+                yield from statements(part)
+    yield formula
+
+
 def depth(formula: Formula) -> int:
     """Return the nesting depth: 0 for an atom."""
-    best, todo = 0, [(formula, 0)]
-    while todo:
-        node, level = todo.pop()
-        best = max(best, level)
-        if isinstance(node, list):
-            todo.extend((child, level + 1) for child in node[1:])
-    return best
+    return 1 + max(map(depth, formula[1:])) if isinstance(formula, list) else 0
 
 
 def text(formula: Formula) -> str:
@@ -93,6 +99,13 @@ def text(formula: Formula) -> str:
     if len(formula) == 2:
         return f"({formula[0]} {text(formula[1])})"
     return f"({text(formula[1])} {formula[0]} {text(formula[2])})"
+
+
+def answer(task: str, violation: Mapping[str, Sequence[int]] | None) -> str:
+    """Return the right answer of a problem, by a path that violates its formula, or None if there is none."""
+    if violation is None:
+        return "True"
+    return f"False: {path_text(violation)}" if task == "counterexample" else "False"
 
 
 def path_text(lasso: Mapping[str, Sequence[int]]) -> str:

@@ -17,7 +17,8 @@ from harness import Abstained, EngineError, ExhaustedError, Item
 from harness_ltlbench import contrast
 from harness_ltlbench.config import LOGICS, NAME, VERSION
 from harness_ltlbench.engines import pymodelchecking, spot, tableau
-from harness_ltlbench.formula import TEMPORAL, UNARY, Formula, atoms, depth, path_text, walk
+from harness_ltlbench.engines.closure import Graph, Lasso
+from harness_ltlbench.formula import TEMPORAL, UNARY, Formula, answer, atoms, depth, walk
 from harness_ltlbench.wording import write
 
 MAX_DRAWS = 20_000
@@ -45,10 +46,15 @@ def item(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
             if other is None:
                 rejected["graph"] += 1
                 continue
-        problem = _problem(config, initial, random_edges(config, rng), formula)
+        problem = {
+            "task": config["task"], "events": config["events"], "initial": initial,
+            "edges": random_edges(config, rng), "formula": formula,
+        }  # fmt: skip
         reason, violation, nodes = _judge(problem, label)
         if reason is None:
-            certificate = _certificate(problem, violation, other)
+            # of a True item every path is a witness
+            witness = None if violation else Graph(problem, [initial]).walk(initial)
+            certificate = {"violation": violation, "witness": witness, "contrast": other}
             return _item(problem, config, certificate, nodes, rng, draw, rejected)
         rejected[reason] += 1
     why = ", ".join(f"{reason} {count}" for reason, count in sorted(rejected.items()))
@@ -80,18 +86,6 @@ def _pairs(events: int) -> tuple[tuple[int, int], ...]:
     return tuple(permutations(range(1, events + 1), 2))
 
 
-def _problem(
-    config: dict[str, Any], initial: int, edges: list[list[int]], formula: Formula
-) -> dict[str, Any]:
-    return {
-        "task": config["task"],
-        "events": config["events"],
-        "initial": initial,
-        "edges": edges,
-        "formula": formula,
-    }
-
-
 def random_formula(events: int, operators: int, logic: tuple[str, ...], rng: Random) -> Formula:
     """Draw a formula level by level (paper, Algorithm 1, one formula per level)."""
     levels: list[list[Formula]] = [list(range(1, events + 1))]
@@ -106,16 +100,16 @@ def random_formula(events: int, operators: int, logic: tuple[str, ...], rng: Ran
     return levels[operators][-1]
 
 
-def _judge(problem: dict[str, Any], label: bool) -> tuple[str | None, contrast.Lasso | None, int]:
+def _judge(problem: dict[str, Any], label: bool) -> tuple[str | None, Lasso | None, int]:
     """Return (why the draw is rejected or None, the violating path of False, tableau states).
 
     The tableau makes the label, and Spot, or the third engine where Spot declines, confirms it.
     """
     try:
-        made = tableau.check(problem)
+        result = tableau.check(problem)
     except Abstained:
         return "undecided", None, 0
-    if made.holds is not label:
+    if result.holds is not label:
         return "label", None, 0
     for confirm in (spot.check, pymodelchecking.check):
         try:
@@ -124,50 +118,20 @@ def _judge(problem: dict[str, Any], label: bool) -> tuple[str | None, contrast.L
             continue
         if confirmed.holds is not label:
             raise EngineError(f"the tableau says {label}, {confirm.__module__} not: {problem}")
-        return None, made.violation, made.nodes
+        return None, result.violation, result.nodes
     return "unconfirmed", None, 0
 
 
-def _certificate(
-    problem: dict[str, Any], violation: contrast.Lasso | None, other: contrast.Lasso | None
-) -> dict[str, Any]:
-    witness = None if violation else _any_path(problem)
-    return {"violation": violation, "witness": witness, "contrast": other}
-
-
-def _any_path(problem: dict[str, Any]) -> contrast.Lasso:
-    """Return some path of the graph: of a True item every path is a witness."""
-    follow: dict[int, int] = {}
-    for source, target in problem["edges"]:
-        follow.setdefault(source, target)
-    path, at = [problem["initial"]], {problem["initial"]: 0}
-    while True:
-        following = follow.get(path[-1], path[-1])
-        if following in at:
-            return {"prefix": path[: at[following]], "cycle": path[at[following] :]}
-        at[following] = len(path)
-        path.append(following)
-
-
 def _item(
-    problem: dict[str, Any],
-    config: dict[str, Any],
-    certificate: dict[str, Any],
-    nodes: int,
-    rng: Random,
-    draws: int,
-    rejected: Counter[str],
-) -> Item:
-    violation = certificate["violation"]
-    target = "True" if violation is None else "False"
-    if violation is not None and problem["task"] == "counterexample":
-        target = f"False: {path_text(violation)}"
+    problem: dict[str, Any], config: dict[str, Any], certificate: dict[str, Any], nodes: int, rng: Random,
+    draws: int, rejected: Counter[str],
+) -> Item:  # fmt: skip
     formula = problem["formula"]
     return Item(
         plugin=NAME,
         version=VERSION,
         prompt=write(problem, config["wording"], rng),
-        target=target,
+        target=answer(problem["task"], certificate["violation"]),
         problem=problem,
         certificate=certificate,
         features={
@@ -236,14 +200,14 @@ def _count(events: int, operators: int, logic: tuple[str, ...]) -> int:
 def _every(events: int, operators: int, logic: tuple[str, ...]) -> list[Formula]:
     levels: list[list[Formula]] = [list(range(1, events + 1))]
     for level in range(1, operators + 1):
-        found: list[Formula] = []
+        grown: list[Formula] = []
         for operator in logic:
             if operator in UNARY:
-                found += [[operator, f] for f in levels[level - 1]]
+                grown += [[operator, f] for f in levels[level - 1]]
                 continue
             for left in range(level):
-                found += [[operator, f, g] for f in levels[left] for g in levels[level - 1 - left]]
-        levels.append(found)
+                grown += [[operator, f, g] for f in levels[left] for g in levels[level - 1 - left]]
+        levels.append(grown)
     return levels[operators]
 
 

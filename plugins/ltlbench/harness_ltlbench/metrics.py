@@ -27,7 +27,8 @@ def macro_f1(rows: Sequence[Row]) -> float:
     class that is neither predicted nor there does not count, as in scikit-learn. No rows: nan.
     """
     kinds = Counter((row.target, row.answer) for row in rows if row.outcome != "unscored")
-    return _macro_f1(_merged((_label(gold), _label(said), n) for (gold, said), n in kinds.items()))
+    labels = ((_label(gold), _label(answer), n) for (gold, answer), n in kinds.items())
+    return _macro_f1(_merged(labels))
 
 
 def auc(rows: Sequence[Row]) -> float:
@@ -43,11 +44,11 @@ def auc(rows: Sequence[Row]) -> float:
         for row in rows
         if row.outcome != "unscored"
     )
-    soft = all(sure is not None for _, said, sure in kinds if said is not None)
+    soft = all(sure is not None for _, answer, sure in kinds if answer is not None)
     return _auc(
         _merged(
-            (_label(gold) == "True", _confidence(gold, said, sure if soft else None), n)
-            for (gold, said, sure), n in kinds.items()
+            (_label(gold) == "True", _confidence(gold, answer, sure if soft else None), n)
+            for (gold, answer, sure), n in kinds.items()
         )
     )
 
@@ -59,8 +60,8 @@ def path_unread(row: Row) -> float:
 
 def published_accuracy(row: Row) -> float | None:
     """Return whether an answer is right under the paper's extraction, where unreadable means False."""
-    said = row.extra.get("published")
-    return None if said is None else float(_label(row.target) == str(said))
+    answer = row.extra.get("published")
+    return None if answer is None else float(_label(row.target) == str(answer))
 
 
 def published_f1(rows: Sequence[Row]) -> float:
@@ -75,7 +76,7 @@ def published_auc(rows: Sequence[Row]) -> float:
 
 
 def _merged(kinds: Iterable[tuple[_A, _B, int]]) -> Counter[tuple[_A, _B]]:
-    """Return counts of pairs: a run has few different rows, and the bootstrap asks for many runs."""
+    """Return how often each pair occurs: a run has few different rows, and the bootstrap asks for many runs."""
     counts: Counter[tuple[_A, _B]] = Counter()
     for first, second, count in kinds:
         counts[first, second] += count
@@ -85,14 +86,14 @@ def _merged(kinds: Iterable[tuple[_A, _B, int]]) -> Counter[tuple[_A, _B]]:
 _HEAD = 40  # characters that tell the label: a counterexample behind it may be megabytes long
 
 
-def _label(said: str | None) -> str | None:
+def _label(answer: str | None) -> str | None:
     """Return the True or False that a target or an answer begins with."""
-    word = said[:_HEAD].partition(":")[0].strip() if said else None
+    word = answer[:_HEAD].partition(":")[0].strip() if answer else None
     return word if word in _CLASSES else None
 
 
-def _confidence(gold: str, said: str | None, probability: float | None) -> float:
-    label = _label(said)
+def _confidence(gold: str, answer: str | None, probability: float | None) -> float:
+    label = _label(answer)
     if label is None:
         return -1.0 if _label(gold) == "True" else 2.0
     return float(label == "True") if probability is None else probability
@@ -105,7 +106,7 @@ def _published(rows: Sequence[Row]) -> Counter[tuple[str | None, str | None]]:
         for row in rows
         if row.outcome != "unscored" and "published" in row.extra
     )
-    return _merged((_label(gold), str(said), n) for (gold, said), n in kinds.items())
+    return _merged((_label(gold), str(answer), n) for (gold, answer), n in kinds.items())
 
 
 def _macro_f1(pairs: Counter[tuple[str | None, str | None]]) -> float:
@@ -113,7 +114,7 @@ def _macro_f1(pairs: Counter[tuple[str | None, str | None]]) -> float:
         return math.nan
     scores = []
     for name in _CLASSES:
-        named = sum(n * ((gold == name) + (said == name)) for (gold, said), n in pairs.items())
+        named = sum(n * ((gold == name) + (answer == name)) for (gold, answer), n in pairs.items())
         if named:
             scores.append(2 * pairs[name, name] / named)
     return sum(scores) / len(scores) if scores else math.nan

@@ -85,7 +85,7 @@ def readings(item: Item) -> dict[str, dict[str, bool]]:
     """Hold an adopted label against other readings of the published words."""
     from harness_ltlbench.published import readings
 
-    return readings.of(item)
+    return readings.readings(item)
 
 
 @hookimpl

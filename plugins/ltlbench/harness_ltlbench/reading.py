@@ -1,4 +1,4 @@
-"""The reader: from a prompt back to the formal problem, by the text alone.
+"""Reading prompts: from the text alone back to the formal problem.
 
 `read` takes what `harness_ltlbench.wording` writes, and also the published questions and the
 paper's listing, which state no rules.
@@ -225,7 +225,7 @@ def _followers(context: str) -> tuple[int, dict[int, set[int]]]:
         _add_followers(sentence, followers, complete)
     events = len(followers)
     _require(initial <= events <= MAX_EVENTS and max(followers) == events)
-    _require(max((max(found) for found in followers.values() if found), default=0) <= events)
+    _require(max((max(targets) for targets in followers.values() if targets), default=0) <= events)
     return initial, followers
 
 
@@ -260,10 +260,10 @@ def _statements(hypothesis: str) -> tuple[list[str], str]:
             continue
         match = _STATEMENT.fullmatch(line)
         if match is None:
-            asked = _QUESTION.match(line)
-            if asked is None or not bodies or int(asked[1]) != len(bodies):
+            question = _QUESTION.match(line)
+            if question is None or not bodies or int(question[1]) != len(bodies):
                 break
-            return bodies, line[asked.end() :]
+            return bodies, line[question.end() :]
         bodies.append(match[2])
         _require(int(match[1]) == len(bodies) <= MAX_OPERATORS)
     raise _RefusedError

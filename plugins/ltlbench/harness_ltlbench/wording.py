@@ -1,4 +1,4 @@
-"""The writer: from a formal problem to its prompt.
+"""Writing prompts: from a formal problem to its text.
 
 `write` puts a problem into one of the two wordings of LTLBench: "can" is the style printed in
 the paper, "must" the style of the published data. Both state in plain words every rule of

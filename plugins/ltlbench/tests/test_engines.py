@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from cases import each
+from harness_logic import spot_library
 from harness_ltlbench.engines import closure, lasso, pymodelchecking, spot, tableau
 from harness_ltlbench.formula import validate
 from ltl_random import ALL, BINARY, PAPER, TEMPORAL, UNARY, by_levels
@@ -308,8 +309,8 @@ def test_pymc_abstains_beyond_its_bounds():
 
 
 def test_spot_does_not_grow(monkeypatch):
-    monkeypatch.setattr(spot, "RENEW_AFTER", 800)
-    monkeypatch.setattr(spot, "_current", [])
+    monkeypatch.setattr(spot_library, "RENEW_AFTER", 800)
+    monkeypatch.setattr(spot_library, "_current", {})
     rng = random.Random("memory")
 
     def check(times):

@@ -124,12 +124,12 @@ def test_our_own_prompts_leave_nothing_open() -> None:
     (item,) = items_of(1)
     assert PLUGIN.call("readings", item=item) == {}
     other = {**item.problem, "task": "counterexample"}
-    assert readings.of(replace(item, version="published", problem=other, id="")) == {}
+    assert readings.readings(replace(item, version="published", problem=other, id="")) == {}
 
 
 def test_a_question_that_cannot_be_decided_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(readings, "MAX_NODES", 0)
-    assert readings.of(Item("ltlbench", "published", "", "True", {
+    assert readings.readings(Item("ltlbench", "published", "", "True", {
         "task": "decide", "events": 2, "initial": 1, "edges": [[1, 2], [2, 1], [2, 2], [1, 1]],
         "formula": ["|", ["F", ["G", 1]], ["G", ["F", 2]]],
     })) == {}  # fmt: skip
@@ -142,7 +142,7 @@ def test_the_published_labels_follow_the_first_reading_of_each_question() -> Non
         with path.open(newline="", encoding="utf-8") as file:
             for record in csv.DictReader(file):
                 item = PLUGIN.call("adopt", record=record, config={}, format="")
-                for question, verdicts in readings.of(item).items():
+                for question, verdicts in readings.readings(item).items():
                     agree[question].update(name for name, holds in verdicts.items() if holds)
     assert {question: list(counts.values()) for question, counts in agree.items()} == {
         "transitions": [1200, 1162],

@@ -31,14 +31,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _tlsf(path: Path, parameters: list[str], as_json: bool) -> str:
-    given: dict[str, int] = {}
+    values: dict[str, int] = {}
     for name, number in map(_parameter, parameters):
-        if name in given:
+        if name in values:
             raise TlsfError(f"the parameter {name[:40]} is given twice")
-        given[name] = number
+        values[name] = number
     text = _read(path)
     try:
-        specification = load(text, given)
+        specification = load(text, values)
     except TlsfError as error:
         raise TlsfError(f"{path}: {error}") from None
     return _as_json(specification) if as_json else _as_text(specification)

@@ -78,7 +78,9 @@ class _Branches:
         if literal not in residue:  # else the letter leaves a clause without a literal
             shorter = [clause ^ literal for clause in residue if clause & literal]
             self._spend(len(kept) * len(shorter))
-            longer = [one for one in kept if not any(one & other == other for other in shorter)]
+            longer = [
+                clause for clause in kept if not any(clause & other == other for other in shorter)
+            ]
             for cube, end in self.of(tuple(sorted(longer + shorter)), step):
                 yield {index: False, **cube}, end
 

@@ -91,12 +91,12 @@ class Cause:
 
     def entries(self) -> dict[str, list[str]]:
         """Return for each step the sentences of the clauses that lie within it, as published."""
-        found: dict[str, list[str]] = {str(step): [] for step in range(self.step + 1)}
+        entries: dict[str, list[str]] = {str(step): [] for step in range(self.step + 1)}
         for clause in self.clauses:
             if not _crosses(clause):
                 sentence = " or ".join(self.literal(*pair) for pair in clause)
-                found[str(clause[0][0])].append(sentence)
-        return {step: sentences or ["no constraints"] for step, sentences in found.items()}
+                entries[str(clause[0][0])].append(sentence)
+        return {step: sentences or ["no constraints"] for step, sentences in entries.items()}
 
     @property
     def per_step(self) -> dict[str, list[str]] | None:
@@ -129,18 +129,18 @@ class Cause:
         M without x at once in k · states · 2^(literals of one step) moves, and every proper
         subset of M lacks some x. That no clause is *missing* is not shown here.
         """
-        found = [
+        faults = [
             f"flipping {clause} does not break the effect"
             for clause in self.clauses
             if not self._breaks(clause)
         ]
-        found += [
+        faults += [
             f"{clause} is not minimal: {left_out} can be left out"
             for clause in self.clauses
             for left_out in clause
             if self._may_break(set(clause) - {left_out})
         ]
-        return found
+        return faults
 
     def _breaks(self, clause: Clause) -> bool:
         _, outputs = self.machine.run(self._flipped(clause))
@@ -177,11 +177,11 @@ class Cause:
 @lru_cache(maxsize=1024)
 def subsets(mask: int) -> tuple[int, ...]:
     """Return all subsets of a mask, smaller ones first, beginning with the empty one."""
-    found, sub = [0], mask
+    submasks, sub = [0], mask
     while sub:
-        found.append(sub)
+        submasks.append(sub)
         sub = (sub - 1) & mask
-    return tuple(sorted(found, key=lambda one: (one.bit_count(), one)))
+    return tuple(sorted(submasks, key=lambda submask: (submask.bit_count(), submask)))
 
 
 def _crosses(clause: Clause) -> bool:
@@ -189,7 +189,7 @@ def _crosses(clause: Clause) -> bool:
 
 
 def index_of(names: Sequence[str], name: str | int, kind: str) -> int:
-    """Return the place of a proposition given by name or place, or refuse it."""
+    """Return the index of a proposition given by name or index, or refuse it."""
     if isinstance(name, str) and name in names:
         return list(names).index(name)
     if type(name) is int and 0 <= name < len(names):
@@ -226,8 +226,8 @@ def check_outputs(outputs: Sequence[int] | None, seen: Sequence[int]) -> None:
         return
     if len(outputs) < len(seen):
         raise CauseError(f"outputs of {len(outputs)} steps: at least {len(seen)} are needed")
-    for place, (said, real) in enumerate(zip(outputs, seen, strict=False)):
-        if said != real:
+    for place, (stated, real) in enumerate(zip(outputs, seen, strict=False)):
+        if stated != real:
             raise CauseError(
                 f"the trace is none of the machine's: its outputs differ at step {place}"
             )

@@ -1,4 +1,4 @@
-"""Hold a certificate against its item: runs of the machine, no engine."""
+"""Check a certificate against its item by running the machine; no engine is used."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def _run(item: Item, case: problem.Case) -> list[str]:
         required = problem.outputs(machine, mask)
     if certificate["required"] != required:
         return ["the outputs required where the trace departs are not the machine's"]
-    own = targets.run_target(machine.inputs, case.letters, states, accepted)
-    return [] if item.target == own else ["the target is not what the certificate shows"]
+    expected = targets.run_target(machine.inputs, case.letters, states, accepted)
+    return [] if item.target == expected else ["the target is not what the certificate shows"]
 
 
 def _cause(item: Item, case: problem.Case) -> list[str]:
@@ -50,9 +50,9 @@ def _cause(item: Item, case: problem.Case) -> list[str]:
     if problem.value_at(case, effect) is not value:
         return ["the effect is not what happens in the trace"]
     clauses = []
-    for number, one in enumerate(item.certificate["counterfactuals"]):
-        clause = tuple((when, machine.inputs.index(name)) for when, name in one["flips"])
-        if wrong := _counterfactual(case, step, clause, one["trace"]):
+    for number, entry in enumerate(item.certificate["counterfactuals"]):
+        clause = tuple((when, machine.inputs.index(name)) for when, name in entry["flips"])
+        if wrong := _counterfactual(case, step, clause, entry["trace"]):
             return [f"counterfactual {number}: {wrong}"]
         clauses.append(clause)
     word = case.letters[: step + 1]
@@ -60,8 +60,8 @@ def _cause(item: Item, case: problem.Case) -> list[str]:
     if faults := cause.faults():
         return faults
     full = item.problem["label"] == "full"
-    own = targets.cause_target(effect, machine.inputs, word, clauses, full)
-    return [] if item.target == own else ["the target is not what the certificate shows"]
+    expected = targets.cause_target(effect, machine.inputs, word, clauses, full)
+    return [] if item.target == expected else ["the target is not what the certificate shows"]
 
 
 def _counterfactual(

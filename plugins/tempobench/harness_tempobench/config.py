@@ -1,4 +1,4 @@
-"""What the benchmark says of itself: configuration, presets, metrics, schemas."""
+"""The description of the benchmark: configuration, presets, metrics, schemas."""
 
 from __future__ import annotations
 
@@ -96,10 +96,7 @@ PAPER: dict[str, Any] = {
     "n": 400, "task": ("tce", "tte"), "effects": "positive", "length": 10,
     "strategy": "few_shot_cot", "shots": 1,
 }  # fmt: skip
-PRESETS: dict[str, dict[str, Any]] = {
-    "paper": PAPER,
-    "paper_hard": {**PAPER, "difficulty": "hard"},
-}
+PRESETS: dict[str, dict[str, Any]] = {"paper": PAPER, "paper_hard": {**PAPER, "difficulty": "hard"}}
 
 _TEXT: dict[str, Any] = {"type": "string", "minLength": 1, "maxLength": 4_000_000}
 _NAME: dict[str, Any] = {"type": "string", "minLength": 1, "maxLength": 100}

@@ -16,7 +16,11 @@ from typing import Any, TypeAlias
 
 from harness_answers.text import quoted
 
-from harness_tempobench.answers.words import cleaned, meant, unconstrained
+from harness_tempobench.answers.sentence_markup import (
+    known_name,
+    says_no_constraint,
+    without_markup,
+)
 from harness_tempobench.errors import TempobenchError
 from harness_tempobench.machine import MAX_NAME
 
@@ -44,7 +48,7 @@ _VALUE = re.compile(
     r"""\s*(?:(?P<unequal>!==?|≠)
     |(?:={1,3}(?!>)|:|(?:is|equals|(?:must|should|has\ to|needs\ to)(?P<never>\s+not)?\s+be)\b)
      (?P<not>\s+not\b)?)
-    \s*(?P<said>(?P<true>true|1|high|asserted|on|t)|false|0|low|deasserted|off|f)(?!\w)""",
+    \s*(?P<word>(?P<true>true|1|high|asserted|on|t)|false|0|low|deasserted|off|f)(?!\w)""",
     re.VERBOSE | re.IGNORECASE,
 )
 _LEVELS = ("comma", "iff", "implies", "or", "and")
@@ -88,12 +92,12 @@ def parse(sentence: str, names: Iterable[str] = ()) -> Formula:
     known = names if isinstance(names, frozenset) else frozenset(names)
     text = sentence.strip()
     if text not in known:
-        text = cleaned(text, known)
-        if unconstrained(text, known):
+        text = without_markup(text, known)
+        if says_no_constraint(text, known):
             return TRUE
     odd = _odd(known)
     if not odd and (simple := _LITERAL.fullmatch(text)) and simple[2].lower() not in _SPECIAL:
-        return ("literal", meant(simple[2], known), not simple[1])
+        return ("literal", known_name(simple[2], known), not simple[1])
     reader = _Reader(text, known, odd)
     formula = reader.formula()
     if reader.odd_used and formula != (other := _otherwise(text, known)) and other is not None:
@@ -114,7 +118,7 @@ def _odd(known: frozenset[str]) -> tuple[str, ...]:
 
 
 def _otherwise(text: str, known: frozenset[str]) -> Formula | None:
-    """Return what a text says if names of several words are not looked for, or None."""
+    """Return the formula of a text read without names of several words, or None if it cannot be read so."""
     try:
         formula = _Reader(text, known, ()).formula()
     except ConstraintError:
@@ -135,8 +139,8 @@ class _Reader:
         self.text, self.known, self.odd, self.depth = text, known, odd, depth
         self.at = 0
         self.odd_used = False
-        self.looked = -1
-        self.found: re.Match[str] | None = None
+        self.operator_at = -1
+        self.operator: re.Match[str] | None = None
 
     def formula(self) -> Formula:
         return _Normal().of(self.whole(), True, 0)
@@ -159,10 +163,10 @@ class _Reader:
 
     def _take(self, pattern: re.Pattern[str]) -> bool:
         self._skip()
-        found = pattern.match(self.text, self.at)
-        if found:
-            self.at = found.end()
-        return found is not None
+        match = pattern.match(self.text, self.at)
+        if match:
+            self.at = match.end()
+        return match is not None
 
     def _level(self, level: int) -> Formula:
         if level == len(_LEVELS):
@@ -174,10 +178,10 @@ class _Reader:
         return parts[0] if len(parts) == 1 else _combined(_LEVELS[level], parts)
 
     def _operator(self) -> re.Match[str] | None:
-        """Return the operator that stands here, which is asked for at every level."""
-        if self.looked != self.at:
-            self.looked, self.found = self.at, _OPERATOR.match(self.text, self.at)
-        return self.found
+        """Return the operator at this place, which every level asks for."""
+        if self.operator_at != self.at:
+            self.operator_at, self.operator = self.at, _OPERATOR.match(self.text, self.at)
+        return self.operator
 
     def _negated(self) -> Formula:
         value = True
@@ -186,12 +190,12 @@ class _Reader:
             value = not value
             self._skip()
         node = self._operand()
-        said = _VALUE.match(self.text, self.at)
-        if said:
-            if meant(said["said"], self.known) in self.known:
+        comparison = _VALUE.match(self.text, self.at)
+        if comparison:
+            if known_name(comparison["word"], self.known) in self.known:
                 raise self._error("compares propositions: say `and`, `or`, `->` or `<->`")
-            self.at = said.end()
-            negations = (said["unequal"], said["never"], said["not"], not said["true"])
+            self.at = comparison.end()
+            negations = (*comparison.group("unequal", "never", "not"), not comparison["true"])
             value ^= sum(map(bool, negations)) % 2 == 1
         return node if value else ("not", node)
 
@@ -229,8 +233,8 @@ class _Reader:
         if start in ("⊤", "⊥"):
             self.at += 1
             return _CONSTANTS[start]
-        if found := _QUOTED.match(self.text, self.at):
-            return self._quotation(found)
+        if quotation := _QUOTED.match(self.text, self.at):
+            return self._quotation(quotation)
         word = _WORD.match(self.text, self.at)
         if not word:
             raise self._error("stands where a proposition should")
@@ -252,8 +256,8 @@ class _Reader:
         if self.depth > MAX_NESTING:
             raise ConstraintError(f"parentheses nested deeper than {MAX_NESTING}")
 
-    def _quotation(self, found: re.Match[str]) -> Formula:
-        content = found[found.lastindex or 0].strip()
+    def _quotation(self, quotation: re.Match[str]) -> Formula:
+        content = quotation[quotation.lastindex or 0].strip()
         if not content or len(content) > MAX_NAME or not content.isprintable():
             raise self._error("is no quoted name")
         if self.known and content not in self.known and not _WORD.fullmatch(content):
@@ -264,7 +268,7 @@ class _Reader:
             self.depth -= 1
         else:
             node = ("literal", content, True)
-        self.at = found.end()
+        self.at = quotation.end()
         return node
 
     def _named(self, word: re.Match[str]) -> Formula:
@@ -277,7 +281,7 @@ class _Reader:
                 raise self._error("stands where a proposition should")
             if len(name) > MAX_NAME:
                 raise ConstraintError(f"a name of {len(name)} characters; {MAX_NAME} are allowed")
-            name = meant(name, self.known)
+            name = known_name(name, self.known)
         self.at = word.end()
         return ("literal", name, True)
 

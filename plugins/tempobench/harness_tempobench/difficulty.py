@@ -19,7 +19,7 @@ from harness_tempobench.features import HARD
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A pool, measured.
+    """The features of a pool of problems, and the hardness from which a problem counts as hard.
 
     Attributes:
         columns: by feature, the pool's values in ascending order.
@@ -48,11 +48,11 @@ class Bar:
 
 
 def bar(task: str, pool: Sequence[Mapping[str, Any]], share: float) -> Bar:
-    """Measure a pool of problems by their features; ``share`` of them, at least one, are hard."""
-    columns = {name: tuple(sorted(one[name] for one in pool)) for name in HARD[task]}
+    """Return the bar that ``share`` of a pool of problems, and at least one of them, reach."""
+    columns = {name: tuple(sorted(features[name] for features in pool)) for name in HARD[task]}
     ranked = Bar(columns, 0.0)
-    found = sorted((ranked.hardness(one) for one in pool), reverse=True)
-    return Bar(columns, found[max(0, round(share * len(found)) - 1)])
+    hardnesses = sorted((ranked.hardness(features) for features in pool), reverse=True)
+    return Bar(columns, hardnesses[max(0, round(share * len(hardnesses)) - 1)])
 
 
 def _rank(column: Sequence[float], value: float) -> float:

@@ -20,10 +20,8 @@ from harness_tempobench.machine import Machine, cells
 WIDTH, MARGIN = 880.0, 16.0  # units
 ROOM, SMALL_ROOM = 100, 117  # columns of a line of text of size 14, of size 12
 STATES, PAIRS = 16, 48  # states, and pairs of them, that are drawn at the most
-LABELS, LABELLED_INPUTS = (
-    16,
-    8,
-)  # transitions, and inputs, up to which transitions have their labels
+LABELS = 16  # transitions up to which they have their labels,
+LABELLED_INPUTS = 8  # and inputs
 ROWS, NAME = 20, 24  # propositions that are drawn at the most, columns of a name
 
 Mark = tuple[int, str]  # a step and a proposition
@@ -43,10 +41,10 @@ class _Run:
 
     def taken(self) -> dict[tuple[int, int], list[int]]:
         """Return the steps at which the machine goes from a state to another."""
-        found: dict[tuple[int, int], list[int]] = {}
+        steps: dict[tuple[int, int], list[int]] = {}
         for step, pair in enumerate(pairwise(self.states)):
-            found.setdefault(pair, []).append(step)
-        return found
+            steps.setdefault(pair, []).append(step)
+        return steps
 
     def required(self) -> int:
         """Return the outputs that the machine gives where the trace departs."""
@@ -85,7 +83,7 @@ def svg(item: Item) -> str:
         for words in _remarks(run, len(nodes), edges, graph.labels)
         for line in wrapped(words, SMALL_ROOM, 2)
     ]
-    waves = list(_waves(item, run))
+    waves = list(_timing_diagrams(item, run))
     half = WIDTH / 2 - MARGIN
     beside = len(waves) == 2 and all(_wave_width(wave) <= half for wave in waves)
     room = ROOM // 2 - 2 if beside else ROOM
@@ -192,8 +190,8 @@ def _labelled(edge: Edge, machine: Machine) -> Edge:
     names = [shortened(name, NAME) for name in machine.inputs]
     lines = []
     for mask, letters in sorted(groups.items()):
-        found = cubes(letters, len(names))
-        when = " | ".join(literal_text(cube, names) if cube else "any" for cube in found)
+        guards = cubes(letters, len(names))
+        when = " | ".join(literal_text(cube, names) if cube else "any" for cube in guards)
         then = shortened(", ".join(problem.outputs(machine, mask)) or "–", LABEL // 2)
         lines.append(f"{shortened(when, LABEL - 3 - columns(then))} / {then}")
     return Edge(
@@ -202,18 +200,20 @@ def _labelled(edge: Edge, machine: Machine) -> Edge:
     )  # fmt: skip
 
 
-def _waves(item: Item, run: _Run) -> Iterator[_Wave]:
+def _timing_diagrams(item: Item, run: _Run) -> Iterator[_Wave]:
     """Yield the trace with what is marked in it, and one counterfactual of the certificate."""
     if item.problem["task"] == "tte":
-        yield _tried(run)
+        yield _trace_wave(run)
         return
     effect, machine = item.problem["effect"], run.machine
-    found: list[Mapping[str, Any]] | None = (item.certificate or {}).get("counterfactuals")
-    cause = {(step, name) for one in found or [] for step, name in one["flips"]}
+    certificate: Mapping[str, Any] = item.certificate or {}
+    counterfactuals = certificate.get("counterfactuals")
+    sets = [counterfactual["flips"] for counterfactual in counterfactuals or []]
+    cause = {(step, name) for flips in sets for step, name in flips}
     words = "The trace; marked: the effect"
-    if found is None:
+    if counterfactuals is None:
         words += ". There is no certificate that shows its cause."
-    elif found:
+    elif counterfactuals:
         words += " and the inputs of its cause."
     else:
         words += ". No input could have prevented it: the cause is empty."
@@ -221,37 +221,38 @@ def _waves(item: Item, run: _Run) -> Iterator[_Wave]:
     yield _wave(
         run, words, run.case.letters, run.case.masks, marks, effect["step"], {effect["output"]}
     )
-    if found:
-        letters, masks = problem.steps(machine, found[0]["trace"])
-        flips = {(step, name) for step, name in found[0]["flips"]}
-        said = " and ".join(
+    if counterfactuals:
+        letters, masks = problem.steps(machine, counterfactuals[0]["trace"])
+        flips = {(step, name) for step, name in sets[0]}
+        changes = " and ".join(
             f"{shortened(name, NAME)} at step {step}" for step, name in sorted(flips)[:4]
         )
         more = " and more" if len(flips) > 4 else ""
         value = "false" if effect["value"] else "true"
+        first = f"1 of {len(sets)} " if len(sets) > 1 else ""
         words = (
-            f"Counterfactual {f'1 of {len(found)} ' if len(found) > 1 else ''}of the certificate: with "
-            f"{said}{more} changed, {shortened(effect['output'], NAME)} is {value} at step {effect['step']}."
+            f"Counterfactual {first}of the certificate: with "
+            f"{changes}{more} changed, {shortened(effect['output'], NAME)} is {value} at step {effect['step']}."
         )
         marks = {*flips, (effect["step"], effect["output"])}
         kept = {name for _, name in marks}
         yield _wave(run, words, letters, masks, marks, effect["step"], {effect["output"]}, kept)
 
 
-def _tried(run: _Run) -> _Wave:
-    """Return the trace of a problem that asks whether it is accepted."""
+def _trace_wave(run: _Run) -> _Wave:
+    """Return the timing diagram of a trace about which is asked whether it is accepted."""
     case, fault, machine = run.case, run.fault, run.machine
     if fault is None:
         words = "The trace; every step is one of the machine's: it is accepted."
         return _wave(run, words, case.letters, case.masks, set(), len(case.letters) - 1, set())
     required = run.required()
     wrong = problem.outputs(machine, case.masks[fault] ^ required)
-    own, said = (
+    expected, traced = (
         ", ".join(shortened(name, NAME) for name in problem.outputs(machine, mask)) or "no outputs"
         for mask in (required, case.masks[fault])
     )
     words = (
-        f"The trace; at step {fault} the machine would set {own}, the trace has {said} (differences "
+        f"The trace; at step {fault} the machine would set {expected}, the trace has {traced} (differences "
         "are marked): it is rejected."
     )
     return _wave(
@@ -266,8 +267,8 @@ def _wave(
     """Cut a trace to the propositions and steps that fit: those marked first, the steps around ``focus``."""
     machine = run.machine
     names = _rows(machine, letters, masks, {name for _, name in marks}, kept)
-    said = _distinct(names)
-    width = _left(list(said.values()))
+    labels = _distinct_labels(names)
+    width = _names_width(list(labels.values()))
     most = max(int((WIDTH - 2 * MARGIN - width) / STEP), 1)
     first = max(min(focus + 2, len(letters)) - most, 0)
     steps = range(first, min(first + most, len(letters)))
@@ -282,9 +283,9 @@ def _wave(
     if len(steps) < len(letters):
         words += f" Steps {steps[0]} to {steps[-1]} of {len(letters)} are shown."
     return _Wave(
-        words, list(said.values()), values,
-        {(step - first, said[name]) for step, name in marks if name in said and step in steps},
-        {said[name] for name in strong}, first, run.states[first : steps[-1] + 1] if kept is None else (),
+        words, list(labels.values()), values,
+        {(step - first, labels[name]) for step, name in marks if name in labels and step in steps},
+        {labels[name] for name in strong}, first, run.states[first : steps[-1] + 1] if kept is None else (),
     )  # fmt: skip
 
 
@@ -306,17 +307,18 @@ def _rows(
     return [name for name in names if name in chosen]
 
 
-def _distinct(names: Sequence[str]) -> dict[str, str]:
+def _distinct_labels(names: Sequence[str]) -> dict[str, str]:
     """Return names cut to fit, so that no two become the same."""
-    said: dict[str, str] = {}
+    labels: dict[str, str] = {}
     for number, name in enumerate(names, 1):
         short = shortened(name, NAME)
-        said[name] = f"{shortened(name, NAME - 5)} ({number})" if short in said.values() else short
-    return said
+        taken = short in labels.values()
+        labels[name] = f"{shortened(name, NAME - 5)} ({number})" if taken else short
+    return labels
 
 
-def _left(names: Sequence[str]) -> float:
-    """Return the width of the names of a timing diagram: what is left of that of 20 steps."""
+def _names_width(names: Sequence[str]) -> float:
+    """Return the width that the names of a timing diagram take, in units."""
     return timing_size(names, 20)[0] - 20 * STEP
 
 
@@ -340,7 +342,7 @@ def _draw_wave(
         y += 19
     y -= 8
     if wave.states:
-        left = x + _left(wave.names)
+        left = x + _names_width(wave.names)
         drawing.text(left - 10, y + 12, "state", "faint", "end", 11)
         for number, state in enumerate(wave.states[: len(wave.values[0])]):
             drawing.text(left + (number + 0.5) * STEP, y + 12, str(state), "good", "middle", 11)

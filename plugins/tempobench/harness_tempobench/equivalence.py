@@ -1,4 +1,4 @@
-"""Do two causes mean the same? By truth tables; by a SAT solver only for who states nothing untrue.
+"""Tell whether two causes mean the same: by truth tables; by SAT only where an answer states nothing untrue.
 
 A *cause* here is a list of formulas that all hold, see `formulas`. The *true* cause is a list of
 clauses, non-empty sets of (step, name, value) that agree on every value (no variable occurs with
@@ -22,14 +22,8 @@ from typing import Any, TypeAlias
 from pysat.solvers import Solver
 
 from harness import Abstained
-from harness_tempobench.formulas import (
-    Clause,
-    Formula,
-    Literal,
-    Part,
-    Variable,
-    disjunction,
-)
+from harness_tempobench.constraint import Formula
+from harness_tempobench.formulas import Clause, Literal, Part, Variable, disjunction
 from harness_tempobench.truth_tables import MAX_VARIABLES, Table
 
 Trace: TypeAlias = "Mapping[Variable, bool]"
@@ -60,7 +54,7 @@ class Difference:
         return bool(self.missing or self.superfluous)
 
 
-def compared(gold: Sequence[Clause], parts: Iterable[Part], trace: Trace | None) -> Difference:
+def compare(gold: Sequence[Clause], parts: Iterable[Part], trace: Trace | None) -> Difference:
     """Return how a stated cause differs from the true one, as Boolean functions.
 
     Args:
@@ -77,8 +71,8 @@ def compared(gold: Sequence[Clause], parts: Iterable[Part], trace: Trace | None)
     both = _Comparison(gold, parts, trace)
     superfluous = both.superfluous()
     missing, decided = both.missing(implied=not superfluous)
-    found = Difference(missing, superfluous)
-    if not found and not decided:
+    difference = Difference(missing, superfluous)
+    if not difference and not decided:
         # Only who states nothing but what the true cause implies gets here, and for each true
         # clause in question something that fails where exactly its literals are flipped: nobody
         # can ask for this who does not know the cause. So it may stay undecided, and the item
@@ -86,7 +80,7 @@ def compared(gold: Sequence[Clause], parts: Iterable[Part], trace: Trace | None)
         raise Abstained(
             f"whether the causes are equivalent takes more than {MAX_CONFLICTS:,} conflicts"
         )
-    return found
+    return difference
 
 
 # ---------------------------------------------------------------------------- the two directions
@@ -100,7 +94,7 @@ class _Comparison:
         self.parts = [part for part in parts if not part.idle]
         signs = {literal[:2]: literal[2] for clause in self.gold for literal in clause}
         if trace is None:
-            trace = {one: True for part in self.parts for one in part.variables} | signs
+            trace = {key: True for part in self.parts for key in part.variables} | signs
         self.trace = trace
         self.watched = _watched(self.gold)
         self.within: dict[int, list[Part]] = {}
@@ -121,11 +115,11 @@ class _Comparison:
             raise Abstained(f"a step or a formula with more than {MAX_VARIABLES} propositions")
         return Table(sorted(variables), self.trace)
 
-    def _inside(self, said: AbstractSet[Literal]) -> Iterator[Clause]:
-        """Yield the true clauses all of whose literals are among some."""
-        for literal in said:
+    def _inside(self, literals: AbstractSet[Literal]) -> Iterator[Clause]:
+        """Yield the true clauses whose literals are all in a set."""
+        for literal in literals:
             for clause in self.watched.get(literal, ()):
-                if clause <= said:
+                if clause <= literals:
                     yield clause
 
     # what the true cause does not imply
@@ -133,12 +127,12 @@ class _Comparison:
     def superfluous(self) -> tuple[tuple[Formula, Trace], ...]:
         """Return what the true cause does not imply, each with values that show it."""
         true: dict[int, int] = {}
-        found = (
+        refuted = (
             (part.formula, values)
             for part in self.parts
             if (values := self._refuted(part, true)) is not None
         )
-        return tuple(islice(found, MAX_FOUND))
+        return tuple(islice(refuted, MAX_FOUND))
 
     def _refuted(self, part: Part, true: dict[int, int]) -> Trace | None:
         """Return values under which a part fails and the true cause holds; None if there are none.
@@ -165,14 +159,14 @@ class _Comparison:
         if not rows:
             return None
         flipped = table.flipped(rows)
-        return {one: self.trace[one] ^ (one in flipped) for one in part.variables}
+        return {key: self.trace[key] ^ (key in flipped) for key in part.variables}
 
     def _true_rows(self, table: Table) -> int:
         """Return the rows of a table that the true clauses over its variables alone leave."""
-        found = table.full
-        for clause in self._inside({(*one, self.trace[one]) for one in table.variables}):
-            found &= table.rows(disjunction(clause))
-        return found
+        rows = table.full
+        for clause in self._inside({(*key, self.trace[key]) for key in table.variables}):
+            rows &= table.rows(disjunction(clause))
+        return rows
 
     # what it implies beyond what is stated
 
@@ -182,25 +176,27 @@ class _Comparison:
         Args:
             implied: whether the true cause implies all parts.
         """
-        said = {part.clause for part in self.parts}
+        stated = {part.clause for part in self.parts}
         rows = {step: self._stated_rows(step) for step in self.within}
         if not all(rows.values()):
             return (), True  # whoever says false says everything
-        wanted = [one for one in self.gold if one not in said and not self._follows(one, rows)]
+        unstated = [clause for clause in self.gold if clause not in stated]
+        wanted = [clause for clause in unstated if not self._follows(clause, rows)]
         if not self.others:
             return tuple(wanted[:MAX_FOUND]), True
         blocked = self._blocked() if implied else set(wanted)
-        sure = [one for one in wanted if one not in blocked and self._fails(one, rows)]
-        hard = set(wanted).difference(sure)
-        found, decided = _unimplied([one for one in wanted if one in hard], self.parts, self.trace)
-        return (*sure, *found)[:MAX_FOUND], decided
+        sure = [clause for clause in wanted if clause not in blocked and self._fails(clause, rows)]
+        unsure = set(wanted).difference(sure)
+        hard = [clause for clause in wanted if clause in unsure]
+        unimplied, decided = _unimplied(hard, self.parts, self.trace)
+        return (*sure, *unimplied)[:MAX_FOUND], decided
 
     def _stated_rows(self, step: int) -> int:
         table = self.tables[step]
-        found = table.full
+        rows = table.full
         for part in self.within[step]:
-            found &= table.rows(part.formula)
-        return found
+            rows &= table.rows(part.formula)
+        return rows
 
     def _follows(self, clause: Clause, rows: Mapping[int, int]) -> bool:
         """Tell whether a true clause follows from what is stated within one of its steps."""
@@ -223,7 +219,8 @@ class _Comparison:
             return set(self.gold)
         clauses = [part.clause for part in self.others if part.clause is not None]
         return {
-            frozenset(one for one in clause if self.trace[one[:2]] is one[2]) for clause in clauses
+            frozenset(literal for literal in clause if self.trace[literal[:2]] is literal[2])
+            for clause in clauses
         }
 
     def _fails(self, clause: Clause, rows: Mapping[int, int]) -> bool:
@@ -232,26 +229,27 @@ class _Comparison:
         What holds in the trace itself does in the steps that the clause is not about.
         """
         return all(
-            rows[step] & self.tables[step].row([one[:2] for one in there])
+            rows[step] & self.tables[step].row([literal[:2] for literal in there])
             for step, there in _by_step(clause).items()
             if step in rows
         )
 
 
 def _watched(clauses: Iterable[Clause]) -> dict[Literal, list[Clause]]:
-    """Return clauses by that of their literals which fewest of them have."""
+    """Return the clauses by the rarest literal of each."""
     common = Counter(literal for clause in clauses for literal in clause)
-    found: dict[Literal, list[Clause]] = {}
+    watched: dict[Literal, list[Clause]] = {}
     for clause in clauses:
-        found.setdefault(min(clause, key=lambda one: (common[one], one)), []).append(clause)
-    return found
+        rarest = min(clause, key=lambda literal: (common[literal], literal))
+        watched.setdefault(rarest, []).append(clause)
+    return watched
 
 
 def _by_step(clause: Clause) -> dict[int, list[Literal]]:
-    found: dict[int, list[Literal]] = {}
+    by_step: dict[int, list[Literal]] = {}
     for literal in clause:
-        found.setdefault(literal[0], []).append(literal)
-    return found
+        by_step.setdefault(literal[0], []).append(literal)
+    return by_step
 
 
 # ------------------------------------------------------------------------------------ the search
@@ -261,10 +259,10 @@ def _unimplied(
     clauses: Sequence[Clause], parts: Sequence[Part], trace: Trace
 ) -> tuple[list[Clause], bool]:
     """Return the clauses that the parts do not imply, and whether all others were decided."""
-    found: list[Clause] = []
+    missing: list[Clause] = []
     decided = True
     if not clauses:
-        return found, decided
+        return missing, decided
     with _Solver() as solver:
         for part in parts:
             solver.require(part.formula)
@@ -276,10 +274,10 @@ def _unimplied(
             if holds is None:
                 decided = False
             elif holds:
-                found.append(clause)
-                if len(found) == MAX_FOUND:
+                missing.append(clause)
+                if len(missing) == MAX_FOUND:
                     break
-    return found, decided
+    return missing, decided
 
 
 class _Solver:
@@ -312,13 +310,13 @@ class _Solver:
         kind, *parts = formula
         if kind == "literal":
             return self.variable(*parts)
-        own = self._fresh()
+        number = self._fresh()
         below = [self._implying(part) for part in parts]
         if kind in ("or", "false"):
-            self._solver.add_clause([-own, *below])
-        for one in below if kind == "and" else ():
-            self._solver.add_clause([-own, one])
-        return own
+            self._solver.add_clause([-number, *below])
+        for implied in below if kind == "and" else ():
+            self._solver.add_clause([-number, implied])
+        return number
 
     def prefer(self, values: Mapping[Any, bool]) -> None:
         """Try these values of variables first, as far as they occur."""

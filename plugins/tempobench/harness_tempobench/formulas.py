@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from harness import Abstained
-
-Formula: TypeAlias = "tuple[Any, ...]"
-"""``("literal", variable, value)``, ``("and", *parts)``, ``("or", *parts)``, ``("true",)``, ``("false",)``."""
+from harness_tempobench.constraint import Formula
 
 Variable: TypeAlias = "tuple[int, str]"
 Literal: TypeAlias = "tuple[int, str, bool]"
@@ -26,7 +24,7 @@ MAX_DEPTH = 200
 
 
 class TooLargeError(Abstained):
-    """Formulas that are not looked at, because there is too much of them."""
+    """Stated formulas that are too large to be looked at."""
 
     def __init__(self) -> None:
         """Say so; the numbers are those of the bounds."""
@@ -36,7 +34,7 @@ class TooLargeError(Abstained):
 
 
 class Part:
-    """One of the formulas that a stated cause is the conjunction of.
+    """One of the formulas whose conjunction a stated cause is.
 
     Attributes:
         formula: over variables (step, name).
@@ -49,16 +47,16 @@ class Part:
     __slots__ = ("clause", "formula", "idle", "literals", "step", "variables")
 
     def __init__(self, formula: Formula, step: int | None = None) -> None:
-        """Read a formula; of which step it is can be told, for it may have no literals."""
-        alternatives = list(_joined(formula, "or", "false"))
-        said = frozenset((*one[1], one[2]) for one in alternatives if one[0] == "literal")
-        rest = [one for one in alternatives if one[0] != "literal"]
+        """Read a formula; its step can be given, since it may have no literals."""
+        choices = list(_joined(formula, "or", "false"))
+        literals = frozenset((*part[1], part[2]) for part in choices if part[0] == "literal")
+        rest = [part for part in choices if part[0] != "literal"]
         self.formula = formula
-        self.idle = ("true",) in rest or len(_variables(said)) < len(said)
-        self.clause: Clause | None = None if rest or self.idle else said
-        self.literals: Clause = _literals(formula) if rest else said
+        self.idle = ("true",) in rest or len(_variables(literals)) < len(literals)
+        self.clause: Clause | None = None if rest or self.idle else literals
+        self.literals: Clause = _literals(formula) if rest else literals
         self.variables = _variables(self.literals)
-        steps = {one for one, _ in self.variables} if step is None else {step}
+        steps = {at for at, _ in self.variables} if step is None else {step}
         self.step = steps.pop() if len(steps) == 1 else None
 
 
@@ -67,21 +65,21 @@ def disjunction(clause: Iterable[Literal]) -> Formula:
     return ("or", *(("literal", (step, name), value) for step, name, value in sorted(clause)))
 
 
-def parts_of(formulas: Iterable[tuple[int | None, Formula]]) -> list[Part]:
-    """Return the formulas whose conjunction all of some are, each once; none for ``("true",)``.
+def conjuncts(formulas: Iterable[tuple[int | None, Formula]]) -> list[Part]:
+    """Split formulas at "and" into the parts of their conjunction, each once; ``("true",)`` has none.
 
     Args:
         formulas: of a size that has been checked, with the step if they are of one.
     """
-    found = ((step, part) for step, one in formulas for part in _joined(one, "and", "true"))
-    return [Part(part, step) for step, part in dict.fromkeys(found)]
+    pairs = ((step, part) for step, formula in formulas for part in _joined(formula, "and", "true"))
+    return [Part(part, step) for step, part in dict.fromkeys(pairs)]
 
 
-def sited(step: int, formula: Formula) -> Formula:
+def at_step(step: int, formula: Formula) -> Formula:
     """Return a formula with variables (step, name) in the place of names; its size has been checked."""
     if formula[0] == "literal":
         return ("literal", (step, formula[1]), formula[2])
-    return (formula[0], *[sited(step, part) for part in formula[1:]])
+    return (formula[0], *[at_step(step, part) for part in formula[1:]])
 
 
 def check_size(formulas: Iterable[Formula]) -> None:
@@ -106,7 +104,7 @@ def nodes(formulas: Iterable[Formula]) -> Iterator[Formula]:
         if seen > MAX_NODES:
             break
         yield from level
-        below = (one for part in level if part[0] in ("and", "or") for one in part[1:])
+        below = (child for part in level if part[0] in ("and", "or") for child in part[1:])
         level = list(islice(below, MAX_NODES + 1))
         if not level:
             return
@@ -114,14 +112,14 @@ def nodes(formulas: Iterable[Formula]) -> Iterator[Formula]:
 
 
 def _literals(formula: Formula) -> Clause:
-    found, stack = set(), [formula]
+    literals, stack = set(), [formula]
     while stack:
         part = stack.pop()
         if part[0] == "literal":
-            found.add((*part[1], part[2]))
+            literals.add((*part[1], part[2]))
         else:
             stack.extend(part[1:])
-    return frozenset(found)
+    return frozenset(literals)
 
 
 def _variables(clause: Clause) -> set[Variable]:
@@ -129,7 +127,7 @@ def _variables(clause: Clause) -> set[Variable]:
 
 
 def _joined(formula: Formula, kind: str, empty: str) -> Iterator[Formula]:
-    """Yield the formulas that a formula joins by "and" or "or", in order, without what joins none of them."""
+    """Yield the parts that a formula joins by "and" or "or", in order, without neutral constants."""
     stack = [formula]
     while stack:
         part = stack.pop()

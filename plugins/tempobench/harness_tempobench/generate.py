@@ -146,15 +146,15 @@ def _effect(
         raise Rejected("effect")
     engine = problems.engine(loaded.hoa)
     try:
-        made = engine.cause(letters, None, step, place, value, max_clauses=engines.MAX_CLAUSES)
+        cause = engine.cause(letters, None, step, place, value, max_clauses=engines.MAX_CLAUSES)
     except Abstained:
         raise Rejected("large") from None
-    if trivial != (not made.clauses):
-        raise Rejected("trivial" if not made.clauses else "not trivial")
+    if trivial != (not cause.clauses):
+        raise Rejected("trivial" if not cause.clauses else "not trivial")
     full = config["label"] == "full"
-    if not full and made.per_step is None:
+    if not full and cause.per_step is None:
         raise Rejected("several steps")
-    effect = {"output": made.output, "value": value, "step": step}
+    effect = {"output": cause.output, "value": value, "step": step}
     trace = problems.trace(loaded.machine, letters, masks)
     problem = {
         "task": "tce", "hoa": loaded.hoa, "trace": trace, "effect": effect, "label": config["label"],
@@ -162,11 +162,11 @@ def _effect(
     return Draw(
         loaded,
         problem,
-        targets.cause_target(effect, loaded.machine.inputs, letters, made.clauses, full),
-        {"counterfactuals": _counterfactuals(loaded, made.certificates, step)},
-        features.of_cause(loaded, letters, step, made.clauses),
+        targets.cause_target(effect, loaded.machine.inputs, letters, cause.clauses, full),
+        {"counterfactuals": _counterfactuals(loaded, cause.certificates, step)},
+        features.of_cause(loaded, letters, step, cause.clauses),
         [loaded.hoa, trace[: step + 1], effect],
-        made.clauses,
+        cause.clauses,
     )
 
 
@@ -174,24 +174,20 @@ def _counterfactuals(
     loaded: Loaded, certificates: Sequence[Any], step: int
 ) -> list[dict[str, Any]]:
     """Return for every clause what is flipped and the trace that comes of it, up to the effect's step."""
-    machine, found = loaded.machine, []
-    for one in certificates:
-        word = one.letters[: step + 1]
-        flips = [[when, machine.inputs[place]] for when, place in one.clause]
+    machine, counterfactuals = loaded.machine, []
+    for certificate in certificates:
+        word = certificate.letters[: step + 1]
+        flips = [[when, machine.inputs[place]] for when, place in certificate.clause]
         changed = problems.trace(machine, word, machine.run(word)[1])
-        found.append({"flips": flips, "trace": changed})
-    return found
+        counterfactuals.append({"flips": flips, "trace": changed})
+    return counterfactuals
 
 
 # ---------------------------------------------------------------------------------- traces
 
 
 def _trace(
-    loaded: Loaded,
-    letters: tuple[int, ...],
-    masks: tuple[int, ...],
-    rng: Random,
-    accepted: bool,
+    loaded: Loaded, letters: tuple[int, ...], masks: tuple[int, ...], rng: Random, accepted: bool
 ) -> Draw:
     machine = loaded.machine
     if not accepted:
@@ -199,11 +195,11 @@ def _trace(
     fault = machine.deviation(letters, masks)
     if (fault is None) is not accepted:
         raise Rejected("mutation")
-    states, own = machine.run(letters)
+    states, machine_masks = machine.run(letters)
     length = len(letters) if fault is None else fault
     states = states[: length + 1]
     trace = problems.trace(machine, letters, masks)
-    required = None if fault is None else problems.outputs(machine, own[fault])
+    required = None if fault is None else problems.outputs(machine, machine_masks[fault])
     return Draw(
         loaded,
         {"task": "tte", "hoa": loaded.hoa, "trace": trace},
@@ -246,13 +242,13 @@ def _confirmed(config: Mapping[str, Any], draw: Draw) -> dict[str, Any]:
         return {"confirmed": "no"}
     case = problems.case(draw.problem)
     if draw.problem["task"] == "tte":
-        said = engines.run(draw.problem, case, "spot")
-        by, right = "spot", said == case.run()
+        spot_run = engines.run(draw.problem, case, "spot")
+        by, right = "spot", spot_run == case.run()
     else:
-        found = engines.confirm(draw.problem, case, draw.clauses)
-        if found is None:
+        decision = engines.confirm(draw.problem, case, draw.clauses)
+        if decision is None:
             raise Rejected("unconfirmed")
-        by, right = found
+        by, right = decision
     if not right:
         raise EngineError(f"the exact engine and {by} contradict each other: {draw.problem}")
     return {"confirmed": by}
@@ -276,29 +272,29 @@ def _exhausted(
     config: Mapping[str, Any], source: Shipped | Files, wanted: bool, rejected: Mapping[str, int]
 ) -> str:
     why = ", ".join(f"{reason} {count}" for reason, count in sorted(rejected.items()))
-    asked = {
+    question = {
         ("tce", True): "effect that no input could have prevented",
         ("tce", False): "effect with a cause",
         ("tte", True): "accepted trace",
         ("tte", False): "rejected trace",
     }[config["task"], wanted]
-    said = f"no {asked} in {MAX_DRAWS} draws ({why})"
+    message = f"no {question} in {MAX_DRAWS} draws ({why})"
     skipped = sorted(source.skipped().items())
     if rejected.get("skipped") == MAX_DRAWS and skipped:
-        return f"{said}; {skipped[0][0]}: {skipped[0][1]}"
-    return f"{said}; allow more machines (families, min_states, max_states), or label=full, or trivial=0"
+        return f"{message}; {skipped[0][0]}: {skipped[0][1]}"
+    return f"{message}; allow more machines (families, min_states, max_states), or label=full, or trivial=0"
 
 
 # ------------------------------------------------------------------------------ difficulty
 
 
 def _hard(config: Mapping[str, Any], wanted: bool, draw: Draw) -> bool:
-    found = _bar(_pool_key(config), _kind(config["task"], wanted))
-    return found.hardness(draw.features) >= found.threshold
+    limit = _bar(_pool_key(config), _kind(config["task"], wanted))
+    return limit.hardness(draw.features) >= limit.threshold
 
 
 def _kind(task: str, wanted: bool) -> str:
-    """Return which pool a problem is held against: acceptance stays out, or the bar would tell it."""
+    """Return which pool a problem is measured by; if acceptance counted, the bar would tell it."""
     if task == "tte":
         return "traces"
     return "trivial" if wanted else "causes"
@@ -352,15 +348,15 @@ def _has_trivial(key: str) -> bool:
 
 def _pool_rng(config: Mapping[str, Any], kind: str) -> Random:
     # A directory's name is no part of the source of chance: it may lie elsewhere tomorrow.
-    own = {name: value for name, value in config.items() if name not in ("specs", "machines")}
-    return Random(int(digest([NAME, VERSION, "pool", own, kind]), 16))
+    settings = {name: value for name, value in config.items() if name not in ("specs", "machines")}
+    return Random(int(digest([NAME, VERSION, "pool", settings, kind]), 16))
 
 
 def about(config: dict[str, Any]) -> dict[str, Any]:
     """Return what a manifest says: machines, what was skipped and why, and what counts as hard."""
     source = sources.source(config)
     survey = source.survey()
-    found: dict[str, Any] = {"machines": survey.usable}
+    summary: dict[str, Any] = {"machines": survey.usable}
     skipped = sorted(survey.skipped.items())
     warnings = [f"{path} was skipped: {why}" for path, why in skipped]
     if survey.unfit:
@@ -372,12 +368,12 @@ def about(config: dict[str, Any]) -> dict[str, Any]:
         warnings.append(
             f"trivial={config['trivial']}: no effect of these machines is one that no input could have prevented"
         )
-    found |= {"skipped": dict(skipped), "unfit": survey.unfit} if skipped or survey.unfit else {}
-    found |= {"warnings": warnings} if warnings else {}
+    summary |= {"skipped": dict(skipped), "unfit": survey.unfit} if skipped or survey.unfit else {}
+    summary |= {"warnings": warnings} if warnings else {}
     if config["difficulty"] == "hard":
         trivial = config["task"] == "tce" and _trivial_at_all(config)
         both = (False, True) if trivial else (False,)
         kinds = [_kind(config["task"], wanted) for wanted in both]
         key = _pool_key(config)
-        found["hard"] = {kind: _bar(key, kind).summary() for kind in kinds}
-    return found
+        summary["hard"] = {kind: _bar(key, kind).summary() for kind in kinds}
+    return summary

@@ -16,15 +16,7 @@ from typing import TypeAlias
 
 from harness_tempobench.errors import HoaError, TempobenchError
 from harness_tempobench.hoa_items import Item, items, shown
-from harness_tempobench.labels import (
-    Diagram,
-    Labels,
-    by_name,
-    cubes,
-    literal_text,
-    quote,
-    unquote,
-)
+from harness_tempobench.labels import Diagram, Labels, by_name, cubes, literal_text, quote, unquote
 from harness_tempobench.machine import MAX_STATES, Machine, Row, cells, check_size
 
 MAX_TEXT = 4_000_000
@@ -79,15 +71,15 @@ def _read(text: str, complete: bool) -> Opened:
         raise HoaError(f"HOA text of {len(text):,} characters: at most {MAX_TEXT:,} are read")
     if not text.lstrip().startswith("HOA:"):
         raise HoaError(f"no HOA automaton: the text starts {text.strip()[:20]!r}, not 'HOA: v1'")
-    found = items(text)
+    parts = items(text)
     try:
-        header = _Header(found)
-        rows = _rows(found, header, complete)
+        header = _Header(parts)
+        rows = _rows(parts, header, complete)
         machine = Machine(header.inputs, header.outputs, header.start, tuple(rows.table()))
         return Opened(machine, header.labels, rows.edges)
     except TempobenchError as error:  # the bounds of machines and labels do not say where
-        said = str(error)
-        raise HoaError(said if said.startswith("HOA") else f"HOA: {said}") from None
+        message = str(error)
+        raise HoaError(message if message.startswith("HOA") else f"HOA: {message}") from None
 
 
 class _Header:
@@ -97,18 +89,17 @@ class _Header:
         first = next(items)
         if first.tokens != [("name", "v1")]:
             raise first.fail("only version 1 is known: 'HOA: v1'")
-        found, aliases = self._collect(items)
+        fields, aliases = self._collect(items)
         for needed in ("Start", "AP", "Acceptance"):
-            if needed not in found:
+            if needed not in fields:
                 raise HoaError(f"HOA: the header has no '{needed}:'")
-        self.states = (
-            found["States"].one("the number of states", MAX_STATES) if "States" in found else None
-        )
-        self.start = found["Start"].one("the initial state", MAX_STATES - 1)
-        if found["Acceptance"].tokens != [("int", "0"), ("name", "t")]:
-            raise found["Acceptance"].fail("a Mealy machine accepts every run: 'Acceptance: 0 t'")
-        names = _names(found["AP"])
-        outputs = _controllable(found.get("controllable-AP"), len(names))
+        states = fields.get("States")
+        self.states = states.only_number("the number of states", MAX_STATES) if states else None
+        self.start = fields["Start"].only_number("the initial state", MAX_STATES - 1)
+        if fields["Acceptance"].tokens != [("int", "0"), ("name", "t")]:
+            raise fields["Acceptance"].fail("a Mealy machine accepts every run: 'Acceptance: 0 t'")
+        names = _names(fields["AP"])
+        outputs = _controllable(fields.get("controllable-AP"), len(names))
         self.inputs = tuple(name for i, name in enumerate(names) if i not in outputs)
         self.outputs = tuple(name for i, name in enumerate(names) if i in outputs)
         check_size(self.inputs, self.outputs, self.states or 1)
@@ -117,19 +108,19 @@ class _Header:
             self._define(alias)
 
     def _collect(self, items: Iterator[Item]) -> tuple[dict[str, Item], list[Item]]:
-        found: dict[str, Item] = {}
+        fields: dict[str, Item] = {}
         aliases: list[Item] = []
         for item in items:
             if item.name == "--BODY--":
                 if item.tokens:
                     raise item.fail(f"{shown(item.tokens[0][1])} stands where 'State:' is due")
-                return found, aliases
+                return fields, aliases
             if item.name == "Alias":
                 aliases.append(item)
             elif item.name in ("States", "Start", "AP", "Acceptance", "controllable-AP"):
-                if item.name in found:
+                if item.name in fields:
                     raise item.fail(f"'{item.name}:' is given twice")
-                found[item.name] = item
+                fields[item.name] = item
             elif item.name not in _IGNORED and not item.name[0].islower():
                 # the format: what may be ignored starts with a small letter
                 raise item.fail(f"{shown(item.name + ':')} is not known in a header")
@@ -212,23 +203,20 @@ class _Rows:
     def row(self, number: int, edges: list[_Edge], place: str) -> Row:
         if twice := _ambiguous(edges, self.header.labels):
             raise HoaError(
-                f"HOA{place}: state {number} has two next states for {self._said(*twice)}"
+                f"HOA{place}: state {number} has two next states for {self._described(*twice)}"
             )
         row, missing = _determine(edges, self.header.labels)
         if missing and not self.complete:
-            said = self._said(_bits(missing)[0])
-            raise HoaError(f"HOA{place}: state {number} has no edge for {said}")
+            inputs = self._described(_bits(missing)[0])
+            raise HoaError(f"HOA{place}: state {number} has no edge for {inputs}")
         for letter in _bits(missing):
             row[letter] = (number, 0)
         return tuple(self.cells.setdefault(cell, cell) for cell in row)
 
-    def _said(self, letter: int, mask: int | None = None) -> str:
+    def _described(self, letter: int, mask: int | None = None) -> str:
         inputs = f"the inputs {_literals(letter, self.header.inputs)}"
-        return (
-            inputs
-            if mask is None
-            else f"{inputs} and outputs {_literals(mask, self.header.outputs)}"
-        )
+        outputs = "" if mask is None else f" and outputs {_literals(mask, self.header.outputs)}"
+        return inputs + outputs
 
 
 def _literals(bits: int, names: Sequence[str]) -> str:
@@ -328,7 +316,7 @@ def _bits(letters: int) -> list[int]:
     """Return the letters of a set, in order."""
     if letters.bit_count() <= 1:  # by far the most frequent
         return [letters.bit_length() - 1] if letters else []
-    return [letter for letter, one in enumerate(reversed(f"{letters:b}")) if one == "1"]
+    return [letter for letter, mark in enumerate(reversed(f"{letters:b}")) if mark == "1"]
 
 
 def write(machine: Machine, *, names: bool = False) -> str:

@@ -31,23 +31,23 @@ class Item:
     tokens: list[Piece] = field(default_factory=list)
 
     def fail(self, message: str) -> HoaError:
-        """Return the error that says something of this item."""
+        """Return the error with a message about this item."""
         return HoaError(f"HOA line {self.line}: {message}")
 
-    def number(self, token: Piece, what: str, most: int) -> int:
+    def number(self, token: Piece, role: str, most: int) -> int:
         """Return the number that a token is, or refuse it."""
         if token[0] != "int":
-            raise self.fail(f"{what} is due where {shown(token[1])} stands")
+            raise self.fail(f"{role} is due where {shown(token[1])} stands")
         if len(token[1]) > 12 or int(token[1]) > most:
-            raise self.fail(f"{what} is {shown(token[1])}, more than {most:,}")
+            raise self.fail(f"{role} is {shown(token[1])}, more than {most:,}")
         return int(token[1])
 
-    def one(self, what: str, most: int) -> int:
+    def only_number(self, role: str, most: int) -> int:
         """Return the number that is the only token, or refuse the item."""
         if len(self.tokens) != 1:
-            said = " ".join(text for _, text in self.tokens[:9])
-            raise self.fail(f"{self.name}: takes {what} and nothing else, not {shown(said)}")
-        return self.number(self.tokens[0], what, most)
+            tokens = " ".join(text for _, text in self.tokens[:9])
+            raise self.fail(f"{self.name}: takes {role} and nothing else, not {shown(tokens)}")
+        return self.number(self.tokens[0], role, most)
 
 
 def shown(text: str) -> str:

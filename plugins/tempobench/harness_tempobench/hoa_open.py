@@ -47,7 +47,7 @@ def gaps(opened: Opened) -> tuple[int, int]:
     missing = undetermined = 0
     for state in _reachable(opened):
         allowed = _union(opened, state)
-        missing += machine.letters - possible(allowed).bit_count()
+        missing += machine.letters - possible_letters(allowed).bit_count()
         _, several = _counted(allowed, len(machine.outputs) - 1, {})
         undetermined += several.bit_count()
     return missing, undetermined
@@ -58,30 +58,30 @@ def _reachable(opened: Opened) -> list[int]:
     seen = set(states)
     for state in states:
         for label, target in opened.edges.get(state, ()):
-            if target not in seen and possible(label):
+            if target not in seen and possible_letters(label):
                 seen.add(target)
                 states.append(target)
     return states
 
 
 def _union(opened: Opened, state: int) -> Diagram:
-    found: Diagram = 0
+    union: Diagram = 0
     for label, _ in opened.edges.get(state, ()):
-        found = opened.labels.combine(or_, found, label)
-    return found
+        union = opened.labels.combine(or_, union, label)
+    return union
 
 
-def possible(label: Diagram) -> int:
+def possible_letters(label: Diagram) -> int:
     """Return the letters on which a label allows any outputs at all."""
-    found, seen, stack = 0, set(), [label]
+    letters, seen, stack = 0, set(), [label]
     while stack:
         part = stack.pop()
         if isinstance(part, int):
-            found |= part
+            letters |= part
         elif part not in seen:
             seen.add(part)
             stack += [part.low, part.high]
-    return found
+    return letters
 
 
 def _counted(label: Diagram, top: int, seen: dict[Node, tuple[int, int]]) -> tuple[int, int]:
@@ -100,7 +100,7 @@ def _counted(label: Diagram, top: int, seen: dict[Node, tuple[int, int]]) -> tup
 # ------------------------------------------------------------------------- other conventions
 
 
-def for_ever(opened: Opened, place: int, value: bool) -> Machine:
+def without_dead_ends(opened: Opened, place: int, value: bool) -> Machine:
     """Return the machine in which an output keeps a value where a run cannot go on for ever.
 
     So a deviation breaks the effect "this output has this value" only if the text's edges allow it, and
@@ -115,15 +115,15 @@ def for_ever(opened: Opened, place: int, value: bool) -> Machine:
     cell = (dead, value << place)
     table = []
     for state, row in enumerate(machine.table):
-        allowed = possible(_union(opened, state))
-        table.append([one if allowed >> letter & 1 else cell for letter, one in enumerate(row)])
+        allowed = possible_letters(_union(opened, state))
+        table.append([entry if allowed >> letter & 1 else cell for letter, entry in enumerate(row)])
     ending: set[int] = set()
     looks = 0
     while more := [n for n, row in enumerate(table) if n not in ending and set(row) == {cell}]:
         ending.update(more)
         looks += len(table) << len(machine.inputs)
         _check_looks(looks)
-        table = [[cell if one[0] in ending else one for one in row] for row in table]
+        table = [[cell if entry[0] in ending else entry for entry in row] for row in table]
     table.append([cell] * machine.letters)
     return Machine(machine.inputs, machine.outputs, machine.start, tuple(map(tuple, table)))
 
@@ -192,7 +192,8 @@ class _Moves:
         labels = self.opened.labels
         other = labels.combine(xor, self.literal, labels.full) if self.value else self.literal
         for label, target in self.opened.edges.get(state, ()):
-            yield target, possible(label), possible(labels.combine(and_, label, other))
+            failing = labels.combine(and_, label, other)
+            yield target, possible_letters(label), possible_letters(failing)
 
 
 def _check_looks(looks: int) -> None:

@@ -144,9 +144,9 @@ class Labels:
     def least(self, label: Diagram) -> Least:
         """Return for each letter that the label allows its least output mask, grouped by mask."""
         if label not in self._least:
-            found: Least = []
-            self._split(label, self._possibly(label), 0, found)
-            self._least[label] = found
+            groups: Least = []
+            self._split(label, self._possibly(label), 0, groups)
+            self._least[label] = groups
         self.spend(len(self._least[label]))
         return self._least[label]
 
@@ -159,16 +159,16 @@ class Labels:
             self._possible[label] = self._possibly(label.low) | self._possibly(label.high)
         return self._possible[label]
 
-    def _split(self, label: Diagram, letters: int, mask: int, found: Least) -> None:
+    def _split(self, label: Diagram, letters: int, mask: int, groups: Least) -> None:
         if not letters:
             return
         self.spend(1)
         if isinstance(label, int):
-            found.append((mask, letters))
+            groups.append((mask, letters))
             return
         low = letters & self._possibly(label.low)
-        self._split(label.low, low, mask, found)
-        self._split(label.high, letters & ~low, mask | 1 << label.bit, found)
+        self._split(label.low, low, mask, groups)
+        self._split(label.high, letters & ~low, mask | 1 << label.bit, groups)
 
     def spend(self, steps: int) -> None:
         """Count work.
@@ -293,8 +293,8 @@ def _cover(lower: int, upper: int, inputs: int) -> tuple[list[dict[int, bool]], 
     cubes0, set0 = _cover(lower0 & ~upper1, upper0, bit)
     cubes1, set1 = _cover(lower1 & ~upper0, upper1, bit)
     both, shared = _cover((lower0 & ~set0) | (lower1 & ~set1), upper0 & upper1, bit)
-    found = [cube | {bit: False} for cube in cubes0] + [cube | {bit: True} for cube in cubes1]
-    return found + both, (set0 | shared) | (set1 | shared) << half
+    fixed = [cube | {bit: False} for cube in cubes0] + [cube | {bit: True} for cube in cubes1]
+    return fixed + both, (set0 | shared) | (set1 | shared) << half
 
 
 def literal_text(values: Mapping[int, bool], names: Sequence[str]) -> str:

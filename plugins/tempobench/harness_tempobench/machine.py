@@ -109,8 +109,8 @@ class Machine:
         """Return the first step whose outputs are not this machine's; None if all of them are."""
         state = self.start
         for step, (letter, mask) in enumerate(zip(letters, masks, strict=True)):
-            state, own = self.table[state][letter]
-            if own != mask:
+            state, expected = self.table[state][letter]
+            if expected != mask:
                 return step
         return None
 
@@ -167,10 +167,10 @@ class Machine:
 
 def cells(row: Row) -> dict[tuple[int, int], int]:
     """Return the different cells of a row, each with the set of its letters, in the order of their least ones."""
-    found: dict[tuple[int, int], int] = {}
+    groups: dict[tuple[int, int], int] = {}
     for letter, cell in enumerate(row):
-        found[cell] = found.get(cell, 0) | 1 << letter
-    return found
+        groups[cell] = groups.get(cell, 0) | 1 << letter
+    return groups
 
 
 def check_size(inputs: Sequence[str], outputs: Sequence[str], states: int) -> None:
@@ -234,10 +234,7 @@ def _check_step(number: int, step: Mapping[str, Any], known: frozenset[str]) -> 
 
 
 def walk(
-    machine: Machine,
-    steps: int,
-    rng: random.Random,
-    bias: float | Mapping[str, float] = 0.5,
+    machine: Machine, steps: int, rng: random.Random, bias: float | Mapping[str, float] = 0.5
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return letters and masks of a random run; every input is drawn on its own at every step.
 

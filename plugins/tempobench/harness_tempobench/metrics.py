@@ -21,11 +21,10 @@ def _pooled(level: str, figure: int) -> Callable[[Sequence[Row]], float]:
         # Here: describing the benchmark is not to load machines and HOA.
         from harness_tempobench.answers.score_gold import Counts
 
-        found = [row.extra for row in rows if f"{level}_tp" in row.extra]
-        sums = (
-            int(sum(float(one[f"{level}_{kind}"]) for one in found)) for kind in ("tp", "fp", "fn")
-        )
-        return Counts(*sums).figures()[figure] if found else math.nan
+        extras = [row.extra for row in rows if f"{level}_tp" in row.extra]
+        names = (f"{level}_{kind}" for kind in ("tp", "fp", "fn"))
+        sums = (int(sum(float(extra[name]) for extra in extras)) for name in names)
+        return Counts(*sums).figures()[figure] if extras else math.nan
 
     return compute
 
@@ -44,8 +43,8 @@ _published_correct = _number("published_correct")
 
 def published_accuracy(rows: Sequence[Row]) -> float:
     """Return the accuracy that the published code prints: it counts every right item twice, so up to 2."""
-    found = [number for row in rows if (number := _published_correct(row)) is not None]
-    return 2 * sum(found) / len(found) if found else math.nan
+    results = [number for row in rows if (number := _published_correct(row)) is not None]
+    return 2 * sum(results) / len(results) if results else math.nan
 
 
 _FIGURES = {"f1": ("F1", 2), "precision": ("precision", 0), "recall": ("recall", 1)}

@@ -94,8 +94,8 @@ def _words(values: Mapping[int, bool], names: Sequence[str]) -> str:
     """Return what is true, then what is false: ``a and c are true and b is false``."""
     parts = []
     for truth, word in ((True, "true"), (False, "false")):
-        said = [names[i] for i in sorted(values) if values[i] is truth]
-        if said:
-            listed = " and ".join(filter(None, (", ".join(said[:-1]), said[-1])))
-            parts.append(f"{listed} {'are' if len(said) > 1 else 'is'} {word}")
+        chosen = [names[i] for i in sorted(values) if values[i] is truth]
+        if chosen:
+            listed = " and ".join(filter(None, (", ".join(chosen[:-1]), chosen[-1])))
+            parts.append(f"{listed} {'are' if len(chosen) > 1 else 'is'} {word}")
     return " and ".join(parts)

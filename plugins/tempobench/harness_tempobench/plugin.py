@@ -110,7 +110,7 @@ def structure(item: Item) -> dict[str, Any] | None:
     """Return the JSON Schema of the item's answer."""
     from harness_tempobench import schema
 
-    return schema.inlined(item.problem)
+    return schema.inlined_schema(item.problem)
 
 
 @hookimpl

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 from harness_tempobench import hoa
@@ -43,7 +44,7 @@ class Case:
 
     def inputs_until(self, step: int) -> dict[tuple[int, str], bool]:
         """Return what a cause can speak of: (step, input) up to an effect's step, with its value in the trace."""
-        return {one: value for at in range(step + 1) for one, value in self.inputs_at(at).items()}
+        return dict(chain.from_iterable(self.inputs_at(at).items() for at in range(step + 1)))
 
     def run(self) -> tuple[tuple[int, ...], bool]:
         """Return the states of the run, up to the first step that cannot be taken, and whether all were."""
@@ -68,16 +69,16 @@ def case(problem: Mapping[str, Any]) -> Case:
     Raises:
         TempobenchError: the machine cannot be read, or the trace or the effect is not about it.
     """
-    found = engine(problem["hoa"])
-    letters, masks = steps(found.machine, problem["trace"])
+    exact = engine(problem["hoa"])
+    letters, masks = steps(exact.machine, problem["trace"])
     effect = problem.get("effect")
     if effect is not None and not effect["step"] < len(letters):
         raise TempobenchError(
             f"the effect is at step {effect['step']} of a trace of {len(letters)} steps, numbered from 0"
         )
-    if effect is not None and effect["output"] not in found.machine.outputs:
+    if effect is not None and effect["output"] not in exact.machine.outputs:
         raise TempobenchError(f"the effect names {effect['output'][:60]!r}, which is no output")
-    return Case(found, letters, masks)
+    return Case(exact, letters, masks)
 
 
 def steps(
@@ -115,6 +116,6 @@ def outputs(machine: Machine, mask: int) -> list[str]:
     return [name for place, name in enumerate(machine.outputs) if mask >> place & 1]
 
 
-def value_at(found: Case, effect: Mapping[str, Any]) -> bool:
+def value_at(case: Case, effect: Mapping[str, Any]) -> bool:
     """Return the value that the trace gives an effect's output at its step."""
-    return effect["output"] in outputs(found.machine, found.masks[effect["step"]])
+    return effect["output"] in outputs(case.machine, case.masks[effect["step"]])

@@ -45,16 +45,16 @@ def read(prompt: str) -> dict[str, Any] | None:
     """
     if not isinstance(prompt, str) or len(prompt) > MAX_TEXT:
         return None
-    text = _own(prompt)
+    text = _last_prompt(prompt)
     try:
         return _problem(text) if text else None
     except TempobenchError:
         return None
 
 
-def _own(text: str) -> str:
+def _last_prompt(text: str) -> str:
     """Return the last prompt within a text, from its first line to its last; empty if there is none."""
-    first = max((found.start() for found in _FIRST.finditer(text)), default=None)
+    first = max((match.start() for match in _FIRST.finditer(text)), default=None)
     last = None if first is None else _LAST.search(text, first)
     return text[first : last.end()] if last else ""
 
@@ -84,8 +84,8 @@ def _names(lines: Sequence[str], opening: str) -> list[str]:
     line = next((line for line in lines if line.startswith(opening)), None)
     if line is None:
         refuse()
-    said = line.removeprefix(opening)
-    return [] if said == "none" else reading_machine.names(said)
+    listed = line.removeprefix(opening)
+    return [] if listed == "none" else reading_machine.names(listed)
 
 
 def _section(lines: Sequence[str], heading: str) -> list[str]:
@@ -99,20 +99,20 @@ def _section(lines: Sequence[str], heading: str) -> list[str]:
 
 
 def _initial(text: str) -> int:
-    found = _START.search(text)
-    if found is None:
+    start = _START.search(text)
+    if start is None:
         refuse()
-    return int(found[1])
+    return int(start[1])
 
 
 def _step(number: str, line: str, inputs: Sequence[str], outputs: Sequence[str]) -> list[str]:
     """Return the true propositions of a line of the trace, which has to name all of them in order."""
-    found = _STEP.fullmatch(line)
-    if found is None or found[1] != number:
+    parts = _STEP.fullmatch(line)
+    if parts is None or parts[1] != number:
         refuse()
     true = []
-    for said, names in ((found[2], inputs), (found[3], outputs)):
-        literals = [(name_of(word), not sign) for sign, word in _LITERAL.findall(said)]
+    for listed, names in ((parts[2], inputs), (parts[3], outputs)):
+        literals = [(name_of(word), not sign) for sign, word in _LITERAL.findall(listed)]
         require([name for name, _ in literals] == list(names))
         true += [name for name, value in literals if value]
     return true
@@ -120,11 +120,11 @@ def _step(number: str, line: str, inputs: Sequence[str], outputs: Sequence[str])
 
 def _question(lines: Sequence[str]) -> dict[str, Any]:
     """Return effect and label."""
-    found = next(filter(None, map(_EFFECT.match, lines)), None)
-    if found is None:
+    effect = next(filter(None, map(_EFFECT.match, lines)), None)
+    if effect is None:
         refuse()
     crossing = any(line.startswith('Under "cross_step_clauses", ') for line in lines)
-    word, value, step = found.groups()
+    word, value, step = effect.groups()
     return {
         "effect": {"output": name_of(word), "value": value == "true", "step": int(step)},
         "label": "full" if crossing else "per_step",

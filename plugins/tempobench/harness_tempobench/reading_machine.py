@@ -24,8 +24,8 @@ MAX_SEEN = 200_000
 _STATE = "(0|[1-9][0-9]{0,3})"
 _SIGNS = f"!?{NAME}(?: & !?{NAME})*+"
 _LIST = f"{NAME}(?:(?:, {NAME})*+ and {NAME})?+"
-_SAID = f"{_LIST} (?:is|are) (?:true|false)"
-_WORDS = f"{_SAID}(?: and {_SAID})*+"
+_ASSERTION = f"{_LIST} (?:is|are) (?:true|false)"
+_WORDS = f"{_ASSERTION}(?: and {_ASSERTION})*+"
 _TABLE_HEAD = ["| state | inputs | outputs | next state |", "| --- | --- | --- | --- |"]
 _ROW = re.compile(rf"\| {_STATE} \| ({_SIGNS}(?: or {_SIGNS})*+) \| ({_SIGNS}) \| {_STATE} \|")
 _PLACE = re.compile(f"In state {_STATE}:")
@@ -35,7 +35,7 @@ _SENTENCE = re.compile(
 )
 _ONE_NAME = re.compile(NAME)
 _ONE_SIGN = re.compile(f"( or )?(?: & )?(!?)({NAME})")
-_ONE_SAID = re.compile(f"(, or if )?(?: and )?({_LIST}) (?:is|are) (true|false)")
+_ONE_ASSERTION = re.compile(f"(, or if )?(?: and )?({_LIST}) (?:is|are) (true|false)")
 
 _Literal: TypeAlias = "tuple[bool, str, bool]"  # whether it begins an alternative; name; value
 _Edge: TypeAlias = "tuple[str, list[_Literal], list[_Literal], str]"
@@ -43,9 +43,9 @@ _Edge: TypeAlias = "tuple[str, list[_Literal], list[_Literal], str]"
 
 def names(text: str) -> list[str]:
     """Return the names in a text that is nothing but names with commas between."""
-    found = _ONE_NAME.findall(text)
-    require(", ".join(found) == text)
-    return [name_of(word) for word in found]
+    words = _ONE_NAME.findall(text)
+    require(", ".join(words) == text)
+    return [name_of(word) for word in words]
 
 
 def name_of(word: str) -> str:
@@ -71,13 +71,13 @@ def machine(text: str, inputs: Sequence[str], outputs: Sequence[str], start: int
 
 def _read(text: str, inputs: tuple[str, ...], outputs: tuple[str, ...], start: int | None) -> str:
     if start is None:
-        found = hoa.read(text)
+        result = hoa.read(text)
     else:
         lines = text.split("\n")
         edges = _table(lines) if lines[:2] == _TABLE_HEAD else _sentences(lines)
-        found = _Rows(inputs, outputs, edges).machine(start)
-    require(found.inputs == inputs and found.outputs == outputs)
-    return hoa.write(found)
+        result = _Rows(inputs, outputs, edges).machine(start)
+    require(result.inputs == inputs and result.outputs == outputs)
+    return hoa.write(result)
 
 
 _kept = lru_cache(maxsize=256)(_read)
@@ -117,11 +117,11 @@ def _signs(text: str) -> list[_Literal]:
 
 def _words(text: str) -> list[_Literal]:
     literals: list[_Literal] = []
-    for new, listed, value in _ONE_SAID.findall(text):
+    for new, listed, value in _ONE_ASSERTION.findall(text):
         # the name "and" stands in quotes
-        said = [name_of(word) for word in _ONE_NAME.findall(listed) if word != "and"]
+        subjects = [name_of(word) for word in _ONE_NAME.findall(listed) if word != "and"]
         literals += [
-            (bool(new and not place), name, value == "true") for place, name in enumerate(said)
+            (bool(new and not place), name, value == "true") for place, name in enumerate(subjects)
         ]
     return literals
 

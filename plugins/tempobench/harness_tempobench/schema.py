@@ -28,12 +28,12 @@ def schema(problem: Mapping[str, Any]) -> dict[str, Any]:
     return {**_exactly(properties), "$defs": {"clauses": _STRINGS}}
 
 
-def inlined(problem: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the same schema without references, which few of those who hold models to one know."""
-    own = schema(problem)
-    parts = own.pop("$defs")
-    found: dict[str, Any] = _resolved(own, parts)
-    return found
+def inlined_schema(problem: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the same schema without references, which few providers of structured output support."""
+    referring = schema(problem)
+    parts = referring.pop("$defs")
+    resolved: dict[str, Any] = _resolved(referring, parts)
+    return resolved
 
 
 def _resolved(part: Any, parts: Mapping[str, Any]) -> Any:

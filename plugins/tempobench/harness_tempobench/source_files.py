@@ -103,7 +103,7 @@ def listed(key: str, root: str) -> tuple[Stamp, ...]:
     try:
         if not stat.S_ISDIR(os.stat(top).st_mode):  # noqa: PTH116 - thousands of them below
             raise TempobenchError(f"{place} is a file: give the directory with {kinds} files")
-        found = [
+        stamps = [
             _stamp(path, top) for path in _below(top, place) if path.lower().endswith(SUFFIXES[key])
         ]
     except OSError as error:
@@ -113,9 +113,9 @@ def listed(key: str, root: str) -> tuple[Stamp, ...]:
         raise TempobenchError(f"{place} cannot be read ({error.strerror}){hint}") from None
     except ValueError:  # a null byte
         raise TempobenchError(f"{place} is no directory's name") from None
-    if not found:
+    if not stamps:
         raise TempobenchError(f"{place}: there is no {kinds} file in it or below it")
-    return tuple(sorted(found, key=lambda stamp: stamp.name))
+    return tuple(sorted(stamps, key=lambda stamp: stamp.name))
 
 
 def _below(top: str, place: str) -> list[str]:
@@ -211,10 +211,10 @@ def _synthesised(text: str, limits: Limits) -> tuple[Machine, dict[str, int]]:
         _refuse(f"its target is a {spec.target} machine, and only Mealy machines are made")
     # before the work of synthesis, which changes neither
     _fit(limits, limits.min_states, len(spec.inputs))
-    made = synthesis.synthesise(spec, seconds=limits.seconds)
-    if not isinstance(made, Machine):
+    machine = synthesis.synthesise(spec, seconds=limits.seconds)
+    if not isinstance(machine, Machine):
         raise UnusableError("it is unrealizable: no machine satisfies it")
-    return made, spec.parameters
+    return machine, spec.parameters
 
 
 def _fit(limits: Limits, states: int, inputs: int) -> None:

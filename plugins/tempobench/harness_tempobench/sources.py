@@ -14,9 +14,9 @@ from random import Random
 from typing import Any
 
 from harness import did_you_mean
-from harness_tempobench import store
 from harness_tempobench.errors import TempobenchError
 from harness_tempobench.machine import Machine
+from harness_tempobench.shipped_machines import Entry, hoa_text, machine, shipped
 from harness_tempobench.source_files import Limits, Stamp, UnfitError, UnusableError, listed, load
 
 MAX_KEPT = 50_000_000
@@ -48,7 +48,7 @@ class Loaded:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """What was drawn cannot be used; draw again."""
+    """A file that was drawn and cannot be used: draw again."""
 
     reason: str
 
@@ -85,32 +85,30 @@ def source(config: Mapping[str, Any]) -> Shipped | Files:
         raise TempobenchError(
             f"min_states={limits.min_states} is more than max_states={limits.max_states}"
         )
-    given = [key for key in ("specs", "machines") if config[key]]
-    if len(given) > 1:
+    keys = [key for key in ("specs", "machines") if config[key]]
+    if len(keys) > 1:
         raise TempobenchError("specs and machines are both given: machines come from one of them")
-    if not given:
+    if not keys:
         return _shipped(tuple(sorted(set(config["families"]))), limits)
-    (key,) = given
+    (key,) = keys
     if config["families"]:
         raise TempobenchError(f"families are those shipped: they have no effect with {key}=…")
     return _files(key, config[key], listed(key, config[key]), limits)
 
 
 class Shipped:
-    """Shipped families, all as likely; within one of them all its machines are."""
+    """The shipped families, all equally likely; within a family all its machines are."""
 
-    def __init__(self, families: list[tuple[store.Entry, ...]]) -> None:
+    def __init__(self, families: list[tuple[Entry, ...]]) -> None:
         self._families = families
 
     def draw(self, rng: Random) -> Loaded | Skipped:
         """Return a machine."""
         entry = rng.choice(rng.choice(self._families))
-        return Loaded(
-            store.machine(entry), store.hoa_text(entry), entry.family, dict(entry.parameters)
-        )
+        return Loaded(machine(entry), hoa_text(entry), entry.family, dict(entry.parameters))
 
     def skipped(self) -> dict[str, str]:
-        """Return nothing: all of them are of use."""
+        """Return nothing: every shipped machine can be used."""
         return {}
 
     def survey(self) -> Survey:
@@ -120,24 +118,24 @@ class Shipped:
 
 @lru_cache(maxsize=16)
 def _shipped(families: tuple[str, ...], limits: Limits) -> Shipped:
-    known = dict.fromkeys(entry.family for entry in store.shipped())
+    known = dict.fromkeys(entry.family for entry in shipped())
     for family in families:
         if family not in known:
             raise TempobenchError(
                 f"families: no family {family[:80]!r}; {did_you_mean(family, known)}"
             )
-    asked = [entry for entry in store.shipped() if not families or entry.family in families]
-    found: dict[str, tuple[store.Entry, ...]] = {}
-    for entry in asked:
+    wanted = [entry for entry in shipped() if not families or entry.family in families]
+    fitting: dict[str, tuple[Entry, ...]] = {}
+    for entry in wanted:
         if not limits.misfit(entry.states, entry.inputs):
-            found[entry.family] = (*found.get(entry.family, ()), entry)
-    if not found:
-        few = [entry for entry in asked if entry.inputs <= limits.max_inputs]
-        raise TempobenchError(_none_left(families, limits, few or asked))
-    return Shipped(list(found.values()))
+            fitting[entry.family] = (*fitting.get(entry.family, ()), entry)
+    if not fitting:
+        few = [entry for entry in wanted if entry.inputs <= limits.max_inputs]
+        raise TempobenchError(_none_left(families, limits, few or wanted))
+    return Shipped(list(fitting.values()))
 
 
-def _none_left(families: tuple[str, ...], limits: Limits, others: list[store.Entry]) -> str:
+def _none_left(families: tuple[str, ...], limits: Limits, others: list[Entry]) -> str:
     of = f" of {', '.join(families)}" if families else ""
     states = sorted({entry.states for entry in others})
     inputs = min(entry.inputs for entry in others)
@@ -149,7 +147,7 @@ def _none_left(families: tuple[str, ...], limits: Limits, others: list[store.Ent
 
 
 class Files:
-    """A user's files, all as likely; each is loaded when it is first drawn."""
+    """A user's files, all equally likely; each is loaded when it is first drawn."""
 
     def __init__(self, key: str, root: str, stamps: tuple[Stamp, ...], limits: Limits) -> None:
         self._key, self._root = key, root
@@ -176,7 +174,7 @@ class Files:
         return self._look(rng.choice(self._stamps))
 
     def skipped(self) -> dict[str, str]:
-        """Return the files found to be of no use so far, with the reasons."""
+        """Return the files that turned out to be unusable so far, with the reasons."""
         return {
             stamp.shown: self._reasons[stamp] for stamp in self._stamps if stamp in self._reasons
         }
@@ -185,11 +183,11 @@ class Files:
         """Look at everything there is, which may take `Limits.seconds` for each specification."""
         usable = sum(isinstance(self._look(stamp), Loaded) for stamp in self._stamps)
         unfit = {stamp.shown for stamp in self._unfit}
-        found = self.skipped()
+        reasons = self.skipped()
         return Survey(
             usable,
-            {path: why for path, why in found.items() if path not in unfit},
-            {path: why for path, why in found.items() if path in unfit},
+            {path: why for path, why in reasons.items() if path not in unfit},
+            {path: why for path, why in reasons.items() if path in unfit},
         )
 
     def _look(self, stamp: Stamp) -> Loaded | Skipped:

@@ -96,11 +96,11 @@ def synthesise(
     if known is not None:
         return known
     result = _call(spec.ltl, inputs, outputs, ALGORITHMS[algorithm], most, seconds, memory_mb)
-    made = _machine(result, inputs, outputs)
-    if made is None:
+    machine = _machine(result, inputs, outputs)
+    if machine is None:
         raise SynthesisError("Spot's result is no complete Mealy machine")
     synthesis_cache.store(key, result)
-    return made
+    return machine
 
 
 def _call(*request: Any) -> Any:
@@ -109,8 +109,8 @@ def _call(*request: Any) -> Any:
     try:
         result = _workers.call(function, *call, seconds, seconds=seconds, memory_mb=memory_mb)
     except EngineError as error:
-        said = str(error).replace(function, "Spot", 1)
-        raise SynthesisError(f"no machine was synthesised: {said}") from None
+        reason = str(error).replace(function, "Spot", 1)
+        raise SynthesisError(f"no machine was synthesised: {reason}") from None
     if "error" in result:
         raise SynthesisError(result["error"])
     return result

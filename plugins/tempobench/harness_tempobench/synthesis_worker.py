@@ -124,13 +124,13 @@ class _Table:
             return [target, mask]
         key = (left, *((guard.id(), target) for guard, target in edges))
         if key not in self.known:
-            found: list[int] = []
+            cells: list[int] = []
             for literal in (buddy.bdd_nithvar, buddy.bdd_ithvar):
                 value = literal(self.inputs[left - 1])
                 restricted = [(buddy.bdd_restrict(guard, value), to) for guard, to in edges]
                 possible = [edge for edge in restricted if edge[0] != buddy.bddfalse]
-                found += self.cells(possible, left - 1)
-            self.known[key] = (found, edges)
+                cells += self.cells(possible, left - 1)
+            self.known[key] = (cells, edges)
         return self.known[key][0]
 
     def mask(self, guard: Any) -> int:

@@ -47,7 +47,7 @@ def cause_target(
             raise ValueError("a clause of several steps does not fit the per-step label")
     name = effect_name(effect)
     answer: dict[str, Any] = {
-        name: {step: said or [UNCONSTRAINED] for step, said in entries.items()}
+        name: {step: sentences or [UNCONSTRAINED] for step, sentences in entries.items()}
     }
     return _line(answer | ({CROSSING: {name: crossing}} if full else {}))
 

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from harness_tempobench.formulas import Formula, Variable
+from harness_tempobench.constraint import Formula
+from harness_tempobench.formulas import Variable
 
 MAX_VARIABLES = 12
 """The most variables of a table, which then has 4,096 rows."""
@@ -39,14 +40,14 @@ class Table:
         if kind == "literal":
             return self._literals[formula[1:]]
         if kind in ("and", "true"):
-            found = self.full
+            rows = self.full
             for part in formula[1:]:
-                found &= self.rows(part)
+                rows &= self.rows(part)
         else:
-            found = 0
+            rows = 0
             for part in formula[1:]:
-                found |= self.rows(part)
-        return found
+                rows |= self.rows(part)
+        return rows
 
     def row(self, flipped: Iterable[Variable]) -> int:
         """Return the table of what holds where exactly these variables are flipped: one bit."""

@@ -45,10 +45,7 @@ _HOA = (
     " and, | is or; ! binds most, then &, then |. An input that is not mentioned can have any value. For each "
     "state and each combination of input values, exactly one line fits."
 )
-_HOA_WORDS = {
-    "names": "propositions stand by name",
-    "numbers": "propositions stand by number",
-}
+_HOA_WORDS = {"names": "propositions stand by name", "numbers": "propositions stand by number"}
 _TABLE = (
     "The machine starts in state {start}. Each row of the table says: in this state, if the inputs fit, then "
     "the outputs are as given and this is the next state. A name alone means that it is true, ! before it that "
@@ -186,8 +183,8 @@ def _frame(text: str, notation: Notation, form: HoaForm) -> _Frame:
         describe(machine, notation, form),
     ]
     words = (
-        {name: ("!" + word, word) for name, word in zip(own, part, strict=True)}
-        for own, part in zip((machine.inputs, machine.outputs), names, strict=True)
+        {name: ("!" + word, word) for name, word in zip(group, part, strict=True)}
+        for group, part in zip((machine.inputs, machine.outputs), names, strict=True)
     )
     return _Frame("\n".join(lines), tuple(words), _spare(machine.propositions))
 

@@ -5,8 +5,8 @@ import random
 
 import pytest
 from harness_tempobench import equivalence
-from harness_tempobench.equivalence import compared
-from harness_tempobench.formulas import Part, check_size, disjunction, parts_of, sited
+from harness_tempobench.equivalence import compare
+from harness_tempobench.formulas import Part, at_step, check_size, conjuncts, disjunction
 from harness_tempobench.truth_tables import Table
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -22,7 +22,7 @@ FOREIGN = [(0, "zz"), (7, "a")]
 def difference(gold, stated, trace=None):
     formulas = list(stated)
     check_size(formulas)
-    return compared(gold, parts_of((None, formula) for formula in formulas), trace)
+    return compare(gold, conjuncts((None, formula) for formula in formulas), trace)
 
 
 def lit(variable, value=True):
@@ -192,7 +192,7 @@ def test_clauses_are_told_from_other_formulas():
 
 def test_literals_and_sites():
     formula = ("or", lit("a"), ("and", lit("b", False), lit("a", False)), ("true",))
-    assert Part(sited(3, formula)).literals == {(3, "a", True), (3, "a", False), (3, "b", False)}
+    assert Part(at_step(3, formula)).literals == {(3, "a", True), (3, "a", False), (3, "b", False)}
 
 
 def deep(levels):

@@ -491,7 +491,7 @@ def test_other_conventions_equal_brute_force() -> None:
         )
         value = rng.random() < 0.5
         angry = hoa_open.adversary(opened, 0, value)
-        ending = hoa_open.for_ever(opened, 0, value)
+        ending = hoa_open.without_dead_ends(opened, 0, value)
         for word in product((0, 1), repeat=4):
             runs = {0}
             for step, x in enumerate(word):

@@ -8,7 +8,7 @@ from random import Random
 
 import harness_guard
 import pytest
-from harness_tempobench import hoa, source_files, sources, store
+from harness_tempobench import hoa, shipped_machines, source_files, sources
 from harness_tempobench.errors import TempobenchError
 from harness_tempobench.machine import Machine
 from harness_tempobench.sources import Loaded, Skipped, Survey
@@ -17,7 +17,7 @@ from tb_machines import random_machine
 
 PLUGIN = Path(__file__).parents[1]
 CORPUS = Path(__file__).parents[4] / "shared/data/tlsf"
-SAMPLE = store.shipped()[::20]
+SAMPLE = shipped_machines.shipped()[::20]
 """A twentieth; `tools/make_machines.py --check` looks at all."""
 
 ALL = {
@@ -101,8 +101,8 @@ def reasons(**values):
 
 def test_every_shipped_machine_is_complete_canonical_and_as_the_index_says(maker):
     index, files = [], {}
-    for entry in store.shipped():
-        machine = store.machine(entry)
+    for entry in shipped_machines.shipped():
+        machine = shipped_machines.machine(entry)
         assert machine == machine.canonical()
         assert machine.inputs
         assert len(machine.table) <= maker.MAX_STATES
@@ -119,15 +119,21 @@ def test_all_measured_machines_up_to_the_bound_are_shipped_in_the_order_of_the_i
     expected = [
         (family, parameters) for family, them in maker.families().items() for parameters in them
     ]
-    assert [(entry.family, dict(entry.parameters)) for entry in store.shipped()] == expected
+    assert [
+        (entry.family, dict(entry.parameters)) for entry in shipped_machines.shipped()
+    ] == expected
     assert len(maker.families()) == 33
     assert len(expected) >= 200
 
 
 def test_hoa_texts_are_read_back_equal():
-    texts = [(entry, store.hoa_text(entry)) for entry in store.shipped() if entry.states <= 16]
-    for entry, text in texts + [(entry, store.hoa_text(entry)) for entry in SAMPLE[::2]]:
-        assert hoa.read(text) == store.machine(entry)
+    texts = [
+        (entry, shipped_machines.hoa_text(entry))
+        for entry in shipped_machines.shipped()
+        if entry.states <= 16
+    ]
+    for entry, text in texts + [(entry, shipped_machines.hoa_text(entry)) for entry in SAMPLE[::2]]:
+        assert hoa.read(text) == shipped_machines.machine(entry)
 
 
 def test_a_sample_is_what_synthesis_gives_and_satisfies_its_specification(
@@ -137,7 +143,7 @@ def test_a_sample_is_what_synthesis_gives_and_satisfies_its_specification(
     for entry in SAMPLE:
         if entry.states <= 32:
             parameters = dict(entry.parameters)
-            machine = store.machine(entry)
+            machine = shipped_machines.machine(entry)
             assert maker.synthesised(entry.family, parameters) == machine
             assert maker.satisfies(
                 machine, maker.specification(entry.family, parameters).ltl, checkers
@@ -147,8 +153,8 @@ def test_a_sample_is_what_synthesis_gives_and_satisfies_its_specification(
 @pytest.mark.parametrize("family", ["full_arbiter", "lift", "heater", "delay_line"])
 def test_the_check_sees_one_wrong_output(maker, checkers, family):
     # families that leave no output to choose
-    entry = next(entry for entry in store.shipped() if entry.family == family)
-    machine = store.machine(entry)
+    entry = next(entry for entry in shipped_machines.shipped() if entry.family == family)
+    machine = shipped_machines.machine(entry)
     rng = Random(family)
     state, letter = rng.randrange(len(machine.table)), rng.randrange(machine.letters)
     table = [list(row) for row in machine.table]

@@ -18,11 +18,11 @@ from typing import Any
 import harness_guard
 import yaml
 from harness_logic import spot_library
-from harness_tempobench import hoa, store, synthesis
+from harness_tempobench import hoa, shipped_machines, synthesis
 from harness_tempobench.machine import Machine
 from harness_tlsf import specification as tlsf
 
-PACKAGE = Path(store.__file__).parent
+PACKAGE = Path(shipped_machines.__file__).parent
 MAX_STATES = 256
 """The largest machine shipped; three families have larger ones."""
 
@@ -97,11 +97,11 @@ def index_line(family: str, parameters: dict[str, int], machine: Machine) -> str
 
 
 def machine_line(machine: Machine) -> str:
-    """Return a machine's line in the file of its family; `store.machine` reads it."""
+    """Return a machine's line in the file of its family; `shipped_machines.machine` reads it."""
     rows = []
     for row in machine.table:
         cells = list(dict.fromkeys(row))
-        digits = "".join(store.DIGITS[cells.index(cell)] for cell in row)
+        digits = "".join(shipped_machines.DIGITS[cells.index(cell)] for cell in row)
         rows.append(" ".join([digits, *(f"{following}.{mask}" for following, mask in cells)]))
     return _line(inputs=machine.inputs, outputs=machine.outputs, rows=rows)
 
@@ -128,11 +128,11 @@ def violates(
     propositions = [[graph.register_ap(name) for name in names] for names in (inputs, outputs)]
 
     def minterm(which: int, bits: int) -> Any:
-        found = buddy.bddtrue
+        product = buddy.bddtrue
         for place, variable in enumerate(propositions[which]):
             literal = buddy.bdd_ithvar if bits >> place & 1 else buddy.bdd_nithvar
-            found &= literal(variable)
-        return found
+            product &= literal(variable)
+        return product
 
     graph.new_states(len(table))
     graph.set_init_state(start)
@@ -167,15 +167,15 @@ def _duties(formula: Any, spot: Any) -> Iterator[Any]:
 
 def _defects() -> Iterator[str]:
     with harness_guard.Guard(1) as workers:
-        for entry in store.shipped():
-            machine, parameters = store.machine(entry), dict(entry.parameters)
+        for entry in shipped_machines.shipped():
+            machine, parameters = shipped_machines.machine(entry), dict(entry.parameters)
             started = time.perf_counter()
             if not satisfies(machine, specification(entry.family, parameters).ltl, workers):
                 yield f"{entry.family} {parameters}: the machine violates its specification"
             took = time.perf_counter() - started
             if took > 1:
                 sys.stderr.write(f"{entry.family} {parameters}: checked in {took:.1f} s\n")
-            if hoa.read(store.hoa_text(entry)) != machine:
+            if hoa.read(shipped_machines.hoa_text(entry)) != machine:
                 yield f"{entry.family} {parameters}: its HOA text is not read back equal"
 
 

@@ -75,8 +75,8 @@ def chinese_day(day: date) -> tuple[int, int] | None:
 
     if not CHINESE_FIRST <= day <= CHINESE_LAST:
         return None
-    found = LunarDate.from_solar_date(day.year, day.month, day.day)
-    return found.year, _WRONG_DAYS.get(day, found.month)
+    lunar = LunarDate.from_solar_date(day.year, day.month, day.day)
+    return lunar.year, _WRONG_DAYS.get(day, lunar.month)
 
 
 @cache
@@ -149,8 +149,8 @@ POINTS = {
 
 
 def _sky(name: str, after: date) -> date:
-    found: date = _next(name, after).datetime().date()
-    return found
+    day: date = _next(name, after).datetime().date()
+    return day
 
 
 def _next(name: str, after: date) -> Any:
@@ -165,12 +165,12 @@ def _next(name: str, after: date) -> Any:
 def phase_days(phase: str) -> tuple[date, ...]:
     """Return the dates (Universal Time) of a moon phase. Source: ephem."""
     name, number = PHASES[phase], list(PHASES).index(phase)
-    found: list[date] = []
+    dates: list[date] = []
     moment = float(_next(name, FIRST))
     while (day := _day_of(moment, name)) <= LAST:
-        found.append(day)
+        dates.append(day)
         moment = _phase_near(moment + _LUNATION, number)
-    return tuple(found)
+    return tuple(dates)
 
 
 _LUNATION = 29.530589  # days
@@ -206,11 +206,11 @@ def _day_of(moment: float, name: str) -> date:
 @cache
 def point_days(point: str) -> tuple[date, ...]:
     """Return the dates (Universal Time) of an equinox or solstice. Source: ephem."""
-    name, found, day = POINTS[point], [], FIRST
+    name, dates, day = POINTS[point], [], FIRST
     while (day := _sky(name, day)) <= LAST:
-        found.append(day)
+        dates.append(day)
         day += 360 * _DAY
-    return tuple(found)
+    return tuple(dates)
 
 
 # Per kind of event, the day last asked from and the day of the next event: in a walk through the

@@ -1,4 +1,4 @@
-"""What the benchmark says of itself: configuration, presets, metrics, schemas."""
+"""The description of the benchmark: configuration, presets, metrics, schemas."""
 
 from __future__ import annotations
 

@@ -55,8 +55,8 @@ def ordinals(mask: int) -> list[int]:
     data = np.frombuffer(mask.to_bytes(mask.bit_length() // 8 + 1, "little"), dtype=np.uint8)
     marked = np.flatnonzero(data)  # most bytes of a set that is read out are zero
     bits = np.flatnonzero(np.unpackbits(data[marked], bitorder="little"))
-    found: list[int] = (_BASE + low + 8 * marked[bits >> 3] + (bits & 7)).tolist()
-    return found
+    numbers: list[int] = (_BASE + low + 8 * marked[bits >> 3] + (bits & 7)).tolist()
+    return numbers
 
 
 def lowest(mask: int) -> int:

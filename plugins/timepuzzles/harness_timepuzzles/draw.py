@@ -16,7 +16,7 @@ from harness_svg.text import plain, wrapped
 from harness import HarnessError, Item
 from harness_timepuzzles import day_sets
 from harness_timepuzzles.clues.clue import MONTHS, mask
-from harness_timepuzzles.problem import Problem, listed
+from harness_timepuzzles.problem import Problem, answer_days
 
 MOST_SHEETS = 12
 _ACROSS = 4  # sheets side by side
@@ -40,24 +40,24 @@ class _Puzzle:
 
 def svg(item: Item) -> str | None:
     """Return the picture of an item; None where its problem or certificate is not in its form."""
-    found = _puzzle(item)
-    if found is None:
+    puzzle = _puzzle(item)
+    if puzzle is None:
         return None
-    months = list(dict.fromkeys((day.year, day.month) for day in found.solutions))
+    months = list(dict.fromkeys((day.year, day.month) for day in puzzle.solutions))
     shown = months[:MOST_SHEETS]
-    rows = _clue_rows(found)
+    rows = _clue_rows(puzzle)
     tall = max((_weeks(*month) for month in shown), default=0)
     sheet_height = (tall + 2) * _ROW + 14
     calendar = -(-len(shown) // _ACROSS) * sheet_height
-    conflict = [] if found.solutions else wrapped(_conflict(found), 100, 3)
-    remark = _more(found, shown)
+    conflict = [] if puzzle.solutions else wrapped(_conflict(puzzle), 100, 3)
+    remark = _more(puzzle, shown)
     below = _HEAD + calendar + _LINE * (len(conflict) + bool(remark)) + 12
     height = below + 30 + sum(_LINE * len(row[0]) + 6 for row in rows) + 2 * _LINE + _EDGE
-    drawing = Drawing(_WIDTH, height, _in_words(found, shown))
-    _title(drawing, found)
+    drawing = Drawing(_WIDTH, height, _in_words(puzzle, shown))
+    _title(drawing, puzzle)
     for at, month in enumerate(shown):
         x = _EDGE + at % _ACROSS * (_SHEET_WIDTH + _SHEET_GAP)
-        _sheet(drawing, x, _HEAD + at // _ACROSS * sheet_height, month, found)
+        _sheet(drawing, x, _HEAD + at // _ACROSS * sheet_height, month, puzzle)
     for at, line in enumerate([*conflict, *([remark] if remark else [])]):
         y = _HEAD + calendar + 14 + at * _LINE
         drawing.text(_EDGE, y, line, "accent" if conflict else "faint")
@@ -66,13 +66,13 @@ def svg(item: Item) -> str | None:
 
 
 def _puzzle(item: Item) -> _Puzzle | None:
-    made = item.certificate
+    proven = item.certificate
     try:
         problem = Problem.parse(item.problem)
-        if made is None:  # of a published record
-            return _Puzzle(problem, _days(listed(item.target)), None)
-        solutions = _days(made["solutions"])
-        proof = list(zip(made["without"], made["witnesses"], strict=True))
+        if proven is None:  # of a published record
+            return _Puzzle(problem, _days(answer_days(item.target)), None)
+        solutions = _days(proven["solutions"])
+        proof = list(zip(proven["without"], proven["witnesses"], strict=True))
     except (HarnessError, KeyError, TypeError, ValueError, AttributeError):
         return None
     return _Puzzle(problem, solutions, proof) if len(proof) == len(problem.clues) else None
@@ -92,36 +92,36 @@ def _counted(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
-def _verdict(found: _Puzzle) -> str:
-    few, count = ("", "the clue", "both clues"), len(found.problem.clues)
+def _verdict(puzzle: _Puzzle) -> str:
+    few, count = ("", "the clue", "both clues"), len(puzzle.problem.clues)
     of = few[count] if count < len(few) else f"all {count} clues"
-    by = "" if found.proof else ", says the label"
-    if not found.solutions:
+    by = "" if puzzle.proof else ", says the label"
+    if not puzzle.solutions:
         return f"No date satisfies {of}{by}"
-    verb = "satisfies" if len(found.solutions) == 1 else "satisfy"
-    return f"{_counted(len(found.solutions), 'date')} {verb} {of}{by}"
+    verb = "satisfies" if len(puzzle.solutions) == 1 else "satisfy"
+    return f"{_counted(len(puzzle.solutions), 'date')} {verb} {of}{by}"
 
 
-def _in_words(found: _Puzzle, shown: Sequence[tuple[int, int]]) -> str:
+def _in_words(puzzle: _Puzzle, shown: Sequence[tuple[int, int]]) -> str:
     """Return what the picture shows, for those who cannot see it."""
-    if not found.solutions:
-        return f"A puzzle about dates. {_verdict(found)}. {_conflict(found)}"
-    named = ", ".join(day.isoformat() for day in found.solutions[:_NAMED])
-    more = len(found.solutions) - _NAMED
+    if not puzzle.solutions:
+        return f"A puzzle about dates. {_verdict(puzzle)}. {_conflict(puzzle)}"
+    named = ", ".join(day.isoformat() for day in puzzle.solutions[:_NAMED])
+    more = len(puzzle.solutions) - _NAMED
     named += f" and {more} more" if more > 0 else ""
     months = ", ".join(f"{MONTHS[month - 1]} {year}" for year, month in shown)
-    return f"Calendar sheets of {months}. {_verdict(found)}, and they are marked: {named}."
+    return f"Calendar sheets of {months}. {_verdict(puzzle)}, and they are marked: {named}."
 
 
-def _more(found: _Puzzle, shown: Sequence[tuple[int, int]]) -> str:
-    beyond = sum((day.year, day.month) not in shown for day in found.solutions)
+def _more(puzzle: _Puzzle, shown: Sequence[tuple[int, int]]) -> str:
+    beyond = sum((day.year, day.month) not in shown for day in puzzle.solutions)
     return f"… and {_counted(beyond, 'more date')}, after these months" if beyond else ""
 
 
-def _conflict(found: _Puzzle) -> str:
+def _conflict(puzzle: _Puzzle) -> str:
     """Say which clues have no date in common: each single one, else pairs, else a smallest group."""
-    span = found.problem.span
-    sets = [mask(clue) & span for clue in found.problem.clues]
+    span = puzzle.problem.span
+    sets = [mask(clue) & span for clue in puzzle.problem.clues]
     alone = [number for number, days in enumerate(sets, 1) if not days]
     if alone:
         return f"No date of the range satisfies {_numbered(alone)} at all."
@@ -132,11 +132,11 @@ def _conflict(found: _Puzzle) -> str:
         return f"These contradict each other: {shown}{more}."
     group = list(range(len(sets)))
     for number in range(len(sets)):
-        rest = [one for one in group if one != number]
-        group = group if _common(span, [sets[one] for one in rest]) else rest
-    if _common(span, [sets[one] for one in group]):
+        rest = [place for place in group if place != number]
+        group = group if _common(span, [sets[place] for place in rest]) else rest
+    if _common(span, [sets[place] for place in group]):
         return "By our calendars some date satisfies them all."  # a label that is not proved
-    names = _numbered([one + 1 for one in group]).capitalize()
+    names = _numbered([place + 1 for place in group]).capitalize()
     return f"{names} together leave no date; any fewer of them leave some."
 
 
@@ -152,11 +152,11 @@ def _numbered(numbers: Sequence[int]) -> str:
 # --------------------------------------------------------------------------------- drawing
 
 
-def _title(drawing: Drawing, found: _Puzzle) -> None:
-    style = "ink" if found.solutions else "accent"
-    drawing.text(_EDGE, 32, _verdict(found), style, size=18, bold=True)
-    days = (found.problem.last - found.problem.first).days + 1
-    range_ = f"of {found.problem.first} to {found.problem.last}, {_counted(days, 'day')}"
+def _title(drawing: Drawing, puzzle: _Puzzle) -> None:
+    style = "ink" if puzzle.solutions else "accent"
+    drawing.text(_EDGE, 32, _verdict(puzzle), style, size=18, bold=True)
+    days = (puzzle.problem.last - puzzle.problem.first).days + 1
+    range_ = f"of {puzzle.problem.first} to {puzzle.problem.last}, {_counted(days, 'day')}"
     drawing.text(_EDGE, 52, range_, "faint", size=13)
 
 
@@ -166,7 +166,7 @@ def _weeks(year: int, month: int) -> int:
 
 
 def _sheet(
-    drawing: Drawing, x: float, y: float, month: tuple[int, int], found: _Puzzle
+    drawing: Drawing, x: float, y: float, month: tuple[int, int], puzzle: _Puzzle
 ) -> None:  # fmt: skip
     """Draw the days of a month, weeks from Monday on; a dot stands for a day beyond the range."""
     start = date(*month, 1)
@@ -174,7 +174,7 @@ def _sheet(
     drawing.text(x + _SHEET_WIDTH / 2, y + 15, name, "ink", "middle", bold=True)
     for at, head in enumerate(_HEADS):
         drawing.text(x + (at + 0.5) * _CELL, y + _ROW + 14, head, "faint", "middle", 11)
-    solutions = set(found.solutions)
+    solutions = set(puzzle.solutions)
     for number in range((day_sets.month_end(start) - start).days + 1):
         day = start + timedelta(number)
         row, column = divmod(start.weekday() + number, 7)
@@ -183,7 +183,7 @@ def _sheet(
             drawing.rect(left + 1, top, _CELL - 2, _ROW - 2, "marked", 5)
             drawing.data(date=day.isoformat())
         inside = (
-            found.problem.first <= day <= found.problem.last or day in solutions
+            puzzle.problem.first <= day <= puzzle.problem.last or day in solutions
         )  # a label may be wrong
         style = "accent" if day in solutions else "ink" if inside else "faint"
         drawing.text(
@@ -196,13 +196,14 @@ def _sheet(
 _Row = tuple[list[str], str, str]
 
 
-def _clue_rows(found: _Puzzle) -> list[_Row]:
+def _clue_rows(puzzle: _Puzzle) -> list[_Row]:
     rows = []
-    for at, clue in enumerate(found.problem.clues):
-        said = clue.sentence().removeprefix("It is ").rstrip(".")
-        lines = wrapped(said, _WORDS, _LINES) or [clue.type]
-        count, witness = found.proof[at] if found.proof else ("", "")
-        rows.append((lines, _amount(count), plain(str(witness or "–"))[:10] if found.proof else ""))
+    for at, clue in enumerate(puzzle.problem.clues):
+        words = clue.sentence().removeprefix("It is ").rstrip(".")
+        lines = wrapped(words, _WORDS, _LINES) or [clue.type]
+        count, witness = puzzle.proof[at] if puzzle.proof else ("", "")
+        shown = plain(str(witness or "–"))[:10] if puzzle.proof else ""
+        rows.append((lines, _amount(count), shown))
     return rows
 
 

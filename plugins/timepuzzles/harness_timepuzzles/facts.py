@@ -131,7 +131,7 @@ class Facts:
         return self.by_key.get(("Person", name))
 
     def office(self, name: str, office: str) -> Office | None:
-        """Return what a person held as an office, None if they did not hold it."""
+        """Return the terms of a person in an office, None if they did not hold it."""
         return self.by_key.get(("Office", name, office))
 
     def with_more(self, other: Facts) -> Facts:
@@ -146,7 +146,7 @@ def builtin() -> Facts:
     return _parsed(str(path), path.read_bytes(), None)
 
 
-_made: dict[tuple[str, str, bool], Facts] = {}
+_tables: dict[tuple[str, str, bool], Facts] = {}
 
 
 def with_file(path: str, builtin_too: bool) -> Facts:
@@ -162,28 +162,28 @@ def with_file(path: str, builtin_too: bool) -> Facts:
     """
     data = facts_file.content(path)
     key = (path, hashlib.sha256(data).hexdigest(), builtin_too)
-    if key not in _made:
-        found = _parsed(path, data, builtin())
-        if not builtin_too and not found.events and not found.recurring:
+    if key not in _tables:
+        table = _parsed(path, data, builtin())
+        if not builtin_too and not table.events and not table.recurring:
             raise FactsError(
                 f"{path}: without the built-in facts it needs a fact of kind 'event' or 'recurring' at least"
             )
-        if len(_made) >= MAX_TABLES:  # a file that changes again and again must not fill the memory
-            _made.clear()
-        _made[key] = builtin().with_more(found) if builtin_too else found
-    return _made[key]
+        if len(_tables) >= MAX_TABLES:  # a file that changes often must not fill the memory
+            _tables.clear()
+        _tables[key] = builtin().with_more(table) if builtin_too else table
+    return _tables[key]
 
 
 # ------------------------------------------------------------------------------- what a row says
 
 
-def _parsed(path: str, data: bytes, own: Facts | None) -> Facts:
-    made = _facts(facts_file.rows(path, data))
-    if made == Facts():
+def _parsed(path: str, data: bytes, ours: Facts | None) -> Facts:
+    table = _facts(facts_file.rows(path, data))
+    if table == Facts():
         raise FactsError(f"{path}: has no facts")
-    if own:
-        _same_meaning(path, made, own)
-    return made
+    if ours:
+        _same_meaning(path, table, ours)
+    return table
 
 
 def _facts(rows: Iterator[Row]) -> Facts:
@@ -225,13 +225,14 @@ def _office(rows: list[Row]) -> Office:
     )
 
 
-def _same_meaning(path: str, made: Facts, own: Facts) -> None:
+def _same_meaning(path: str, table: Facts, ours: Facts) -> None:
     """Refuse a name that the table already has for something else."""
-    for key, said in made.by_key.items():
-        known = own.by_key.get(key)
-        if known and replace(known, source=said.source) != said:
+    for key, record in table.by_key.items():
+        known = ours.by_key.get(key)
+        if known and replace(known, source=record.source) != record:
             raise FactsError(
-                f"{path}: {shown(said.name)}: the built-in facts have this name with other dates; choose another name"
+                f"{path}: {shown(record.name)}: the built-in facts have this name with other dates; "
+                "choose another name"
             )
 
 
@@ -241,8 +242,8 @@ def _same_meaning(path: str, made: Facts, own: Facts) -> None:
 def _check(row: Row) -> None:
     kind = row["kind"]
     if kind not in KINDS:
-        said = f"kind {shown(kind)} is none" if kind else "'kind' is missing"
-        raise row.wrong(f"{said}; {did_you_mean(kind[:MAX_SHOWN], KINDS)}")
+        fault = f"kind {shown(kind)} is none" if kind else "'kind' is missing"
+        raise row.wrong(f"{fault}; {did_you_mean(kind[:MAX_SHOWN], KINDS)}")
     needed, allowed = KINDS[kind]
     for column in ("name", *needed):
         if not row[column]:

@@ -48,7 +48,7 @@ def shown(text: str) -> str:
 
 
 def content(path: str) -> bytes:
-    """Return what a file holds.
+    """Return the bytes of a file.
 
     Raises:
         FactsError: it cannot be read or is too large.

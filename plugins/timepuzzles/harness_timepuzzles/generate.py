@@ -61,10 +61,10 @@ def item(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
             rejected[drawn] += 1
             continue
         notes = {"draws": draw, "rejected": dict(sorted(rejected.items()))}
-        made = _item(drawn, settings, config["mode"], notes)
-        if isinstance(made, Item):
-            return made
-        rejected[made] += 1
+        result = _item(drawn, settings, config["mode"], notes)
+        if isinstance(result, Item):
+            return result
+        rejected[result] += 1
     why = ", ".join(f"{reason} {count}" for reason, count in sorted(rejected.items()))
     raise ExhaustedError(
         f"no puzzle with {wanted} solutions in {MAX_DRAWS} draws ({why}); use a wider range of years, "
@@ -86,7 +86,7 @@ def _draw(settings: Settings, shape: tuple[int, str], wanted: int, rng: Random) 
     ``shape`` is the number of clues and the level of the event.
     """
     levels = _levels(shape, rng)
-    begun = _event(settings, shape[1], rng)
+    begun = _event_clue(settings, shape[1], rng)
     if begun is None:
         return "event"
     event, day = begun
@@ -94,17 +94,17 @@ def _draw(settings: Settings, shape: tuple[int, str], wanted: int, rng: Random) 
     least = max(wanted, 1)
     for at, level in enumerate(levels[:-1], 2):
         most = _WIDEST * least if at == len(levels) else day_sets.SIZE
-        pool = _pool(settings, level, puzzle, rng)
-        found = _another(pool, day, rest, range(least, most + 1), settings.world, rng)
-        if found is None:
+        pool = _clue_types(settings, level, puzzle, rng)
+        clue = _next_clue(pool, day, rest, range(least, most + 1), settings.world, rng)
+        if clue is None:
             return "clue"
-        puzzle.append(found)
-        rest &= mask(found)
-    last = _last(settings, puzzle, rest, levels[-1], wanted, rng)
+        puzzle.append(clue)
+        rest &= mask(clue)
+    last = _last_clue(settings, puzzle, rest, levels[-1], wanted, rng)
     if last is None:
         return "count"
     # Enough puzzles are tried: one that fails here is not worth another last clue.
-    return [*puzzle, last] if _needed([*puzzle, last], settings, wanted) else "redundant"
+    return [*puzzle, last] if _are_necessary([*puzzle, last], settings, wanted) else "redundant"
 
 
 def _shuffled(things: Sequence[_T], rng: Random) -> list[_T]:
@@ -118,25 +118,25 @@ def _shuffled(things: Sequence[_T], rng: Random) -> list[_T]:
 
 def _levels(shape: tuple[int, str], rng: Random) -> list[str]:
     """Return the levels of the clues beside the event: as many of each as can be, in random order."""
-    number, own = shape
+    number, event_level = shape
     levels = [*LEVELS * (number // 3), *_shuffled(LEVELS, rng)[: number % 3]]
-    levels.remove(own)
+    levels.remove(event_level)
     return _shuffled(levels, rng)
 
 
-def _last(
+def _last_clue(
     settings: Settings, puzzle: list[Clue], rest: int, level: str, wanted: int, rng: Random
 ) -> Clue | None:
     """Look for a clue of a level that leaves exactly so many of the remaining days."""
     low = day_sets.lowest(rest)
-    pool = _pool(settings, level, puzzle, rng)
+    pool = _clue_types(settings, level, puzzle, rng)
     remaining = day_sets.ordinals(rest) if wanted else []
-    near = [] if wanted else _near(puzzle, rest, settings)
+    near = [] if wanted else _breaking_alone(puzzle, rest, settings)
     for kind in pool:
         clue = (
-            _closing(kind, wanted, rest, remaining, low, settings.world, rng)
+            _exact_clue(kind, wanted, rest, remaining, low, settings.world, rng)
             if wanted
-            else _contradicting(kind, near, rest, settings.world, rng)
+            else _contradicting_clue(kind, near, rest, settings.world, rng)
         )
         if clue is not None:
             return clue
@@ -147,7 +147,7 @@ def _name(clue: Clue) -> str:
     return f"event {clue.relation}" if isinstance(clue, Event) else clue.type
 
 
-def _event(settings: Settings, level: str, rng: Random) -> tuple[Clue, date] | None:
+def _event_clue(settings: Settings, level: str, rng: Random) -> tuple[Clue, date] | None:
     """Return an event clue of a level and a day on which it holds."""
     first, last = settings.world.first, settings.world.last
     recurring = settings.world.facts.recurring
@@ -169,7 +169,7 @@ def _event(settings: Settings, level: str, rng: Random) -> tuple[Clue, date] | N
     return (Event(name, text, edge, level), day) if first <= day <= last else None
 
 
-def _another(
+def _next_clue(
     pool: list[type[Clue]], day: date, rest: int, room: range, world: World, rng: Random
 ) -> Clue | None:
     """Draw a clue of some types that holds on a day and leaves so many of the remaining days."""
@@ -181,14 +181,16 @@ def _another(
     return None
 
 
-def _pool(settings: Settings, level: str, puzzle: list[Clue], rng: Random) -> list[type[Clue]]:
+def _clue_types(
+    settings: Settings, level: str, puzzle: list[Clue], rng: Random
+) -> list[type[Clue]]:
     """Return the types of a level that are no kin of those in a puzzle, in random order."""
     taken = {_name(clue) for clue in puzzle}
     barred = taken.union(*(kin for kin in KIN if kin & taken))
     return _shuffled([kind for kind in settings.pools[level] if kind.type not in barred], rng)
 
 
-def _closing(
+def _exact_clue(
     kind: type[Clue], wanted: int, rest: int, left: list[int], low: int, world: World, rng: Random
 ) -> Clue | None:
     """Draw a clue of a type that keeps exactly so many of the remaining days; None if none is found."""
@@ -209,13 +211,13 @@ def _closing(
     return None
 
 
-def _near(puzzle: list[Clue], rest: int, settings: Settings) -> list[list[int]]:
+def _breaking_alone(puzzle: list[Clue], rest: int, settings: Settings) -> list[list[int]]:
     """Return, per clue, the days that break it alone."""
-    found = (days & ~rest for days in others(puzzle, settings.span))
-    return [day_sets.ordinals(days) for days in found if days]
+    sets = (days & ~rest for days in others(puzzle, settings.span))
+    return [day_sets.ordinals(days) for days in sets if days]
 
 
-def _contradicting(
+def _contradicting_clue(
     kind: type[Clue], near: list[list[int]], rest: int, world: World, rng: Random
 ) -> Clue | None:
     """Draw a clue of a type that rules out all remaining days and holds on one that was nearly kept."""
@@ -227,8 +229,8 @@ def _contradicting(
     return None
 
 
-def _needed(puzzle: list[Clue], settings: Settings, wanted: int) -> bool:
-    """Tell whether the clues that have to be are necessary; the event comes first."""
+def _are_necessary(puzzle: list[Clue], settings: Settings, wanted: int) -> bool:
+    """Tell whether the clues that must be necessary are so; the event comes first."""
     if settings.necessary == "none" and wanted:
         return True
     span = day_sets.run(*Problem(settings.world.first, settings.world.last, puzzle).certain())
@@ -242,13 +244,13 @@ def _item(drawn: list[Clue], settings: Settings, mode: str, notes: dict[str, Any
     """Return the item of some clues, the event first, or why the engines reject them."""
     event = drawn[0]
     # The order of the prompt is the clues' own: equal puzzles are equal whatever was drawn first.
-    puzzle = sorted(drawn, key=_place)
+    puzzle = sorted(drawn, key=_sort_key)
     first, last = Problem(settings.world.first, settings.world.last, puzzle).certain()
     implicit = Problem(first, last, puzzle)
     rewritten = [_explicit(clue, first, last) for clue in puzzle]
     proof = certificate.make(puzzle, intersection(puzzle, implicit.span), implicit.span)
     solutions = proof["solutions"]
-    reason = _confirm(implicit, solutions) or _told(solutions, rewritten)
+    reason = _confirm(implicit, solutions) or _gives_away(solutions, rewritten)
     if reason:
         return reason
     problem = implicit
@@ -274,15 +276,15 @@ def _item(drawn: list[Clue], settings: Settings, mode: str, notes: dict[str, Any
 
 
 @lru_cache(maxsize=8_000)
-def _place(clue: Clue) -> str:
-    """Return what a puzzle's clues are ordered by; most clues come again and again."""
+def _sort_key(clue: Clue) -> str:
+    """Return the key by which a puzzle's clues are ordered; most clues come again and again."""
     return digest(clue.params())
 
 
 @lru_cache(maxsize=4_000)
 def _explicit(clue: Clue, first: date, last: date) -> tuple[Clue, str]:
-    found = clue.explicit(first, last)
-    return found, found.sentence()
+    rewritten = clue.explicit(first, last)
+    return rewritten, rewritten.sentence()
 
 
 def _confirm(problem: Problem, solutions: list[str]) -> str | None:
@@ -304,7 +306,7 @@ def _confirm(problem: Problem, solutions: list[str]) -> str | None:
     return None
 
 
-def _told(solutions: list[str], rewritten: list[tuple[Clue, str]]) -> str | None:
+def _gives_away(solutions: list[str], rewritten: list[tuple[Clue, str]]) -> str | None:
     """Return "told" if the one solution stands in the text of the explicit form."""
     if len(solutions) == 1 and any(solutions[0] in sentence for _, sentence in rewritten):
         return "told"

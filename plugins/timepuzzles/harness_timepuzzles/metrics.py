@@ -12,20 +12,20 @@ from harness import Row
 VALUES = ("exact", "precision", "recall", "f1", "jaccard")
 
 
-def values(gold: AbstractSet[str], said: AbstractSet[str]) -> dict[str, float]:
+def values(gold: AbstractSet[str], stated: AbstractSet[str]) -> dict[str, float]:
     """Return exact match, precision, recall, F1 and Jaccard index of two sets, each from 0 to 1.
 
     As in the paper (appendix B.1), two empty sets agree in everything, and one empty set in nothing.
     """
-    if not gold and not said:
+    if not gold and not stated:
         return dict.fromkeys(VALUES, 1.0)
-    right = len(gold & said)
+    right = len(gold & stated)
     return {
-        "exact": float(gold == said),
-        "precision": right / len(said) if said else 0.0,
+        "exact": float(gold == stated),
+        "precision": right / len(stated) if stated else 0.0,
         "recall": right / len(gold) if gold else 0.0,
-        "f1": 2 * right / (len(gold) + len(said)),
-        "jaccard": right / len(gold | said),
+        "f1": 2 * right / (len(gold) + len(stated)),
+        "jaccard": right / len(gold | stated),
     }
 
 

@@ -26,7 +26,7 @@ SCHEMA: dict[str, Any] = {
 
 
 class RangeError(HarnessError):
-    """The range of a problem is none."""
+    """The range of a problem is no pair of ascending dates from 1700 to 2100."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +101,6 @@ def answer(days: Sequence[date | str]) -> str:
     return ", ".join(map(str, days)) or NONE
 
 
-def listed(target: str) -> list[str]:
-    """Return the days that `answer` has put in one text."""
+def answer_days(target: str) -> list[str]:
+    """Return the days in a text that `answer` has written."""
     return [] if target == NONE else target.split(", ")

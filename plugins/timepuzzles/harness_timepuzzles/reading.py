@@ -40,16 +40,16 @@ def read(prompt: str) -> dict[str, Any] | None:
         return None
     sentences = []
     for line in lines[3 : 3 + MAX_CLUES]:
-        found = _NUMBERED.fullmatch(line)
-        if found is None:
+        clue_line = _NUMBERED.fullmatch(line)
+        if clue_line is None:
             break
-        sentences.append(found[2])
+        sentences.append(clue_line[2])
     rest = lines[3 + len(sentences) :]
     span = _RANGE.match(rest[2]) if len(rest) > 2 and rest[1] == CONVENTIONS else None
     if span is None or not sentences:
         return None
     tables = known()
-    clues = [clue for sentence in sentences if (clue := catalogue.reads(sentence, tables))]
+    clues = [clue for sentence in sentences if (clue := catalogue.parse_sentence(sentence, tables))]
     if len(clues) < len(sentences):
         return None
     problem = {"range": [span[1], span[2]], "clues": [clue.params() for clue in clues]}

@@ -58,7 +58,7 @@ def prepared(config_json: str, facts_digest: str) -> Settings:
     if numbers[0] < 3 or numbers[-1] > 12:
         raise SettingsError(f"clues={config['clues']}: a puzzle has 3 to 12 clues")
     pools = _pools(config["extra"])
-    if numbers[-1] > (most := _most(pools)):
+    if numbers[-1] > (most := _most_clues(pools)):
         raise SettingsError(
             f"clues={config['clues']}: these types of clues make puzzles of {most} at the most, as no two may "
             f"say the same; use clues={most} or less, or more types (extra=[all])"
@@ -81,25 +81,26 @@ def _pools(extra: Sequence[str]) -> dict[str, tuple[type[Clue], ...]]:
     return {level: tuple(k for k in kinds if k.own_level == level) for level in LEVELS}
 
 
-def _most(pools: Mapping[str, tuple[type[Clue], ...]]) -> int:
+def _most_clues(pools: Mapping[str, tuple[type[Clue], ...]]) -> int:
     """Return the largest number of clues with as many of each level, give or take one, and no kin."""
     names = {level: [kind.type for kind in pools[level]] for level in LEVELS}
-    without = {level: _unrelated(names[level], frozenset()) for level in LEVELS}
+    without = {level: _most_unrelated(names[level], frozenset()) for level in LEVELS}
     most = 0
-    for own in LEVELS:
-        event = 1 + _unrelated(names[own], frozenset((f"event {own}",)))
-        room = sorted(event if level == own else without[level] for level in LEVELS)
+    for event_level in LEVELS:
+        event = 1 + _most_unrelated(names[event_level], frozenset((f"event {event_level}",)))
+        room = sorted(event if level == event_level else without[level] for level in LEVELS)
         # With the least room filled, the other levels have one clue more at the most.
         most = max(most, room[0] + sum(min(other, room[0] + 1) for other in room[1:]))
     return most
 
 
-def _unrelated(names: Sequence[str], taken: frozenset[str]) -> int:
-    """Return how many of some types can stand together with those taken."""
+def _most_unrelated(names: Sequence[str], taken: frozenset[str]) -> int:
+    """Return the largest number of types that can stand together with those taken."""
     barred = taken.union(*(kin for kin in KIN if kin & taken))
     free = [name for name in names if name not in barred]
     return max(
-        (1 + _unrelated(free[at + 1 :], taken | {name}) for at, name in enumerate(free)), default=0
+        (1 + _most_unrelated(free[at + 1 :], taken | {name}) for at, name in enumerate(free)),
+        default=0,
     )
 
 
@@ -113,7 +114,7 @@ def _facts(config: Mapping[str, Any]) -> facts.Facts:
 
 def _range(key: str, text: str) -> range:
     least, _, most = text.partition("-")
-    found = range(int(least), int(most or least) + 1)
-    if not found:
+    numbers = range(int(least), int(most or least) + 1)
+    if not numbers:
         raise SettingsError(f"{key}={text}: the first number must not be greater than the second")
-    return found
+    return numbers

@@ -10,7 +10,7 @@ from itertools import product
 
 import pytest
 from cases import each
-from harness_timepuzzles.answers.cleaning import KEPT, MAX_TEXT
+from harness_timepuzzles.answers.cleaning import KEPT, MAX_TEXT, plain
 from harness_timepuzzles.answers.extraction import extract
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -650,3 +650,10 @@ def test_the_quote_is_what_the_answer_was_read_from() -> None:
     long = extract("Answer: " + ", ".join([D1] * 50))
     assert long is not None
     assert len(long.quote) <= 120
+
+
+def test_of_a_line_of_the_prompt_that_holds_another_one_nothing_stays():
+    # In whatever order a set has them: that of texts is another one in every process.
+    lines = ["The year is one of the ten years from 1990 to 1999" + " or so" * n for n in range(6)]
+    for line in lines:
+        assert "or so" not in plain(f"Let me see.\n{line}\nAnswer: none", "\n".join(lines))

@@ -309,8 +309,8 @@ def test_sentences_are_read_back_and_fit_one_type_only(name):
             kind.type for kind in catalogue.TYPES.values() if kind.regex().fullmatch(sentence)
         ]
         assert fitting == [name], sentence
-        assert catalogue.reads(sentence, [FACTS]) == clue
-        assert catalogue.reads(sentence, [Facts(), FACTS]) == clue
+        assert catalogue.parse_sentence(sentence, [FACTS]) == clue
+        assert catalogue.parse_sentence(sentence, [Facts(), FACTS]) == clue
 
 
 def test_no_two_clues_have_one_sentence():
@@ -321,8 +321,8 @@ def test_no_two_clues_have_one_sentence():
 @pytest.mark.parametrize("name", NAMED)
 def test_names_that_no_table_has_are_read_as_nothing(name):
     for clue in pool(name):
-        assert catalogue.reads(clue.sentence(), [Facts()]) is None
-        assert catalogue.reads(clue.sentence(), []) is None
+        assert catalogue.parse_sentence(clue.sentence(), [Facts()]) is None
+        assert catalogue.parse_sentence(clue.sentence(), []) is None
 
 
 @each(
@@ -346,13 +346,13 @@ def test_names_that_no_table_has_are_read_as_nothing(name):
     ],
 )  # fmt: skip
 def test_sentences_of_no_clue(sentence):
-    assert catalogue.reads(sentence, [FACTS]) is None
+    assert catalogue.parse_sentence(sentence, [FACTS]) is None
 
 
 def test_facts_too_coarse_for_a_relation_give_no_clue_a_schema_would_pass():
     for words in ("has the same day of the month as {}, whatever the month and year",
                   "is in the same month of the year as {}, whatever the year"):  # fmt: skip
-        read = catalogue.reads(f"It {words.format('the founding of Quux')}.", [FACTS])
+        read = catalogue.parse_sentence(f"It {words.format('the founding of Quux')}.", [FACTS])
         if read is not None:
             with pytest.raises(ClueError):
                 catalogue.parse(read.params())
@@ -416,7 +416,7 @@ def test_explicit_forms_hold_on_the_same_days_of_the_range(clue, span):
     whole = day_sets.run(*span)
     assert mask(spelled) & whole == mask(clue) & whole
     assert spelled.type in ("years", "periods", "year", "month", "day_of_month")
-    assert catalogue.reads(spelled.sentence(), [Facts()]) == spelled
+    assert catalogue.parse_sentence(spelled.sentence(), [Facts()]) == spelled
     assert catalogue.parse(spelled.params()) == spelled
     for start, end in spelled.params().get("periods", []):
         assert span[0].isoformat() <= start <= end <= span[1].isoformat()

@@ -449,7 +449,7 @@ def test_a_file_is_parsed_anew_only_when_it_has_changed(tmp_path):
 def test_the_memory_of_files_is_bounded(tmp_path):
     for number in range(3 * facts.MAX_TABLES):
         with_file(written(tmp_path, GOOD, f"{number}.csv"), False)
-    assert len(facts._made) <= facts.MAX_TABLES
+    assert len(facts._tables) <= facts.MAX_TABLES
 
 
 def test_rows_copied_from_our_own_table_are_welcome(tmp_path):

@@ -355,7 +355,7 @@ def test_every_built_in_fact_is_read_back(monkeypatch):
     for clue in named_clues(facts.builtin()):
         sentence = clue.sentence()
         sentences[sentence] += 1
-        assert catalogue.reads(sentence, [facts.builtin()]) == clue
+        assert catalogue.parse_sentence(sentence, [facts.builtin()]) == clue
         fitting = [
             kind.type for kind in catalogue.TYPES.values() if kind.regex().fullmatch(sentence)
         ]

@@ -8,13 +8,14 @@ seen line by line: each value follows from those of the operands there and of th
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
 from harness import HarnessError, Item
 from harness_vltl import lassos
 from harness_vltl.engines.evaluator import parts, rows
+from harness_vltl.formulas.expansion import LAWS
 from harness_vltl.formulas.formula import Formula, substitute, text, validate
 from harness_vltl.problem import dictionary
 from harness_vltl.sentences import Requirement
@@ -29,25 +30,23 @@ _AGENT = "[Tt]he (?P<agent>[a-z0-9' -]{1,60}?)"
 _SAME_AGENT = "[Tt]he (?P=agent)"  # open at every place, it would take time without bounds
 
 
-def of(found: Requirement, suite: Suite) -> dict[str, Any]:
-    """Return the certificate of a requirement and its suite."""
+def certificate(requirement: Requirement, suite: Suite) -> dict[str, Any]:
+    """Return the certificate of a generated requirement with its suite of traces."""
     return {
-        "sentence": found.sentence,
-        "tokens": found.tokens,
-        "lifted": found.lifted,
-        "ids": found.ids,
-        "spans": spans(found.ids),
-        "formula": found.formula,
-        "grounded": found.grounded,
+        "sentence": requirement.sentence,
+        "tokens": requirement.tokens,
+        "lifted": requirement.lifted,
+        "ids": requirement.ids,
+        "spans": spans(requirement.ids),
+        "formula": requirement.formula,
+        "grounded": requirement.grounded,
         "propositions": {
-            f"prop_{i}": {
-                "action": choice.action,
-                "arguments": list(choice.arguments),
-                "text": said,
-            }
-            for i, (choice, said) in enumerate(zip(found.choices, found.texts, strict=True), 1)
+            name: {"action": choice.action, "arguments": list(choice.arguments), "text": words}
+            for name, choice, words in zip(
+                requirement.names, requirement.choices, requirement.texts, strict=True
+            )
         },
-        "derivation": found.derivation,
+        "derivation": requirement.derivation,
         "satisfying": list(suite.satisfying),
         "violating": list(suite.violating),
         "values": {"satisfying": list(suite.values[0]), "violating": list(suite.values[1])},
@@ -56,13 +55,13 @@ def of(found: Requirement, suite: Suite) -> dict[str, Any]:
 
 def spans(ids: Sequence[int]) -> dict[str, list[list[int]]]:
     """Return where each proposition is mentioned: first token, and the token after the last."""
-    found: dict[str, list[list[int]]] = {}
-    for at, own in enumerate(ids):
-        if own and at and ids[at - 1] == own:
-            found[f"prop_{own}"][-1][1] = at + 1
-        elif own:
-            found.setdefault(f"prop_{own}", []).append([at, at + 1])
-    return found
+    by_name: dict[str, list[list[int]]] = {}
+    for at, number in enumerate(ids):
+        if number and at and ids[at - 1] == number:
+            by_name[f"prop_{number}"][-1][1] = at + 1
+        elif number:
+            by_name.setdefault(f"prop_{number}", []).append([at, at + 1])
+    return by_name
 
 
 def canonical(proposition: Mapping[str, Any]) -> str:
@@ -73,7 +72,7 @@ def canonical(proposition: Mapping[str, Any]) -> str:
 
 def actions(proof: Mapping[str, Any]) -> dict[str, str]:
     """Return the action of each prop_i of a certificate, as a formula names it."""
-    return {name: canonical(one) for name, one in proof["propositions"].items()}
+    return {name: canonical(entry) for name, entry in proof["propositions"].items()}
 
 
 def errors(item: Item) -> list[str]:
@@ -82,11 +81,11 @@ def errors(item: Item) -> list[str]:
     try:
         if item.problem["task"] == "verify":
             return _verification_errors(item, proof)
-        found = [*_sentence_errors(proof), *_trace_errors(proof)]
+        problems = [*_sentence_errors(proof), *_trace_errors(proof)]
         # published sentences keep other rules, and come without derivation
         if item.version != PUBLISHED:
-            found += [*_wording_errors(proof), *_derivation_errors(proof)]
-        return found or _target_errors(item, proof)
+            problems += [*_wording_errors(proof), *_derivation_errors(proof)]
+        return problems or _target_errors(item, proof)
     except HarnessError as error:
         return [str(error)]
     except (KeyError, TypeError, IndexError, ValueError, AttributeError) as error:
@@ -109,33 +108,27 @@ def _verification_errors(item: Item, proof: Mapping[str, Any]) -> list[str]:
 
 def _trace_errors(proof: Mapping[str, Any]) -> list[str]:
     validate(proof["formula"])
-    found = []
+    problems = []
     for kind, expected in (("satisfying", True), ("violating", False)):
         for trace in proof[kind]:
             lassos.validate(trace)
         holds, wrong = _value(proof["formula"], proof[kind][0], proof["values"][kind])
         if wrong:
-            found.append(f"{kind} trace: {wrong}")
+            problems.append(f"{kind} trace: {wrong}")
         elif holds is not expected:
-            found.append(f"the {kind} trace is not: the formula is {holds} in its first state")
-        found += _further_errors(proof["formula"], proof[kind][1:], kind, expected)
-    return found
-
-
-def _further_errors(
-    formula: Formula, listed: Sequence[Mapping[str, Any]], kind: str, expected: bool
-) -> list[str]:
-    """Check traces whose tables are not kept: they are made anew, and count because every line follows."""
-    found = []
-    for number, trace in enumerate(listed, 2):
-        holds, wrong = _value(formula, trace, rows(formula, trace))
-        if wrong or holds is not expected:
-            found.append(f"{kind} trace {number} is not: {wrong or f'the formula is {holds}'}")
-    return found
+            problems.append(f"the {kind} trace is not: the formula is {holds} in its first state")
+        # the tables of the other traces are not kept, and made anew
+        for number, trace in enumerate(proof[kind][1:], 2):
+            holds, wrong = _value(proof["formula"], trace, rows(proof["formula"], trace))
+            if wrong or holds is not expected:
+                problems.append(
+                    f"{kind} trace {number} is not: {wrong or f'the formula is {holds}'}"
+                )
+    return problems
 
 
 def _value(formula: Formula, trace: Mapping[str, Any], lines: Sequence[str]) -> tuple[bool, str]:
-    """Return the value in the first state by a table, and what is wrong with the table, if anything."""
+    """Check a table of values line by line; return the formula's value in the first state, and what is wrong."""
     states, length = trace["states"], len(trace["states"])
     after = [*range(1, length), trace["loop"]]
     known: dict[str, str] = {}
@@ -155,20 +148,6 @@ def _value(formula: Formula, trace: Mapping[str, Any], lines: Sequence[str]) -> 
     return known[repr(formula)][0] == "1", ""
 
 
-_Rule = Callable[[bool, bool, bool], bool]  # of the operands now, and of itself one state on
-_RULES: dict[str, _Rule] = {
-    "!": lambda a, b, on: not a,
-    "&": lambda a, b, on: a and b,
-    "|": lambda a, b, on: a or b,
-    "->": lambda a, b, on: b or not a,
-    "<->": lambda a, b, on: a is b,
-    "F": lambda a, b, on: a or on,
-    "G": lambda a, b, on: a and on,
-    "U": lambda a, b, on: b or (a and on),
-    "W": lambda a, b, on: b or (a and on),
-    "R": lambda a, b, on: b and (a or on),
-    "M": lambda a, b, on: b and (a or on),
-}
 # What must happen in the loop if it holds throughout, and what fails somewhere if it fails throughout.
 _LEAST = {"F": lambda a, b: a, "U": lambda a, b: b, "M": lambda a, b: a and b}
 _GREATEST = {"G": lambda a, b: a, "W": lambda a, b: a or b, "R": lambda a, b: b}
@@ -185,7 +164,7 @@ def _follows(
     if part[0] == "X":
         return operands[0][after] == "1"
     now = [operand[at] == "1" for operand in operands]
-    return _RULES[part[0]](now[0], now[-1], line[after] == "1")
+    return LAWS[part[0]](now[0], now[-1], line[after] == "1")
 
 
 def _kept(part: Formula, known: Mapping[str, str], line: str, loop: int) -> bool:
@@ -203,47 +182,49 @@ def _kept(part: Formula, known: Mapping[str, str], line: str, loop: int) -> bool
 
 
 def _sentence_errors(proof: Mapping[str, Any]) -> list[str]:
-    found = []
+    problems = []
     tokens, ids = proof["tokens"], proof["ids"]
     if tokens != proof["sentence"].split() or len(tokens) != len(ids):
-        found.append("tokens, their numbers and the sentence do not fit")
+        problems.append("tokens, their numbers and the sentence do not fit")
     if spans(ids) != proof["spans"]:
-        found.append("the spans are not those of the tokens' numbers")
+        problems.append("the spans are not those of the tokens' numbers")
     if substitute(proof["formula"], actions(proof)) != proof["grounded"]:
-        found.append("the grounded formula is not the lifted one with its propositions replaced")
-    return found
+        problems.append("the grounded formula is not the lifted one with its propositions replaced")
+    return problems
 
 
 def _wording_errors(proof: Mapping[str, Any]) -> list[str]:
-    found = []
+    problems = []
     tokens, ids = proof["tokens"], proof["ids"]
-    firsts = list(dict.fromkeys(own for own in ids if own))
+    firsts = list(dict.fromkeys(number for number in ids if number))
     if firsts != list(range(1, len(proof["propositions"]) + 1)):
-        found.append("propositions are not numbered in the order of their first mention")
+        problems.append("propositions are not numbered in the order of their first mention")
     elif lifted(tokens, ids) != proof["lifted"]:
-        found.append("the lifted sentence is not the sentence with its propositions replaced")
-    for name, one in proof["propositions"].items():
+        problems.append("the lifted sentence is not the sentence with its propositions replaced")
+    for name, entry in proof["propositions"].items():
         start, end = proof["spans"][name][0]
-        if one["text"] != " ".join(tokens[start:end]).rstrip(",.;:"):
-            found.append(f"the text of {name} is not what the sentence says")
-    return found
+        if entry["text"] != " ".join(tokens[start:end]).rstrip(",.;:"):
+            problems.append(f"the text of {name} is not what the sentence says")
+    return problems
 
 
 def lifted(tokens: Sequence[str], ids: Sequence[int]) -> str:
     """Return the sentence with each run of a proposition's tokens replaced by its name."""
-    made: list[str] = []
-    for at, (token, own) in enumerate(zip(tokens, ids, strict=True)):
-        if not own:
-            made.append(token)
-        elif at + 1 == len(ids) or ids[at + 1] != own:
-            made.append(f"prop_{own}{token[len(token.rstrip(',.;:')) :]}")
-    return " ".join(made)
+    words: list[str] = []
+    for at, (token, number) in enumerate(zip(tokens, ids, strict=True)):
+        if not number:
+            words.append(token)
+        elif at + 1 == len(ids) or ids[at + 1] != number:
+            words.append(f"prop_{number}{token[len(token.rstrip(',.;:')) :]}")
+    return " ".join(words)
 
 
 @cache
 def _forms() -> dict[str, tuple[Form, Formula]]:
-    """Return all forms by their texts, each with the formula that it says."""
-    return {one.text: (one, own.formula) for own in skeletons() for one in own.forms}
+    """Return every form of every template by its text, with the formula that it says."""
+    return {
+        form.text: (form, skeleton.formula) for skeleton in skeletons() for form in skeleton.forms
+    }
 
 
 def _derivation_errors(proof: Mapping[str, Any]) -> list[str]:
@@ -268,19 +249,19 @@ def _derivation_errors(proof: Mapping[str, Any]) -> list[str]:
 
     if formula("", 1) != proof["formula"]:
         return ["the formulas of the derivation do not make the formula"]
-    if not re.fullmatch(_said(listed), proof["lifted"]):
+    if not re.fullmatch(_sentence_pattern(listed), proof["lifted"]):
         return ["the forms of the derivation do not make the sentence"]
     return []
 
 
-def _said(nodes: Sequence[Mapping[str, Any]]) -> str:
-    """Return the pattern of what the forms of a derivation say, whoever it is that acts in all of it."""
+def _sentence_pattern(nodes: Sequence[Mapping[str, Any]]) -> str:
+    """Return the pattern of the sentences that the forms of a derivation make, whoever the one agent is."""
     pieces: list[str | None] = []
     for node in nodes:
         if node["condition"]:
             pieces.append(re.escape(f" Condition {node['condition']}{DEFINES}"))
         for piece in _forms()[node["form"]][0].pieces:
-            pieces += _piece(piece, node)
+            pieces += _piece_patterns(piece, node)
     first = pieces.index(None) if None in pieces else -1
     return "".join(
         piece if piece is not None else _AGENT if at == first else _SAME_AGENT
@@ -288,16 +269,16 @@ def _said(nodes: Sequence[Mapping[str, Any]]) -> str:
     )
 
 
-def _piece(piece: str | Slot | None, node: Mapping[str, Any]) -> list[str | None]:
-    """Return patterns of a piece of a form, with None for the agent."""
+def _piece_patterns(piece: str | Slot | None, node: Mapping[str, Any]) -> list[str | None]:
+    """Return the patterns of one piece of a form; None stands for the agent."""
     if piece is None:
         return [None]
     if isinstance(piece, str):
         return [re.escape(piece)]
-    said = node["slots"][piece.letter]
-    if said.startswith("R"):
-        return [f"[Cc]ondition {re.escape(said)} holds"]
-    return [None, f" {re.escape(said)}"] if piece.kind == "clause" else [re.escape(said)]
+    filling = node["slots"][piece.letter]
+    if filling.startswith("R"):
+        return [f"[Cc]ondition {re.escape(filling)} holds"]
+    return [None, f" {re.escape(filling)}"] if piece.kind == "clause" else [re.escape(filling)]
 
 
 def _target_errors(item: Item, proof: Mapping[str, Any]) -> list[str]:
@@ -307,8 +288,8 @@ def _target_errors(item: Item, proof: Mapping[str, Any]) -> list[str]:
         "ground": dictionary(actions(proof)),
         "end_to_end": text(proof["grounded"]),
     }[item.problem["task"]]
-    found = [] if item.target == right else [f"the target is not {right[:200]}"]
-    return found + [
+    problems = [] if item.target == right else [f"the target is not {right[:200]}"]
+    return problems + [
         f"the problem's {key} is not the certificate's"
         for key in ("sentence", "lifted")
         if item.problem.get(key, proof[key]) != proof[key]

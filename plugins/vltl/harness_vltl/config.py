@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from harness import Benchmark, Strategy
-from harness_vltl import metrics
+from harness_vltl import engines, metrics
 from harness_vltl.views import VIEWS
 
 NAME = "vltl"
@@ -154,7 +154,7 @@ BENCHMARK = Benchmark(
     version=VERSION,
     summary="Natural language to LTL: lift, translate, ground, and verify on traces",
     config_schema=CONFIG,
-    engines=("evaluator", "spot", "pymodelchecking"),
+    engines=engines.ENGINES,
     values=("correct", "partial"),
     metrics=metrics.METRICS,
     headline="correct",

@@ -106,35 +106,33 @@ def _translation(item: Item) -> _Picture:
         _wave(f"A {kind} trace", proof["formula"], names, proof[kind][0], proof["values"][kind])
         for kind in ("satisfying", "violating")
     ]
-    said = proof["sentence"] if grounded else proof["lifted"]
+    words = proof["sentence"] if grounded else proof["lifted"]
     title = (
         f"A requirement and its formula, and on a satisfying and a violating trace what holds of its parts in "
-        f"each step. Requirement: {shortened(said, _TITLE)} Formula: {shortened(text(formula), _TITLE)}."
+        f"each step. Requirement: {shortened(words, _TITLE)} Formula: {shortened(text(formula), _TITLE)}."
     )
-    sentence = _marked(proof) if grounded else _unmarked(said)
+    unmarked = [[_Run(0, line, "")] for line in wrapped(words, _ROOM, _LINES)]
+    sentence = _marked(proof) if grounded else unmarked
     return _Picture(
         title, "A requirement and its formula", sentence=sentence, formula=_formula(formula), waves=waves
     )  # fmt: skip
 
 
-def _lifting(item: Item) -> _Picture:
+def _propositions(item: Item) -> _Picture:
     proof = item.certificate
-    title = (
-        f"A sentence with the words of {_counted(len(proof['spans']), 'proposition')} marked: "
-        f"{shortened(proof['sentence'], _TITLE)} Lifted, it is: {shortened(proof['lifted'], _TITLE)}"
-    )
-    heading = "The words of each proposition"
-    return _Picture(title, heading, sentence=_marked(proof), table=_table(proof))
-
-
-def _grounding(item: Item) -> _Picture:
-    proof = item.certificate
-    meant = "; ".join(f"{name} is {action}" for name, action in actions(proof).items())
-    title = (
-        f"A sentence and what its propositions stand for: {shortened(proof['sentence'], _TITLE)} "
-        f"{shortened(meant, _TITLE)}."
-    )
-    heading = "The action and arguments of each proposition"
+    sentence = shortened(proof["sentence"], _TITLE)
+    if item.problem["task"] == "lift":
+        heading = "The words of each proposition"
+        words = f"with the words of {_counted(len(proof['spans']), 'proposition')} marked"
+        meaning = f"Lifted, it is: {shortened(proof['lifted'], _TITLE)}"
+    else:
+        heading, words = (
+            "The action and arguments of each proposition",
+            "and what its propositions stand for",
+        )
+        meant = "; ".join(f"{name} is {action}" for name, action in actions(proof).items())
+        meaning = f"{shortened(meant, _TITLE)}."
+    title = f"A sentence {words}: {sentence} {meaning}"
     return _Picture(title, heading, sentence=_marked(proof), table=_table(proof))
 
 
@@ -142,8 +140,8 @@ _PICTURES = {
     "verify": _verification,
     "translate": _translation,
     "end_to_end": _translation,
-    "lift": _lifting,
-    "ground": _grounding,
+    "lift": _propositions,
+    "ground": _propositions,
 }
 
 
@@ -174,17 +172,17 @@ def _wave(
     values = dict(zip(map(repr, listed), lines, strict=True))
     used = [part for part in listed if isinstance(part, str)]
     others = sorted({name for state in states for name in state} - set(used))
-    rows = [(one, [one in state for state in states]) for one in [*sorted(used), *others]]
+    rows = [(name, [name in state for state in states]) for name in [*sorted(used), *others]]
     inner = [part for part in listed[:-1] if not isinstance(part, str)]
     rows += [(part, [digit == "1" for digit in values[repr(part)]]) for part in inner]
     # the last of its parts, and first here: rows that are too many are cut
     if not isinstance(formula, str):
         rows.insert(0, (formula, [digit == "1" for digit in values[repr(formula)]]))
-    said = [text(substitute(part, names)) for part, _ in rows]
+    labels = [text(substitute(part, names)) for part, _ in rows]
     if any(len(row) != len(states) for _, row in rows):
         raise ValueError("a line of values has not one digit a state")
     return _Wave(
-        heading, said, [row for _, row in rows], text(substitute(formula, names)), trace["loop"],
+        heading, labels, [row for _, row in rows], text(substitute(formula, names)), trace["loop"],
         "right" if values[repr(formula)][0] == "1" else "marked",
     )  # fmt: skip
 
@@ -192,8 +190,8 @@ def _wave(
 def _table(proof: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
     """Return a row per proposition: its name, its words, its action, its arguments."""
     rows = [
-        (name, str(one.get("text", "")), str(one["action"]), ", ".join(one["arguments"]))
-        for name, one in proof["propositions"].items()
+        (name, str(prop.get("text", "")), str(prop["action"]), ", ".join(prop["arguments"]))
+        for name, prop in proof["propositions"].items()
     ]
     return rows[:40]
 
@@ -201,24 +199,20 @@ def _table(proof: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
 # --------------------------------------------------------------------------------- sentences
 
 
-def _unmarked(said: str) -> list[list[_Run]]:
-    return [[_Run(0, line, "")] for line in wrapped(said, _ROOM, _LINES)]
-
-
 def _marked(proof: Mapping[str, Any]) -> list[list[_Run]]:
     """Return the sentence in lines, each cut where a proposition's words begin and end."""
     lines: list[list[_Run]] = [[]]
     column = 0
     ids = proof["ids"]
-    for at, (token, own) in enumerate(zip(proof["tokens"], ids, strict=True)):
-        word, name = shortened(token, _ROOM // 2), f"prop_{own}" if own else ""
+    for at, (token, number) in enumerate(zip(proof["tokens"], ids, strict=True)):
+        word, name = shortened(token, _ROOM // 2), f"prop_{number}" if number else ""
         if column + columns(word) > _ROOM:
             if len(lines) == _SENTENCE:
                 lines[-1].append(_Run(column, "…", ""))
                 break
             lines.append([])
             column = 0
-        ends = own and ids[at + 1 : at + 2] != [own]
+        ends = number and ids[at + 1 : at + 2] != [number]
         core = (word.rstrip(",.;:") or word) if ends else word  # as `certificate.lifted` cuts it
         _join(lines[-1], _Run(column, core, name))
         if rest := word[len(core) :]:
@@ -254,7 +248,8 @@ def _drawn(picture: _Picture) -> str:
     y = heights[0]
     _draw_sentence(drawing, y, picture.sentence)
     y += heights[1]
-    _draw_formula(drawing, y, picture.formula)
+    for at, line in enumerate(picture.formula):
+        drawing.text(_EDGE, y + 18 + at * _LINE, line, "ink mono", bold=True)
     y += heights[2]
     _draw_table(drawing, y, picture.table)
     y += heights[3]
@@ -283,11 +278,6 @@ def _line_height(line: Sequence[_Run]) -> float:
     return 40 if any(run.name for run in line) else 23
 
 
-def _draw_formula(drawing: Drawing, y: float, lines: Sequence[str]) -> None:
-    for at, line in enumerate(lines):
-        drawing.text(_EDGE, y + 18 + at * _LINE, line, "ink mono", bold=True)
-
-
 def _draw_table(drawing: Drawing, y: float, rows: Sequence[tuple[str, str, str, str]]) -> None:
     rooms = (8, 38, 14, 32)  # columns; two between them
     places = [_EDGE + EM * 12 * (sum(rooms[:at]) + 2 * at) for at in range(4)]
@@ -297,8 +287,8 @@ def _draw_table(drawing: Drawing, y: float, rows: Sequence[tuple[str, str, str, 
         drawing.path(f"M{_EDGE:g} {y + 21:g}H{_EDGE + EM * _SIZE * _ROOM:g}")
     for at, row in enumerate(rows):
         for x, room, words in zip(places, rooms, row, strict=True):
-            said = shortened(words, room) or "–"
-            drawing.text(x, y + 41 + at * 24, said, "ink mono", size=12)
+            shown = shortened(words, room) or "–"
+            drawing.text(x, y + 41 + at * 24, shown, "ink mono", size=12)
 
 
 def _draw_wave(drawing: Drawing, y: float, wave: _Wave) -> float:

@@ -10,14 +10,14 @@ from random import Random
 from typing import Any
 
 from harness import Abstained, EngineError, ExhaustedError, Item, SpecError, digest
-from harness_vltl import certificate, lassos, suites, templates, wording
+from harness_vltl import certificate, lassos, sentences, suites, templates, wording
 from harness_vltl.config import NAME, VERSION
 from harness_vltl.engines import evaluator, second_reader, spot, truth
 from harness_vltl.formulas.formula import nesting, propositions, size, text
 from harness_vltl.problem import problem_of, target_of
 from harness_vltl.scenarios import scenario
 from harness_vltl.scenarios.model import Scenario
-from harness_vltl.sentences import Requirement, requirement
+from harness_vltl.sentences import Requirement
 from harness_vltl.suites import Suite
 from harness_vltl.templates import Skeleton
 
@@ -45,9 +45,12 @@ def item(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
     rejected: Counter[str] = Counter()
     for draw in range(1, MAX_DRAWS + 1):
         try:
-            found = requirement(world, skeleton, pool, config["depth"], rng)
-            suite = _suite(found, config["suite"])
-            made = _item(config, world, skeleton, found, suite, _wanted(index, salt), rng)
+            requirement = sentences.requirement(world, skeleton, pool, config["depth"], rng)
+            suite = _suite(requirement, config["suite"])
+            wanted = _wanted(index, salt)
+            problem, target, proof, features = _item(
+                config, world, skeleton, requirement, suite, wanted, rng
+            )
         except _Reject as reason:
             rejected[str(reason)] += 1
             continue
@@ -55,7 +58,6 @@ def item(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
             rejected["unconfirmed"] += 1
             continue
         notes = {"draws": draw, "rejected": dict(sorted(rejected.items()))}
-        problem, target, proof, features = made
         return Item(
             plugin=NAME, version=VERSION, prompt=wording.prompt(problem, config["world"]),
             target=target, problem=problem, certificate=proof, features=features,
@@ -77,19 +79,19 @@ def _pool(
         raise SpecError(
             f"families={unknown[0]}: no such family; there are {', '.join(templates.families())}"
         )
-    found = tuple(
+    both = tuple(
         skeleton
         for skeleton in templates.skeletons()
         if skeleton.arity in arities and (not families or skeleton.family in families)
     )
-    asked = f"families=[{','.join(families)}] arity={list(arities)}"
-    if not found:
-        raise SpecError(f"{asked}: no template has both")
-    there = scenario.capacity(world)
-    fitting = tuple(skeleton for skeleton in found if skeleton.arity <= there)
+    choice = f"families=[{','.join(families)}] arity={list(arities)}"
+    if not both:
+        raise SpecError(f"{choice}: no template has both")
+    available = scenario.capacity(world)
+    fitting = tuple(skeleton for skeleton in both if skeleton.arity <= available)
     if not fitting:
         raise SpecError(
-            f"{asked}: all templates need more propositions than the {there} of scenario {world.name}"
+            f"{choice}: all templates need more propositions than the {available} of scenario {world.name}"
         )
     return fitting
 
@@ -113,68 +115,68 @@ def _wanted(index: int, salt: str) -> bool:
     return bool(first ^ (index & 1))
 
 
-def _suite(found: Requirement, whole: bool) -> Suite:
-    if size(found.formula) > MAX_OPERATORS:
+def _suite(requirement: Requirement, whole: bool) -> Suite:
+    if size(requirement.formula) > MAX_OPERATORS:
         raise _Reject("long")
     try:
-        return suites.suite(found.formula) if whole else suites.pair(found.formula)
+        return suites.suite(requirement.formula) if whole else suites.pair(requirement.formula)
     except suites.ConstantError:
         raise _Reject("constant") from None
 
 
 def _item(
-    config: Mapping[str, Any], world: Scenario, skeleton: Skeleton, found: Requirement, suite: Suite,
+    config: Mapping[str, Any], world: Scenario, skeleton: Skeleton, requirement: Requirement, suite: Suite,
     wanted: bool, rng: Random,
 ) -> tuple[dict[str, Any], str, dict[str, Any], dict[str, Any]]:  # fmt: skip
     """Return problem, target, certificate and features."""
     task = config["task"]
-    features = _features(config, world, skeleton, found, suite)
+    features = _features(config, world, skeleton, requirement, suite)
     if task == "verify":
-        formula, trace = found.grounded, _trace(found, wanted, config, world, rng)
+        formula, trace = requirement.grounded, _trace(requirement, wanted, config, world, rng)
         if spot.holds(formula, trace) is not wanted:
             raise EngineError(f"engines contradict each other on {text(formula)} and {trace}")
         problem = {"task": task, "formula": formula, "trace": trace}
         proof = {"values": evaluator.rows(formula, trace)}
         shape = {"states": len(trace["states"]), "lasso": not lassos.is_finite(trace)}
         return problem, truth(wanted), proof, features | shape
-    _confirm(found, world)
-    problem = problem_of(task, world.name, found.sentence, found.lifted)
-    target = target_of(task, found.lifted, found.formula, found.names)
-    return problem, target, certificate.of(found, suite), features
+    _confirm(requirement, world)
+    problem = problem_of(task, world.name, requirement.sentence, requirement.lifted)
+    target = target_of(task, requirement.lifted, requirement.formula, requirement.names)
+    return problem, target, certificate.certificate(requirement, suite), features
 
 
-def _confirm(found: Requirement, world: Scenario) -> None:
+def _confirm(requirement: Requirement, world: Scenario) -> None:
     """Refuse a requirement that the second reader, who knows no template, reads otherwise.
 
     Raises:
         EngineError: the words or the meaning come out different.
     """
     try:
-        second = second_reader.read(found.sentence, world)
+        second = second_reader.read(requirement.sentence, world)
     except second_reader.NotUnderstoodError:
         raise _Reject("unread") from None
-    if second.names != found.names or second.lifted != found.lifted:
+    if second.names != requirement.names or second.lifted != requirement.lifted:
         raise EngineError(
-            f"the readers see different propositions in: {found.sentence} "
-            f"({found.lifted} {found.names}, {second.lifted} {second.names})"
+            f"the readers see different propositions in: {requirement.sentence} "
+            f"({requirement.lifted} {requirement.names}, {second.lifted} {second.names})"
         )
-    if not _same(evaluator.freeze(second.formula), evaluator.freeze(found.formula)):
+    if not _same(evaluator.freeze(second.formula), evaluator.freeze(requirement.formula)):
         raise EngineError(
-            f"the readers understand differently: {found.lifted} "
-            f"({text(found.formula)}, {text(second.formula)})"
+            f"the readers understand differently: {requirement.lifted} "
+            f"({text(requirement.formula)}, {text(second.formula)})"
         )
 
 
 @lru_cache(maxsize=8192)
-def _same(one: evaluator.Frozen, other: evaluator.Frozen) -> bool:
-    if one == other:
+def _same(formula: evaluator.Frozen, other: evaluator.Frozen) -> bool:
+    if formula == other:
         return True
-    return spot.difference(evaluator.thaw(one), evaluator.thaw(other)) is None
+    return spot.difference(evaluator.thaw(formula), evaluator.thaw(other)) is None
 
 
 def _features(
-    config: Mapping[str, Any], world: Scenario, skeleton: Skeleton, found: Requirement, suite: Suite
-) -> dict[str, Any]:
+    config: Mapping[str, Any], world: Scenario, skeleton: Skeleton, requirement: Requirement, suite: Suite
+) -> dict[str, Any]:  # fmt: skip
     whole = config["suite"]
     return {
         "task": config["task"],
@@ -184,10 +186,10 @@ def _features(
         "arity": skeleton.arity,
         "depth": config["depth"],
         "world": config["world"],
-        "propositions": len(propositions(found.formula)),
-        "operators": size(found.formula),
-        "nesting": nesting(found.formula),
-        "words": len(found.tokens),
+        "propositions": len(propositions(requirement.formula)),
+        "operators": size(requirement.formula),
+        "nesting": nesting(requirement.formula),
+        "words": len(requirement.tokens),
         "traces": len(suite.satisfying) + len(suite.violating),
         **({"mutants": suite.mutants, "kill_rate": round(suite.rate, 6),
             "pair_kill_rate": round(suite.pair_rate, 6)} if whole else {}),
@@ -198,18 +200,18 @@ def _features(
 
 
 def _trace(
-    found: Requirement, wanted: bool, config: Mapping[str, Any], world: Scenario, rng: Random
+    requirement: Requirement, wanted: bool, config: Mapping[str, Any], world: Scenario, rng: Random
 ) -> dict[str, Any]:
     """Return a trace over canonical propositions with the label wanted, other actions among them.
 
     Traces are drawn until one has the label; what no draw brings is the formula's designated trace,
     which may have more states than asked for, where fewer would not do.
     """
-    names = list(found.names)
+    names = list(requirement.names)
     best: dict[str, Any] | None = None
     for _ in range(_TRACES // 10):
         drawn = [_random_trace(names, config["states"], rng) for _ in range(10)]
-        verdicts = evaluator.verdicts(found.formula, drawn)
+        verdicts = evaluator.verdicts(requirement.formula, drawn)
         # one state forever asks nothing about time
         right = [
             trace
@@ -221,9 +223,9 @@ def _trace(
             break
     if best is None:
         # the same with and without suites, which are a form of the problem and no part of it
-        pair = suites.pair(found.formula)
+        pair = suites.pair(requirement.formula)
         best = (pair.satisfying if wanted else pair.violating)[0]
-    return _grounded_trace(best, found, config["distractors"], world, rng)
+    return _grounded_trace(best, requirement, config["distractors"], world, rng)
 
 
 def _random_trace(names: list[str], most: int, rng: Random) -> dict[str, Any]:
@@ -235,9 +237,9 @@ def _random_trace(names: list[str], most: int, rng: Random) -> dict[str, Any]:
 
 
 def _grounded_trace(
-    trace: Mapping[str, Any], found: Requirement, distractors: int, world: Scenario, rng: Random
-) -> dict[str, Any]:
-    names = found.names
+    trace: Mapping[str, Any], requirement: Requirement, distractors: int, world: Scenario, rng: Random
+) -> dict[str, Any]:  # fmt: skip
+    names = requirement.names
     others: dict[str, None] = {}
     for _ in range(20 * distractors):
         if len(others) < distractors:
@@ -245,7 +247,7 @@ def _grounded_trace(
             if drawn not in names.values():
                 others.setdefault(drawn)
     states = [
-        [*(names[own] for own in state), *(o for o in others if rng.random() < 0.4)]
+        [*(names[name] for name in state), *(o for o in others if rng.random() < 0.4)]
         for state in trace["states"]
     ]
     return lassos.make(states, trace["loop"])

@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from harness_logic.lassos import shortest
+
 from harness import HarnessError
 from harness_vltl.formulas.formula import PROPOSITION
 
@@ -59,14 +61,8 @@ def is_finite(trace: Mapping[str, Any]) -> bool:
 
 def reduced(states: Sequence[Sequence[str]], loop: int) -> dict[str, Any]:
     """Return the shortest trace of the same word: a smaller period, then a shorter way into it."""
-    cycle = [sorted(state) for state in states[loop:]]
-    prefix = [sorted(state) for state in states[:loop]]
-    for period in range(1, len(cycle)):
-        if len(cycle) % period == 0 and cycle == cycle[:period] * (len(cycle) // period):
-            cycle = cycle[:period]
-            break
-    while prefix and prefix[-1] == cycle[-1]:
-        cycle = [prefix.pop(), *cycle[:-1]]
+    listed = [sorted(state) for state in states]
+    prefix, cycle = shortest(listed[:loop], listed[loop:])
     return {"states": [*prefix, *cycle], "loop": len(prefix)}
 
 

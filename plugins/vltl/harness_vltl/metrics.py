@@ -9,7 +9,7 @@ from harness import Metric, Row
 
 
 def _number(name: str, place: str = "extra") -> Callable[[Row], float | None]:
-    """Return the function that finds a number which the verdicts of some tasks carry, or an item's features."""
+    """Return the function that reads a number from a row's extra values or features; None where it has none."""
 
     def each(row: Row) -> float | None:
         values = getattr(row, place)
@@ -22,9 +22,9 @@ def _ratio(part: str, whole: str) -> Callable[[Sequence[Row]], float]:
     """Return the sum of one number over the sum of another: a mean over propositions, not over items."""
 
     def compute(rows: Sequence[Row]) -> float:
-        found = [row.extra for row in rows if whole in row.extra]
-        total = sum(float(extra[whole]) for extra in found)
-        return sum(float(extra[part]) for extra in found) / total if total else math.nan
+        extras = [row.extra for row in rows if whole in row.extra]
+        total = sum(float(extra[whole]) for extra in extras)
+        return sum(float(extra[part]) for extra in extras) / total if total else math.nan
 
     return compute
 

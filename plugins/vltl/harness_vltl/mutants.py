@@ -19,16 +19,16 @@ def mutants(formula: Formula) -> list[tuple[str, Frozen]]:
     ``next``: one step more or less at one place; ``operator``: another one of as many operands;
     ``skeleton``: another template over the same propositions. Some may be equivalent to the formula.
     """
-    found: dict[Frozen, str] = {}
-    for kind, mutant in _all(formula):
-        found.setdefault(freeze(mutant), kind)
-    found.pop(freeze(formula), None)
-    return [(kind, mutant) for mutant, kind in found.items()]
+    kinds: dict[Frozen, str] = {}
+    for kind, mutant in _with_kinds(formula):
+        kinds.setdefault(freeze(mutant), kind)
+    kinds.pop(freeze(formula), None)
+    return [(kind, mutant) for mutant, kind in kinds.items()]
 
 
-def _all(formula: Formula) -> Iterator[tuple[str, Formula]]:
+def _with_kinds(formula: Formula) -> Iterator[tuple[str, Formula]]:
     names = propositions(formula)
-    yield from _local(formula)
+    yield from _changed_somewhere(formula)
     for order in permutations(names):
         yield "swap", substitute(formula, dict(zip(names, order, strict=True)))
     for skeleton in skeletons():
@@ -38,16 +38,16 @@ def _all(formula: Formula) -> Iterator[tuple[str, Formula]]:
                 yield "skeleton", substitute(skeleton.formula, by)
 
 
-def _local(formula: Formula) -> Iterator[tuple[str, Formula]]:
+def _changed_somewhere(formula: Formula) -> Iterator[tuple[str, Formula]]:
     """Yield the formula with one place of it changed."""
-    yield from _here(formula)
+    yield from _changed_here(formula)
     if isinstance(formula, list):
         for at in range(1, len(formula)):
-            for kind, part in _local(formula[at]):
+            for kind, part in _changed_somewhere(formula[at]):
                 yield kind, [*formula[:at], part, *formula[at + 1 :]]
 
 
-def _here(formula: Formula) -> Iterator[tuple[str, Formula]]:
+def _changed_here(formula: Formula) -> Iterator[tuple[str, Formula]]:
     if isinstance(formula, str):
         yield "negation", ["!", formula]
     yield "next", ["X", formula]

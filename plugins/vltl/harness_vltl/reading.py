@@ -34,14 +34,14 @@ def read(prompt: str) -> dict[str, Any] | None:
     if start < 0:
         return None
     body = prompt[start:]
-    said: dict[str, str] = {}
+    values: dict[str, str] = {}
     for name, value in _FIELD.findall(body):
-        said.setdefault(name, value)
+        values.setdefault(name, value)
     fields = _FIELDS[task]
-    if not set(fields) <= set(said):
+    if not set(fields) <= set(values):
         return None
     problem: dict[str, Any] = {"task": task}
-    problem |= {key: said[name] for name, key in fields.items()}
+    problem |= {key: values[name] for name, key in fields.items()}
     if task == "verify":
         return _verification(problem, body)
     return problem if all(map(_sayable, problem.values())) else None

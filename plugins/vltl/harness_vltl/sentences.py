@@ -72,7 +72,7 @@ def requirement(
 
 @dataclass(slots=True)
 class _Numbers:
-    """How many different propositions a composition may have, and has so far."""
+    """The numbers of a composition's propositions: how many there may be, and are so far."""
 
     most: int
     used: int = 0
@@ -82,7 +82,7 @@ class _Numbers:
         if self.used < self.most:
             self.used += 1
             return self.used - 1
-        return rng.choice([own for own in range(self.most) if own not in taken])
+        return rng.choice([number for number in range(self.most) if number not in taken])
 
 
 def _compose(
@@ -103,11 +103,11 @@ def _compose(
 
 
 def _distinct(scenario: Scenario, count: int, rng: Random) -> list[Choice]:
-    found: dict[str, Choice] = {}
-    while len(found) < count:
+    choices: dict[str, Choice] = {}
+    while len(choices) < count:
         choice = draw(scenario, rng)
-        found.setdefault(choice.canonical, choice)
-    return list(found.values())
+        choices.setdefault(choice.canonical, choice)
+    return list(choices.values())
 
 
 def _written(top: _Node, choices: Sequence[Choice], scenario: Scenario, rng: Random) -> Requirement:
@@ -131,13 +131,12 @@ def _written(top: _Node, choices: Sequence[Choice], scenario: Scenario, rng: Ran
 def _numbered(writer: Writer, nodes: Sequence[_Node], choices: Sequence[Choice]) -> Requirement:
     """Number the propositions in the order of their mention and lift the sentence."""
     order: dict[str, int] = {}
-    said: dict[str, tuple[Choice, str]] = {}
+    mentioned: dict[str, tuple[Choice, str]] = {}
     lifted, end = "", 0
     spans = []
     for filling, start, stop in writer.mentions:
-        assert isinstance(filling, Choice)
         number = order.setdefault(filling.canonical, len(order) + 1)
-        said.setdefault(filling.canonical, (filling, writer.text[start:stop]))
+        mentioned.setdefault(filling.canonical, (filling, writer.text[start:stop]))
         lifted += f"{writer.text[end:start]}prop_{number}"
         end = stop
         spans.append((start, stop, number))
@@ -148,8 +147,8 @@ def _numbered(writer: Writer, nodes: Sequence[_Node], choices: Sequence[Choice])
         lifted=lifted,
         ids=_token_ids(writer.text, spans),
         formula=_formula(nodes[0], names),
-        choices=tuple(choice for choice, _ in said.values()),
-        texts=tuple(text for _, text in said.values()),
+        choices=tuple(choice for choice, _ in mentioned.values()),
+        texts=tuple(text for _, text in mentioned.values()),
         derivation=[_derived(node, names) for node in nodes],
     )
 

@@ -62,16 +62,7 @@ def suite(formula: Formula) -> Suite:
         ConstantError: the formula holds on all traces of the pool or on none.
         EngineError: Spot contradicts the evaluator on a trace of the suite.
     """
-    return _suite(freeze(formula), len(propositions(formula)))
-
-
-@lru_cache(maxsize=4096)
-def _pair(formula: Frozen, count: int) -> Suite:
-    kills = _Kills(formula, count, ())
-    chosen = kills.choose()[:2]
-    listed = [kills.trace(number) for number in chosen]
-    _confirm(formula, listed, [True, False])
-    return Suite((listed[0],), (listed[1],), _values(formula, listed), 0, 0, 0, 0)
+    return _suite(freeze(formula), len(propositions(formula)), whole=True)
 
 
 def pair(formula: Formula) -> Suite:
@@ -80,24 +71,25 @@ def pair(formula: Formula) -> Suite:
     Raises:
         ConstantError, EngineError: as `suite`.
     """
-    return _pair(freeze(formula), len(propositions(formula)))
+    return _suite(freeze(formula), len(propositions(formula)), whole=False)
 
 
 @lru_cache(maxsize=4096)
-def _suite(formula: Frozen, count: int) -> Suite:
-    kills = _Kills(formula, count, mutants(thaw(formula)))
-    undecided = [mutant for mutant, where in kills.of.items() if not where]
+def _suite(formula: Frozen, count: int, *, whole: bool) -> Suite:
+    kills = _Kills(formula, count, mutants(thaw(formula)) if whole else ())
+    undecided = [mutant for mutant, differing in kills.by_mutant.items() if not differing]
     equivalent = {mutant for mutant in undecided if _equivalent(formula, mutant)}
-    chosen = kills.choose()
+    chosen = kills.choose() if whole else kills.choose()[:2]
     listed = [kills.trace(number) for number in chosen]
     right = [kills.gold(number) for number in chosen]
     _confirm(formula, listed, right)
     pair = [chosen[right.index(True)], chosen[right.index(False)]]
+    values = [rows(thaw(formula), kills.trace(number)) for number in pair]
     return Suite(
         satisfying=tuple(trace for trace, holds in zip(listed, right, strict=True) if holds),
         violating=tuple(trace for trace, holds in zip(listed, right, strict=True) if not holds),
-        values=_values(formula, [kills.trace(number) for number in pair]),
-        mutants=len(kills.of) - len(equivalent),
+        values=(values[0], values[1]),
+        mutants=len(kills.by_mutant) - len(equivalent),
         killed=kills.count(chosen),
         equivalent=len(equivalent),
         pair_killed=kills.count(pair),
@@ -110,10 +102,6 @@ def _equivalent(formula: Frozen, mutant: Frozen) -> bool:
         return spot.difference(thaw(formula), thaw(mutant)) is None
     except Abstained:
         return False
-
-
-def _values(formula: Frozen, pair: Sequence[Mapping[str, Any]]) -> tuple[list[str], list[str]]:
-    return rows(thaw(formula), pair[0]), rows(thaw(formula), pair[1])
 
 
 def _confirm(formula: Frozen, listed: Sequence[Mapping[str, Any]], right: Sequence[bool]) -> None:
@@ -129,7 +117,7 @@ class _Kills:
     def __init__(self, formula: Frozen, count: int, wrong: Sequence[tuple[str, Frozen]]) -> None:
         self.pools = _pools(count)
         self.values = self._verdicts(formula)
-        self.of = {m: self._verdicts(m) ^ self.values for _, m in wrong}
+        self.by_mutant = {m: self._verdicts(m) ^ self.values for _, m in wrong}
         if self.values in (0, self._verdicts(True)):
             raise ConstantError(f"{thaw(formula)} holds on all traces of the pool or on none")
 
@@ -137,7 +125,7 @@ class _Kills:
         value, shift = 0, 0
         for pool in self.pools:
             value |= pool.holds(formula) << shift
-            shift += pool.length * pool.traces
+            shift += pool.length * pool.words
         return value
 
     def gold(self, number: int) -> bool:
@@ -146,7 +134,7 @@ class _Kills:
     def trace(self, number: int) -> dict[str, Any]:
         """Return a trace of the pool, in its shortest form."""
         for pool in self.pools:
-            size = pool.length * pool.traces
+            size = pool.length * pool.words
             if number < size:
                 return pool.trace(number)
             number -= size
@@ -154,11 +142,14 @@ class _Kills:
 
     def count(self, chosen: Sequence[int]) -> int:
         """Return how many mutants some of the traces kill."""
-        return sum(any(where >> number & 1 for number in chosen) for where in self.of.values())
+        return sum(
+            any(differing >> number & 1 for number in chosen)
+            for differing in self.by_mutant.values()
+        )
 
     def choose(self) -> list[int]:
         """Return numbers of traces that together kill what the pool can kill, at least some of either kind."""
-        alive = [where for where in self.of.values() if where]
+        alive = [differing for differing in self.by_mutant.values() if differing]
         chosen: list[int] = []
         every = self._verdicts(True)
         while alive:
@@ -166,7 +157,7 @@ class _Kills:
             rare = min(alive, key=int.bit_count)
             best = max(_bits(rare, _TRIED), key=lambda n: (_killed(alive, n), -n))
             chosen.append(best)
-            alive = [where for where in alive if not where >> best & 1]
+            alive = [differing for differing in alive if not differing >> best & 1]
         for kind in (self.values, every ^ self.values):
             chosen += self._missing(kind, chosen)
         return self._designated_first(chosen)
@@ -177,28 +168,28 @@ class _Kills:
         if missing <= 0:
             return []
         words = [self.trace(number) for number in chosen]
-        found: list[int] = []
+        added: list[int] = []
         for number in _bits(kind, _TRIED):
             word = self.trace(number)
-            if len(found) < missing and word not in words:
-                found.append(number)
+            if len(added) < missing and word not in words:
+                added.append(number)
                 words.append(word)
-        return found
+        return added
 
     def _designated_first(self, chosen: list[int]) -> list[int]:
         """Put the satisfying and the violating trace first that kill most together."""
         good = [n for n in chosen if self.gold(n)]
         bad = [n for n in chosen if not self.gold(n)]
-        where = list(self.of.values())
+        masks = list(self.by_mutant.values())
         pair = max(
             ((g, b) for g in good for b in bad),
-            key=lambda p: (sum((w >> p[0] | w >> p[1]) & 1 for w in where), -p[0] - p[1]),
+            key=lambda p: (sum((w >> p[0] | w >> p[1]) & 1 for w in masks), -p[0] - p[1]),
         )
         return [*pair, *(n for n in chosen if n not in pair)]
 
 
 def _killed(alive: Sequence[int], number: int) -> int:
-    return sum(where >> number & 1 for where in alive)
+    return sum(differing >> number & 1 for differing in alive)
 
 
 def _bits(value: int, most: int) -> Iterator[int]:
@@ -242,17 +233,17 @@ def _pool(count: int, length: int, loop: int, most: int) -> Pool:
 def _patterns(length: int) -> list[int]:
     """Return ways in which one proposition can be true along so many states, as bits."""
     full = (1 << length) - 1
-    found = [0, full]
+    patterns = [0, full]
     for at in range(length):
         since = full >> at << at
-        found += [1 << at, full ^ 1 << at, since, full ^ since, 3 << at & full]
+        patterns += [1 << at, full ^ 1 << at, since, full ^ since, 3 << at & full]
     for period in range(2, 7):
         for start in range(period):
             regular = sum(1 << at for at in range(start, length, period))
-            found += [regular, full ^ regular]
-    return list(dict.fromkeys(found))
+            patterns += [regular, full ^ regular]
+    return list(dict.fromkeys(patterns))
 
 
 def _complexity(drawn: tuple[int, ...]) -> tuple[int, int]:
     """Return how often propositions change, then how often they are true: the order of the pool."""
-    return sum((one ^ one >> 1).bit_count() for one in drawn), sum(map(int.bit_count, drawn))
+    return sum((bits ^ bits >> 1).bit_count() for bits in drawn), sum(map(int.bit_count, drawn))

@@ -11,13 +11,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import Literal, Protocol, cast, get_args
+from typing import Literal, cast, get_args
 
 import yaml
 
 from harness_vltl.formulas import syntax
 from harness_vltl.formulas.formula import Formula, propositions
 from harness_vltl.scenarios import model
+from harness_vltl.scenarios.scenario import Choice
 
 LETTERS = "abc"
 # What stands between the name of a condition and the sentence that defines it.
@@ -130,18 +131,11 @@ def form(text: str) -> Form:
     return Form(text, tuple(piece for piece in pieces if piece != ""))
 
 
-def _kind(said: str) -> Kind:
+def _kind(name: str) -> Kind:
     for kind in get_args(Kind):
-        if kind == said:
+        if kind == name:
             return cast(Kind, kind)
-    raise AssertionError(said)
-
-
-class Filling(Protocol):
-    """What can stand in a slot."""
-
-    def words(self, form: model.Form) -> str:
-        """Return the verb phrase in one of the forms base, ing and s."""
+    raise AssertionError(name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,9 +144,9 @@ class Condition:
 
     name: str
 
-    def words(self, form: model.Form) -> str:
-        """Return the clause that says that the condition holds."""
-        return f"condition {self.name} holds"
+
+Filling = Choice | Condition
+"""What can stand in a slot."""
 
 
 class Writer:
@@ -161,7 +155,7 @@ class Writer:
     def __init__(self, agent: str) -> None:
         self.agent = agent
         self.text = ""
-        self.mentions: list[tuple[Filling, int, int]] = []
+        self.mentions: list[tuple[Choice, int, int]] = []
 
     def sentence(self, form: Form, fillings: Mapping[str, Filling]) -> None:
         """Append the sentence that a form makes of its fillings, by letter."""
@@ -178,7 +172,7 @@ class Writer:
 
     def _fill(self, slot: Slot, filling: Filling) -> None:
         if isinstance(filling, Condition):
-            words = filling.words("s")
+            words = f"condition {filling.name} holds"
         else:
             if slot.kind == "clause":
                 self._agent()
@@ -188,7 +182,7 @@ class Writer:
             words = words[0].upper() + words[1:]
         start = len(self.text)
         self.text += words
-        if not isinstance(filling, Condition):
+        if isinstance(filling, Choice):
             self.mentions.append((filling, start, len(self.text)))
 
     def _begins(self) -> bool:

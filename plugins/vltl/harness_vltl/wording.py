@@ -54,55 +54,40 @@ _ENDS = {
     "ground": '{"prop_1": "<action with arguments>", …} with all propositions',
     "end_to_end": "<formula over actions>",
 }
-WORLDS = ("signatures", "full", "none")
-
-
-def prompt(problem: Mapping[str, Any], world: str) -> str:
-    """Return the prompt of a problem; ``world`` says how much of the scenario it tells."""
-    return "\n".join([HEADERS[problem["task"]], *_BODY[problem["task"]](problem, world)])
-
-
-def _lift(problem: Mapping[str, Any], world: str) -> list[str]:
-    return [
-        f"Scenario: {problem['scenario']}",
-        f"Requirement: {problem['sentence']}",
-        _LIFT,
-        *_ending("lift"),
-    ]
-
-
-def _translate(problem: Mapping[str, Any], world: str) -> list[str]:
-    return [
-        f"Requirement: {problem['lifted']}",
+_BODY = {
+    "lift": (_LIFT,),
+    "translate": (
         "Each of prop_1, prop_2, … stands for something that the agent does or does not do in a step.",
         CONVENTIONS,
         OPERATORS,
-        *_ending("translate"),
-    ]
+    ),
+    "ground": (_GROUND,),
+    "end_to_end": (_ACTIONS, CONVENTIONS, OPERATORS),
+}
 
 
-def _ground(problem: Mapping[str, Any], world: str) -> list[str]:
-    return [
-        *_world(problem, world),
-        f"Requirement: {problem['sentence']}",
-        f"Lifted: {problem['lifted']}",
-        _GROUND,
-        *_ending("ground"),
-    ]
+def prompt(problem: Mapping[str, Any], world: str) -> str:
+    """Return the prompt of a problem.
+
+    Args:
+        problem: of any task.
+        world: how much it tells of the scenario, in tasks that need canonical names: "signatures", "full"
+            or "none".
+    """
+    task = problem["task"]
+    if task == "verify":
+        return "\n".join([HEADERS[task], *_verification(problem)])
+    lines = [HEADERS[task]]
+    if "scenario" in problem:
+        lines += _scenario(problem["scenario"], "none" if task == "lift" else world)
+    lines.append(f"Requirement: {problem['lifted' if task == 'translate' else 'sentence']}")
+    if task == "ground":
+        lines.append(f"Lifted: {problem['lifted']}")
+    end = ["End your reply with one line of this form:", f"Answer: {_ENDS[task]}"]
+    return "\n".join([*lines, *_BODY[task], *end])
 
 
-def _end_to_end(problem: Mapping[str, Any], world: str) -> list[str]:
-    return [
-        *_world(problem, world),
-        f"Requirement: {problem['sentence']}",
-        _ACTIONS,
-        CONVENTIONS,
-        OPERATORS,
-        *_ending("end_to_end"),
-    ]
-
-
-def _verify(problem: Mapping[str, Any], world: str) -> list[str]:
+def _verification(problem: Mapping[str, Any]) -> list[str]:
     return [
         f"Formula: {text(problem['formula'])}",
         "Trace:",
@@ -115,18 +100,8 @@ def _verify(problem: Mapping[str, Any], world: str) -> list[str]:
     ]
 
 
-_BODY = {
-    "lift": _lift, "translate": _translate, "ground": _ground, "end_to_end": _end_to_end,
-    "verify": _verify,
-}  # fmt: skip
-
-
-def _world(problem: Mapping[str, Any], world: str) -> list[str]:
-    found = scenario.known(problem["scenario"])
-    if world == "none" or found is None:
-        return [f"Scenario: {problem['scenario']}"]
-    return [f"Scenario: {problem['scenario']}", scenario.describe(found, full=world == "full")]
-
-
-def _ending(task: str) -> list[str]:
-    return ["End your reply with one line of this form:", f"Answer: {_ENDS[task]}"]
+def _scenario(name: str, world: str) -> list[str]:
+    known = scenario.known(name) if world != "none" else None
+    if known is None:
+        return [f"Scenario: {name}"]
+    return [f"Scenario: {name}", scenario.describe(known, full=world == "full")]

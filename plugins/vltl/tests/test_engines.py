@@ -8,6 +8,7 @@ from functools import reduce
 import harness_guard
 import pytest
 from cases import each
+from harness_logic import spot_library
 from harness_vltl.engines import evaluator, pymodelchecking, spot
 from harness_vltl.formulas.formula import MAX_DEPTH, MAX_PROPOSITIONS, FormulaError, validate
 from hypothesis import given, settings
@@ -426,10 +427,10 @@ def test_long_traces():
 
 
 def test_what_is_kept_stays_bounded(monkeypatch):
-    monkeypatch.setattr(spot, "RENEW_AFTER", 600)
-    monkeypatch.setattr(spot, "_current", [])
+    monkeypatch.setattr(spot_library, "RENEW_AFTER", 600)
+    monkeypatch.setattr(spot_library, "_current", {})
     rng = random.Random("kept")
-    first = spot._session()
+    first = spot_library.current(spot._Session)
     for i in range(300):
         spot.holds(["F", f"name_{i}"], random_trace(rng))
     assert len(first.words) == spot.KEPT
@@ -437,7 +438,7 @@ def test_what_is_kept_stays_bounded(monkeypatch):
     for _ in range(1_000):
         spot.holds(random_formula(rng, 6), word("a"))
     assert len(first.automata) == spot.KEPT
-    assert spot._session() is not first
+    assert spot_library.current(spot._Session) is not first
 
 
 # where they run

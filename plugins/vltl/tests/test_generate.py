@@ -10,7 +10,7 @@ import pytest
 from cases import each
 from harness_vltl import certificate, engines, generate, reading, templates, wording
 from harness_vltl.answers import explain, score
-from harness_vltl.config import TASKS
+from harness_vltl.config import CONFIG, TASKS
 from harness_vltl.engines import spot
 from harness_vltl.formulas.formula import propositions, size, text
 from harness_vltl.lassos import is_finite
@@ -227,8 +227,9 @@ def test_forms_leave_the_problem_as_it_is(task, states):
 
 
 def test_forms_change_the_prompt_only_where_a_scenario_is_told():
+    worlds = CONFIG["properties"]["world"]["enum"]
     for task in TASKS:
-        said = [items_of(n=1, task=task, world=world)[0].prompt for world in wording.WORLDS]
+        said = [items_of(n=1, task=task, world=world)[0].prompt for world in worlds]
         assert len(set(said)) == (3 if task in ("ground", "end_to_end") else 1)
 
 

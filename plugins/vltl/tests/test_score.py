@@ -34,6 +34,7 @@ from vltl_items import (
     suite_of,
     verification,
 )
+from vltl_notations import NOTATIONS, show
 from vltl_random import formulas, random_formula, random_trace
 
 from harness import EngineError, Row
@@ -103,11 +104,11 @@ def test_the_target_is_right(task):
         right(item, f"I thought about it.\n\n**Answer: {item.target}**")
 
 
-@each("notation", syntax.NOTATIONS)
+@each("notation", NOTATIONS)
 @each("task", FORMULAS)
 def test_gold_is_right_in_every_notation(task, notation):
     for item in (*generated(task, 6), *generated(task, 2, depth=3), made(task)):
-        verdict = right(item, f"Answer: {syntax.show(gold(item), notation)}")
+        verdict = right(item, f"Answer: {show(gold(item), notation)}")
         assert {verdict.extra[name] for name in NUMBERS} == {1.0}
         assert verdict.extra["vote"] == text(gold(item))
 
@@ -140,7 +141,7 @@ def test_equivalent_formulas_of_another_shape_are_right_but_not_exact(task):
     for item in (*generated(task, 12), made(task)):
         formula = gold(item)
         said = ["|", reshaped(formula, rng), ["&", formula, False]]
-        verdict = right(item, f"Answer: {syntax.show(said, rng.choice(syntax.NOTATIONS))}")
+        verdict = right(item, f"Answer: {show(said, rng.choice(NOTATIONS))}")
         assert (verdict.extra["equivalent"], verdict.extra["exact"]) == (1.0, 0.0)
         assert verdict.extra["suite_all"] == verdict.extra["both"] == 1.0
 
@@ -163,7 +164,7 @@ def test_mutants_are_wrong_and_the_trace_shown_tells_them_from_gold(task):
         formula = gold(item)
         listed = [thaw(mutant) for _, mutant in mutants(formula)]
         for mutant in rng.sample(listed, min(24, len(listed))):
-            said = f"Answer: {syntax.show(mutant, rng.choice(syntax.NOTATIONS))}"
+            said = f"Answer: {show(mutant, rng.choice(NOTATIONS))}"
             if spot.difference(formula, mutant) is None:
                 assert right(item, said).extra["exact"] == 0.0
                 equivalent += 1

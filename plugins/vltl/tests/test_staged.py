@@ -9,6 +9,7 @@ from cases import each
 from harness_vltl import reading, wording
 from harness_vltl.answers import stages
 from harness_vltl.answers.score import VALUES, score
+from harness_vltl.config import CONFIG
 from harness_vltl.engines import equivalence
 from harness_vltl.formulas.formula import substitute, text
 from harness_vltl.metrics import METRICS
@@ -68,7 +69,7 @@ def test_each_stage_is_the_prompt_of_the_task_of_its_name():
 
 
 def test_the_prompts_tell_as_much_of_the_world_as_the_item_does():
-    for world in wording.WORLDS:
+    for world in CONFIG["properties"]["world"]["enum"]:
         item = generated("end_to_end", 1, world=world)[0]
         replies = {stage: stages.gold(item, stage) for stage in STAGES}
         asked = stages.prompt(item, "ground", replies)

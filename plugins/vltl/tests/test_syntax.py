@@ -21,10 +21,11 @@ from harness_vltl.formulas.formula import (
     text,
     validate,
 )
-from harness_vltl.formulas.syntax import MAX_TEXT, NOTATIONS, parse, show
+from harness_vltl.formulas.syntax import MAX_TEXT, parse
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pace import within
+from vltl_notations import NOTATIONS, show
 
 KNOWN = ("prop_1", "prop_2", "a", "b", "pickup(person)")
 

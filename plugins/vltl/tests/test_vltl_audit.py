@@ -16,14 +16,14 @@ from harness_vltl.engines import foreign_sentences, plain_reader
 from harness_vltl.engines.evaluator import holds as ours
 from harness_vltl.formulas import syntax
 from harness_vltl.mutants import mutants
-from harness_vltl.published import audit, finite, readings
+from harness_vltl.published import audit, finite_traces, readings
 from harness_vltl.scenarios.scenario import known
 from vltl_items import TASKS, generated, holds, verification
 from vltl_records import RECORD, adopt, needs_data, records
 
 from harness import Abstained
 
-SEMANTICS = finite.SEMANTICS
+SEMANTICS = finite_traces.SEMANTICS
 A, B = ["a"], ["b"]
 NOTHING: list[str] = []
 
@@ -52,7 +52,7 @@ NOTHING: list[str] = []
 )
 def test_a_trace_that_ends(formula, states, held):
     parsed = syntax.parse(formula, ["a", "b"])
-    assert tuple(finite.holds(parsed, states, name) for name in SEMANTICS) == held
+    assert tuple(finite_traces.holds(parsed, states, name) for name in SEMANTICS) == held
 
 
 def test_two_semantics_are_those_of_infinite_words():
@@ -63,8 +63,8 @@ def test_two_semantics_are_those_of_infinite_words():
         for trace in states:
             repeats = {"states": trace, "loop": 2}
             empty = {"states": [*trace, NOTHING], "loop": 3}
-            assert finite.holds(formula, trace, SEMANTICS[0]) is holds(formula, repeats)
-            assert finite.holds(formula, trace, SEMANTICS[3]) is holds(formula, empty)
+            assert finite_traces.holds(formula, trace, SEMANTICS[0]) is holds(formula, repeats)
+            assert finite_traces.holds(formula, trace, SEMANTICS[3]) is holds(formula, empty)
 
 
 # ------------------------------------------------------------------------------------- readings

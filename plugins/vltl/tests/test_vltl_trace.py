@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 from cases import each
-from harness_vltl.engines import evaluator
+from harness_logic import lassos as words
 from harness_vltl.formulas import syntax
 from harness_vltl.formulas.formula import text as formula_text
 from harness_vltl.formulas.formula import walk
@@ -133,7 +133,7 @@ def test_an_evaluator_that_goes_wrong_is_found(operator, monkeypatch):
     items = [item for item, _ in told("verify", 60)] + [
         i for i, _ in told("verify", 8, depth=2, states=12)
     ]
-    monkeypatch.setitem(evaluator._MEANING, operator, lambda pool, a, b: a)
+    monkeypatch.setitem(words._MEANING, operator, lambda pool, a, b: a)
     having = [
         i
         for i in items
@@ -180,7 +180,7 @@ def test_the_reader_shares_no_code_with_the_writer():
     """But the type of formulas; what either of them calls is another engine's."""
     reader = _imports("reader") | _imports("path")
     assert reader & _imports("writer") == {"formula"}
-    assert not reader & {"evaluator", "finite", "certificate", "templates", "forms_reader"}
+    assert not reader & {"evaluator", "finite_traces", "certificate", "templates", "forms_reader"}
     assert path.read
 
 

@@ -120,9 +120,9 @@ def _without_echo(text: str, prompt: str) -> str:
     if len(text) > 40 and prompt.startswith(text.strip()):
         return ""
     for line in prompt.splitlines():
-        said = line.strip()
-        if len(said) > 30 and ("True" in said or "False" in said) and said in text:
-            text = text.replace(said, "\n")
+        stripped = line.strip()
+        if len(stripped) > 30 and ("True" in stripped or "False" in stripped) and stripped in text:
+            text = text.replace(stripped, "\n")
     return text
 
 

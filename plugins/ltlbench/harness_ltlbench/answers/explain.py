@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from harness import Item
 from harness_ltlbench.engines import lasso, tableau
-from harness_ltlbench.formula import Formula, path_text, text
+from harness_ltlbench.formula import Formula, path_text, statements, text
 
 MAX_STEPS = 20
 
@@ -22,25 +22,18 @@ def worked(item: Item) -> str | None:
 
 def _false(item: Item, violation: dict[str, list[int]]) -> str:
     prefix, cycle = violation["prefix"], violation["cycle"]
-    path = [*prefix, *cycle]
     lines = [
         f"One possible sequence of events is {path_text(violation)}, where the part in "
         "parentheses repeats forever. On it:"
     ]
     for number, part in enumerate(_parts(item.problem["formula"])[:MAX_STEPS], 1):
-        moments = [i for i in range(len(path)) if _holds_at(part, path, len(prefix), i)]
-        where = ", ".join(f"{i + 1}" for i in moments) or "none"
+        truth = lasso.positions(part, prefix, cycle)
+        where = ", ".join(str(at) for at, true in enumerate(truth, 1) if true) or "none"
         lines.append(f"{number}. `{text(part)}` holds at these moments of the sequence: {where}.")
     lines.append(
         "The whole hypothesis fails at moment 1 of this sequence, so it is not true on every one."
     )
     return "\n".join(lines)
-
-
-def _holds_at(part: Formula, path: list[int], loop: int, at: int) -> bool:
-    if at <= loop:
-        return lasso.holds(part, path[at:loop], path[loop:])
-    return lasso.holds(part, [], path[at:] + path[loop:at])
 
 
 def _true(item: Item) -> str:
@@ -57,13 +50,6 @@ def _true(item: Item) -> str:
 
 def _parts(formula: Formula) -> list[Formula]:
     """Return the distinct subformulas with an operator, smaller ones first, the whole one last."""
-    found: dict[str, Formula] = {}
-
-    def visit(node: Formula) -> None:
-        if isinstance(node, list):
-            for child in node[1:]:
-                visit(child)
-            found.setdefault(text(node), node)
-
-    visit(formula)
-    return list(found.values())
+    return list(
+        {text(part): part for part in statements(formula) if isinstance(part, list)}.values()
+    )

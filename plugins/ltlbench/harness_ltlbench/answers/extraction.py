@@ -51,8 +51,8 @@ from harness_ltlbench.answers.verdicts import (
     LEAD,
     MAX_LINE,
     UNTICKED,
+    Finding,
     Reading,
-    Said,
     sentences_of,
     states,
     translated,
@@ -98,24 +98,24 @@ def extract(completion: str, hypothesis: str | None = None, prompt: str = "") ->
     if marked == "conflict" or closing == "none" or (marked and _CORRECTED.search(low, behind)):
         return None
     opening = _opening(low, name) if behind == 0 else None
-    said = [reading for reading in (marked, closing, opening) if reading is not None]
-    if len({reading.label for reading in said}) != 1:
+    readings = [reading for reading in (marked, closing, opening) if reading is not None]
+    if len({reading.label for reading in readings}) != 1:
         return None
-    return _answer(text, low, said[0])
+    return _answer(text, low, readings[0])
 
 
-def _answer(text: str, low: str, found: Reading) -> Answer:
-    path, end = None, found.end
-    if not found.label:
-        path, end = path_after(low, found.end)
-        if path is None and end == found.end:
-            path = _path_above(low, found.start)
-        word = low.rfind("false", found.start, found.end)
-        if path is None and end == found.end and word >= 0:  # the statement was all of its line
-            path, end = path_after(low[: found.end], word + len("false"))
-    line_end = end_of_line(text, found.end)
-    quote = text[found.start : min(max(end, line_end), found.start + _MAX_QUOTE)].strip()
-    return Answer(found.label, path, quote, text[found.end : end].strip(" \t\n:.,-\"'"))
+def _answer(text: str, low: str, reading: Reading) -> Answer:
+    path, end = None, reading.end
+    if not reading.label:
+        path, end = path_after(low, reading.end)
+        if path is None and end == reading.end:
+            path = _path_above(low, reading.start)
+        word = low.rfind("false", reading.start, reading.end)
+        if path is None and end == reading.end and word >= 0:  # the statement was all of its line
+            path, end = path_after(low[: reading.end], word + len("false"))
+    line_end = end_of_line(text, reading.end)
+    quote = text[reading.start : min(max(end, line_end), reading.start + _MAX_QUOTE)].strip()
+    return Answer(reading.label, path, quote, text[reading.end : end].strip(" \t\n:.,-\"'"))
 
 
 def _path_above(low: str, start: int) -> dict[str, list[int]] | None:
@@ -142,8 +142,8 @@ def _name(low: str, hypothesis: str | None) -> str:
 _SUBJECT = r"(?:(?:the |final |last )*(?:hypothesis|statement|claim|formula) ?)?"
 
 
-def _closing(low: str, begin: int, name: str) -> Said:
-    """Return what the last line says that has a word in it."""
+def _closing(low: str, begin: int, name: str) -> Finding:
+    """Return the verdict of the last line that has a word in it."""
     start, end = _last_line(low, begin, len(low))
     line = low[start:end]
     sentences = sentences_of(line[-MAX_LINE:], name)
@@ -168,7 +168,7 @@ def _closing(low: str, begin: int, name: str) -> Said:
 
 
 def _alone(sentences: list[str]) -> str | None:
-    """Return the word if the last sentence is just that, and no second one of a list of both."""
+    """Return the verdict's word if the last sentence is that alone, and not the second of a list of both."""
     match = _ALONE.fullmatch(sentences[-1])
     if match is None or UNTICKED.search(match[0]):
         return None
@@ -213,11 +213,11 @@ def _last_line(low: str, begin: int, end: int) -> tuple[int, int]:
 def _opening(low: str, name: str) -> Reading | None:
     start = len(low) - len(low.lstrip())
     end = end_of_line(low, start)
-    found = verdict(low, start, end)
-    if found is None and end - start <= MAX_LINE:
+    reading = verdict(low, start, end)
+    if reading is None and end - start <= MAX_LINE:
         sentences = sentences_of(low[start:end], name)
         begins = rf"[^\w?]{{0,20}}(?:{_SUBJECT})?c_?{name}\b"
         if sentences and re.match(begins, sentences[0]):
             word = states(sentences[0], name)
-            found = Reading(word == "true", start, end) if word else None
-    return found
+            reading = Reading(word == "true", start, end) if word else None
+    return reading

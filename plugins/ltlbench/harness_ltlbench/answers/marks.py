@@ -18,8 +18,8 @@ from harness_ltlbench.answers.verdicts import (
     NEGATED,
     SENTENCE,
     WORD,
+    Finding,
     Reading,
-    Said,
     conditional,
     marks_of,
     sentences_of,
@@ -86,39 +86,39 @@ def marked_answer(low: str, name: str) -> tuple[Reading | Literal["conflict"] | 
     """
     marks = list(deque(marks_of(low), _MAX_MARKS))
     for index in range(len(marks) - 1, -1, -1):
-        said = _mark_says(low, marks[index], name)
-        if said is None:
+        reading = _mark_says(low, marks[index], name)
+        if reading is None:
             continue
-        if said == "none":
+        if reading == "none":
             return None, end_of_line(low, marks[index].end())
-        return _group(low, said, marks[:index], name)
+        return _group(low, reading, marks[:index], name)
     return None, 0
 
 
 def _group(
     low: str, last: Reading, marks: list[re.Match[str]], name: str
 ) -> tuple[Reading | Literal["conflict"] | None, int]:
-    """Compare the last marked answer with those directly before it."""
+    """Return the last marked answer, or what comes of those directly before it, and the place behind it."""
     behind, nearest = end_of_line(low, last.end), last
     path = path_after(low, last.end)[0]
     for mark in reversed(marks):
-        said = _mark_says(low, mark, name)
-        if not isinstance(said, Reading):
+        reading = _mark_says(low, mark, name)
+        if not isinstance(reading, Reading):
             joined = _JOINED.fullmatch(low, mark.end(), min(nearest.start, mark.end() + 40))
             return (None if joined else last), behind
-        gap = low[said.end : nearest.start]
+        gap = low[reading.end : nearest.start]
         if len(gap) > MAX_LINE or _LETTER.search(_BETWEEN.sub("", gap)):
             break
-        if said.label is not last.label:
+        if reading.label is not last.label:
             template = re.search(r"\bor\b", gap) is not None
             return (None if template else "conflict"), behind
-        if not last.label and path_after(low, said.end)[0] not in (None, path):
+        if not last.label and path_after(low, reading.end)[0] not in (None, path):
             return "conflict", behind
-        nearest = said
+        nearest = reading
     return last, behind
 
 
-def _mark_says(low: str, mark: re.Match[str], name: str) -> Said:
+def _mark_says(low: str, mark: re.Match[str], name: str) -> Finding:
     """Return what one mark says; None if it marks nothing."""
     before = low[max(0, mark.start() - 200) : mark.start()].rpartition("\n")[2]
     at_start = _LINE_START.match(before) is not None
@@ -136,14 +136,14 @@ def _mark_says(low: str, mark: re.Match[str], name: str) -> Said:
         return None
     if not at_start and conditional(SENTENCE.split(before)[-1]):
         return None
-    found = _mark_value(low, mark, link, name)
-    if isinstance(found, Reading):
-        return found
+    value = _mark_value(low, mark, link, name)
+    if isinstance(value, Reading):
+        return value
     strong = not closing and (at_start or _FINAL.search(before)) and not link["space"]
-    return "none" if found == "none" or strong else None
+    return "none" if value == "none" or strong else None
 
 
-def _mark_value(low: str, mark: re.Match[str], link: re.Match[str], name: str) -> Said:
+def _mark_value(low: str, mark: re.Match[str], link: re.Match[str], name: str) -> Finding:
     value = _VALUE.match(low, link.end())
     if value is not None and value["number"] in (None, name):
         if NEGATED.search(low[mark.end() : value.start("word")][-60:]):

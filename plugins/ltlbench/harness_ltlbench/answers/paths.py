@@ -155,15 +155,11 @@ def _understood(reader: _PathReader, word: str, low: str, end: int) -> bool:
 
 
 def _take(reader: _PathReader, token: re.Match[str]) -> None:
-    kind = token.lastgroup
-    if token["event"]:
-        reader.event("event", token["name"])
-    elif token["short"]:
-        reader.event("short", token["digits"])
+    kind = token.lastgroup or ""
+    if kind in ("event", "short", "number"):
+        reader.event(kind, token["name"] or token["digits"] or token[0])
     elif kind in ("dash", "comma", "dots"):
         reader.join(kind)
-    elif kind == "number":
-        reader.event("number", token[0])
     elif kind == "open":
         reader.open(token[0])
     elif kind == "close":

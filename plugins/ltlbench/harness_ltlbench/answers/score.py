@@ -7,25 +7,24 @@ counts, not only the one in the certificate. `harness_ltlbench.engines.lasso` de
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
+from harness_answers.markdown import ending, formula_cell, table
 from harness_answers.text import bounded, quoted
 
 from harness import HarnessError, Item, Verdict
 from harness_ltlbench.answers.cleaning import plain
 from harness_ltlbench.answers.extraction import Answer, extract
 from harness_ltlbench.engines import lasso
-from harness_ltlbench.formula import Formula, path_text, text, validate
+from harness_ltlbench.formula import Formula, path_text, statements, text, validate
 
 MAX_EXPLANATION = 2_000
 
 _MAX_ROWS = 8
 _MAX_COLUMNS = 12
-_MAX_FORMULA = 60
-_MAX_QUOTE = 100
 _MAX_PATH_TEXT = 300
-_MAX_TABULATED = 40  # positions; the table judges its path anew for every cell
+_MAX_TABULATED = 40  # positions of a path beyond which there is no table
 
 _NUMBERED = re.compile(r"^C([0-9]{1,4}):", re.MULTILINE)
 _BLOCKED = re.compile(r"event([0-9]+) cannot be followed by event[0-9]+")
@@ -43,10 +42,10 @@ class _BrokenItemError(Exception):
 
 def score(item: Item, completion: str) -> Verdict:
     """Judge any text whatever; never raises, and a failure of ours is ``unscored``."""
-    said = completion if isinstance(completion, str) else ""
-    extra = {"published": published(said)}
+    reply = completion if isinstance(completion, str) else ""
+    extra = {"published": published(reply)}
     try:
-        return _score(item, said, extra)
+        return _score(item, reply, extra)
     except (_BrokenItemError, HarnessError) as error:
         reason = str(error)
     except Exception as error:  # whatever fails here is our defect, never the model's answer
@@ -60,12 +59,13 @@ def published(completion: str) -> str:
     return "True" if low.rfind("true") > low.rfind("false") else "False"
 
 
-def _score(item: Item, said: str, extra: dict[str, str]) -> Verdict:
+def _score(item: Item, reply: str, extra: dict[str, str]) -> Verdict:
     gold = _gold(item)
     proof = None if gold else _violation(item)
-    answer = extract(said, _last_hypothesis(item.prompt), item.prompt)
+    numbers = _NUMBERED.findall(item.prompt)
+    answer = extract(reply, f"C{max(map(int, numbers))}" if numbers else None, item.prompt)
     if answer is None:
-        why = f"**Unparsable**: no answer can be read. {_ended(said)}"
+        why = f"**Unparsable**: no answer can be read. {ending(reply)}"
         why += f"\n\n{_proof(item, gold, proof)}"
         return Verdict(
             "unparsed", _values(False, False), None, bounded(why, MAX_EXPLANATION), extra
@@ -75,7 +75,7 @@ def _score(item: Item, said: str, extra: dict[str, str]) -> Verdict:
     if item.problem["task"] == "counterexample" and not answer.label:
         fault = _path_fault(item.problem, answer)
         if answer.path is None and (
-            answer.path_text or _ATTEMPTED.search(plain(said, item.prompt)[-3000:])
+            answer.path_text or _ATTEMPTED.search(plain(reply, item.prompt)[-3000:])
         ):
             extra["path_unread"] = "yes"
             if not answer.path_text:
@@ -127,11 +127,6 @@ def _violation(item: Item) -> dict[str, list[int]] | None:
         raise _BrokenItemError(f"the violating path in the item's certificate is none: {wrong}")
     violation: dict[str, list[int]] = path
     return violation
-
-
-def _last_hypothesis(prompt: str) -> str | None:
-    numbers = _NUMBERED.findall(prompt)
-    return f"C{max(map(int, numbers))}" if numbers else None
 
 
 def _shown(answer: Answer, task: str) -> str:
@@ -199,13 +194,11 @@ def _table(item: Item, path: Mapping[str, list[int]]) -> str:
         return f"It has {length} positions, too many for a table."
     width = min(length, _MAX_COLUMNS)
     parts = _parts(item)
-    rows = [
-        ["part, true (✓) at", *(_column(i, prefix, cycle) for i in range(width))],
-        ["---"] * (width + 1),
-    ]
+    head = ["part, true (✓) at", *(_column(i, prefix, cycle) for i in range(width))]
+    rows = []
     for name, part in parts[-_MAX_ROWS:]:
-        truth = ["✓" if _holds_at(part, prefix, cycle, i) else "✗" for i in range(width)]
-        rows.append([name, *truth])
+        truth = lasso.positions(part, prefix, cycle)[:width]
+        rows.append([name, *("✓" if true else "✗" for true in truth)])
     notes = ["The last row is the hypothesis, and it fails at the first event."]
     if len(parts) > _MAX_ROWS:
         notes.append(f"{len(parts) - _MAX_ROWS} smaller parts are left out.")
@@ -213,7 +206,7 @@ def _table(item: Item, path: Mapping[str, list[int]]) -> str:
         notes.append(f"{length - width} later events are left out.")
     else:
         notes.append("The events from ↻ on repeat forever.")
-    return "\n".join(map(_row, rows)) + f"\n\n{' '.join(notes)}"
+    return f"{table(head, rows)}\n\n{' '.join(notes)}"
 
 
 def _column(position: int, prefix: list[int], cycle: list[int]) -> str:
@@ -222,45 +215,15 @@ def _column(position: int, prefix: list[int], cycle: list[int]) -> str:
     return f"{sign}event{event}"
 
 
-def _row(cells: list[str]) -> str:
-    return f"| {' | '.join(cells)} |"
-
-
-def _holds_at(part: Formula, prefix: list[int], cycle: list[int], position: int) -> bool:
-    turn = max(0, position - len(prefix))
-    return lasso.holds(part, prefix[position:], cycle[turn:] + cycle[:turn])
-
-
 def _parts(item: Item) -> list[tuple[str, Formula]]:
     """Return the distinct parts of the hypothesis with their names, operands first."""
     formula = item.problem["formula"]
     # Only our own wording states rules, and it numbers the statements in this order.
     numbered = "=== Rules ===" in item.prompt
-    found: dict[str, tuple[list[str], Formula]] = {}
-    for number, part in enumerate(_postorder(formula), 1):
-        found.setdefault(text(part), ([], part))[0].append(f"C{number}")
+    by_text: dict[str, tuple[list[str], Formula]] = {}
+    for number, part in enumerate(statements(formula), 1):
+        by_text.setdefault(text(part), ([], part))[0].append(f"C{number}")
     return [
-        (f"{', '.join(names[:3])} {_code(shown)}" if numbered else _code(shown), part)
-        for shown, (names, part) in found.items()
+        (f"{', '.join(names[:3])} {formula_cell(shown)}" if numbered else formula_cell(shown), part)
+        for shown, (names, part) in by_text.items()
     ]
-
-
-def _postorder(formula: Formula) -> Iterator[Formula]:
-    if isinstance(formula, int):
-        yield formula
-        return
-    for part in formula[1:]:
-        if isinstance(part, list):
-            yield from _postorder(part)
-    yield formula
-
-
-def _code(formula: str) -> str:
-    if len(formula) > _MAX_FORMULA:
-        formula = f"{formula[:_MAX_FORMULA]}…"
-    return "`" + formula.replace("|", "∨") + "`"  # a bar would end the table's cell
-
-
-def _ended(said: str) -> str:
-    tail = said.strip()[-_MAX_QUOTE:]
-    return f"The reply ends with {quoted(tail)}." if tail else "The reply is empty."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from harness import EngineError, Solution, did_you_mean
-from harness_ltlbench.formula import FormulaError, path_text, validate
+from harness_ltlbench.formula import FormulaError, answer, validate
 
 NAMES = ("tableau", "spot", "pymodelchecking")
 
@@ -21,24 +21,22 @@ def solve(problem: Any, engine: str) -> Solution:
     _check(problem)
     holds, violation = _decide(problem, engine)
     certificate = {"violation": violation}
-    if holds:
-        return Solution("True", engine, certificate)
-    if problem["task"] == "counterexample" and violation is not None:
-        return Solution(f"False: {path_text(violation)}", engine, certificate)
-    return Solution("False", engine, certificate)
+    if not holds and violation is None:  # an engine that gives no path
+        return Solution("False", engine, certificate)
+    return Solution(answer(problem["task"], violation), engine, certificate)
 
 
 def _decide(problem: Any, engine: str) -> tuple[bool, dict[str, list[int]] | None]:
     if engine == "spot":
         from harness_ltlbench.engines import spot
 
-        made = spot.check(problem, violation=True)
-        return made.holds, made.violation
+        by_spot = spot.check(problem, violation=True)
+        return by_spot.holds, by_spot.violation
     if engine == "tableau":
         from harness_ltlbench.engines import tableau
 
-        found = tableau.check(problem)
-        return found.holds, found.violation
+        by_tableau = tableau.check(problem)
+        return by_tableau.holds, by_tableau.violation
     if engine == "pymodelchecking":
         from harness_ltlbench.engines import pymodelchecking
 

@@ -1,4 +1,4 @@
-"""What our engine knows before it searches: the graph, and the subformulas with their bounds.
+"""The graph, and the subformulas with their bounds: what our engine knows before it searches.
 
 For each subformula of the negated formula we compute, by the fixpoints of CTL (Clarke, Emerson,
 Sistla 1986), a set of events from which all paths satisfy it (``must``) and a set that contains
@@ -64,10 +64,10 @@ class Graph:
 
     def some_next(self, events: int) -> int:
         """EX: events with a successor among the given ones."""
-        found = 0
+        sources = 0
         for event in bits_of(events):
-            found |= self.before.get(event, 0)
-        return found
+            sources |= self.before.get(event, 0)
+        return sources
 
     def all_next(self, events: int) -> int:
         """AX: events with all successors among the given ones."""
@@ -147,9 +147,9 @@ class Formulas:
         if bounds[0] == bounds[1] and kind != LITERAL:
             return self._literal(bounds[0])
         key = (kind, left, right)
-        found = self.index.get(key)
-        if found is not None:
-            return found
+        known = self.index.get(key)
+        if known is not None:
+            return known
         i = self.index[key] = len(self.kind)
         self.kind.append(kind)
         self.left.append(left)

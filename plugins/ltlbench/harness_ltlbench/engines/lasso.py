@@ -26,9 +26,14 @@ def holds(formula: Formula, prefix: Sequence[int], cycle: Sequence[int]) -> bool
         prefix: events, may be empty.
         cycle: events, at least one.
     """
+    return positions(formula, prefix, cycle)[0]
+
+
+def positions(formula: Formula, prefix: Sequence[int], cycle: Sequence[int]) -> list[bool]:
+    """Return for each position of prefix and cycle whether the path from there on satisfies a formula."""
     path = [*prefix, *cycle]
-    word = _Word(path, len(prefix))
-    return bool(word.truth(formula) & 1)
+    truth = _Word(path, len(prefix)).truth(formula)
+    return [bool(truth >> at & 1) for at in range(len(path))]
 
 
 def path_errors(problem: Any, lasso: Any) -> str | None:

@@ -29,8 +29,10 @@ def check(problem: Mapping[str, Any]) -> PymcResult:
     if operators > MAX_OPERATORS:
         raise Abstained(f"pymc: {operators} operators are more than {MAX_OPERATORS}")
     formula = _build(problem["formula"]).get_equivalent_restricted_formula()
-    violation = library().LTL.LNot(formula)
-    return PymcResult(problem["initial"] not in satisfying(_kripke(_reachable(problem)), violation))
+    ltl, edges = library().LTL, _reachable(problem)
+    labels = {source: {ltl.AtomicProposition(f"e{source}")} for source, _ in edges}
+    kripke = library().kripke.Kripke(S=sorted(labels), R=edges, L=labels)
+    return PymcResult(problem["initial"] not in satisfying(kripke, ltl.LNot(formula)))
 
 
 def _build(formula: Formula) -> Any:
@@ -38,12 +40,6 @@ def _build(formula: Formula) -> Any:
     if isinstance(formula, int):
         return library().LTL.AtomicProposition(f"e{formula}")
     return combined(formula[0], [_build(part) for part in formula[1:]])
-
-
-def _kripke(edges: list[tuple[int, int]]) -> Any:
-    proposition = library().LTL.AtomicProposition
-    labels = {source: {proposition(f"e{source}")} for source, _ in edges}
-    return library().kripke.Kripke(S=sorted(labels), R=edges, L=labels)
 
 
 def _reachable(problem: Mapping[str, Any]) -> list[tuple[int, int]]:

@@ -8,9 +8,8 @@ are named by event number. Spot keeps global state: one thread at a time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from types import ModuleType
 from typing import Any
 
 from harness_logic import spot_library
@@ -19,9 +18,6 @@ from harness_ltlbench.formula import MAX_EVENTS, Formula, atoms, walk
 
 SMALL = 9
 """Operators up to which a formula is safe without looking (hardest found: 0.05 s)."""
-
-RENEW_AFTER = 2000
-"""Translations after which Spot's caches, which never shrink, are thrown away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +37,7 @@ def check(problem: Mapping[str, Any], *, violation: bool = False) -> SpotResult:
     formula = problem["formula"]
     if sum(isinstance(node, list) for node in walk(formula)) > SMALL:
         effort(formula)
-    session = _session()
+    session = spot_library.current(_Session)
     negated = session.translate(formula)
     graph, events = session.graph(problem, atoms(formula))
     if not violation:
@@ -72,32 +68,20 @@ def effort(formula: Formula) -> int:
     Raises:
         Abstained: more than `spot_library.MAX_EFFORT`.
     """
-    session = _session()
+    session = spot_library.current(_Session)
     simplifier = session.spot.tl_simplifier()
     violation = simplifier.simplify(session.spot.formula.Not(session.build(formula)))
     return spot_library.effort(simplifier.negative_normal_form(violation), MAX_EVENTS + 1)
 
 
-class _Session:
-    """Spot with its dictionary of propositions and a translator, kept between checks."""
+class _Session(spot_library.Session):
+    """Spot with the propositions of events, kept between checks."""
+
+    level = "Medium"
 
     def __init__(self) -> None:
-        self.spot, self.buddy = spot_library.modules()
-        self.make = _constructors(self.spot)
-        self.dictionary = self.spot.make_bdd_dict()
-        # holds on to the propositions, so that their BDD variables are not made anew each time
-        self.owner = self.spot.make_twa_graph(self.dictionary)
+        super().__init__()
         self.known: dict[int, tuple[Any, Any, Any]] = {}
-        self.translator = self._translator()
-        self.left = RENEW_AFTER
-
-    def _translator(self) -> Any:
-        kind = self.spot.postprocessor
-        translator = self.spot.translator(self.dictionary)
-        translator.set_type(kind.GeneralizedBuchi)
-        translator.set_pref(kind.Any)
-        translator.set_level(kind.Medium)
-        return translator
 
     def proposition(self, event: int) -> tuple[Any, Any, Any]:
         """Return the formula, the literal and the negative literal of one event."""
@@ -119,7 +103,7 @@ class _Session:
     def build(self, formula: Formula) -> Any:
         if isinstance(formula, int):
             return self.proposition(formula)[0]
-        return self.make[formula[0]](*[self.build(part) for part in formula[1:]])
+        return self.combined(formula[0], [self.build(part) for part in formula[1:]])
 
     def graph(self, problem: Mapping[str, Any], named: list[int]) -> tuple[Any, list[int]]:
         """Return the reachable part of the graph as an automaton and the event of each state."""
@@ -164,29 +148,3 @@ def _reachable(problem: Mapping[str, Any]) -> tuple[list[int], list[tuple[int, i
                 events.append(target)
             edges.append((index[source], index[target]))
     return events, edges
-
-
-_current: list[_Session] = []
-
-
-def _session() -> _Session:
-    if not _current or _current[0].left <= 0:
-        _current[:] = [_Session()]
-    return _current[0]
-
-
-def _constructors(spot: ModuleType) -> dict[str, Callable[..., Any]]:
-    make = spot.formula
-    return {
-        "!": make.Not,
-        "&": lambda a, b: make.And([a, b]),
-        "|": lambda a, b: make.Or([a, b]),
-        "->": make.Implies,
-        "X": make.X,
-        "F": make.F,
-        "G": make.G,
-        "U": make.U,
-        "R": make.R,
-        "W": make.W,
-        "M": make.M,
-    }

@@ -23,6 +23,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from harness_logic.lassos import shortest
+
 from harness import Abstained
 from harness_ltlbench.engines.closure import (
     AND,
@@ -121,7 +123,10 @@ class _Search:
             return self.graph.walk(event) if known else None
         start = self._start(event)
         goal = self._explore(start)
-        return None if goal is None else _tidy(*self._lasso(start, goal))
+        if goal is None:
+            return None
+        prefix, cycle = shortest(*self._lasso(start, goal))
+        return {"prefix": prefix, "cycle": cycle}
 
     def _bound(self, event: int) -> bool | None:
         formulas = self.formulas
@@ -134,15 +139,15 @@ class _Search:
 
     def _decided(self, event: int) -> tuple[int, int]:
         """Return the subformulas that all paths, and that no path from an event satisfies."""
-        found = self.decided.get(event)
-        if found is None:
+        known = self.decided.get(event)
+        if known is None:
             true = false = 0
             formulas = self.formulas
             for i, (must, may) in enumerate(zip(formulas.must, formulas.may, strict=True)):
                 true |= (must >> event & 1) << i
                 false |= (~may >> event & 1) << i
-            found = self.decided[event] = true, false
-        return found
+            known = self.decided[event] = true, false
+        return known
 
     # the search for a component (Couvreur's algorithm with an explicit stack)
 
@@ -214,14 +219,14 @@ class _Search:
         for i in bits_of(obligations):
             terms = self._product(terms, self._terms_of(i, event))
         terms = [(self._lean(left), pending) for left, pending in terms]
-        found: dict[tuple[Node, int], None] = {}
+        targets: dict[tuple[Node, int], None] = {}
         for target in self.graph.after[event]:
             true, false = self._decided(target)
             for left, pending in terms:
                 if not left & false:
-                    found[(target, left & ~true), pending & ~true] = None
+                    targets[(target, left & ~true), pending & ~true] = None
         self._spend(len(self.graph.after[event]) * len(terms))
-        steps = self.steps[node] = sorted(found, key=_size)
+        steps = self.steps[node] = sorted(targets, key=_size)
         return steps
 
     def _lean(self, obligations: int) -> int:
@@ -321,7 +326,7 @@ class _Search:
         members: set[Node] | None = None,
     ) -> list[tuple[Node, int]]:
         """Return the fewest steps, at least one, up to and including a wanted one."""
-        came: dict[Node, tuple[Node, tuple[Node, int]]] = {}
+        origins: dict[Node, tuple[Node, tuple[Node, int]]] = {}
         todo = [start]
         for node in todo:
             for step in self.steps.get(node, ()):
@@ -330,11 +335,11 @@ class _Search:
                 if wanted(step):
                     route = [step]
                     while node != start:
-                        node, step = came[node]
+                        node, step = origins[node]
                         route.append(step)
                     return route[::-1]
-                if step[0] not in came and step[0] != start:
-                    came[step[0]] = node, step
+                if step[0] not in origins and step[0] != start:
+                    origins[step[0]] = node, step
                     todo.append(step[0])
         raise AssertionError("the component that was found has no such step")
 
@@ -369,15 +374,3 @@ def _minimal(terms: list[Term]) -> list[Term]:
         if not any(not (a & ~left or b & ~pending) for a, b in kept):
             kept.append((left, pending))
     return kept
-
-
-def _tidy(prefix: list[int], cycle: list[int]) -> Lasso:
-    """Return the shortest lasso for the same path."""
-    for period in range(1, len(cycle) // 2 + 1):
-        if len(cycle) % period == 0 and cycle == cycle[:period] * (len(cycle) // period):
-            cycle = cycle[:period]
-            break
-    while prefix and prefix[-1] == cycle[-1]:
-        prefix = prefix[:-1]
-        cycle = [cycle[-1], *cycle[:-1]]
-    return {"prefix": prefix, "cycle": cycle}

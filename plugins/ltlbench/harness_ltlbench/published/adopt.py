@@ -122,11 +122,11 @@ def _steps(edges: list[list[int]]) -> list[list[int]]:
 
 def _findings(question: str, problem: dict[str, Any]) -> list[str]:
     """Return how the problem in words differs from the formal one, in short strings."""
-    told = reading.read(question)
-    if told is None:
+    stated = reading.read(question)
+    if stated is None:
         return ["prompt cannot be read as a problem"]
     return [
-        f"prompt and formal problem differ: {key}" for key in problem if told[key] != problem[key]
+        f"prompt and formal problem differ: {key}" for key in problem if stated[key] != problem[key]
     ]
 
 

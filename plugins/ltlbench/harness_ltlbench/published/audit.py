@@ -1,4 +1,4 @@
-"""In what way an item does not measure temporal reasoning over a graph, whatever its label.
+"""The audit: in what way an item does not measure temporal reasoning over a graph, whatever its label.
 
 The label is derived anew, so that a wrong one changes nothing here. Whether a formula holds on
 *every* sequence of events is itself a problem for the tableau: over a graph in which each event
@@ -37,18 +37,18 @@ def findings(item: Item) -> list[dict[str, str]]:
     problem = item.problem
     validate(problem["formula"], problem["events"])
     start = f"event{problem['initial']}"
-    found = []
+    weaknesses = []
     try:
         question = _Question(problem)
         kind = question.needless()
         if kind:
-            found.append({"kind": kind, "message": question.message(kind)})
+            weaknesses.append({"kind": kind, "message": question.message(kind)})
     except Abstained:
         pass  # beyond our bounds: nothing is claimed
     if not any(s == problem["initial"] != t for s, t in problem["edges"]):
         message = f"nothing but {start} ever happens, so that no moment differs from the first"
-        found.append({"kind": "frozen", "message": message})
-    return found
+        weaknesses.append({"kind": "frozen", "message": message})
+    return weaknesses
 
 
 class _Question:
@@ -105,10 +105,10 @@ class _Question:
 
     def _holds(self, formula: Formula, start: int, edges: list[list[int]]) -> bool:
         """Return whether a formula holds on every path along some edges from an event."""
-        asked = {"initial": start, "edges": edges, "formula": formula}
-        found = tableau.check(asked, self.left)
-        self.left = max(0, self.left - found.nodes)
-        return found.holds
+        problem = {"initial": start, "edges": edges, "formula": formula}
+        result = tableau.check(problem, self.left)
+        self.left = max(0, self.left - result.nodes)
+        return result.holds
 
 
 def _open(letters: list[int], last: int) -> list[list[int]]:

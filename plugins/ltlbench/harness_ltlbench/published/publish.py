@@ -53,8 +53,8 @@ def _sayable(problem: Mapping[str, Any]) -> bool:
 
 def _section(prompt: str, title: str) -> str:
     """Return the paragraph below a heading of a prompt."""
-    _, found, rest = prompt.partition(f"=== {title} ===\n\n")
-    return rest.partition("\n\n")[0].strip() if found else ""
+    _, heading, rest = prompt.partition(f"=== {title} ===\n\n")
+    return rest.partition("\n\n")[0].strip() if heading else ""
 
 
 def _graph(problem: Mapping[str, Any]) -> str:

@@ -18,8 +18,8 @@ MAX_NODES = 20_000
 """Tableau nodes for each reading."""
 
 
-def of(item: Item) -> dict[str, dict[str, bool]]:
-    """Return by question and reading whether an adopted item's label holds; {} for our own items.
+def readings(item: Item) -> dict[str, dict[str, bool]]:
+    """Return for each open question whether an adopted label holds under each reading; {} for our own items.
 
     Our prompts state every rule. A question with a reading that the tableau declines is left out.
     """
@@ -50,7 +50,7 @@ def _decided(problems: Mapping[str, Mapping[str, Any] | None]) -> dict[str, bool
 
 
 def _transitions(problem: Mapping[str, Any]) -> dict[str, Mapping[str, Any] | None]:
-    """The listing of the paper has an arm for each edge; NuSMV takes the first of an event."""
+    """Return the problem, and that of the paper's listing: an arm for each edge, of which NuSMV takes the first."""
     first: dict[int, int] = {}
     for source, target in problem["edges"]:
         first.setdefault(source, target)
@@ -70,10 +70,10 @@ def _dead_ends(problem: Mapping[str, Any]) -> dict[str, Mapping[str, Any] | None
 
 
 def _paths(problem: Mapping[str, Any]) -> dict[str, bool]:
-    """Some path satisfies a formula when not every path satisfies its negation."""
+    """Return the verdicts on every path and on some path: not every path satisfies the negation."""
     opposite = {**problem, "formula": ["!", problem["formula"]]}
-    found = _decided({"every path": problem, "some path": opposite})
-    return {name: holds is (name == "every path") for name, holds in found.items()}
+    verdicts = _decided({"every path": problem, "some path": opposite})
+    return {name: holds is (name == "every path") for name, holds in verdicts.items()}
 
 
 def _now(problem: Mapping[str, Any]) -> dict[str, Mapping[str, Any] | None]:

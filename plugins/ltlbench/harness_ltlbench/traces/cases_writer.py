@@ -1,4 +1,4 @@
-"""Show that no sequence violates a hypothesis where the rules alone do not: case by case, moment after moment.
+"""Cases which show that no sequence violates a hypothesis, where the rules alone do not: moment after moment.
 
 A case is an event and what would have to hold, and not to hold, from there on: a node of the tableau, over the
 statements of the prompt. Each way to meet what is due leads to cases of the next moment. Where cases lead to each
@@ -49,10 +49,10 @@ class Cases:
         self.cases = [(initial, frozenset([(len(self.parts), False)]))]
         for case in self.cases:
             following = []
-            for one in self._following(*case):
-                if one not in self.cases:
-                    self.cases.append(one)
-                following.append(self.cases.index(one) + 1)
+            for follower in self._following(*case):
+                if follower not in self.cases:
+                    self.cases.append(follower)
+                following.append(self.cases.index(follower) + 1)
             self.next.append(sorted(following))
             if len(self.cases) > MAX_CASES:
                 raise TooManyError
@@ -64,7 +64,7 @@ class Cases:
         for number in todo:
             if number not in below:
                 below.add(number)
-                todo += [one for one in self.operands[number - 1] if one > 0]
+                todo += [operand for operand in self.operands[number - 1] if operand > 0]
         return sorted(below)
 
     def _following(self, event: int, due: Due) -> list[Case]:
@@ -72,14 +72,14 @@ class Cases:
         ways = [Due()]
         for number, holds in sorted(due):
             ways = _least(a | b for a in ways for b in self._ways(event, number, holds))
-        found: set[Case] = set()
+        cases: set[Case] = set()
         for then in self.after[event]:
             left = _least(rest for way in ways if (rest := self._reduced(then, way)) is not None)
-            left = [self._lean(then, one) for one in left]
-            found |= {(then, rest) for rest in self._needed(event, due, then, _least(left))}
-        if any(not rest for _, rest in found):
+            left = [self._lean(then, rest_due) for rest_due in left]
+            cases |= {(then, rest) for rest in self._needed(event, due, then, _least(left))}
+        if any(not rest for _, rest in cases):
             raise TooManyError  # a violation: the label is wrong, or the bounds are
-        return sorted(found, key=lambda case: (case[0], sorted(case[1])))
+        return sorted(cases, key=lambda case: (case[0], sorted(case[1])))
 
     def _reduced(self, event: int, due: Due) -> Due | None:
         """Return what of something due is open at an event; None if it cannot be met there."""
@@ -115,7 +115,9 @@ class Cases:
             return self._ways(event, a, not holds)
         first = self._ways(event, a, holds if operator != "->" else not holds)
         second = self._ways(event, b, holds)
-        return _MEET[operator, holds](first, second, again)
+        # where it must not hold, "both" and "either" change places
+        combine = (_both, _either) if holds else (_either, _both)
+        return _MEET[operator](first, second, again, *combine)
 
     # what cannot go on forever
 
@@ -142,7 +144,7 @@ class Cases:
         event, due = self.cases[case - 1]
         operator = self.parts[number - 1][0]  # type: ignore[index]
         a, b = self.operands[number - 1][0], self.operands[number - 1][-1]
-        fulfilled = [(one, holds) for one in ((a, b) if operator in "MW" else (b,))]
+        fulfilled = [(operand, holds) for operand in ((a, b) if operator in "MW" else (b,))]
         out = [self.cases[to - 1] for to in self.next[case - 1] if to not in knot]
         for then in self.after[event]:
             table = Table(self, event, then, self._below(due))
@@ -156,9 +158,9 @@ class Cases:
     def _lean(self, event: int, due: Due) -> Due:
         """Return something due without what the rest of it comes to anyway, at an event."""
         tables = [Table(self, event, then, self._below(due)) for then in self.after[event]]
-        for one in sorted(due, reverse=True):
-            rest = due - {one}
-            if not any(table.now(rest) & ~table.now([one]) for table in tables):
+        for sign in sorted(due, reverse=True):
+            rest = due - {sign}
+            if not any(table.now(rest) & ~table.now([sign]) for table in tables):
                 due = rest
         return due
 
@@ -171,8 +173,8 @@ class Cases:
         kept = list(ways)
         for way in reversed(ways):
             others = 0
-            for one in kept:
-                others |= later[one] if one != way else 0
+            for other in kept:
+                others |= later[other] if other != way else 0
             if not meet & later[way] & ~others:
                 kept.remove(way)
         return kept
@@ -180,25 +182,25 @@ class Cases:
 
 def _operands(parts: Sequence[Formula]) -> list[tuple[int, ...]]:
     """Return the operands of each statement: the number of a statement, or an event, negative."""
-    found: list[tuple[int, ...]] = []
+    operands: list[tuple[int, ...]] = []
     done: list[int] = []  # statements that are no operands yet, the last ones on top
     for number, part in enumerate(parts, 1):
-        own: list[int] = []
+        inner: list[int] = []
         if isinstance(part, list):
-            own = [-one if isinstance(one, int) else done.pop() for one in reversed(part[1:])]
-        found.append(tuple(reversed(own)))
+            inner = [-o if isinstance(o, int) else done.pop() for o in reversed(part[1:])]
+        operands.append(tuple(reversed(inner)))
         done.append(number)
     # Of statements that say the same the first one stands for all.
     same = [next(n for n, other in enumerate(parts, 1) if other == part) for part in parts]
-    return [tuple(same[one - 1] if one > 0 else one for one in own) for own in found]
+    return [tuple(same[o - 1] if o > 0 else o for o in inner) for inner in operands]
 
 
 def _least(ways: Iterator[Due] | list[Due]) -> list[Due]:
     """Return the sets that contain no other one, in a fixed order."""
     kept: list[Due] = []
-    for one in sorted(set(ways), key=lambda way: (len(way), sorted(way))):
-        if not any(other <= one for other in kept):
-            kept.append(one)
+    for way in sorted(set(ways), key=lambda way: (len(way), sorted(way))):
+        if not any(other <= way for other in kept):
+            kept.append(way)
     if len(kept) > MAX_CASES:
         raise TooManyError
     return kept
@@ -212,27 +214,19 @@ def _either(a: list[Due], b: list[Due]) -> list[Due]:
     return _least([*a, *b])
 
 
-_Meet = Callable[[list[Due], list[Due], list[Due]], list[Due]]
-# The operands' ways (the left one of -> with the other sign) and itself once more.
-_MEET: dict[tuple[str, bool], _Meet] = {
-    ("&", True): lambda a, b, on: _both(a, b),
-    ("&", False): lambda a, b, on: _either(a, b),
-    ("|", True): lambda a, b, on: _either(a, b),
-    ("|", False): lambda a, b, on: _both(a, b),
-    ("->", True): lambda a, b, on: _either(a, b),
-    ("->", False): lambda a, b, on: _both(a, b),
-    ("F", True): lambda a, b, on: _either(a, on),
-    ("F", False): lambda a, b, on: _both(a, on),
-    ("G", True): lambda a, b, on: _both(a, on),
-    ("G", False): lambda a, b, on: _either(a, on),
-    ("U", True): lambda a, b, on: _either(b, _both(a, on)),
-    ("U", False): lambda a, b, on: _both(b, _either(a, on)),
-    ("W", True): lambda a, b, on: _either(b, _both(a, on)),
-    ("W", False): lambda a, b, on: _both(b, _either(a, on)),
-    ("R", True): lambda a, b, on: _both(b, _either(a, on)),
-    ("R", False): lambda a, b, on: _either(b, _both(a, on)),
-    ("M", True): lambda a, b, on: _both(b, _either(a, on)),
-    ("M", False): lambda a, b, on: _either(b, _both(a, on)),
+_Combine = Callable[[list[Due], list[Due]], list[Due]]
+_Meet = Callable[[list[Due], list[Due], list[Due], _Combine, _Combine], list[Due]]
+# The operands' ways (the left one of -> with the other sign) and itself once more, where the whole has to hold.
+_MEET: dict[str, _Meet] = {
+    "&": lambda a, b, on, both, either: both(a, b),
+    "|": lambda a, b, on, both, either: either(a, b),
+    "->": lambda a, b, on, both, either: either(a, b),
+    "F": lambda a, b, on, both, either: either(a, on),
+    "G": lambda a, b, on, both, either: both(a, on),
+    "U": lambda a, b, on, both, either: either(b, both(a, on)),
+    "W": lambda a, b, on, both, either: either(b, both(a, on)),
+    "R": lambda a, b, on, both, either: both(b, either(a, on)),
+    "M": lambda a, b, on, both, either: both(b, either(a, on)),
 }
 
 
@@ -246,9 +240,9 @@ def _components(following: Sequence[Sequence[int]]) -> list[list[int]]:
             seen |= fresh
             todo += sorted(fresh)
         reach.append(seen)
-    found: dict[int, list[int]] = {}
+    by_least: dict[int, list[int]] = {}
     for place in range(1, len(following) + 1):
         if place in reach[place - 1]:
             least = min(other for other in reach[place - 1] if place in reach[other - 1])
-            found.setdefault(least, []).append(place)
-    return list(found.values())
+            by_least.setdefault(least, []).append(place)
+    return list(by_least.values())

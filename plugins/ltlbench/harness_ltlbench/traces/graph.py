@@ -1,4 +1,4 @@
-"""What the readers of traces know of an event graph: what may follow what, from the problem alone."""
+"""The event graph as the readers of traces know it: what may follow what, from the problem alone."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def numbers(text: str) -> list[int]:
 
 
 class Graph:
-    """What can follow what."""
+    """An event graph: what can follow what."""
 
     def __init__(self, problem: dict[str, Any]) -> None:
         self.problem = problem

@@ -1,4 +1,4 @@
-"""What may be true now and at the next moment, tried as far as it matters: for the reader of cases."""
+"""Truth values now and at the next moment, tried as far as they matter: for the reader of cases."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from harness_ltlbench.traces.refuted import Refuted
+    from harness_ltlbench.traces.cases_reader import CasesReader
 
 Due = tuple[tuple[int, bool], ...]
 """Statements by number, in ascending order, each with whether it holds."""
@@ -20,7 +20,7 @@ _BOOLEAN = ("!", "&", "|", "->")
 class Moment:
     """An event and the one that follows; what is true at the next moment is tried as far as it matters."""
 
-    def __init__(self, whole: Refuted, event: int, then: int) -> None:
+    def __init__(self, whole: CasesReader, event: int, then: int) -> None:
         self.whole, self.event, self.then = whole, event, then
         self.tried: dict[int, bool] = {}
 
@@ -38,13 +38,13 @@ class Moment:
         open_: int | None = None
         wanted = [self._now(number, value) for number, value in (*due, *also)]
         wanted += [self._next(number, value) for number, value in later]
-        for found in wanted:
-            if found is False:
+        for met in wanted:
+            if met is False:
                 return False
-            if not isinstance(found, bool):
-                open_ = open_ or found[0]
-        for one in excluded:
-            values = [self._next(number, value) for number, value in one]
+            if not isinstance(met, bool):
+                open_ = open_ or met[0]
+        for signs in excluded:
+            values = [self._next(number, value) for number, value in signs]
             if all(value is True for value in values):
                 return False
             if not any(value is False for value in values):
@@ -91,12 +91,12 @@ class Moment:
         on = self._next(number)
         a, b = self._now(operands[0]), self._now(operands[-1])
         if operator in "FG":
-            found = _or(a, on) if operator == "F" else _and(a, on)
+            value = _or(a, on) if operator == "F" else _and(a, on)
         elif operator in "UW":
-            found = _or(b, _and(a, on))
+            value = _or(b, _and(a, on))
         else:
-            found = _and(b, _or(a, on))
-        return _signed(found, wanted)
+            value = _and(b, _or(a, on))
+        return _signed(value, wanted)
 
     def _boolean(self, operator: str, number: int, value: _Ask) -> _Value:
         operands = self._operands(number)

@@ -1,29 +1,31 @@
-"""Read back that a hypothesis fails on one sequence: operators are taken at their word, moment after moment."""
+"""Read back the trace of a False label: on one sequence the hypothesis fails, moment after moment."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from harness_answers.trace_lines import Lines, WrongTraceError
+from harness_logic import path_semantics
 
 from harness_ltlbench.formula import Formula
 from harness_ltlbench.traces.graph import EVENT, Graph, Part, numbers
 
 
 class Path:
-    """A sequence on which the hypothesis fails."""
+    """The claims of a trace on one sequence, on which the hypothesis fails."""
 
     def __init__(self, problem: dict[str, Any], first: str, lines: Lines) -> None:
-        found = re.fullmatch(
+        match = re.fullmatch(
             rf"Look at the sequence ((?:{EVENT}, )*\((?:{EVENT}, )*{EVENT}\)), of which the part in "
             r"parentheses repeats forever\.",
             first,
         )
-        if found is None:
+        if match is None:
             raise WrongTraceError("line 1 names no sequence")
-        self.text, self.problem = found[1], problem
+        self.text, self.problem = match[1], problem
         before, _, cycle = self.text.partition("(")
         self.path = [*numbers(before), *numbers(cycle)]
         self.loop = len(numbers(before))
@@ -38,8 +40,7 @@ class Path:
             raise WrongTraceError(f"the sequence does not begin with event{graph.initial}")
         begin = f"It is possible: event{graph.initial} is the initial event"
         claims: list[str] = []
-        for at, event in enumerate(self.path):
-            then = self.path[self._after(at)]
+        for event, then in pairwise([*self.path, self.path[self.loop]]):
             if then not in graph.after(event):
                 raise WrongTraceError(f"after event{event}, event{then} cannot happen")
             stays = f"event{event} repeats forever"
@@ -49,21 +50,18 @@ class Path:
         if line != ", ".join([begin, *dict.fromkeys(claims)]) + ".":
             raise WrongTraceError("line 2: it does not say of every step that it is possible")
 
-    def _after(self, at: int) -> int:
-        return at + 1 if at + 1 < len(self.path) else self.loop
-
-    def claim(self, part: Part, said: str) -> str | None:
+    def claim(self, part: Part, text: str) -> str | None:
         """Return what is wrong with what is said of a statement."""
-        found = re.fullmatch(r"It holds at (?:(every|no) moment|moments? ([0-9, ]+))\.", said)
-        if found is None:
+        match = re.fullmatch(r"It holds at (?:(every|no) moment|moments? ([0-9, ]+))\.", text)
+        if match is None:
             return "it is not said at which moments it holds"
         self.rows.append(self._row(*part))
         true = [at for at, holds in enumerate(self.rows[-1], 1) if holds]
         numbers = ", ".join(map(str, true))
         if not true or len(true) == len(self.path):
-            right = found[1] == ("every" if true else "no")
+            right = match[1] == ("every" if true else "no")
         else:
-            right = found[2] == numbers and said.startswith("It holds at moments") == (
+            right = match[2] == numbers and text.startswith("It holds at moments") == (
                 len(true) > 1
             )
         return None if right else "it does not hold at these moments and no others"
@@ -73,20 +71,16 @@ class Path:
         if isinstance(part, int):
             return [event == part for event in self.path]
         inner = [
-            self.rows[number - 1] if number else self._row(one, ())
-            for number, one in zip(operands, part[1:], strict=True)
+            self.rows[number - 1] if number else self._row(operand, ())
+            for number, operand in zip(operands, part[1:], strict=True)
         ]
         return [self._holds(part[0], inner, at) for at in range(len(self.path))]
 
     def _holds(self, operator: str, inner: Sequence[Sequence[bool]], at: int) -> bool:
-        if operator == "X":
-            return inner[0][self._after(at)]
-        if operator not in _AHEAD:
-            return _now(operator, [row[at] for row in inner])
-        ahead = [at]  # every moment to come, and each of the cycle twice
-        while len(ahead) <= 2 * len(self.path):
-            ahead.append(self._after(ahead[-1]))
-        return _AHEAD[operator](*([row[moment] for moment in ahead] for row in inner))
+        moments = path_semantics.ahead(at, len(self.path), self.loop)
+        return path_semantics.holds(
+            operator, [[row[moment] for moment in moments] for row in inner]
+        )
 
     def conclude(self, last: int, lines: Lines) -> None:
         """Refuse a conclusion that does not follow."""
@@ -101,30 +95,3 @@ class Path:
         shown = f": {self.text}" if self.problem["task"] == "counterexample" else ""
         if answer != f"Answer: False{shown}":
             raise WrongTraceError("the answer is not what follows, in the form asked for")
-
-
-def _now(operator: str, values: Sequence[bool]) -> bool:
-    return {
-        "!": not values[0],
-        "&": all(values),
-        "|": any(values),
-        "->": not values[0] or values[-1],
-    }[operator]
-
-
-def _until(a: Sequence[bool], b: Sequence[bool]) -> bool:
-    return any(b[k] and all(a[:k]) for k in range(len(b)))
-
-
-def _through(a: Sequence[bool], b: Sequence[bool]) -> bool:
-    return any(a[k] and all(b[: k + 1]) for k in range(len(a)))
-
-
-_AHEAD: dict[str, Callable[..., bool]] = {
-    "F": any,
-    "G": all,
-    "U": _until,
-    "W": lambda a, b: all(a) or _until(a, b),
-    "M": _through,
-    "R": lambda a, b: all(b) or _through(a, b),
-}

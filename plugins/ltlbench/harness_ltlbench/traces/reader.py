@@ -1,6 +1,6 @@
 """Read a trace back: every sentence is parsed by patterns of its own, and every claim found anew.
 
-`trace_path` reads what is said of one sequence, `trace_every` what is said of all of them.
+`path` reads what is said of one sequence, `all_paths` what is said of all of them.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from harness_answers.trace_lines import Lines, WrongTraceError
 
 from harness import Item
 from harness_ltlbench.formula import Formula, validate
-from harness_ltlbench.traces.every import Every
+from harness_ltlbench.traces.all_paths import AllPaths
 from harness_ltlbench.traces.graph import Part
 from harness_ltlbench.traces.path import Path
 
@@ -31,28 +31,28 @@ def _read(item: Item, lines: Lines) -> None:
     if len(statements) != len(parts):
         raise WrongTraceError("the prompt does not state the formula operator by operator")
     first = lines.next()
-    found = (Path if first.startswith("Look at") else Every)(problem, first, lines)
+    shown = (Path if first.startswith("Look at") else AllPaths)(problem, first, lines)
     for number, (statement, part) in enumerate(zip(statements, parts, strict=True), 1):
         line = lines.next()
         if not statement.startswith(f"C{number}: ") or not line.startswith(f"{statement} "):
             raise lines.wrong(f"C{number} of the prompt has to come here")
-        wrong = found.claim(part, line[len(statement) + 1 :])
+        wrong = shown.claim(part, line[len(statement) + 1 :])
         if wrong:
             raise lines.wrong(wrong)
-    found.conclude(len(parts), lines)
+    shown.conclude(len(parts), lines)
 
 
 def _numbered(formula: Formula) -> list[Part]:
     """Return what the statements say: each operator after its operands, the left before the right."""
-    found: list[Part] = []
+    parts: list[Part] = []
 
     def state(part: Formula) -> int:
         if isinstance(part, int):
             return 0
-        own = tuple(state(inner) for inner in part[1:])
-        found.append((part, own))
-        return len(found)
+        operands = tuple(state(inner) for inner in part[1:])
+        parts.append((part, operands))
+        return len(parts)
 
     if not state(formula):
-        found.append((formula, ()))
-    return found
+        parts.append((formula, ()))
+    return parts

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ class Table:
             raise TooManyError
         self.full = (1 << (1 << len(free))) - 1
         self.place = {number: place for place, number in enumerate(free)}
-        self.seen: dict[tuple[bool, int], int] = {}  # by whether it is of now
+        self._now, self._later = cache(self._work_out_now), cache(self._work_out_later)
 
     def now(self, due: Iterable[tuple[int, bool]]) -> int:
         """Return with which combinations some operands have certain values now."""
@@ -44,19 +45,14 @@ class Table:
         return self._meet(due, self._later)
 
     def _meet(self, due: Iterable[tuple[int, bool]], column: Callable[[int], int]) -> int:
-        found = self.full
+        combinations = self.full
         for number, holds in due:
-            found &= column(number) if holds else ~column(number)
-        return found
+            combinations &= column(number) if holds else ~column(number)
+        return combinations
 
     def _known(self, event: int, number: int) -> int | None:
         value = self.cases.value(event, number)
         return None if value is None else self.full * value
-
-    def _later(self, number: int) -> int:
-        if (False, number) not in self.seen:
-            self.seen[False, number] = self._work_out_later(number)
-        return self.seen[False, number]
 
     def _work_out_later(self, number: int) -> int:
         known = self._known(self.then, number)
@@ -67,11 +63,6 @@ class Table:
             # block zeros, block ones, and so on
             return self.full // ((1 << 2 * block) - 1) * ((1 << block) - 1) << block
         return self._boolean(number, self._later)
-
-    def _now(self, number: int) -> int:
-        if (True, number) not in self.seen:
-            self.seen[True, number] = self._work_out_now(number)
-        return self.seen[True, number]
 
     def _work_out_now(self, number: int) -> int:
         known = self._known(self.event, number)

@@ -1,9 +1,9 @@
-"""The complete solution of an item, step by step, with its answer; `traces.reader` holds it against the item.
+"""Traces: the complete solution of an item, step by step, with its answer; `traces.reader` checks them.
 
 False is shown by a possible sequence, on which every statement is followed from moment to moment. True is shown
 by rules: from which events a statement holds on every sequence, and from which on none, follows from the same of
 the statements that it names. The rules are sound and not complete: where they do not come to the initial event,
-`trace_cases` shows case by case that no sequence violates the hypothesis.
+`cases_writer` shows case by case that no sequence violates the hypothesis.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 from harness import Item
 from harness_ltlbench.engines import lasso
 from harness_ltlbench.engines.closure import Graph, bits_of
-from harness_ltlbench.formula import Formula, path_text
+from harness_ltlbench.formula import Formula, path_text, statements
 from harness_ltlbench.traces.cases_writer import Cases
 from harness_ltlbench.traces.tables import TooManyError
 
@@ -35,13 +35,13 @@ def written(item: Item) -> str | None:
     None for an item without certificate (an adopted one), for a True one that takes too many cases, or where
     it would be longer than `MAX_CHARACTERS`.
     """
-    statements = _STATEMENT.findall(item.prompt)
-    parts = list(_parts(item.problem["formula"]))
-    if item.certificate is None or len(statements) != len(parts):
+    sentences = _STATEMENT.findall(item.prompt)
+    parts = list(statements(item.problem["formula"]))
+    if item.certificate is None or len(sentences) != len(parts):
         return None
     violation = item.certificate["violation"]
     shown = (
-        _false(item, violation, parts, statements) if violation else _true(item, parts, statements)
+        _false(item, violation, parts, sentences) if violation else _true(item, parts, sentences)
     )
     if shown is None:
         return None
@@ -49,22 +49,11 @@ def written(item: Item) -> str | None:
     return text if len(text) <= MAX_CHARACTERS else None
 
 
-def _parts(formula: Formula) -> Iterator[Formula]:
-    """Yield what the statements of a prompt say, in their order."""
-    if isinstance(formula, int):
-        yield formula
-        return
-    for part in formula[1:]:
-        if isinstance(part, list):
-            yield from _parts(part)
-    yield formula
-
-
 # --------------------------------------------------------------------------------------- False
 
 
 def _false(
-    item: Item, violation: dict[str, list[int]], parts: Sequence[Formula], statements: Sequence[str]
+    item: Item, violation: dict[str, list[int]], parts: Sequence[Formula], sentences: Sequence[str]
 ) -> list[str]:
     prefix, cycle = violation["prefix"], violation["cycle"]
     path = [*prefix, *cycle]
@@ -73,9 +62,9 @@ def _false(
         f"It is possible: event{path[0]} is the initial event{_steps(item.problem, [*path, cycle[0]])}.",
         f"Its moments are counted from 1; after moment {len(path)} comes moment {len(prefix) + 1} again.",
     ]
-    for statement, part in zip(statements, parts, strict=True):
-        truth = [_holds_at(part, path, len(prefix), at) for at in range(len(path))]
-        lines.append(f"{statement} It holds at {_moments(truth)}.")
+    for sentence, part in zip(sentences, parts, strict=True):
+        truth = lasso.positions(part, prefix, cycle)
+        lines.append(f"{sentence} It holds at {_moments(truth)}.")
     lines.append(
         f"C{len(parts)} does not hold at moment 1 of a possible sequence, so the hypothesis is False."
     )
@@ -84,17 +73,11 @@ def _false(
 
 def _steps(problem: dict[str, Any], path: Sequence[int]) -> str:
     sources = {source for source, _ in problem["edges"]}
-    said = dict.fromkeys(
+    steps = dict.fromkeys(
         f", after event{a} event{b} can happen" if a in sources else f", event{a} repeats forever"
         for a, b in pairwise(path)
     )
-    return "".join(said)
-
-
-def _holds_at(part: Formula, path: Sequence[int], loop: int, at: int) -> bool:
-    if at <= loop:
-        return lasso.holds(part, path[at:loop], path[loop:])
-    return lasso.holds(part, [], [*path[at:], *path[loop:at]])
+    return "".join(steps)
 
 
 def _moments(truth: Sequence[bool]) -> str:
@@ -107,21 +90,21 @@ def _moments(truth: Sequence[bool]) -> str:
 # ---------------------------------------------------------------------------------------- True
 
 
-def _true(item: Item, parts: Sequence[Formula], statements: Sequence[str]) -> list[str] | None:
+def _true(item: Item, parts: Sequence[Formula], sentences: Sequence[str]) -> list[str] | None:
     initial = item.problem["initial"]
     rules = _Rules(Graph(item.problem, [initial]))
-    found = [rules.sets(part) for part in parts]
+    sets = [rules.sets(part) for part in parts]
     lines = [f"From event{initial} on, no other events can happen than {_events(rules.all)}."]
-    for statement, known in zip(statements, found, strict=True):
-        lines.append(f"{statement} {_claim(known, rules.all)}")
-    if found[-1][0] >> initial & 1:
+    for sentence, known in zip(sentences, sets, strict=True):
+        lines.append(f"{sentence} {_claim(known, rules.all)}")
+    if sets[-1][0] >> initial & 1:
         lines.append(
             f"Every possible sequence begins with event{initial}, so C{len(parts)} holds on it: "
             f"the hypothesis is True."
         )
         return lines
     try:
-        lines += _cases(parts, found, rules.graph, initial)
+        lines += _cases(parts, sets, rules.graph, initial)
     except TooManyError:
         return None
     return lines
@@ -141,7 +124,7 @@ def _cases(
         zip(cases.cases, cases.next, strict=True), 1
     ):
         signs = " and ".join(
-            f"C{one} {'holds' if holds else 'does not hold'}" for one, holds in sorted(due)
+            f"C{operand} {'holds' if holds else 'does not hold'}" for operand, holds in sorted(due)
         )
         then = _listed(following) or "nothing is possible"
         yield f"Case {number}: event{event}, where {signs}. Next: {then}."
@@ -178,7 +161,7 @@ def _events(events: int) -> str:
 
 
 class _Rules:
-    """What follows for a statement from what is known of those it names."""
+    """The rules by which a statement is known from what is known of those it names."""
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
@@ -187,8 +170,8 @@ class _Rules:
     def sets(self, formula: Formula) -> Sets:
         """Return from which events a formula is known to hold on every sequence, and on none."""
         if isinstance(formula, int):
-            own = self.all & 1 << formula
-            return own, self.all & ~own
+            itself = self.all & 1 << formula
+            return itself, self.all & ~itself
         operands = [self.sets(part) for part in formula[1:]]
         return _RULES[formula[0]](self, *operands)
 

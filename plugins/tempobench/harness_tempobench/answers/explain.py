@@ -18,18 +18,20 @@ def worked(item: Item) -> str | None:
     states, accepted = case.run()
     if item.problem["task"] == "tte":
         return "\n".join([*_steps(case, states, len(states) - 1), _verdict(case, states, accepted)])
-    found = (item.certificate or {}).get("counterfactuals")
-    if found is None:
+    counterfactuals = (item.certificate or {}).get("counterfactuals")
+    if counterfactuals is None:
         return None
     effect = item.problem["effect"]
     lines = _steps(case, states, effect["step"] + 1)
     shown = f"{effect['output']} is {targets.truth(effect['value'])} at step {effect['step']}"
     lines += ["", f"Which inputs of steps 0 to {effect['step']} make sure that {shown}?"]
-    for one in found[:MAX_CLAUSES]:
-        lines.append(_flipped(effect, one["flips"]))
-    if len(found) > MAX_CLAUSES:
-        lines.append(f"{len(found) - MAX_CLAUSES} more sets of inputs do, found in the same way.")
-    if not found:
+    for counterfactual in counterfactuals[:MAX_CLAUSES]:
+        lines.append(_flipped(effect, counterfactual["flips"]))
+    if len(counterfactuals) > MAX_CLAUSES:
+        lines.append(
+            f"{len(counterfactuals) - MAX_CLAUSES} more sets of inputs do, found in the same way."
+        )
+    if not counterfactuals:
         lines.append(f"None: whatever the inputs are, {shown}. No step has a constraint.")
     else:
         lines.append(
@@ -57,9 +59,9 @@ def _verdict(case: Case, states: Sequence[int], accepted: bool) -> str:
     if accepted:
         return "Every step of the trace is one of the machine's: it is accepted."
     fault = len(states) - 1
-    given = targets.literals(case.machine.outputs, case.masks[fault])
+    outputs = targets.literals(case.machine.outputs, case.masks[fault])
     return (
-        f"{step_text(case, states[-1], fault)}, but the trace has {given}: "
+        f"{step_text(case, states[-1], fault)}, but the trace has {outputs}: "
         "no run takes this step, and the trace is rejected."
     )
 

@@ -14,14 +14,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from harness_tempobench.answers import cause as answers_cause
-from harness_tempobench.answers import run as answers_run
-from harness_tempobench.answers.cause import Literal
-from harness_tempobench.answers.choice import chosen as chosen_object
-from harness_tempobench.answers.choice import numbered
-from harness_tempobench.answers.formulas import Sentences, Unreadable
-from harness_tempobench.answers.json_text import Found
+from harness_tempobench.answers import cause_claims, run_claims
+from harness_tempobench.answers.answer_objects import by_step
+from harness_tempobench.answers.answer_objects import chosen as chosen_object
+from harness_tempobench.answers.json_text import Parsed
+from harness_tempobench.answers.sentences import Sentences, Unreadable
 from harness_tempobench.constraint import TRUE, Formula
+from harness_tempobench.formulas import Literal
 from harness_tempobench.targets import Effect
 
 __all__ = ["StatedCause", "StatedRun", "StatedStep", "Unreadable", "cause", "chosen", "run"]
@@ -76,23 +75,23 @@ def cause(completion: str, prompt: str, effect: Effect, names: Iterable[str] = (
         Unreadable: there is no answer, or it cannot be read.
     """
     known = frozenset(names)
-    asked = answers_cause.Asked(effect, known)
-    _, claim = chosen_object(_lines(completion), prompt, asked.claim, asked.key_rank, asked.joins)
+    task = cause_claims.Question(effect, known)
+    _, claim = chosen_object(_with_plain_line_ends(completion), prompt, task)
     sentences = Sentences(known)
     steps: dict[int, tuple[Formula, ...]] = {}
-    for step, said in numbered(claim.stated):
-        with _about(f"step {step}"):
-            stated = tuple(one for one in sentences.formulas(said, step) if one != TRUE)
-        steps[step] = steps.get(step, ()) + stated
-    with _about("cross-step clauses"):
+    for step, value in by_step(claim.stated):
+        with _located(f"step {step}"):
+            stated = sentences.formulas(value, step)
+        steps[step] = (*steps.get(step, ()), *(part for part in stated if part != TRUE))
+    with _located("cross-step clauses"):
         crosses = tuple(
-            clause for said in claim.crossing for clause in answers_cause.clauses(said, sentences)
+            clause for value in claim.crossing for clause in cause_claims.clauses(value, sentences)
         )
     return StatedCause(steps, crosses, claim.other)
 
 
-def _lines(completion: str) -> str:
-    """Return a text with the line ends that all patterns know: an answer is the same with those of Windows."""
+def _with_plain_line_ends(completion: str) -> str:
+    """Return a text in which every line ends with a newline alone, as the patterns expect."""
     return completion.replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -102,18 +101,16 @@ def run(completion: str, prompt: str, names: Iterable[str] = ()) -> StatedRun:
     A verdict may stand in the answer and, on a line "Accepted: yes", behind it (without either,
     right before it): if they contradict one another, there is none.
     """
-    found, claim = chosen_object(
-        _lines(completion), prompt, answers_run.claim, answers_run.key_rank, answers_run.joins
-    )
-    accepted = _verdict(found, claim.verdicts)
-    pairs = list(numbered(claim.stated))
+    parsed, claim = chosen_object(_with_plain_line_ends(completion), prompt, run_claims)
+    accepted = _verdict(parsed, claim.verdicts)
+    pairs = list(by_step(claim.stated))
     if accepted is False:
-        pairs = _taken(pairs)
+        pairs = _steps_taken(pairs)
     sentences = Sentences(names)
     steps: dict[int, StatedStep] = {}
-    for step, said in pairs:
-        with _about(f"step {step}"):
-            read = StatedStep(*answers_run.step(step, said, sentences))
+    for step, value in pairs:
+        with _located(f"step {step}"):
+            read = StatedStep(*run_claims.step(step, value, sentences))
         if steps.setdefault(step, read) != read:
             raise Unreadable(f"step {step} is given twice with different values")
     return StatedRun(steps, accepted)
@@ -129,33 +126,33 @@ def chosen(
     Raises:
         Unreadable: there is no answer, or the one that counts is no JSON.
     """
-    task: Any = answers_run if effect is None else answers_cause.Asked(effect, names)
-    return chosen_object(completion, prompt, task.claim, task.key_rank, task.joins)[0].value
+    task = run_claims if effect is None else cause_claims.Question(effect, names)
+    return chosen_object(completion, prompt, task)[0].value
 
 
 @contextmanager
-def _about(where: str) -> Iterator[None]:
-    """Read a part of an answer; what is wrong in it is said with where it is."""
+def _located(where: str) -> Iterator[None]:
+    """Put the part of an answer that is being read before the message of an error in it."""
     try:
         yield
     except Unreadable as error:
         raise Unreadable(f"{where}: {error.reason}") from None
 
 
-def _verdict(found: Found, inside: list[Any]) -> bool | None:
-    with _about("accepted"):
-        verdicts = {answers_run.verdict(said) for said in inside}
-    verdicts.add(answers_run.outside(found.after))
+def _verdict(parsed: Parsed, inside: list[Any]) -> bool | None:
+    with _located("accepted"):
+        verdicts = {run_claims.verdict(value) for value in inside}
+    verdicts.add(run_claims.outside(parsed.after))
     verdicts.discard(None)
     if not verdicts:
-        lines = found.before[-300:].split("\n")
-        return answers_run.outside("\n".join(line for line in lines if '"' not in line))
+        lines = parsed.before[-300:].split("\n")
+        return run_claims.outside("\n".join(line for line in lines if '"' not in line))
     return verdicts.pop() if len(verdicts) == 1 else None
 
 
-def _taken(pairs: list[tuple[int, Any]]) -> list[tuple[int, Any]]:
+def _steps_taken(pairs: list[tuple[int, Any]]) -> list[tuple[int, Any]]:
     """Return the steps of a rejected run without those at its end that cannot be taken."""
     pairs = sorted(pairs, key=lambda pair: pair[0])
-    while pairs and answers_run.is_untaken(pairs[-1][1]):
+    while pairs and run_claims.is_untaken(pairs[-1][1]):
         pairs.pop()
     return pairs

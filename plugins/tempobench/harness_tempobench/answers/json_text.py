@@ -43,12 +43,12 @@ class _Place:
 
     @property
     def raw(self) -> str:
-        """Its own text, as far as it goes."""
+        """The text of this part."""
         return self.text[self.start : self.end]
 
 
 @dataclass(frozen=True, slots=True)
-class Found(_Place):
+class Parsed(_Place):
     """An object (or a list of objects) in a reply."""
 
     value: Any
@@ -68,13 +68,13 @@ class Found(_Place):
         """Whether it stands on a line with words."""
         return _inline(self.text, self.start, self.end)
 
-    def joined(self, other: Found) -> Found:
-        """Return this object with the keys of another one, which stands behind it."""
+    def joined(self, other: Parsed) -> Parsed:
+        """Return this object with the keys of another object, which stands behind it, added."""
         self.value.update(other.value)
         return replace(self, end=other.end)
 
-    def without_rest(self, end: int) -> Found:
-        """Return it with the text cut at an end behind it."""
+    def without_rest(self, end: int) -> Parsed:
+        """Return this object with the text from ``end`` on cut off."""
         return replace(self, text=self.text[:end])
 
 
@@ -127,7 +127,7 @@ _ENTITY = re.compile(r"[{\[]\s{0,20}&(?:quot|#34|#39);")
 _BRACKET = re.compile(r"[{}\[\]]")
 
 
-def objects(completion: str, prompt: str = "") -> list[Found | Broken]:
+def objects(completion: str, prompt: str = "") -> list[Parsed | Broken]:
     """Return the outermost objects of a reply in order, without thinking and made-up turns.
 
     Args:
@@ -136,17 +136,18 @@ def objects(completion: str, prompt: str = "") -> list[Found | Broken]:
     """
     text = without_thinking(completion)
     cut = len(text) > MAX_TEXT
-    text = _INVISIBLE.sub("", _own(text[-MAX_TEXT:]))
+    text = _INVISIBLE.sub("", _first_turn(text[-MAX_TEXT:]))
     text = _ESCAPED_BRACE.sub(r"\1", html.unescape(text) if _ENTITY.search(text) else text)
-    found = list(_scan(text, _outermost(text) if cut else 0))
-    if not found and not cut:
-        found = list(_scan(plain(text, prompt), 0)) or list(_scan(text.replace('\\"', '"'), 0))
-    last = len(found) - _MAX_OBJECTS
-    return [one for at, one in enumerate(found) if at >= last or (one.marked and at >= last - 200)]
+    candidates = list(_scan(text, _outermost(text) if cut else 0))
+    if not candidates and not cut:
+        candidates = list(_scan(plain(text, prompt), 0)) or list(_scan(text.replace('\\"', '"'), 0))
+    last = len(candidates) - _MAX_OBJECTS
+    earlier = candidates[max(0, last - 200) : max(0, last)]
+    return [each for each in earlier if each.marked] + candidates[max(0, last) :]
 
 
 def value_of(text: str) -> Any:
-    """Return the object that a text is as a whole, or None if it is none that can be read."""
+    """Return the JSON object or list that a whole text is, or None if it cannot be read as one."""
     reader = _Reader(text.strip(), 0)
     if reader.text[:1] not in ("{", "["):
         return None
@@ -157,7 +158,7 @@ def value_of(text: str) -> Any:
     return None if reader.text[reader.at :].strip() else value
 
 
-def _own(text: str) -> str:
+def _first_turn(text: str) -> str:
     for end in _END.finditer(text):
         if text[: end.start()].strip():
             return text[: end.start()]
@@ -165,7 +166,7 @@ def _own(text: str) -> str:
 
 
 def _outermost(text: str) -> int:
-    """Return where the parts end of what began before a text that was cut."""
+    """Return where, in a text whose beginning was cut off, everything opened before the cut is closed."""
     start = depth = 0
     for bracket in _BRACKET.finditer(text):
         depth += 1 if bracket[0] in "{[" else -1
@@ -174,7 +175,7 @@ def _outermost(text: str) -> int:
     return start
 
 
-def _scan(text: str, start: int) -> Iterator[Found | Broken]:
+def _scan(text: str, start: int) -> Iterator[Parsed | Broken]:
     breaks: _Breaks | None = None
     read = broken = 0
     while first := _START.search(text, start):
@@ -206,7 +207,7 @@ def _scan(text: str, start: int) -> Iterator[Found | Broken]:
         else:
             read += 1
             end = reader.at
-            yield Found(text, begin, end, marked or bool(boxed), value)
+            yield Parsed(text, begin, end, marked or bool(boxed), value)
         start = max(end, begin + 1)
 
 
@@ -218,14 +219,14 @@ def _inline(text: str, start: int, end: int) -> bool:
 
 
 class _Breaks:
-    """Where objects end that cannot be read; brackets in strings are taken for brackets too."""
+    """Tells where objects end that cannot be read; brackets in strings count as brackets, too."""
 
     def __init__(self, text: str) -> None:
         self.text, self.pairs = text, _pairs(text)
         self.anew = [*(mark.start() for mark in _ANEW.finditer(text)), len(text)]
 
     def end(self, begin: int, at: int) -> int:
-        """Return where an object ends that begins at one place and is broken at another."""
+        """Return where an object ends that begins at ``begin`` and cannot be read from ``at`` on."""
         if begin not in self.pairs and self._prose(at):
             return at
         end = self.pairs.get(begin, len(self.text))
@@ -238,7 +239,7 @@ class _Breaks:
 
 
 def _pairs(text: str) -> dict[int, int]:
-    """Return for every bracket where it closes; those in strings are taken for brackets too."""
+    """Return for every opening bracket where it is closed; brackets in strings count, too."""
     stack: list[int] = []
     ends: dict[int, int] = {}
     for bracket in _BRACKET.finditer(text):
@@ -250,7 +251,7 @@ def _pairs(text: str) -> dict[int, int]:
 
 
 class _ReadError(ValueError):
-    """Text that is no value."""
+    """Text that cannot be read as a JSON value."""
 
 
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "/": "/", "\\": "\\", "_": "_"}
@@ -269,7 +270,7 @@ _CLOSING = {"[": "]", "(": ")"}
 
 
 class _Reader:
-    """Reads one value; numbers that are no integers of at most 15 digits are given as their text."""
+    """Reads one JSON value; numbers other than integers of at most 15 digits are given as text."""
 
     def __init__(self, text: str, at: int) -> None:
         self.text, self.at = text, at
@@ -302,7 +303,7 @@ class _Reader:
         return _ReadError(f"broken JSON {where}: expected {wanted}")
 
     def _object(self, depth: int) -> dict[str, Any]:
-        found: dict[str, Any] = {}
+        members: dict[str, Any] = {}
         self.at += 1
         while self._next() != "}":
             key = self._key()
@@ -310,19 +311,19 @@ class _Reader:
                 raise self._error("`:`")
             self.at += 1
             value = self.value(depth + 1)
-            found[key] = _merged(key, found[key], value) if key in found else value
+            members[key] = _merged(key, members[key], value) if key in members else value
             self._separator("}")
         self.at += 1
-        return found
+        return members
 
     def _list(self, depth: int, closing: str) -> list[Any]:
-        found = []
+        elements = []
         self.at += 1
         while self._next() != closing:
-            found.append(self.value(depth + 1))
+            elements.append(self.value(depth + 1))
             self._separator(closing)
         self.at += 1
-        return found
+        return elements
 
     def _separator(self, closing: str) -> None:
         following = self._next()

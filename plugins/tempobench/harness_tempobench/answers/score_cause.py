@@ -15,18 +15,19 @@ from harness_tempobench.answers.score_gold import (
     BrokenItemError,
     Counts,
     Judged,
-    setting,
+    case_of,
+    is_texts,
     target_of,
 )
-from harness_tempobench.equivalence import Difference, Trace, compared
+from harness_tempobench.equivalence import Difference, Trace, compare
 from harness_tempobench.formulas import (
     Clause,
     Part,
     Variable,
+    at_step,
     check_size,
+    conjuncts,
     disjunction,
-    parts_of,
-    sited,
 )
 from harness_tempobench.problem import Case
 from harness_tempobench.targets import CROSSING, UNCONSTRAINED, effect_name, literal
@@ -42,7 +43,7 @@ _MAX_WORDS = 200  # of a sentence in a target, cut at "or"
 class Gold:
     """The true cause: clauses over (step, name, value), of the effect's value on a trace."""
 
-    setting: Case
+    case: Case
     effect: Mapping[str, Any]
     clauses: tuple[Clause, ...]
 
@@ -54,7 +55,7 @@ class Gold:
     @property
     def trace(self) -> dict[Variable, bool]:
         """What a cause can speak of, (step, input) up to the effect, with its value in the trace."""
-        return self.setting.inputs_until(self.effect["step"])
+        return self.case.inputs_until(self.effect["step"])
 
 
 # ------------------------------------------------------------------------------------- the gold
@@ -66,8 +67,8 @@ def gold_of(item: Item) -> Gold:
     Raises:
         HarnessError: the item is damaged, or its target is none of its problem's.
     """
-    own = setting(item)
-    effect = _effect(item, own)
+    case = case_of(item)
+    effect = _effect(item, case)
     target = target_of(item)
     name = effect_name(effect)
     steps, crossing = target.get(name), target.get(CROSSING, {name: []})
@@ -78,15 +79,15 @@ def gold_of(item: Item) -> Gold:
         raise BrokenItemError(
             f"the item's target does not have exactly the steps 0 to {effect['step']}"
         )
-    reader = _Reader(own, effect["step"])
+    reader = _Reader(case, effect["step"])
     clauses = [
         reader.within(step, sentence)
-        for step, said in steps.items()
-        for sentence in ([] if said == [UNCONSTRAINED] else _strings(said))
+        for step, sentences in steps.items()
+        for sentence in ([] if sentences == [UNCONSTRAINED] else _strings(sentences))
     ]
     clauses += [reader.clause(_strings(clause)) for clause in crosses]
-    gold = Gold(own, effect, tuple(dict.fromkeys(clauses)))
-    explained = Explained(gold.setting, effect)
+    gold = Gold(case, effect, tuple(dict.fromkeys(clauses)))
+    explained = Explained(gold.case, effect)
     for clause in gold.clauses:
         if explained.holds((step, name) for step, name, _ in clause):
             raise BrokenItemError(
@@ -95,66 +96,65 @@ def gold_of(item: Item) -> Gold:
     return gold
 
 
-def _effect(item: Item, own: Case) -> Mapping[str, Any]:
+def _effect(item: Item, case: Case) -> Mapping[str, Any]:
     effect = item.problem.get("effect")
-    if not isinstance(effect, Mapping) or effect.get("output") not in own.machine.outputs:
+    if not isinstance(effect, Mapping) or effect.get("output") not in case.machine.outputs:
         raise BrokenItemError("the item's problem has no effect on an output of its machine")
     step, value = effect.get("step"), effect.get("value")
-    if type(step) is not int or not 0 <= step < len(own.letters) or type(value) is not bool:
+    if type(step) is not int or not 0 <= step < len(case.letters) or type(value) is not bool:
         raise BrokenItemError("the item's effect has no step of its trace, or no truth value")
-    if own.machine.deviation(own.letters[: step + 1], own.masks[: step + 1]) is not None:
+    if case.machine.deviation(case.letters[: step + 1], case.masks[: step + 1]) is not None:
         raise BrokenItemError("the item's trace is no run of its machine")
-    if problem.value_at(own, effect) is not value:
+    if problem.value_at(case, effect) is not value:
         raise BrokenItemError("the item's effect is not one of its trace")
-    found: Mapping[str, Any] = effect
-    return found
+    return effect
 
 
-def _strings(said: Any) -> list[str]:
-    if not isinstance(said, list) or not said or not all(isinstance(one, str) for one in said):
-        raise BrokenItemError(f"the item's target has {quoted(str(said), 60)}, which is no clause")
-    return said
+def _strings(value: Any) -> list[str]:
+    if not value or not is_texts(value):
+        raise BrokenItemError(f"the item's target has {quoted(str(value), 60)}, which is no clause")
+    return list(value)
 
 
 class _Reader:
     """Reads the clauses of a target; knows the literals that a trace has."""
 
-    def __init__(self, own: Case, step: int) -> None:
+    def __init__(self, case: Case, step: int) -> None:
         self.literals = {
-            f"{at}:{literal(own.machine.inputs, own.letters[at], index)}": (
+            f"{at}:{literal(case.machine.inputs, case.letters[at], index)}": (
                 at,
                 name,
-                own.value(at, index),
+                case.value(at, index),
             )
             for at in range(step + 1)
-            for index, name in enumerate(own.machine.inputs)
+            for index, name in enumerate(case.machine.inputs)
         }
 
     def within(self, step: str, sentence: str) -> Clause:
-        """Return the clause of a sentence, literals of one step joined by ``or``, which names may hold."""
+        """Return the clause of a sentence: literals of one step joined by ``or``; names may contain "or", too."""
         words = sentence.split(" or ")
         if len(words) > _MAX_WORDS:
             raise BrokenItemError(
                 f"the item's target has {quoted(sentence, 60)}, which is too long"
             )
-        found, start = [], 0
+        literals, start = [], 0
         while start < len(words):
             ends = range(len(words), start, -1)
             texts = {end: f"{step}:{' or '.join(words[start:end])}" for end in ends}
             start = next((end for end in ends if texts[end] in self.literals), start + 1)
-            found.append(texts[start])
-        return self.clause(found)
+            literals.append(texts[start])
+        return self.clause(literals)
 
     def clause(self, texts: Iterable[str]) -> Clause:
         """Return the clause of some literals written with their steps: ``2:!b``."""
-        found = []
-        for one in texts:
-            if one not in self.literals:
+        literals = []
+        for text in texts:
+            if text not in self.literals:
                 raise BrokenItemError(
-                    f"the item's target has {quoted(one)}, which is no input as its trace has it"
+                    f"the item's target has {quoted(text)}, which is no input as its trace has it"
                 )
-            found.append(self.literals[one])
-        return frozenset(found)
+            literals.append(self.literals[text])
+        return frozenset(literals)
 
 
 # ------------------------------------------------------------------------------------- judging
@@ -167,32 +167,32 @@ def judge(gold: Gold, stated: StatedCause) -> Judged:
         TooLargeError: it is too large to be compared with the true cause.
         harness.Abstained: that is too hard.
     """
-    parts, own, trace = stated_parts(stated), not stated.other, gold.trace
-    found = compared(gold.clauses, parts, trace) if own else Difference()
-    ap, ts = counts(gold.clauses, parts, own, trace)
-    said = _text(parts, stated.other)
+    parts, of_effect, trace = stated_parts(stated), not stated.other, gold.trace
+    difference = compare(gold.clauses, parts, trace) if of_effect else Difference()
+    ap, ts = counts(gold.clauses, parts, of_effect, trace)
+    text = _text(parts, stated.other)
     return Judged(
-        answer=said[:_SHOWN],
+        answer=text[:_SHOWN],
         gold=_text(_of_clauses(gold.clauses), ""),
-        correct=own and not found,
-        exact=own and _exact(gold, stated, parts),
+        correct=of_effect and not difference,
+        exact=of_effect and _exact(gold, stated, parts),
         ap=ap,
         ts=ts,
-        void=not own,
-        extra={"vote": said[: 2 * _SHOWN]},
-        why=_why(gold, stated, found),
+        void=not of_effect,
+        extra={"vote": text[: 2 * _SHOWN]},
+        why=_why(gold, stated, difference),
     )
 
 
 def nothing(gold: Gold) -> Judged:
     """Return the counts of a reply without an answer: all of the true cause is missed."""
-    wanted = {one for clause in gold.clauses for one in clause}
+    wanted = {literal for clause in gold.clauses for literal in clause}
     steps = {step for step, _, _ in wanted}
     return Judged("", "", False, False, Counts(0, 0, len(wanted)), Counts(0, 0, len(steps)))
 
 
 def counts(
-    gold: Sequence[Clause], parts: Sequence[Part], own: bool, trace: Trace | None
+    gold: Sequence[Clause], parts: Sequence[Part], of_effect: bool, trace: Trace | None
 ) -> tuple[Counts, Counts]:
     """Return the counts over literals and over steps; see CONTRACT.md.
 
@@ -201,29 +201,29 @@ def counts(
     Args:
         gold: the true clauses.
         parts: what an answer states, by `stated_parts`.
-        own: whether it is stated of the effect asked about.
+        of_effect: whether it is stated of the effect asked about.
         trace: what a cause can speak of, with its value in the trace; None: anything.
     """
-    wanted = {one for clause in gold for one in clause}
-    said = {one for part in parts for one in part.literals}
-    gold_steps, own_steps = _by_step(_of_clauses(gold)), _by_step(parts)
-    constrained = {step for step, one in own_steps.items() if one.constrains(trace)}
-    if not own:
-        return Counts(0, len(said), len(wanted)), Counts(0, len(constrained), len(gold_steps))
+    wanted = {literal for clause in gold for literal in clause}
+    stated = {literal for part in parts for literal in part.literals}
+    gold_steps, stated_steps = _by_step(_of_clauses(gold)), _by_step(parts)
+    constrained = {step for step, claims in stated_steps.items() if claims.constrains(trace)}
+    if not of_effect:
+        return Counts(0, len(stated), len(wanted)), Counts(0, len(constrained), len(gold_steps))
     right = {
         step
         for step in constrained & gold_steps.keys()
-        if own_steps[step].crossing == gold_steps[step].crossing
-        and not compared(gold_steps[step].clauses(), own_steps[step].within, trace)
+        if stated_steps[step].crossing == gold_steps[step].crossing
+        and not compare(gold_steps[step].clauses(), stated_steps[step].within, trace)
     }
     tp = len(right)
     ts = Counts(tp, len(constrained) - tp, len(gold_steps) - tp)
-    return Counts.of(wanted, said), ts
+    return Counts.of(wanted, stated), ts
 
 
 @dataclass(slots=True)
 class _Step:
-    """What is said of one step: within it, and by clauses of several steps."""
+    """What is stated about one step: within it, and by clauses over several steps."""
 
     within: list[Part] = field(default_factory=list)
     crossing: set[Clause] = field(default_factory=set)
@@ -232,18 +232,18 @@ class _Step:
         return [part.clause for part in self.within if part.clause is not None]
 
     def constrains(self, trace: Trace | None) -> bool:
-        return bool(self.crossing or self.clauses() or compared((), self.within, trace))
+        return bool(self.crossing or self.clauses() or compare((), self.within, trace))
 
 
 def _by_step(parts: Iterable[Part]) -> dict[int, _Step]:
-    found: dict[int, _Step] = {}
+    steps: dict[int, _Step] = {}
     for part in parts:
         if part.step is not None:
-            found.setdefault(part.step, _Step()).within.append(part)
+            steps.setdefault(part.step, _Step()).within.append(part)
         elif part.clause is not None:
             for step, _, _ in part.clause:
-                found.setdefault(step, _Step()).crossing.add(part.clause)
-    return found
+                steps.setdefault(step, _Step()).crossing.add(part.clause)
+    return steps
 
 
 def _of_clauses(clauses: Iterable[Clause]) -> list[Part]:
@@ -251,12 +251,11 @@ def _of_clauses(clauses: Iterable[Clause]) -> list[Part]:
 
 
 def stated_parts(stated: StatedCause) -> list[Part]:
-    """Return all that is stated, each once, as formulas over (step, name)."""
-    check_size(formula for said in stated.steps.values() for formula in said)
-    within = [
-        (step, sited(step, formula)) for step, said in stated.steps.items() for formula in said
-    ]
-    return parts_of([*within, *((None, disjunction(clause)) for clause in stated.crosses)])
+    """Return the formulas over (step, name) of which a stated cause is the conjunction, each once."""
+    pairs = [(step, formula) for step, formulas in stated.steps.items() for formula in formulas]
+    check_size(formula for _, formula in pairs)
+    within = [(step, at_step(step, formula)) for step, formula in pairs]
+    return conjuncts([*within, *((None, disjunction(clause)) for clause in stated.crosses)])
 
 
 def _exact(gold: Gold, stated: StatedCause, parts: Iterable[Part]) -> bool:
@@ -267,21 +266,21 @@ def _exact(gold: Gold, stated: StatedCause, parts: Iterable[Part]) -> bool:
 
 
 def _text(parts: Iterable[Part], other: str) -> str:
-    """Return what is stated in one line, the same for what differs in order and repetition only."""
+    """Return a stated cause in one line, in which order and repetition make no difference."""
     clauses = {
         written(part.formula if part.clause is None else disjunction(part.clause)) for part in parts
     }
-    said = "; ".join(sorted(clauses)) or "true"
-    return f"{other}: {said}" if other else said
+    text = "; ".join(sorted(clauses)) or "true"
+    return f"{other}: {text}" if other else text
 
 
 # ----------------------------------------------------------------------------------- explaining
 
 
-def _why(gold: Gold, stated: StatedCause, found: Difference) -> str:
+def _why(gold: Gold, stated: StatedCause, difference: Difference) -> str:
     if stated.other:
         return (
             f"It explains {quoted(stated.other)}, and {quoted(gold.name)} was asked about: "
             "nothing that it says counts."
         )
-    return Explained(gold.setting, gold.effect).markdown(found)
+    return Explained(gold.case, gold.effect).markdown(difference)

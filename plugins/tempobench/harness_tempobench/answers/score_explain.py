@@ -1,4 +1,4 @@
-"""Say why a stated cause is wrong: the counterfactual traces that its claims come to nothing on."""
+"""Say why a stated cause is wrong, by counterfactual traces that refute its claims."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from typing import Any
 from harness_answers.text import quoted
 
 from harness_tempobench.answers.score_gold import BrokenItemError, signed
+from harness_tempobench.constraint import Formula
 from harness_tempobench.equivalence import Difference, Trace
-from harness_tempobench.formulas import Clause, Formula, Part, disjunction, nodes
+from harness_tempobench.formulas import Clause, Part, disjunction, nodes
 from harness_tempobench.problem import Case
 from harness_tempobench.targets import truth
 
@@ -20,36 +21,37 @@ _SMALL = 400  # nodes of a formula whose counterexample is made as small as it c
 
 
 class Explained:
-    """The effect on the machine and its trace, to try flips of inputs on."""
+    """An effect on a machine's trace, on which flips of inputs are tried."""
 
-    def __init__(self, setting: Case, effect: Mapping[str, Any]) -> None:
-        self._setting, self._effect = setting, effect
-        self._inputs = {name: index for index, name in enumerate(setting.machine.inputs)}
-        self._place = setting.machine.outputs.index(effect["output"])
+    def __init__(self, case: Case, effect: Mapping[str, Any]) -> None:
+        self._case, self._effect = case, effect
+        self._inputs = {name: index for index, name in enumerate(case.machine.inputs)}
+        self._place = case.machine.outputs.index(effect["output"])
 
     def holds(self, flips: Iterable[tuple[int, str]]) -> bool:
         """Tell whether the effect is as in the trace when these (step, input) are flipped."""
-        letters = list(self._setting.letters[: self._effect["step"] + 1])
+        letters = list(self._case.letters[: self._effect["step"] + 1])
         for step, name in flips:
             letters[step] ^= 1 << self._inputs[name]
-        masks = self._setting.machine.run(letters)[1]
+        masks = self._case.machine.run(letters)[1]
         return bool(masks[-1] >> self._place & 1) is self._effect["value"]
 
-    def markdown(self, found: Difference) -> str:
-        """Return what is missing and what is superfluous, the first few of each.
+    def markdown(self, difference: Difference) -> str:
+        """Return as Markdown what an answer misses and what it wrongly claims, the first few of each.
 
         Raises:
             BrokenItemError: what is said to be superfluous is necessary: the true cause is none.
         """
-        said = []
-        if found.missing:
-            said.append(f"Missing:\n\n{_list(map(self._missing, found.missing))}")
-        if found.superfluous:
+        sections = []
+        if difference.missing:
+            sections.append(f"Missing:\n\n{_list(map(self._missing, difference.missing))}")
+        if difference.superfluous:
             lines = (
-                f"{shown(part)}: {self._reason(part, values)}" for part, values in found.superfluous
+                f"{shown(part)}: {self._reason(part, values)}"
+                for part, values in difference.superfluous
             )
-            said.append(f"Claimed, and not part of the cause:\n\n{_list(lines)}")
-        return "\n\n".join(said)
+            sections.append(f"Claimed, and not part of the cause:\n\n{_list(lines)}")
+        return "\n\n".join(sections)
 
     def _missing(self, clause: Clause) -> str:
         flips = sorted((step, name) for step, name, _ in clause)
@@ -60,14 +62,14 @@ class Explained:
         for variable in sorted(Part(part).variables):
             step, name = variable
             if name not in self._inputs:
-                kind = "an output" if name in self._setting.machine.outputs else "no input"
+                kind = "an output" if name in self._case.machine.outputs else "no input"
                 return f"{quoted(name, 40)} is {kind} of the machine, and only inputs are causes"
             if not 0 <= step <= self._effect["step"]:
                 return f"the effect depends on the steps 0 to {self._effect['step']} alone"
-            known[variable] = self._setting.value(step, self._inputs[name])
+            known[variable] = self._case.value(step, self._inputs[name])
         if not true(part, known):
             return "it does not hold in the trace itself"
-        flips = _fewer(part, known, {one for one, value in values.items() if known[one] != value})
+        flips = _fewer(part, known, {key for key, value in values.items() if known[key] != value})
         if not self.holds(flips):
             raise BrokenItemError(
                 f"the item's target is wrong: {shown(part)} is necessary, and not in it"
@@ -80,7 +82,7 @@ class Explained:
 
 
 def true(formula: Formula, values: Mapping[Any, bool]) -> bool:
-    """Return the truth value of a formula where all its variables have one."""
+    """Return the truth value of a formula; all its variables have one."""
     if formula[0] == "literal":
         return values[formula[1]] is formula[2]
     parts = (true(part, values) for part in formula[1:])
@@ -88,7 +90,7 @@ def true(formula: Formula, values: Mapping[Any, bool]) -> bool:
 
 
 def written(formula: Formula, steps: bool = True) -> str:
-    """Return a formula as ``1:r or 1:!s``, with brackets where needed; without steps it is over names."""
+    """Return a formula as text, ``1:r or 1:!s``, with brackets where needed; without steps it is over names."""
     kind, *parts = formula
     if kind == "literal":
         variable, value = parts
@@ -116,16 +118,16 @@ def _flip(flips: list[tuple[int, str]]) -> str:
 
 
 def _list(lines: Iterable[str]) -> str:
-    found = [f"- {line}" for line in islice(lines, _SHOWN + 1)]
-    return "\n".join([*found[:_SHOWN], "- …"] if len(found) > _SHOWN else found)
+    items = [f"- {line}" for line in islice(lines, _SHOWN + 1)]
+    return "\n".join([*items[:_SHOWN], "- …"] if len(items) > _SHOWN else items)
 
 
 def _fewer(part: Formula, known: Mapping[Any, bool], flips: set[Any]) -> set[Any]:
-    """Return flips under which a formula still fails, none of which can be left out (if it is small)."""
+    """Return as few of the flips as still make a formula fail; all of them if it is large."""
     if sum(1 for _ in islice(nodes([part]), _SMALL)) == _SMALL:
         return flips
-    for one in sorted(flips):
-        rest = flips - {one}
+    for flip in sorted(flips):
+        rest = flips - {flip}
         if not true(part, {key: value ^ (key in rest) for key, value in known.items()}):
             flips = rest
     return flips

@@ -1,4 +1,4 @@
-"""What the scorers of both tasks share: the item's machine and trace, counts, what a judgement holds."""
+"""What the scorers of both tasks share: the item's machine and trace, counts, judgements."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Counts:
 
 @dataclass(slots=True)
 class Judged:
-    """What one answer is worth: it and gold in one line, whether right, counts, facts for metrics, and why.
+    """The judgement on one answer: both answers in a line each, right or not, counts, facts for metrics, and why.
 
     ``gold`` is empty where it would only hide the difference, ``void`` tells that the answer is
     one to another question, which earns nothing whatever the counts are.
@@ -62,7 +62,7 @@ class Judged:
     void: bool = False
 
 
-def setting(item: Item) -> Case:
+def case_of(item: Item) -> Case:
     """Return the machine and the trace of an item.
 
     Raises:
@@ -73,13 +73,14 @@ def setting(item: Item) -> Case:
         raise BrokenItemError("the item's problem has no 'hoa', the text of a machine")
     engine = problems.engine(problem["hoa"])
     trace = problem.get("trace")
-    if not isinstance(trace, list | tuple) or not all(map(_is_step, trace)):
+    if not isinstance(trace, list | tuple) or not all(map(is_texts, trace)):
         raise BrokenItemError("the item's problem has no 'trace', a list of lists of propositions")
     return Case(engine, *problems.steps(engine.machine, trace))
 
 
-def _is_step(step: Any) -> bool:
-    return isinstance(step, list | tuple) and all(isinstance(name, str) for name in step)
+def is_texts(value: Any) -> bool:
+    """Tell if a value is a list of texts."""
+    return isinstance(value, list | tuple) and all(isinstance(text, str) for text in value)
 
 
 def target_of(item: Item) -> dict[str, Any]:
@@ -92,12 +93,12 @@ def target_of(item: Item) -> dict[str, Any]:
     if not isinstance(text, str) or len(text) > MAX_TARGET:
         raise BrokenItemError("the item's target is no JSON text of a bearable length")
     try:
-        found = json.loads(text)
+        target = json.loads(text)
     except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict):
+        target = None
+    if not isinstance(target, dict):
         raise BrokenItemError(f"the item's target is no JSON object: {quoted(text, 60)}")
-    return found
+    return target
 
 
 def signed(name: str, value: bool) -> str:

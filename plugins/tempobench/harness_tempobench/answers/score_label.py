@@ -22,7 +22,7 @@ from harness_tempobench.formulas import check_size, nodes
 _Steps = Mapping[Any, Any]
 
 
-def judge(item: Item, said: str, names: Iterable[str], why: str) -> Judged:
+def judge(item: Item, reply: str, names: Iterable[str], why: str) -> Judged:
     """Judge an answer by a wrong label; ``why`` is what is wrong with it.
 
     Raises:
@@ -35,12 +35,12 @@ def judge(item: Item, said: str, names: Iterable[str], why: str) -> Judged:
         gold = _steps(item, f"Answer: {item.target}", "", known)
     except extraction.Unreadable as error:
         raise BrokenItemError(f"{why}; nor can it be read: {error}") from None
-    stated = _steps(item, said, item.prompt, known)
+    stated = _steps(item, reply, item.prompt, known)
     right = gold == stated
     ap = Counts.of(_literals(gold), _literals(stated))
     ts = Counts.of(set(gold.items()), set(stated.items()))
     return Judged(
-        answer=quoted(said.strip()[-200:], 200),
+        answer=quoted(reply.strip()[-200:], 200),
         gold=quoted(item.target, 300),
         correct=right,
         exact=right,
@@ -54,47 +54,46 @@ def judge(item: Item, said: str, names: Iterable[str], why: str) -> Judged:
 
 
 def _steps(item: Item, text: str, prompt: str, known: frozenset[str]) -> dict[Any, Any]:
-    """Return what is stated by step, in a form in which equal things are equal."""
+    """Return what an answer states by step, in a form in which equal answers are equal."""
     if item.problem["task"] == "tte":
         return _run(extraction.run(text, prompt, known))
     return _cause(extraction.cause(text, prompt, item.problem["effect"], known))
 
 
 def _cause(stated: StatedCause) -> dict[Any, Any]:
-    check_size(formula for said in stated.steps.values() for formula in said)
-    found: dict[Any, Any] = {
-        step: frozenset(_plain(formula) for formula in said)
-        for step, said in stated.steps.items()
-        if said
+    check_size(formula for formulas in stated.steps.values() for formula in formulas)
+    steps: dict[Any, Any] = {
+        step: frozenset(_plain(formula) for formula in formulas)
+        for step, formulas in stated.steps.items()
+        if formulas
     }
     if stated.crosses:
-        found["crossing"] = frozenset(map(frozenset, stated.crosses))
-    return found | ({"effect": stated.other} if stated.other else {})
+        steps["crossing"] = frozenset(map(frozenset, stated.crosses))
+    return steps | ({"effect": stated.other} if stated.other else {})
 
 
 def _run(stated: StatedRun) -> dict[Any, Any]:
     formulas = [step.inputs for step in stated.steps.values() if step.inputs is not None]
     check_size(formulas)
-    found: dict[Any, Any] = {
+    steps: dict[Any, Any] = {
         number: (step.state, step.inputs and _plain(step.inputs), step.next)
         for number, step in stated.steps.items()
     }
-    return found | {"accepted": stated.accepted}
+    return steps | {"accepted": stated.accepted}
 
 
 def _plain(formula: Formula) -> Formula:
-    """Return a formula whose parts are in one order."""
+    """Return a formula with its parts in a fixed order."""
     if formula[0] not in ("and", "or"):
         return formula
     return (formula[0], *sorted(map(_plain, formula[1:]), key=repr))
 
 
 def _literals(steps: _Steps) -> set[Any]:
-    found = set()
-    for step, said in steps.items():
-        parts = (
-            [said[1]] if isinstance(said, tuple) else said if isinstance(said, frozenset) else []
-        )
+    literals = set()
+    for step, value in steps.items():
+        parts = (value[1],) if isinstance(value, tuple) else value
+        parts = parts if isinstance(parts, tuple | frozenset) else ()
         formulas = [part for part in parts if isinstance(part, tuple)]
-        found |= {(step, *one[1:]) for one in nodes(formulas) if one[0] == "literal"}
-    return found
+        literals |= {(step, *node[1:]) for node in nodes(formulas) if node[0] == "literal"}
+    return literals

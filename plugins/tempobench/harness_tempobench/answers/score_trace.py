@@ -16,12 +16,12 @@ from harness_tempobench.answers.score_gold import (
     BrokenItemError,
     Counts,
     Judged,
-    setting,
+    case_of,
     target_of,
 )
 from harness_tempobench.constraint import Formula, conjunction
-from harness_tempobench.equivalence import compared
-from harness_tempobench.formulas import Literal, Part, check_size, parts_of, sited
+from harness_tempobench.equivalence import compare
+from harness_tempobench.formulas import Literal, Part, at_step, check_size, conjuncts
 from harness_tempobench.problem import Case
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ _SHOWN = 1_000
 class Gold:
     """The true run: the states of the steps that are taken, one more than those, and whether all are."""
 
-    setting: Case
+    case: Case
     states: tuple[int, ...]
     accepted: bool
 
@@ -45,11 +45,11 @@ class Gold:
 
     def inputs(self, step: int) -> frozenset[Literal]:
         """Return the literals of all inputs at a step."""
-        return frozenset((*one, value) for one, value in self.setting.inputs_at(step).items())
+        return frozenset((*pair, value) for pair, value in self.case.inputs_at(step).items())
 
     def literals(self) -> set[Literal]:
         """Return the literals of all steps taken."""
-        return {one for step in range(self.steps) for one in self.inputs(step)}
+        return {literal for step in range(self.steps) for literal in self.inputs(step)}
 
     def moves(self) -> set[tuple[int, int]]:
         """Return (step, next state) of all steps taken."""
@@ -62,12 +62,12 @@ def gold_of(item: Item) -> Gold:
     Raises:
         HarnessError: the item is damaged, or its target is none of its problem's.
     """
-    own = setting(item)
-    states, accepted = own.run()
-    line = targets.run_target(own.machine.inputs, own.letters, states, accepted)
+    case = case_of(item)
+    states, accepted = case.run()
+    line = targets.run_target(case.machine.inputs, case.letters, states, accepted)
     if target_of(item) != json.loads(line):
         raise BrokenItemError("the item's target is not the run of its machine on its trace")
-    return Gold(own, states, accepted)
+    return Gold(case, states, accepted)
 
 
 # ------------------------------------------------------------------------------------- judging
@@ -79,12 +79,12 @@ def judge(gold: Gold, stated: StatedRun) -> Judged:
     Raises:
         TooLargeError: it is too large to be compared with the true run.
     """
-    steps = {step: one for step, one in stated.steps.items() if _says(one)}
+    steps = {step: claim for step, claim in stated.steps.items() if _says(claim)}
     inputs = _parts(steps)
-    said = {literal for parts in inputs.values() for part in parts for literal in part.literals}
+    literals = {literal for parts in inputs.values() for part in parts for literal in part.literals}
     read = {step for step, parts in inputs.items() if _reads(gold, step, parts)}
     right = {step for step in read if _moves(gold, step, steps[step])}
-    moves = {(step, one.next) for step, one in steps.items() if one.next is not None}
+    moves = {(step, claim.next) for step, claim in steps.items() if claim.next is not None}
     accepted = stated.accepted is gold.accepted
     correct = accepted and len(right) == len(steps) == gold.steps
     shown = _text(stated)
@@ -93,7 +93,7 @@ def judge(gold: Gold, stated: StatedRun) -> Judged:
         gold="",
         correct=correct,
         exact=correct,
-        ap=Counts.of(gold.literals(), said),
+        ap=Counts.of(gold.literals(), literals),
         ts=Counts(len(right), len(steps) - len(right), gold.steps - len(right)),
         extra={
             "accepted": float(accepted),
@@ -117,19 +117,19 @@ def as_published(gold: Gold, stated: StatedRun) -> StatedRun:
     return replace(stated, steps=steps)
 
 
-def _completed(gold: Gold, number: int, said: Formula | None) -> Formula | None:
-    if said is None or not 0 <= number < gold.steps:
-        return said
-    parts = said[1:] if said[0] == "and" else () if said[0] == "true" else (said,)
+def _completed(gold: Gold, number: int, inputs: Formula | None) -> Formula | None:
+    if inputs is None or not 0 <= number < gold.steps:
+        return inputs
+    parts = inputs[1:] if inputs[0] == "and" else () if inputs[0] == "true" else (inputs,)
     if any(part[0] != "literal" for part in parts):
-        return said
-    own = gold.setting
-    words = ((own.machine.inputs, own.letters[number]), (own.machine.outputs, own.masks[number]))
+        return inputs
+    case, machine = gold.case, gold.case.machine
+    words = ((machine.inputs, case.letters[number]), (machine.outputs, case.masks[number]))
     trace = {n: bool(bits >> i & 1) for names, bits in words for i, n in enumerate(names)}
     stated = {name: value for _, name, value in parts}
     true = {name for _, name, value in gold.inputs(number) if value}
     if true - stated.keys() or any(trace.get(name) is not v for name, v in stated.items()):
-        return said
+        return inputs
     return conjunction(("literal", name, value) for _, name, value in sorted(gold.inputs(number)))
 
 
@@ -144,31 +144,31 @@ def _says(step: StatedStep) -> bool:
 
 
 def _parts(steps: Mapping[int, StatedStep]) -> dict[int, list[Part]]:
-    """Return what is said of the inputs of each step, as formulas over (step, name)."""
-    inputs = {step: said.inputs or ("true",) for step, said in steps.items()}
+    """Return what is stated about the inputs of each step, as formulas over (step, name)."""
+    inputs = {step: claim.inputs or ("true",) for step, claim in steps.items()}
     check_size(inputs.values())
-    return {step: parts_of([(step, sited(step, one))]) for step, one in inputs.items()}
+    return {step: conjuncts([(step, at_step(step, formula))]) for step, formula in inputs.items()}
 
 
 def _reads(gold: Gold, step: int, inputs: Iterable[Part]) -> bool:
-    """Tell whether the inputs of a step are what is said of them; nothing said constrains nothing."""
+    """Tell whether what is stated about a step's inputs is right; a step without a statement has no constraint."""
     if not 0 <= step < gold.steps:
         return False
-    trace = gold.setting.inputs_at(step)
-    return not compared([frozenset([literal]) for literal in gold.inputs(step)], inputs, trace)
+    trace = gold.case.inputs_at(step)
+    return not compare([frozenset([literal]) for literal in gold.inputs(step)], inputs, trace)
 
 
-def _moves(gold: Gold, step: int, said: StatedStep) -> bool:
-    return (said.state, said.next) == (gold.states[step], gold.states[step + 1])
+def _moves(gold: Gold, step: int, claim: StatedStep) -> bool:
+    return (claim.state, claim.next) == (gold.states[step], gold.states[step + 1])
 
 
 def _text(stated: StatedRun) -> str:
     """Return what is stated in one line."""
-    said = [
-        f"{step}: {_number(one.state)} [{_inputs(one)}] {_number(one.next)}"
-        for step, one in sorted(stated.steps.items())
+    lines = [
+        f"{step}: {_number(claim.state)} [{_inputs(claim)}] {_number(claim.next)}"
+        for step, claim in sorted(stated.steps.items())
     ]
-    return "; ".join([*said, f"accepted: {_yes(stated.accepted)}"])
+    return "; ".join([*lines, f"accepted: {_yes(stated.accepted)}"])
 
 
 def _number(state: int | None) -> str:
@@ -179,15 +179,15 @@ def _yes(accepted: bool | None) -> str:
     return "?" if accepted is None else "yes" if accepted else "no"
 
 
-def _inputs(said: StatedStep) -> str:
-    return "?" if said.inputs is None else written(said.inputs, steps=False)
+def _inputs(claim: StatedStep) -> str:
+    return "?" if claim.inputs is None else written(claim.inputs, steps=False)
 
 
 # ----------------------------------------------------------------------------------- explaining
 
 
 def _why(gold: Gold, stated: StatedRun, read: set[int], right: set[int]) -> Iterator[str]:
-    """Say what is wrong.
+    """Yield what is wrong, in sentences.
 
     Args:
         gold: the true run.
@@ -203,48 +203,48 @@ def _why(gold: Gold, stated: StatedRun, read: set[int], right: set[int]) -> Iter
         yield f"Step {_short(beyond[0])} is stated, and the run takes {gold.steps} steps (from 0 on)."
 
 
-def _acceptance(gold: Gold, said: bool | None) -> str:
+def _acceptance(gold: Gold, accepted: bool | None) -> str:
     true = _yes(gold.accepted)
-    if said is gold.accepted:
+    if accepted is gold.accepted:
         return f"Accepted is {true}, as answered."
-    answered = "the answer does not say" if said is None else f"answered {_yes(said)}"
+    answered = "the answer does not say" if accepted is None else f"answered {_yes(accepted)}"
     return f"Accepted is {true}, {answered}{_proof(gold)}."
 
 
-def _off(gold: Gold, step: int, said: StatedStep | None, read: bool) -> str:
-    if said is None or not _says(said):
+def _off(gold: Gold, step: int, claim: StatedStep | None, read: bool) -> str:
+    if claim is None or not _says(claim):
         return f"nothing is said of it; {_move(gold, step)}"
     faults = []
-    if said.state is None:
+    if claim.state is None:
         faults.append("does not say in which state it starts")
-    elif said.state != gold.states[step]:
-        faults.append(f"starts in state {_short(said.state)}")
+    elif claim.state != gold.states[step]:
+        faults.append(f"starts in state {_short(claim.state)}")
     if not read:
         unsaid = "does not say what is read"
-        faults.append(unsaid if said.inputs is None else f"reads {quoted(_inputs(said), 80)}")
-    if said.next is None:
+        faults.append(unsaid if claim.inputs is None else f"reads {quoted(_inputs(claim), 80)}")
+    if claim.next is None:
         faults.append("does not say where it goes")
-    elif said.next != gold.states[step + 1]:
-        faults.append(f"goes to state {_short(said.next)}")
+    elif claim.next != gold.states[step + 1]:
+        faults.append(f"goes to state {_short(claim.next)}")
     return f"{_move(gold, step)}, but the answer {', '.join(faults)}"
 
 
 def _move(gold: Gold, step: int) -> str:
-    read = targets.inputs_text(gold.setting.machine.inputs, gold.setting.letters[step])
+    read = targets.inputs_text(gold.case.machine.inputs, gold.case.letters[step])
     before, after = gold.states[step : step + 2]
     return f"in state {before} the machine reads {quoted(read, 120)} and goes to state {after}"
 
 
 def _proof(gold: Gold) -> str:
-    """Return which outputs of a rejected trace are none of the machine's."""
+    """Return which outputs of a rejected trace differ from the machine's."""
     if gold.accepted:
         return ": all outputs of the trace are the machine's"
-    own, step = gold.setting, gold.steps
-    _, mask = own.machine.table[gold.states[-1]][own.letters[step]]
+    case, step = gold.case, gold.steps
+    _, mask = case.machine.table[gold.states[-1]][case.letters[step]]
     wrong = [
-        f"{quoted(name, 40)} is {'true' if own.masks[step] >> i & 1 else 'false'} in the trace"
-        for i, name in enumerate(own.machine.outputs)
-        if (own.masks[step] ^ mask) >> i & 1
+        f"{quoted(name, 40)} is {'true' if case.masks[step] >> i & 1 else 'false'} in the trace"
+        for i, name in enumerate(case.machine.outputs)
+        if (case.masks[step] ^ mask) >> i & 1
     ]
     return (
         f": at step {step}, in state {gold.states[-1]}, {', '.join(wrong[:4])}, "

@@ -42,35 +42,35 @@ def solve(problem: Any, engine: str) -> Solution:
         states, accepted = run(problem, case, engine)
         answer = targets.run_target(case.machine.inputs, case.letters, states, accepted)
         return Solution(answer, engine, {"states": list(states), "accepted": accepted})
-    found = clauses(problem, case, engine)
+    cause = clauses(problem, case, engine)
     # a published question whose form cannot state the cause: our items are made so that it can
-    full = problem["label"] == "full" or any(one[0][0] != one[-1][0] for one in found)
-    answer = targets.cause_target(problem["effect"], case.machine.inputs, case.letters, found, full)
-    return Solution(answer, engine, {"clauses": [[list(pair) for pair in one] for one in found]})
+    full = problem["label"] == "full" or any(clause[0][0] != clause[-1][0] for clause in cause)
+    answer = targets.cause_target(problem["effect"], case.machine.inputs, case.letters, cause, full)
+    return Solution(answer, engine, {"clauses": [list(map(list, clause)) for clause in cause]})
 
 
 def clauses(problem: Mapping[str, Any], case: problems.Case, engine: str) -> tuple[Clause, ...]:
     """Return the cause of a problem's effect, by one engine."""
     effect = problem["effect"]
-    asked = (effect["step"], effect["output"], effect["value"])
+    question = (effect["step"], effect["output"], effect["value"])
     if engine == "exact":
-        made = case.engine.cause(case.letters, case.masks, *asked, max_clauses=MAX_CLAUSES)
-        return made.clauses
+        cause = case.engine.cause(case.letters, case.masks, *question, max_clauses=MAX_CLAUSES)
+        return cause.clauses
     if engine == "brute":
-        return _brute(case, asked)
-    found = _ask(engine, "cause", problem, case)
-    return tuple(tuple((step, place) for step, place in clause) for clause in found)
+        return _brute(case, question)
+    pairs = _ask(engine, "cause", problem, case)
+    return tuple(tuple((step, place) for step, place in clause) for clause in pairs)
 
 
 def confirm(
-    problem: Mapping[str, Any], case: problems.Case, found: Sequence[Clause]
+    problem: Mapping[str, Any], case: problems.Case, proposed: Sequence[Clause]
 ) -> tuple[str, bool] | None:
     """Ask a confirming engine, and where it abstains another one, whether these clauses are the cause.
 
     Returns:
         the engine that decided and what it says, or None if all abstain.
     """
-    listed = [[list(pair) for pair in clause] for clause in found]
+    listed = [list(map(list, clause)) for clause in proposed]
     for engine in _confirming(case, problem["effect"]["step"]):
         try:
             return engine, bool(_ask(engine, "confirm", problem, case, listed))
@@ -86,8 +86,8 @@ def _ask(
     effect, name = problem["effect"], f"engines.{engine}:{function}"
     if engine == "spot":
         return _call(name, problem["hoa"], problem["trace"], dict(effect), *more)
-    asked = (effect["step"], effect["output"], effect["value"])
-    return _call(name, machine_json(case.machine), list(case.letters), *asked, *more)
+    question = (effect["step"], effect["output"], effect["value"])
+    return _call(name, machine_json(case.machine), list(case.letters), *question, *more)
 
 
 def _confirming(case: problems.Case, step: int) -> tuple[str, str]:
@@ -108,8 +108,8 @@ def run(
     if engine == "exact":
         return case.run()
     if engine == "spot":
-        said = _call("engines.spot:run", problem["hoa"], problem["trace"])
-        return tuple(said["states"]), bool(said["accepted"])
+        reply = _call("engines.spot:run", problem["hoa"], problem["trace"])
+        return tuple(reply["states"]), bool(reply["accepted"])
     raise Abstained(f"{engine}: made for causes, not for runs")
 
 
@@ -123,8 +123,8 @@ def machine_json(machine: Machine) -> dict[str, Any]:
     }
 
 
-def _brute(case: problems.Case, asked: tuple[int, str, bool]) -> tuple[Clause, ...]:
-    step, output, value = asked
+def _brute(case: problems.Case, question: tuple[int, str, bool]) -> tuple[Clause, ...]:
+    step, output, value = question
     if (step + 1) * len(case.machine.inputs) > brute.MAX_PAIRS:
         raise Abstained(f"brute: more than {brute.MAX_PAIRS} pairs of step and input")
     return brute.cause(case.machine, case.letters, step, output, value)

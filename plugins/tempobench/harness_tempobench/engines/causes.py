@@ -117,8 +117,8 @@ class Engine:
                 f"{name} is not {shown} at step {step} of the trace: no effect, no cause"
             )
         search = _Search(self, word, states, (place, value), max_work)
-        found = search.clauses(max_clauses)
-        return Cause(self.machine, word, step, name, value, found)
+        clauses = search.clauses(max_clauses)
+        return Cause(self.machine, word, step, name, value, clauses)
 
     def after(self, letter: int, layer: Layer) -> Layer:
         """Return for each state its successor's entry in a layer."""
@@ -132,14 +132,14 @@ class Engine:
     def failing(self, letter: int, place: int, value: bool) -> Layer:
         """Return for each state `_BROKEN` if the output is not `value` on a letter, else `_SAFE`."""
         key = (letter, place, value)
-        found = self._failures.get(key)
-        if found is None:
+        layer = self._failures.get(key)
+        if layer is None:
             if len(self._failures) >= _KEPT:
                 self._failures.clear()
             bits = (row[letter][1] >> place & 1 for row in self.machine.table)
-            found = (*(_SAFE if bit == value else _BROKEN for bit in bits), _SAFE)
-            self._failures[key] = found
-        return found
+            layer = (*(_SAFE if bit == value else _BROKEN for bit in bits), _SAFE)
+            self._failures[key] = layer
+        return layer
 
 
 class _Search:
@@ -161,18 +161,18 @@ class _Search:
 
     def clauses(self, most: int) -> tuple[Clause, ...]:
         """Return the minimal breaking sets by size and content, or raise `Abstained`."""
-        found = self._backwards()
+        masks = self._backwards()
         first = self._layers[0][self._states[0]]
         families = {first: [0]} if first != _SAFE else {}
         for step in range(len(self._letters)):
             families, new = self._forwards(step, families)
-            found += new
-            if len(found) > most:
+            masks += new
+            if len(masks) > most:
                 raise Abstained(
                     f"the cause has more than {most} clauses: allow more, or take an earlier step"
                 )
         pairs = _pairs(self._width, len(self._letters))
-        clauses = [tuple([pairs[bit] for bit in _bits(mask)]) for mask in found]
+        clauses = [tuple([pairs[bit] for bit in _bits(mask)]) for mask in masks]
         return tuple(sorted(clauses, key=lambda clause: (len(clause), clause)))
 
     def _spend(self, amount: int) -> None:
@@ -219,8 +219,8 @@ class _Search:
             alike = tuple([number.setdefault(row, len(number)) for row in rows])
         return tuple(
             [
-                _BROKEN if own == _BROKEN else kind and kind + 1
-                for own, kind in zip(unflipped, alike, strict=True)
+                _BROKEN if unmoved == _BROKEN else kind and kind + 1
+                for unmoved, kind in zip(unflipped, alike, strict=True)
             ]
         )
 
@@ -283,18 +283,18 @@ class _Sets:
             self._spend(2 * len(rivals) + len(numbers) * self._weight)
             for number in numbers:
                 family = self._outside(number, covered) if covered else self._families[number]
-                kept += [one | high for one in family] if high else family
+                kept += [before | high for before in family] if high else family
                 if self._produced + len(kept) > MAX_SETS:
                     raise _too_much()
         self._produced += len(kept)
         self._spend(4 * len(kept))
         return kept
 
-    def _covered(self, flips: int, own: list[int], rivals: list[tuple[int, list[int]]]) -> int:
+    def _covered(self, flips: int, numbers: list[int], rivals: list[tuple[int, list[int]]]) -> int:
         """Return the group of the sets that, with these flips, contain one of a rival's with its."""
         covered = 0
         for fewer, others in rivals:
-            if fewer & flips != fewer or (others is own and len(own) == 1):
+            if fewer & flips != fewer or (others is numbers and len(numbers) == 1):
                 continue  # sets of one family do not contain each other
             larger = self._larger or self._compare()
             self._spend(len(others) * self._weight)
@@ -307,10 +307,10 @@ class _Sets:
     def _compare(self) -> dict[int, int]:
         """Fill `_larger`: for each family the group of the others' sets that contain one of its own."""
         self._spend(20 * self._count * self._weight)
-        sets = [one for family in self._families.values() for one in family]
+        sets = [member for family in self._families.values() for member in family]
         for number, family in self._families.items():
             if self._count <= _FEW:
-                larger = sum(1 << place for place, one in enumerate(sets) if _covered(one, family))
+                larger = sum(1 << i for i, member in enumerate(sets) if _covered(member, family))
             else:
                 larger = self._containing(family, sets)
             self._larger[number] = larger & ~self._groups[number][1]
@@ -318,17 +318,17 @@ class _Sets:
 
     def _containing(self, family: list[int], sets: list[int]) -> int:
         """Return the group of those of all sets that contain one of a family."""
-        holding, found = self._holding, 0
+        holding, group = self._holding, 0
         if not holding:
-            for place, one in enumerate(sets):
-                for bit in _bits(one):
+            for place, member in enumerate(sets):
+                for bit in _bits(member):
                     holding[bit] = holding.get(bit, 0) | 1 << place
-        for one in family:
+        for member in family:
             common = (1 << len(sets)) - 1
-            for bit in _bits(one):
+            for bit in _bits(member):
                 common &= holding[bit]
-            found |= common
-        return found
+            group |= common
+        return group
 
     def _outside(self, number: int, covered: int) -> list[int]:
         """Return the sets of a family that are not in a group."""
@@ -338,17 +338,17 @@ class _Sets:
         if left == group:
             return family
         marks = f"{left >> place:b}"[::-1]
-        return [one for one, mark in zip(family, marks, strict=False) if mark == "1"]
+        return [member for member, mark in zip(family, marks, strict=False) if mark == "1"]
 
 
 def _too_much() -> Abstained:
     return Abstained("the cause takes more work than allowed: allow more, or take an earlier step")
 
 
-def _covered(one: int, sets: Iterable[int]) -> bool:
+def _covered(flips: int, sets: Iterable[int]) -> bool:
     """Tell whether a set contains one of several."""
     for other in sets:  # noqa: SIM110 - the innermost loop: a generator costs half as much again
-        if other & one == other:
+        if other & flips == other:
             return True
     return False
 
@@ -370,9 +370,9 @@ def _pairs(width: int, steps: int) -> tuple[tuple[int, int], ...]:
 
 
 def _bits(mask: int) -> list[int]:
-    found = []
+    places = []
     while mask:
         low = mask & -mask
-        found.append(low.bit_length() - 1)
+        places.append(low.bit_length() - 1)
         mask ^= low
-    return found
+    return places

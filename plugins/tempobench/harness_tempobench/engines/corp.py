@@ -64,7 +64,7 @@ class Automaton:
     """A cause as a deterministic automaton over a machine's inputs; free after the effect's step."""
 
     def __init__(self, names: Sequence[str], letters: Sequence[int], violations: Any) -> None:
-        """Take the automaton of the words that do not satisfy the cause, deterministic."""
+        """Take the deterministic automaton of the words that do not satisfy the cause."""
         self._names = tuple(names)
         self._letters = tuple(letters)  # of steps 0…k
         self._violations = violations
@@ -88,7 +88,7 @@ class Automaton:
         steps, places = range(len(self._letters)), range(len(self._names))
         if not all(s in steps and p in places for clause in sets for s, p in clause):
             return False
-        if any(one <= other or other <= one for one, other in combinations(sets, 2)):
+        if any(first <= other or other <= first for first, other in combinations(sets, 2)):
             return False
         left = _Left(self._violations, len(places), self._letters)
         for clause in sets:
@@ -109,13 +109,13 @@ class Automaton:
         inputs = len(self._names)
         walk = Walk(_session().read_vars[:inputs], self._violations, self._letters)
         left = _Left(self._violations, inputs, self._letters)
-        found: list[Clause] = []
+        minimal: list[Clause] = []
         while (run := left.words.accepting_run()) is not None:
-            if len(found) == most:
+            if len(minimal) == most:
                 raise Abstained(f"corp: the cause has more than {most} clauses")
-            found.append(walk.smallest(walk.deviations(run)))
-            left.leave_out(frozenset(found[-1]))
-        return tuple(sorted(found, key=lambda clause: (len(clause), clause)))
+            minimal.append(walk.smallest(walk.deviations(run)))
+            left.leave_out(frozenset(minimal[-1]))
+        return tuple(sorted(minimal, key=lambda clause: (len(clause), clause)))
 
     def equals_hoa(self, text: str) -> bool:
         """Return whether a HOA automaton over the machine's inputs accepts the same words.
@@ -123,8 +123,8 @@ class Automaton:
         Raises:
             HoaError: no HOA text, or one that names something else than the machine's inputs.
         """
-        theirs = _session().read(text, self._names)
-        return bool(_session().spot.are_equivalent(self._cause, theirs))
+        automaton = _session().read(text, self._names)
+        return bool(_session().spot.are_equivalent(self._cause, automaton))
 
     def to_hoa(self) -> str:
         """Return the automaton as HOA text, in which every run that never ends is accepting."""
@@ -299,14 +299,14 @@ class _Session:
         states = min(MAX_STATES, limit >> len(guessing.ap()))
         return self.spot.tgba_powerset(guessing, self.spot.output_aborter(states, limit))
 
-    def both(self, one: Any, other: Any) -> Any:
+    def both(self, first: Any, other: Any) -> Any:
         """Return the smallest automaton of the words that two deterministic ones accept."""
-        product = self.spot.product(one, other)
+        product = self.spot.product(first, other)
         product.purge_dead_states()
         return self.spot.minimize_monitor(product)
 
     def complement(self, graph: Any) -> Any:
-        """Return the automaton, all of whose runs accept, of the words that another rejects."""
+        """Return the automaton of the words that another one rejects; all of its runs accept."""
         # without what cannot accept any more, the one loop left is the last state's
         return self.spot.minimize_monitor(self.spot.scc_filter(self.spot.complement(graph)))
 
@@ -339,11 +339,11 @@ class _Session:
         if parsed.errors or parsed.aborted or parsed.aut is None:
             raise HoaError("automaton: not a HOA text that Spot can read")
         automaton = parsed.aut
-        theirs = [proposition.ap_name() for proposition in automaton.ap()]
-        if not set(theirs) <= set(names):
+        inputs = [proposition.ap_name() for proposition in automaton.ap()]
+        if not set(inputs) <= set(names):
             raise HoaError(f"automaton: expected no inputs but {', '.join(names):.200}")
         renaming = self.spot.relabeling_map()
-        for name in theirs:
+        for name in inputs:
             inner = f"x{names.index(name)}"
             renaming[self.spot.formula.ap(name)] = self.spot.formula.ap(inner)
         self.spot.relabel_here(automaton, renaming)

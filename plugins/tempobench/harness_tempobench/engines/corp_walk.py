@@ -31,16 +31,16 @@ class Walk:
         The run is one of Spot's. What its cycle reads comes after step k or does not matter: no
         state but the one that accepts everything can be visited twice.
         """
-        found = []
+        deviating = []
         for step, (letter, part) in enumerate(zip(self._letters, run.prefix, strict=False)):
             label = part.label
             for place in range(len(self._variables)):
                 actual = self._literal(place, letter)
                 if label & actual == self._buddy.bddfalse:
-                    found.append((step, place))
+                    deviating.append((step, place))
                 else:
                     label &= actual
-        return found
+        return deviating
 
     def smallest(self, deviations: Iterable[tuple[int, int]]) -> Clause:
         """Return deviations none of which can be undone: the automaton accepts more, never fewer."""

@@ -66,13 +66,13 @@ def cause(
         CauseError: no such effect.
     """
     problem = _Problem(machine, letters, step, output, value)
-    found: list[list[list[int]]] = []
+    clauses: list[list[list[int]]] = []
     with _Search(problem) as search:
         for flips in search.minimal():
-            if len(found) == most:
+            if len(clauses) == most:
                 raise Abstained(f"sat: the cause has more than {most} clauses")
-            found.append([problem.pair(flip) for flip in flips])
-    return sorted(found, key=lambda clause: (len(clause), clause))
+            clauses.append([problem.pair(flip) for flip in flips])
+    return sorted(clauses, key=lambda clause: (len(clause), clause))
 
 
 def confirm(
@@ -123,8 +123,8 @@ class _Problem:
         self.bit = list(machine["outputs"]).index(output)
         self.value = bool(value)
         if self.breaks(frozenset()):
-            said = str(not self.value).lower()
-            raise CauseError(f"sat: {output} is {said} at step {step} of the trace: no effect")
+            actual = str(not self.value).lower()
+            raise CauseError(f"sat: {output} is {actual} at step {step} of the trace: no effect")
 
     def _check(self) -> None:
         size, states = 1 << self.width, len(self.table)
@@ -163,11 +163,11 @@ class _Problem:
 def _nested(sets: Sequence[frozenset[int]]) -> bool:
     """Tell whether one of the sets, none of them empty, contains another or is there twice."""
     by_least: dict[int, list[frozenset[int]]] = {}
-    for one in sorted(sets, key=len):
-        for least in one:
-            if any(other <= one for other in by_least.get(least, ())):
+    for current in sorted(sets, key=len):
+        for least in current:
+            if any(other <= current for other in by_least.get(least, ())):
                 return True
-        by_least.setdefault(min(one), []).append(one)
+        by_least.setdefault(min(current), []).append(current)
     return False
 
 
@@ -229,7 +229,7 @@ class _Unrolled:
         return _HOLDS if bool(mask >> self._problem.bit & 1) is self._problem.value else _FAILS
 
     def _before(self, step: int, shape: _Shape, results: Sequence[int]) -> list[int]:
-        """Return what the decisions of a step are, given what its results lead to."""
+        """Return what the decisions of a step become, given what its results lead to."""
         reached = list(results)
         letter, begin = self._problem.letters[step], step * self._problem.width + 1
         known = self._known
@@ -283,8 +283,8 @@ class _Search:
 
     def nothing_but(self, sets: Iterable[frozenset[int]]) -> bool:
         """Tell whether all breaking sets contain one of these."""
-        for one in sets:
-            self._block(one)
+        for flips in sets:
+            self._block(flips)
         return self._solve() is None
 
     def minimal(self) -> Iterator[list[int]]:

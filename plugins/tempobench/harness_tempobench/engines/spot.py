@@ -59,9 +59,8 @@ def cause(
         CauseError: the trace is no run of the machine, or no such effect.
         HoaError: no HOA text.
     """
-    return [
-        [list(pair) for pair in one] for one in _automaton(hoa_text, trace, effect).clauses(most)
-    ]
+    clauses = _automaton(hoa_text, trace, effect).clauses(most)
+    return [list(map(list, clause)) for clause in clauses]
 
 
 def confirm(
@@ -134,7 +133,7 @@ class _Graph:
     """A machine's automaton as Spot reads it."""
 
     def __init__(self, hoa_text: str) -> None:
-        self.states = _look_at(hoa_text)
+        self.states = _announced_states(hoa_text)
         self.spot, self.buddy = spot_library.modules()
         automaton = self._parse(hoa_text)
         self.names = tuple(proposition.ap_name() for proposition in automaton.ap())
@@ -175,7 +174,7 @@ class _Graph:
         return result
 
 
-def _look_at(text: str) -> int:
+def _announced_states(text: str) -> int:
     """Return the number of states announced, after what could harm Spot's parser was refused."""
     if not text.startswith("HOA:") or len(text) > MAX_TEXT:
         raise HoaError(f"machine: expected a HOA text of at most {MAX_TEXT:,} characters")

@@ -3,7 +3,7 @@
 ``tempobench_jsonl``: prebuilt records with ``prompt``, ``label`` and ``stats``; the formal content is read
 from the prompt. ``tempobench_raw``: ``hoa``, ``trace``, ``aps``, ``effects``, ``causality``, ``hoax``,
 ``accepted``; the prompt is ours, or that of a field ``prompt``. Labels become targets of ours by
-`published_label`; nothing in them is repaired.
+`label`; nothing in them is repaired.
 """
 
 from __future__ import annotations
@@ -64,17 +64,17 @@ _SOME = {JSONL: {"prompt", "label"}, RAW: {"hoa", "trace", "causality", "hoax"}}
 
 def _prebuilt(record: Mapping[str, Any], config: Mapping[str, Any]) -> Item:
     prompt, label = _text(record, "prompt"), _text(record, "label")
-    formal, own = _stated(prompt)
+    formal, is_ours = _stated(prompt)
     if formal.problem["task"] == "tce":
-        said = published_label.fenced(label)
+        stated = published_label.fenced_json(label)
         formal.problem.setdefault("label", "per_step")
-        target = published_label.cause(said, formal, formal.problem["label"] == "full")
+        target = published_label.cause(stated, formal, formal.problem["label"] == "full")
     else:
         steps = published_label.run_steps(_run_object(label), formal)
         accepted = published_label.verdict(label)
-        spoken = not own and not _silent(steps, formal)
+        spoken = not is_ours and not _silent(steps, formal)
         target = published_label.run(steps, accepted, formal, spoken)
-    return _item(record, formal, prompt, target, JSONL, label, own)
+    return _item(record, formal, prompt, target, JSONL, label, is_ours)
 
 
 def _stated(prompt: str) -> tuple[Formal, bool]:
@@ -89,11 +89,11 @@ def _run_object(label: str) -> dict[str, Any]:
     """Return the JSON of a run's label; one of no steps is empty."""
     if label.count("{") == label.count("}") == 1 and "```json\n{}" in label:
         return {}
-    return published_label.fenced(label)
+    return published_label.fenced_json(label)
 
 
 def _silent(steps: list[RunStep], formal: Formal) -> bool:
-    """Tell whether a label leaves outputs out on principle: it could name some at two steps, and does not."""
+    """Tell whether a label leaves out outputs on principle: it could name some at two steps, and does not."""
     trace, outputs = formal.problem["trace"], set(formal.machine.outputs)
     could = sum(bool(outputs & set(trace[s.number])) for s in steps if s.number < len(trace))
     return could > 1 and not published_label.speaks_of_outputs(steps, formal)
@@ -123,16 +123,16 @@ def _raw(record: Mapping[str, Any], config: Mapping[str, Any]) -> Item:
         hoax, accepted = record["hoax"], record.get("accepted")
         if not isinstance(hoax, str) or not isinstance(accepted, bool):
             raise DatasetError("hoax is text and accepted true or false: one of them is not")
-        steps = published_label.of_hoax(hoax, aps or ())
+        steps = published_label.hoax_steps(hoax, aps or ())
         target = published_label.run(steps, accepted, formal, with_outputs=True)
         label = {"hoax": hoax, "accepted": accepted}
-    own = wording.write(formal.problem, "hoa", "names")
+    our_prompt = wording.write(formal.problem, "hoa", "names")
     prompt = record.get("prompt")
     if isinstance(prompt, str):
         formal.findings += _compared(prompt, formal)
     else:
-        prompt = own
-    return _item(record, formal, prompt, target, RAW, label, prompt == own)
+        prompt = our_prompt
+    return _item(record, formal, prompt, target, RAW, label, prompt == our_prompt)
 
 
 def _task(record: Mapping[str, Any], config: Mapping[str, Any]) -> str:
@@ -151,21 +151,21 @@ def _names(record: Mapping[str, Any], name: str) -> tuple[str, ...] | None:
         return None
     if isinstance(value, str):
         value = text.strings(value, name)
-    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+    if not text.is_texts(value):
         raise DatasetError(f"{name} is no list of texts")
     return tuple(value)
 
 
 def _compared(prompt: str, formal: Formal) -> list[str]:
     """Return how a prompt differs from the formal content beside it."""
-    told = reading.read(prompt) or published_prompt.read(prompt)
-    if told is None:
+    stated = reading.read(prompt) or published_prompt.read(prompt)
+    if stated is None:
         return ["the prompt cannot be read as a problem"]
     names = {"hoa": "the machine", "trace": "the trace", "effect": "the effect", "task": "the task"}
     return [
-        f"prompt and formal content differ in {said}"
-        for key, said in names.items()
-        if told.get(key) != formal.problem.get(key)
+        f"prompt and formal content differ in {part}"
+        for key, part in names.items()
+        if stated.get(key) != formal.problem.get(key)
     ]
 
 
@@ -175,8 +175,8 @@ def _compared(prompt: str, formal: Formal) -> list[str]:
 def _text(record: Mapping[str, Any], name: str) -> str:
     value = record.get(name)
     if not isinstance(value, str) or not value.strip():
-        said = "is missing" if name not in record else "is empty or no text"
-        raise DatasetError(f"field '{name}' {said}")
+        fault = "is missing" if name not in record else "is empty or no text"
+        raise DatasetError(f"field '{name}' {fault}")
     if len(value) > MAX_TEXT:
         raise DatasetError(f"field '{name}' has more than {MAX_TEXT:,} characters")
     return value
@@ -189,9 +189,10 @@ def _item(
     target: str,
     form: str,
     label: Any,
-    own: bool,
+    is_ours: bool,
 ) -> Item:
-    notes: dict[str, Any] = {"format": form, "label": label, "wording": "own" if own else VERSION}
+    wrote = "own" if is_ours else VERSION
+    notes: dict[str, Any] = {"format": form, "label": label, "wording": wrote}
     if isinstance(record.get("id"), str | int):
         notes["source_id"] = str(record["id"])[:200]
     stats = record.get("stats")
@@ -226,17 +227,17 @@ def _features(formal: Formal, target: str) -> dict[str, Any]:
     answer = answer_of(target)
     if problem["task"] == "tce":
         step, trivial = problem["effect"]["step"], not _constrained(answer)
-        found = {"task": "tce", "effect_depth": step, "depth": step, "trivial": trivial}
+        measured = {"task": "tce", "effect_depth": step, "depth": step, "trivial": trivial}
     else:
         taken = len(steps_of(answer))
         accepted = answer["accepted"] == "yes"
-        found = {"task": "tte", "run_length": taken, "depth": taken, "accepted": accepted}
-    return found | features.of_machine(machine, problem["hoa"], letters)
+        measured = {"task": "tte", "run_length": taken, "depth": taken, "accepted": accepted}
+    return measured | features.of_machine(machine, problem["hoa"], letters)
 
 
 def _constrained(answer: Mapping[str, Any]) -> bool:
     name = next(key for key in answer if key != CROSSING)
-    return any(said != [UNCONSTRAINED] for said in answer[name].values()) or any(
+    return any(sentences != [UNCONSTRAINED] for sentences in answer[name].values()) or any(
         answer.get(CROSSING, {}).values()
     )
 
@@ -267,8 +268,8 @@ def _record(item: Item, form: str, record: Mapping[str, Any]) -> dict[str, Any] 
     if record:
         return dict(record) | label
     prebuilt = {"prompt": item.prompt, "label": "", "stats": _stats(item)}
-    found = (_raw_content(item) if form == RAW else prebuilt) | label
-    return found if _same(item, found, form) else None
+    written = (_raw_content(item) if form == RAW else prebuilt) | label
+    return written if _same(item, written, form) else None
 
 
 def _same(item: Item, record: Mapping[str, Any], form: str) -> bool:
@@ -303,15 +304,15 @@ def _raw_content(item: Item) -> dict[str, Any]:
     problem = item.problem
     machine = problems.case(problem).machine
     effect = problem.get("effect")
-    found: dict[str, Any] = {
+    content: dict[str, Any] = {
         "hoa": problem["hoa"],
         "aps": list(machine.propositions),
         "trace": text.write_trace(problem["trace"], machine.propositions),
         "effects": [targets.effect_name(effect)] if effect else [],
         "stats": _stats(item),
     }
-    own = item.prompt == wording.write(problem, "hoa", "names")
-    return found | ({} if own else {"prompt": item.prompt})
+    is_ours = item.prompt == wording.write(problem, "hoa", "names")
+    return content | ({} if is_ours else {"prompt": item.prompt})
 
 
 def _stats(item: Item) -> dict[str, Any]:
@@ -334,15 +335,15 @@ def _stats(item: Item) -> dict[str, Any]:
 def _pairs(answer: Mapping[str, Any]) -> set[tuple[str, str]]:
     """Return the pairs (step, literal) of a cause in our form."""
     name = next(key for key in answer if key != CROSSING)
-    found = {
+    pairs = {
         (step, literal)
-        for step, said in answer[name].items()
-        for clause in said
+        for step, sentences in answer[name].items()
+        for clause in sentences
         if clause != UNCONSTRAINED
         for literal in clause.split(" or ")
     }
     crossing = answer.get(CROSSING, {}).get(name, [])
-    return found | {tuple(one.split(":", 1)) for clause in crossing for one in clause}
+    return pairs | {tuple(literal.split(":", 1)) for clause in crossing for literal in clause}
 
 
 def _published_run(hoax: str) -> dict[str, Any]:
@@ -362,7 +363,7 @@ def gold(item: Item) -> str:
     label = item.notes.get("label")
     try:
         if isinstance(label, str):
-            return json.dumps(published_label.fenced(label), ensure_ascii=False)
+            return json.dumps(published_label.fenced_json(label), ensure_ascii=False)
         if isinstance(label, Mapping) and isinstance(label.get("causality"), Mapping):
             return json.dumps(label["causality"], ensure_ascii=False)
         if isinstance(label, Mapping) and isinstance(label.get("hoax"), str):

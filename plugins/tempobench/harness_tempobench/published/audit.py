@@ -25,21 +25,21 @@ def audit(item: Item) -> list[dict[str, str]]:
     """Return the weaknesses of an item: ``kind`` is a key of `config.WEAKNESSES`; none if it is damaged."""
     try:
         case = problem.case(item.problem)
-        found = [*_cause(item, case), *_trace(item, case), *_record(item, case)]
+        weaknesses = [*_cause(item, case), *_trace(item, case), *_record(item, case)]
     except (HarnessError, LookupError, TypeError):
         return []
-    return [{"kind": kind, "message": message} for kind, message in found]
+    return [{"kind": kind, "message": message} for kind, message in weaknesses]
 
 
 def cause_of(item: Item, case: problem.Case) -> tuple[Clause, ...] | None:
-    """Return the clauses of an item's cause; None if it is none of causes, or the bounds are reached."""
+    """Return the clauses of an item's cause; None if it does not ask for a cause, or beyond the bounds."""
     effect = item.problem.get("effect")
     if effect is None:
         return None
     try:
-        asked = (effect["step"], effect["output"], effect["value"])
+        question = (effect["step"], effect["output"], effect["value"])
         return case.engine.cause(
-            case.letters, case.masks, *asked, max_clauses=MAX_CLAUSES, max_work=MAX_WORK
+            case.letters, case.masks, *question, max_clauses=MAX_CLAUSES, max_work=MAX_WORK
         ).clauses
     except HarnessError:
         return None
@@ -90,8 +90,9 @@ def _trace(item: Item, case: problem.Case) -> Iterator[Weakness]:
 def _record(item: Item, case: problem.Case) -> Iterator[Weakness]:
     notes = item.notes
     if "hoa" in notes:
-        said = [str(one) for one in notes.get("findings", []) if str(one).startswith("the machine")]
-        yield "open_machine", "; ".join(said) or "the machine's text leaves something open"
+        findings = map(str, notes.get("findings", []))
+        gaps = [finding for finding in findings if finding.startswith("the machine")]
+        yield "open_machine", "; ".join(gaps) or "the machine's text leaves something open"
     if notes.get("effects", 1) > 1:
         yield "several_effects", f"{notes['effects']} effects are named"
     if prompt.gives_away(item.prompt):
@@ -104,7 +105,7 @@ def _record(item: Item, case: problem.Case) -> Iterator[Weakness]:
 def _stats(item: Item, case: problem.Case, stats: Mapping[str, Any]) -> Iterator[str]:
     """Yield which of a record's figures differ from the definitions of `features`."""
     seen = features.of_machine(case.machine, item.problem["hoa"], case.letters)
-    due: dict[str, int] = {
+    expected: dict[str, int] = {
         "hoa_states": seen["states"],
         "transition_count": seen["transitions"],
         "trace_length": seen["trace_length"],
@@ -112,9 +113,9 @@ def _stats(item: Item, case: problem.Case, stats: Mapping[str, Any]) -> Iterator
     }
     clauses = cause_of(item, case)
     if item.problem["task"] == "tce":
-        due["effect_depth"] = item.problem["effect"]["step"]
+        expected["effect_depth"] = item.problem["effect"]["step"]
     if clauses is not None:
-        due["causal_inputs_count"] = len({pair for clause in clauses for pair in clause})
-    for name, value in due.items():
+        expected["causal_inputs_count"] = len({pair for clause in clauses for pair in clause})
+    for name, value in expected.items():
         if name in stats and stats[name] != value:
             yield f"{name} is {stats[name]}, by definition {value}"

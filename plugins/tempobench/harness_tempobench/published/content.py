@@ -40,7 +40,7 @@ class Content:
 
 @dataclass(slots=True)
 class Formal:
-    """A problem in our form.
+    """A problem in our form, and what was settled to get it.
 
     Attributes:
         problem: see CONTRACT.md; of causes without ``label``.
@@ -65,12 +65,12 @@ def formal(content: Content) -> Formal:
     """
     try:
         opened = (_kept if len(content.hoa) <= MAX_KEPT else hoa.read_open)(content.hoa)
-        found = _formal(content, opened)
+        stated = _formal(content, opened)
     except TempobenchError as error:
         raise DatasetError(str(error)) from None
     if content.task == "tce":
-        _ask(found, content)
-    return found
+        _ask(stated, content)
+    return stated
 
 
 _kept = lru_cache(maxsize=8)(hoa.read_open)
@@ -134,7 +134,7 @@ def _settled(
     masks: Sequence[int],
     stop: int | None,
 ) -> Machine:
-    """Return the machine with the answers of the trace where it comes by.
+    """Return the machine that answers as the trace does wherever the trace comes by.
 
     Raises:
         DatasetError: the trace answers the same inputs in the same state in two ways.
@@ -180,17 +180,17 @@ def _conventions(missing: int, several: int) -> list[str]:
     return findings
 
 
-def _ask(found: Formal, content: Content) -> None:
+def _ask(formal: Formal, content: Content) -> None:
     """Add the effect to a problem."""
     if not content.effects:
         raise DatasetError("effects: there is none to analyse")
-    found.effects = len(content.effects)
-    if found.effects > 1:
-        found.findings.append(
+    formal.effects = len(content.effects)
+    if formal.effects > 1:
+        formal.findings.append(
             f"{len(content.effects)} effects are named; labels of this format explain the first one alone"
         )
-    output, value, step = text.effect(content.effects[0], found.machine.outputs)
-    trace = found.problem["trace"]
+    output, value, step = text.effect(content.effects[0], formal.machine.outputs)
+    trace = formal.problem["trace"]
     if step >= len(trace):
         raise DatasetError(
             f"effect {quoted(content.effects[0])}: it is at step {step}, and the trace has {len(trace)} "
@@ -201,4 +201,4 @@ def _ask(found: Formal, content: Content) -> None:
             f"effect {quoted(content.effects[0])}: it is not what the trace has at step {step}, "
             "so it has no cause"
         )
-    found.problem["effect"] = {"output": output, "value": value, "step": step}
+    formal.problem["effect"] = {"output": output, "value": value, "step": step}

@@ -42,14 +42,14 @@ class RunStep:
 
     number: int
     state: int
-    said: Mapping[str, bool]
+    literals: Mapping[str, bool]
     following: int
 
 
 # ------------------------------------------------------------------------------------- reading
 
 
-def fenced(label: str) -> dict[str, Any]:
+def fenced_json(label: str) -> dict[str, Any]:
     """Return the object in the JSON fence of a label.
 
     Raises:
@@ -63,22 +63,22 @@ def fenced(label: str) -> dict[str, Any]:
     end = label.find("```", start + len(_FENCE))
     text = label[start + len(_FENCE) : None if end < 0 else end]
     try:
-        found = json.loads(text, object_pairs_hook=_once, parse_constant=_no_constant)
+        answer = json.loads(text, object_pairs_hook=_once, parse_constant=_no_constant)
     except (ValueError, RecursionError):
         cut = " (the fence is not closed: cut off?)" if end < 0 else ""
         raise DatasetError(f"label: what is in the ```json fence is no JSON{cut}") from None
-    if not isinstance(found, dict) or not found:
+    if not isinstance(answer, dict) or not answer:
         raise DatasetError("label: the JSON is no object with an answer in it")
-    return found
+    return answer
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    members = dict(pairs)
+    if len(members) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
         raise DatasetError(f"label: {quoted(twice)} is given twice")
-    return found
+    return members
 
 
 def _no_constant(name: str) -> None:
@@ -91,24 +91,24 @@ def verdict(label: str) -> bool:
     Raises:
         DatasetError: there is none.
     """
-    found = _VERDICT.findall(label)
-    if not found:
+    verdicts = _VERDICT.findall(label)
+    if not verdicts:
         raise DatasetError("label: it does not say 'Accepted: Yes' or 'Accepted: No'")
-    return str(found[-1]).lower() == "yes"
+    return str(verdicts[-1]).lower() == "yes"
 
 
-def cause(said: Any, formal: Formal, full: bool) -> str:
+def cause(stated: Any, formal: Formal, full: bool) -> str:
     """Return the target that a published cause states; ``formal.findings`` get what is odd about it.
 
     Args:
-        said: by effect, by step, a list of sentences; ``cross_step_clauses`` beside it (our extension).
+        stated: by effect, by step, a list of sentences; ``cross_step_clauses`` beside it (our extension).
         formal: the problem.
         full: whether the target has cross-step clauses in any case.
 
     Raises:
         DatasetError: where the label is no cause.
     """
-    key, by_step = _effect(said, formal)
+    key, by_step = _effect(stated, formal)
     steps = _steps(by_step, formal.problem["effect"]["step"], formal.findings)
     names = frozenset(formal.machine.propositions)
     clauses = {
@@ -116,27 +116,27 @@ def cause(said: Any, formal: Formal, full: bool) -> str:
         for step, sentences in steps.items()
     }
     answer: dict[str, Any] = {key: {str(step): clauses[step] for step in sorted(clauses)}}
-    if full or CROSSING in said:
-        crossing = said.get(CROSSING, {key: []})
+    if full or CROSSING in stated:
+        crossing = stated.get(CROSSING, {key: []})
         answer[CROSSING] = {key: _crossing(crossing, key)}
     return json.dumps(answer, ensure_ascii=False)
 
 
-def _effect(said: Any, formal: Formal) -> tuple[str, Any]:
+def _effect(stated: Any, formal: Formal) -> tuple[str, Any]:
     """Return the effect that a label explains, and how; if it is the one asked about, as we name it."""
-    if not isinstance(said, Mapping) or not set(said) - {CROSSING}:
+    if not isinstance(stated, Mapping) or not set(stated) - {CROSSING}:
         raise DatasetError("label: no effect is explained")
-    asked = formal.problem["effect"]
-    found = {key: _named(key, formal) for key in said if key != CROSSING}
-    key = next((key for key, one in found.items() if one == asked), next(iter(found)))
-    if len(found) > 1:
-        formal.findings.append(f"the label explains {len(found)} effects; {quoted(key)} is taken")
-    if found[key] != asked:
+    effect = formal.problem["effect"]
+    effects = {key: _named(key, formal) for key in stated if key != CROSSING}
+    key = next((key for key, named in effects.items() if named == effect), next(iter(effects)))
+    if len(effects) > 1:
+        formal.findings.append(f"the label explains {len(effects)} effects; {quoted(key)} is taken")
+    if effects[key] != effect:
         formal.findings.append(
-            f"the label explains {quoted(key)}, and {quoted(effect_name(asked))} is asked about"
+            f"the label explains {quoted(key)}, and {quoted(effect_name(effect))} is asked about"
         )
-        return key, said[key]
-    return effect_name(asked), said[key]
+        return key, stated[key]
+    return effect_name(effect), stated[key]
 
 
 def _named(key: str, formal: Formal) -> dict[str, Any] | None:
@@ -153,36 +153,36 @@ def _steps(by_step: Any, last: int, findings: list[str]) -> dict[int, list[str]]
         raise DatasetError(
             "label: an effect is explained by an object with a list of sentences for each step"
         )
-    found: dict[int, list[str]] = {}
+    steps: dict[int, list[str]] = {}
     for key, sentences in by_step.items():
         if not _INDEX.fullmatch(key):
             raise DatasetError(f"label: {quoted(key)} is no step, a number from 0 on")
         listed = [sentences] if isinstance(sentences, str) else sentences
-        if not isinstance(listed, list) or not all(isinstance(one, str) for one in listed):
+        if not published_text.is_texts(listed):
             raise DatasetError(f"label, step {key}: a list of sentences is due")
-        found[int(key)] = listed
-    missing = [step for step in range(last + 1) if step not in found]
+        steps[int(key)] = listed
+    missing = [step for step in range(last + 1) if step not in steps]
     if missing:
         findings.append(f"the label has no step {missing[0]}, which is read as '{UNCONSTRAINED}'")
-        found |= {step: [] for step in missing}
-    for step in [step for step in found if step > last and _empty(found[step])]:
+        steps |= {step: [] for step in missing}
+    for step in [step for step in steps if step > last and _empty(steps[step])]:
         findings.append(f"the label has a step {step}, beyond the effect, without a constraint")
-        del found[step]
-    return found
+        del steps[step]
+    return steps
 
 
 def _empty(sentences: Sequence[str]) -> bool:
-    return all(one.strip().lower() in ("", UNCONSTRAINED) for one in sentences)
+    return all(sentence.strip().lower() in ("", UNCONSTRAINED) for sentence in sentences)
 
 
 def _sentences(step: int, sentences: Iterable[str], names: frozenset[str]) -> list[str]:
     """Return one string for each clause that the sentences of a step state."""
-    formulas = [parsed(f"step {step}", one, names) for one in sentences]
+    formulas = [formula_of(f"step {step}", sentence, names) for sentence in sentences]
     clauses = [clause for formula in formulas for clause in _clauses(formula)]
     return [" or ".join(signed(*literal) for literal in clause) or "false" for clause in clauses]
 
 
-def parsed(where: str, sentence: str, names: Collection[str]) -> constraint.Formula:
+def formula_of(where: str, sentence: str, names: Collection[str]) -> constraint.Formula:
     """Return the formula of a sentence, which stands somewhere in a label.
 
     Raises:
@@ -205,40 +205,38 @@ def _clauses(formula: constraint.Formula) -> list[tuple[tuple[str, bool], ...]]:
         return [()]
     below = [_clauses(part) for part in parts]
     if kind == "and":
-        found = [clause for part in below for clause in part]
+        clauses = [clause for part in below for clause in part]
     else:
         size = 1
         for part in below:
             size *= len(part)
             if size > MAX_CLAUSES:
                 raise DatasetError("label: a sentence has too many alternatives")
-        found = [tuple(dict.fromkeys(chain.from_iterable(choice))) for choice in product(*below)]
-    if len(found) > MAX_CLAUSES:
+        clauses = [tuple(dict.fromkeys(chain.from_iterable(choice))) for choice in product(*below)]
+    if len(clauses) > MAX_CLAUSES:
         raise DatasetError("label: a sentence has too many parts")
-    return found
+    return clauses
 
 
-def _crossing(said: Any, key: str) -> list[list[str]]:
+def _crossing(stated: Any, key: str) -> list[list[str]]:
     """Return the cross-step clauses of our extension as they are."""
-    found: Any = next(iter(said.values()), []) if isinstance(said, Mapping) else None
-    if not isinstance(found, list) or not all(
-        isinstance(clause, list) and all(isinstance(one, str) for one in clause) for clause in found
-    ):
+    clauses: Any = next(iter(stated.values()), []) if isinstance(stated, Mapping) else None
+    if not isinstance(clauses, list) or not all(map(published_text.is_texts, clauses)):
         raise DatasetError(f"label: '{CROSSING}' is not {{{quoted(key)}: a list of lists of text}}")
-    return found
+    return clauses
 
 
 # -------------------------------------------------------------------------------------- runs
 
 
-def run_steps(said: Mapping[str, Any], formal: Formal) -> list[RunStep]:
+def run_steps(stated: Mapping[str, Any], formal: Formal) -> list[RunStep]:
     """Return the steps of a published run.
 
     Raises:
         DatasetError: where the label is none.
     """
-    found = []
-    for key, step in said.items():
+    steps = []
+    for key, step in stated.items():
         number = _STEP.fullmatch(key)
         if number is None:
             raise DatasetError(f"label: {quoted(key)} is no step, such as 'step_0'")
@@ -248,8 +246,8 @@ def run_steps(said: Mapping[str, Any], formal: Formal) -> list[RunStep]:
         if not isinstance(inputs, str):
             raise DatasetError(f"label, {key}: 'defining inputs' is not text")
         state, following = (_state(key, step[name]) for name in ("current state", "next state"))
-        found.append(RunStep(int(number[1]), state, _literals(key, inputs, formal), following))
-    return found
+        steps.append(RunStep(int(number[1]), state, _literals(key, inputs, formal), following))
+    return steps
 
 
 def _state(key: str, value: Any) -> int:
@@ -265,13 +263,13 @@ def _literals(key: str, text: str, formal: Formal) -> dict[str, bool]:
     names = formal.machine.propositions
     if text.strip().lower() in _NO_INPUTS and text.strip() not in names:
         return {}
-    formula = parsed(key, text, names)
+    formula = formula_of(key, text, names)
     parts = formula[1:] if formula[0] in ("and", "true") else (formula,)
-    found: dict[str, bool] = {}
+    literals: dict[str, bool] = {}
     for part in parts:
-        if part[0] != "literal" or found.setdefault(part[1], part[2]) is not part[2]:
+        if part[0] != "literal" or literals.setdefault(part[1], part[2]) is not part[2]:
             raise DatasetError(f"label, {key}: {quoted(text, 60)} is no set of propositions")
-    return found
+    return literals
 
 
 def run(steps: Sequence[RunStep], accepted: bool, formal: Formal, with_outputs: bool) -> str:
@@ -299,37 +297,37 @@ def run(steps: Sequence[RunStep], accepted: bool, formal: Formal, with_outputs: 
 def speaks_of_outputs(steps: Iterable[RunStep], formal: Formal) -> bool:
     """Tell whether a label names an output at any step."""
     outputs = frozenset(formal.machine.outputs)
-    return any(name in outputs for step in steps for name in step.said)
+    return any(name in outputs for step in steps for name in step.literals)
 
 
 def _inputs(step: RunStep, formal: Formal, spoken: bool) -> str:
     machine, trace = formal.machine, formal.problem["trace"]
     true = trace[step.number] if step.number < len(trace) else ()
-    said = [(name, step.said.get(name, False)) for name in machine.inputs]
+    literals = [(name, step.literals.get(name, False)) for name in machine.inputs]
     if spoken:
-        values = [(name, step.said.get(name, False)) for name in machine.outputs]
-        said += [(name, value) for name, value in values if value is not (name in true)]
+        values = [(name, step.literals.get(name, False)) for name in machine.outputs]
+        literals += [(name, value) for name, value in values if value is not (name in true)]
     known = set(machine.propositions)
-    said += [(name, value) for name, value in step.said.items() if name not in known]
-    return " and ".join(signed(name, value) for name, value in said) or UNCONSTRAINED
+    literals += [(name, value) for name, value in step.literals.items() if name not in known]
+    return " and ".join(signed(name, value) for name, value in literals) or UNCONSTRAINED
 
 
-def of_hoax(text: str, aps: Sequence[str] = ()) -> list[RunStep]:
+def hoax_steps(text: str, aps: Sequence[str] = ()) -> list[RunStep]:
     """Return the steps of a raw record's run; propositions by number are those that ``aps`` lists.
 
     Raises:
         DatasetError: a line that is no step.
     """
-    found = []
+    steps = []
     for number, (state, true, following) in enumerate(published_text.hoax(text)):
-        said = [_name(one, aps) for one in true]
-        found.append(RunStep(number, state, dict.fromkeys(said, True), following))
-    return found
+        names = [_name(word, aps) for word in true]
+        steps.append(RunStep(number, state, dict.fromkeys(names, True), following))
+    return steps
 
 
-def _name(said: str, aps: Sequence[str]) -> str:
-    index = int(said) if said.isascii() and said.isdigit() and len(said) <= MAX_DIGITS else None
-    return said if said in aps or index is None or index >= len(aps) else aps[index]
+def _name(word: str, aps: Sequence[str]) -> str:
+    index = int(word) if word.isascii() and word.isdigit() and len(word) <= MAX_DIGITS else None
+    return word if word in aps or index is None or index >= len(aps) else aps[index]
 
 
 # ------------------------------------------------------------------------------------- writing
@@ -337,10 +335,10 @@ def _name(said: str, aps: Sequence[str]) -> str:
 
 def answer_of(target: str) -> dict[str, Any]:
     """Return a target as JSON."""
-    found = json.loads(target)
-    if not isinstance(found, dict):
+    answer = json.loads(target)
+    if not isinstance(answer, dict):
         raise DatasetError("the item's target is no object")
-    return found
+    return answer
 
 
 def steps_of(answer: Mapping[str, Any]) -> dict[int, dict[str, Any]]:
@@ -352,8 +350,8 @@ def write_cause(target: str) -> str:
     """Return the label of a prebuilt record that states this cause."""
     answer = answer_of(target)
     name = next(key for key in answer if key != CROSSING)
-    said = json.dumps(answer, indent=2, ensure_ascii=False)
-    return f"Causal constraints of the effect {name}:\n\n{_FENCE}\n{said}\n```"
+    text = json.dumps(answer, indent=2, ensure_ascii=False)
+    return f"Causal constraints of the effect {name}:\n\n{_FENCE}\n{text}\n```"
 
 
 def write_run(target: str, trace: Sequence[Sequence[str]] | None) -> str:
@@ -370,10 +368,10 @@ def write_run(target: str, trace: Sequence[Sequence[str]] | None) -> str:
             true = sorted(trace[number]) if number < len(trace) else []
             step["defining inputs"] = " and ".join(map(shown, true)) or "no inputs"
             answer[f"step_{number}"] = step
-    said = [
+    sentences = [
         f"State {step['current state']}, {step['defining inputs']}: next state {step['next state']}."
         for step in steps_of(answer).values()
     ]
     text = json.dumps(answer, indent=4, ensure_ascii=False)
     verdict = "Accepted: Yes" if accepted else "Accepted: No"
-    return "\n".join([*said, "", f"{_FENCE}\n{text}\n```", "", verdict])
+    return "\n".join([*sentences, "", f"{_FENCE}\n{text}\n```", "", verdict])

@@ -87,15 +87,15 @@ def gives_away(prompt: str) -> bool:
     if cut < 0:
         return False
     try:
-        asked, shown = content(prompt), content(_question(prompt[:cut]))
+        question, shown = content(prompt), content(_question(prompt[:cut]))
     except DatasetError:
         return False
-    return _key(asked) == _key(shown)
+    return _key(question) == _key(shown)
 
 
 def _question(example: str) -> str:
     return example[: example.rfind("Label:")] if "Label:" in example else example
 
 
-def _key(one: Content) -> tuple[str, ...]:
-    return (one.task, "".join(one.hoa.split()), "".join(one.trace.split()), *one.effects)
+def _key(parts: Content) -> tuple[str, ...]:
+    return (parts.task, "".join(parts.hoa.split()), "".join(parts.trace.split()), *parts.effects)

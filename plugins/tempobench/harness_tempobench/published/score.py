@@ -1,4 +1,4 @@
-"""The figures of the published scorer, for comparison with old numbers: its behaviour, in our code.
+"""The figures of the published scorer, its behaviour in our code, for comparison with published numbers.
 
 Source: the public repository nik-hz/tempobench, ``src/tempobench/benchmark.py``. What it does:
 
@@ -61,7 +61,7 @@ def figures(
         if "```json" in completion:
             answer = _fenced(completion[:MAX_REPLY])
         else:
-            answer = _found(completion, prompt, None if trace else problem["effect"])
+            answer = _chosen(completion, prompt, None if trace else problem["effect"])
         if gold and answer:
             return _numbers(*(_trace if trace else _cause)(gold, answer))
     except (AttributeError, LookupError, RecursionError, TypeError, ValueError):
@@ -69,7 +69,7 @@ def figures(
     return dict.fromkeys(NAMES, 0.0)
 
 
-def _found(completion: str, prompt: str, effect: Any) -> Any:
+def _chosen(completion: str, prompt: str, effect: Any) -> Any:
     """Return the object that our own reader takes for the answer."""
     try:
         return extraction.chosen(completion, prompt, effect)
@@ -84,34 +84,34 @@ def _fenced(text: str) -> Any:
 
 
 def _numbers(ap: Counts, ts: Counts) -> dict[str, float]:
-    found: dict[str, float] = {}
+    numbers: dict[str, float] = {}
     for level, counts in (("ap", ap), ("ts", ts)):
         precision, recall, f1 = counts.figures() if counts.tp else (0.0, 0.0, 0.0)
         for name, value in (("f1", f1), ("precision", precision), ("recall", recall)):
-            found[f"published_{name}_{level}"] = value
-    right = found["published_f1_ap"] == found["published_f1_ts"] == 1
-    return found | {"published_correct": float(right)}
+            numbers[f"published_{name}_{level}"] = value
+    right = numbers["published_f1_ap"] == numbers["published_f1_ts"] == 1
+    return numbers | {"published_correct": float(right)}
 
 
 # ------------------------------------------------------------------------------------- causes
 
 
 def _cause(gold: dict[str, Any], answer: dict[str, Any]) -> tuple[Counts, Counts]:
-    wanted, said = next(iter(gold.values())), next(iter(answer.values()))
-    pairs = [(value, said.get(step, _NONE)) for step, value in wanted.items()]
+    wanted, stated = next(iter(gold.values())), next(iter(answer.values()))
+    pairs = [(value, stated.get(step, _NONE)) for step, value in wanted.items()]
     return _add(pairs, _cause_literals), _add(pairs, _cause_step)
 
 
-def _cause_literals(gold: Any, said: Any) -> Counts:
-    if gold == said == _NONE:
+def _cause_literals(gold: Any, stated: Any) -> Counts:
+    if gold == stated == _NONE:
         return Counts(1)
-    return Counts.of(_literals(gold), _literals(said))
+    return Counts.of(_literals(gold), _literals(stated))
 
 
-def _cause_step(gold: Any, said: Any) -> Counts:
-    if gold == said:
+def _cause_step(gold: Any, stated: Any) -> Counts:
+    if gold == stated:
         return Counts(1)
-    return Counts(0, int(said != _NONE), int(gold != _NONE))
+    return Counts(0, int(stated != _NONE), int(gold != _NONE))
 
 
 # --------------------------------------------------------------------------------------- runs
@@ -124,32 +124,32 @@ def _trace(gold: dict[str, Any], answer: dict[str, Any]) -> tuple[Counts, Counts
 
 
 def _inputs(step: Any) -> set[str]:
-    said = step.get("defining inputs", UNCONSTRAINED)
-    return _literals(said if isinstance(said, list) else [said])
+    inputs = step.get("defining inputs", UNCONSTRAINED)
+    return _literals(inputs if isinstance(inputs, list) else [inputs])
 
 
-def _trace_literals(gold: set[str], said: set[str]) -> Counts:
-    return Counts.of(gold, said) if gold or said else Counts(1)
+def _trace_literals(gold: set[str], stated: set[str]) -> Counts:
+    return Counts.of(gold, stated) if gold or stated else Counts(1)
 
 
-def _trace_step(gold: Any, said: Any) -> Counts:
-    if gold and gold == said:
+def _trace_step(gold: Any, stated: Any) -> Counts:
+    if gold and gold == stated:
         return Counts(1)
-    return Counts(0, int(bool(said)), int(bool(gold)))
+    return Counts(0, int(bool(stated)), int(bool(gold)))
 
 
 # ------------------------------------------------------------------------------------- common
 
 
 def _add(pairs: list[tuple[Any, Any]], count: Callable[[Any, Any], Counts]) -> Counts:
-    parts = [count(gold, said) for gold, said in pairs]
+    parts = [count(gold, stated) for gold, stated in pairs]
     return Counts(*(sum(getattr(part, name) for part in parts) for name in ("tp", "fp", "fn")))
 
 
-def _literals(said: Any) -> set[str]:
+def _literals(sentences: Any) -> set[str]:
     """Return the literals of some sentences; a text in the place of a list is a list of its characters."""
-    if not said or said == _NONE:
+    if not sentences or sentences == _NONE:
         return set()
-    parts = (part.strip() for part in _CUT.split(" ".join(said)))
+    parts = (part.strip() for part in _CUT.split(" ".join(sentences)))
     kept = (_DROPPED.sub("", part) for part in parts if part.lower() != UNCONSTRAINED)
     return {part for part in kept if part}

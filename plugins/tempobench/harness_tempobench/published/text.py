@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 from harness_answers.text import quoted
 
@@ -73,15 +74,15 @@ def _steps(text: str) -> tuple[list[list[tuple[str, str]]], bool]:
     return parts if parts[-1] else parts[:-1], False
 
 
-def _check_cycle(said: str, amid: bool, rest: str) -> None:
-    if said[6:-1].strip() not in ("1", "t") or amid or rest.strip("; \n"):
-        raise DatasetError(f"trace: {quoted(said, 40)} is not a cycle{{1}} at its end")
+def _check_cycle(cycle: str, amid: bool, rest: str) -> None:
+    if cycle[6:-1].strip() not in ("1", "t") or amid or rest.strip("; \n"):
+        raise DatasetError(f"trace: {quoted(cycle, 40)} is not a cycle{{1}} at its end")
 
 
 def _step(number: int, tokens: Sequence[tuple[str, str]]) -> Step:
-    found: Step = {}
+    literals: Step = {}
     if [text for _, text in tokens] in (["1"], ["t"]):
-        return found
+        return literals
     value, due = True, True
     for kind, text in tokens:
         if kind == "op":
@@ -92,12 +93,12 @@ def _step(number: int, tokens: Sequence[tuple[str, str]]) -> Step:
         if not due:
             raise _stray(number, text)
         name = unquote(text) if kind == "quoted" else text
-        if found.setdefault(name, value) is not value:
+        if literals.setdefault(name, value) is not value:
             raise DatasetError(f"trace, step {number}: {quoted(name)} is both true and false")
         value, due = True, False
     if due:
         raise DatasetError(f"trace, step {number}: a literal is missing")
-    return found
+    return literals
 
 
 def _stray(number: int, text: str) -> DatasetError:
@@ -120,16 +121,16 @@ def effect(text: str, outputs: Sequence[str]) -> tuple[str, bool, int]:
         DatasetError: it is none, or not about an output.
     """
     marks, _, rest = text.strip().partition(" ")
-    if not marks.strip("X") and (found := _literal(rest.strip(), outputs)):
-        return *found, len(marks)
+    if not marks.strip("X") and (literal := _literal(rest.strip(), outputs)):
+        return *literal, len(marks)
     rest, step = text.strip(), 0
-    while not (found := _literal(rest, outputs)) and rest.startswith("X"):
+    while not (literal := _literal(rest, outputs)) and rest.startswith("X"):
         rest, step = rest[1:].lstrip(), step + 1
-    if not found:
+    if not literal:
         raise DatasetError(
             f"effect {quoted(text, 60)}: not an output of the machine after one X for each step"
         )
-    return *found, step
+    return *literal, step
 
 
 def _literal(text: str, outputs: Sequence[str]) -> tuple[str, bool] | None:
@@ -140,6 +141,11 @@ def _literal(text: str, outputs: Sequence[str]) -> tuple[str, bool] | None:
     return (name, value) if name in outputs else None
 
 
+def is_texts(value: Any) -> bool:
+    """Tell if a value is a list of texts."""
+    return isinstance(value, list) and all(isinstance(text, str) for text in value)
+
+
 def strings(text: str, where: str) -> list[str]:
     """Return the strings of a list or set as Python writes it: ``['g', 'r']``.
 
@@ -147,16 +153,16 @@ def strings(text: str, where: str) -> list[str]:
         DatasetError: it is none.
     """
     text = text.strip()
-    inner, position, found = text[1:-1].strip(), 0, []
+    inner, position, names = text[1:-1].strip(), 0, []
     if text[:1] + text[-1:] in ("[]", "{}"):
-        while (one := _STRING.match(inner, position)) is not None:
-            said = one[1] if one[1] is not None else one[2]
-            found.append(re.sub(r"\\(.)", r"\1", said))
-            position = one.end()
-            if not one[3]:
+        while (string := _STRING.match(inner, position)) is not None:
+            content = string[1] if string[1] is not None else string[2]
+            names.append(re.sub(r"\\(.)", r"\1", content))
+            position = string.end()
+            if not string[3]:
                 break
         if position == len(inner):
-            return found
+            return names
     raise DatasetError(f"{where}: {quoted(text, 60)} is no list of names in quotes")
 
 
@@ -166,7 +172,7 @@ def hoax(text: str) -> list[tuple[int, list[str], int]]:
     Raises:
         DatasetError: a line is none of these.
     """
-    found = []
+    steps = []
     for number, line in enumerate(text.strip().split("\n") if text.strip() else []):
         read = _LINE.fullmatch(line)
         if read is None or number >= MAX_STEPS:
@@ -174,16 +180,16 @@ def hoax(text: str) -> list[tuple[int, list[str], int]]:
                 f"hoax, line {number + 1}: {quoted(line, 60)} is not of the form 0: (0, {{'g'}}, 1)"
             )
         names = [] if read[2] == "set()" else strings(read[2], f"hoax, line {number + 1}")
-        found.append((int(read[1]), names, int(read[3])))
-    return found
+        steps.append((int(read[1]), names, int(read[3])))
+    return steps
 
 
 def write_hoax(steps: Sequence[tuple[int, Sequence[str], int]]) -> str:
     """Return steps as `hoax` reads them."""
     lines = []
     for state, names, following in steps:
-        said = ", ".join(map(_quoted, sorted(names)))
-        lines.append(f"0: ({state}, {'{' + said + '}' if said else 'set()'}, {following})")
+        listed = ", ".join(map(_quoted, sorted(names)))
+        lines.append(f"0: ({state}, {'{' + listed + '}' if listed else 'set()'}, {following})")
     return "\n".join(lines)
 
 

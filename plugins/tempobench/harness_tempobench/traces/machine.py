@@ -26,7 +26,7 @@ _PART = re.compile(r"[0-9]+|[!&|()tf]")
 
 
 class Machine:
-    """What an HOA text says: from each state, labels and where they lead."""
+    """A machine as its HOA text gives it: from each state, labels and where they lead."""
 
     def __init__(self, hoa: str) -> None:
         head, _, body = hoa.partition("--BODY--")
@@ -42,8 +42,8 @@ class Machine:
         self._edges: dict[int, list[_Edge]] = {}
         for block in re.split(r"^State: ", body, flags=re.MULTILINE)[1:]:
             state, *lines = block.split("\n")
-            found = [re.fullmatch(r"\[(.*)\] ([0-9]+)", line) for line in lines]
-            self._edges[int(state)] = [self._edge(line[1], int(line[2])) for line in found if line]
+            edges = [re.fullmatch(r"\[(.*)\] ([0-9]+)", line) for line in lines]
+            self._edges[int(state)] = [self._edge(edge[1], int(edge[2])) for edge in edges if edge]
         self._known: dict[tuple[int, Values], tuple[int, Values]] = {}
 
     def step(self, state: int, letter: Values) -> tuple[int, Values]:
@@ -101,8 +101,8 @@ class Traced:
 
 
 def _line(head: str, name: str) -> str:
-    found = re.search(rf"^{name}: (.*)$", head, re.MULTILINE)
-    return found[1] if found else ""
+    match = re.search(rf"^{name}: (.*)$", head, re.MULTILINE)
+    return match[1] if match else ""
 
 
 class _Label:
@@ -110,7 +110,7 @@ class _Label:
 
     def __init__(self, text: str) -> None:
         self._left = _PART.findall(text)[::-1]
-        self.tree = self._either()
+        self.tree = self._disjunction()
         if self._left:
             raise WrongTraceError("a label of the machine cannot be read")
 
@@ -120,25 +120,25 @@ class _Label:
             return True
         return False
 
-    def _either(self) -> _Tree:
-        parts = [self._both()]
+    def _disjunction(self) -> _Tree:
+        parts = [self._conjunction()]
         while self._next("|"):
-            parts.append(self._both())
+            parts.append(self._conjunction())
         return parts[0] if len(parts) == 1 else ("|", *parts)
 
-    def _both(self) -> _Tree:
-        parts = [self._one()]
+    def _conjunction(self) -> _Tree:
+        parts = [self._negation()]
         while self._next("&"):
-            parts.append(self._one())
+            parts.append(self._negation())
         return parts[0] if len(parts) == 1 else ("&", *parts)
 
-    def _one(self) -> _Tree:
+    def _negation(self) -> _Tree:
         if self._next("!"):
-            return ("!", self._one())
+            return ("!", self._negation())
         if self._next("("):
-            found = self._either()
+            tree = self._disjunction()
             self._next(")")
-            return found
+            return tree
         part = self._left.pop()
         return part == "t" if part in "tf" else int(part)
 

@@ -1,6 +1,6 @@
 """Read a trace back: every sentence is parsed by patterns of its own, and every claim found anew.
 
-The machine is read anew, too (`trace_machine`). A family of sets of changes is right if each set breaks the effect
+The machine is read anew, too (`machine`). A family of sets of changes is right if each set breaks the effect
 when the machine is run with it, none contains another, and every way on from the state, with the families of the
 states that it leads to, contains one: then no set is missing, and none can be made smaller.
 """
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
@@ -43,28 +43,28 @@ def _taken(machine: Traced, lines: Lines, count: int) -> list[int]:
     """Read so many steps of the run that can be taken; return the states."""
     states = [machine.start]
     for step in range(count):
-        said = lines.take(
+        sentence = lines.take(
             r"Step ([0-9]+): in state ([0-9]+), on (.+), the machine sets (.+), as in the trace, "
             r"and moves to state ([0-9]+)\."
         )
         to, outputs = machine.step(states[-1], machine.letters[step])
-        _check_step(machine, lines, said, step, states[-1], outputs)
+        _check_step(machine, lines, sentence, step, states[-1], outputs)
         if outputs != machine.answers[step]:
             raise lines.wrong("the trace has other outputs")
-        if said[5] != str(to):
+        if sentence[5] != str(to):
             raise lines.wrong(f"the next state is {to}")
         states.append(to)
     return states
 
 
 def _check_step(
-    machine: Traced, lines: Lines, said: re.Match[str], step: int, state: int, outputs: Values
+    machine: Traced, lines: Lines, sentence: re.Match[str], step: int, state: int, outputs: Values
 ) -> None:
-    if (said[1], said[2]) != (str(step), str(state)):
+    if (sentence[1], sentence[2]) != (str(step), str(state)):
         raise lines.wrong(f"step {step} is in state {state}")
-    if said[3] != _literals(machine.inputs, machine.letters[step]):
+    if sentence[3] != _literals(machine.inputs, machine.letters[step]):
         raise lines.wrong("the trace has other inputs")
-    if said[4] != _literals(machine.outputs, outputs):
+    if sentence[4] != _literals(machine.outputs, outputs):
         raise lines.wrong("the machine sets other outputs")
 
 
@@ -80,12 +80,12 @@ def _run(problem: Mapping[str, Any], lines: Lines) -> None:
     if count == len(machine.letters):
         lines.take(rf"All {count} steps can be taken, so the trace is accepted\.")
     else:
-        said = lines.take(
+        sentence = lines.take(
             r"Step ([0-9]+): in state ([0-9]+), on (.+), the machine sets (.+), but the trace has (.+)\."
         )
-        own = machine.step(states[-1], machine.letters[count])[1]
-        _check_step(machine, lines, said, count, states[-1], own)
-        if said[5] != _literals(machine.outputs, machine.answers[count]):
+        machine_outputs = machine.step(states[-1], machine.letters[count])[1]
+        _check_step(machine, lines, sentence, count, states[-1], machine_outputs)
+        if sentence[5] != _literals(machine.outputs, machine.answers[count]):
             raise lines.wrong("the trace has other outputs")
         lines.take(rf"Step {count} cannot be taken, so the trace is rejected\.")
     right: dict[str, Any] = {
@@ -100,9 +100,10 @@ def _run(problem: Mapping[str, Any], lines: Lines) -> None:
     _answer(lines, right)
 
 
-def _answer(lines: Lines, right: Mapping[str, Any]) -> None:
-    found = json.loads(lines.take(r"Answer: (\{.*\})")[1], object_pairs_hook=_once)
-    if found != right:
+def _answer(lines: Lines, right: Any, form: Callable[[Any], Any] = lambda answer: answer) -> None:
+    """Read the answer, which in some form has to equal the right one."""
+    answer = json.loads(lines.take(r"Answer: (\{.*\})")[1], object_pairs_hook=_once)
+    if form(answer) != form(right):
         raise lines.wrong("the answer is not what follows")
 
 
@@ -132,16 +133,16 @@ def _cause(problem: Mapping[str, Any], lines: Lines) -> None:
     search = _Search(machine, last, place, not value)
     after: dict[int, Family] = {}
     for step, states in reversed(list(enumerate(search.layers()))):
-        found: dict[int, Family] = {}
-        while said := lines.maybe(rf"Step {step}, states? ([0-9, ]+): {broken} comes (.+)\."):
-            for state, family in _claims(said[1], said[2], machine, lines, step, last):
-                if state in found or state not in states:
+        families: dict[int, Family] = {}
+        while sentence := lines.maybe(rf"Step {step}, states? ([0-9, ]+): {broken} comes (.+)\."):
+            for state, family in _claims(sentence[1], sentence[2], machine, lines, step, last):
+                if state in families or state not in states:
                     raise lines.wrong(f"state {state} came before, or cannot be reached by then")
-                found[state] = family
+                families[state] = family
                 search.check(lines, step, state, family, after)
-        if list(_told_order(found)) != list(found) or set(found) != states:
+        if list(_order_of_states(families)) != list(families) or set(families) != states:
             raise WrongTraceError(f"step {step}: not every state was told of, each in its place")
-        after = found
+        after = families
     lines.take(
         r"The sets of step 0 are the cause\. Each counts for the step that all of its changes are at; its "
         r"inputs are named as they are in the trace\."
@@ -149,47 +150,48 @@ def _cause(problem: Mapping[str, Any], lines: Lines) -> None:
     _answer_cause(problem, machine, after[machine.start], lines)
 
 
-def _told_order(found: Mapping[int, Family]) -> list[int]:
-    """Return the states in the order in which they are told of: no change needed, none helps, the others."""
+def _order_of_states(families: Mapping[int, Family]) -> list[int]:
+    """Return the states in the order of the sentences: no change needed, none helps, the others."""
     kinds = {
         state: 0 if family == [frozenset()] else 2 if family else 1
-        for state, family in found.items()
+        for state, family in families.items()
     }
-    return sorted(found, key=lambda state: (kinds[state], state))
+    return sorted(families, key=lambda state: (kinds[state], state))
 
 
 def _claims(
-    states: str, said: str, machine: Traced, lines: Lines, step: int, last: int
+    states: str, claim: str, machine: Traced, lines: Lines, step: int, last: int
 ) -> Iterator[tuple[int, Family]]:
-    """Yield what a sentence says of each of its states."""
+    """Yield what a sentence claims about each of its states."""
     numbers = [int(number) for number in states.split(", ")]
-    plain = {"without a change": [frozenset[Change]()], "by no change": []}.get(said)
+    plain = {"without a change": [frozenset[Change]()], "by no change": []}.get(claim)
     if plain is not None:
         yield from ((number, plain) for number in numbers)
         return
-    if len(numbers) != 1 or not said.startswith("by "):
+    if len(numbers) != 1 or not claim.startswith("by "):
         raise lines.wrong("it is not said by which changes")
     family: Family = []
-    for way in said.removeprefix("by ").split("; "):
-        found = re.fullmatch(r"(.+?)(?: \(next state ([0-9]+)\))?", way)
-        if found is None or (found[2] is None) != (step == last):
+    for way in claim.removeprefix("by ").split("; "):
+        parts = re.fullmatch(r"(.+?)(?: \(next state ([0-9]+)\))?", way)
+        if parts is None or (parts[2] is None) != (step == last):
             raise lines.wrong("it is not said which state comes next")
-        changes = [_change(one, machine, lines) for one in re.split(r"(?<=[0-9]) and ", found[1])]
+        words = re.split(r"(?<=[0-9]) and ", parts[1])
+        changes = [_change(text, machine, lines) for text in words]
         if changes != sorted(set(changes)):
             raise lines.wrong("changes are told in the order of steps and inputs, each once")
         family.append(frozenset(changes))
-        if found[2] is not None:
+        if parts[2] is not None:
             letter = _changed(machine.letters[step], step, family[-1])
-            if str(machine.step(numbers[0], letter)[0]) != found[2]:
+            if str(machine.step(numbers[0], letter)[0]) != parts[2]:
                 raise lines.wrong(f"the state after step {step} is another one")
     yield numbers[0], family
 
 
-def _change(said: str, machine: Traced, lines: Lines) -> Change:
-    found = re.fullmatch(r"(\S+) at step ([0-9]+)", said)
-    if found is None or found[1] not in machine.inputs:
-        raise lines.wrong(f"'{said[:60]}' is no change of an input")
-    return int(found[2]), machine.inputs.index(found[1])
+def _change(text: str, machine: Traced, lines: Lines) -> Change:
+    parts = re.fullmatch(r"(\S+) at step ([0-9]+)", text)
+    if parts is None or parts[1] not in machine.inputs:
+        raise lines.wrong(f"'{text[:60]}' is no change of an input")
+    return int(parts[2]), machine.inputs.index(parts[1])
 
 
 def _changed(letter: Values, step: int, changes: frozenset[Change]) -> Values:
@@ -197,7 +199,7 @@ def _changed(letter: Values, step: int, changes: frozenset[Change]) -> Values:
 
 
 class _Search:
-    """What a claimed family has to fulfil."""
+    """Checks the families of sets of changes that a trace claims."""
 
     def __init__(self, machine: Traced, last: int, place: int, wanted: bool) -> None:
         self.machine, self.last, self.place, self.wanted = machine, last, place, wanted
@@ -205,38 +207,38 @@ class _Search:
 
     def layers(self) -> list[set[int]]:
         """Return the states that the machine may be in at each step, whatever the inputs."""
-        found = [{self.machine.start}]
-        while len(found) <= self.last:
-            found.append(
-                {self.machine.step(s, letter)[0] for s in found[-1] for letter in self.every}
+        layers = [{self.machine.start}]
+        while len(layers) <= self.last:
+            layers.append(
+                {self.machine.step(s, letter)[0] for s in layers[-1] for letter in self.every}
             )
-        return found
+        return layers
 
     def check(
         self, lines: Lines, step: int, state: int, family: Family, after: Mapping[int, Family]
     ) -> None:
         """Refuse a family in which a set does not break, is not a smallest one, or is missing."""
-        if family != sorted(set(family), key=lambda one: (len(one), sorted(one))):
+        if family != sorted(set(family), key=lambda changes: (len(changes), sorted(changes))):
             raise lines.wrong("sets are told in order, small ones first, each once")
-        if any(one < other for one in family for other in family):
+        if any(changes < other for changes in family for other in family):
             raise lines.wrong("a set contains another one")
         word = self.machine.letters[step : self.last + 1]
-        for one in family:
-            letters = [_changed(letter, when, one) for when, letter in enumerate(word, step)]
-            if not {when for when, _ in one} <= set(range(step, self.last + 1)):
+        for changes in family:
+            letters = [_changed(letter, when, changes) for when, letter in enumerate(word, step)]
+            if not {when for when, _ in changes} <= set(range(step, self.last + 1)):
                 raise lines.wrong("a change is at a step that is over, or after the effect")
             if self.machine.outputs_after(state, letters)[self.place] is not self.wanted:
                 raise lines.wrong("with these changes the machine does not do that")
         for way in self._ways(step, state, after):
-            if not any(one <= way for one in family):
+            if not any(changes <= way for changes in family):
                 raise lines.wrong("a set is missing, or is not a smallest one")
 
     def _ways(
         self, step: int, state: int, after: Mapping[int, Family]
     ) -> Iterator[frozenset[Change]]:
-        own = self.machine.letters[step]
+        actual = self.machine.letters[step]
         for letter in self.every:
-            changes = {(step, at) for at in range(len(own)) if own[at] is not letter[at]}
+            changes = {(step, at) for at in range(len(actual)) if actual[at] is not letter[at]}
             to, outputs = self.machine.step(state, letter)
             if step < self.last:
                 yield from (rest | changes for rest in after[to])
@@ -252,26 +254,24 @@ def _answer_cause(
     name = f"{'X' * effect['step']} {sign}{effect['output']}".strip()
     entries: dict[str, list[str]] = {str(step): [] for step in range(effect["step"] + 1)}
     crossing: list[list[str]] = []
-    for one in sorted(family, key=sorted):
-        said = [
+    for changes in sorted(family, key=sorted):
+        literals = [
             (when, ("" if machine.letters[when][at] else "!") + machine.inputs[at])
-            for when, at in sorted(one)
+            for when, at in sorted(changes)
         ]
-        steps = {when for when, _ in said}
+        steps = {when for when, _ in literals}
         if len(steps) == 1:
-            entries[str(said[0][0])].append(" or ".join(literal for _, literal in said))
+            entries[str(literals[0][0])].append(" or ".join(literal for _, literal in literals))
         else:
-            crossing.append([f"{when}:{literal}" for when, literal in said])
+            crossing.append([f"{when}:{literal}" for when, literal in literals])
     if crossing and problem["label"] != "full":
         raise WrongTraceError("the answer cannot state a set of several steps")
     right: dict[str, Any] = {
-        name: {step: said or ["no constraints"] for step, said in entries.items()}
+        name: {step: literals or ["no constraints"] for step, literals in entries.items()}
     }
     if problem["label"] == "full":
         right["cross_step_clauses"] = {name: crossing}
-    found = json.loads(lines.take(r"Answer: (\{.*\})")[1], object_pairs_hook=_once)
-    if _sorted(found) != _sorted(right):  # the order of strings and of literals does not matter
-        raise lines.wrong("the answer is not what follows")
+    _answer(lines, right, _sorted)  # the order of strings and of literals does not matter
 
 
 def _sorted(answer: Any) -> Any:

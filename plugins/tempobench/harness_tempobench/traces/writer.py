@@ -1,4 +1,4 @@
-"""The complete solution of an item, step by step, with its answer; `trace_reader` holds it against the item.
+"""The complete solution of an item, step by step, with its answer; `reader` holds it against the item.
 
 A run is told step by step. A cause is found from its last step backwards: for every state that the machine may be
 in at a step, whatever inputs were changed before, the smallest sets of changes from there on that break the
@@ -50,9 +50,9 @@ def written(item: Item) -> str | None:
     machine = case.machine
     if not machine.inputs or not all(map(_PLAIN.fullmatch, machine.propositions)):
         return None
-    told = _run(case) if item.problem["task"] == "tte" else _cause(case, item.problem["effect"])
+    lines = _run(case) if item.problem["task"] == "tte" else _cause(case, item.problem["effect"])
     try:
-        text = "\n".join([*told, f"Answer: {item.target}"])
+        text = "\n".join([*lines, f"Answer: {item.target}"])
     except (_TooLongError, HarnessError):
         return None
     return text if len(text) <= MAX_CHARACTERS else None
@@ -61,8 +61,8 @@ def written(item: Item) -> str | None:
 def _steps(case: problem.Case, count: int) -> Iterator[str]:
     states, _ = case.machine.run(case.letters)
     for step in range(count):
-        said = step_text(case, states[step], step)
-        yield f"{said}, as in the trace, and moves to state {states[step + 1]}."
+        move = step_text(case, states[step], step)
+        yield f"{move}, as in the trace, and moves to state {states[step + 1]}."
 
 
 def _run(case: problem.Case) -> Iterator[str]:
@@ -72,8 +72,8 @@ def _run(case: problem.Case) -> Iterator[str]:
     if accepted:
         yield f"All {count} steps can be taken, so the trace is accepted."
         return
-    given = targets.literals(case.machine.outputs, case.masks[count])
-    yield f"{step_text(case, states[-1], count)}, but the trace has {given}."
+    outputs = targets.literals(case.machine.outputs, case.masks[count])
+    yield f"{step_text(case, states[-1], count)}, but the trace has {outputs}."
     yield f"Step {count} cannot be taken, so the trace is rejected."
 
 
@@ -88,7 +88,7 @@ def _cause(case: problem.Case, effect: targets.Effect) -> Iterator[str]:
         f"Backwards from step {last}: which smallest sets of changes of inputs, from a step and a state on, make "
         f"{search.broken}?"
     )
-    yield from search.told()
+    yield from search.sentences()
     yield (
         "The sets of step 0 are the cause. Each counts for the step that all of its changes are at; its inputs are "
         "named as they are in the trace."
@@ -104,14 +104,14 @@ class _Backwards:
         self.bit = 1 << self.machine.outputs.index(effect["output"])
         self.broken = f"{effect['output']} {targets.truth(not self.value)} at step {self.last}"
 
-    def told(self) -> Iterator[str]:
-        """Yield what is said of all steps, the last one first."""
+    def sentences(self) -> Iterator[str]:
+        """Yield the sentences about all steps, the last step first."""
         layers = _layers(self.machine, self.last)
         after: dict[int, Sets] = {}
         for step in range(self.last, -1, -1):
-            found = {state: _smallest(self._ways(state, step, after)) for state in layers[step]}
-            yield from self._step(step, found)
-            after = found
+            families = {state: _smallest(self._ways(state, step, after)) for state in layers[step]}
+            yield from self._step(step, families)
+            after = families
 
     def _ways(
         self, state: int, step: int, after: Mapping[int, Sets]
@@ -119,33 +119,33 @@ class _Backwards:
         """Yield sets of changes that break the effect, each smallest one among them."""
         for other, (to, mask) in enumerate(self.machine.table[state]):
             changed, places = self.word[step] ^ other, range(len(self.machine.inputs))
-            own = frozenset((step, place) for place in places if changed >> place & 1)
+            flips = frozenset((step, place) for place in places if changed >> place & 1)
             if step < self.last:
-                yield from (rest | own for rest in after[to])
+                yield from (rest | flips for rest in after[to])
             elif bool(mask & self.bit) is not self.value:
-                yield own
+                yield flips
 
-    def _step(self, step: int, found: Mapping[int, Sets]) -> Iterator[str]:
-        """Yield what is said of a step: states from which no change is needed, none helps, and all others."""
-        nothing = [state for state, sets in found.items() if sets == [frozenset()]]
-        never = [state for state, sets in found.items() if not sets]
+    def _step(self, step: int, families: Mapping[int, Sets]) -> Iterator[str]:
+        """Yield the sentences about a step: states from which no change is needed, none helps, and all others."""
+        nothing = [state for state, sets in families.items() if sets == [frozenset()]]
+        never = [state for state, sets in families.items() if not sets]
         if nothing:
             yield f"Step {step}, {_states(nothing)}: {self.broken} comes without a change."
         if never:
             yield f"Step {step}, {_states(never)}: {self.broken} comes by no change."
-        for state, sets in found.items():
+        for state, sets in families.items():
             if sets and state not in nothing:
-                ways = "; ".join(self._way(step, state, one) for one in sets)
+                ways = "; ".join(self._way(step, state, changes) for changes in sets)
                 yield f"Step {step}, state {state}: {self.broken} comes by {ways}."
 
     def _way(self, step: int, state: int, changes: frozenset[Change]) -> str:
-        said = " and ".join(
+        listed = " and ".join(
             f"{self.machine.inputs[place]} at step {when}" for when, place in sorted(changes)
         )
         if step == self.last:
-            return said
+            return listed
         letter = self.word[step] ^ sum(1 << place for when, place in changes if when == step)
-        return f"{said} (next state {self.machine.table[state][letter][0]})"
+        return f"{listed} (next state {self.machine.table[state][letter][0]})"
 
 
 def _layers(machine: Machine, last: int) -> list[list[int]]:
@@ -163,9 +163,9 @@ def _layers(machine: Machine, last: int) -> list[list[int]]:
 def _smallest(sets: Iterable[frozenset[Change]]) -> Sets:
     """Return the sets that contain no other one, small ones first."""
     kept: Sets = []
-    for one in sorted(set(sets), key=lambda one: (len(one), sorted(one))):
-        if not any(other <= one for other in kept):
-            kept.append(one)
+    for changes in sorted(set(sets), key=lambda changes: (len(changes), sorted(changes))):
+        if not any(other <= changes for other in kept):
+            kept.append(changes)
     if len(kept) > MAX_SETS:
         raise _TooLongError
     return kept

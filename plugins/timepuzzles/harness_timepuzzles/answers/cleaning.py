@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from itertools import pairwise
 
 from harness_answers.cleaning import (
     TURN,
@@ -17,6 +16,7 @@ from harness_answers.cleaning import (
     plain_lines,
     the_end,
     without_controls,
+    without_echoed_lines,
     without_thinking,
 )
 
@@ -142,17 +142,11 @@ def _without_echo(text: str, prompt: str) -> str:
     if len(text.strip()) > _ECHO and text.strip() in whole:
         return ""
     text = text.replace(whole, "\n")
-    asked = [line.strip() for line in whole.splitlines() if line.strip()]
-    for line in {line for line in asked if len(line) > _ECHO}:
-        text = text.replace(line, "\n")
-    pairs = set(pairwise(asked))
-    lines = text.split("\n")
-    said = [(at, line.strip(" \t\r>*`")) for at, line in enumerate(lines)]
-    echoed: set[int] = set()
-    for (at, line), (below, other) in pairwise([pair for pair in said if pair[1]]):
-        if (line, other) in pairs:
-            echoed |= {at, below}
-    return "\n".join("" if at in echoed else line for at, line in enumerate(lines))
+    # The longest first: of a line that holds another one, no rest is to stay.
+    for line in sorted({line.strip() for line in whole.splitlines()}, key=len, reverse=True):
+        if len(line) > _ECHO:
+            text = text.replace(line, "\n")
+    return without_echoed_lines(text, whole)
 
 
 def _unboxed(text: str) -> str:

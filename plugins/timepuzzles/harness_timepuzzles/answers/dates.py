@@ -89,7 +89,7 @@ _TOKEN = re.compile(
     rf"""
       (?P<bullet>^[ \t]*(?:[>\#]+[ \t]*)*(?:[-+][ \t]*(?=[^\s-]))?(?:\(?[0-9]{{1,3}}[.)][ \t]+(?=\S))?(?<=[^\n]))
     | (?P<none>{NO_DATES.replace(" ", "[ ]")})
-    | (?P<said>{_BRACKET.replace(" ", "[ ]")}|{_TAIL.replace(" ", "[ ]")})
+    | (?P<remark>{_BRACKET.replace(" ", "[ ]")}|{_TAIL.replace(" ", "[ ]")})
     | (?P<iso>(?P<y>[0-9]{{4}})(?P<s>[-/.])(?P<m>[0-9]{{1,2}})(?P=s)(?P<d>[0-9]{{1,2}})
         (?:[t ]00:00(?::00(?:\.0{{1,9}})?)?(?:z|[+-]00:?00)?)?
         (?![\w/]|[-.][0-9]{{1,2}}(?![0-9])))
@@ -164,16 +164,16 @@ def _untabled(text: str) -> str:
 
 
 def _tokens(text: str, compact: bool) -> list[_Token]:
-    found: list[_Token] = []
+    tokens: list[_Token] = []
     position, days, loose, cut = 0, 0, False, False
-    said = ""
+    remarks = ""
     letters: set[str] = set()
     while position < len(text):
         match = _TOKEN.match(text, position)
         if match is None or match.end() == position:
             raise _Unreadable
         position = match.end()
-        said += match["said"] or ""
+        remarks += match["remark"] or ""
         token = _token(match, compact)
         if token is None:
             continue
@@ -183,19 +183,19 @@ def _tokens(text: str, compact: bool) -> list[_Token]:
             raise _Unreadable
         if match["iso"] and len(match["d"]) == 1:
             loose, cut = loose or len(match["m"]) == 1, cut or len(match["m"]) == 2
-        found.append(token)
+        tokens.append(token)
     # "1999-03-04 to 1999-03-25 (all are Thursdays)" may mean only some; "none (all dates fit)"
-    if said and ("-" in letters or ("0" in letters and _CLAIM.search(said))):
+    if remarks and ("-" in letters or ("0" in letters and _CLAIM.search(remarks))):
         raise _Unreadable
     if cut and not loose:  # 2001-12-1, where no other date is without its zeros
         raise _Unreadable
-    return found
+    return tokens
 
 
 def _token(match: re.Match[str], compact: bool) -> _Token | None:
     kind = match.lastgroup or ""
     text = match[kind]
-    if kind in ("bullet", "noise", "said", "weekday"):
+    if kind in ("bullet", "noise", "remark", "weekday"):
         return None
     if kind in _LETTERS:
         return _LETTERS[kind], ()

@@ -31,7 +31,7 @@ from itertools import pairwise
 
 from harness_timepuzzles.answers.cleaning import plain
 from harness_timepuzzles.answers.dates import MAX_DATES, Listed, read, tokenise
-from harness_timepuzzles.answers.prose import apart, reasoned, retracts
+from harness_timepuzzles.answers.prose import retracts, stands_apart, without_reason
 
 _MAX_QUOTE = 120
 _MAX_CONTENT = 40_000
@@ -128,15 +128,15 @@ def extract(completion: str, prompt: str = "") -> Answer | None:
     for at, marker in enumerate(markers[:_MAX_MARKS]):
         if marker.kind in ("answer", "dates"):
             return _from_json(text, marker)
-        found = _behind(text, marker.end)
-        if found is not None and marker.kind == "strong":
-            return _with_above(text, markers[at:], found)
-        if found is not None or marker.kind == "strong":
-            return found
+        answer = _behind(text, marker.end)
+        if answer is not None and marker.kind == "strong":
+            return _with_above(text, markers[at:], answer)
+        if answer is not None or marker.kind == "strong":
+            return answer
     return _bare(text) or _unmarked(text)
 
 
-def _with_above(text: str, markers: list[_Marker], found: Answer) -> Answer | None:
+def _with_above(text: str, markers: list[_Marker], answer: Answer) -> Answer | None:
     """Add what the lines directly above say that are marked in the same way."""
     for below, above in pairwise(markers):
         between, _, lead = text[above.end : below.start].rpartition("\n")
@@ -145,13 +145,13 @@ def _with_above(text: str, markers: list[_Marker], found: Answer) -> Answer | No
         listed = read(between) if len(between) <= _MAX_CONTENT else None
         if listed is None:
             break
-        dates, impossible = listed.dates | found.dates, {*listed.impossible, *found.impossible}
+        dates, impossible = listed.dates | answer.dates, {*listed.impossible, *answer.impossible}
         if len(dates) + len(impossible) > MAX_DATES:
             return None
-        if (dates or impossible) and not found.dates and not found.impossible:
+        if (dates or impossible) and not answer.dates and not answer.impossible:
             return None  # some dates, and then "none"
-        found = replace(found, dates=dates, impossible=tuple(sorted(impossible)))
-    return found
+        answer = replace(answer, dates=dates, impossible=tuple(sorted(impossible)))
+    return answer
 
 
 def _name(text: str, marker: _Marker) -> str:
@@ -159,13 +159,13 @@ def _name(text: str, marker: _Marker) -> str:
 
 
 def _unmarked(text: str) -> Answer | None:
-    """Return the answer of a text without marks that ends in one, said in another way."""
+    """Return the answer of a text without marks that ends in a list introduced in another way."""
     synonyms = list(_SYNONYM.finditer(text))
     if synonyms:
-        said = text[synonyms[-1].end() :].strip()
+        tail = text[synonyms[-1].end() :].strip()
         above = text[: synonyms[-1].start()].rstrip().rpartition("\n")[2]
-        refused = len(said) > _MAX_CONTENT or (above.endswith(":") and _DENIED.search(above))
-        return None if refused else _answer(read(said), said)
+        refused = len(tail) > _MAX_CONTENT or (above.endswith(":") and _DENIED.search(above))
+        return None if refused else _answer(read(tail), tail)
     before, _, line = text.rstrip().rpartition("\n")
     if not _LAST_LINE.fullmatch(line.strip()) or before.rstrip(" \t")[-1:] != "\n":
         return None
@@ -177,21 +177,21 @@ def _unmarked(text: str) -> Answer | None:
 
 
 def _bare(text: str) -> Answer | None:
-    """Return the answer of a text that is nothing else."""
+    """Return the answer of a text that consists of nothing but dates, or of "none"."""
     text = text.strip()
-    found = read(text, compact=False) if len(text) <= _MAX_CONTENT else None
-    if found is None:
+    listing = read(text, compact=False) if len(text) <= _MAX_CONTENT else None
+    if listing is None:
         return None
-    empty = not found.dates and not found.impossible
+    empty = not listing.dates and not listing.impossible
     if empty and re.fullmatch(r"\W*none\W*", text, re.IGNORECASE) is None:
         return None
-    return _answer(found, text)
+    return _answer(listing, text)
 
 
-def _answer(found: Listed | None, quote: str) -> Answer | None:
-    if found is None:
+def _answer(listing: Listed | None, quote: str) -> Answer | None:
+    if listing is None:
         return None
-    return Answer(found.dates, found.impossible, quote.strip()[:_MAX_QUOTE].strip())
+    return Answer(listing.dates, listing.impossible, quote.strip()[:_MAX_QUOTE].strip())
 
 
 # ---------------------------------------------------------------------------------- markers
@@ -229,7 +229,7 @@ def _behind(text: str, start: int) -> Answer | None:
     """Return the list that begins at a place and ends before prose."""
     text = text[start : start + _MAX_CONTENT]
     first, newline, rest = text.partition("\n")
-    first = reasoned(first)
+    first = without_reason(first)
     text = first + newline + rest
     if first.lstrip().startswith(">"):  # "later than", not a quotation
         return None
@@ -238,10 +238,10 @@ def _behind(text: str, start: int) -> Answer | None:
         first, newline, rest = text[lead.end() :].partition("\n")
     text = _NEXT_SENTENCE.sub("\n", first) + newline + rest
     for taken, prose in _cuts(text):
-        found = read(taken)
-        if found is not None:
+        listing = read(taken)
+        if listing is not None:
             adjoining = not text.partition("\n")[0].strip() and not taken.endswith("\n\n")
-            return _answer(found, taken) if apart(prose, found, adjoining) else None
+            return _answer(listing, taken) if stands_apart(prose, listing, adjoining) else None
     return None
 
 
@@ -288,10 +288,10 @@ def _from_json(text: str, marker: _Marker) -> Answer | None:
             return None
         value, end = python[0], python.end()
     listed = _json_text(value)
-    found = None if listed is None else read(listed)
-    if listed is None or found is None or retracts(text[end:]):
+    listing = None if listed is None else read(listed)
+    if listed is None or listing is None or retracts(text[end:]):
         return None
-    return _answer(found, listed)
+    return _answer(listing, listed)
 
 
 def _json_text(value: object) -> str | None:

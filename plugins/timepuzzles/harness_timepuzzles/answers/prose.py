@@ -118,7 +118,7 @@ _CLAIMS = re.compile(
 _MAX_REASON = 400
 _REASON = re.compile(
     rf"(?P<none>\W*(?:{NO_DATES}))(?P<before>[ \t]*[(,;:-][ \t]*|[ \t]+(?=because|since))"
-    r"(?P<said>(?:because|since|as|no|the|there|all|every|each|clues?|it|its|these|this|both|neither"
+    r"(?P<reason>(?:because|since|as|no|the|there|all|every|each|clues?|it|its|these|this|both|neither"
     r"|[0-9]{4}(?![-/.0-9]))\b[^\n]*?)[ \t]*[.!]?[ \t]*",
     re.IGNORECASE,
 )
@@ -147,7 +147,7 @@ _NO_MATTER = re.compile(
 )
 
 
-def apart(prose: str, listed: Listed, adjoining: bool = False) -> bool:
+def stands_apart(prose: str, listed: Listed, adjoining: bool = False) -> bool:
     """Tell whether prose behind a list begins a sentence of its own and leaves the list alone.
 
     Args:
@@ -156,12 +156,12 @@ def apart(prose: str, listed: Listed, adjoining: bool = False) -> bool:
         adjoining: the prose follows lines of dates without a blank line: it may be one of them,
             so that it may name no other date at all.
     """
-    said = prose[_LEAD.match(prose).end() :]  # type: ignore[union-attr]  # it always fits
-    if not said:
+    words = prose[_LEAD.match(prose).end() :]  # type: ignore[union-attr]  # it always fits
+    if not words:
         return not prose.strip(" \t\n.,;\"'()[]{}$|-_=#>")
     first = prose.lstrip(" \t\n.,;:\"'()[]$|-+*#>•")
     named = _DATE.match(first)
-    if not named and (not said[0].isalnum() or said[0].islower() or _GOES_ON.match(said)):
+    if not named and (not words[0].isalnum() or words[0].islower() or _GOES_ON.match(words)):
         return False
     return all(_leaves_alone(part, listed, adjoining) for part in _SENTENCES.split(prose))
 
@@ -171,18 +171,19 @@ def retracts(prose: str) -> bool:
     return _TAKEN_BACK.search(prose) is not None
 
 
-def reasoned(line: str) -> str:
+def without_reason(line: str) -> str:
     """Return a line "none, because …" without the reason, if the reason takes nothing back."""
-    found = _REASON.fullmatch(line) if len(line) <= _MAX_REASON else None
-    if found is None or _HEDGED.search(found["said"]) or len(found["said"].split()) < 3:
+    parts = _REASON.fullmatch(line) if len(line) <= _MAX_REASON else None
+    if parts is None:
         return line
-    said = found["said"]
-    if not (_TOPIC.search(said) and _MATTER.search(said)) or _NO_MATTER.search(said):
+    reason = parts["reason"]
+    if _HEDGED.search(reason) or len(reason.split()) < 3:
         return line
-    closed = found["said"].endswith(")")
-    if ("(" in found["before"]) is not closed:
+    if not (_TOPIC.search(reason) and _MATTER.search(reason)) or _NO_MATTER.search(reason):
         return line
-    return found["none"] if _leaves_alone(found["said"], Listed(frozenset(), ()), False) else line
+    if ("(" in parts["before"]) is not reason.endswith(")"):
+        return line
+    return parts["none"] if _leaves_alone(reason, Listed(frozenset(), ()), False) else line
 
 
 def _leaves_alone(sentence: str, listed: Listed, adjoining: bool) -> bool:
@@ -193,16 +194,16 @@ def _leaves_alone(sentence: str, listed: Listed, adjoining: bool) -> bool:
 
 
 def _harmless(clause: str, listed: Listed, adjoining: bool, turns: bool) -> bool:
-    own, others = _named(clause, listed)
+    named, others = _named(clause, listed)
     negates = _NEGATES.search(clause) is not None
     if others:
-        out = negates and not own and not _EXTENDS.search(clause)
+        out = negates and not named and not _EXTENDS.search(clause)
         history = _HISTORY.search(clause) and not (
             _CLAIMS.search(clause) or _EXTENDS.search(clause)
         )
         return bool(out or history) and not adjoining
-    if own:
-        fewer = len(own) < len(listed.dates) and re.search(r"\bonly\b", clause, re.IGNORECASE)
+    if named:
+        fewer = len(named) < len(listed.dates) and re.search(r"\bonly\b", clause, re.IGNORECASE)
         return not (negates or turns or fewer)
     if not listed.dates and not listed.impossible:
         return _SOME.search(clause) is None
@@ -216,26 +217,26 @@ def _named(clause: str, listed: Listed) -> tuple[set[str], bool]:
     """Return the dates of the list that a clause names, and whether it names any other."""
     if not re.search("[0-9]", clause):
         return set(), False
-    mine = {*listed.dates, *listed.impossible}
-    own: set[str] = set()
+    dates = {*listed.dates, *listed.impossible}
+    named: set[str] = set()
     others = False
-    for found in _DATE.finditer(clause):
-        days = _matching(found, mine)
+    for name in _DATE.finditer(clause):
+        days = _matching(name, dates)
         if days is None:
             continue
-        own |= days & mine
-        others = others or not days or not days <= mine
-    return own, others
+        named |= days & dates
+        others = others or not days or not days <= dates
+    return named, others
 
 
-def _matching(found: re.Match[str], mine: set[str]) -> set[str] | None:
+def _matching(name: re.Match[str], dates: set[str]) -> set[str] | None:
     """Return the dates that a name of one may mean; None if it is the verb "may"."""
-    if found["partial"] is None:
-        read_as = read(found[0])
+    if name["partial"] is None:
+        read_as = read(name[0])
         return {*read_as.dates, *read_as.impossible} if read_as else set()
-    text = found[0].rstrip(",.")
+    text = name[0].rstrip(",.")
     if not re.search("[A-Z]", text):
         return None
     whole = read(f"{text} 2000")
     ends = {day[4:] for day in (*whole.dates, *whole.impossible)} if whole else set()
-    return {day for day in mine if day[4:] in ends}
+    return {day for day in dates if day[4:] in ends}

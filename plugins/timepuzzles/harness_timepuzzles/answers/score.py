@@ -17,7 +17,7 @@ from harness import HarnessError, Item, Verdict
 from harness_timepuzzles.answers.extraction import Answer, extract
 from harness_timepuzzles.clues import catalogue
 from harness_timepuzzles.metrics import VALUES, values
-from harness_timepuzzles.problem import NONE, Problem, listed
+from harness_timepuzzles.problem import NONE, Problem, answer_days
 from harness_timepuzzles.problem import answer as answer_text
 from harness_timepuzzles.published import scoring
 
@@ -71,12 +71,12 @@ def score(item: Item, completion: str) -> Verdict:
     return Verdict("unscored", dict.fromkeys(VALUES, 0.0), None, quoted(reason, 300))
 
 
-def _score(item: Item, said: str) -> Verdict:
+def _score(item: Item, reply: str) -> Verdict:
     gold = _gold(item)
-    read: dict[str, str | float] = {scoring.EXTRA: scoring.extracted(said)}
-    answer = extract(said, item.prompt)
+    read: dict[str, str | float] = {scoring.EXTRA: scoring.extracted(reply)}
+    answer = extract(reply, item.prompt)
     if answer is None:
-        tail = said.strip()[-_MAX_QUOTE:]
+        tail = reply.strip()[-_MAX_QUOTE:]
         ending = f"The reply ends with {quoted(tail)}." if tail else "The reply is empty."
         why = f"**Unparsable**: no answer can be read. {ending} Gold is {_few(sorted(gold.dates))}."
         return Verdict("unparsed", dict.fromkeys(VALUES, 0.0), None, why, read)
@@ -109,7 +109,7 @@ def _gold(item: Item) -> _Gold:
     ends = problem.get("range")
     if not isinstance(ends, list) or len(ends) != 2 or not all(map(_is_date, ends)):
         raise BrokenItemError("the item's problem has no 'range' of two dates YYYY-MM-DD")
-    days = listed(item.target)
+    days = answer_days(item.target)
     if not all(map(_is_date, days)) or days != sorted(set(days)):
         raise BrokenItemError("the item's target is neither 'none' nor dates in ascending order")
     first, last = map(date.fromisoformat, ends)

@@ -78,14 +78,14 @@ def parse_all(problem: Mapping[str, Any]) -> list[Clue]:
     return [parse(data) for data in problem["clues"]]
 
 
-def reads(sentence: str, tables: Sequence[Facts]) -> Clue | None:
-    """Return the clue that a sentence words; names are looked up in tables of facts, first one first."""
+def parse_sentence(sentence: str, tables: Sequence[Facts]) -> Clue | None:
+    """Return the clue that a sentence states; names are looked up in tables of facts, in their order."""
     for kind in TYPES.values():
-        found = kind.regex().fullmatch(sentence)
-        if found is None:
+        match = kind.regex().fullmatch(sentence)
+        if match is None:
             continue
         for facts in tables:
-            clue = kind.from_match(found, facts)
+            clue = kind.from_match(match, facts)
             if clue is not None:
                 return clue
     return None

@@ -27,7 +27,7 @@ WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", 
 
 
 class ClueError(HarnessError):
-    """A clue that is none: an unknown type, a missing or impossible parameter."""
+    """A clue of an unknown type, or with a missing or impossible parameter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class Clue:
         group: str = "paper",
         costly: bool = False,
     ) -> None:
-        """Keep what a kind says with its name; the copy that ``slots=True`` makes says nothing anew."""
+        """Keep what a kind declares with its name; the copy that ``slots=True`` makes declares nothing."""
         if type:
             cls.type, cls.own_level, cls.group, cls.costly = type, level, group, costly
             cls.parameter = next(iter(cls.schema), "")
@@ -119,7 +119,7 @@ class Clue:
         raise NotImplementedError
 
     @classmethod
-    def from_match(cls, found: re.Match[str], facts: Facts) -> Clue | None:
+    def from_match(cls, match: re.Match[str], facts: Facts) -> Clue | None:
         """Return the clue of a sentence that fits ``pattern``; None if it names something unknown."""
         raise NotImplementedError
 
@@ -190,8 +190,8 @@ class ValueClue(Clue):
     @classmethod
     def draw(cls, rng: Random, day: date, world: World) -> Clue | None:
         """Take the day's value, if it has one."""
-        found = cls.of(day)
-        return None if found is None else cls._with(found)
+        value = cls.of(day)
+        return None if value is None else cls._with(value)
 
     @classmethod
     @cache
@@ -201,9 +201,9 @@ class ValueClue(Clue):
         return re.compile(before + choices(tuple(cls.words.values())) + after)
 
     @classmethod
-    def from_match(cls, found: re.Match[str], facts: Facts) -> Clue:
+    def from_match(cls, match: re.Match[str], facts: Facts) -> Clue:
         """Look the words up."""
-        return cls._with(next(value for value, words in cls.words.items() if words == found[1]))
+        return cls._with(next(value for value, words in cls.words.items() if words == match[1]))
 
     @classmethod
     def _with(cls, value: Any) -> Self:
@@ -212,12 +212,12 @@ class ValueClue(Clue):
 
 def mask(clue: Clue) -> int:
     """Return the days of a clue as a mask, remembered for the clues used last."""
-    found = _MASKS.get(clue)
-    if found is None:
+    days = _MASKS.get(clue)
+    if days is None:
         if len(_MASKS) >= _KEPT:
             _MASKS.clear()
-        found = _MASKS[clue] = clue.build()
-    return found
+        days = _MASKS[clue] = clue.build()
+    return days
 
 
 _KEPT = 3_000  # masks of up to 18 kB

@@ -69,7 +69,7 @@ class _NthWeekday(Clue):
         raise NotImplementedError
 
     def sentence(self) -> str:
-        """Say it."""
+        """Return the sentence."""
         return f"It is the {from_end(self.nth)} {WEEKDAYS[self.weekday]} of its {self.span}."
 
     @property
@@ -79,15 +79,15 @@ class _NthWeekday(Clue):
 
     def build(self) -> int:
         """Step from the first or last such weekday of each span by whole weeks."""
-        found = []
+        days = []
         for start, end in self.spans():
             if self.nth > 0:
                 day = start + _DAY * ((self.weekday - start.weekday()) % 7 + 7 * (self.nth - 1))
             else:
                 day = end - _DAY * ((end.weekday() - self.weekday) % 7 - 7 * (self.nth + 1))
             if start <= day <= end:
-                found.append(day)
-        return day_sets.of(found)
+                days.append(day)
+        return day_sets.of(days)
 
     def holds(self, day: date) -> bool:
         """Count the weeks before, or after, within the span."""
@@ -112,9 +112,9 @@ class _NthWeekday(Clue):
         return re.compile(rf"It is the {NTH} {choices(WEEKDAYS)} of its {cls.span}\.")
 
     @classmethod
-    def from_match(cls, found: re.Match[str], facts: Facts) -> Clue:
+    def from_match(cls, match: re.Match[str], facts: Facts) -> Clue:
         """Read number and weekday."""
-        return cls(WEEKDAYS.index(found[2]), read_nth(found[1]))
+        return cls(WEEKDAYS.index(match[2]), read_nth(match[1]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +185,7 @@ class DayOfMonth(Clue, type="day_of_month", level="day"):
     pattern = r"(?:It is the (first|last) day of its month|The day of the month is (\d{1,2}))\."
 
     def sentence(self) -> str:
-        """Say it."""
+        """Return the sentence."""
         if self.day in (1, -1):
             return f"It is the {'first' if self.day == 1 else 'last'} day of its month."
         return f"The day of the month is {self.day}."
@@ -208,11 +208,11 @@ class DayOfMonth(Clue, type="day_of_month", level="day"):
         return cls(day.day)
 
     @classmethod
-    def from_match(cls, found: re.Match[str], facts: Facts) -> Clue:
+    def from_match(cls, match: re.Match[str], facts: Facts) -> Clue:
         """Read the number."""
-        if found[1]:
-            return cls(1 if found[1] == "first" else -1)
-        return cls(int(found[2]))
+        if match[1]:
+            return cls(1 if match[1] == "first" else -1)
+        return cls(int(match[2]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,12 +249,12 @@ class Weekdays(Clue, type="weekdays", level="day"):
     )
 
     def check(self) -> None:
-        """Weekdays ascend."""
+        """Refuse weekdays that do not ascend."""
         if any(a >= b for a, b in pairwise(self.weekdays)):
             raise ClueError("clue 'weekdays': the weekdays must ascend")
 
     def sentence(self) -> str:
-        """Say it."""
+        """Return the sentence."""
         names = [f"a {WEEKDAYS[weekday]}" for weekday in self.weekdays]
         return f"It is {', '.join(names[:-1])} or {names[-1]}."
 
@@ -273,9 +273,9 @@ class Weekdays(Clue, type="weekdays", level="day"):
         return cls(tuple(sorted((day.weekday(), *others))))
 
     @classmethod
-    def from_match(cls, found: re.Match[str], facts: Facts) -> Clue | None:
+    def from_match(cls, match: re.Match[str], facts: Facts) -> Clue | None:
         """Read the weekdays."""
-        names = re.findall(r"a (\w+)", found[1])
+        names = re.findall(r"a (\w+)", match[1])
         if not set(names) <= set(WEEKDAYS):
             return None
         return cls(tuple(WEEKDAYS.index(name) for name in names))
@@ -295,12 +295,12 @@ class DayRange(Clue, type="day_range", level="day"):
     pattern = r"The day of the month is (before|after) the (\d{1,2})(?:st|nd|rd|th)\."
 
     def check(self) -> None:
-        """Some day is on that side."""
+        """Refuse a side on which there is no day."""
         if (self.side, self.day) in (("before", 1), ("after", 31)):
             raise ClueError(f"clue 'day_range': no day is {self.side} the {ordinal(self.day)}")
 
     def sentence(self) -> str:
-        """Say it."""
+        """Return the sentence."""
         return f"The day of the month is {self.side} the {ordinal(self.day)}."
 
     def build(self) -> int:
@@ -320,6 +320,6 @@ class DayRange(Clue, type="day_range", level="day"):
         return cls("before", rng.randint(day.day + 1, 30))
 
     @classmethod
-    def from_match(cls, found: re.Match[str], facts: Facts) -> Clue:
+    def from_match(cls, match: re.Match[str], facts: Facts) -> Clue:
         """Read side and day."""
-        return cls(found[1], int(found[2]))
+        return cls(match[1], int(match[2]))

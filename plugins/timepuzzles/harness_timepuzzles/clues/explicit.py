@@ -37,12 +37,12 @@ class Years(Clue, type="years", level="year", group="explicit"):
         return cls(tuple(year for year in years if first.year <= year <= last.year))
 
     def check(self) -> None:
-        """Years ascend."""
+        """Refuse years that do not ascend."""
         if any(a >= b for a, b in pairwise(self.years)):
             raise ClueError("clue 'years': the years must ascend")
 
     def sentence(self) -> str:
-        """List them."""
+        """Return the sentence, which lists them."""
         return f"The year is one of these: {', '.join(map(str, self.years)) or 'none'}."
 
     def build(self) -> int:
@@ -54,9 +54,9 @@ class Years(Clue, type="years", level="year", group="explicit"):
         return day.year in self.years
 
     @classmethod
-    def from_match(cls, found: re.Match[str], facts: Facts) -> Clue:
+    def from_match(cls, match: re.Match[str], facts: Facts) -> Clue:
         """Read the list."""
-        return cls(tuple(int(year) for year in found[1].split(", ") if year != "none"))
+        return cls(tuple(int(year) for year in match[1].split(", ") if year != "none"))
 
 
 def days_of(periods: Iterable[tuple[str, str]]) -> int:
@@ -110,9 +110,9 @@ class Periods(Clue, type="periods", level="day", group="explicit"):
         return at > 0 and day.isoformat() <= self.periods[at - 1][1]
 
     @classmethod
-    def from_match(cls, found: re.Match[str], facts: Facts) -> Clue:
+    def from_match(cls, match: re.Match[str], facts: Facts) -> Clue:
         """Read the list."""
-        text = found[1] or found[2]
+        text = match[1] or match[2]
         listed = [] if text == "none" else text.split("; ")
         ends = (period.split(" to ") for period in listed)
         return cls(tuple((both[0], both[-1]) for both in ends))

@@ -35,12 +35,12 @@ class Alive(Implicit, type="alive", level="year"):
     pattern = r"On that day, (.+) was alive\."
 
     def check(self) -> None:
-        """A life begins before it ends."""
+        """Refuse a life that ends before it begins."""
         if iso(self.born) > iso(self.died):
             raise ClueError("clue 'alive': 'died' must not be before 'born'")
 
     def sentence(self) -> str:
-        """Say it."""
+        """Return the sentence."""
         return f"On that day, {self.name} was alive."
 
     def build(self) -> int:
@@ -62,9 +62,9 @@ class Alive(Implicit, type="alive", level="year"):
         return cls(person.name, person.born, person.died)
 
     @classmethod
-    def from_match(cls, found: re.Match[str], facts: Facts) -> Clue | None:
+    def from_match(cls, match: re.Match[str], facts: Facts) -> Clue | None:
         """Look the person up."""
-        person = facts.person(found[1])
+        person = facts.person(match[1])
         return cls(person.name, person.born, person.died) if person else None
 
 
@@ -86,13 +86,13 @@ class Office(Implicit, type="office", level="year"):
     pattern = r"On that day, (.{1,200}) held the office of (.{1,200})\."
 
     def check(self) -> None:
-        """Terms ascend."""
+        """Refuse terms that do not ascend or overlap."""
         flat = [iso(day) for start, end in self.terms for day in (start, end)]
         if any(a > b for a, b in pairwise(flat)):
             raise ClueError("clue 'office': the terms must ascend and not overlap")
 
     def sentence(self) -> str:
-        """Say it."""
+        """Return the sentence."""
         return f"On that day, {self.name} held the office of {self.office}."
 
     def build(self) -> int:
@@ -115,9 +115,9 @@ class Office(Implicit, type="office", level="year"):
         return cls(chosen.name, chosen.office, chosen.terms)
 
     @classmethod
-    def from_match(cls, found: re.Match[str], facts: Facts) -> Clue | None:
+    def from_match(cls, match: re.Match[str], facts: Facts) -> Clue | None:
         """Look holder and office up."""
-        held = facts.office(found[1], found[2])
+        held = facts.office(match[1], match[2])
         return cls(held.name, held.office, held.terms) if held else None
 
 
@@ -160,13 +160,13 @@ class Event(Clue, type="event", level="year"):
         return self.relation
 
     def check(self) -> None:
-        """The date is precise enough."""
+        """Refuse a date that is not precise enough."""
         iso((self.date + "-01-01")[: max(10, len(self.date))])
         if len(self.date) < _WHERE[self.relation][1]:
             raise ClueError(f"clue 'event': date '{self.date}' has no {self.relation}")
 
     def sentence(self) -> str:
-        """Say it."""
+        """Return the sentence."""
         return _SENTENCES[self.relation].format(f"{_EDGES[self.edge]}{self.name}")
 
     def build(self) -> int:
@@ -203,15 +203,15 @@ class Event(Clue, type="event", level="year"):
         return None
 
     @classmethod
-    def from_match(cls, found: re.Match[str], facts: Facts) -> Clue | None:
+    def from_match(cls, match: re.Match[str], facts: Facts) -> Clue | None:
         """Look the event up, with and without "the first day of"."""
         relation, rest = next(
-            (a, b) for a, b in zip(found.groups()[::2], found.groups()[1::2], strict=True) if a
+            (a, b) for a, b in zip(match.groups()[::2], match.groups()[1::2], strict=True) if a
         )
         for edge, words in reversed(_EDGES.items()):
             known = facts.event(rest.removeprefix(words)) if rest.startswith(words) else None
-            for name, day, own in edges_of(known) if known else ():
-                if own == edge:
+            for name, day, part in edges_of(known) if known else ():
+                if part == edge:
                     return cls(name, day, edge, relation)
         return None
 
@@ -234,11 +234,11 @@ class Recurring(Clue, type="recurring", level="year"):
     pattern = r"The year is one of the years of (.+)\."
 
     def check(self) -> None:
-        """Years ascend."""
+        """Refuse years that do not ascend."""
         Years(self.years).check()
 
     def sentence(self) -> str:
-        """Say it."""
+        """Return the sentence."""
         return f"The year is one of the years of {self.name}."
 
     def build(self) -> int:
@@ -263,7 +263,7 @@ class Recurring(Clue, type="recurring", level="year"):
         return cls(chosen.name, chosen.years)
 
     @classmethod
-    def from_match(cls, found: re.Match[str], facts: Facts) -> Clue | None:
+    def from_match(cls, match: re.Match[str], facts: Facts) -> Clue | None:
         """Look it up."""
-        known = facts.recurrence(found[1])
+        known = facts.recurrence(match[1])
         return cls(known.name, known.years) if known else None

@@ -90,14 +90,14 @@ class LunarMonth(Implicit, ValueClue, type="lunar_month", level="month", costly=
 
     def holds(self, day: date) -> bool:
         """Ask for the day's Chinese month."""
-        found = calendars.chinese_day(day)
-        return found is not None and found[1] == self.month
+        lunar = calendars.chinese_day(day)
+        return lunar is not None and lunar[1] == self.month
 
     @classmethod
     def of(cls, day: date) -> int | None:
         """Return the day's Chinese month, if the Chinese calendar reaches so far."""
-        found = calendars.chinese_near(day)
-        return found[1] if found else None
+        lunar = calendars.chinese_near(day)
+        return lunar[1] if lunar else None
 
 
 # First day of each sign as (month, day); a sign ends the day before the next begins.

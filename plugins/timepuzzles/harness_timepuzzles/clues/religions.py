@@ -37,7 +37,7 @@ class Easter(Implicit, type="easter", level="day", group="easter", costly=True):
     )
 
     def sentence(self) -> str:
-        """Say it."""
+        """Return the sentence."""
         days = abs(self.offset)
         side = "before" if self.offset < 0 else "after"
         away = f"{days} day{'s' if days > 1 else ''} {side} " if days else ""
@@ -64,11 +64,11 @@ class Easter(Implicit, type="easter", level="day", group="easter", costly=True):
         return None
 
     @classmethod
-    def from_match(cls, found: re.Match[str], facts: Facts) -> Clue | None:
+    def from_match(cls, match: re.Match[str], facts: Facts) -> Clue | None:
         """Read church and distance."""
-        church = next(key for key, words in _CHURCHES.items() if words == found[3])
-        days = int(found[1] or 0)
-        return cls(church, -days if found[2] == "before" else days) if days <= 60 else None
+        church = next(key for key, words in _CHURCHES.items() if words == match[3])
+        days = int(match[1] or 0)
+        return cls(church, -days if match[2] == "before" else days) if days <= 60 else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,7 +62,7 @@ class LeapYear(Clue, type="leap_year", level="year"):
     pattern = r"The year is a leap year\."
 
     def sentence(self) -> str:
-        """Say it."""
+        """Return the sentence."""
         return "The year is a leap year."
 
     def build(self) -> int:
@@ -79,7 +79,7 @@ class LeapYear(Clue, type="leap_year", level="year"):
         return cls() if isleap(day.year) else None
 
     @classmethod
-    def from_match(cls, found: re.Match[str], facts: Facts) -> Clue:
+    def from_match(cls, match: re.Match[str], facts: Facts) -> Clue:
         """There is nothing to read."""
         return cls()
 
@@ -111,14 +111,14 @@ class Zodiac(Implicit, ValueClue, type="zodiac", level="year", costly=True):
 
     def holds(self, day: date) -> bool:
         """Ask for the day's Chinese year."""
-        found = calendars.chinese_day(day)
-        return found is not None and _animal(found[0]) == self.animal
+        lunar = calendars.chinese_day(day)
+        return lunar is not None and _animal(lunar[0]) == self.animal
 
     @classmethod
     def of(cls, day: date) -> str | None:
         """Return the day's animal, if the Chinese calendar reaches so far."""
-        found = calendars.chinese_near(day)
-        return _animal(found[0]) if found else None
+        lunar = calendars.chinese_near(day)
+        return _animal(lunar[0]) if lunar else None
 
 
 def _animal(year: int) -> str:

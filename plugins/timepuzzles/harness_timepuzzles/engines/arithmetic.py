@@ -28,10 +28,10 @@ def solutions(problem: Mapping[str, Any]) -> list[str]:
         DatasetError: for an unknown clue type, or parameters no schema would let pass.
     """
     begin, end = _range(problem["range"], problem["clues"])
-    found = [admitted(clue) for clue in problem["clues"]]
-    _refuse_doubt(found, begin, end)
+    rules = [admitted(clue) for clue in problem["clues"]]
+    _refuse_doubt(rules, begin, end)
     everywhere: Mask = np.ones(end - begin, dtype=np.bool_)
-    for clue in found:
+    for clue in rules:
         everywhere &= clue.mask[begin:end]
     return iso_texts(np.flatnonzero(everywhere) + begin)
 
@@ -63,10 +63,10 @@ def _range(dates: Sequence[str], clues: Sequence[Clue]) -> tuple[int, int]:
     return begin, max(begin, end)
 
 
-def _refuse_doubt(found: Sequence[Admitted], begin: int, end: int) -> None:
+def _refuse_doubt(rules: Sequence[Admitted], begin: int, end: int) -> None:
     """Refuse if a date on which a clue is doubtful could be an answer."""
-    for day in frozenset().union(*(clue.doubtful for clue in found)):
-        if begin <= day < end and all(clue.mask[day] or day in clue.doubtful for clue in found):
+    for day in frozenset().union(*(clue.doubtful for clue in rules)):
+        if begin <= day < end and all(clue.mask[day] or day in clue.doubtful for clue in rules):
             raise Abstained(
                 f"whether {iso_texts(np.array([day]))[0]} is an answer is too close to call"
             )

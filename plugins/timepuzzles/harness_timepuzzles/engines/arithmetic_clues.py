@@ -74,12 +74,12 @@ def admitted(clue: Clue) -> Admitted:
             f"unknown clue type {str(kind)[:40]!r}: {did_you_mean(str(kind), _RULES)}"
         )
     try:
-        found = rule(clue)
+        days_of_clue = rule(clue)
     except KeyError as error:
         raise DatasetError(f"a clue of type {kind}: {error} is missing or not known") from None
     except DatasetError as error:
         raise DatasetError(f"a clue of type {kind}: {error}") from None
-    return found if isinstance(found, Admitted) else Admitted(found)
+    return days_of_clue if isinstance(days_of_clue, Admitted) else Admitted(days_of_clue)
 
 
 def _equal(table: Table, value: int) -> Mask:

@@ -99,16 +99,16 @@ def _solutions(record: Mapping[str, Any]) -> tuple[list[str], list[str]]:
     value = field(record, "solutions")
     if not isinstance(value, list) or len(value) > MAX_SOLUTIONS:
         raise DatasetError(f"'solutions' is no list of at most {MAX_SOLUTIONS} dates")
-    found = []
-    for number, one in enumerate(value, 1):
-        day = sentences.parse_day(one)
+    dates = []
+    for number, text in enumerate(value, 1):
+        day = sentences.parse_day(text)
         if day is None:
             raise DatasetError(
-                f"'solutions' {number} is {str(one)[:40]!r}, expected a date YYYY-MM-DD"
+                f"'solutions' {number} is {str(text)[:40]!r}, expected a date YYYY-MM-DD"
             )
-        found.append(day)
-    found.sort()
-    return list(dict.fromkeys(found)), [a for a, b in pairwise(found) if a == b]
+        dates.append(day)
+    dates.sort()
+    return list(dict.fromkeys(dates)), [a for a, b in pairwise(dates) if a == b]
 
 
 def _counted(record: Mapping[str, Any], solutions: Sequence[str]) -> list[str]:
@@ -133,27 +133,27 @@ def _recurring(config: Mapping[str, Any]) -> facts.Facts:
 
 def _prompt(record: Mapping[str, Any], read: Record, config: Mapping[str, Any]) -> tuple[str, str]:
     """Return prompt and mode: the record's own prompt if it has one, else the frame of the mode asked for."""
-    asked = str(config.get("mode", "implicit"))
+    wanted = str(config.get("mode", "implicit"))
     if "prompt" not in record:
-        shown = read.explicit if asked == "explicit" else read.implicit
+        shown = read.explicit if wanted == "explicit" else read.implicit
         if not shown:
             raise DatasetError("field 'explicit_constraints' is missing, which mode=explicit needs")
-        return frame(shown), asked
-    own = record["prompt"]
-    if not isinstance(own, str) or not 0 < len(own) <= MAX_PROMPT:
+        return frame(shown), wanted
+    prompt = record["prompt"]
+    if not isinstance(prompt, str) or not 0 < len(prompt) <= MAX_PROMPT:
         raise DatasetError(f"'prompt' is no text of 1 to {MAX_PROMPT} characters")
     missing = {
-        "implicit": [s for s in read.implicit if s not in own],
-        "explicit": [s for s in read.explicit or ("",) if not s or s not in own],
+        "implicit": [s for s in read.implicit if s not in prompt],
+        "explicit": [s for s in read.explicit or ("",) if not s or s not in prompt],
     }
     modes = [mode for mode, left in missing.items() if not left]
     if not modes:
         raise DatasetError(
             f"'prompt' lacks the constraint {(missing['implicit'][0])[:80]!r}, in either form"
         )
-    if asked == "explicit" and asked not in modes:
+    if wanted == "explicit" and wanted not in modes:
         raise DatasetError("mode=explicit: the record brings a prompt of the implicit constraints")
-    return own, asked if asked in modes else modes[0]
+    return prompt, wanted if wanted in modes else modes[0]
 
 
 def _compared(read: Record, mode: str) -> tuple[list[str], list[int]]:
@@ -161,16 +161,16 @@ def _compared(read: Record, mode: str) -> tuple[list[str], list[int]]:
     findings, unread = [], []
     shown = read.explicit if mode == "explicit" else read.implicit
     for at, (sentence, entry) in enumerate(zip(shown, read.entries, strict=True)):
-        said = sentences.differs(sentence, entry, read.known[at], read.span)
-        if said is None:
+        difference = sentences.differs(sentence, entry, read.known[at], read.span)
+        if difference is None:
             unread.append(at + 1)
-        elif said:
-            findings.append(f"constraint {at + 1}, {sentence[:80]!r}: {said}")
-        own = sentences.known_span(entry)
-        if own and read.known[at].span not in (None, own):
+        elif difference:
+            findings.append(f"constraint {at + 1}, {sentence[:80]!r}: {difference}")
+        span = sentences.known_span(entry)
+        if span and read.known[at].span not in (None, span):
             findings.append(
                 f"constraint {at + 1}: {entry['person']} from {' to '.join(read.known[at].span or ())} "
-                f"here, from {' to '.join(own)} in our facts"
+                f"here, from {' to '.join(span)} in our facts"
             )
     return findings, unread
 

@@ -9,7 +9,7 @@ from harness import HarnessError, Item
 from harness_timepuzzles import day_sets
 from harness_timepuzzles.clues.clue import mask
 from harness_timepuzzles.engines.masks import ALL, intersection, others
-from harness_timepuzzles.problem import Problem, answer, listed
+from harness_timepuzzles.problem import Problem, answer, answer_days
 from harness_timepuzzles.published.entries import needs_search
 from harness_timepuzzles.published.record import Record, boundless, recorded
 
@@ -70,8 +70,8 @@ def _idle(problem: Problem, span: int, events: set[int]) -> list[Finding]:
 
 
 def _contradiction(problem: Problem, span: int) -> list[Finding]:
-    for (a, one), (b, other) in combinations(enumerate(problem.clues, 1), 2):
-        if not mask(one) & mask(other) & span:
+    for (a, first), (b, second) in combinations(enumerate(problem.clues, 1), 2):
+        if not mask(first) & mask(second) & span:
             return [_finding("contradiction", f"no date satisfies both clue {a} and clue {b}")]
     return []
 
@@ -105,7 +105,7 @@ def _calendar(item: Item, problem: Problem) -> list[Finding]:
     begin, end = problem.certain()
     span = day_sets.run(begin, end)
     right = intersection(problem.clues, span)
-    same = right == span & day_sets.of(map(date.fromisoformat, listed(item.target)))
+    same = right == span & day_sets.of(map(date.fromisoformat, answer_days(item.target)))
     verdict = "is right" if same else f"should be {answer(day_sets.days(right))}"
     return [
         _finding("beyond_calendar", f"{uncertain[0]}; from {begin} to {end} the label {verdict}")

@@ -36,10 +36,7 @@ from harness_timepuzzles.clues.year import ANIMALS, Decade, LeapYear, Year, Zodi
 Meta = Mapping[str, Any]
 MAX_TEXT = 1_000  # characters of an event or a person
 _DAY = timedelta(days=1)
-_WARS = {
-    "summer_olympics": (1896, (1916, 1940, 1944)),
-    "world_cup": (1930, (1942, 1946)),
-}
+_WARS = {"summer_olympics": (1896, (1916, 1940, 1944)), "world_cup": (1930, (1942, 1946))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +99,7 @@ def needs_span(meta: Meta) -> bool:
 # ------------------------------------------------------------------------------- reading values
 
 
-def whole(meta: Meta, name: str, least: int, most: int) -> int:
+def number_of(meta: Meta, name: str, least: int, most: int) -> int:
     """Return a whole number of an entry, refused outside of its bounds."""
     value = meta.get(name)
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
@@ -112,7 +109,7 @@ def whole(meta: Meta, name: str, least: int, most: int) -> int:
     return value
 
 
-def word(meta: Meta, name: str, allowed: tuple[str, ...]) -> str:
+def word_of(meta: Meta, name: str, allowed: tuple[str, ...]) -> str:
     """Return a word of an entry, refused if it is none of those allowed."""
     value = meta.get(name)
     if value not in allowed:
@@ -120,8 +117,8 @@ def word(meta: Meta, name: str, allowed: tuple[str, ...]) -> str:
     return str(value)
 
 
-def text(meta: Meta, name: str) -> str:
-    """Return a text of one line."""
+def text_of(meta: Meta, name: str) -> str:
+    """Return a text of an entry, refused if it is no single line."""
     value = meta.get(name)
     if not isinstance(value, str) or not 0 < len(value) <= MAX_TEXT or not value.isprintable():
         raise DatasetError(f"'{name}' is no line of text of 1 to {MAX_TEXT} characters")
@@ -129,23 +126,23 @@ def text(meta: Meta, name: str) -> str:
 
 
 def _weekday(meta: Meta, name: str) -> int:
-    return WEEKDAYS.index(word(meta, name, WEEKDAYS))
+    return WEEKDAYS.index(word_of(meta, name, WEEKDAYS))
 
 
 def _nth(meta: Meta, most: int) -> int:
-    direction = word(meta, "direction", ("forward", "backward"))
-    number = whole(meta, "n", 1, most)
+    direction = word_of(meta, "direction", ("forward", "backward"))
+    number = number_of(meta, "n", 1, most)
     return number if direction == "forward" else -number
 
 
-def parsed(made: Clue) -> Clue:
+def checked(clue: Clue) -> Clue:
     """Return a clue, refused if its parameters make no sense."""
-    return type(made).parse(made.params())
+    return type(clue).parse(clue.params())
 
 
-def days(found: int) -> Periods:
+def clue_of_days(mask: int) -> Periods:
     """Return the clue that holds on the days of a mask."""
-    return Periods.of_days(found, day_sets.FIRST, day_sets.LAST)
+    return Periods.of_days(mask, day_sets.FIRST, day_sets.LAST)
 
 
 # -------------------------------------------------------------------------------- type by type
@@ -162,27 +159,27 @@ def _weekdays(meta: Meta) -> Clue:
 
 
 def _day_range(meta: Meta, known: Known, reading: Reading) -> Clue:
-    before = word(meta, "operator", ("<", ">")) == "<"
-    day = whole(meta, "value", 1, 31)
+    before = word_of(meta, "operator", ("<", ">")) == "<"
+    day = number_of(meta, "value", 1, 31)
     if reading.nth_counts:
         day += 1 if before else -1
     if (day > 31) if before else (day < 1):  # every day of the month
-        return days(day_sets.run(day_sets.FIRST, day_sets.LAST))
+        return clue_of_days(day_sets.run(day_sets.FIRST, day_sets.LAST))
     if day in (1, 31) and before == (day == 1):  # none
         return Years(())
     return DayRange("before" if before else "after", day)
 
 
 def _decade(meta: Meta, known: Known, reading: Reading) -> Clue:
-    decade = whole(meta, "value", 1700, 2100)
-    found = parsed(Decade(decade))
+    decade = number_of(meta, "value", 1700, 2100)
+    clue = checked(Decade(decade))
     if reading.whole_century and decade % 100 == 0:
         return Years(tuple(y for y in day_sets.YEARS if y // 100 == decade // 100))
-    return found
+    return clue
 
 
 def _named_year(meta: Meta, known: Known, reading: Reading) -> Clue:
-    name = word(meta, "name", ("leap_year", *_WARS))
+    name = word_of(meta, "name", ("leap_year", *_WARS))
     if name == "leap_year":
         return LeapYear()
     if reading.games_held:
@@ -192,15 +189,15 @@ def _named_year(meta: Meta, known: Known, reading: Reading) -> Clue:
 
 
 def _zodiac(meta: Meta, known: Known, reading: Reading) -> Clue:
-    animal = word(meta, "value", tuple(a.title() for a in ANIMALS)).lower()
+    animal = word_of(meta, "value", tuple(a.title() for a in ANIMALS)).lower()
     if reading.zodiac_from_january:
         return Years(tuple(y for y in day_sets.YEARS if ANIMALS[(y - 4) % 12] == animal))
     return Zodiac(animal)
 
 
 def _lunar_month(meta: Meta, known: Known, reading: Reading) -> Clue:
-    month = whole(meta, "value", 1, 12)
-    return LunarMonth(month) if reading.leap_months else days(_plain_months(month))
+    month = number_of(meta, "value", 1, 12)
+    return LunarMonth(month) if reading.leap_months else clue_of_days(_plain_months(month))
 
 
 @cache
@@ -215,7 +212,7 @@ def _plain_months(number: int) -> int:
 
 
 def _lifetime(meta: Meta, known: Known, reading: Reading) -> Clue:
-    name = text(meta, "person")
+    name = text_of(meta, "person")
     if known.span is None:
         raise DatasetError(
             f"nothing says from when to when for {name[:60]!r}: neither the explicit sentence nor our facts"
@@ -223,34 +220,34 @@ def _lifetime(meta: Meta, known: Known, reading: Reading) -> Clue:
     first, last = map(date.fromisoformat, known.span)
     if not reading.ends_count:
         first, last = first + _DAY, last - _DAY
-    return days(day_sets.run(first, last))
+    return clue_of_days(day_sets.run(first, last))
 
 
 def _sign(meta: Meta, known: Known, reading: Reading) -> Clue:
-    sign = text(meta, "value")
+    sign = text_of(meta, "value")
     if known.span is None:
         raise DatasetError(f"no explicit sentence says the days of the sign {sign[:20]!r}")
-    (first, last), found = known.span, 0
+    (first, last), mask = known.span, 0
     for year in day_sets.YEARS:
         until = year + (last < first)
-        found |= day_sets.run(
+        mask |= day_sets.run(
             date.fromisoformat(f"{year}-{first}"), date.fromisoformat(f"{until}-{last}")
         )
-    return days(found)
+    return clue_of_days(mask)
 
 
 def _year_range(meta: Meta) -> Clue:
-    first, last = whole(meta, "start", 1, 9998), whole(meta, "end", 1, 9998)
-    return days(day_sets.run(date(first, 1, 1), date(last, 12, 31)))
+    first, last = number_of(meta, "start", 1, 9998), number_of(meta, "end", 1, 9998)
+    return clue_of_days(day_sets.run(date(first, 1, 1), date(last, 12, 31)))
 
 
 def _event(meta: Meta, known: Known, reading: Reading) -> Clue:
-    aspect = word(meta, "aspect", ("start", "end", "multi_year"))
-    level = word(meta, "level", ("year", "month", "day"))
-    name = text(meta, "event")
+    aspect = word_of(meta, "aspect", ("start", "end", "multi_year"))
+    level = word_of(meta, "level", ("year", "month", "day"))
+    name = text_of(meta, "event")
     if isinstance(meta.get("value"), list):
         return _recurring(name, meta["value"])
-    value = whole(meta, "value", 1, {"year": 9999, "month": 12, "day": 31}[level])
+    value = number_of(meta, "value", 1, {"year": 9999, "month": 12, "day": 31}[level])
     if "date" in meta:
         return _own_event(meta, name, level, value)
     if aspect == "multi_year" and reading.every_year and known.years:
@@ -267,17 +264,17 @@ def _in_year(year: int) -> Clue:
 def _recurring(name: str, years: list[Any]) -> Clue:
     if not all(type(year) is int for year in years) or not 0 < len(years) <= len(day_sets.YEARS):
         raise DatasetError("'value' is no list of years")
-    found = tuple(sorted({year for year in years if year in day_sets.YEARS}))
-    return Recurring(name, found) if len(name) <= 200 else Years(found)
+    kept = tuple(sorted({year for year in years if year in day_sets.YEARS}))
+    return Recurring(name, kept) if len(name) <= 200 else Years(kept)
 
 
 def _own_event(meta: Meta, name: str, level: str, value: int) -> Clue:
     """Return the clue of an entry that we wrote: it holds the whole date, not only the part that counts."""
-    event = Event(name, text(meta, "date"), word(meta, "edge", ("on", "start", "end")), level)
-    found = parsed(event)
+    event = Event(name, text_of(meta, "date"), word_of(meta, "edge", ("on", "start", "end")), level)
+    clue = checked(event)
     if int(event.date.split("-")[("year", "month", "day").index(level)]) != value:
         raise DatasetError(f"'value' is {value}, 'date' is {event.date}")
-    return found
+    return clue
 
 
 # What means the same in every reading, and what does not.
@@ -286,15 +283,15 @@ _PLAIN: dict[str, Callable[[Meta], Clue]] = {
     "multi_weekday": _weekdays,
     "weekday_in_month": lambda meta: WeekdayInMonth(_weekday(meta, "weekday"), _nth(meta, 5)),
     "weekday_in_year": lambda meta: WeekdayOfYear(_weekday(meta, "weekday"), _nth(meta, 53)),
-    "day_of_month_specific": lambda meta: DayOfMonth(whole(meta, "value", 1, 31)),
+    "day_of_month_specific": lambda meta: DayOfMonth(number_of(meta, "value", 1, 31)),
     "first_day_of_month": lambda meta: DayOfMonth(1),
     "last_day_of_month": lambda meta: DayOfMonth(-1),
-    "day_of_year": lambda meta: YearDay(whole(meta, "value", 1, 366)),
-    "month": lambda meta: Month(whole(meta, "value", 1, 12)),
+    "day_of_year": lambda meta: YearDay(number_of(meta, "value", 1, 366)),
+    "month": lambda meta: Month(number_of(meta, "value", 1, 12)),
     "season": lambda meta: Season(
-        word(meta, "value", tuple(season.title() for season in SEASONS)).lower()
+        word_of(meta, "value", tuple(season.title() for season in SEASONS)).lower()
     ),
-    "explicit_year": lambda meta: _in_year(whole(meta, "value", 1, 9999)),
+    "explicit_year": lambda meta: _in_year(number_of(meta, "value", 1, 9999)),
     "year_range": _year_range,
 }
 _READ: dict[str, Callable[[Meta, Known, Reading], Clue]] = {

@@ -1,4 +1,4 @@
-"""Say an item in the published JSON: the record it was adopted from, or one made of its clues.
+"""Write an item as published JSON: the record it was adopted from, or one made of its clues.
 
 A clue of ours is said only where the published form has a type that means the same. It has none for
 lives and terms whose first and last days count, for Games as they were held, for star signs with all
@@ -13,31 +13,31 @@ from typing import Any
 
 from harness import HarnessError, Item
 from harness_timepuzzles.clues.clue import MONTHS, WEEKDAYS, Clue
-from harness_timepuzzles.problem import Problem, listed
+from harness_timepuzzles.problem import Problem, answer_days
 from harness_timepuzzles.published.adopt import FORMAT, adopt
 from harness_timepuzzles.published.record import MAX_SENTENCE, PUBLISHED, recorded
 
 
 def publish(item: Item, form: str, record: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return a record of the published form that says an item; None if the form cannot say it.
+    """Return a record of the published form that states an item; None if the form cannot state it.
 
     On top of a record, nothing but its label changes: ``solutions``, and ``solution_count`` if it is there.
     """
     if form != FORMAT:
         return None
-    solutions = listed(item.target)
+    solutions = answer_days(item.target)
     if record:
         return _corrected(record, solutions)
     try:
-        said = _kept(item) if item.version == PUBLISHED else _made(item)
+        constraints = _adopted_record(item) if item.version == PUBLISHED else _new_record(item)
     except HarnessError:
         return None
-    if said is None:
+    if constraints is None:
         return None
     identifier = item.notes.get("source_id") or ("" if "published" in item.notes else item.id)
     return {
         **({"identifier": identifier} if identifier else {}),
-        **said,
+        **constraints,
         "solutions": solutions,
         "solution_count": len(solutions),
         "prompt": item.prompt,
@@ -45,30 +45,30 @@ def publish(item: Item, form: str, record: Mapping[str, Any]) -> dict[str, Any] 
 
 
 def _corrected(record: Mapping[str, Any], solutions: list[str]) -> dict[str, Any]:
-    found = dict(record)
+    corrected = dict(record)
     try:
         same = sorted({str(day)[:10] for day in record["solutions"]}) == solutions
     except (KeyError, TypeError):
         same = False
     if not same:
-        found["solutions"] = solutions
+        corrected["solutions"] = solutions
         if "solution_count" in record:
-            found["solution_count"] = len(solutions)
-    return found
+            corrected["solution_count"] = len(solutions)
+    return corrected
 
 
-def _kept(item: Item) -> dict[str, Any] | None:
+def _adopted_record(item: Item) -> dict[str, Any] | None:
     read = recorded(item)
     if read is None:
         return None
-    said = read.to_dict()
+    constraints = read.to_dict()
     if item.notes["published"].get("range_assumed"):
-        del said["year_range"]
-    return said
+        del constraints["year_range"]
+    return constraints
 
 
-def _made(item: Item) -> dict[str, Any] | None:
-    """Return the constraints of an item of ours; None if a clue or its range cannot be said."""
+def _new_record(item: Item) -> dict[str, Any] | None:
+    """Return the constraints of an item of ours; None if the form cannot state a clue or its range."""
     problem = Problem.parse(item.problem)
     first, last = problem.first, problem.last
     entries = [entry(clue) for clue in problem.clues]

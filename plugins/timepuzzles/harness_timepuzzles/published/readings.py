@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date, timedelta
 from functools import cache
@@ -29,45 +30,28 @@ def readings(item: Item) -> dict[str, dict[str, bool]]:
         record = recorded(item)
         if record is None:
             return {}
-        answers = {}
+        answers: dict[str, dict[str, bool]] = {}
         for question, ways in _questions(record).items():
-            holds = {way: _agrees(item, record.problem(how)) for way, how in ways.items()}
-            if None not in holds.values():
-                answers[question] = {way: bool(agrees) for way, agrees in holds.items()}
+            problems = {way: record.problem(reading) for way, reading in ways.items()}
+            answers |= _answers(item, question, problems)
         return answers | _years_that_count(item, record) | _early_china(item, record)
     except HarnessError:
         return {}
 
 
-_OTHERS: dict[str, tuple[tuple[str, Reading], ...]] = {
-    "before or after the Nth": (
-        ("the Nth does not count", AS_PUBLISHED),
-        ("the Nth counts", Reading(nth_counts=True)),
-    ),
-    "first and last days of lives and terms": (
-        ("do not count", AS_PUBLISHED),
-        ("count", Reading(ends_count=True)),
-    ),
+# For each question the published answer, another one, and how clues are read then.
+_QUESTIONS: dict[str, tuple[str, str, Reading]] = {
+    "before or after the Nth": ("the Nth does not count", "the Nth counts", Reading(nth_counts=True)),
+    "first and last days of lives and terms": ("do not count", "count", Reading(ends_count=True)),
     "leap lunar months": (
-        ("count as the month they repeat", AS_PUBLISHED),
-        ("do not count", Reading(leap_months=False)),
-    ),
+        "count as the month they repeat", "do not count", Reading(leap_months=False)),
     "zodiac year": (
-        ("begins at the Chinese New Year", AS_PUBLISHED),
-        ("begins on 1 January", Reading(zodiac_from_january=True)),
-    ),
-    "decade that begins a century": (
-        ("ten years", AS_PUBLISHED),
-        ("a hundred years", Reading(whole_century=True)),
-    ),
+        "begins at the Chinese New Year", "begins on 1 January", Reading(zodiac_from_january=True)),
+    "decade that begins a century": ("ten years", "a hundred years", Reading(whole_century=True)),
     "years of Games": (
-        ("every fourth year but for the wars", AS_PUBLISHED),
-        ("years in which they were held", Reading(games_held=True)),
-    ),
+        "every fourth year but for the wars", "years in which they were held", Reading(games_held=True)),
     "years of what happened more than once": (
-        ("the one year recorded", AS_PUBLISHED),
-        ("every year", Reading(every_year=True)),
-    ),
+        "the one year recorded", "every year", Reading(every_year=True)),
 }  # fmt: skip
 
 
@@ -76,7 +60,11 @@ def _questions(record: Record) -> dict[str, dict[str, Reading]]:
     raised = {
         _question(entry, known) for entry, known in zip(record.entries, record.known, strict=True)
     }
-    return {name: dict(ways) for name, ways in _OTHERS.items() if name in raised}
+    return {
+        name: {published: AS_PUBLISHED, other: reading}
+        for name, (published, other, reading) in _QUESTIONS.items()
+        if name in raised
+    }
 
 
 def _question(entry: Meta, known: Known) -> str:
@@ -98,11 +86,21 @@ def _question(entry: Meta, known: Known) -> str:
 
 
 def _agrees(item: Item, problem: Problem) -> bool | None:
-    """Tell whether the label is what an engine derives of a problem; None if it cannot say."""
+    """Tell whether the label is what an engine derives from a problem; None if the engine abstains."""
     try:
         return engines.solve(problem.to_dict(), "masks").answer == item.target
     except Abstained:
         return None
+
+
+def _answers(
+    item: Item, question: str, problems: Mapping[str, Problem]
+) -> dict[str, dict[str, bool]]:
+    """Return whether the label holds in each way to answer a question; {} if one cannot be told."""
+    holds = {way: _agrees(item, problem) for way, problem in problems.items()}
+    if None in holds.values():
+        return {}
+    return {question: {way: bool(agrees) for way, agrees in holds.items()}}
 
 
 def _years_that_count(item: Item, record: Record) -> dict[str, dict[str, bool]]:
@@ -114,10 +112,7 @@ def _years_that_count(item: Item, record: Record) -> dict[str, dict[str, bool]]:
         f"{record.years[0]} to {record.years[1]}, as recorded": record.problem(),
         "1700 to 2100": Problem(*wide.ends, wide.clues()),
     }
-    holds = {way: _agrees(item, problem) for way, problem in ways.items()}
-    if None in holds.values():
-        return {}
-    return {"years that count": {way: bool(agrees) for way, agrees in holds.items()}}
+    return _answers(item, "years that count", ways)
 
 
 def _early_china(item: Item, record: Record) -> dict[str, dict[str, bool]]:

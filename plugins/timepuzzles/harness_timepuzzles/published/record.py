@@ -50,12 +50,12 @@ class Record:
         clues = []
         for number, (entry, known) in enumerate(zip(self.entries, self.known, strict=True), 1):
             try:
-                made = clue(entry, known, reading)
+                meant = clue(entry, known, reading)
             except DatasetError as error:
                 raise DatasetError(f"'constraints_meta' {number}: {error}") from None
-            if isinstance(made, Periods):
-                made = Periods.of_days(made.build(), *self.ends)
-            clues.append(made)
+            if isinstance(meant, Periods):
+                meant = Periods.of_days(meant.build(), *self.ends)
+            clues.append(meant)
         return clues
 
     def problem(self, reading: Reading = AS_PUBLISHED) -> Problem:
@@ -97,7 +97,7 @@ def parse(record: Mapping[str, Any], recurring: facts.Facts | None = None) -> Re
     if "explicit_constraints" in record:
         explicit = _sentences(record, "explicit_constraints")
     entries = field(record, "constraints_meta")
-    if not isinstance(entries, list) or not all(isinstance(one, dict) for one in entries):
+    if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         raise DatasetError("'constraints_meta' is no list of objects")
     for name, other in (("constraints_meta", entries), ("explicit_constraints", explicit)):
         if len(other) != len(implicit) and (other or name == "constraints_meta"):
@@ -119,7 +119,7 @@ def recorded(item: Item) -> Record | None:
     read = parse(kept)
     years = kept.get("known_years", {})
     known = tuple(
-        Known(one.span, tuple(years.get(str(at), ()))) for at, one in enumerate(read.known)
+        Known(beside.span, tuple(years.get(str(at), ()))) for at, beside in enumerate(read.known)
     )
     return replace(read, known=known)
 
@@ -140,8 +140,9 @@ def _sentences(record: Mapping[str, Any], name: str) -> tuple[str, ...]:
     value = field(record, name)
     if not isinstance(value, list) or not 1 <= len(value) <= MAX_CLUES:
         raise DatasetError(f"'{name}' is no list of 1 to {MAX_CLUES} sentences")
-    for number, one in enumerate(value, 1):
-        if not isinstance(one, str) or not 0 < len(one) <= MAX_SENTENCE or not one.isprintable():
+    for number, sentence in enumerate(value, 1):
+        size = len(sentence) if isinstance(sentence, str) and sentence.isprintable() else 0
+        if not 0 < size <= MAX_SENTENCE:
             raise DatasetError(
                 f"'{name}' {number} is no sentence of one line and at most {MAX_SENTENCE} characters"
             )
@@ -166,8 +167,8 @@ def _known(entry: Mapping[str, Any], explicit: str | None, recurring: facts.Fact
     """Return what a record and our facts say beside an entry."""
     years: tuple[int, ...] = ()
     if recurring and entry.get("aspect") == "multi_year" and isinstance(entry.get("event"), str):
-        found = recurring.recurrence(entry["event"])
-        years = found.years if found else ()
+        fact = recurring.recurrence(entry["event"])
+        years = fact.years if fact else ()
     if not needs_span(entry):
         return Known(None, years)
     span = sentences.span(explicit)

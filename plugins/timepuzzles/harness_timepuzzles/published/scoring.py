@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 from harness import Metric, Row
 from harness_timepuzzles.metrics import values
-from harness_timepuzzles.problem import listed
+from harness_timepuzzles.problem import answer_days
 
 UNREAD = "CANNOT_PARSE"
 EXTRA = "published_answer"
@@ -30,19 +30,19 @@ def extracted(completion: str) -> str:
     """Return what the published extractor reads: dates with ", " between them, "none", or `UNREAD`."""
     for mark in _MARKS:
         if stretches := mark.findall(completion):
-            found = _DATES.findall(stretches[-1].replace("\N{NON-BREAKING HYPHEN}", "-"))
-            return ", ".join(found).lower() or UNREAD
+            dates = _DATES.findall(stretches[-1].replace("\N{NON-BREAKING HYPHEN}", "-"))
+            return ", ".join(dates).lower() or UNREAD
     return UNREAD
 
 
 def _sets(row: Row) -> tuple[set[str], set[str]] | None:
     """Return gold and predicted set; None for a row that has none."""
-    said = row.extra.get(EXTRA)
-    if row.outcome == "unscored" or not isinstance(said, str):
+    answer = row.extra.get(EXTRA)
+    if row.outcome == "unscored" or not isinstance(answer, str):
         return None
-    gold = set(listed(row.target))
+    gold = set(answer_days(row.target))
     # Alone, "none" is the empty set; what could not be read is wrong whatever the gold set.
-    return gold, set() if said == "none" else set(said.split(", "))
+    return gold, set() if answer == "none" else set(answer.split(", "))
 
 
 def _metric(name: str) -> Callable[[Row], float | None]:

@@ -29,41 +29,40 @@ _GROUPS = tuple[str | None, ...]
 
 
 def _weekday_of(kind: str) -> Callable[[_GROUPS], Meta]:
-    def made(found: _GROUPS) -> Meta:
-        last, number, behind, day = found
+    def meta_of(groups: _GROUPS) -> Meta:
+        last, number, behind, day = groups
         direction = "backward" if last or behind else "forward"
         return {"type": kind, "direction": direction, "weekday": day, "n": int(number or 1)}
 
-    return made
+    return meta_of
 
 
-def _several(found: _GROUPS) -> Meta:
-    return {"type": "multi_weekday", "value": re.findall(r"\w+day", str(found[0]))}
+def _several(groups: _GROUPS) -> Meta:
+    return {"type": "multi_weekday", "value": re.findall(r"\w+day", str(groups[0]))}
 
 
-def _edge(found: _GROUPS) -> Meta:
-    level, edge, event = found
+def _edge(groups: _GROUPS) -> Meta:
+    level, edge, event = groups
     aspect = "start" if edge == "first" else "end"
     return {"type": "kb_event", "event": event, "aspect": aspect, "level": level}
 
 
-def _rule(found: _GROUPS) -> Meta:
-    name = next((games[0] for games in (_OLYMPIC, _CUP) if games[1:] == found), "")
+def _rule(groups: _GROUPS) -> Meta:
+    name = next((games[0] for games in (_OLYMPIC, _CUP) if games[1:] == groups), "")
     return {"type": "event", "name": name}
 
 
-def _dates(found: _GROUPS) -> Meta:
-    return {"type": "between", "span": (_iso(found[:3]), _iso(found[3:]))}
+def _dates(groups: _GROUPS) -> Meta:
+    return {"type": "between", "span": (_iso(groups[:3]), _iso(groups[3:]))}
 
 
 def _iso(parts: _GROUPS) -> str:
     month, day, year = parts
-    said = date(int(str(year)), MONTHS.index(str(month)) + 1, int(str(day)))
-    return said.isoformat()
+    return date(int(str(year)), MONTHS.index(str(month)) + 1, int(str(day))).isoformat()
 
 
-def _month_days(found: _GROUPS) -> Meta:
-    first, begin, last, end = found
+def _month_days(groups: _GROUPS) -> Meta:
+    first, begin, last, end = groups
     days = [(MONTHS.index(str(m)) + 1, int(str(d))) for m, d in ((first, begin), (last, end))]
     for month, day in days:
         date(2001, month, day)
@@ -71,22 +70,22 @@ def _month_days(found: _GROUPS) -> Meta:
 
 
 def _valued(kind: str, *, number: bool = True) -> Callable[[_GROUPS], Meta]:
-    return lambda found: {"type": kind, "value": int(str(found[0])) if number else found[0]}
+    return lambda groups: {"type": kind, "value": int(str(groups[0])) if number else groups[0]}
 
 
 def _plain(meta: Meta) -> Callable[[_GROUPS], Meta]:
-    return lambda found: meta
+    return lambda groups: meta
 
 
 _FORMS: tuple[tuple[str, Callable[[_GROUPS], Meta]], ...] = (
     (rf"It is a {_DAYS}\.", _valued("weekday", number=False)),
     (r"It is a ([MTWFS]\w{5,8}(?:, [MTWFS]\w{5,8}){0,5},? or [MTWFS]\w{5,8})\.", _several),
     (rf"It is before the {_NTH} of the month\.",
-     lambda found: {"type": "day_of_month", "operator": "<", "value": int(str(found[0]))}),
+     lambda groups: {"type": "day_of_month", "operator": "<", "value": int(str(groups[0]))}),
     (rf"It is after the {_NTH} of the month\.",
-     lambda found: {"type": "day_of_month", "operator": ">", "value": int(str(found[0]))}),
+     lambda groups: {"type": "day_of_month", "operator": ">", "value": int(str(groups[0]))}),
     (rf"(?:It|The month) is {_MONTHS}\.",
-     lambda found: {"type": "month", "value": MONTHS.index(str(found[0])) + 1}),
+     lambda groups: {"type": "month", "value": MONTHS.index(str(groups[0])) + 1}),
     (rf"It is {choices(tuple(s.title() for s in SEASONS))}\.", _valued("season", number=False)),
     (r"It is a leap year\.", _plain({"type": "event", "name": "leap_year"})),
     (rf"It is the {_FROM_END} {_DAYS} of the month\.", _weekday_of("weekday_in_month")),
@@ -98,42 +97,42 @@ _FORMS: tuple[tuple[str, Callable[[_GROUPS], Meta]], ...] = (
     (rf"It is the {_NTH} day of the year\.", _valued("day_of_year")),
     (r"The year is (\d{4})\.", _valued("explicit_year")),
     (r"The year is in the (\d{4})s\.", _valued("decade")),
-    (r"The year is between (\d{1,4}) and (\d{1,4}) \(inclusive\)\.", lambda found: {
-        "type": "year_range", "start": int(str(found[0])), "end": int(str(found[1]))}),
-    (r"The year is one of (\d{4}(?:, ?\d{4}){0,400})\.", lambda found: {
+    (r"The year is between (\d{1,4}) and (\d{1,4}) \(inclusive\)\.", lambda groups: {
+        "type": "year_range", "start": int(str(groups[0])), "end": int(str(groups[1]))}),
+    (r"The year is one of (\d{4}(?:, ?\d{4}){0,400})\.", lambda groups: {
         "type": "kb_event", "aspect": "multi_year", "level": "year", "event": "of several years",
-        "value": [int(year) for year in re.findall(r"\d{4}", str(found[0]))]}),
+        "value": [int(year) for year in re.findall(r"\d{4}", str(groups[0]))]}),
     (rf"It is the Year of the {choices(tuple(a.title() for a in ANIMALS))} according to Chinese lunar"
      r" calendar\.", _valued("chinese_zodiac", number=False)),
     (rf"It is the {_NTH} month of the Chinese lunar calendar\.", _valued("lunar_month")),
     (r"The sun \(zodiac\) sign is ([A-Z][a-z]{1,20})\.", _valued("western_zodiac", number=False)),
-    (r"(.{1,1000}) is alive\.", lambda found: {"type": "person_alive", "person": found[0]}),
+    (r"(.{1,1000}) is alive\.", lambda groups: {"type": "person_alive", "person": groups[0]}),
     (r"(.{1,1000}) is the President of the United States\.",
-     lambda found: {"type": "us_president", "person": found[0]}),
+     lambda groups: {"type": "us_president", "person": groups[0]}),
     (r"It is a modern Summer Olympic year\.", _plain({"type": "event", "name": "summer_olympics"})),
     (r"It is a FIFA World Cup year\.", _plain({"type": "event", "name": "world_cup"})),
     (r"The year satisfies year % 4 == (\d), year >= (\d{4}), and is not ([\d, or]{4,60})\.", _rule),
     (rf"The date is between {_DATE} and {_DATE}\.", _dates),
     (rf"The date is between {_MONTHS} (\d{{1,2}}) and {_MONTHS} (\d{{1,2}})\.", _month_days),
     (r"It is the same (year|month|day) as the (first|last) day that (.{1,1000})\.", _edge),
-    (r"It is a year in which (.{1,1000})\.", lambda found: {
-        "type": "kb_event", "event": found[0], "aspect": "multi_year", "level": "year"}),
+    (r"It is a year in which (.{1,1000})\.", lambda groups: {
+        "type": "kb_event", "event": groups[0], "aspect": "multi_year", "level": "year"}),
 )  # fmt: skip
-_GRAMMAR = tuple((re.compile(pattern), made) for pattern, made in _FORMS)
+_GRAMMAR = tuple((re.compile(pattern), meta_of) for pattern, meta_of in _FORMS)
 
 
 def entry(sentence: str) -> Meta | None:
-    """Return what a sentence says in the published form; None if it is worded in no way known.
+    """Return the entry of the published form that a sentence states; None if its wording is not known.
 
     An event or a person is told by name alone, as far as the sentence goes. ``{"type": "between",
     "span": (first, last)}`` is a span of days, ISO dates or MM-DD, whatever it is the span of.
     """
-    for pattern, made in _GRAMMAR:
-        found = pattern.fullmatch(sentence)
-        if found is None:
+    for pattern, meta_of in _GRAMMAR:
+        match = pattern.fullmatch(sentence)
+        if match is None:
             continue
         try:
-            return made(found.groups())
+            return meta_of(match.groups())
         except ValueError:  # 31 February: no date, so nothing that was said
             return None
     return None
@@ -141,13 +140,13 @@ def entry(sentence: str) -> Meta | None:
 
 def span(sentence: str | None) -> tuple[str, str] | None:
     """Return the first and last days that a sentence spells out, ISO dates or MM-DD; None if it does not."""
-    said = entry(sentence) if sentence else None
-    found: tuple[str, str] | None = said.get("span") if said else None
-    return found
+    meta = entry(sentence) if sentence else None
+    days: tuple[str, str] | None = meta.get("span") if meta else None
+    return days
 
 
 def differs(sentence: str, meta: Meta, known: Known, within: int) -> str | None:
-    """Return in what a sentence says something else than the entry beside it; empty if in nothing.
+    """Return how a sentence differs from the entry beside it; "" if it does not.
 
     Args:
         within: the days that count, as a mask.
@@ -155,44 +154,44 @@ def differs(sentence: str, meta: Meta, known: Known, within: int) -> str | None:
     Returns:
         None where the sentence cannot be read, so that nothing was compared.
     """
-    said = entry(sentence)
-    own = catalogue.reads(sentence, (facts.builtin(),)) if said is None else None
-    if said is None and own is None:
+    stated = entry(sentence)
+    clue_read = catalogue.parse_sentence(sentence, (facts.builtin(),)) if stated is None else None
+    if stated is None and clue_read is None:
         return None
-    if said is not None and (said["type"] == "between" or not _complete(said)):
-        return _names(said, meta, known)
+    if stated is not None and (stated["type"] == "between" or not _complete(stated)):
+        return _names(stated, meta, known)
     try:
-        stated = clue(said, NOTHING) if said is not None else own
+        means = clue(stated, NOTHING) if stated is not None else clue_read
     except DatasetError as error:
         return f"it says what cannot be ({error})"
-    if stated is None or mask(stated) & within == mask(clue(meta, known)) & within:
+    if means is None or mask(means) & within == mask(clue(meta, known)) & within:
         return ""
-    return f"it says {_short(stated)}, its entry means {_short(clue(meta, known))}"
+    return f"it says {_short(means)}, its entry means {_short(clue(meta, known))}"
 
 
-def _complete(said: Meta) -> bool:
+def _complete(stated: Meta) -> bool:
     """Tell whether an entry made of a sentence has all that it needs to be a clue."""
-    if said["type"] in ("person_alive", "us_president", "western_zodiac"):
+    if stated["type"] in ("person_alive", "us_president", "western_zodiac"):
         return False
-    return said["type"] != "kb_event" or "value" in said
+    return stated["type"] != "kb_event" or "value" in stated
 
 
-def _names(said: Meta, meta: Meta, known: Known) -> str:
-    if said["type"] == "between":
+def _names(stated: Meta, meta: Meta, known: Known) -> str:
+    if stated["type"] == "between":
         same = meta.get("type") in ("person_alive", "us_president", "western_zodiac")
         return "" if same else f"it says a span of days, its entry is of type {meta.get('type')}"
-    for key, value in said.items():
+    for key, value in stated.items():
         if meta.get(key) != value:
             return f"it says {key} {str(value)[:60]!r}, its entry {str(meta.get(key))[:60]!r}"
     return ""
 
 
-def _short(made: Clue) -> str:
-    return repr(made.sentence() if len(made.sentence()) <= 80 else made.sentence()[:79] + "…")
+def _short(clue: Clue) -> str:
+    return repr(clue.sentence() if len(clue.sentence()) <= 80 else clue.sentence()[:79] + "…")
 
 
 def parse_day(value: Any) -> str | None:
-    """Return a day as YYYY-MM-DD from such a text, or one with a time of midnight behind it; None else."""
+    """Return a day as YYYY-MM-DD from such a text, which may have a time of midnight behind it; else None."""
     if not isinstance(value, str) or len(value) > 40:
         return None
     try:
@@ -212,8 +211,8 @@ def known_span(meta: Mapping[str, Any]) -> tuple[str, str] | None:
         return (person.born, person.died) if person else None
     if meta.get("type") != "us_president":
         return None
-    for said in (name, re.sub(r"(?<=\b[A-Z]\.)(?=[A-Z])", " ", name)):
-        held = table.office(said, "President of the United States")
+    for spelling in (name, re.sub(r"(?<=\b[A-Z]\.)(?=[A-Z])", " ", name)):
+        held = table.office(spelling, "President of the United States")
         if held and len(held.terms) == 1:
             return held.terms[0]
     return None

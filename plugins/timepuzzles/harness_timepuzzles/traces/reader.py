@@ -41,10 +41,10 @@ class _Left:
 
     def with_clue(self, clue: Any) -> _Left:
         """Return the days that a clue leaves of these."""
-        found = admitted(clue)
+        clue_days = admitted(clue)
         doubt = np.zeros(DAYS, dtype=np.bool_)
-        doubt[[day for day in found.doubtful if 0 <= day < DAYS]] = True
-        return _Left(self.surely & found.mask & ~doubt, self.perhaps & (found.mask | doubt))
+        doubt[[day for day in clue_days.doubtful if 0 <= day < DAYS]] = True
+        return _Left(self.surely & clue_days.mask & ~doubt, self.perhaps & (clue_days.mask | doubt))
 
     def allows(self, days: Mask) -> bool:
         """Return whether a set of days may be these."""
@@ -130,8 +130,8 @@ def _remaining(step: int, tail: re.Match[str], after: _Left) -> None:
 
 def _conclusion(lines: Sequence[str], left: _Left, complete: bool) -> None:
     some = bool(left.perhaps.any())
-    said = "All clues are used." if some else "No date satisfies all clues."
-    if lines[0] != said:
+    expected = "All clues are used." if some else "No date satisfies all clues."
+    if lines[0] != expected:
         raise WrongTraceError("the last sentence is not what follows")
     if some and not complete:
         raise WrongTraceError("not all clues were used")
@@ -157,20 +157,20 @@ def _between(begin: int, end: int) -> _Left:
 
 
 def _periods(days: Mask) -> int:
-    """Return of how many runs of days a set is made up."""
+    """Return the number of runs of consecutive days in a set."""
     return int(days[0]) + int(np.count_nonzero(days[1:] & ~days[:-1]))
 
 
 def _days(listed: str) -> Mask:
     """Return the set of some periods, each after the one before and not touching it."""
-    found = np.zeros(DAYS, dtype=np.bool_)
+    days = np.zeros(DAYS, dtype=np.bool_)
     end = -1
     for begin, stop in _pairs(listed):
         if not end < begin <= stop < DAYS:
             raise WrongTraceError(f"the periods {listed[:60]}… are not in order")
-        found[begin : stop + 1] = True
+        days[begin : stop + 1] = True
         end = stop + 1  # one that follows at once would be the same period
-    return found
+    return days
 
 
 def _pairs(listed: str) -> Iterator[tuple[int, int]]:

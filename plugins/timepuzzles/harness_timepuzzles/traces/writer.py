@@ -29,8 +29,8 @@ def written(item: Item) -> str | None:
     for step, (number, clue) in enumerate(narrowest_first(problem), 1):
         meaning = _meaning(clue, left) if step > 1 else ""
         left &= mask(clue)
-        said = f"Clue {number} says: {clue.sentence()}{_fact(clue)}"
-        lines.append(f"Step {step}. {said}{meaning} {_remaining(left)}")
+        claim = f"Clue {number} says: {clue.sentence()}{_fact(clue)}"
+        lines.append(f"Step {step}. {claim}{meaning} {_remaining(left)}")
         if not left:
             break
     whole = "No date satisfies all clues." if not left else "All clues are used."

@@ -14,7 +14,7 @@ _SHOWN = 12
 
 
 def worked(item: Item) -> str | None:
-    """Return a worked solution of an item of ours; None for one without a derivation."""
+    """Return a worked solution; None for an item without a derivation, as published ones are."""
     if item.problem["task"] == "verify":
         return _verification(item)
     if "derivation" not in item.certificate:
@@ -25,8 +25,8 @@ def worked(item: Item) -> str | None:
 
 def _propositions(proof: Mapping[str, Any]) -> list[str]:
     return [
-        f'{name} is "{one["text"]}", tokens {_places(proof["spans"][name])}.'
-        for name, one in proof["propositions"].items()
+        f'{name} is "{entry["text"]}", tokens {_places(proof["spans"][name])}.'
+        for name, entry in proof["propositions"].items()
     ]
 
 
@@ -45,8 +45,8 @@ def _formulas(proof: Mapping[str, Any]) -> list[str]:
 
 def _actions(proof: Mapping[str, Any]) -> list[str]:
     return [
-        f'"{one["text"]}" is the action {canonical(one)}, for {name}.'
-        for name, one in proof["propositions"].items()
+        f'"{entry["text"]}" is the action {canonical(entry)}, for {name}.'
+        for name, entry in proof["propositions"].items()
     ]
 
 

@@ -42,7 +42,7 @@ __all__ = ["Answer", "Failure", "canonical", "formula", "grounding", "lifted", "
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """An answer that is marked, but no formula: the reason is one line that says where and why."""
+    """A marked answer that is no formula; ``reason`` says in one line where and why."""
 
     reason: str
     quote: str
@@ -80,7 +80,7 @@ _NO_DOUBT = re.compile(
 
 
 def formula(completion: str, prompt: str, known: Iterable[str]) -> Answer[Formula] | Failure | None:
-    """Return the formula a completion answers, why it cannot be read, or None without an answer.
+    """Return the formula that a completion answers, why it cannot be read, or None if there is no answer.
 
     Args:
         completion: any text whatever.
@@ -129,24 +129,24 @@ def _formula(content: str, known: list[str]) -> Answer[Formula] | Failure | None
 
 
 def _before(remark: re.Match[str], known: list[str]) -> Answer[Formula] | None:
-    """Return the formula before a remark, None if there is none or it is not meant."""
+    """Return the formula that stands before a remark; None if there is none or the remark takes it back."""
     rest = remark.string[remark.start() :]
     if _OR.match(rest) or TAKEN_BACK.search(rest.partition("\n")[0]):
         return None
-    found = _parsed(remark.string[: remark.start()], known)
-    return found if isinstance(found, Answer) else None
+    answer = _parsed(remark.string[: remark.start()], known)
+    return answer if isinstance(answer, Answer) else None
 
 
 def _explained(line: str, known: list[str]) -> Answer[Formula] | None:
-    """Return the longest formula that a line begins with, if all behind it is a remark."""
+    """Return the longest formula that a line begins with, if the rest of the line is a harmless remark."""
 
     def readable(text: str) -> bool:
         return isinstance(_parsed(text, known), Answer)
 
     for before, rest in cuts(line):
-        found = _parsed(before, known)
-        if isinstance(found, Answer) and {*propositions(found.value)} <= {*known}:
-            return found if harmless(rest, found.value, known, readable) else None
+        answer = _parsed(before, known)
+        if isinstance(answer, Answer) and {*propositions(answer.value)} <= {*known}:
+            return answer if harmless(rest, answer.value, known, readable) else None
     return None
 
 
@@ -169,7 +169,7 @@ def _parsed(content: str, known: list[str]) -> Answer[Formula] | Failure:
 
 
 def _bare(content: str) -> str:
-    """Return a content without what it is called and what it is wrapped in."""
+    """Return an answer without its label ("LTL formula:") and the quotes, tags and dollar signs around it."""
     content = unwrapped(content)
     for _ in range(2):
         angled = _ANGLED.fullmatch(content)
@@ -194,7 +194,7 @@ def _states_sameness(content: str, known: list[str]) -> bool:
 
 
 def _renamed(value: Formula, known: list[str]) -> Formula:
-    """Write prop1, p1 and P_1 as prop_1, if that is meant."""
+    """Return the formula with prop1, p1 and P_1 written as prop_1, where nothing else can be meant."""
     taken = {name.casefold() for name in known}
     by: dict[str, Formula] = {}
     for name in propositions(value):
@@ -240,23 +240,23 @@ def truth(completion: str, prompt: str) -> Answer[bool] | None:
 
 def _truth(content: str) -> Answer[bool] | None:
     content = content[:MAX_CONTENT].strip()
-    found = loads(content) if content[:1] == "{" else None
-    if found and isinstance(found[0], dict):
-        entries = [(_VERDICTS.get(key.lower()), value) for key, value in found[0].items()]
-        told = {verdict == value for verdict, value in entries
+    parsed = loads(content) if content[:1] == "{" else None
+    if parsed and isinstance(parsed[0], dict):
+        entries = [(_VERDICTS.get(key.lower()), value) for key, value in parsed[0].items()]
+        values = {verdict == value for verdict, value in entries
                 if verdict is not None and isinstance(value, bool)}  # fmt: skip
-        if told:
-            return Answer(told.pop(), cut(content)) if len(told) == 1 else None
-    said = entry(content, ("verdict", "result", "conclusion"))
-    if DOUBTED.search(said):
+        if values:
+            return Answer(values.pop(), cut(content)) if len(values) == 1 else None
+    words = entry(content, ("verdict", "result", "conclusion"))
+    if DOUBTED.search(words):
         return None
-    said = re.sub(r"\\text\w{0,6}|[{}$\"'\[\]\\]", lambda m: "'" if m[0] == "'" else " ", said)
-    said = re.sub(r"\bSAT\b", "satisfied", said)  # small, it may be a word cut off
-    clauses = [part for part in _CLAUSE.split(said.lower()) if not _EMPTY.fullmatch(part)]
+    words = re.sub(r"\\text\w{0,6}|[{}$\"'\[\]\\]", lambda m: "'" if m[0] == "'" else " ", words)
+    words = re.sub(r"\bSAT\b", "satisfied", words)  # small, it may be a word cut off
+    clauses = [part for part in _CLAUSE.split(words.lower()) if not _EMPTY.fullmatch(part)]
     verdicts = [_verdict(clause) for clause in clauses[:50]]
     if not verdicts or verdicts[0] is None or (not verdicts[0]) in verdicts:
         return None
-    return Answer(verdicts[0], cut(said))
+    return Answer(verdicts[0], cut(words))
 
 
 def _verdict(clause: str) -> bool | None:
@@ -267,13 +267,13 @@ def _verdict(clause: str) -> bool | None:
     if len(words) == 1 and words[0] in _CUT_OFF:
         return None
     negated = False
-    said: set[bool] = set()
+    verdicts: set[bool] = set()
     for word in words:
         if word in _NOT:
             negated = not negated
         elif word in _VERDICTS:
-            said.add(_VERDICTS[word] != negated)
+            verdicts.add(_VERDICTS[word] != negated)
             negated = False
         elif not _FILLER.fullmatch(word):
             return None
-    return said.pop() if len(said) == 1 and not negated else None
+    return verdicts.pop() if len(verdicts) == 1 and not negated else None

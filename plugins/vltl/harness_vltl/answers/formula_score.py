@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from harness_answers import markdown
 from harness_answers.text import quoted
 
 from harness import HarnessError, Item
@@ -18,7 +19,6 @@ from harness_vltl.formulas.formula import Formula, propositions, substitute, tex
 
 _COLUMNS = 12
 _ROWS = 12
-_LONGEST = 60
 NUMBERS = ("equivalent", "exact", "sat", "unsat", "both", "suite", "suite_all")
 
 
@@ -39,13 +39,13 @@ class Judged:
 
 def judge(
     item: Item,
-    said: str,
+    reply: str,
     lifted: Formula,
     satisfying: Sequence[Mapping[str, Any]],
     violating: Sequence[Mapping[str, Any]],
     names: Mapping[str, str],
 ) -> Judged:
-    """Judge an answered formula; ``names`` are the canonical propositions, empty where prop_i are asked for."""
+    """Judge the formula of a reply; ``names`` are the canonical propositions, empty where prop_i are asked for."""
     validate(lifted)
     for trace in (*satisfying, *violating):
         lassos.validate(trace)
@@ -54,34 +54,34 @@ def judge(
     expected = [True] * len(satisfying) + [False] * len(violating)
     _check(gold, listed, expected)  # whatever is answered: a wrong item is never the answer's fault
     known = [*names.values()] if names else propositions(lifted)
-    answer = extraction.formula(said, item.prompt, known)
+    answer = extraction.formula(reply, item.prompt, known)
     if answer is None or isinstance(answer, Failure):
         why = f"the formula cannot be read: {quoted(answer.reason, 200)}" if answer else ""
         return Judged(None, False, 0.0, dict.fromkeys(NUMBERS, 0.0), why)
-    own = substitute(answer.value, renamed_to(gold, answer.value))
-    right = [a is b for a, b in zip(evaluator.verdicts(own, listed), expected, strict=True)]
+    answered = substitute(answer.value, renamed_to(gold, answer.value))
+    right = [a is b for a, b in zip(evaluator.verdicts(answered, listed), expected, strict=True)]
     if all(right):
-        found = compare(gold, own)
-        equivalent, witness = found.equivalent, found.trace
+        comparison = compare(gold, answered)
+        equivalent, witness = comparison.equivalent, comparison.trace
     else:
         equivalent, witness = False, listed[right.index(False)]
     sat, unsat = right[0], right[len(satisfying)]
     extra: dict[str, str | float] = {
         "equivalent": float(equivalent),
-        "exact": float(own == gold),
+        "exact": float(answered == gold),
         "sat": float(sat),
         "unsat": float(unsat),
         "both": float(sat and unsat),
         "suite": sum(right) / len(right),
         "suite_all": float(all(right)),
-        "vote": text(own)[:2000],
+        "vote": text(answered)[:2000],
     }
-    why = "" if equivalent else _difference(gold, own, witness, known)
-    return Judged(text(own), equivalent, sum(right) / len(right), extra, why)
+    why = "" if equivalent else _difference(gold, answered, witness, known)
+    return Judged(text(answered), equivalent, sum(right) / len(right), extra, why)
 
 
 def _check(gold: Formula, listed: Sequence[Mapping[str, Any]], expected: Sequence[bool]) -> None:
-    """Refuse an item whose traces do not do what they are there for."""
+    """Refuse an item on whose traces the gold formula has other values than the item says."""
     for number, (holds, should) in enumerate(
         zip(evaluator.verdicts(gold, listed), expected, strict=True), 1
     ):
@@ -91,21 +91,21 @@ def _check(gold: Formula, listed: Sequence[Mapping[str, Any]], expected: Sequenc
 
 
 def _difference(
-    gold: Formula, own: Formula, trace: Mapping[str, Any] | None, known: Sequence[str]
+    gold: Formula, answered: Formula, trace: Mapping[str, Any] | None, known: Sequence[str]
 ) -> str:
-    strange = [name for name in propositions(own) if name not in known]
-    said = []
+    strange = [name for name in propositions(answered) if name not in known]
+    notes = []
     if strange:
-        said.append(f"Not a proposition of the gold formula: {quoted(', '.join(strange), 200)}.")
+        notes.append(f"Not a proposition of the gold formula: {quoted(', '.join(strange), 200)}.")
     if trace is not None:
-        holds = evaluator.holds(own, trace)
+        holds = evaluator.holds(answered, trace)
         which = (
             "the answer holds, the gold formula does not"
             if holds
             else "the gold formula holds, the answer does not"
         )
-        said.append(f"They differ on this trace, on which {which}:\n\n{_steps(trace)}")
-    return "\n\n".join(said)
+        notes.append(f"They differ on this trace, on which {which}:\n\n{_steps(trace)}")
+    return "\n\n".join(notes)
 
 
 def _steps(trace: Mapping[str, Any]) -> str:
@@ -129,21 +129,10 @@ def table(formula: Formula, trace: Mapping[str, Any]) -> str:
     """Return where along a trace each part of a formula holds, its last row the whole, as Markdown."""
     width = min(len(trace["states"]), _COLUMNS)
     loop = trace["loop"]
+    head = [f"{'↻ ' if at == loop else ''}{at + 1}" for at in range(width)]
     rows = [
-        [
-            "part, true (✓) in step",
-            *(f"{'↻ ' if at == loop else ''}{at + 1}" for at in range(width)),
-        ],
-        ["---"] * (width + 1),
+        [markdown.formula_cell(text(part)), *("✓" if value else "✗" for value in line[:width])]
+        for part, line in evaluator.table(formula, trace)[-_ROWS:]
     ]
-    lines = [(part, line) for part, line in evaluator.table(formula, trace)]
-    for part, line in lines[-_ROWS:]:
-        rows.append([_code(text(part)), *("✓" if value else "✗" for value in line[:width])])
-    shown = "\n".join(f"| {' | '.join(row)} |" for row in rows)
+    shown = markdown.table(["part, true (✓) in step", *head], rows)
     return f"{shown}\n\nThe last row is the formula. The steps from ↻ on repeat forever."
-
-
-def _code(formula: str) -> str:
-    if len(formula) > _LONGEST:
-        formula = f"{formula[:_LONGEST]}…"
-    return "`" + formula.replace("|", "∨") + "`"  # a bar would end the table's cell

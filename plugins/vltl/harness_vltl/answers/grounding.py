@@ -1,4 +1,4 @@
-"""Read what a reply says of each numbered proposition (`harness_vltl.answers.extraction`)."""
+"""Read which action a reply gives to each of prop_1, prop_2, … (`harness_vltl.answers.extraction`)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _ARGUMENTS = ("args_canon", "args", "arguments", "argument", "parameters", "para
 
 
 def grounding(completion: str, prompt: str) -> Answer[Pairs] | None:
-    """Return the canonical propositions a completion gives by name, or None.
+    """Return the action that a completion gives to each of prop_1, prop_2, …, or None.
 
     Read are a JSON object and lines ``prop_1: deliver(bench, loading_dock)``; without a mark, the
     one object in a reply that names propositions. An entry that cannot be read is left out, a
@@ -45,8 +45,8 @@ def grounding(completion: str, prompt: str) -> Answer[Pairs] | None:
     start = re.search(r"^[ \t]*\{", text, re.MULTILINE)
     if start is None or last_marked(text):
         return None
-    found = loads(text[start.start() :])
-    return None if not found or RETRACTED.match(found[1]) else _grounding(text[start.start() :])
+    parsed = loads(text[start.start() :])
+    return None if not parsed or RETRACTED.match(parsed[1]) else _grounding(text[start.start() :])
 
 
 def _grounding(content: str) -> Answer[Pairs] | None:
@@ -55,37 +55,37 @@ def _grounding(content: str) -> Answer[Pairs] | None:
         content = content.replace("\\", "")
     elif re.match(r"\{[^{}\"']*\}\s*\Z", content):  # no JSON, but clear
         content = content[1:-1].strip()
-    found = loads(content) if content[:1] in ("{", "[") else None
-    if content[:1] == "{" and (found is None or "{" in found[1]):
+    parsed = loads(content) if content[:1] in ("{", "[") else None
+    if content[:1] == "{" and (parsed is None or "{" in parsed[1]):
         return None
-    pairs = numbered(found[0] if found else content)
-    said = {number: canonical(value) for number, value in sorted((pairs or {}).items())}
-    read = tuple((f"prop_{number}", value) for number, value in said.items() if value)
+    pairs = numbered(parsed[0] if parsed else content)
+    actions = {number: canonical(value) for number, value in sorted((pairs or {}).items())}
+    read = tuple((f"prop_{number}", value) for number, value in actions.items() if value)
     return Answer(read, cut(content)) if read else None
 
 
-def numbered(said: Any, depth: int = 3) -> dict[int, Any] | None:
-    """Return what is said of each numbered proposition: none on conflict, None if nothing is."""
-    if isinstance(said, str):
-        return _lines(said)
-    if isinstance(said, list):
-        return _merged(said)
-    if not isinstance(said, dict) or not depth:
+def numbered(data: Any, depth: int = 3) -> dict[int, Any] | None:
+    """Return what data say of each numbered proposition; {} if they contradict themselves, None if they name none."""
+    if isinstance(data, str):
+        return _lines(data)
+    if isinstance(data, list):
+        return _merged(data)
+    if not isinstance(data, dict) or not depth:
         return None
-    found: dict[int, Any] = {}
-    for key, value in said.items():
+    by_number: dict[int, Any] = {}
+    for key, value in data.items():
         number = _NUMBERED.fullmatch(str(key).strip())
-        if number and found.setdefault(int(number["number"]), value) != value:
+        if number and by_number.setdefault(int(number["number"]), value) != value:
             return {}
-    if found:
-        return found
-    inner = [read for part in said.values() if (read := numbered(part, depth - 1)) is not None]
+    if by_number:
+        return by_number
+    inner = [read for part in data.values() if (read := numbered(part, depth - 1)) is not None]
     return inner[0] if len(inner) == 1 else None
 
 
 def _merged(parts: list[Any]) -> dict[int, Any] | None:
-    """Return the pairs of a list of objects, one proposition each."""
-    found: dict[int, Any] = {}
+    """Return what a list of objects says of each numbered proposition; {} and None as `numbered`."""
+    by_number: dict[int, Any] = {}
     for part in parts:
         if not isinstance(part, dict):
             return None
@@ -94,22 +94,22 @@ def _merged(parts: list[Any]) -> dict[int, Any] | None:
             number = _NUMBERED.fullmatch(str(key).strip())
             if number is None:
                 return None
-            if found.setdefault(int(number["number"]), value) != value:
+            if by_number.setdefault(int(number["number"]), value) != value:
                 return {}
-    return found or None
+    return by_number or None
 
 
 def _lines(text: str) -> dict[int, str] | None:
-    found: dict[int, str] = {}
+    by_number: dict[int, str] = {}
     for line in _BEFORE.sub("\n", text[:MAX_CONTENT]).splitlines():
         pair = _LINE.fullmatch(line)
         if pair:
             value = pair["value"].strip(" \t|,;\"'")
-            if found.setdefault(int(pair["number"]), value) != value:
+            if by_number.setdefault(int(pair["number"]), value) != value:
                 return {}
-        elif re.search(r"\w", line) and (found or line.lstrip()[:1] != "|"):
+        elif re.search(r"\w", line) and (by_number or line.lstrip()[:1] != "|"):
             break
-    return found or None
+    return by_number or None
 
 
 def canonical(value: Any) -> str | None:
@@ -140,8 +140,8 @@ def canonical(value: Any) -> str | None:
         isinstance(a, str) for a in arguments or ()
     ):
         return None
-    given = [_canonical(re.sub(r"^\s*\w+\s*[=:]", "", part)) for part in arguments or ()]
-    listed = ",".join(part for part in given if part)
+    plains = [_canonical(re.sub(r"^\s*\w+\s*[=:]", "", part)) for part in arguments or ()]
+    listed = ",".join(part for part in plains if part)
     canonical = f"{_canonical(call['name'])}({listed})" if listed else _canonical(call["name"])
     return canonical if PROPOSITION.fullmatch(canonical) else None
 

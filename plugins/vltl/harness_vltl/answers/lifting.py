@@ -1,4 +1,4 @@
-"""Read a lifted sentence by aligning it with the sentence (`harness_vltl.answers.extraction`)."""
+"""Read which words of a sentence a reply replaced by prop_1, … (`harness_vltl.answers.extraction`)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _LIFTED = r"lifted(?: sentence)?|sentence|output|result"
 
 
 def lifted(completion: str, prompt: str, tokens: Sequence[str]) -> Answer[tuple[int, ...]] | None:
-    """Return the number of the proposition that a completion gives to each token, 0 for none; or None.
+    """Return for each token the number of its proposition in a completion, 0 for none; or None.
 
     The sentence with placeholders is aligned with the tokens: its words have to occur in order,
     and every placeholder stands for one token or more. Of several alignments the one counts whose
@@ -67,26 +67,27 @@ def lifted(completion: str, prompt: str, tokens: Sequence[str]) -> Answer[tuple[
 
 def _word(token: str) -> str:
     """Return a token without the signs around it; a pattern of both ends takes quadratic time."""
-    found = _WORD.search(token)
-    return found[0].casefold() if found else ""
+    word = _WORD.search(token)
+    return word[0].casefold() if word else ""
 
 
 def _lifted(text: str, tokens: Sequence[str], words: list[str]) -> Answer[tuple[int, ...]] | None:
     text = text[:MAX_CONTENT].strip()
-    said = " ".join(tokens).casefold()  # a requirement may say "either" or "none" itself
-    if any(doubt[0].casefold() not in said for doubt in HEDGED.finditer(text.partition("\n")[0])):
+    sentence = " ".join(tokens).casefold()  # a requirement may say "either" or "none" itself
+    doubts = HEDGED.finditer(text.partition("\n")[0])
+    if any(doubt[0].casefold() not in sentence for doubt in doubts):
         return None
     value: Any = None
-    found = loads(text) if text[:1] in ("{", "[") else None
-    if found:
-        value = found[0]
+    parsed = loads(text) if text[:1] in ("{", "[") else None
+    if parsed:
+        value = parsed[0]
         if isinstance(value, dict):
             inside = entry(text, ("lifted_sentence", "lifted", "sentence", "output"))
             value = inside if inside is not text else value
     ids = _ids(value, text, tokens, words)
     if ids is None or not any(ids):
         return None
-    return Answer(tuple(ids), cut(text.partition("\n")[0] if not found else text))
+    return Answer(tuple(ids), cut(text.partition("\n")[0] if not parsed else text))
 
 
 def _ids(value: Any, text: str, tokens: Sequence[str], words: list[str]) -> list[int] | None:
@@ -103,7 +104,7 @@ def _ids(value: Any, text: str, tokens: Sequence[str], words: list[str]) -> list
 
 
 def _located(pairs: dict[int, Any], words: list[str]) -> list[int] | None:
-    """Return the ids for phrases, each at all places where its words stand, none overlapping."""
+    """Return each token's number from phrases, looked up in the sentence; None if one is missing or two overlap."""
     ids = [0] * len(words)
     for number, phrases in pairs.items():
         for phrase in phrases if isinstance(phrases, list) else [phrases]:
@@ -137,7 +138,9 @@ def _aligned(sentence: str, tokens: Sequence[str], words: list[str]) -> list[int
     if not parts or (not parts[-1][0] and parts[-1][1] != words[-1]):  # cut off
         return None
     literal = sum(1 for number, _ in parts if not number)
-    unsound = "\x000" in marked.split() or _unseparated(parts) or _bare(parts, len(tokens))
+    unsound = (
+        "\x000" in marked.split() or _unseparated(parts) or _mostly_placeholders(parts, len(tokens))
+    )
     if unsound or literal == len(parts) or len(parts) > len(tokens) + literal // _CHANGED:
         return None
     table = _costs(parts, tokens, words)
@@ -149,8 +152,8 @@ def _aligned(sentence: str, tokens: Sequence[str], words: list[str]) -> list[int
     return ids
 
 
-def _bare(parts: list[tuple[int, str]], size: int) -> bool:
-    """Tell whether an answer is hardly anything but placeholders.
+def _mostly_placeholders(parts: list[tuple[int, str]], size: int) -> bool:
+    """Tell whether an answer has hardly any words beside its placeholders.
 
     At least half of a long sentence are other words than actions; less than a third of those are
     too few.

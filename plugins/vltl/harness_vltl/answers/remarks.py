@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
 from harness_vltl.answers.grounding import canonical, numbered
-from harness_vltl.formulas.formula import Formula, propositions, substitute, walk
+from harness_vltl.formulas.formula import Formula, operators, propositions, substitute
 from harness_vltl.formulas.tokens import WORDS
 
 _CUTS = 12
@@ -55,16 +55,16 @@ _NUMBERED = re.compile(r"\bp(?:rop)?[ _-]?\d", re.IGNORECASE)
 
 
 def cuts(line: str) -> Iterator[tuple[str, str]]:
-    """Yield what stands before and from a sign where a remark can begin, the longest first."""
-    found = [sign.start() for sign in islice(_CUT.finditer(line[:_FARTHEST]), _CUTS)]
-    for place in reversed(found):
+    """Yield the ways to cut a line in two where a remark can begin, the longest first part first."""
+    places = [sign.start() for sign in islice(_CUT.finditer(line[:_FARTHEST]), _CUTS)]
+    for place in reversed(places):
         yield line[:place], line[place:]
 
 
 def harmless(
     rest: str, value: Formula, known: Sequence[str], readable: Callable[[str], bool]
 ) -> bool:
-    """Say whether the text behind a formula is a remark that leaves it as it is.
+    """Tell whether the text behind a formula is a remark that does not change it.
 
     Args:
         rest: the text, from the sign where it begins.
@@ -74,24 +74,27 @@ def harmless(
     """
     rest = rest.rstrip(" \t.,;✅✓✔☑")
     enclosed = rest.lstrip()[:1] in ("(", "[") and rest[-1:] in (")", "]")
-    said = _LEAD.sub("", rest[:-1] if enclosed else rest, count=1)
-    if len(rest) > _LONGEST or TAKEN_BACK.search(said):
+    remark = _LEAD.sub("", rest[:-1] if enclosed else rest, count=1)
+    if len(rest) > _LONGEST or TAKEN_BACK.search(remark):
         return False
-    if _EXPLAINS.match(said):
-        others = re.split(r"\bor\b", said)[1:][:_CUTS]
+    if _EXPLAINS.match(remark):
+        others = re.split(r"\bor\b", remark)[1:][:_CUTS]
         return not any(readable(other) and len(other.split()) > 1 for other in others)
-    if any(found.search(said) for found in (_DOUBTED, _OPERATORS)) or _CONTINUES.match(said):
+    if any(sign.search(remark) for sign in (_DOUBTED, _OPERATORS)) or _CONTINUES.match(remark):
         return False
-    operators = {part[0] for part in walk(value) if isinstance(part, list)}
-    meant = {WORDS[word] for word in re.findall("[a-z]+", said.lower()) if word in WORDS}
-    return meant <= operators and not readable(said) and _about(said, value, known, enclosed)
+    meant = {WORDS[word] for word in re.findall("[a-z]+", remark.lower()) if word in WORDS}
+    return (
+        meant <= operators(value)
+        and not readable(remark)
+        and _about(remark, value, known, enclosed)
+    )
 
 
-def _about(said: str, value: Formula, known: Sequence[str], enclosed: bool) -> bool:
-    """Say whether a remark names no proposition but, in brackets, those of the formula."""
-    named = {name for name in known if re.search(rf"\b{re.escape(name.partition('(')[0])}\b", said)}
+def _about(text: str, value: Formula, known: Sequence[str], enclosed: bool) -> bool:
+    """Tell whether a remark names no proposition, or in brackets only those of the formula."""
+    named = {name for name in known if re.search(rf"\b{re.escape(name.partition('(')[0])}\b", text)}
     if not named:
-        return not _NUMBERED.search(said)
+        return not _NUMBERED.search(text)
     return enclosed and named <= set(propositions(value))
 
 
@@ -103,15 +106,15 @@ _MEANS = re.compile(
 
 
 def defined(value: Formula, rest: str, known: Sequence[str]) -> Formula:
-    """Return a formula over prop_i with what the text behind it says they are, if all are known."""
+    """Return the formula with its prop_i replaced as the text behind it explains them ("where prop_1 is …")."""
     numbers = {name: _PLACE.fullmatch(name) for name in propositions(value) if name not in known}
     where = _WHERE.match(rest)
     if where is None or None in numbers.values() or len(numbers) < len(propositions(value)):
         return value
-    said = where["said"].rstrip(" \t\n.")
-    if said.endswith(")") and said.count(")") > said.count("("):
-        said = said[:-1]
-    pairs = numbered(_MEANS.sub(r"\1 = ", said)) or {}
+    text = where["said"].rstrip(" \t\n.")
+    if text.endswith(")") and text.count(")") > text.count("("):
+        text = text[:-1]
+    pairs = numbered(_MEANS.sub(r"\1 = ", text)) or {}
     named = {canonical(name): name for name in known}
-    found = {name: named.get(canonical(pairs.get(int(n[1])))) for name, n in numbers.items() if n}
-    return value if None in found.values() else substitute(value, found)
+    meant = {name: named.get(canonical(pairs.get(int(n[1])))) for name, n in numbers.items() if n}
+    return value if None in meant.values() else substitute(value, meant)

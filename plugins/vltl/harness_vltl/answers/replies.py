@@ -52,11 +52,11 @@ _DENIED = re.compile(
 
 
 def marked_in(text: str, names: str) -> Marked | None:
-    """Return the marked answer of a plain text, or the text (at -1) if it may be nothing but one."""
+    """Return the marked answer of a plain text; without a mark the whole text (``start`` -1), if it may be one."""
     whole = text.strip()
     if whole[:1] == "{":
-        found = loads(whole)
-        if found and not found[1].strip():
+        parsed = loads(whole)
+        if parsed and not parsed[1].strip():
             return Marked(whole, "")
     marked = last_marked(text)
     if marked is None:
@@ -76,20 +76,20 @@ def marked_in(text: str, names: str) -> Marked | None:
 
 
 def agreed(marked: Marked, read: Callable[[str], T]) -> T | None:
-    """Return what a marked answer says, unless the mark directly above says something else."""
-    found = read(marked.content)
+    """Return what a marked answer says; None if the mark directly above says something else."""
+    answer = read(marked.content)
     if not marked.above:
-        return found
-    said = [getattr(part, "value", None) for part in (found, read(marked.above))]
-    return found if None in said or said[0] == said[1] else None
+        return answer
+    values = [getattr(part, "value", None) for part in (answer, read(marked.above))]
+    return answer if None in values or values[0] == values[1] else None
 
 
 def entry(content: str, keys: Sequence[str]) -> str:
-    """Return the answer in a JSON object, as text; any other content is returned as it is."""
-    found = loads(content) if content[:1] == "{" else None
-    if found is None or not isinstance(found[0], dict) or "{" in found[1]:
+    """Return the value of the answer's key in a JSON object, as text; any other content as it is."""
+    parsed = loads(content) if content[:1] == "{" else None
+    if parsed is None or not isinstance(parsed[0], dict) or "{" in parsed[1]:
         return content
-    entries = {str(key).lower().replace(" ", "_"): value for key, value in found[0].items()}
+    entries = {str(key).lower().replace(" ", "_"): value for key, value in parsed[0].items()}
     for key in ("final_answer", "answer", *keys):
         if key in entries:
             value = entries[key]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from harness_answers.markdown import ending
 from harness_answers.text import bounded, quoted
 
 from harness import HarnessError, Item, Verdict
@@ -21,26 +22,26 @@ _SHOWN = 8
 
 def score(item: Item, completion: str) -> Verdict:
     """Judge any text whatever; never raises, and a failure of ours is ``unscored``."""
-    said = completion if isinstance(completion, str) else ""
+    reply = completion if isinstance(completion, str) else ""
     try:
         task = item.problem["task"] if isinstance(item.problem, Mapping) else None
         if task not in _TASKS:
             raise BrokenItemError("the item's problem has no task of this benchmark")
-        judged = _TASKS[task](item, said)
+        judged = _TASKS[task](item, reply)
         if task == "end_to_end":
-            judged.extra.update(stages.marks(item, said))
+            judged.extra.update(stages.marks(item, reply))
     except HarnessError as error:
         reason = str(error)
     except Exception as error:  # whatever fails here is our defect, never the model's answer
         reason = f"{type(error).__name__} while scoring: {error}"
     else:
-        return _verdict(item, judged, said)
+        return _verdict(item, judged, reply)
     return Verdict("unscored", dict.fromkeys(VALUES, 0.0), None, quoted(reason, 300))
 
 
-def _verdict(item: Item, judged: Judged, said: str) -> Verdict:
+def _verdict(item: Item, judged: Judged, reply: str) -> Verdict:
     if judged.answer is None:
-        why = f"**Unparsable**: {judged.why or 'no answer can be read'}. {_ending(judged, said)}"
+        why = f"**Unparsable**: {judged.why or 'no answer can be read'}. {_ending(judged, reply)}"
         why += f"\n\nGold: {quoted(item.target, 300)}"
         return Verdict("unparsed", dict.fromkeys(VALUES, 0.0), None, bounded(why), judged.extra)
     head = f"**{'Right' if judged.correct else 'Wrong'}**: answered {quoted(judged.answer, 200)}, "
@@ -50,29 +51,28 @@ def _verdict(item: Item, judged: Judged, said: str) -> Verdict:
     return Verdict("scored", values, judged.answer[:1000], why, judged.extra)
 
 
-def _ending(judged: Judged, said: str) -> str:
+def _ending(judged: Judged, reply: str) -> str:
     if "unread" in judged.extra:
         return f"What cannot be read is the reply to: {judged.extra['unread']}."
-    tail = said.strip()[-100:]
-    return f"The reply ends with {quoted(tail)}." if tail else "The reply is empty."
+    return ending(reply)
 
 
 # ---------------------------------------------------------------------------------------- lift
 
 
-def _lift(item: Item, said: str) -> Judged:
+def _lift(item: Item, reply: str) -> Judged:
     proof = _proof(item, "tokens", "ids")
     tokens, gold = proof["tokens"], proof["ids"]
-    known = sorted({own for own in gold if own})
-    if len(tokens) != len(gold) or not known or not all(type(own) is int for own in gold):
+    known = sorted({prop for prop in gold if prop})
+    if len(tokens) != len(gold) or not known or not all(type(prop) is int for prop in gold):
         raise BrokenItemError("the item's tokens and their numbers do not fit")
-    answer = extraction.lifted(said, item.prompt, tokens)
+    answer = extraction.lifted(reply, item.prompt, tokens)
     if answer is None:
         return Judged(None, False, 0.0, {"iou_sum": 0.0, "iou_of": float(len(known)), "spans": 0.0})
     ids = list(answer.value)
     if certificate.lifted(tokens, ids) == certificate.lifted(tokens, gold):
         ids = gold  # the same text may be cut in two ways
-    shares = [_iou(gold, ids, own) for own in known]
+    shares = [_iou(gold, ids, prop) for prop in known]
     correct = ids == gold
     extra: dict[str, str | float] = {
         "iou_sum": sum(shares),
@@ -81,80 +81,78 @@ def _lift(item: Item, said: str) -> Judged:
         "vote": " ".join(map(str, ids)),
     }
     lines = [
-        f"- prop_{own}: gold {quoted(_words(tokens, gold, own))}, answered {quoted(_words(tokens, ids, own))}"
-        for own, share in zip(known, shares, strict=True)
+        f"- prop_{prop}: gold {quoted(_words(tokens, gold, prop))}, answered {quoted(_words(tokens, ids, prop))}"
+        for prop, share in zip(known, shares, strict=True)
         if share < 1
     ]
-    strange = sorted({own for own in ids if own} - set(known))
+    strange = sorted({prop for prop in ids if prop} - set(known))
     lines += [
-        f"- prop_{own} is none, answered {quoted(_words(tokens, ids, own))}" for own in strange
+        f"- prop_{prop} is none, answered {quoted(_words(tokens, ids, prop))}" for prop in strange
     ]
     shown = certificate.lifted(tokens, ids)
     return Judged(shown, correct, sum(shares) / len(shares), extra, "\n".join(lines[:_SHOWN]))
 
 
-def _iou(gold: Sequence[int], said: Sequence[int], own: int) -> float:
+def _iou(gold: Sequence[int], answered: Sequence[int], prop: int) -> float:
     """Return the Jaccard index of the tokens that both give to a proposition."""
-    pairs = [(a == own, b == own) for a, b in zip(gold, said, strict=True)]
+    pairs = [(a == prop, b == prop) for a, b in zip(gold, answered, strict=True)]
     either = sum(a or b for a, b in pairs)
     return sum(a and b for a, b in pairs) / either if either else 0.0
 
 
-def _words(tokens: Sequence[str], ids: Sequence[int], own: int) -> str:
-    words = [token for token, number in zip(tokens, ids, strict=True) if number == own]
+def _words(tokens: Sequence[str], ids: Sequence[int], prop: int) -> str:
+    words = [token for token, number in zip(tokens, ids, strict=True) if number == prop]
     return " ".join(words) or "nothing"
 
 
 # -------------------------------------------------------------------------- formulas, and others
 
 
-def _translate(item: Item, said: str) -> Judged:
+def _translate(item: Item, reply: str) -> Judged:
     proof = _proof(item, "formula", "satisfying", "violating")
-    return judge(item, said, proof["formula"], proof["satisfying"], proof["violating"], {})
+    return judge(item, reply, proof["formula"], proof["satisfying"], proof["violating"], {})
 
 
-def _end_to_end(item: Item, said: str) -> Judged:
+def _end_to_end(item: Item, reply: str) -> Judged:
     proof = _proof(item, "formula", "propositions", "satisfying", "violating")
     names = certificate.actions(proof)
-    return judge(item, said, proof["formula"], proof["satisfying"], proof["violating"], names)
+    return judge(item, reply, proof["formula"], proof["satisfying"], proof["violating"], names)
 
 
-def _ground(item: Item, said: str) -> Judged:
+def _ground(item: Item, reply: str) -> Judged:
     proof = _proof(item, "propositions")
     gold = certificate.actions(proof)
-    answer = extraction.grounding(said, item.prompt)
+    answer = extraction.grounding(reply, item.prompt)
     if answer is None:
         return Judged(
             None, False, 0.0, {"grounded": 0.0, "grounded_of": float(len(gold)), "dictionary": 0.0}
         )
-    own = dict(answer.value)
-    right = [name for name, action in gold.items() if _same(own.get(name), action)]
+    names = dict(answer.value)
+    right = [name for name, action in gold.items() if plain(names.get(name, "")) == plain(action)]
     # a proposition that the sentence has not is no part of the dictionary, but no proposition wrong
-    correct = len(right) == len(gold) and set(own) <= set(gold)
+    correct = len(right) == len(gold) and set(names) <= set(gold)
     extra: dict[str, str | float] = {
         "grounded": float(len(right)),
         "grounded_of": float(len(gold)),
         "dictionary": float(correct),
-        "vote": repr(sorted(own.items()))[:2000],
+        "vote": repr(sorted(names.items()))[:2000],
     }
     lines = [
         f"- {name}, {quoted(proof['propositions'][name]['text'])}: gold {quoted(action)}, "
-        f"answered {quoted(own[name]) if name in own else 'nothing'}"
+        f"answered {quoted(names[name]) if name in names else 'nothing'}"
         for name, action in gold.items()
         if name not in right
     ]
     lines += [
-        f"- {quoted(name)} is no proposition of the requirement" for name in own if name not in gold
+        f"- {quoted(name)} is no proposition of the requirement"
+        for name in names
+        if name not in gold
     ]
-    shown = ", ".join(f"{name}: {action}" for name, action in own.items())
+    shown = ", ".join(f"{name}: {action}" for name, action in names.items())
     return Judged(shown or "{}", correct, len(right) / len(gold), extra, "\n".join(lines[:_SHOWN]))
 
 
-def _same(said: str | None, gold: str) -> bool:
-    return said is not None and plain(said) == plain(gold)
-
-
-def _verify(item: Item, said: str) -> Judged:
+def _verify(item: Item, reply: str) -> Judged:
     if item.target not in ("satisfied", "violated"):
         raise BrokenItemError("the item's target is neither 'satisfied' nor 'violated'")
     formula, trace = item.problem["formula"], item.problem["trace"]
@@ -162,7 +160,7 @@ def _verify(item: Item, said: str) -> Judged:
     lassos.validate(trace)
     if truth(evaluator.holds(formula, trace)) != item.target:
         raise BrokenItemError(f"the item is wrong: its trace is not {item.target}")
-    answer = extraction.truth(said, item.prompt)
+    answer = extraction.truth(reply, item.prompt)
     if answer is None:
         return Judged(None, False, 0.0, {"judged": 0.0})
     shown = "satisfied" if answer.value else "violated"
@@ -182,5 +180,5 @@ def _proof(item: Item, *keys: str) -> Mapping[str, Any]:
     missing = [key for key in keys if not isinstance(proof, Mapping) or not proof.get(key)]
     if missing:
         raise BrokenItemError(f"the item's certificate has no '{missing[0]}'")
-    found: Mapping[str, Any] = proof
-    return found
+    checked: Mapping[str, Any] = proof
+    return checked

@@ -41,11 +41,11 @@ def _problem(item: Item, stage: str, replies: Mapping[str, str]) -> dict[str, An
 
 
 def _lifted(item: Item, reply: str) -> str:
-    """Return the requirement as a reply lifted it; unlifted where that cannot be read."""
+    """Return the requirement as a reply lifted it; as it was where that cannot be read."""
     tokens = item.certificate["tokens"]
-    asked = prompt(item, "lift", {})
-    found = extraction.lifted(reply, asked, tokens)
-    return certificate.lifted(tokens, found.value) if found else item.problem["sentence"]
+    question = prompt(item, "lift", {})
+    answer = extraction.lifted(reply, question, tokens)
+    return certificate.lifted(tokens, answer.value) if answer else item.problem["sentence"]
 
 
 def gold(item: Item, stage: str) -> str:
@@ -56,9 +56,9 @@ def gold(item: Item, stage: str) -> str:
 
 
 def joined(item: Item, replies: Mapping[str, str]) -> str:
-    """Return the replies on one line, and the formula with its propositions put in, if both can be read."""
-    told = ", ".join(f'"{stage}": {_inert(replies[stage])}' for stage in STAGES)
-    kept = f"{_BEGINS}{{{told}}}"
+    """Return all replies on one line, and behind them the answer they make together, if they can be read."""
+    listed = ", ".join(f'"{stage}": {_inert(replies[stage])}' for stage in STAGES)
+    kept = f"{_BEGINS}{{{listed}}}"
     formula = extraction.formula(
         replies["translate"], prompt(item, "translate", replies), _known(item)
     )
@@ -69,7 +69,7 @@ def joined(item: Item, replies: Mapping[str, str]) -> str:
 
 
 def _inert(reply: str) -> str:
-    """Return a reply as JSON without any sign that a reader of completions looks for.
+    """Return a reply as JSON in which a reader of completions finds no sign of an answer or of thinking.
 
     A reply's "</think>", "<|im_end|>", "\\boxed{" or "Answer:" would else be taken for the whole's.
     """
@@ -78,7 +78,7 @@ def _inert(reply: str) -> str:
 
 
 def marks(item: Item, completion: str) -> dict[str, str | float]:
-    """Return, for a staged completion, which stages were right, the first that was not, and those nobody can read."""
+    """Return which stages of a staged completion are right, the first that is not, and those that cannot be read."""
     first = completion.split("\n", 1)[0]
     if not first.startswith(_BEGINS):
         return {}
@@ -89,32 +89,32 @@ def marks(item: Item, completion: str) -> dict[str, str | float]:
     if not isinstance(replies, dict) or not all(isinstance(replies.get(s), str) for s in STAGES):
         return {}
     try:
-        found = {stage: _right(item, stage, replies) for stage in STAGES}
+        right = {stage: _right(item, stage, replies) for stage in STAGES}
     except EngineError:  # nobody can tell whether that formula is right, the whole has its verdict
         return {}
-    broke = next((stage for stage in STAGES if not found[stage]), "nowhere")
-    unread = ", ".join(stage for stage in STAGES if found[stage] is None)
-    own = {f"stage_{stage}": float(ok or False) for stage, ok in found.items()}
-    return {**own, "broke_at": broke, **({"unread": unread} if unread else {})}
+    broke = next((stage for stage in STAGES if not right[stage]), "nowhere")
+    unread = ", ".join(stage for stage in STAGES if right[stage] is None)
+    shares = {f"stage_{stage}": float(ok or False) for stage, ok in right.items()}
+    return {**shares, "broke_at": broke, **({"unread": unread} if unread else {})}
 
 
 def _right(item: Item, stage: str, replies: Mapping[str, str]) -> bool | None:
     """Return whether a reply is right; None if it cannot be read."""
     proof = item.certificate
-    reply, asked = replies[stage], prompt(item, stage, replies)
+    reply, question = replies[stage], prompt(item, stage, replies)
     if stage == "lift":
-        lifted = extraction.lifted(reply, asked, proof["tokens"])
+        lifted = extraction.lifted(reply, question, proof["tokens"])
         if lifted is None:
             return None
         texts = [certificate.lifted(proof["tokens"], ids) for ids in (lifted.value, proof["ids"])]
         return texts[0] == texts[1]  # the same text may be cut in two ways
     if stage == "ground":
-        names = extraction.grounding(reply, asked)
+        names = extraction.grounding(reply, question)
         if names is None:
             return None
-        said, right = dict(names.value), certificate.actions(proof)
-        return said.keys() == right.keys() and all(plain(said[n]) == plain(right[n]) for n in right)
-    formula = extraction.formula(reply, asked, _known(item))
+        read, gold = dict(names.value), certificate.actions(proof)
+        return read.keys() == gold.keys() and all(plain(read[n]) == plain(gold[n]) for n in gold)
+    formula = extraction.formula(reply, question, _known(item))
     if not isinstance(formula, extraction.Answer):
         return None
     return compare(proof["formula"], formula.value).equivalent

@@ -8,14 +8,11 @@ templates and judges with our own evaluator, ``spot`` reads by the second reader
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from harness import Abstained, EngineError, Solution
 from harness_vltl.formulas.formula import Formula
 from harness_vltl.problem import target_of
-
-if TYPE_CHECKING:  # a worker that only asks one engine reads no scenario
-    from harness_vltl.scenarios.model import Scenario
 
 ENGINES = ("evaluator", "spot", "pymodelchecking")
 
@@ -31,43 +28,41 @@ def solve(problem: Mapping[str, Any], engine: str) -> Solution:
         raise EngineError(f"no engine '{engine}'; there are {', '.join(ENGINES)}")
     if problem["task"] == "verify":
         holds = judge(engine)(problem["formula"], problem["trace"])
-        return Solution(truth(holds), engine, _table(problem) if engine == ENGINES[0] else None)
+        values = None
+        if engine == "evaluator":
+            from harness_vltl.engines import evaluator
+
+            values = {"values": evaluator.rows(problem["formula"], problem["trace"])}
+        return Solution(truth(holds), engine, values)
     formula, lifted, names = meaning(problem, engine)
     answer = target_of(problem["task"], lifted, formula, names)
     return Solution(answer, engine, _evidence(problem, formula, lifted, names))
 
 
-def _table(problem: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the value of every subformula in every state, which `certificate` checks line by line."""
-    from harness_vltl.engines import evaluator
-
-    return {"values": evaluator.rows(problem["formula"], problem["trace"])}
-
-
 def _evidence(
     problem: Mapping[str, Any], formula: Formula, lifted: str, names: Mapping[str, str]
 ) -> dict[str, Any]:
-    """Return what an answer is held against when it is the engine's reading that is gold, as in a certificate."""
+    """Return the certificate of an engine's own answer, so that replies can be scored against it."""
     from harness_vltl.answers.lifting import lifted as marks
     from harness_vltl.engines.equivalence import refuted
     from harness_vltl.engines.evaluator import freeze
 
     tokens = str(problem.get("sentence", lifted)).split()
-    found: dict[str, Any] = {"lifted": lifted, "tokens": tokens, "formula": formula}
-    found["propositions"] = {name: _action(said) for name, said in names.items()}
+    evidence: dict[str, Any] = {"lifted": lifted, "tokens": tokens, "formula": formula}
+    evidence["propositions"] = {name: _action(action) for name, action in names.items()}
     if problem["task"] == "lift":
         answer = marks(f"Answer: {lifted}", "", tokens)
-        return found | ({"ids": list(answer.value)} if answer else {})
+        return evidence | ({"ids": list(answer.value)} if answer else {})
     pair = refuted(freeze(formula), False), refuted(freeze(formula), True)
     if pair[0] and pair[1] and problem["task"] != "ground":
-        found |= {"satisfying": [pair[0]], "violating": [pair[1]]}
-    return found
+        evidence |= {"satisfying": [pair[0]], "violating": [pair[1]]}
+    return evidence
 
 
-def _action(said: str) -> dict[str, Any]:
-    head, _, inside = said.partition("(")
+def _action(text: str) -> dict[str, Any]:
+    head, _, inside = text.partition("(")
     arguments = inside.rstrip(")").split(",") if inside else []
-    return {"action": head, "arguments": arguments, "text": said}
+    return {"action": head, "arguments": arguments, "text": text}
 
 
 def truth(holds: bool) -> str:
@@ -111,21 +106,16 @@ def meaning(problem: Mapping[str, Any], engine: str) -> tuple[Formula, str, dict
             )
     sentence = problem["lifted"] if world is None else problem["sentence"]
     try:
-        return _own(sentence, world, engine)
+        if engine == "evaluator":
+            from harness_vltl.engines import forms_reader
+
+            first = forms_reader.read(sentence, world)
+            return first.formula, first.lifted, first.names
+        from harness_vltl.engines import second_reader
+
+        second = second_reader.read(sentence, world)
+        return second.formula, second.lifted, second.names
     except Abstained:
         from harness_vltl.engines import foreign_sentences
 
         return foreign_sentences.meaning(problem, world, engine)
-
-
-def _own(sentence: str, world: Scenario | None, engine: str) -> tuple[Formula, str, dict[str, str]]:
-    """Read a sentence of our own language."""
-    if engine == "evaluator":
-        from harness_vltl.engines import forms_reader
-
-        first = forms_reader.read(sentence, world)
-        return first.formula, first.lifted, first.names
-    from harness_vltl.engines import second_reader
-
-    second = second_reader.read(sentence, world)
-    return second.formula, second.lifted, second.names

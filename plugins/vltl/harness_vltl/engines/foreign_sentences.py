@@ -1,4 +1,4 @@
-"""What the engines make of sentences that are in no language of ours, as those of the published data.
+"""How the engines read sentences that are not in our language, as those of the published data.
 
 They know the scenario's words and, for the formula, `plain_reader`. What goes beyond is declined: an engine's
 answer is to mean something. Each engine finds the actions its own way.
@@ -25,7 +25,7 @@ Meaning = tuple[Formula, str, dict[str, str]]
 
 
 def meaning(problem: Mapping[str, Any], world: Scenario | None, engine: str) -> Meaning:
-    """Return what an engine reads in a sentence of others; parts that the task does not ask for are empty.
+    """Return what an engine reads in such a sentence; parts that the task does not ask for are empty.
 
     ``evaluator`` finds the actions of a lifted sentence (task=ground). ``spot`` does, too, and reads the
     formula of a sentence with one plain meaning (translate, end_to_end).
@@ -40,12 +40,12 @@ def meaning(problem: Mapping[str, Any], world: Scenario | None, engine: str) -> 
     ):
         raise Abstained(f"{engine}: the sentence is longer than {MAX_SENTENCE} characters")
     if task == "ground" and world is not None:
-        found = _GROUND[engine](problem["sentence"], problem["lifted"], world)
-        if not found:
+        actions = _GROUND[engine](problem["sentence"], problem["lifted"], world)
+        if not actions:
             raise Abstained(f"{engine}: the lifted sentence has no proposition")
-        if any(set(re.split(r"[(),]", action)) & _OTHER_NAMES for action in found.values()):
+        if any(set(re.split(r"[(),]", action)) & _OTHER_NAMES for action in actions.values()):
             raise Abstained(f"{engine}: another scenario may name an action of it otherwise")
-        return True, problem["lifted"], {name: found[name] for name in sorted(found)}
+        return True, problem["lifted"], {name: actions[name] for name in sorted(actions)}
     if task == "translate" and engine == "spot":
         return plain_reader.read(problem["lifted"]), problem["lifted"], {}
     if task == "end_to_end" and engine == "spot" and world is not None:
@@ -56,52 +56,52 @@ def meaning(problem: Mapping[str, Any], world: Scenario | None, engine: str) -> 
 
 
 def _by_phrases(sentence: str, lifted: str, world: Scenario) -> dict[str, str]:
-    """Cut the sentence at the words between the propositions, and look each piece up whole."""
+    """Return each proposition's action: cut the sentence at the words between them, look each piece up whole."""
     between = [piece.strip(_END) for piece in _PROP.split(lifted)]
     names = _PROP.findall(lifted)
-    found: dict[str, str] = {}
+    actions: dict[str, str] = {}
     at = len(between[0])
     if not sentence.startswith(between[0]):
         raise Abstained("evaluator: the lifted sentence is not the sentence's")
     for name, after in zip(names, between[1:], strict=True):
         end = _place(after, sentence, at + 1) if after else len(sentence)
         action = _phrase(sentence[at:end].strip(_END), world)
-        if end < 0 or action is None or found.setdefault(name, action) != action:
+        if end < 0 or action is None or actions.setdefault(name, action) != action:
             raise Abstained(f"evaluator: no action is known for the words of {name}")
         at = end + len(after)
-    return found
+    return actions
 
 
 def _place(words: str, sentence: str, start: int) -> int:
     """Return where whole words stand in a sentence, from a place on; -1 if they do not."""
-    found = re.compile(rf"(?<!\w){re.escape(words)}(?!\w)").search(sentence, start)
-    return found.start() if found else -1
+    match = re.compile(rf"(?<!\w){re.escape(words)}(?!\w)").search(sentence, start)
+    return match.start() if match else -1
 
 
 def _phrase(text: str, world: Scenario) -> str | None:
-    said = (phrases.parse(world, text, form) for form in FORMS) if text else ()
-    return next((action for action in said if action is not None), None)
+    readings = (phrases.parse(world, text, form) for form in FORMS) if text else ()
+    return next((action for action in readings if action is not None), None)
 
 
 def _by_verbs(sentence: str, lifted: str, world: Scenario) -> dict[str, str]:
-    """Find actions by their verbs, put a number in for each, and hold that against the lifted sentence."""
+    """Return each proposition's action: find actions by their verbs, and match them with the lifted sentence."""
     names: dict[str, str] = {}
-    own = second_reader.lift(sentence, world, names)
-    ours = [word.rstrip(_END) for word in own.split()]
+    lifted_here = second_reader.lift(sentence, world, names)
+    ours = [word.rstrip(_END) for word in lifted_here.split()]
     theirs = [word.rstrip(_END) for word in lifted.split()]
     back = {prop: action for action, prop in names.items()}
-    found: dict[str, str] = {}
+    actions: dict[str, str] = {}
     if len(ours) != len(theirs):
         raise Abstained("spot: some words are no action known here")
     for mine, other in zip(ours, theirs, strict=True):
         action = back.get(mine)
         if action is None and mine != other:
             raise Abstained("spot: some words are no action known here")
-        if action is not None and found.setdefault(other, action) != action:
+        if action is not None and actions.setdefault(other, action) != action:
             raise Abstained(f"spot: {other} stands for two actions")
-    if not all(map(_PROP.fullmatch, found)):
+    if not all(map(_PROP.fullmatch, actions)):
         raise Abstained("spot: an action stands where the lifted sentence has none")
-    return found
+    return actions
 
 
 _GROUND = {"evaluator": _by_phrases, "spot": _by_verbs}

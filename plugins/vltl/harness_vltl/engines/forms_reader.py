@@ -1,4 +1,4 @@
-"""The first reader of requirements: which form of which template is this sentence?
+"""The first reader of requirements: it finds the form of the template that a sentence was made with.
 
 It knows the templates and the scenario's words, and finds the propositions by taking the sentence
 apart the way it was put together. `second_reader` knows neither templates nor formulas of theirs.
@@ -32,7 +32,7 @@ class UnreadableError(Abstained):
 
 @dataclass(slots=True)
 class Reading:
-    """What a sentence says: the formula over prop_i, the sentence with prop_i in place of actions, and who is who."""
+    """What a sentence says: formula over prop_i, the sentence with prop_i put in, canonical propositions."""
 
     formula: Formula
     lifted: str
@@ -56,10 +56,10 @@ def read(sentence: str, scenario: Scenario | None = None) -> Reading:
     read_parts: dict[str, Formula] = {}
     lifted = ""
     for name, part in parts.items():
-        found = _one(part, scenario)
+        match = _matching_form(part, scenario)
         if name:
             lifted += f" Condition {name}{DEFINES}"
-        text, read_parts[name] = _numbered(part, found, names, scenario is None)
+        text, read_parts[name] = _numbered(part, match, names, scenario is None)
         lifted += text
     formula = _joined("", read_parts, (), {})
     validate(formula)  # conditions that name each other twice make it grow without bound
@@ -75,34 +75,34 @@ class _Match:
     spans: tuple[tuple[int, int, str], ...]  # of propositions: start, end, canonical name
 
 
-def _one(part: str, scenario: Scenario | None) -> _Match:
-    found: dict[object, _Match] = {}
-    agent, words = _held(scenario)
+def _matching_form(part: str, scenario: Scenario | None) -> _Match:
+    matches: dict[object, _Match] = {}
+    agent, words = _agent_and_slot(scenario)
     compiled = _compiled(agent, words)
-    for number, (own, skeleton, one) in enumerate(_forms()):
-        if own not in part:
+    for number, (fixed, skeleton, form) in enumerate(_forms()):
+        if fixed not in part:
             continue
         if number not in compiled:  # most forms never come up, and a pattern takes a while to make
-            compiled[number] = re.compile(_pattern(one, agent, words))
+            compiled[number] = re.compile(_pattern(form, agent, words))
         groups = compiled[number].fullmatch(part)
         if groups is None:
             continue
-        match = _fit(skeleton, one, groups, scenario)
+        match = _fit(skeleton, form, groups, scenario)
         if match is not None:
-            found.setdefault(freeze(substitute(skeleton.formula, match.slots)), match)
-    if not found:
+            matches.setdefault(freeze(substitute(skeleton.formula, match.slots)), match)
+    if not matches:
         raise UnreadableError(f"no template says: {quoted(part, 200)}")
-    if len(found) > 1:
+    if len(matches) > 1:
         raise UnreadableError(f"templates with different formulas say: {quoted(part, 200)}")
-    return next(iter(found.values()))
+    return next(iter(matches.values()))
 
 
 def _fit(
-    skeleton: Skeleton, one: Form, groups: re.Match[str], scenario: Scenario | None
+    skeleton: Skeleton, form: Form, groups: re.Match[str], scenario: Scenario | None
 ) -> _Match | None:
     slots: dict[str, str] = {}
     spans = []
-    pieces = [piece for piece in one.pieces if isinstance(piece, Slot)]
+    pieces = [piece for piece in form.pieces if isinstance(piece, Slot)]
     for number, slot in enumerate(pieces, 1):
         text, start = groups[f"slot{number}"], groups.start(f"slot{number}")
         if slot.kind == "clause" and re.fullmatch(_CONDITION, text, re.IGNORECASE):
@@ -130,8 +130,8 @@ def _numbered(part: str, match: _Match, names: dict[str, str], lifted: bool) -> 
     """Return the part lifted, and its formula over prop_i and conditions; ``names`` numbers the propositions."""
     text, end = "", 0
     for start, stop, name in match.spans:
-        own = name if lifted else names.setdefault(name, f"prop_{len(names) + 1}")
-        text += part[end:start] + own
+        prop = name if lifted else names.setdefault(name, f"prop_{len(names) + 1}")
+        text += part[end:start] + prop
         end = stop
     by = {letter: slot if lifted else names.get(slot, slot) for letter, slot in match.slots.items()}
     return text + part[end:], substitute(match.skeleton.formula, by)
@@ -161,15 +161,15 @@ def _conditions(formula: Formula, parts: Mapping[str, Formula]) -> Iterator[str]
 
 @cache
 def _forms() -> tuple[tuple[str, Skeleton, Form], ...]:
-    """Return all forms, each behind the longest of its own texts, which whatever it fits has in it."""
+    """Return all forms, each behind its longest fixed text, which rules out most sentences at once."""
     return tuple(
-        (max((p for p in one.pieces if isinstance(p, str)), key=len, default=""), skeleton, one)
+        (max((p for p in form.pieces if isinstance(p, str)), key=len, default=""), skeleton, form)
         for skeleton in skeletons()
-        for one in skeleton.forms
+        for form in skeleton.forms
     )
 
 
-def _held(scenario: Scenario | None) -> tuple[str, str]:
+def _agent_and_slot(scenario: Scenario | None) -> tuple[str, str]:
     """Return the patterns of an agent and of what a slot holds."""
     if scenario is None:
         return _LIFTED_AGENT, _LIFTED_SLOT.pattern
@@ -183,10 +183,10 @@ def _compiled(agent: str, words: str) -> dict[int, re.Pattern[str]]:
     return {}
 
 
-def _pattern(one: Form, agent: str, words: str) -> str:
+def _pattern(form: Form, agent: str, words: str) -> str:
     pattern = ""
     slots = 0
-    for piece in one.pieces:
+    for piece in form.pieces:
         if piece is None:
             pattern += _either(agent)
         elif isinstance(piece, str):

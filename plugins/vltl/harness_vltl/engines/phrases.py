@@ -51,13 +51,13 @@ def _matches(root: _Node, words: Sequence[str], at: int) -> list[tuple[int, str]
     start = root.words.get(head[:1].lower() + head[1:])
     if start is None:
         return []
-    found = []
+    matches = []
     todo: list[tuple[_Node, int, tuple[str, ...]]] = [(start, at + 1, ())]
     while todo:
         node, at, values = todo.pop()
         if node.end is not None:
             action, order = node.end
-            found.append((at, canonical(action, tuple(values[place] for place in order))))
+            matches.append((at, canonical(action, tuple(values[place] for place in order))))
         if at >= len(words):
             continue
         after = node.words.get(words[at])
@@ -68,7 +68,7 @@ def _matches(root: _Node, words: Sequence[str], at: int) -> list[tuple[int, str]
                 value = lookup.get(" ".join(words[at:stop]))
                 if value is not None:
                     todo.append((following, stop, (*values, value)))
-    return found
+    return matches
 
 
 @lru_cache(maxsize=32)

@@ -28,7 +28,7 @@ Rule = tuple[re.Pattern[str], Callable[..., Formula]]
 
 
 def _rule(pattern: str, make: Callable[..., Formula]) -> Rule:
-    """Return a rule; P in a pattern is a proposition, and the others of its words are as they stand."""
+    """Return a rule of a pattern, in which {P} is a proposition, and a function that makes the formula."""
     filled = pattern.format(
         P=r"(prop_[1-9][0-9]?)", AGENT=_AGENT, WHEN=_WHEN, WILL=_WILL, DOES=_DOES, ALWAYS=_ALWAYS,
         OFTEN=_OFTEN, N=f"({'|'.join(_NUMBERS)})",
@@ -163,19 +163,15 @@ def read(lifted: str) -> Formula:
     Raises:
         Abstained: it is none of the sentences known here, or one that is read in more than one way.
     """
-    found = [make(*_given(match)) for match, make in _matches(lifted)]
-    if len(found) != 1:
-        raise Abstained(f"no one plain reading of: {quoted(lifted, 200)}")
-    return found[0]
-
-
-def _matches(lifted: str) -> list[tuple[re.Match[str], Callable[..., Formula]]]:
     text = _normal(lifted)
-    found = ((pattern.fullmatch(text), make) for pattern, make in _PLAIN)
-    return [(match, make) for match, make in found if match]
+    matches = ((pattern.fullmatch(text), make) for pattern, make in _PLAIN)
+    formulas = [make(*_propositions(match)) for match, make in matches if match]
+    if len(formulas) != 1:
+        raise Abstained(f"no one plain reading of: {quoted(lifted, 200)}")
+    return formulas[0]
 
 
-def _given(match: re.Match[str]) -> list[str]:
+def _propositions(match: re.Match[str]) -> list[str]:
     return [group for group in match.groups() if group]
 
 
@@ -185,7 +181,7 @@ def doubtful(lifted: str) -> Mapping[str, Formula]:
     for pattern, ways in _DOUBTFUL:
         match = pattern.fullmatch(text)
         if match:
-            return {name: make(*_given(match)) for name, make in ways.items()}
+            return {name: make(*_propositions(match)) for name, make in ways.items()}
     return {}
 
 
@@ -215,10 +211,10 @@ _SLIPS = (
 
 def mended(lifted: str) -> str:
     """Return a sentence without the slips that leave no doubt about what it says."""
-    found = _normal(lifted)
+    sentence = _normal(lifted)
     for pattern, right in _SLIPS:
-        found = pattern.sub(right, found)
-    return found
+        sentence = pattern.sub(right, sentence)
+    return sentence
 
 
 def _normal(lifted: str) -> str:

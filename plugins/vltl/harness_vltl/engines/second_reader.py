@@ -2,7 +2,7 @@
 
 What sentences mean, it knows from readings.tsv: every sentence of the language was given to readers who had not
 seen its formula, and they wrote down what it says. Which words are which action it finds on its own: it
-looks for verbs by their stems and for what goes with them, and shares no code with `phrases` or `english`.
+looks for verbs by their stems and for what goes with them, and shares no code with `phrases` or `verb_forms`.
 """
 
 from __future__ import annotations
@@ -79,8 +79,8 @@ def _formula(lifted: str, agents: tuple[str, ...]) -> Formula:
         parts[name] = sense(words, agents)
     # a condition is named before it is defined, so that the last one speaks of none
     for name in [*reversed(parts)][:-1]:
-        own = parts.pop(name)
-        parts = {other: substitute(part, {name: own}) for other, part in parts.items()}
+        definition = parts.pop(name)
+        parts = {other: substitute(part, {name: definition}) for other, part in parts.items()}
     validate(parts[""])  # conditions named twice, over and over, make it grow without bound
     for name in propositions(parts[""]):
         if not name.startswith("prop_"):
@@ -106,9 +106,9 @@ def sense(text: str, agents: Iterable[str]) -> Formula:
 
     marked = _PLACE.sub(letter, text)
     for plain in _without_agent(marked, agents):
-        found = _readings().get(plain)
-        if found is not None:
-            return substitute(found, {own: name for name, own in order.items()})
+        formula = _readings().get(plain)
+        if formula is not None:
+            return substitute(formula, {sign: name for name, sign in order.items()})
     raise NotUnderstoodError(f"no reading of: {quoted(text, 200)}")
 
 
@@ -133,7 +133,7 @@ def _collapsed(text: str) -> str:
 def _readings() -> dict[str, Formula]:
     text = resources.files("harness_vltl.engines").joinpath("readings.tsv").read_text("utf-8")
     rows = (line.split("\t") for line in text.splitlines() if line and not line.startswith("#"))
-    return {_collapsed(said): syntax.parse(formula, _LETTERS) for said, formula in rows}
+    return {_collapsed(sentence): syntax.parse(formula, _LETTERS) for sentence, formula in rows}
 
 
 # ---------------------------------------------------------------------------------- actions
@@ -159,10 +159,10 @@ def mentions(sentence: str, scenario: Scenario) -> Iterator[tuple[int, int, str]
     lexicon = _lexicon(scenario)
     at = 0
     while at < len(words):
-        found = lexicon.longest(words, bare, at)
-        if found is not None:
-            yield (at, *found)
-        at = found[0] if found else at + 1
+        mention = lexicon.longest(words, bare, at)
+        if mention is not None:
+            yield (at, *mention)
+        at = mention[0] if mention else at + 1
 
 
 class _Lexicon:
@@ -178,7 +178,7 @@ class _Lexicon:
                 ]
                 for form in (verb, phrase.ing.split(" ")[0], phrase.s.split(" ")[0]):
                     self.after.setdefault(_stem(form), []).append((name, pieces, action.arguments))
-        self.forms = {kind: _by_first(one.values) for kind, one in scenario.types.items()}
+        self.forms = {name: _by_first(kind.values) for name, kind in scenario.types.items()}
 
     def longest(self, words: list[str], bare: list[str], at: int) -> tuple[int, str] | None:
         """Return where the longest action that begins at a word ends, and which one it is."""
@@ -219,12 +219,12 @@ def _lexicon(scenario: Scenario) -> _Lexicon:
 
 
 def _by_first(values: Mapping[str, tuple[str, ...]]) -> dict[str, list[tuple[list[str], str]]]:
-    found: dict[str, list[tuple[list[str], str]]] = {}
+    by_first: dict[str, list[tuple[list[str], str]]] = {}
     for value, forms in values.items():
         for form in forms:
             words = form.split(" ")
-            found.setdefault(words[0], []).append((words, value))
-    return found
+            by_first.setdefault(words[0], []).append((words, value))
+    return by_first
 
 
 @lru_cache(maxsize=4096)

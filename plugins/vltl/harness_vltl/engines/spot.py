@@ -39,9 +39,6 @@ SHORTER = 200
 KEPT = 256
 """Automata kept for the next traces of the same formulas."""
 
-RENEW_AFTER = 2000
-"""Translations after which Spot's caches, which never shrink, are thrown away."""
-
 
 def holds(formula: Formula, trace: Mapping[str, Any]) -> bool:
     """Return whether a trace (CONTRACT.md) satisfies a formula.
@@ -54,7 +51,7 @@ def holds(formula: Formula, trace: Mapping[str, Any]) -> bool:
         HarnessError: not a trace.
     """
     validate(formula)
-    session = _session()
+    session = spot_library.current(_Session)
     word = session.word(formula)
     accepted = session.graph(trace, word.places).intersects(word.automaton)
     return bool(accepted) != word.negated
@@ -77,7 +74,7 @@ def difference(left: Formula, right: Formula) -> dict[str, Any] | None:
     names = list(dict.fromkeys(propositions(left) + propositions(right)))
     inner = {name: f"p{i}" for i, name in enumerate(names)}
     ours, theirs = substitute(left, inner), substitute(right, inner)
-    session = _session()
+    session = spot_library.current(_Session)
     if session.same(ours, theirs):
         return None
     for yes, no in ((ours, theirs), (theirs, ours)):
@@ -118,14 +115,13 @@ def effort(formula: Formula, *, negated: bool = False) -> int:
     """
     validate(formula)
     inner = {name: f"p{i}" for i, name in enumerate(propositions(formula))}
-    session = _session()
+    session = spot_library.current(_Session)
     simplifier = session.simplifier()
     simple = simplifier.simplify(session.build(substitute(formula, inner), negated))
     return spot_library.effort(simplifier.negative_normal_form(simple), _PLACES)
 
 
 _PLACES = 2 * MAX_PROPOSITIONS  # two formulas may have no proposition in common
-_KINDS = {"!": "Not", "&": "And", "|": "Or", "->": "Implies", "<->": "Equiv"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,28 +133,20 @@ class _Word:
     negated: bool
 
 
-class _Session:
-    """Spot with its dictionary of propositions, a translator, and what was translated last."""
+class _Session(spot_library.Session):
+    """Spot with propositions p0, p1, …, and what was translated last."""
+
+    # the level that `spot_library.MAX_EFFORT` was measured at
+    level = "Low"
 
     def __init__(self) -> None:
-        self.spot, self.buddy = spot_library.modules()
-        self.dictionary = self.spot.make_bdd_dict()
-        # holds on to the propositions, so that their BDD variables are not made anew each time
-        self.owner = self.spot.make_twa_graph(self.dictionary)
+        super().__init__()
         variables = [self.owner.register_ap(f"p{i}") for i in range(_PLACES)]
         self.positive = [self.buddy.bdd_ithvar(variable) for variable in variables]
         self.negative = [self.buddy.bdd_nithvar(variable) for variable in variables]
         self.labels: dict[tuple[int, int], Any] = {}
         self.words: dict[str, _Word | Abstained] = {}
         self.automata: dict[tuple[str, bool], Any] = {}
-        kind = self.spot.postprocessor
-        self.translator = self.spot.translator(self.dictionary)
-        self.translator.set_type(kind.GeneralizedBuchi)
-        self.translator.set_pref(kind.Any)
-        self.translator.set_level(
-            kind.Low
-        )  # the level that `spot_library.MAX_EFFORT` was measured at
-        self.left = RENEW_AFTER
 
     def word(self, formula: Formula) -> _Word:
         """Return what is needed to decide a valid formula on traces."""
@@ -185,7 +173,9 @@ class _Session:
         key = (repr(formula), negated)
         if key not in self.automata:
             self.left -= 1
-            if _weight(formula) > SMALL:
+            operators = [part[0] for part in walk(formula) if isinstance(part, list)]
+            # an equivalence counts three times: it asks all twice
+            if len(operators) + 2 * operators.count("<->") > SMALL:
                 effort(formula, negated=negated)
             _keep(self.automata, key, self.translate(formula, negated))
         return self.automata[key]
@@ -205,10 +195,7 @@ class _Session:
             return self.spot.formula.tt() if formula else self.spot.formula.ff()
         if isinstance(formula, str):
             return self.spot.formula.ap(formula)
-        operator, *parts = formula
-        make = getattr(self.spot.formula, _KINDS.get(operator, operator))
-        built = [self._build(part) for part in parts]
-        return make(built) if operator in ("&", "|") else make(*built)
+        return self.combined(formula[0], [self._build(part) for part in formula[1:]])
 
     def simplifier(self) -> Any:
         # without looking for implications between parts: that took minutes on nested <->
@@ -263,21 +250,7 @@ class _Session:
         return sorted(true)
 
 
-def _weight(formula: Formula) -> int:
-    """Return the number of operators, an equivalence counted three times: it asks all twice."""
-    return sum(3 if part[0] == "<->" else 1 for part in walk(formula) if isinstance(part, list))
-
-
 def _keep(kept: dict[Any, Any], key: Any, value: Any) -> None:
     if len(kept) >= KEPT:
         del kept[next(iter(kept))]
     kept[key] = value
-
-
-_current: list[_Session] = []
-
-
-def _session() -> _Session:
-    if not _current or _current[0].left <= 0:
-        _current[:] = [_Session()]
-    return _current[0]

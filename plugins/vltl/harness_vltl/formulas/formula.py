@@ -90,6 +90,11 @@ def substitute(formula: Formula, by: Mapping[str, Formula]) -> Formula:
     return [formula[0], *(substitute(part, by) for part in formula[1:])]
 
 
+def operators(formula: Formula) -> set[str]:
+    """Return the operators that occur."""
+    return {part[0] for part in walk(formula) if isinstance(part, list)}
+
+
 def size(formula: Formula) -> int:
     """Return the number of operators."""
     return sum(isinstance(part, list) for part in walk(formula))

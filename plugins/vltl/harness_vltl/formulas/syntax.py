@@ -3,7 +3,7 @@ r"""The one grammar for the text of formulas, in every notation that language mo
 `parse` reads letters (``G (a -> F b)``), words (``globally ( a implies finally b )``), SPIN's signs
 (``[] (a -> <> b)``), logical signs (``□ (a → ◇ b)``), LaTeX (``\square (a \rightarrow \Diamond b)``)
 and JSON (`CONTRACT.md`, or ``{"op": "G", "args": [...]}``), mixed at will but for JSON, whose
-strings are formulas in turn. `show` prints all of them.
+strings are formulas in turn.
 
 **Precedence**, as in Spot and the published data, from the tightest: unary operators; U, R, W, M
 (right associative, one level); and; xor; or; implies and iff (right associative, one level).
@@ -29,7 +29,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection
-from functools import lru_cache, reduce
+from functools import reduce
 from typing import Any, NoReturn
 
 from harness_vltl.formulas.formula import MAX_DEPTH, UNARY, Formula, FormulaError, validate
@@ -39,7 +39,6 @@ from harness_vltl.formulas.tokens import (
     FOREVER,
     LETTERS,
     PAST,
-    PHRASE_HEADS,
     SIGNS,
     WORDS,
     Names,
@@ -50,7 +49,7 @@ from harness_vltl.formulas.tokens import (
 )
 from harness_vltl.formulas.typography import fold
 
-__all__ = ["MAX_TEXT", "NOTATIONS", "parse", "show"]
+__all__ = ["MAX_TEXT", "parse"]
 
 MAX_TEXT = 20_000
 """Characters of a formula's text beyond which it is not looked at."""
@@ -113,8 +112,8 @@ class _Parser:
                     raise error(
                         suspect.place, f"'{raw}' is a past operator, which this LTL has not"
                     )
-        found = "the end" if token.kind == "end" else f"'{token.raw[:30]}'"
-        raise error(token.place, f"expected {expected}, found {found}")
+        shown = "the end" if token.kind == "end" else f"'{token.raw[:30]}'"
+        raise error(token.place, f"expected {expected}, found {shown}")
 
     def expression(self, level: int) -> Formula:
         """Return the longest formula from here whose operators bind at least as tightly as ``level``."""
@@ -130,13 +129,13 @@ class _Parser:
                 if token.raw != "V" or token.kind != "atom":
                     break
                 operator = "R"
-            own = _LEVEL[operator]
-            if own < level:
+            tightness = _LEVEL[operator]
+            if tightness < level:
                 break
             if operator == "!=":
                 return self.unequal(left, alone=self.at == first)
             self.at += 1
-            left = _binary(operator, left, self.expression(own + (operator not in _RIGHT)))
+            left = _binary(operator, left, self.expression(tightness + (operator not in _RIGHT)))
         self.calls -= 1
         return left
 
@@ -178,16 +177,16 @@ class _Parser:
             self.at += 1
             return token.value
         if token.kind == "(":
-            return self.between(one=True)[0]
+            return self.between(single=True)[0]
         if token.kind == "binary" and self.tokens[self.at + 1].kind == "(":
             self.at += 1
-            return self.applied(token, self.between(one=False))
+            return self.applied(token, self.between(single=False))
         if token.kind not in ("unary", "binary") or token.raw not in self.known.whole:
             self.fail("a proposition, a constant, a unary operator or '('")
         self.at += 1
         return token.raw
 
-    def between(self, *, one: bool) -> list[Formula]:
+    def between(self, *, single: bool) -> list[Formula]:
         """Return what stands between parentheses: one formula, or several with commas between."""
         opening = self.tokens[self.at]
         self.depth += 1
@@ -195,7 +194,7 @@ class _Parser:
             raise error(opening.place, f"parentheses are nested more than {MAX_DEPTH} deep")
         self.at += 1
         parts = [self.expression(0)]
-        while not one and self.tokens[self.at].kind == ",":
+        while not single and self.tokens[self.at].kind == ",":
             self.at += 1
             parts.append(self.expression(0))
         closing = self.tokens[self.at]
@@ -326,73 +325,3 @@ def _operator(name: str) -> str:
     if operator is None:
         raise FormulaError(f"{json.dumps(name)[:40]} is no operator")
     return operator
-
-
-_LETTERS = "G F X U R W M ! & | -> <->"
-_NOTATION = {
-    "letters": _LETTERS,
-    "words": "globally finally next until release weak_until strong_release not and or implies double_implies",
-    "symbols": "[] <> () U R W M ! && || -> <->",
-    "unicode": "□ ◇ ○ 𝒰 ℛ 𝒲 ℳ ¬ ∧ ∨ → ↔",
-    "latex": r"\square \Diamond \bigcirc \mathcal{U} \mathcal{R} \mathcal{W} \mathcal{M}"
-    r" \lnot \land \lor \rightarrow \leftrightarrow",
-    "json": _LETTERS,
-}
-_SHOWN = {
-    notation: dict(zip(_LETTERS.split(), signs.split(), strict=True))
-    for notation, signs in _NOTATION.items()
-}
-_CONSTANT = {"unicode": "⊥⊤", "latex": (r"\bot", r"\top")}
-
-NOTATIONS = tuple(_NOTATION)
-"""The notations that `show` prints; `parse` reads them and their kin without being told which."""
-
-
-def show(formula: Formula, notation: str) -> str:
-    """Return a valid formula in one of `NOTATIONS`; `parse` gives the equal value back.
-
-    A binary operand stands in parentheses, but for the left one in a chain of and, or of or. A name
-    that would read as something else stands in quotes.
-    """
-    if notation == "json":
-        if isinstance(formula, str):
-            return f'"{formula}"'  # quotes are enough: there is no JSON around it
-        return json.dumps(_to_json(formula), ensure_ascii=False)
-    return _shown(formula, notation)
-
-
-def _to_json(formula: Formula) -> Any:
-    if isinstance(formula, list):
-        return {"op": formula[0], "args": [_to_json(part) for part in formula[1:]]}
-    return formula if isinstance(formula, bool) else _name(formula)
-
-
-def _shown(formula: Formula, notation: str) -> str:
-    if isinstance(formula, bool):
-        return _CONSTANT.get(notation, ("false", "true"))[formula]
-    if isinstance(formula, str):
-        name = _name(formula)
-        return name.replace("_", r"\_") if notation == "latex" else name
-    operator, *parts = formula
-    sign = _SHOWN[notation][operator]
-    if operator in UNARY:
-        return f"{sign}{'' if sign in '!¬' else ' '}{_part(parts[0], notation)}"
-    left = _part(parts[0], notation, operator if operator in "&|" else "")
-    return f"{left} {sign} {_part(parts[1], notation)}"
-
-
-def _part(part: Formula, notation: str, chain: str = "") -> str:
-    shown = _shown(part, notation)
-    if not isinstance(part, list) or part[0] in UNARY or part[0] == chain:
-        return shown
-    return f"( {shown} )" if notation == "words" else f"({shown})"
-
-
-@lru_cache(4096)
-def _name(name: str) -> str:
-    """Return a name as it can stand anywhere in a formula."""
-    try:
-        bare = name.lower() not in PHRASE_HEADS and parse(name) == name
-    except FormulaError:
-        bare = False
-    return name if bare else f'"{name}"'

@@ -51,7 +51,6 @@ _SPACE = {"left", "right", "big", "Big", "bigl", "bigr", "Bigl", "Bigr", "bigg",
 # What is written like an operator of other logics, and is a plain name only where it stands alone.
 PAST = {*"YOHS", "previously", "yesterday", "once", "since", "historically", "triggered"}
 BRANCHING = {"A", "E", *(path + step for path in "AE" for step in "GFXURW")}
-PHRASE_HEADS = {"weak", "strong", "double", "if", "is", "equivalent"}
 
 _PHRASE = "|".join(
     phrase.replace("_", r"[\s_-]{1,3}") for phrase in sorted(WORDS, reverse=True) if "_" in phrase
@@ -146,11 +145,11 @@ def tokenise(text: str, known: Names) -> list[Token]:
     lexer = _Lexer(text, known)
     place, tokens, match = 0, lexer.tokens, _TOKEN.match
     while place < len(text):
-        found = match(text, place)
-        if found is None:
+        piece = match(text, place)
+        if piece is None:
             raise error(place, _unknown(text[place]))
-        kind = found.lastgroup or ""
-        place = found.end() if kind == "blank" else lexer.read(kind, found)
+        kind = piece.lastgroup or ""
+        place = piece.end() if kind == "blank" else lexer.read(kind, piece)
         if len(tokens) > MAX_TOKENS:
             raise error(place, f"a formula has at most {MAX_TOKENS} words and signs")
     tokens.append(Token("end", None, place, "the end"))
@@ -201,18 +200,18 @@ class _Lexer:
         self.text, self.known = text, known
         self.tokens: list[Token] = []
 
-    def read(self, kind: str, found: re.Match[str]) -> int:
-        place, raw = found.start(), found[0]
+    def read(self, kind: str, match: re.Match[str]) -> int:
+        place, raw = match.start(), match[0]
         if kind == "name":
-            return self.name(_named(raw), raw, place, found.end())
+            return self.name(_named(raw), raw, place, match.end())
         if kind == "sign":
-            return self.operator(SIGNS[raw.replace(" ", "")], raw, place, found.end())
+            return self.operator(SIGNS[raw.replace(" ", "")], raw, place, match.end())
         if kind in _PLAIN:
             self.tokens.append(_PLAIN[kind](raw, place))
-            return found.end()
+            return match.end()
         if kind == "phrase":
-            return self.phrase(raw, place, found.end())
-        return self.command(raw, place, found.end())
+            return self.phrase(raw, place, match.end())
+        return self.command(raw, place, match.end())
 
     def operator(self, operator: str, raw: str, place: int, end: int) -> int:
         if raw in _UNEQUAL and not self.known.whole:
@@ -277,13 +276,13 @@ class _Lexer:
         if not direct and head not in self.known.called:
             return 0
         operator = head.lower() in WORDS or bool(self.pieces(head))
-        found = _CALL.match(self.text, end)
-        if found is None:
+        arguments = _CALL.match(self.text, end)
+        if arguments is None:
             if direct and not operator:
                 raise error(place, f"'{head[:60]}(…' is no operator, and has no list of arguments")
             return 0
         try:
-            whole = _called(head, found[1], place)
+            whole = _called(head, arguments[1], place)
         except FormulaError:
             if operator:  # "release (a & b)" is one, even if "release(hostage)" is a proposition
                 return 0
@@ -291,9 +290,9 @@ class _Lexer:
         if whole not in self.known.whole:
             if operator:
                 return 0
-            _refuse_other_logics(head, found[1], place)
+            _refuse_other_logics(head, arguments[1], place)
         self.tokens.append(Token("atom", whole, place, whole))
-        return found.end()
+        return arguments.end()
 
     def pieces(self, name: str) -> list[str]:
         """Return the operator letters and names of which a name is made up, none if it is just a name."""
@@ -303,11 +302,11 @@ class _Lexer:
             return list(name)
         glued, place, pieces = self.known.glued, 0, list[str]()
         while glued and place < len(name):
-            found = glued.match(name, place)
-            if found is None:
+            piece = glued.match(name, place)
+            if piece is None:
                 return []
-            pieces += [*found[1], found[2], *found[3]]
-            place = found.end()
+            pieces += [*piece[1], piece[2], *piece[3]]
+            place = piece.end()
         return pieces if pieces and pieces[-1] not in LETTERS else []
 
     def glued(self, pieces: list[str], place: int, end: int) -> int:

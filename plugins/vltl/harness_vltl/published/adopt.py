@@ -69,9 +69,9 @@ def adopt(record: Mapping[str, Any], config: Mapping[str, Any], format: str = ""
     config = {**_DEFAULTS, **config}
     proof = _proof(record)
     world = _scenario(proof) or scenario.load(config["scenario"]).name
-    problem, target, label = _asked(config["task"], record, proof, world)
+    problem, target, label = _question(config["task"], record, proof, world)
     proof["values"] = _values(problem, proof)
-    found = findings.of(record, proof, problem, config["world"])
+    faults = findings.contradictions(record, proof, problem, config["world"])
     formula = proof["formula"]
     return Item(
         plugin=NAME,
@@ -97,8 +97,8 @@ def adopt(record: Mapping[str, Any], config: Mapping[str, Any], format: str = ""
             "source_id": str(record.get("id", ""))[:200],
             "format": FORMAT,
             "label": label,
-            **({"wrong": found.wrong} if found.wrong else {}),
-            **({"findings": found.findings} if found.findings else {}),
+            **({"wrong": faults.wrong} if faults.wrong else {}),
+            **({"findings": faults.findings} if faults.findings else {}),
         },
     )
 
@@ -108,11 +108,11 @@ def _proof(record: Mapping[str, Any]) -> dict[str, Any]:
     ids = record["lifted_sentence_prop_ids"]
     if not isinstance(ids, list) or len(ids) != len(tokens):
         raise DatasetError("'lifted_sentence_prop_ids' has not one number per token of 'sentence'")
-    if not all(type(own) is int and 0 <= own < 100 for own in ids):
+    if not all(type(number) is int and 0 <= number < 100 for number in ids):
         raise DatasetError("'lifted_sentence_prop_ids' has something else than numbers from 0")
     named = _propositions(record)
     formula = _formula(record, "grounded_tl", list(named))
-    names = {name: certificate.canonical(one) for name, one in named.items()}
+    names = {name: certificate.canonical(entry) for name, entry in named.items()}
     unknown = [name for name in propositions(formula) if name not in names]
     if unknown:
         raise DatasetError(f"'grounded_tl' has {unknown[0][:40]!r}, which 'prop_dict' lacks")
@@ -146,24 +146,24 @@ def _propositions(record: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     value = record["prop_dict"]
     if not isinstance(value, dict) or not 1 <= len(value) <= 20:
         raise DatasetError("'prop_dict' is no object of 1 to 20 propositions")
-    found = {}
-    for name, one in value.items():
+    named = {}
+    for name, entry in value.items():
         if not _PROP.fullmatch(name):
             raise DatasetError(f"'prop_dict' has {name[:40]!r} instead of prop_1, prop_2, …")
         try:
-            action, arguments = one["action_canon"], list(one["args_canon"])
-            words = [one["action_ref"], *one["args_ref"]]
+            action, arguments = entry["action_canon"], list(entry["args_canon"])
+            words = [entry["action_ref"], *entry["args_ref"]]
         except (KeyError, TypeError):
             raise DatasetError(f"'prop_dict' says no action and arguments of {name}") from None
         if not all(isinstance(word, str) and word for word in (action, *arguments, *words)):
             raise DatasetError(f"'prop_dict' has something else than words for {name}")
-        found[name] = {
+        named[name] = {
             "action": action,
             "arguments": arguments,
             "text": " ".join(words),
             "words": words,
         }
-    return found
+    return named
 
 
 def _formula(record: Mapping[str, Any], name: str, known: Sequence[str]) -> Formula:
@@ -185,7 +185,7 @@ def _trace(record: Mapping[str, Any], name: str, back: Mapping[str, str]) -> dic
     return trace
 
 
-def _asked(
+def _question(
     task: str, record: Mapping[str, Any], proof: Mapping[str, Any], world: str
 ) -> tuple[dict[str, Any], str, str]:
     """Return the problem, its target, and the label as it is published."""
@@ -229,9 +229,9 @@ def _values(problem: Mapping[str, Any], proof: Mapping[str, Any]) -> Any:
 
 def _scenario(proof: Mapping[str, Any]) -> str:
     """Return the published scenario that has the record's actions; empty where they do not tell, as get_help."""
-    for one in proof["propositions"].values():
-        if one["action"] in _SIGNS:
-            return _SIGNS[one["action"]]
-        if one["action"] in ("record", "photo"):
-            return "traffic_light" if len(one["arguments"]) == 2 else "search_and_rescue"
+    for prop in proof["propositions"].values():
+        if prop["action"] in _SIGNS:
+            return _SIGNS[prop["action"]]
+        if prop["action"] in ("record", "photo"):
+            return "traffic_light" if len(prop["arguments"]) == 2 else "search_and_rescue"
     return ""

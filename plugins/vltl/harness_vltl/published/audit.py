@@ -6,7 +6,7 @@ few milliseconds for an item of one of the shapes seen before.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -20,6 +20,7 @@ from harness_vltl.engines.equivalence import refuted
 from harness_vltl.engines.evaluator import Frozen, freeze, thaw
 from harness_vltl.formulas.formula import (
     Formula,
+    operators,
     propositions,
     size,
     substitute,
@@ -30,57 +31,53 @@ from harness_vltl.formulas.formula import (
 from harness_vltl.mutants import mutants
 from harness_vltl.published import readings
 from harness_vltl.scenarios import scenario
-from harness_vltl.scenarios.model import Scenario
 from harness_vltl.templates import LETTERS, skeletons
 
 _MAX_OPERATORS = 14  # beyond, there are thousands of mutants, and Spot takes its time
 _MAX_PROPOSITIONS = 3  # as many as a template has; all orders of them are tried
 
-Found = tuple[str, str]  # kind and message
+Weakness = tuple[str, str]  # kind and message
 
 
 def audit(item: Item) -> list[dict[str, str]]:
     """Return the weaknesses of an item: kinds of `config.WEAKNESSES`, each with a message that holds the evidence."""
     try:
         task = item.problem["task"]
-        found = [pair for part in _PARTS[task] for pair in part(item)]
+        pairs = [pair for part in _PARTS[task] for pair in part(item)]
     except (HarnessError, KeyError, TypeError, ValueError, IndexError, AttributeError):
         return []  # an item that is not in its form is said elsewhere to be so
-    return [{"kind": kind, "message": message} for kind, message in found]
+    return [{"kind": kind, "message": message} for kind, message in pairs]
 
 
 # ------------------------------------------------------------------------------------------ traces
 
 
-def _pair(item: Item) -> Iterator[Found]:
-    """Yield the designated traces that do not do what they are there for."""
-    proof = item.certificate
-    for kind, expected in (("satisfying", True), ("violating", False)):
-        for trace in proof[kind]:
-            yield from _contradicted(proof["formula"], trace, kind, expected)
-
-
-def _judged(item: Item) -> Iterator[Found]:
-    expected = item.target == "satisfied"
-    kind = "satisfying" if expected else "violating"
-    yield from _contradicted(item.problem["formula"], item.problem["trace"], kind, expected)
-
-
-def _contradicted(
-    formula: Formula, trace: Mapping[str, Any], kind: str, expected: bool
-) -> Iterator[Found]:
-    validate(formula)
-    lassos.validate(trace)
-    if evaluator.holds(formula, trace) is not expected:
-        line = evaluator.rows(formula, trace)[-1]
-        does = "does not satisfy" if expected else "satisfies"
-        yield (
-            f"{kind}_trace",
-            f"{lassos.shown(trace)} {does} {quoted(text(formula), 200)}: true (1) or false in its states: {line}",
+def _wrong_traces(item: Item) -> Iterator[Weakness]:
+    """Yield the traces labelled satisfying that do not satisfy, and those labelled violating that do."""
+    if item.problem["task"] == "verify":
+        formula, listed = (
+            item.problem["formula"],
+            [(item.problem["trace"], item.target == "satisfied")],
         )
+    else:
+        proof = item.certificate
+        formula, listed = proof["formula"], [(trace, True) for trace in proof["satisfying"]]
+        listed += [(trace, False) for trace in proof["violating"]]
+    validate(formula)
+    for trace, expected in listed:
+        lassos.validate(trace)
+        if evaluator.holds(formula, trace) is not expected:
+            kind, does = "violating_trace", "satisfies"
+            if expected:
+                kind, does = "satisfying_trace", "does not satisfy"
+            line = evaluator.rows(formula, trace)[-1]
+            yield (
+                kind,
+                f"{lassos.shown(trace)} {does} {quoted(text(formula), 200)}: true (1) or false in its states: {line}",
+            )
 
 
-def _still(item: Item) -> Iterator[Found]:
+def _still_trace(item: Item) -> Iterator[Weakness]:
     """Yield a trace on which a formula about time is decided without any."""
     formula, trace = item.problem["formula"], item.problem["trace"]
     names = set(propositions(formula))
@@ -96,51 +93,47 @@ def _still(item: Item) -> Iterator[Found]:
 # ------------------------------------------------------------------------------- what passes traces
 
 
-def _weak(item: Item) -> Iterator[Found]:
+def _weak_traces(item: Item) -> Iterator[Weakness]:
     proof = item.certificate
     formula = proof["formula"]
     if size(formula) > _MAX_OPERATORS or len(propositions(formula)) > _MAX_PROPOSITIONS:
         return
     listed = (*proof["satisfying"], *proof["violating"])
     key = tuple((tuple(map(tuple, trace["states"])), trace["loop"]) for trace in listed)
-    message = _passing(freeze(formula), key)
+    message = _passing_mutants(freeze(formula), key)
     if message:
         yield "weak_traces", message
 
 
 @lru_cache(maxsize=4096)
-def _passing(formula: Frozen, listed: Sequence[tuple[Sequence[Sequence[str]], int]]) -> str:
+def _passing_mutants(formula: Frozen, listed: Sequence[tuple[Sequence[Sequence[str]], int]]) -> str:
     """Return how many mutants the traces do not tell from the formula, with one and a trace that does."""
     pools = [pool for pool, _ in evaluator.pools({"states": s, "loop": loop} for s, loop in listed)]
-    own = [pool.holds(formula) for pool in pools]
-    told, passing = 0, []
-    for mutant, trace in _wrong(formula):
-        if [pool.holds(mutant) for pool in pools] == own:
-            passing.append((mutant, trace))
-        else:
-            told += 1
+    verdicts = [pool.holds(formula) for pool in pools]
+    wrong = _wrong_formulas(formula)
+    passing = [pair for pair in wrong if [pool.holds(pair[0]) for pool in pools] == verdicts]
     if not passing:
         return ""
     mutant, trace = min(passing, key=lambda pair: len(text(thaw(pair[0]))))
     return (
-        f"{len(passing)} of {len(passing) + told} wrong formulas pass all {len(listed)} traces, such as "
+        f"{len(passing)} of {len(wrong)} wrong formulas pass all {len(listed)} traces, such as "
         f"{quoted(text(thaw(mutant)), 100)}, which differs from {quoted(text(thaw(formula)), 100)} on "
         f"{lassos.shown(trace)}"
     )
 
 
 @lru_cache(maxsize=512)
-def _wrong(formula: Frozen) -> list[tuple[Frozen, dict[str, Any]]]:
+def _wrong_formulas(formula: Frozen) -> list[tuple[Frozen, dict[str, Any]]]:
     """Return the mutants of a formula that a trace tells from it, each with that trace."""
-    found = ((mutant, refuted(formula, mutant)) for _, mutant in mutants(thaw(formula)))
-    return [(mutant, trace) for mutant, trace in found if trace is not None]
+    refutations = ((mutant, refuted(formula, mutant)) for _, mutant in mutants(thaw(formula)))
+    return [(mutant, trace) for mutant, trace in refutations if trace is not None]
 
 
 # -------------------------------------------------------------------------------------- the formula
 
 
-def _formula(item: Item) -> Iterator[Found]:
-    """Yield what a formula has too much of; names are put back into what is known of its shape."""
+def _superfluous_parts(item: Item) -> Iterator[Weakness]:
+    """Yield that a formula is constant, has a proposition that does not matter, or is equivalent to a simpler one."""
     problem = item.problem
     whole = problem["formula"] if problem["task"] == "verify" else item.certificate["formula"]
     validate(whole)
@@ -149,44 +142,41 @@ def _formula(item: Item) -> Iterator[Found]:
         return
     inner = {name: f"prop_{number}" for number, name in enumerate(names, 1)}
     back = {number: name for name, number in inner.items()}
-    for kind, simpler, named in _shape(freeze(substitute(whole, inner))):
+    for kind, simpler, named in _superfluous(freeze(substitute(whole, inner))):
         other = quoted(text(substitute(thaw(simpler), back)), 200)
         about = f", whatever {quoted(back[named], 100)} is" if named else ""
         yield kind, f"{quoted(text(whole), 200)} is equivalent to {other}{about}"
 
 
 @lru_cache(maxsize=2048)
-def _shape(formula: Frozen) -> list[tuple[str, Frozen, str]]:
-    """Return kind, an equivalent formula, and the proposition that does not matter, of what is too much."""
+def _superfluous(formula: Frozen) -> list[tuple[str, Frozen, str]]:
+    """Return of each thing too much its kind, a simpler equivalent formula, the proposition that does not matter."""
     for value in (True, False):
         if _same(formula, value):
             return [("constant", value, "")]
-    found = []
+    idle = []
     for name in propositions(thaw(formula)):
         fixed = freeze(_folded(substitute(thaw(formula), {name: True})))
         if _same(formula, fixed):
-            found.append(("idle_proposition", fixed, name))
-    if found:
-        return found
-    smaller = next((other for other in _smaller(formula) if _same(formula, other)), None)
+            idle.append(("idle_proposition", fixed, name))
+    if idle:
+        return idle
+    smaller = next((other for other in _simpler(formula) if _same(formula, other)), None)
     return [] if smaller is None else [("simpler_formula", smaller, "")]
 
 
-def _smaller(formula: Frozen) -> list[Frozen]:
+def _simpler(formula: Frozen) -> list[Frozen]:
     """Return formulas with fewer operators to compare with: parts left out, and templates; the smallest first."""
     whole = thaw(formula)
     names = propositions(whole)
-    own = {part[0] for part in evaluator.parts(whole) if isinstance(part, list)} | {"F", "G"}
-    found = {freeze(other): None for other in _without(whole)}
+    candidates = {freeze(other): None for other in _without(whole)}
     for skeleton in skeletons():
         if skeleton.arity == len(names):
-            made = substitute(skeleton.formula, dict(zip(LETTERS, names, strict=False)))
-            found[freeze(made)] = None
-    fewer = [other for other in found if size(thaw(other)) < size(whole)]
+            filled = substitute(skeleton.formula, dict(zip(LETTERS, names, strict=False)))
+            candidates[freeze(filled)] = None
+    fewer = [other for other in candidates if size(thaw(other)) < size(whole)]
     # with an operator that the formula has not it may be shorter, but no slip
-    kept = [
-        o for o in fewer if {p[0] for p in evaluator.parts(thaw(o)) if isinstance(p, list)} <= own
-    ]
+    kept = [other for other in fewer if operators(thaw(other)) <= operators(whole) | {"F", "G"}]
     return sorted(kept, key=lambda other: size(thaw(other)))
 
 
@@ -205,7 +195,7 @@ def _without(formula: Formula) -> Iterator[Formula]:
 
 
 def _folded(formula: Formula) -> Formula:
-    """Return the formula without the constant true that was put in, as far as that is seen at once."""
+    """Return the formula simplified where true was put in for a proposition, as far as one look shows."""
     if not isinstance(formula, list):
         return formula
     operator, *parts = [formula[0], *map(_folded, formula[1:])]
@@ -223,11 +213,11 @@ def _folded(formula: Formula) -> Formula:
     return [operator, *parts]
 
 
-def _same(one: Frozen, other: Frozen) -> bool:
-    if refuted(one, other) is not None:
+def _same(formula: Frozen, other: Frozen) -> bool:
+    if refuted(formula, other) is not None:
         return False
     try:
-        return spot.difference(thaw(one), thaw(other)) is None
+        return spot.difference(thaw(formula), thaw(other)) is None
     except HarnessError:
         return False
 
@@ -235,25 +225,25 @@ def _same(one: Frozen, other: Frozen) -> bool:
 # ------------------------------------------------------------------------------------- the sentence
 
 
-def _doubtful(item: Item) -> Iterator[Found]:
+def _doubtful_sentence(item: Item) -> Iterator[Weakness]:
     meanings = list(readings.meanings(item))
     if not meanings:
         return
     lifted, formula = item.certificate["lifted"], item.certificate["formula"]
-    said = "; ".join(
-        f"{name} – {quoted(text(other), 120)}{' (the label)' if same else _told(formula, other)}"
+    ways = "; ".join(
+        f"{name} – {quoted(text(other), 120)}{' (the label)' if same else _counterexample(formula, other)}"
         for name, other, same in meanings
     )
-    yield "doubtful_sentence", f"{quoted(lifted, 200)} may say: {said}"
+    yield "doubtful_sentence", f"{quoted(lifted, 200)} may say: {ways}"
 
 
-def _told(formula: Formula, other: Formula) -> str:
+def _counterexample(formula: Formula, other: Formula) -> str:
     trace = refuted(freeze(formula), freeze(other))
     return f", not the label on {lassos.shown(trace)}" if trace else ""
 
 
-def _otherwise(item: Item) -> Iterator[Found]:
-    """Yield a sentence of others whose plain reading is not the formula."""
+def _other_meaning(item: Item) -> Iterator[Weakness]:
+    """Yield a published sentence that plainly says another formula than the label."""
     proof = item.certificate
     if item.version != PUBLISHED:
         return
@@ -270,7 +260,7 @@ def _otherwise(item: Item) -> Iterator[Found]:
         )
 
 
-def _broken(item: Item) -> Iterator[Found]:
+def _broken_sentence(item: Item) -> Iterator[Weakness]:
     slip = plain_reader.broken(item.certificate["lifted"]) if item.version == PUBLISHED else ""
     if slip:
         yield (
@@ -279,22 +269,24 @@ def _broken(item: Item) -> Iterator[Found]:
         )
 
 
-def _words(item: Item) -> Iterator[Found]:
-    """Yield words of arguments that our scenario has for another thing, or that are known to fit two."""
-    if item.version != PUBLISHED:
+def _ambiguous_words(item: Item) -> Iterator[Weakness]:
+    """Yield words of arguments that name another thing in our scenario, or are known to fit two things."""
+    world = scenario.known(item.problem["scenario"]) if item.version == PUBLISHED else None
+    if world is None:
         return
-    world = scenario.known(item.problem["scenario"])
-    for name, one in item.certificate["propositions"].items():
-        for value, said in zip(one["arguments"], one["words"][1:], strict=False):
-            kinds = _kinds(world, one["action"])
-            if world is None or not any(value in world.types[kind].values for kind in kinds):
+    for name, prop in item.certificate["propositions"].items():
+        kinds = world.kinds(prop["action"])
+        forms = [pair for kind in kinds for pair in world.types[kind].values.items()]
+        for value, words in zip(prop["arguments"], prop["words"][1:], strict=False):
+            if value not in dict(forms):
                 continue  # a name that is not ours: what else the word fits is not known
-            others = sorted(_AMBIGUOUS.get(said, set()) | _owners(world, one["action"], said))
+            owners = {owner for owner, known in forms if words in known}
+            others = sorted(_AMBIGUOUS.get(words, set()) | owners)
             if others and others != [value]:
                 fits = ", ".join(sorted({*others, value}))
                 yield (
                     "two_things",
-                    f"{name}: {quoted(said, 80)} is {quoted(value, 80)} in the label and fits: {quoted(fits, 200)}",
+                    f"{name}: {quoted(words, 80)} is {quoted(value, 80)} in the label and fits: {quoted(fits, 200)}",
                 )
 
 
@@ -308,25 +300,14 @@ _AMBIGUOUS: dict[str, set[str]] = {
 }
 
 
-def _kinds(world: Scenario | None, action: str) -> tuple[str, ...]:
-    known = world.actions.get(action) if world else None
-    return tuple(known.arguments) if known else ()
-
-
-def _owners(world: Scenario | None, action: str, said: str) -> set[str]:
-    kinds = _kinds(world, action)
-    return {
-        value
-        for kind in kinds
-        for value, forms in (world.types[kind].values.items() if world else ())
-        if said in forms
-    }
-
-
+_SENTENCE = (
+    _wrong_traces, _weak_traces, _superfluous_parts, _doubtful_sentence, _other_meaning,
+    _broken_sentence,
+)  # fmt: skip
 _PARTS: dict[str, tuple[Any, ...]] = {
-    "lift": (_broken,),
-    "ground": (_broken, _words),
-    "translate": (_pair, _weak, _formula, _doubtful, _otherwise, _broken),
-    "end_to_end": (_pair, _weak, _formula, _doubtful, _otherwise, _broken, _words),
-    "verify": (_judged, _still, _formula),
+    "lift": (_broken_sentence,),
+    "ground": (_broken_sentence, _ambiguous_words),
+    "translate": _SENTENCE,
+    "end_to_end": (*_SENTENCE, _ambiguous_words),
+    "verify": (_wrong_traces, _still_trace, _superfluous_parts),
 }

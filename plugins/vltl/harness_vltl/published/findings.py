@@ -1,4 +1,4 @@
-"""What a published record says otherwise than itself, or than the prompt that is made of it; nothing is mended."""
+"""How a published record contradicts itself, or the prompt that is made of it; nothing is corrected."""
 
 from __future__ import annotations
 
@@ -19,14 +19,13 @@ from harness_vltl.formulas.formula import Formula, propositions, text
 from harness_vltl.published import vocabulary
 from harness_vltl.scenarios import scenario
 
-_SMALL = frozenset(["the", "a", "an", "to", "on", "in", "at", "from", "of", "with", "by", "for"])
 _END = ",.;:?!"
 _PROP = re.compile(r"prop_[1-9][0-9]?(?![0-9])")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """What a record says otherwise than itself, in short lines.
+class Contradictions:
+    """How a record contradicts itself, in short lines.
 
     ``wrong``: why the label that the task asks for cannot be right, by the record's own content.
     ``findings``: all else.
@@ -36,9 +35,9 @@ class Found:
     findings: list[str]
 
 
-def of(
+def contradictions(
     record: Mapping[str, Any], proof: Mapping[str, Any], problem: Mapping[str, Any], world: str
-) -> Found:
+) -> Contradictions:
     """Return how a record contradicts its label, itself or its prompt.
 
     Args:
@@ -57,26 +56,27 @@ def of(
         (_marks(proof), ("lift",)),
         (_strange(record, proof), ("ground",)),
         *(
-            (_trace(proof, kind), (*formulas, *_asked(problem, proof, kind)))
+            (_trace(proof, kind), (*formulas, "verify" if _is_asked(problem, proof, kind) else ""))
             for kind in ("satisfying", "violating")
         ),
     ):
         (wrong if task in labels else findings).extend(lines)
     if task in ("ground", "end_to_end"):
-        wrong += vocabulary.of(proof["propositions"], scenario.known(problem["scenario"]))
+        wrong += vocabulary.contradictions(
+            proof["propositions"], scenario.known(problem["scenario"])
+        )
     if task in ("translate", "end_to_end"):
         wrong += _meanings(proof, task)
     if task == "lift":
         findings += _numbering(proof["ids"])
     if task in ("ground", "end_to_end") and world != "none":
         findings += _vocabulary(proof, problem["scenario"])
-    return Found(wrong, findings)
+    return Contradictions(wrong, findings)
 
 
-def _asked(problem: Mapping[str, Any], proof: Mapping[str, Any], kind: str) -> tuple[str, ...]:
-    """Return the task whose label a trace is: verify, if it is about this one of the two."""
-    own = problem.get("trace") == lassos.renamed(proof[kind][0], certificate.actions(proof))
-    return ("verify",) if own else ()
+def _is_asked(problem: Mapping[str, Any], proof: Mapping[str, Any], kind: str) -> bool:
+    """Return whether a trace is the one that task=verify is about."""
+    return bool(problem.get("trace") == lassos.renamed(proof[kind][0], certificate.actions(proof)))
 
 
 def _formulas(record: Mapping[str, Any], proof: Mapping[str, Any]) -> list[str]:
@@ -89,18 +89,18 @@ def _marks(proof: Mapping[str, Any]) -> list[str]:
     """Hold the marked tokens against the lifted sentence and against the words of each proposition."""
     if set(proof["spans"]) != set(proof["propositions"]):
         return ["some proposition is not marked in the sentence"]
-    found = []
+    lines = []
     if _bare(certificate.lifted(proof["tokens"], proof["ids"])) != _bare(proof["lifted"]):
-        found.append("'lifted_sentence' is not the sentence with its marked tokens replaced")
+        lines.append("'lifted_sentence' is not the sentence with its marked tokens replaced")
     for name, places in proof["spans"].items():
-        said, words = proof["propositions"][name]["text"], proof["tokens"]
+        text_of, words = proof["propositions"][name]["text"], proof["tokens"]
         for start, end in places:
-            if not _fits(_bare(" ".join(words[start:end])), _bare(said)):
+            if not _fits(_bare(" ".join(words[start:end])), _bare(text_of)):
                 marked = quoted(" ".join(words[start:end]), 80)
-                found.append(
-                    f"{name} marks {marked}, its words in 'prop_dict' are {quoted(said, 80)}"
+                lines.append(
+                    f"{name} marks {marked}, its words in 'prop_dict' are {quoted(text_of, 80)}"
                 )
-    return found[:5]
+    return lines[:5]
 
 
 def _bare(words: str) -> list[str]:
@@ -113,8 +113,8 @@ def _fits(tokens: Sequence[str], words: Sequence[str]) -> bool:
         return False
     if not (_form_of(tokens[0], words[0]) or _form_of(words[0], tokens[0])):
         return False
-    rest, said = Counter(tokens[1:]), Counter(words[1:])
-    return set((rest - said) + (said - rest)) <= _SMALL
+    rest, wanted = Counter(tokens[1:]), Counter(words[1:])
+    return set((rest - wanted) + (wanted - rest)) <= vocabulary.SMALL
 
 
 def _form_of(token: str, verb: str) -> bool:
@@ -124,10 +124,10 @@ def _form_of(token: str, verb: str) -> bool:
 
 def _mentions(proof: Mapping[str, Any]) -> list[str]:
     """Hold the propositions of the formula against those of the lifted sentence."""
-    said, needed = set(_PROP.findall(proof["lifted"])), set(propositions(proof["formula"]))
+    used, needed = set(_PROP.findall(proof["lifted"])), set(propositions(proof["formula"]))
     return [
-        *(f"the formula has {name}, the lifted sentence has not" for name in sorted(needed - said)),
-        *(f"the lifted sentence has {name}, the formula has not" for name in sorted(said - needed)),
+        *(f"the formula has {name}, the lifted sentence has not" for name in sorted(needed - used)),
+        *(f"the lifted sentence has {name}, the formula has not" for name in sorted(used - needed)),
     ]
 
 
@@ -162,36 +162,36 @@ def _meanings(proof: Mapping[str, Any], task: str) -> list[str]:
     return [f"the lifted sentence says {quoted(listed, 300)}, the label is another formula"]
 
 
-def _same(one: Formula, other: Formula) -> bool:
+def _same(formula: Formula, other: Formula) -> bool:
     try:
-        return compare(one, other).equivalent
+        return compare(formula, other).equivalent
     except HarnessError:  # too large to be compared: nothing is said of it
         return True
 
 
 def _numbering(ids: Sequence[int]) -> list[str]:
-    firsts = [own for own in dict.fromkeys(ids) if own]
+    firsts = [number for number in dict.fromkeys(ids) if number]
     if firsts == sorted(firsts):
         return []
-    order = ", ".join(f"prop_{own}" for own in firsts)
+    order = ", ".join(f"prop_{number}" for number in firsts)
     return [f"the label's order of first mention is {order}; the prompt asks for prop_1, prop_2, …"]
 
 
-def _vocabulary(proof: Mapping[str, Any], name: str) -> list[str]:
+def _vocabulary(proof: Mapping[str, Any], world_name: str) -> list[str]:
     """Return which names of the label the prompt does not tell."""
-    world = scenario.known(name)
+    world = scenario.known(world_name)
     if world is None:
         return []
-    found = []
-    for one in proof["propositions"].values():
-        action = world.actions.get(one["action"])
-        kinds = action.arguments if action else ()
-        if action is None or len(kinds) != len(one["arguments"]):
-            found.append(certificate.canonical(one))
+    unnamed = []
+    for prop in proof["propositions"].values():
+        kinds = world.kinds(prop["action"])
+        if prop["action"] not in world.actions or len(kinds) != len(prop["arguments"]):
+            unnamed.append(certificate.canonical(prop))
         else:
-            for value, kind in zip(one["arguments"], kinds, strict=True):
+            for value, kind in zip(prop["arguments"], kinds, strict=True):
                 if value.replace("-", "_") not in world.types[kind].values:
-                    found.append(value)
+                    unnamed.append(value)
     return [
-        f"the label needs {quoted(one, 80)}, which the prompt does not name" for one in found[:5]
+        f"the label needs {quoted(name, 80)}, which the prompt does not name"
+        for name in unnamed[:5]
     ]

@@ -53,21 +53,21 @@ def publish(item: Item, format: str, record: Mapping[str, Any]) -> dict[str, Any
     if format != FORMAT:
         return None
     try:
-        made = _corrected(item, record) if record else _fresh(item)
-        return made if _same(item, made) else None
+        written = _corrected(item, record) if record else _fresh(item)
+        return written if _same(item, written) else None
     except (HarnessError, KeyError, TypeError, ValueError, IndexError, AttributeError):
         return None  # an item whose certificate does not hold what a record needs
 
 
 def _same(item: Item, record: Mapping[str, Any]) -> bool:
-    """Tell whether a record is understood as the item."""
+    """Tell whether adopting a record gives the item back."""
     back = _adopted(item, record)
     same = (back.problem, back.prompt) == (item.problem, item.prompt)
     return same and _label(back) == _label(item)
 
 
 def _label(item: Item) -> Any:
-    """Return what a target says: the order within a dictionary is nothing."""
+    """Return a target in a form that can be compared: the order within a dictionary does not matter."""
     return json.loads(item.target) if item.problem["task"] == "ground" else item.target
 
 
@@ -78,10 +78,10 @@ def _adopted(item: Item, record: Mapping[str, Any]) -> Item:
         "scenario": world if world in SCENARIOS else SCENARIOS[0],
         "world": item.features.get("world", "signatures"),
     }
-    found = adopt.adopt(record, config, FORMAT)
-    if found is None:
+    adopted = adopt.adopt(record, config, FORMAT)
+    if adopted is None:
         raise DatasetError(f"not a record of {FORMAT}")
-    return found
+    return adopted
 
 
 # --------------------------------------------------------------------------------------- formulas
@@ -116,7 +116,7 @@ def _tokens(formula: Formula, *, outer: bool = False) -> Iterator[str]:
 
 
 def _fresh(item: Item) -> dict[str, Any]:
-    """Return a record from the certificate alone; its number is the item's, where that does."""
+    """Return a record made from the certificate alone."""
     proof = item.certificate
     names = certificate.actions(proof)
     pair = []
@@ -133,31 +133,31 @@ def _fresh(item: Item) -> dict[str, Any]:
         "grounded_tl": words(proof["formula"]),
         "lifted_sentence": proof["lifted"].split(" "),
         "lifted_sentence_prop_ids": list(proof["ids"]),
-        "prop_dict": {name: _entry(one, world) for name, one in proof["propositions"].items()},
+        "prop_dict": {name: _entry(prop, world) for name, prop in proof["propositions"].items()},
         "good_trace": pair[0],
         "bad_trace": pair[1],
     }
     return record if item.version == certificate.PUBLISHED else _numbered(item, record)
 
 
-def _entry(one: Mapping[str, Any], world: Scenario | None) -> dict[str, Any]:
+def _entry(prop: Mapping[str, Any], world: Scenario | None) -> dict[str, Any]:
     """Return a proposition with its words: those of the arguments, and the others."""
-    words = one.get("words")
+    words = prop.get("words")
     if not words:
-        action = world.actions[one["action"]] if world else None
-        pairs = zip(one["arguments"], action.arguments, strict=True) if action and world else ()
-        rest, arguments = f" {one['text']} ", []
+        action = world.actions[prop["action"]] if world else None
+        pairs = zip(prop["arguments"], action.arguments, strict=True) if action and world else ()
+        rest, arguments = f" {prop['text']} ", []
         for value, kind in pairs:
             forms = world.types[kind].values[value] if world else ()
-            said = max((form for form in forms if f" {form} " in rest), key=len, default=value)
-            rest = rest.replace(f" {said} ", " ", 1)
-            arguments.append(said)
+            form_ = max((form for form in forms if f" {form} " in rest), key=len, default=value)
+            rest = rest.replace(f" {form_} ", " ", 1)
+            arguments.append(form_)
         bare = [word for word in rest.split() if word not in ("the", "to", "at", "on", "in")]
-        words = [" ".join(bare) or one["text"], *arguments]
+        words = [" ".join(bare) or prop["text"], *arguments]
     return {
-        "action_canon": one["action"],
+        "action_canon": prop["action"],
         "action_ref": words[0],
-        "args_canon": list(one["arguments"]),
+        "args_canon": list(prop["arguments"]),
         "args_ref": list(words[1:]),
     }
 
@@ -167,9 +167,9 @@ def _numbered(item: Item, record: dict[str, Any]) -> dict[str, Any]:
     if item.problem["task"] != "verify":
         return record
     for suffix in islice(count(), _TRIES):
-        made = {**record, "id": f"{item.id}-{suffix}" if suffix else item.id}
-        if _same(item, made):
-            return made
+        numbered = {**record, "id": f"{item.id}-{suffix}" if suffix else item.id}
+        if _same(item, numbered):
+            return numbered
     raise _UnsayableError("the item's trace is neither of the two")
 
 
@@ -178,11 +178,11 @@ def _numbered(item: Item, record: dict[str, Any]) -> dict[str, Any]:
 
 def _corrected(item: Item, record: Mapping[str, Any]) -> dict[str, Any]:
     """Return the record with the item's target as its label; all that holds no label is the record's."""
-    made = copy.deepcopy(dict(record))
-    before = _adopted(item, made)
+    corrected = copy.deepcopy(dict(record))
+    before = _adopted(item, corrected)
     if _label(before) != _label(item):
-        _CORRECT[item.problem["task"]](item, before, made)
-    return made
+        _CORRECT[item.problem["task"]](item, before, corrected)
+    return corrected
 
 
 def _formulas(item: Item, before: Item, record: dict[str, Any]) -> None:
@@ -204,9 +204,9 @@ def _grounding(item: Item, before: Item, record: dict[str, Any]) -> None:
     consistent = record["tl"] == [old.get(token, token) for token in record["grounded_tl"]]
     for name, action in new.items():
         head, _, inside = action.partition("(")
-        one = record["prop_dict"][name]
-        one["action_canon"] = head
-        one["args_canon"] = inside.rstrip(")").split(",") if inside else []
+        entry = record["prop_dict"][name]
+        entry["action_canon"] = head
+        entry["args_canon"] = inside.rstrip(")").split(",") if inside else []
     record["tl"] = [new.get(token, token) for token in record["grounded_tl"]]
     by = {action: new[name] for name, action in old.items()} if consistent else {}
     for field in ("good_trace", "bad_trace"):
@@ -226,8 +226,8 @@ def _verdict(item: Item, before: Item, record: dict[str, Any]) -> None:
     right, other = ("good_trace", "bad_trace")
     if item.target != "satisfied":
         right, other = other, right
-    own, rest = record[other], record[right]
-    record[right] = own
+    trace, rest = record[other], record[right]
+    record[right] = trace
     proof = before.certificate
     formula, names = proof["formula"], certificate.actions(proof)
     back = {action: name for name, action in names.items()}
@@ -236,14 +236,14 @@ def _verdict(item: Item, before: Item, record: dict[str, Any]) -> None:
     if evaluator.holds(formula, kept) is wanted:
         record[other] = rest
         return
-    for states in _made(formula, wanted):
+    for states in _longer_traces(formula, wanted):
         record[other] = [[names[name] for name in state] for state in states]
         if _same(item, record):
             return
     raise _UnsayableError("no other trace was found")
 
 
-def _made(formula: Formula, wanted: bool) -> Iterator[list[list[str]]]:
+def _longer_traces(formula: Formula, wanted: bool) -> Iterator[list[list[str]]]:
     """Yield finite traces on which the formula is what is wanted: the same one, its last state said more often."""
     pair = suites.pair(formula)
     first = (pair.satisfying if wanted else pair.violating)[0]

@@ -15,7 +15,7 @@ from harness_vltl import certificate, lassos
 from harness_vltl.engines import plain_reader
 from harness_vltl.engines.equivalence import compare
 from harness_vltl.formulas.formula import Formula, substitute
-from harness_vltl.published import finite
+from harness_vltl.published import finite_traces
 
 TRACES = "trace semantics"
 PRECEDENCE = "precedence"
@@ -31,10 +31,10 @@ Judged = tuple[Sequence[Sequence[str]], bool]  # states, and whether they are sa
 def readings(item: Item) -> dict[str, dict[str, bool]]:
     """Return for each open question whether the label holds under each reading; {} where none is open."""
     try:
-        found = {TRACES: _traces(item), PRECEDENCE: _precedence(item), **_sentence(item)}
+        answered = {TRACES: _traces(item), PRECEDENCE: _precedence(item), **_sentence(item)}
     except (HarnessError, KeyError, TypeError, ValueError, IndexError):
         return {}  # an item that holds no formula and traces
-    return {question: answers for question, answers in found.items() if answers}
+    return {question: answers for question, answers in answered.items() if answers}
 
 
 def judged(item: Item) -> tuple[Formula, list[Judged]]:
@@ -46,7 +46,7 @@ def judged(item: Item) -> tuple[Formula, list[Judged]]:
         proof = item.certificate
         formula = proof["formula"]
         listed = [(proof["satisfying"][0], True), (proof["violating"][0], False)]
-    return formula, [(trace["states"], said) for trace, said in listed if lassos.is_finite(trace)]
+    return formula, [(trace["states"], right) for trace, right in listed if lassos.is_finite(trace)]
 
 
 def _traces(item: Item) -> dict[str, bool]:
@@ -55,8 +55,8 @@ def _traces(item: Item) -> dict[str, bool]:
         return {}
     formula, listed = judged(item)
     return {
-        name: all(finite.holds(formula, states, name) is said for states, said in listed)
-        for name in (finite.SEMANTICS if listed else ())
+        name: all(finite_traces.holds(formula, states, name) is right for states, right in listed)
+        for name in (finite_traces.SEMANTICS if listed else ())
     }
 
 
@@ -65,20 +65,20 @@ def _traces(item: Item) -> dict[str, bool]:
 
 def _precedence(item: Item) -> dict[str, bool]:
     """Judge each way to put the missing parentheses, where they make different formulas."""
-    said = (item.certificate or {}).get("said", "")
-    if not said or item.version != certificate.PUBLISHED:
+    tokens = (item.certificate or {}).get("said", "")
+    if not tokens or item.version != certificate.PUBLISHED:
         return {}
     _, listed = judged(item)
     # as the published verifier has it: first, and to the end of the parenthesis
     ways = {"unary operators first": False, "unary operators last": True}
-    formulas = {way: parse(said.split(), reaching=reaching) for way, reaching in ways.items()}
+    formulas = {way: parse(tokens.split(), reaching=reaching) for way, reaching in ways.items()}
     if len({str(formula) for formula in formulas.values()}) == 1:
         return {}
     names = certificate.actions(item.certificate) if item.problem["task"] == "verify" else {}
-    semantics = finite.SEMANTICS[0]
+    semantics = finite_traces.SEMANTICS[0]
     return {
         way: all(
-            finite.holds(substitute(formula, names), states, semantics) is expected
+            finite_traces.holds(substitute(formula, names), states, semantics) is expected
             for states, expected in listed
         )
         for way, formula in formulas.items()
@@ -98,31 +98,31 @@ def parse(tokens: Sequence[str], *, reaching: bool) -> Formula:
     if len(tokens) > _MAX_TOKENS:
         raise ValueError("too many tokens")
     left = list(reversed(tokens))
-    found = _expression(left, 0, reaching, 0)
+    formula = _expression(left, 0, reaching, 0)
     if left:
         raise ValueError(f"not expected: {left[-1][:40]}")
-    return found
+    return formula
 
 
 def _expression(left: list[str], level: int, reaching: bool, depth: int) -> Formula:
     if depth > _MAX_DEPTH:
         raise ValueError("nested too deep")
-    found = _operand(left, reaching, depth)
+    formula = _operand(left, reaching, depth)
     while left and left[-1] in _BINARY and _BINARY[left[-1]][1] > level:
-        operator, own = _BINARY[left.pop()]
+        operator, binding = _BINARY[left.pop()]
         # to the right: until, implies; chains of the others mean the same either way
-        right = _expression(left, own - (operator in ("U", "->")), reaching, depth + 1)
-        found = [operator, found, right]
-    return found
+        right = _expression(left, binding - (operator in ("U", "->")), reaching, depth + 1)
+        formula = [operator, formula, right]
+    return formula
 
 
 def _operand(left: list[str], reaching: bool, depth: int) -> Formula:
     token = left.pop()
     if token == "(":  # noqa: S105 (no password)
-        found = _expression(left, 0, reaching, depth + 1)
+        formula = _expression(left, 0, reaching, depth + 1)
         if left.pop() != ")":
             raise ValueError("a parenthesis is not closed")
-        return found
+        return formula
     if token in _UNARY:
         return [_UNARY[token], _expression(left, 0 if reaching else 9, reaching, depth + 1)]
     if token in _BINARY or token == ")":  # noqa: S105
@@ -134,12 +134,12 @@ def _operand(left: list[str], reaching: bool, depth: int) -> Formula:
 
 
 def _sentence(item: Item) -> dict[str, dict[str, bool]]:
-    """Hold the formula against the things that a sentence of several meanings may say, by the words in doubt."""
-    found: dict[str, dict[str, bool]] = {}
+    """Return for the doubtful words of a sentence which of their meanings is the formula."""
+    by_words: dict[str, dict[str, bool]] = {}
     for name, _, same in meanings(item):
         words, _, reading = name.partition(": ")
-        found.setdefault(f'sentence: "{words}"', {})[reading] = same
-    return found
+        by_words.setdefault(f'sentence: "{words}"', {})[reading] = same
+    return by_words
 
 
 def meanings(item: Item) -> Iterator[tuple[str, Formula, bool]]:

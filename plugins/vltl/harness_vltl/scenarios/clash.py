@@ -1,4 +1,4 @@
-"""No two propositions of a scenario may have the same words: decided without filling the phrases.
+"""The check that no two propositions of a scenario have the same words, without filling the phrases in.
 
 A phrase stands for the texts that its slots, filled, can give. Two phrases are walked together, word by word,
 each along its fixed words and the words of its types (as tries), and "the" is passed over. Where both walks can
@@ -72,33 +72,33 @@ def common(first: _Walk, second: _Walk, parted: bool) -> str | None:
     """
     start = ((0, 0), (0, 0), parted)
     ends = len(first.words), len(second.words)
-    came: dict[Any, Any] = {start: None}
+    origins: dict[Any, Any] = {start: None}
     todo: list[Any] = [start]
     while todo:
         state = todo.pop()
-        one, other, apart = state
-        if (one[0], other[0]) == ends and apart:
-            return _path(came, state)
-        if one[0] == ends[0] or other[0] == ends[1]:
+        place_1, other, apart = state
+        if (place_1[0], other[0]) == ends and apart:
+            return _path(origins, state)
+        if place_1[0] == ends[0] or other[0] == ends[1]:
             continue
         after: dict[str, list[tuple[_Place, bool]]] = {}
         for word, place, end in second.steps(other):
             after.setdefault(word, []).append((place, end))
-        for word, place, end in first.steps(one):
+        for word, place, end in first.steps(place_1):
             for opposite, opposite_end in after.get(word, ()):
                 following = (place, opposite, apart or end != opposite_end)
-                if following not in came:
-                    came[following] = state, word
+                if following not in origins:
+                    origins[following] = state, word
                     todo.append(following)
-        if len(came) > MAX_STATES:
+        if len(origins) > MAX_STATES:
             raise OverflowError
     return None
 
 
-def _path(came: dict[Any, Any], state: Any) -> str:
+def _path(origins: dict[Any, Any], state: Any) -> str:
     words = []
-    while came[state] is not None:
-        state, word = came[state]
+    while origins[state] is not None:
+        state, word = origins[state]
         words.append(word)
     return " ".join(reversed(words))
 
@@ -130,30 +130,30 @@ def check(scenario: Scenario, file: str, lines: Mapping[tuple[str, int], int]) -
             if len(group) > MAX_PHRASES:
                 what = f"more than {MAX_PHRASES} phrases begin with {quoted(head)}"
                 raise error(file, lines[group[MAX_PHRASES][:2]], f"{what}; use other verbs")
-            for one, other in itertools.combinations_with_replacement(group, 2):
-                _compare(scenario, tries, one, other, (file, lines))
+            for first, second in itertools.combinations_with_replacement(group, 2):
+                _compare(scenario, tries, first, second, (file, lines))
 
 
 def _compare(
     scenario: Scenario,
     tries: Mapping[str, _Trie],
-    one: tuple[str, int, str],
+    phrase: tuple[str, int, str],
     other: tuple[str, int, str],
     where: tuple[str, Mapping[tuple[str, int], int]],
 ) -> None:
     file, lines = where
-    first, second = lines[one[:2]], lines[other[:2]]
+    first, second = lines[phrase[:2]], lines[other[:2]]
     walks = [
         _Walk(text, [tries[name] for name in scenario.actions[action].arguments])
-        for action, _, text in (one, other)
+        for action, _, text in (phrase, other)
     ]
     try:
-        text = common(walks[0], walks[1], parted=one[:2] != other[:2])
+        text = common(walks[0], walks[1], parted=phrase[:2] != other[:2])
     except OverflowError:
         what = f"this phrase and that of line {first} are too large to compare"
         raise error(file, second, f"{what}; change their fixed words") from None
     if text is not None:
-        what = f"{quoted(text)} would be '{other[0]}' here and '{one[0]}' in line {first}"
-        if one == other:
-            what = f"{quoted(text)} can be read in two ways by this phrase of '{one[0]}'"
+        what = f"{quoted(text)} would be '{other[0]}' here and '{phrase[0]}' in line {first}"
+        if phrase == other:
+            what = f"{quoted(text)} can be read in two ways by this phrase of '{phrase[0]}'"
         raise error(file, second, f"{what}; change fixed words of a phrase, or a surface form")

@@ -75,3 +75,7 @@ class Scenario:
     agents: tuple[str, ...]
     types: Mapping[str, Type]
     actions: Mapping[str, Action]
+
+    def kinds(self, action: str) -> tuple[str, ...]:
+        """Return the types of an action's arguments, by name; none for an action that it has not."""
+        return self.actions[action].arguments if action in self.actions else ()

@@ -6,7 +6,7 @@ import itertools
 import re
 from collections.abc import Iterable, Sequence
 
-from harness_vltl.scenarios import clash, english, schema
+from harness_vltl.scenarios import clash, schema, verb_forms
 from harness_vltl.scenarios.model import (
     RESERVED_WORDS,
     Action,
@@ -172,31 +172,31 @@ class _Reader:
         return Action(name, action.arguments, phrases)
 
     def _phrase(self, node: Node, action: Action, types: dict[str, Type]) -> Phrase:
-        given = {"phrase": node} if isinstance(node.value, str) else node.fields()
-        text = given["phrase"].text()
-        line = given["phrase"].line
+        parts = {"phrase": node} if isinstance(node.value, str) else node.fields()
+        text = parts["phrase"].text()
+        line = parts["phrase"].line
         self._slots(text, action, line)
         head, blank, rest = text.partition(" ")
         rest = blank + self._with_articles(rest, action, types, line)
         forms = [
             head,
-            given["ing"].text() if "ing" in given else english.gerund(head),
-            given["s"].text() if "s" in given else english.third(head),
+            parts["ing"].text() if "ing" in parts else verb_forms.gerund(head),
+            parts["s"].text() if "s" in parts else verb_forms.third(head),
         ]
         for form in forms:
             self._not_reserved(form + text[len(head) :], line)
         return Phrase(*(form + rest for form in forms))
 
     def _slots(self, text: str, action: Action, line: int) -> None:
-        found = _SLOT.findall(text)
-        for slot in found:
+        written = _SLOT.findall(text)
+        for slot in written:
             if slot not in action.slots:
                 what = f"{{{slot}}} is no argument of '{action.name}'"
                 wanted = " and ".join(f"{{{name}}}" for name in action.slots) or "no argument"
                 raise self.error(line, f"{what}; write {wanted}")
         for slot in action.slots:
-            if found.count(slot) != 1:
-                times = "is missing" if slot not in found else "stands twice"
+            if written.count(slot) != 1:
+                times = "is missing" if slot not in written else "stands twice"
                 what = f"{{{slot}}} {times} in {quoted(text)}"
                 raise self.error(line, f"{what}; every argument stands in a phrase exactly once")
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import os
 import random
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -166,11 +165,8 @@ def _type(name: str, kind: Type, full: bool) -> list[str]:
         return [_combined(name, kind, full)]
     if not full:
         return [f"Values of {name}: {', '.join(kind.values)}"]
-    return [f"Values of {name}:", *(_value(value, kind.values) for value in kind.values)]
-
-
-def _value(value: str, values: Mapping[str, tuple[str, ...]]) -> str:
-    return f"- {value}: {', '.join(values[value])}"
+    values = (f"- {value}: {', '.join(forms)}" for value, forms in kind.values.items())
+    return [f"Values of {name}:", *values]
 
 
 def _combined(name: str, kind: Type, full: bool) -> str:

@@ -121,22 +121,22 @@ _VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 
 
 def check(root: Node, file: str) -> None:
-    """Hold a tree against the schema.
+    """Check a tree against the schema.
 
     Raises:
         ScenarioError: for the first line that breaks it, keys that are missing last.
     """
-    found = [
+    problems = [
         # A key that is missing is often one that is misspelt, which says more.
-        (problem.validator in ("required", "oneOf"), *_told(problem, root))
+        (problem.validator in ("required", "oneOf"), *_line_and_message(problem, root))
         for problem in _VALIDATOR.iter_errors(root.plain())
     ]
-    if found:
-        _, line, message = min(found)
+    if problems:
+        _, line, message = min(problems)
         raise error(file, line, message)
 
 
-def _told(problem: Any, root: Node) -> tuple[int, str]:
+def _line_and_message(problem: Any, root: Node) -> tuple[int, str]:
     path = list(problem.absolute_path)
     node = root
     for step in path:

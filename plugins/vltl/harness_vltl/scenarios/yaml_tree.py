@@ -119,9 +119,9 @@ def _decoded(data: bytes, file: str) -> str:
     except UnicodeDecodeError as problem:
         line = data.count(b"\n", 0, problem.start) + 1
         raise error(file, line, "a byte that is not UTF-8; save the file as UTF-8") from None
-    if found := _CONTROL.search(text):
-        line = text.count("\n", 0, found.start()) + 1
-        raise error(file, line, f"the control character {found[0]!r}; take it out")
+    if control := _CONTROL.search(text):
+        line = text.count("\n", 0, control.start()) + 1
+        raise error(file, line, f"the control character {control[0]!r}; take it out")
     return text
 
 

@@ -1,16 +1,17 @@
 """Read the trace of a verification back: what holds where is decided by the definitions of the operators.
 
-There is a step such that, in all steps before it: so many words, tried along the path, and no fixpoint.
+So many words (`harness_logic.path_semantics`), tried along the path, and no fixpoint.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from harness_answers.trace_lines import Lines, WrongTraceError
+from harness_logic import path_semantics
 
 from harness_vltl.formulas import syntax
 from harness_vltl.formulas.formula import Formula
@@ -19,53 +20,53 @@ from harness_vltl.formulas.formula import Formula
 def read(problem: Mapping[str, Any], lines: Lines) -> None:
     """Read the trace of a verification: which part holds where, each made of parts before it."""
     path = _Path(problem["trace"])
-    made: list[Formula] = []
+    parts: list[Formula] = []
     used: set[int] = set()
     lines.take(r"The parts of the formula one by one, each after its own parts:")
-    while said := lines.maybe(
+    while line := lines.maybe(
         r"Part ([0-9]+): (.+?)(?:, that is (.+),)? holds at (no step|every step|steps? [0-9, ]+)\."
     ):
-        if int(said[1]) != len(made) + 1:
+        if int(line[1]) != len(parts) + 1:
             raise lines.wrong("the parts are not counted one by one")
-        part = syntax.parse(said[2])
-        if said[3] is None and isinstance(part, list):
-            raise lines.wrong("it is not said of which parts it is made")
-        if said[3] is not None and part != _composed(said[3], made, used, lines):
+        part = syntax.parse(line[2])
+        if line[3] is None and isinstance(part, list):
+            raise lines.wrong("it is not steps_in_words of which parts it is made")
+        if line[3] is not None and part != _composed(line[3], parts, used, lines):
             raise lines.wrong("that is not what its parts make")
-        if part in made:
+        if part in parts:
             raise lines.wrong("the part came before")
-        if path.said(part) != said[4]:
+        if path.steps_in_words(part) != line[4]:
             raise lines.wrong("that is not where the part holds")
-        made.append(part)
-    if not made or made[-1] != problem["formula"]:
+        parts.append(part)
+    if not parts or parts[-1] != problem["formula"]:
         raise WrongTraceError("the last part is not the whole formula")
-    if used != set(range(1, len(made))):
+    if used != set(range(1, len(parts))):
         raise WrongTraceError("there are parts that the formula does not have")
-    holds = path.holds(made[-1], 0)
+    holds = path.holds(parts[-1], 0)
     verb = "holds" if holds else "does not hold"
     lines.take(rf"The last part is the whole formula, and it {verb} at step 1\.")
     lines.take(f"Answer: {'satisfied' if holds else 'violated'}")
 
 
-def _composed(said: str, made: Sequence[Formula], used: set[int], lines: Lines) -> Formula:
-    found = re.fullmatch(r"(?:part ([0-9]+) )?([!&|A-Z<>-]+) part ([0-9]+)", said)
-    if found is None:
+def _composed(text: str, parts: Sequence[Formula], used: set[int], lines: Lines) -> Formula:
+    match = re.fullmatch(r"(?:part ([0-9]+) )?([!&|A-Z<>-]+) part ([0-9]+)", text)
+    if match is None:
         raise lines.wrong("that is no way to make a part of others")
-    numbers = [int(number) for number in (found[1], found[3]) if number]
-    if not all(1 <= number <= len(made) for number in numbers):
+    numbers = [int(number) for number in (match[1], match[3]) if number]
+    if not all(1 <= number <= len(parts) for number in numbers):
         raise lines.wrong("it is made of a part that has not come yet")
     used.update(numbers)
-    return [found[2], *(made[number - 1] for number in numbers)]
+    return [match[2], *(parts[number - 1] for number in numbers)]
 
 
 class _Path:
-    """An infinite trace, on which operators are taken at their word: there is a step such that …"""
+    """An infinite trace, on which operators are taken at their word."""
 
     def __init__(self, trace: Mapping[str, Any]) -> None:
         self.states, self.loop = trace["states"], trace["loop"]
         self.known: dict[tuple[str, int], bool] = {}
 
-    def said(self, part: Formula) -> str:
+    def steps_in_words(self, part: Formula) -> str:
         """Return where a part holds, in words."""
         steps = [str(at + 1) for at in range(len(self.states)) if self.holds(part, at)]
         if len(steps) == len(self.states):
@@ -85,42 +86,6 @@ class _Path:
             return part
         if isinstance(part, str):
             return part in self.states[at]
-        operator, *inner = part
-        if operator in _NOW:
-            return _NOW[operator](*(self.holds(one, at) for one in inner))
-        ahead = self._ahead(at)
-        if operator == "X":
-            return self.holds(inner[0], ahead[1])
-        return _AHEAD[operator](*([self.holds(one, step) for step in ahead] for one in inner))
-
-    def _ahead(self, at: int) -> list[int]:
-        """Return the states from one on, far enough to come to each that there is, and once more."""
-        found = [at]
-        while len(found) <= 2 * len(self.states):
-            found.append(found[-1] + 1 if found[-1] + 1 < len(self.states) else self.loop)
-        return found
-
-
-def _until(a: Sequence[bool], b: Sequence[bool]) -> bool:
-    return any(b[k] and all(a[:k]) for k in range(len(b)))
-
-
-def _through(a: Sequence[bool], b: Sequence[bool]) -> bool:
-    return any(a[k] and all(b[: k + 1]) for k in range(len(a)))
-
-
-_NOW: dict[str, Callable[..., bool]] = {
-    "!": lambda a: not a,
-    "&": lambda a, b: a and b,
-    "|": lambda a, b: a or b,
-    "->": lambda a, b: not a or b,
-    "<->": lambda a, b: a == b,
-}
-_AHEAD: dict[str, Callable[..., bool]] = {
-    "F": any,
-    "G": all,
-    "U": _until,
-    "W": lambda a, b: all(a) or _until(a, b),
-    "M": _through,
-    "R": lambda a, b: all(b) or _through(a, b),
-}
+        moments = path_semantics.ahead(at, len(self.states), self.loop)
+        operands = [[self.holds(operand, moment) for moment in moments] for operand in part[1:]]
+        return path_semantics.holds(part[0], operands)

@@ -64,10 +64,10 @@ def _end_to_end(problem: Mapping[str, Any], lines: Lines) -> None:
 
 
 def _world(problem: Mapping[str, Any]) -> Scenario:
-    found = scenario.known(problem["scenario"])
-    if found is None:
+    world = scenario.known(problem["scenario"])
+    if world is None:
         raise WrongTraceError(f"the scenario '{problem['scenario'][:60]}' is not known here")
-    return found
+    return world
 
 
 def _answer_formula(formula: Formula, lines: Lines) -> None:
@@ -82,18 +82,18 @@ def _mentions(sentence: str, world: Scenario, lines: Lines) -> str:
     first: dict[str, int] = {}
     lines.take(r"The words of the requirement are counted from 1\.")
     for number, (begin, end, action) in enumerate(second_reader.mentions(sentence, world), 1):
-        said = lines.take(
+        line = lines.take(
             r'Mention ([0-9]+): words ([0-9]+) to ([0-9]+), "(.+)": '
             r"(?:an action not mentioned before|the action of mention ([0-9]+) again), prop_([0-9]+)\."
         )
         again = first.get(action)
         if action not in first:
             first[action] = number
-        if said[1] != str(number) or said[5] != (again and str(again)):
+        if line[1] != str(number) or line[5] != (again and str(again)):
             raise lines.wrong("that is not which action is mentioned next")
-        if said[6] != str(list(first).index(action) + 1):
+        if line[6] != str(list(first).index(action) + 1):
             raise lines.wrong("propositions are numbered in the order of their first mention")
-        _quoted(said[4], (said[2], said[3]), words, (begin, end), lines)
+        _quoted(line[4], (line[2], line[3]), words, (begin, end), lines)
     lines.take(r"No other words are an action\.")
     lifted = second_reader.lift(sentence, world, {})
     put = lines.take(r"With the propositions in place of the actions the requirement reads: (.+)")
@@ -103,13 +103,13 @@ def _mentions(sentence: str, world: Scenario, lines: Lines) -> str:
 
 
 def _quoted(
-    said: str, where: tuple[str, str], words: Sequence[str], place: tuple[int, int], lines: Lines
+    text: str, where: tuple[str, str], words: Sequence[str], place: tuple[int, int], lines: Lines
 ) -> None:
     """Refuse words that are not those of the requirement, or not where they are."""
     begin, end = place
     if where != (str(begin + 1), str(end)):
         raise lines.wrong("the action is not mentioned there")
-    if said != " ".join(words[begin:end]).rstrip(_FULL_STOPS):
+    if text != " ".join(words[begin:end]).rstrip(_FULL_STOPS):
         raise lines.wrong("the requirement has other words there")
 
 
@@ -121,33 +121,33 @@ def _actions(sentence: str, world: Scenario, lines: Lines) -> dict[str, str]:
         first.setdefault(action, (begin, end))
     names = {f"prop_{number}": action for number, action in enumerate(first, 1)}
     for name, action in names.items():
-        said = lines.take(
+        line = lines.take(
             r'(prop_[0-9]+) stands for "(.+)", words ([0-9]+) to ([0-9]+) of the requirement: '
             r"the action is (.+)\."
         )
-        if said[1] != name:
+        if line[1] != name:
             raise lines.wrong(f"{name} has to come here")
-        _quoted(said[2], (said[3], said[4]), words, first[action], lines)
-        if said[5] != action:
+        _quoted(line[2], (line[3], line[4]), words, first[action], lines)
+        if line[5] != action:
             raise lines.wrong("those words are another action")
     return names
 
 
 def _formulas(lifted: str, agents: Sequence[str], lines: Lines) -> Formula:
     """Read what each part of a lifted requirement says; return the formula of the whole."""
-    said = dict(second_reader.definitions(lifted))
+    sentences = dict(second_reader.definitions(lifted))
     known: dict[str, Formula] = {}
-    for name in reversed(said):
+    for name in reversed(sentences):
         what = f"Condition {name}" if name else "The requirement itself"
         line = lines.take(rf"{what} says: (.+) As a formula: (.+)")
-        if line[1] != said[name]:
+        if line[1] != sentences[name]:
             raise lines.wrong("the requirement has other words there")
         formula = _claimed(line[2])
-        if not compare(second_reader.sense(said[name], agents), formula).equivalent:
+        if not compare(second_reader.sense(sentences[name], agents), formula).equivalent:
             raise lines.wrong("those words mean another formula")
         known[name] = formula
     whole = known.pop("")
-    for name in said:  # a condition is named before it is defined
+    for name in sentences:  # a condition is named before it is defined
         if name:
             whole = substitute(whole, {name: known[name]})
     if known:

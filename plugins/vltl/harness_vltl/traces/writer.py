@@ -1,4 +1,4 @@
-"""The complete solution of an item, step by step, with its answer; `reader` holds it against the item.
+"""Traces: the complete solution of an item, step by step, with its answer; `reader` checks them.
 
 A requirement's steps come from its certificate, which says how its sentence was put together; those of a
 verification from the evaluator that makes the labels.
@@ -7,7 +7,6 @@ verification from the evaluator that makes the labels.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from itertools import pairwise
 from typing import Any
 
 from harness import Item
@@ -40,43 +39,36 @@ def written(item: Item) -> str | None:
 
 def _mentions(proof: Proof) -> Iterator[str]:
     yield "The words of the requirement are counted from 1."
-    tokens, first = proof["tokens"], dict[int, int]()
-    for number, (start, end, own) in enumerate(_spans(proof["ids"]), 1):
-        said = " ".join(tokens[start:end]).rstrip(",.;:")
-        where = f'Mention {number}: words {start + 1} to {end}, "{said}"'
-        if own in first:
-            yield f"{where}: the action of mention {first[own]} again, prop_{own}."
+    tokens, first = proof["tokens"], dict[str, int]()
+    places = ((start, end, name) for name, spans in proof["spans"].items() for start, end in spans)
+    for number, (start, end, name) in enumerate(sorted(places), 1):
+        words = " ".join(tokens[start:end]).rstrip(",.;:")
+        where = f'Mention {number}: words {start + 1} to {end}, "{words}"'
+        if name in first:
+            yield f"{where}: the action of mention {first[name]} again, {name}."
         else:
-            first[own] = number
-            yield f"{where}: an action not mentioned before, prop_{own}."
+            first[name] = number
+            yield f"{where}: an action not mentioned before, {name}."
     yield "No other words are an action."
     yield f"With the propositions in place of the actions the requirement reads: {proof['lifted']}"
 
 
-def _spans(ids: list[int]) -> Iterator[tuple[int, int, int]]:
-    """Yield begin, end and proposition of each run of words that are one."""
-    edges = [0, *(at for at, (a, b) in enumerate(pairwise(ids), 1) if a != b), len(ids)]
-    for start, end in pairwise(edges):
-        if ids[start]:
-            yield start, end, ids[start]
-
-
 def _actions(proof: Proof) -> Iterator[str]:
-    for name, one in proof["propositions"].items():
+    for name, prop in proof["propositions"].items():
         start, end = proof["spans"][name][0]
         yield (
-            f'{name} stands for "{one["text"]}", words {start + 1} to {end} of the requirement: '
-            f"the action is {canonical(one)}."
+            f'{name} stands for "{prop["text"]}", words {start + 1} to {end} of the requirement: '
+            f"the action is {canonical(prop)}."
         )
 
 
 def _formulas(proof: Proof) -> Iterator[str]:
-    said = dict(definitions(proof["lifted"]))
+    sentences = dict(definitions(proof["lifted"]))
     for node in reversed(proof["derivation"]):
         what = f"Condition {node['condition']}" if node["condition"] else "The requirement itself"
-        own = text(substitute(node["formula"], node["slots"]))
-        yield f"{what} says: {said[node['condition']]} As a formula: {own}"
-    if len(said) > 1:
+        formula = text(substitute(node["formula"], node["slots"]))
+        yield f"{what} says: {sentences[node['condition']]} As a formula: {formula}"
+    if len(sentences) > 1:
         yield f"With the formulas of the conditions put in: {text(proof['formula'])}"
 
 
@@ -90,17 +82,17 @@ def _verification(formula: Formula, trace: Mapping[str, Any]) -> Iterator[str]:
     values: list[bool] = []
     for part, values in evaluator.table(formula, trace):
         number[text(part)] = len(number) + 1
-        own = (
+        inner_names = (
             [f"part {number[text(inner)]}" for inner in part[1:]] if isinstance(part, list) else []
         )
-        made = f", that is {_joined(part[0], own)}," if own else ""
-        yield f"Part {len(number)}: {text(part)}{made} holds at {_steps(values)}."
+        composition = f", that is {_joined(part[0], inner_names)}," if inner_names else ""
+        yield f"Part {len(number)}: {text(part)}{composition} holds at {_steps(values)}."
     word = "holds" if values[0] else "does not hold"
     yield f"The last part is the whole formula, and it {word} at step 1."
 
 
-def _joined(operator: str, own: list[str]) -> str:
-    return f"{operator} {own[0]}" if len(own) == 1 else f"{own[0]} {operator} {own[1]}"
+def _joined(operator: str, names: list[str]) -> str:
+    return f"{operator} {names[0]}" if len(names) == 1 else f"{names[0]} {operator} {names[1]}"
 
 
 def _steps(values: list[bool]) -> str:

@@ -4,38 +4,37 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, TypeAlias
+from typing import Any
 
 from harness_answers.text import quoted
 
-from harness_tempobench.answers.choice import (
+from harness_tempobench.answers.answer_objects import (
     LIKELY,
     SURE,
     UNSURE,
     Claim,
-    continues,
+    goes_on_in,
     is_remark,
     is_step,
+    is_wrapper,
     plain_key,
     step_of,
-    wraps,
 )
-from harness_tempobench.answers.effect import Name
-from harness_tempobench.answers.formulas import Sentences, Unreadable
-from harness_tempobench.answers.json_text import Found, value_of
+from harness_tempobench.answers.effect_names import Name
+from harness_tempobench.answers.json_text import Parsed, value_of
+from harness_tempobench.answers.sentences import Sentences, Unreadable
 from harness_tempobench.constraint import TRUE, ConstraintError, parse
+from harness_tempobench.formulas import Literal
 from harness_tempobench.targets import Effect
-
-Literal: TypeAlias = "tuple[int, str, bool]"
 
 _WRAPPED = 3  # objects around an answer
 _CROSSING = re.compile(r"cross[ _-]?steps?(?:[ _-]?clauses?)?", re.IGNORECASE)
 _NEXTS = re.compile(r"[\s!~¬(]*X[X\s!~¬(^\[]")
 _STEP_FIELDS = frozenset(["step", "time", "t", "index"])
-_SAID_FIELDS = frozenset(["constraints", "constraint", "literals", "clauses"])
+_VALUE_FIELDS = frozenset(["constraints", "constraint", "literals", "clauses"])
 
 
-class Asked:
+class Question:
     """The effect that a problem asks about, and what objects claim about it.
 
     Args:
@@ -49,31 +48,31 @@ class Asked:
 
     def key_rank(self, key: str) -> int:
         """Return how surely an object that begins with a key means to be an answer; 0: not at all."""
-        if self.matches(key) or wraps(key) or _CROSSING.fullmatch(key):
+        if self.matches(key) or is_wrapper(key) or _CROSSING.fullmatch(key):
             return SURE
         return LIKELY if is_step(key) else 0
 
-    def joins(self, first: Found, second: Found, near: bool) -> bool:
+    def joins(self, first: Parsed, second: Parsed, near: bool) -> bool:
         """Tell if two objects are one answer: effect and clauses, or the next steps without either."""
         if not near:
             return False
         if all(map(_CROSSING.fullmatch, second.value)):
             return not any(map(_CROSSING.fullmatch, first.value))
         keys = [*first.value, *second.value]
-        return all(map(is_step, keys)) and len(set(keys)) == len(keys) and continues(first, second)
+        return all(map(is_step, keys)) and len(set(keys)) == len(keys) and goes_on_in(first, second)
 
-    def claim(self, found: Found) -> Claim | None:
+    def claim(self, parsed: Parsed) -> Claim | None:
         """Return what an object claims, or None if it is no answer."""
-        claim = self._claim(found.value)
+        claim = self._claim(parsed.value)
         if not claim or claim.named or claim.other or not (claim.stated or claim.crossing):
             return claim
-        above = self.name.above(found.before)
+        above = self.name.above(parsed.before)
         if above is not None and not self.matches(above):
             claim.other, claim.rank = above[:100], UNSURE
         return claim
 
     def _claim(self, value: Any, named: str = "", depth: int = 0) -> Claim | None:
-        """Return the claim of a value, around which another effect may be named, in other objects."""
+        """Return what a value states; ``named`` is another effect that the objects around it name."""
         if isinstance(value, str):
             value = value_of(value)
         if isinstance(value, list) and len(value) == 1:
@@ -89,9 +88,9 @@ class Asked:
             named = other or named
         claim = self._direct(value)
         if not claim:
-            inner = (self._claim(said, named, depth + 1) for said in self._inner(value))
+            inner = (self._claim(wrapped, named, depth + 1) for wrapped in self._wrapped(value))
             claim = next((claim for claim in inner if claim), None)
-            return self._faulty(claim, fault) or self._another(value)
+            return self._faulty(claim, fault) or self._other_effect(value)
         if named and not claim.named:
             claim.other, claim.rank = named, UNSURE
         return self._faulty(claim, fault)
@@ -105,91 +104,93 @@ class Asked:
     def _direct(self, value: dict[str, Any]) -> Claim | None:
         """Return the claim of an object that has effects, steps or clauses as its keys."""
         named = [key for key in value if self.matches(key)]
-        own = [key for key in named if isinstance(value[key], dict) or not is_step(key)]
+        effects = [key for key in named if isinstance(value[key], dict) or not is_step(key)]
         crossing = [value[key] for key in value if _CROSSING.fullmatch(key)]
-        if len(own) > 1:
+        if len(effects) > 1:
             return Claim(SURE, True, fault="the effect stands twice")
-        if own:
-            stated = self._by_step(value[own[0]])
+        if effects:
+            stated = self._by_step(value[effects[0]])
             if isinstance(stated, dict):
                 crossing += [stated[key] for key in stated if _CROSSING.fullmatch(key)]
                 stated = {key: stated[key] for key in stated if not _CROSSING.fullmatch(key)}
-            return Claim(SURE, True, stated=stated, crossing=self._of(crossing, self.matches))
+            return Claim(
+                SURE, True, stated=stated, crossing=self._clauses_of(crossing, self.matches)
+            )
         stated = {key: value[key] for key in value if is_step(key)}
         if stated:
-            return Claim(LIKELY, stated=stated, crossing=self._of(crossing, self.matches))
+            return Claim(LIKELY, stated=stated, crossing=self._clauses_of(crossing, self.matches))
         return self._crossing_alone(value, crossing)
 
-    def _by_step(self, said: Any) -> Any:
-        """Return as an object what states steps by their places or numbers, or nothing at all."""
-        alone = said[0] if isinstance(said, list) and len(said) == 1 else said
-        if said == [] or (isinstance(alone, str) and _says_nothing(alone)):
+    def _by_step(self, stated: Any) -> Any:
+        """Return constraints by step as an object, also where a list gives the steps by place or by number."""
+        alone = stated[0] if isinstance(stated, list) and len(stated) == 1 else stated
+        if stated == [] or (isinstance(alone, str) and _states_nothing(alone)):
             return {}
-        if not isinstance(said, list):
-            return said
-        if len(said) == self.name.step + 1 and all(isinstance(one, list) for one in said):
-            return {str(step): one for step, one in enumerate(said)}
-        if all(isinstance(one, dict) and one for one in said):
-            pairs = [pair for one in said for pair in _numbered_pairs(one)]
+        if not isinstance(stated, list):
+            return stated
+        if len(stated) == self.name.step + 1 and all(isinstance(entry, list) for entry in stated):
+            return {str(step): entry for step, entry in enumerate(stated)}
+        if all(isinstance(entry, dict) and entry for entry in stated):
+            pairs = [pair for entry in stated for pair in _numbered_pairs(entry)]
             keys = [key for key, _ in pairs]
-            return dict(pairs) if len(set(keys)) == len(keys) else said
-        return said
+            return dict(pairs) if len(set(keys)) == len(keys) else stated
+        return stated
 
     def _crossing_alone(self, value: dict[str, Any], crossing: list[Any]) -> Claim | None:
-        if not crossing or self._another(value):
+        if not crossing or self._other_effect(value):
             return None
-        said = crossing[-1]
-        if isinstance(said, dict) and said and not any(map(self.matches, said)):
-            first = next(iter(said))
-            return Claim(crossing=[said[first]], other=first[:100])
-        of_effect = self._of(crossing, self.matches)
-        return Claim(SURE, isinstance(said, dict), crossing=of_effect)
+        last = crossing[-1]
+        if isinstance(last, dict) and last and not any(map(self.matches, last)):
+            first = next(iter(last))
+            return Claim(crossing=[last[first]], other=first[:100])
+        of_effect = self._clauses_of(crossing, self.matches)
+        return Claim(SURE, isinstance(last, dict), crossing=of_effect)
 
     @staticmethod
-    def _of(crossing: list[Any], wanted: Callable[[str], bool]) -> list[Any]:
-        """Return the clauses stated for an effect, and those stated for none."""
+    def _clauses_of(crossing: list[Any], wanted: Callable[[str], bool]) -> list[Any]:
+        """Return the clauses stated for the wanted effect, and those stated for none."""
         of_effect = []
-        for said in crossing:
-            if isinstance(said, dict) and not {"step", "literal"} <= said.keys():
-                of_effect += [said[key] for key in said if wanted(key)]
+        for stated in crossing:
+            if isinstance(stated, dict) and not {"step", "literal"} <= stated.keys():
+                of_effect += [stated[key] for key in stated if wanted(key)]
             else:
-                of_effect.append(said)
+                of_effect.append(stated)
         return of_effect
 
-    def _inner(self, value: dict[str, Any]) -> Iterator[Any]:
-        """Yield what stands in wrappers."""
-        for key, said in value.items():
-            if wraps(key) or (isinstance(said, dict) and any(map(self.matches, said))):
-                yield said
+    def _wrapped(self, value: dict[str, Any]) -> Iterator[Any]:
+        """Yield the values that may hold the answer: of wrappers, and of objects that name the effect."""
+        for key, inner in value.items():
+            if is_wrapper(key) or (isinstance(inner, dict) and any(map(self.matches, inner))):
+                yield inner
 
-    def _another(self, value: dict[str, Any]) -> Claim | None:
+    def _other_effect(self, value: dict[str, Any]) -> Claim | None:
         """Return the claim of an object that states another effect."""
         crossing = [value[key] for key in value if _CROSSING.fullmatch(key)]
-        for key, said in value.items():
-            if _CROSSING.fullmatch(key) or is_remark(key) or not isinstance(said, dict):
+        for key, stated in value.items():
+            if _CROSSING.fullmatch(key) or is_remark(key) or not isinstance(stated, dict):
                 continue
-            if _NEXTS.match(key) or (said and all(map(is_step, said))):
+            if _NEXTS.match(key) or (stated and all(map(is_step, stated))):
                 if self.name.is_unclear(key):
                     return Claim(SURE, fault=f"it is unclear which effect {quoted(key, 60)} names")
-                crosses = self._of(crossing, lambda wanted, key=key: wanted == key)  # type: ignore[misc]
-                return Claim(stated=said, crossing=crosses, other=key[:100])
+                crosses = self._clauses_of(crossing, lambda wanted, key=key: wanted == key)  # type: ignore[misc]
+                return Claim(stated=stated, crossing=crosses, other=key[:100])
         return None
 
 
-def _says_nothing(sentence: str, known: frozenset[str] = frozenset()) -> bool:
+def _states_nothing(sentence: str, known: frozenset[str] = frozenset()) -> bool:
     try:
         return parse(sentence, known) == TRUE
     except ConstraintError:
         return False
 
 
-def _numbered_pairs(said: dict[str, Any]) -> list[tuple[str, Any]]:
-    """Return (step, what is said) of ``{"step": 0, "constraints": […]}``, or an object's own pairs."""
-    fields = {plain_key(key): key for key in said}
-    step, stated = fields.keys() & _STEP_FIELDS, fields.keys() & _SAID_FIELDS
+def _numbered_pairs(entry: dict[str, Any]) -> list[tuple[str, Any]]:
+    """Return (step, constraints) of ``{"step": 0, "constraints": […]}``, else the object's own pairs."""
+    fields = {plain_key(key): key for key in entry}
+    step, stated = fields.keys() & _STEP_FIELDS, fields.keys() & _VALUE_FIELDS
     if len(step) == len(stated) == 1:
-        return [(str(said[fields[step.pop()]]), said[fields[stated.pop()]])]
-    return list(said.items())
+        return [(str(entry[fields[step.pop()]]), entry[fields[stated.pop()]])]
+    return list(entry.items())
 
 
 # ----------------------------------------------------------------------------------- clauses
@@ -204,7 +205,7 @@ _OR_TIMED = re.compile(
 )
 
 
-def clauses(said: Any, sentences: Sentences) -> Iterator[tuple[Literal, ...]]:
+def clauses(listed: Any, sentences: Sentences) -> Iterator[tuple[Literal, ...]]:
     """Yield the clauses of a list: lists of ``"0:a"``, or sentences ``"0:a or 2:!b"``.
 
     A flat list of literals of several steps is one clause: of one literal, none would be of several.
@@ -212,19 +213,19 @@ def clauses(said: Any, sentences: Sentences) -> Iterator[tuple[Literal, ...]]:
     Raises:
         Unreadable: it is no such list.
     """
-    if said is None or said == {}:
+    if listed is None or listed == {}:
         return
-    if isinstance(said, str):
-        said = [said]
-    if not isinstance(said, list):
+    if isinstance(listed, str):
+        listed = [listed]
+    if not isinstance(listed, list):
         raise Unreadable("not a list of clauses")
-    if len(said) > 1 and all(isinstance(one, str) and _is_single(one) for one in said):
-        flat = tuple(literal for one in said for literal in _timed(one, sentences))
+    if len(listed) > 1 and all(isinstance(text, str) and _is_single(text) for text in listed):
+        flat = tuple(literal for text in listed for literal in _timed(text, sentences))
         if len({step for step, _, _ in flat}) == 1:
             raise Unreadable("a flat list of literals of one step may be one clause or several")
         yield flat
         return
-    for clause in said:
+    for clause in listed:
         if _is_nothing(clause, sentences):
             continue
         parts = _parts(clause) if isinstance(clause, list) else [clause]
@@ -248,19 +249,19 @@ def _is_single(text: str) -> bool:
 
 
 def _is_nothing(clause: Any, sentences: Sentences) -> bool:
-    """Tell if ``"no constraints"`` stands in the place of a clause."""
+    """Tell if a sentence such as ``"no constraints"`` stands in the place of a clause."""
     if isinstance(clause, list) and len(clause) == 1:
         clause = clause[0]
     if not isinstance(clause, str) or _TIMED.match(clause) or _TIMED_BEHIND.fullmatch(clause):
         return False
-    return _says_nothing(clause, sentences.known)
+    return _states_nothing(clause, sentences.known)
 
 
 def _timed(part: Any, sentences: Sentences) -> Iterator[Literal]:
-    for step, said in _pieces(part, sentences.known):
-        read = sentences.formulas(said) if isinstance(said, str) else []
+    for step, literal in _pieces(part, sentences.known):
+        read = sentences.formulas(literal) if isinstance(literal, str) else []
         if len(read) != 1 or read[0][0] != "literal":
-            raise Unreadable(f"{quoted(str(said)[:80], 40)} is no literal")
+            raise Unreadable(f"{quoted(str(literal)[:80], 40)} is no literal")
         yield step_of(step), read[0][1], read[0][2]
 
 

@@ -1,16 +1,16 @@
-"""Which object of a reply is the answer, and what keys of answers mean, for both tasks."""
+"""Choose the JSON object of a reply that is the answer, and tell what the keys of answers mean, for both tasks."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias, TypeGuard
 
 from harness_answers.text import quoted, without_thinking
 
-from harness_tempobench.answers.formulas import Unreadable
-from harness_tempobench.answers.json_text import Broken, Found, objects
+from harness_tempobench.answers.json_text import Broken, Parsed, objects
+from harness_tempobench.answers.sentences import Unreadable
 
 MAX_STEP = 1_000_000
 """The largest step that an answer may name."""
@@ -31,7 +31,7 @@ _FENCE_END = re.compile(r"\s{0,9}(?:`{3,}|~{3,})")
 
 @dataclass(slots=True)
 class Claim:
-    """What an object claims to answer, not yet read.
+    """What a JSON object of a reply states as an answer, before its sentences are read.
 
     ``rank``: the last object of the highest rank counts (`UNSURE`, `LIKELY` or `SURE`). ``named``:
     it names the effect asked about. ``stated`` is by step; ``crossing`` what stands for clauses
@@ -48,45 +48,49 @@ class Claim:
     fault: str = ""
 
 
-_Choice: TypeAlias = "tuple[Found, Claim] | Broken"
+class Task(Protocol):
+    """What the answers of a task look like: those to a `Question` for a cause, or `run_claims`."""
+
+    def claim(self, parsed: Parsed) -> Claim | None:
+        """Return what an object states, or None if it is no answer of the task."""
+
+    def key_rank(self, key: str) -> int:
+        """Return the rank of an object that begins with a key and cannot be read; 0: no answer."""
+
+    def joins(self, first: Parsed, second: Parsed, near: bool) -> bool:
+        """Tell if an object goes on in the next one; ``near``: only markup is between them."""
 
 
-def chosen(
-    completion: str,
-    prompt: str,
-    claim: Callable[[Found], Claim | None],
-    key_rank: Callable[[str], int],
-    joins: Callable[[Found, Found, bool], bool],
-) -> tuple[Found, Claim]:
-    """Return the object of a reply that counts, and what it claims.
+_Choice: TypeAlias = "tuple[Parsed, Claim] | Broken"
+
+
+def chosen(completion: str, prompt: str, task: Task) -> tuple[Parsed, Claim]:
+    """Return the JSON object of a reply that counts as the answer, and what it states.
 
     Args:
         completion: any text whatever.
         prompt: what the model was asked.
-        claim: what an object claims, or None if it is no answer of the task.
-        key_rank: the rank of an object that begins with a key and cannot be read; 0 if it is no
-            answer of the task.
-        joins: whether an object goes on in the next one; told if only markup is between them.
+        task: what answers look like.
 
     Raises:
         Unreadable: there is none, or the last one cannot be read.
     """
-    found = _pieces(objects(completion, prompt), joins)
+    pieces = _pieces(objects(completion, prompt), task)
     best: _Choice | None = None
     highest = UNSURE
-    for each in found:
-        if best and highest == SURE and (end := _next_task(best, each)):
+    for candidate in pieces:
+        if best and highest == SURE and (end := _next_task(best, candidate)):
             best = (best[0].without_rest(end), best[1]) if isinstance(best, tuple) else best
             break
-        ranked = _ranked(each, prompt, claim, key_rank)
+        ranked = _ranked(candidate, prompt, task)
         if (
             ranked
             and ranked[0] >= highest
-            and not (best and each.inline and _beats_prose(best, each))
+            and not (best and candidate.inline and _beats_prose(best, candidate))
         ):
             highest, best = ranked
     if best is None:
-        raise Unreadable(_why_none(completion, bool(found)))
+        raise Unreadable(_why_none(completion, bool(pieces)))
     if isinstance(best, Broken):
         raise Unreadable(best.reason)
     if best[1].fault:
@@ -94,37 +98,35 @@ def chosen(
     return best
 
 
-def _why_none(completion: str, found: bool) -> str:
-    if found:
+def _why_none(completion: str, any_object: bool) -> str:
+    if any_object:
         return "no JSON object in the reply is an answer"
     if completion.strip() and not without_thinking(completion).strip():
         return "the thinking never ends, or nothing stands behind it"
     return "no JSON object in the reply"
 
 
-def _pieces(
-    found: list[Found | Broken], joins: Callable[[Found, Found, bool], bool]
-) -> list[Found | Broken]:
-    """Return the objects, those joined that are pieces of one answer."""
-    kept: list[Found | Broken] = []
-    for each in found:
+def _pieces(candidates: list[Parsed | Broken], task: Task) -> list[Parsed | Broken]:
+    """Return the objects, with the pieces of one answer joined."""
+    kept: list[Parsed | Broken] = []
+    for candidate in candidates:
         last = kept[-1] if kept else None
-        if isinstance(each, Found) and isinstance(last, Found) and _both_objects(last, each):
-            gap = each.text[last.end : min(each.start, last.end + 60)]
-            near = each.start - last.end < 60 and _BETWEEN.fullmatch(gap) is not None
-            if not (each.marked and not near) and joins(last, each, near):
-                kept[-1] = last.joined(each)
+        if _is_object(candidate) and _is_object(last):
+            gap = candidate.text[last.end : min(candidate.start, last.end + 60)]
+            near = candidate.start - last.end < 60 and _BETWEEN.fullmatch(gap) is not None
+            if not (candidate.marked and not near) and task.joins(last, candidate, near):
+                kept[-1] = last.joined(candidate)
                 continue
-        kept.append(each)
+        kept.append(candidate)
     return kept
 
 
-def _both_objects(*found: Found) -> bool:
-    return all(isinstance(one.value, dict) and one.value for one in found)
+def _is_object(part: Parsed | Broken | None) -> TypeGuard[Parsed]:
+    return isinstance(part, Parsed) and isinstance(part.value, dict) and bool(part.value)
 
 
-def continues(first: Found, second: Found) -> bool:
-    """Tell if the last key of an object is a step, and the next step is the first key of another."""
+def goes_on_in(first: Parsed, second: Parsed) -> bool:
+    """Tell if the last key of an object is a step and the first key of the other one is the next step."""
     before, after = (
         _STEP.fullmatch(key.strip())
         for key in (next(reversed(first.value)), next(iter(second.value)))
@@ -134,45 +136,40 @@ def continues(first: Found, second: Found) -> bool:
     return int(before[1]) + 1 == int(after[1])
 
 
-def _next_task(best: _Choice, each: Found | Broken) -> int:
-    """Return where a made-up next task begins between an answer and an object, 0 if none does."""
+def _next_task(best: _Choice, candidate: Parsed | Broken) -> int:
+    """Return where the model invents a next task between an answer and an object; 0 if it does not."""
     last = best if isinstance(best, Broken) else best[0]
-    label = _TASK.search(last.text, last.end, each.start)
+    label = _TASK.search(last.text, last.end, candidate.start)
     return label.start() if label else 0
 
 
-def _beats_prose(best: _Choice, each: Found | Broken) -> bool:
-    """Tell if what stands amid words does not count beside what is marked as the answer."""
-    return not each.marked and (best if isinstance(best, Broken) else best[0]).marked
+def _beats_prose(best: _Choice, candidate: Parsed | Broken) -> bool:
+    """Tell if an object amid words gives way to an answer that is marked as such."""
+    return not candidate.marked and (best if isinstance(best, Broken) else best[0]).marked
 
 
-def _ranked(
-    each: Found | Broken,
-    prompt: str,
-    claim: Callable[[Found], Claim | None],
-    key_rank: Callable[[str], int],
-) -> tuple[int, _Choice] | None:
+def _ranked(candidate: Parsed | Broken, prompt: str, task: Task) -> tuple[int, _Choice] | None:
     """Return an object with its rank, or None if it is no answer."""
-    if isinstance(each, Broken):
-        rank = _broken_rank(each, prompt, key_rank)
-        if rank == LIKELY and each.inline:
+    if isinstance(candidate, Broken):
+        rank = _broken_rank(candidate, prompt, task)
+        if rank == LIKELY and candidate.inline:
             rank = _LESS_LIKELY
-        return (rank, each) if rank else None
-    if each.value in ({}, [{}]) and not _is_empty_answer(each):
+        return (rank, candidate) if rank else None
+    if candidate.value in ({}, [{}]) and not _is_empty_answer(candidate):
         return None
-    claimed = claim(each)
-    if claimed is None or _is_echo(each, prompt, claimed):
+    claimed = task.claim(candidate)
+    if claimed is None or _is_echo(candidate, prompt, claimed):
         return None
-    rank = SURE if each.marked else claimed.rank
+    rank = SURE if candidate.marked else claimed.rank
     if rank == LIKELY:
-        rank = _LESS_LIKELY if each.inline else LIKELY
-    return rank, (each, claimed)
+        rank = _LESS_LIKELY if candidate.inline else LIKELY
+    return rank, (candidate, claimed)
 
 
-def _is_empty_answer(found: Found) -> bool:
-    """Tell if an empty object is meant as an answer: it also occurs in code, formulas and prose."""
-    before, after = found.text[max(0, found.start - 200) : found.start], found.after
-    if found.marked and _EMPTY_MARK.search(before):
+def _is_empty_answer(parsed: Parsed) -> bool:
+    """Tell if an empty object is meant as an answer: empty ones also occur in code, formulas and prose."""
+    before, after = parsed.text[max(0, parsed.start - 200) : parsed.start], parsed.after
+    if parsed.marked and _EMPTY_MARK.search(before):
         return _EMPTY_REST.match(after) is not None
     if _FENCED.search(before):
         ended = _FENCE_END.match(after)
@@ -181,26 +178,26 @@ def _is_empty_answer(found: Found) -> bool:
     return alone and not after.strip(" \t\n\r*`.") and "```" not in after
 
 
-def _broken_rank(broken: Broken, prompt: str, key_rank: Callable[[str], int]) -> int:
-    """Return the rank of what cannot be read; a template with dots was not meant as an answer."""
+def _broken_rank(broken: Broken, prompt: str, task: Task) -> int:
+    """Return the rank of an object that cannot be read; a template with dots was not meant as an answer."""
     if broken.raw.endswith(("}", "]")) and broken.raw in prompt:
         return 0
     if broken.marked:
         return SURE
-    return 0 if "..." in broken.raw or "…" in broken.raw else key_rank(broken.key)
+    return 0 if "..." in broken.raw or "…" in broken.raw else task.key_rank(broken.key)
 
 
-def _is_echo(found: Found, prompt: str, claim: Claim) -> bool:
+def _is_echo(parsed: Parsed, prompt: str, claim: Claim) -> bool:
     """Tell if an object was copied from the prompt.
 
     Not if it states nothing, nor if it is marked as the cause asked about and the line above was
     not copied as well: an answer can equal that of the example.
     """
-    if not found.value or found.raw not in prompt:
+    if not parsed.value or parsed.raw not in prompt:
         return False
-    if not (found.marked and claim.named):
+    if not (parsed.marked and claim.named):
         return True
-    above = found.before.rpartition("\n")[0].rstrip().rpartition("\n")[2].strip()
+    above = parsed.before.rpartition("\n")[0].rstrip().rpartition("\n")[2].strip()
     return bool(above) and above in prompt
 
 
@@ -232,13 +229,13 @@ def plain_key(key: str) -> str:
     return re.sub(r"[\s_-]+", "_", _HUMP.sub("_", key[:60].strip(" \t*`?:")).lower())
 
 
-def wraps(key: str) -> bool:
-    """Tell if a key says no more than that the answer stands behind it."""
+def is_wrapper(key: str) -> bool:
+    """Tell if a key only announces that the answer stands behind it."""
     return plain_key(key) in _WRAPPERS
 
 
 def is_remark(key: str) -> bool:
-    """Tell if what stands behind a key is no part of an answer."""
+    """Tell if the value of a key is a remark, no part of an answer."""
     return plain_key(key) in _REMARKS
 
 
@@ -261,14 +258,14 @@ def step_of(key: Any) -> int:
     return int(named[1])
 
 
-def numbered(stated: Any) -> Iterator[tuple[int, Any]]:
-    """Yield steps and what is stated for them; keys that only remark are left out.
+def by_step(stated: Any) -> Iterator[tuple[int, Any]]:
+    """Yield each step with what is stated for it; the keys of remarks are left out.
 
     Raises:
         Unreadable: it is no object, or a key is no step.
     """
     if not isinstance(stated, dict):
         raise Unreadable("what is stated is no JSON object from steps to constraints")
-    for key, said in stated.items():
+    for key, value in stated.items():
         if not is_remark(key):
-            yield step_of(key), said
+            yield step_of(key), value

@@ -1,4 +1,4 @@
-"""What an answer says of a step: sentences, lists of them and objects, read as formulas."""
+"""What an answer states about a step (sentences, lists of them, objects), read as formulas."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from harness_answers.text import quoted
 
-from harness_tempobench.answers.words import meant
+from harness_tempobench.answers.sentence_markup import known_name
 from harness_tempobench.constraint import ConstraintError, Formula, conjunction, parse
 from harness_tempobench.errors import TempobenchError
 
@@ -21,7 +21,7 @@ _OWN_STEP = re.compile(
     r"|\s(?:at|in) (?:time )?step ([0-9]{1,9})(?![\w.])",
     re.IGNORECASE,
 )
-_OWN_NAME = re.compile(r"(.{1,100}?)(?:@([0-9]{1,9})|\[([0-9]{1,9})\])")
+_TIMED_NAME = re.compile(r"(.{1,100}?)(?:@([0-9]{1,9})|\[([0-9]{1,9})\])")
 
 
 class Unreadable(TempobenchError):
@@ -43,34 +43,34 @@ class Sentences:
         self.known = frozenset(names)
         self._literals = 0
 
-    def formulas(self, said: Any, step: int | None = None) -> list[Formula]:
+    def formulas(self, value: Any, step: int | None = None) -> list[Formula]:
         """Return what a step's value states: a sentence, a list of them, or truth values by name.
 
         A list in the list stands for its only element; of several it is unclear if "and" or "or"
         is meant.
 
         Args:
-            said: the value.
+            value: the value.
             step: the step that it stands at. A literal may repeat it: ``2:a``, ``a@2``.
 
         Raises:
             Unreadable: it is none of them, a sentence cannot be read, or there are too many.
         """
-        if said is None:
+        if value is None:
             return []
         if (
-            isinstance(said, dict)
-            and len(said) == 1
-            and {"constraints", "constraint"} & said.keys()
+            isinstance(value, dict)
+            and len(value) == 1
+            and {"constraints", "constraint"} & value.keys()
         ):
-            said = next(iter(said.values()))
-        if isinstance(said, str):
-            return [self._formula(said, step)]
-        if isinstance(said, dict):
-            return [self._valued(said)] if said else []
-        if not isinstance(said, list):
-            raise Unreadable(f"{quoted(str(said), 40)} is no sentence")
-        return [self._part(part, step, len(said) == 1) for part in said]
+            value = next(iter(value.values()))
+        if isinstance(value, str):
+            return [self._formula(value, step)]
+        if isinstance(value, dict):
+            return [self._valued(value)] if value else []
+        if not isinstance(value, list):
+            raise Unreadable(f"{quoted(str(value), 40)} is no sentence")
+        return [self._part(part, step, len(value) == 1) for part in value]
 
     def _part(self, part: Any, step: int | None, alone: bool) -> Formula:
         while isinstance(part, list) and len(part) == 1:
@@ -87,10 +87,10 @@ class Sentences:
         try:
             formula = parse(sentence, self.known)
         except ConstraintError as error:
-            own = None if step is None else self._own(sentence, step)
-            if own is None:
+            timed = None if step is None else self._with_own_step(sentence, step)
+            if timed is None:
                 raise Unreadable(str(error)) from None
-            formula = own
+            formula = timed
         if self.known and step is not None and ("@" in sentence or "[" in sentence):
             formula = self._of_step(formula, step)
         self._count(_size(formula))
@@ -101,14 +101,15 @@ class Sentences:
         if self._literals > MAX_STATED:
             raise Unreadable(f"more than {MAX_STATED:,} literals in all")
 
-    def _own(self, sentence: str, step: int) -> Formula | None:
-        """Return a sentence that says its step itself, or None if it does not."""
-        said = list(_OWN_STEP.finditer(sentence))
-        tokens = {one[0].strip(" :") for one in said}
-        if not said or tokens & self.known:
+    def _with_own_step(self, sentence: str, step: int) -> Formula | None:
+        """Return the formula of a sentence that names its step itself, or None if it names none."""
+        mentions = list(_OWN_STEP.finditer(sentence))
+        tokens = {mention[0].strip(" :") for mention in mentions}
+        if not mentions or tokens & self.known:
             return None
-        if wrong := next((one for one in said if int(one[1] or one[2]) != step), None):
-            raise Unreadable(f"{quoted(wrong[0].strip(), 40)} stands at step {step}")
+        for mention in mentions:
+            if int(mention[1] or mention[2]) != step:
+                raise Unreadable(f"{quoted(mention[0].strip(), 40)} stands at step {step}")
         try:
             return parse(_OWN_STEP.sub("", sentence), self.known)
         except ConstraintError:
@@ -118,25 +119,25 @@ class Sentences:
         """Return a formula with ``a@2`` and ``a[2]`` read as a, where they are no names."""
         if formula[0] != "literal":
             return (formula[0], *(self._of_step(part, step) for part in formula[1:]))
-        timed = None if formula[1] in self.known else _OWN_NAME.fullmatch(formula[1])
-        name = meant(timed[1], self.known) if timed else ""
+        timed = None if formula[1] in self.known else _TIMED_NAME.fullmatch(formula[1])
+        name = known_name(timed[1], self.known) if timed else ""
         if not timed or name not in self.known:
             return formula
         if int(timed[2] or timed[3]) != step:
             raise Unreadable(f"{quoted(formula[1], 40)} stands at step {step}")
         return ("literal", name, formula[2])
 
-    def _valued(self, said: dict[str, Any]) -> Formula:
+    def _valued(self, stated: dict[str, Any]) -> Formula:
         """Return the conjunction of ``{"r": true, "g": false}``."""
-        values = [value.lower() if isinstance(value, str) else value for value in said.values()]
-        if any(not isinstance(one, str | bool | int) or one not in _TRUTH for one in values):
+        values = [value.lower() if isinstance(value, str) else value for value in stated.values()]
+        if any(not isinstance(truth, str | bool | int) or truth not in _TRUTH for truth in values):
             raise Unreadable(
                 "an object of constraints that is not from propositions to truth values"
             )
-        self._count(len(said))
+        self._count(len(stated))
         return conjunction(
-            ("literal", meant(name, self.known), _TRUTH[value])
-            for name, value in zip(said, values, strict=True)
+            ("literal", known_name(name, self.known), _TRUTH[value])
+            for name, value in zip(stated, values, strict=True)
         )
 
 

@@ -1,35 +1,20 @@
-"""Formulas on finite traces, in each of the four ways in which one that just ends can be read.
+"""The value of formulas on finite traces, under each of four semantics.
 
 A small evaluator of its own: it works backwards along the states and shares no code with the engines.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
+from harness_vltl.formulas.expansion import LAWS
 from harness_vltl.formulas.formula import Formula
 
 SEMANTICS = ("last state repeats", "weak next", "strong next", "empty afterwards")
 """The last state goes on forever; nothing follows, and X is true or false there; or empty states follow forever."""
 
-_Step = Callable[[bool, bool, bool], bool]  # the operands now, and the whole one state later
-
-_LOCAL: dict[str, Callable[[bool, bool], bool]] = {
-    "!": lambda a, b: not a,
-    "&": lambda a, b: a and b,
-    "|": lambda a, b: a or b,
-    "->": lambda a, b: b or not a,
-    "<->": lambda a, b: a == b,
-}
 # With what the whole is taken to be after the last state: what still has to come has not come.
-_BACKWARDS: dict[str, tuple[bool, _Step]] = {
-    "F": (False, lambda a, b, on: a or on),
-    "G": (True, lambda a, b, on: a and on),
-    "U": (False, lambda a, b, on: b or (a and on)),
-    "M": (False, lambda a, b, on: b and (a or on)),
-    "W": (True, lambda a, b, on: b or (a and on)),
-    "R": (True, lambda a, b, on: b and (a or on)),
-}
+_AFTER_THE_END = {"F": False, "G": True, "U": False, "M": False, "W": True, "R": True}
 
 
 def holds(formula: Formula, states: Sequence[Sequence[str]], semantics: str) -> bool:
@@ -53,15 +38,13 @@ def _values(formula: Formula, states: Sequence[Sequence[str]], semantics: str) -
     operator = formula[0]
     parts = [_values(part, states, semantics) for part in formula[1:]]
     first, second = parts[0], parts[-1]
-    if operator in _LOCAL:
-        return [_LOCAL[operator](a, b) for a, b in zip(first, second, strict=True)]
     if operator == "X":
         end = {"weak next": True, "strong next": False}.get(semantics, first[-1])
         return [*first[1:], end]
     # In a state that repeats forever each of these is what it is where the trace ends after it.
-    value, step = _BACKWARDS[operator]
-    found = []
+    value = _AFTER_THE_END.get(operator, False)
+    backwards = []
     for a, b in zip(reversed(first), reversed(second), strict=True):
-        value = step(a, b, value)
-        found.append(value)
-    return found[::-1]
+        value = LAWS[operator](a, b, value)
+        backwards.append(value)
+    return backwards[::-1]

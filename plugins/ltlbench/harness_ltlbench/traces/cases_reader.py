@@ -1,4 +1,4 @@
-"""Read back that no sequence violates a hypothesis, case by case.
+"""Read back the cases which show that no sequence violates a hypothesis.
 
 A case leads to certain others if, whatever is true at the next moment, one of those holds there: truth values are
 tried, as far as they matter, for the statements of time, and no tableau is built. A sequence cannot stay in some
@@ -29,8 +29,8 @@ class _Case:
     next: list[int] = field(default_factory=list)
 
 
-class Refuted:
-    """What is said of the cases of a violation.
+class CasesReader:
+    """The cases of a violation that a trace tells of, checked.
 
     Args:
         parts: what the statements say, with their operands.
@@ -87,23 +87,23 @@ class Refuted:
     # the cases
 
     def _take_cases(self, lines: Lines) -> None:
-        while said := lines.maybe(_CASE):
-            if int(said[1]) != len(self.cases) + 1:
+        while line := lines.maybe(_CASE):
+            if int(line[1]) != len(self.cases) + 1:
                 raise lines.wrong("the cases are not counted one by one")
             due = tuple(
                 (int(number), word == "holds")
-                for number, word in re.findall(r"C([0-9]+) (holds|does not hold)", said[3])
+                for number, word in re.findall(r"C([0-9]+) (holds|does not hold)", line[3])
             )
             numbers = [number for number, _ in due]
             if numbers != sorted(set(numbers)) or not 1 <= numbers[-1] <= len(self.parts):
                 raise lines.wrong("its statements are not told in order, each once")
             if any(self._first(number) != number for number in numbers):
                 raise lines.wrong("an earlier statement says the same")
-            case = _Case(int(said[2][5:]), due)
-            if said[4] != "nothing is possible":
-                named = re.fullmatch(r"case [0-9]+(?: or case [0-9]+)*", said[4])
+            case = _Case(int(line[2][5:]), due)
+            if line[4] != "nothing is possible":
+                named = re.fullmatch(r"case [0-9]+(?: or case [0-9]+)*", line[4])
                 case.next = [
-                    int(number) for number in re.findall("[0-9]+", said[4] if named else "")
+                    int(number) for number in re.findall("[0-9]+", line[4] if named else "")
                 ]
                 if not case.next or case.next != sorted(set(case.next)):
                     raise lines.wrong("it is not said in order which cases come next")
@@ -128,22 +128,22 @@ class Refuted:
 
     def _check_next(self, number: int, case: _Case) -> None:
         to = [self.cases[place - 1] for place in case.next]
-        for one in case.due:
-            rest, other = tuple(d for d in case.due if d != one), [(one[0], not one[1])]
+        for sign in case.due:
+            rest, other = tuple(d for d in case.due if d != sign), [(sign[0], not sign[1])]
             moments = (Moment(self, case.event, then) for then in sorted(self.after[case.event]))
             if not any(moment.some(rest, (), (), other) for moment in moments):
-                raise WrongTraceError(f"case {number}: C{one[0]} follows from the rest")
+                raise WrongTraceError(f"case {number}: C{sign[0]} follows from the rest")
         if any(other.event not in self.after[case.event] for other in to):
             raise WrongTraceError(f"case {number}: the event of a case that comes next cannot")
         for then in sorted(self.after[case.event]):
-            there = [other.due for other in to if other.event == then]
+            dues = [other.due for other in to if other.event == then]
             moment = Moment(self, case.event, then)
-            if moment.some(case.due, (), there):
+            if moment.some(case.due, (), dues):
                 raise WrongTraceError(
                     f"case {number}: with event{then} next another case is possible"
                 )
-            for due in there:
-                others = [other for other in there if other != due]
+            for due in dues:
+                others = [other for other in dues if other != due]
                 if not moment.some(case.due, due, others):
                     raise WrongTraceError(f"case {number}: a case that comes next is not needed")
 
@@ -161,21 +161,21 @@ class Refuted:
                 if leads[start][by]:
                     for end in range(1, count + 1):
                         leads[start][end] = leads[start][end] or leads[by][end]
-        found = {
+        knots = {
             tuple(b for b in range(1, count + 1) if leads[a][b] and leads[b][a])
             for a in range(1, count + 1)
             if leads[a][a]
         }
-        return [list(knot) for knot in sorted(found)]
+        return [list(knot) for knot in sorted(knots)]
 
     def _take_knot(self, lines: Lines, knot: list[int]) -> None:
-        said = lines.take(
+        line = lines.take(
             r"No sequence stays in (case [0-9]+(?: or case [0-9]+)*) forever: C([0-9]+) would have to "
             r"(come true|fail) there, and can only where it leaves\."
         )
-        if said[1] != " or ".join(f"case {number}" for number in knot):
+        if line[1] != " or ".join(f"case {number}" for number in knot):
             raise lines.wrong("those are not the next cases that lead to each other")
-        number, holds = int(said[2]), said[3] == "come true"
+        number, holds = int(line[2]), line[3] == "come true"
         if not 1 <= number <= len(self.parts):
             raise lines.wrong("there is no such statement")
         comes = self._comes(number, holds)
@@ -187,8 +187,8 @@ class Refuted:
                 raise lines.wrong(f"it is not what case {place} says")
             out = [self.cases[to - 1] for to in case.next if to not in knot]
             for then in sorted(self.after[case.event]):
-                there = [other.due for other in out if other.event == then]
-                if Moment(self, case.event, then).some(case.due, (), there, comes):
+                dues = [other.due for other in out if other.event == then]
+                if Moment(self, case.event, then).some(case.due, (), dues, comes):
                     raise lines.wrong(f"in case {place} it may come about without leaving")
 
     def _comes(self, number: int, holds: bool) -> list[tuple[int, bool]] | None:

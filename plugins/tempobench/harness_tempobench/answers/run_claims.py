@@ -7,18 +7,18 @@ from typing import Any
 
 from harness_answers.text import quoted
 
-from harness_tempobench.answers.choice import (
+from harness_tempobench.answers.answer_objects import (
     LIKELY,
     SURE,
     Claim,
-    continues,
+    goes_on_in,
     is_remark,
     is_step,
+    is_wrapper,
     plain_key,
-    wraps,
 )
-from harness_tempobench.answers.formulas import Sentences, Unreadable
-from harness_tempobench.answers.json_text import Found, value_of
+from harness_tempobench.answers.json_text import Parsed, value_of
+from harness_tempobench.answers.sentences import Sentences, Unreadable
 from harness_tempobench.constraint import Formula, conjunction
 
 _WRAPPED = 3  # objects around an answer
@@ -61,7 +61,7 @@ _UNTAKEN = re.compile(
 _CONDITION = re.compile(
     r"\b(?:if|unless|or|when|whenever|provided|would|only|either)\b", re.IGNORECASE
 )
-_SAID = re.compile(
+_STATEMENT = re.compile(
     r"(?:the )?(?:(?:trace|run|machine) )?(?:is |was )?(?P<word>"
     r"yes|true|accepted|accepts?|valid|no|false|rejected|rejects?|not[ _]accepted|not accept|invalid|y|n|1|0)"
     r"(?: by the machine| the trace)?(?P<rest>$|[ \t]*[^\w\s].*)",
@@ -76,37 +76,35 @@ _AFFIRMS = re.compile(r"(?<!not )\b(?:yes|true|accepted|accepts?)\b", re.IGNOREC
 
 def key_rank(key: str) -> int:
     """Return how surely an object that begins with a key means to be an answer; 0: not at all."""
-    return SURE if is_step(key) or wraps(key) or plain_key(key) in _ACCEPTED else 0
+    return SURE if is_step(key) or is_wrapper(key) or plain_key(key) in _ACCEPTED else 0
 
 
-def joins(first: Found, second: Found, near: bool) -> bool:
+def joins(first: Parsed, second: Parsed, near: bool) -> bool:
     """Tell if two objects are pieces of one run: the next step, or the verdict beside the steps."""
     if set(first.value) & set(second.value):
         return False
-    if near and all(plain_key(key) in _ACCEPTED for one in (first, second) for key in one.value):
+    keys = [*first.value, *second.value]
+    if near and all(plain_key(key) in _ACCEPTED for key in keys):
         return False
-    known = (
-        is_step(key) or plain_key(key) in _ACCEPTED for one in (first, second) for key in one.value
-    )
     if near and (_is_verdict(first) or _is_verdict(second)):
-        return all(known)
+        return all(is_step(key) or plain_key(key) in _ACCEPTED for key in keys)
     return (
         isinstance(second.value[next(iter(second.value))], dict)
-        and continues(first, second)
+        and goes_on_in(first, second)
         and isinstance(first.value[next(reversed(first.value))], dict)
     )
 
 
-def _is_verdict(found: Found) -> bool:
-    return len(found.value) == 1 and plain_key(next(iter(found.value))) in _ACCEPTED
+def _is_verdict(parsed: Parsed) -> bool:
+    return len(parsed.value) == 1 and plain_key(next(iter(parsed.value))) in _ACCEPTED
 
 
 # -------------------------------------------------------------------------------------- claims
 
 
-def claim(found: Found) -> Claim | None:
+def claim(parsed: Parsed) -> Claim | None:
     """Return what an object claims, or None if it is no answer."""
-    return _claim(found.value)
+    return _claim(parsed.value)
 
 
 def _claim(value: Any, depth: int = 0) -> Claim | None:
@@ -118,10 +116,10 @@ def _claim(value: Any, depth: int = 0) -> Claim | None:
         return None
     verdicts = _verdicts(value)
     stated = {key: value[key] for key in value if is_step(key)}
-    if any(_is_step_value(said) for said in stated.values()):
+    if any(map(_is_step_value, stated.values())):
         return Claim(SURE, stated=stated, verdicts=verdicts, fault=_strange(value, True))
-    inner = (_claim(value[key], depth + 1) for key in value if wraps(key))
-    if claimed := next((one for one in inner if one), None):
+    inner = (_claim(value[key], depth + 1) for key in value if is_wrapper(key))
+    if claimed := next(filter(None, inner), None):
         claimed.verdicts += verdicts
         return claimed
     if not verdicts:
@@ -132,91 +130,92 @@ def _claim(value: Any, depth: int = 0) -> Claim | None:
 
 
 def _verdicts(value: dict[str, Any]) -> list[Any]:
-    """Return what an object says of acceptance: as a bool, or what is still to be read."""
-    said: list[Any] = []
-    for key, one in value.items():
+    """Return what an object says about acceptance: truth values, and values that are still to be read."""
+    verdicts: list[Any] = []
+    for key, field in value.items():
         name = plain_key(key)
         if name in _ACCEPTED:
-            said.append(one)
-        elif name in _REJECTED and isinstance(one, bool | str):
-            read = verdict(one)
-            said.append(None if read is None else not read)
-        elif name in _OUTCOME and isinstance(one, str) and _SAID.fullmatch(_unmarked(one)):
-            said.append(one)
-    return said
+            verdicts.append(field)
+        elif name in _REJECTED and isinstance(field, bool | str):
+            read = verdict(field)
+            verdicts.append(None if read is None else not read)
+        elif name in _OUTCOME and isinstance(field, str) and _STATEMENT.fullmatch(_unmarked(field)):
+            verdicts.append(field)
+    return verdicts
 
 
-def _is_step_value(said: Any) -> bool:
-    return isinstance(said, dict) or (
-        isinstance(said, list) and len(said) == 3 and _is_state(said[0]) and _is_state(said[2])
+def _is_step_value(value: Any) -> bool:
+    return isinstance(value, dict) or (
+        isinstance(value, list) and len(value) == 3 and _is_state(value[0]) and _is_state(value[2])
     )
 
 
-def _is_state(said: Any) -> bool:
-    return _STATE.fullmatch(_unmarked(str(said)[:100])) is not None
+def _is_state(value: Any) -> bool:
+    return _STATE.fullmatch(_unmarked(str(value)[:100])) is not None
 
 
 def _strange(value: dict[str, Any], steps: bool) -> str:
-    """Return why an object is not understood as a whole: something in it may be steps."""
-    for key, said in value.items():
-        if is_step(key) or is_remark(key) or plain_key(key) in _ACCEPTED or not said:
+    """Return why an object is not understood as a whole (an unknown key may hold steps); "" if it is."""
+    for key, field in value.items():
+        if is_step(key) or is_remark(key) or plain_key(key) in _ACCEPTED or not field:
             continue
-        alike = isinstance(said, dict) and len(_known(said)) > 1
-        if alike or (not steps and isinstance(said, dict | list)):
+        alike = isinstance(field, dict) and len(_known(field)) > 1
+        if alike or (not steps and isinstance(field, dict | list)):
             return f"it is unclear what stands behind {quoted(key, 40)}: no step is called so"
     return ""
 
 
 def _listed(value: list[Any]) -> Claim | None:
     """Return the claim of a list of steps: by their own numbers, or by place if none has one."""
-    if not value or not all(isinstance(one, dict) and one for one in value):
+    if not value or not all(isinstance(entry, dict) and entry for entry in value):
         return None
-    verdicts = [said for one in value if not _known(one) for said in _verdicts(one)]
-    steps = [one for one in value if _known(one) or not _verdicts(one)]
-    if steps and all(len(one) == 1 and is_step(next(iter(one))) for one in steps):
-        stated = {key: said for one in steps for key, said in one.items()}
+    verdicts = [each for entry in value if not _known(entry) for each in _verdicts(entry)]
+    steps = [entry for entry in value if _known(entry) or not _verdicts(entry)]
+    if steps and all(len(entry) == 1 and is_step(next(iter(entry))) for entry in steps):
+        stated = {key: each for entry in steps for key, each in entry.items()}
     elif steps and all(map(_known, steps)):
         numbers = [
-            next((one[key] for key in one if plain_key(key) in _NUMBERED), None) for one in steps
+            next((entry[key] for key in entry if plain_key(key) in _NUMBERED), None)
+            for entry in steps
         ]
         if all(number is None for number in numbers):
             numbers = list(range(len(steps)))
         if not all(type(number) in (int, str) for number in numbers):
             return Claim(SURE, fault="a list of steps of which not all have a number")
-        stated = {str(number): one for number, one in zip(numbers, steps, strict=True)}
+        stated = {str(number): entry for number, entry in zip(numbers, steps, strict=True)}
     else:
         return None
     fault = "a step stands twice in the list" if len(stated) < len(steps) else ""
     return Claim(SURE, stated=stated, verdicts=verdicts, fault=fault)
 
 
-def _known(one: dict[str, Any]) -> dict[str, list[Any]]:
+def _known(entry: dict[str, Any]) -> dict[str, list[Any]]:
     """Return the values of a step's known fields."""
-    said = {
-        field: [one[key] for key in one if plain_key(key) in spelled]
+    fields = {
+        field: [entry[key] for key in entry if plain_key(key) in spelled]
         for field, spelled in _FIELDS.items()
     }
-    return {field: values for field, values in said.items() if values}
+    return {field: values for field, values in fields.items() if values}
 
 
 # --------------------------------------------------------------------------------------- steps
 
 
 def step(
-    number: int, said: Any, sentences: Sentences
+    number: int, value: Any, sentences: Sentences
 ) -> tuple[int | None, Formula | None, int | None]:
     """Return state, inputs and next state of a step, None for what is left out.
 
     Raises:
         Unreadable: a part of it cannot be read.
     """
-    if isinstance(said, list) and len(said) == 3:
-        said = dict(zip(("state", "inputs", "next"), said, strict=True))
-    fields = _known(said) if isinstance(said, dict) else {}
+    if isinstance(value, list) and len(value) == 3:
+        value = dict(zip(("state", "inputs", "next"), value, strict=True))
+    fields = _known(value) if isinstance(value, dict) else {}
     if not fields or any(len(values) > 1 for values in fields.values()):
         raise Unreadable("not an object with one current state, defining inputs and next state")
     if len(fields) < len(_FIELDS):
-        _complain_of_strange_fields(said)
+        _complain_of_strange_fields(value)
     inputs = fields.get("inputs", [None])[0]
     return (
         _state(fields.get("state", [None])[0]),
@@ -225,67 +224,69 @@ def step(
     )
 
 
-def _complain_of_strange_fields(said: dict[str, Any]) -> None:
-    for key in said:
+def _complain_of_strange_fields(entry: dict[str, Any]) -> None:
+    for key in entry:
         name = plain_key(key)
         spelled = any(name in names for names in _FIELDS.values())
         if not spelled and name not in _BESIDE and not is_remark(key):
             raise Unreadable(f"it is unclear what the field {quoted(key, 40)} says")
 
 
-def is_untaken(said: Any) -> bool:
+def is_untaken(value: Any) -> bool:
     """Tell if a step's value says that the step cannot be taken."""
-    if isinstance(said, list) and len(said) == 3:
-        return is_untaken({"next": said[2]})
-    if isinstance(said, dict):
-        following = _known(said).get("next", [])
+    if isinstance(value, list) and len(value) == 3:
+        return is_untaken({"next": value[2]})
+    if isinstance(value, dict):
+        following = _known(value).get("next", [])
         return len(following) == 1 and is_untaken(following[0])
-    return said is None or (isinstance(said, str) and bool(_UNTAKEN.fullmatch(said.strip()[:200])))
+    if not isinstance(value, str):
+        return value is None
+    return _UNTAKEN.fullmatch(value.strip()[:200]) is not None
 
 
-def _state(said: Any) -> int | None:
-    text = _unmarked(said) if isinstance(said, str) else said
+def _state(value: Any) -> int | None:
+    text = _unmarked(value) if isinstance(value, str) else value
     if text is None or (isinstance(text, str) and text.lower() in _NO_STATE):
         return None
-    number = None if isinstance(said, bool) else _STATE.fullmatch(str(text)[:100])
+    number = None if isinstance(value, bool) else _STATE.fullmatch(str(text)[:100])
     if not number and isinstance(text, str) and text[:1] + text[-1:] in ("()", "[]"):
         number = _STATE.fullmatch(text[1:-1][:100])
     if not number:
-        raise Unreadable(f"{quoted(str(said)[:80], 40)} is no number of a state")
+        raise Unreadable(f"{quoted(str(value)[:80], 40)} is no number of a state")
     return int(number[1])
 
 
-def _unmarked(said: str) -> str:
-    return said.strip(" \t\n*`$\"'")
+def _unmarked(text: str) -> str:
+    return text.strip(" \t\n*`$\"'")
 
 
 # ------------------------------------------------------------------------------------ verdicts
 
 
-def verdict(said: Any) -> bool | None:
+def verdict(value: Any) -> bool | None:
     """Return a verdict, or None where none is given.
 
     Raises:
         Unreadable: something is said that is not certainly yes or no.
     """
-    if said is None or isinstance(said, bool):
-        return said
-    text = str(said) if type(said) is int else said
+    if value is None or isinstance(value, bool):
+        return value
+    text = str(value) if type(value) is int else value
     if isinstance(text, str) and not _unmarked(text):
         return None
     read = _decided(_unmarked(text)) if isinstance(text, str) else None
     if read is None:
-        raise Unreadable(f"{quoted(str(said)[:80], 40)} is no verdict: yes or no")
+        raise Unreadable(f"{quoted(str(value)[:80], 40)} is no verdict: yes or no")
     return read
 
 
 def _decided(text: str) -> bool | None:
-    """Return what a text says unconditionally, None if it does not."""
-    said = _SAID.fullmatch(text.strip(" .!")[:300])
-    if not said or _CONDITION.search(said["rest"]) or "/" in said["rest"][:2]:
+    """Return the verdict that a text gives without a condition, None if it gives none."""
+    statement = _STATEMENT.fullmatch(text.strip(" .!")[:300])
+    if not statement or _CONDITION.search(statement["rest"]) or "/" in statement["rest"][:2]:
         return None
-    value = said["word"].lower() in _YES
-    return None if (_DENIES if value else _AFFIRMS).search(said["rest"]) else value
+    value = statement["word"].lower() in _YES
+    return None if (_DENIES if value else _AFFIRMS).search(statement["rest"]) else value
 
 
 _LINE = re.compile(
@@ -298,10 +299,10 @@ _LINE = re.compile(
 
 
 def outside(text: str) -> bool | None:
-    """Return the last verdict on a line of its own, "Accepted: yes", that stands under no condition."""
+    """Return the last verdict without a condition that has a line of its own, such as "Accepted: yes"."""
     last = None
     for line in _LINE.finditer(text):
-        said = (line[1] or line[2] or line[3]).strip(" \t*_`|.\"'})]")
-        read = _decided(said)
+        statement = (line[1] or line[2] or line[3]).strip(" \t*_`|.\"'})]")
+        read = _decided(statement)
         last = last if read is None else read
     return last

@@ -41,7 +41,7 @@ class Name:
     def __init__(self, effect: Effect, names: frozenset[str] = frozenset()) -> None:
         self.output = effect["output"]
         lower = self.output.lower()
-        self._alike = [lower] == [one.lower() for one in names if one.lower() == lower]
+        self._alike = [lower] == [name.lower() for name in names if name.lower() == lower]
         self.wanted = (effect["step"], bool(effect["value"]))
         self._word = re.compile(rf"(?<!\w){re.escape(self.output)}(?!\w)")
         self._seen: dict[str, bool] = {}
@@ -58,24 +58,24 @@ class Name:
         return self._seen[key]
 
     def is_unclear(self, key: str) -> bool:
-        """Tell if a key has the output's name in it, and yet it is not certain what it names."""
+        """Tell if a key contains the output's name without clearly naming an effect."""
         if len(key) > 200 or not self._word.search(key) or self._read(key):
             return False
         text = _cleaned(key)
         return not is_effect(key) or any(part.search(text) for part in (_IS, _AT, _REMARK))
 
-    def other_of(self, said: Any) -> str | None:
-        """Return what a field "effect" names if not this effect, "" if this; None if it is unclear."""
-        if isinstance(said, dict):
-            if not {"output", "value", "step"} <= said.keys():
+    def other_of(self, named: Any) -> str | None:
+        """Return the other effect that a field "effect" names, "" if it names this one, None if that is unclear."""
+        if isinstance(named, dict):
+            if not {"output", "value", "step"} <= named.keys():
                 return None
-            same = (said["output"], said["step"], said["value"]) == (self.output, *self.wanted)
-            return "" if same else str(said)[:100]
-        if not isinstance(said, str):
+            same = (named["output"], named["step"], named["value"]) == (self.output, *self.wanted)
+            return "" if same else str(named)[:100]
+        if not isinstance(named, str):
             return None
-        if self.matches(said):
+        if self.matches(named):
             return ""
-        return said[:100] if is_effect(said) or self._read(said[:200]) else None
+        return named[:100] if is_effect(named) or self._read(named[:200]) else None
 
     def above(self, before: str) -> str | None:
         """Return the effect that stands right before an answer, or None if none does.
@@ -89,9 +89,9 @@ class Name:
             return None
         text = text.removesuffix(" is").rstrip(" :=*`\"'").rpartition("\n")[2]
         last = _LAST.search(text)
-        said = last[1].strip(" *`\"'") if last else ""
-        if said and (self._read(said) or (said[0] in "!~¬" and _PLAIN.fullmatch(said))):
-            return said
+        tail = last[1].strip(" *`\"'") if last else ""
+        if tail and (self._read(tail) or (tail[0] in "!~¬" and _PLAIN.fullmatch(tail))):
+            return tail
         named = _NAMED.search(text)
         return named[0] if named else None
 
@@ -112,16 +112,16 @@ class Name:
             return plain
         at = _AT.search(text)
         text = text[: at.start()] if at else text
-        said = _IS.search(text)
-        text = text[: said.start()] if said else text
-        read = self._literal(text) if at or said else None
+        truth = _IS.search(text)
+        text = text[: truth.start()] if truth else text
+        read = self._literal(text) if at or truth else None
         if not read:
             return None
         nexts, value = read
-        if said:
+        if truth:
             if not value:
                 return None  # "!g is false" may mean either
-            value = bool(said[1]) != bool(said[2])
+            value = bool(truth[1]) != bool(truth[2])
         if at and nexts and nexts != int(at[1]):
             return None
         return (int(at[1]) if at else nexts, value)

@@ -1,4 +1,4 @@
-"""What sentences of constraints are wrapped in, and how they say that nothing is constrained."""
+"""The markup around sentences of constraints, and the ways to say that nothing is constrained."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _SUBSCRIPT = re.compile(r"(?<=\w)_\{(\w{1,90})\}")
 _INPUT = re.compile(r"\binput\s+(?=[\w\"'`])", re.IGNORECASE)
 
 
-def cleaned(text: str, known: frozenset[str]) -> str:
+def without_markup(text: str, known: frozenset[str]) -> str:
     """Return a sentence without typographic quotes and markup that cannot be part of its names."""
-    text = undotted(text.translate(_SPELLED))
+    text = without_full_stop(text.translate(_SPELLED))
     if not known or _has_markup(known):
         return text
     if "\\" in text:
@@ -58,28 +58,28 @@ def _has_markup(known: frozenset[str]) -> bool:
     return any(mark in name for name in known for mark in "\\${}")
 
 
-def unconstrained(text: str, known: Collection[str]) -> bool:
+def says_no_constraint(text: str, known: Collection[str]) -> bool:
     """Tell if a sentence says that nothing is constrained, and is no proposition's name."""
     for _ in range(2):
         if text in known:
             return False
         if _UNCONSTRAINED.fullmatch(" ".join(text.split())):
-            return meant(text, known) not in known
+            return known_name(text, known) not in known
         if text[:1] + text[-1:] not in ("()", "[]", '""', "''", "``") or len(text) < 2:
             return False
-        text = undotted(text[1:-1].strip())
+        text = without_full_stop(text[1:-1].strip())
     return False
 
 
-def meant(name: str, known: Collection[str]) -> str:
-    """Return the only known name that a name equals but for case, or the name itself."""
+def known_name(name: str, known: Collection[str]) -> str:
+    """Return the known name that a name equals but for case, if there is exactly one; else the name itself."""
     if not known or name in known:
         return name
     lower = name.lower()
-    alike = [one for one in known if one.lower() == lower]
+    alike = [other for other in known if other.lower() == lower]
     return alike[0] if len(alike) == 1 else name
 
 
-def undotted(text: str) -> str:
-    """Drop a sentence's full stop, but not what stands for something left out."""
+def without_full_stop(text: str) -> str:
+    """Drop a sentence's full stop, but not dots that stand for something left out."""
     return text if text.endswith("..") or len(text) < 2 else text.removesuffix(".")

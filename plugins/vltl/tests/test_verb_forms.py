@@ -1,5 +1,5 @@
 from cases import each
-from harness_vltl.scenarios import english
+from harness_vltl.scenarios import verb_forms
 
 # Verb, "-ing", third person; all written by hand.
 VERBS = """
@@ -96,16 +96,18 @@ def test_the_list_is_long_and_names_each_verb_once():
 
 
 def test_gerunds():
-    wrong = {verb: english.gerund(verb) for verb, ing, _ in CASES if english.gerund(verb) != ing}
+    wrong = {
+        verb: verb_forms.gerund(verb) for verb, ing, _ in CASES if verb_forms.gerund(verb) != ing
+    }
     assert not wrong
 
 
 def test_third_persons():
-    wrong = {verb: english.third(verb) for verb, _, s in CASES if english.third(verb) != s}
+    wrong = {verb: verb_forms.third(verb) for verb, _, s in CASES if verb_forms.third(verb) != s}
     assert not wrong
 
 
 @each("verb", ["a", "x", "o", "up", "qu", "y", "e", "ing"])
 def test_odd_words_have_some_form(verb):
-    assert english.gerund(verb).endswith("ing")
-    assert english.third(verb).endswith("s")
+    assert verb_forms.gerund(verb).endswith("ing")
+    assert verb_forms.third(verb).endswith("s")

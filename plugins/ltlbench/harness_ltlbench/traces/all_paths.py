@@ -1,4 +1,4 @@
-"""Read back what is claimed of all sequences from an event.
+"""Read back the trace of a True label: what it claims of all sequences from each event on.
 
 It has to be all that follows, by the rules, from what was claimed of the statements named, and it has to be so:
 Spot is asked. The rules are written here from the greatest and the least sets that keep them, not as the writer's.
@@ -15,8 +15,8 @@ from harness_answers.trace_lines import Lines
 from harness import Abstained
 from harness_ltlbench.engines import spot
 from harness_ltlbench.formula import Formula
+from harness_ltlbench.traces.cases_reader import CasesReader
 from harness_ltlbench.traces.graph import EVENT, Graph, Part, numbers
-from harness_ltlbench.traces.refuted import Refuted
 
 _LIST = rf"{EVENT}(?: or {EVENT})*"
 
@@ -25,8 +25,8 @@ Known = tuple[Events, Events]
 """The events from which a statement holds on every sequence, and on none."""
 
 
-class Every:
-    """What holds on every sequence, and on none, from each event on."""
+class AllPaths:
+    """The claims of a trace: what holds on every sequence, and on none, from each event on."""
 
     def __init__(self, problem: dict[str, Any], first: str, lines: Lines) -> None:
         self.problem, self.graph = problem, Graph(problem)
@@ -42,9 +42,9 @@ class Every:
         if first != f"From event{initial} on, no other events can happen than {named}.":
             raise lines.wrong("those are not the events that can happen")
 
-    def claim(self, part: Part, said: str) -> str | None:
+    def claim(self, part: Part, text: str) -> str | None:
         """Return what is wrong with what is said of a statement."""
-        known = self._said(said)
+        known = self._claimed(text)
         if known is None:
             return "it is not said on which sequences it holds"
         self.claims.append(known)
@@ -57,20 +57,20 @@ class Every:
                 return "Spot finds a sequence on which it is not so"
         return None
 
-    def _said(self, said: str) -> Known | None:
-        if said == "It may hold or not, whatever a sequence begins with.":
+    def _claimed(self, text: str) -> Known | None:
+        if text == "It may hold or not, whatever a sequence begins with.":
             return frozenset(), frozenset()
-        whole = re.fullmatch(r"It holds on (every|no) sequence from there on\.", said)
+        whole = re.fullmatch(r"It holds on (every|no) sequence from there on\.", text)
         if whole is not None:
             return (self.all, frozenset()) if whole[1] == "every" else (frozenset(), self.all)
-        found = re.fullmatch(
+        match = re.fullmatch(
             rf"It holds on (?:every sequence that begins with ({_LIST}))?(?:(?(1), and on )no sequence that "
             rf"begins with ({_LIST}))?\.",
-            said,
+            text,
         )
-        if found is None:
+        if match is None:
             return None
-        listed = [numbers(group or "") for group in found.groups()]
+        listed = [numbers(group or "") for group in match.groups()]
         if any(events != sorted(set(events)) for events in listed) or self.all in map(
             frozenset, listed
         ):
@@ -88,8 +88,8 @@ class Every:
         return self._rule(part[0], known)
 
     def _event(self, event: int) -> Known:
-        own = self.all & {event}
-        return own, self.all - own
+        itself = self.all & {event}
+        return itself, self.all - itself
 
     def _rule(self, operator: str, known: Sequence[Known]) -> Known:
         a, b = known[0], known[-1]
@@ -153,7 +153,7 @@ class Every:
                 r"the hypothesis is True\."
             )
         else:
-            Refuted(self.parts, self.claims, self.after).read(lines, initial)
+            CasesReader(self.parts, self.claims, self.after).read(lines, initial)
             lines.take(rf"C{last} holds on every possible sequence: the hypothesis is True\.")
         lines.take("Answer: True")
 

@@ -1,0 +1,26 @@
+"""The programs that benchmarks run in processes of their own still run."""
+
+import json
+import subprocess
+import sys
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+
+import pytest
+
+BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [("vltl", ["1", '{"suite": false}']), ("timepuzzles", ["1"]), ("tempobench", ["0", "1", "{}"])],
+)
+def test_a_process_that_makes_an_item_says_its_seconds_and_memory(name, arguments, monkeypatch):
+    spec = spec_from_file_location(f"benchmark_{name}", BENCHMARKS / f"{name}.py")
+    module = module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, spec.name, module)
+    spec.loader.exec_module(module)
+    words = [sys.executable, "-c", module._CHILD, *arguments]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert all(number > 0 for number in json.loads(done.stdout))
