@@ -30,7 +30,10 @@ def write(path: Path, study: Study) -> None:
 
 def _features(study: Study) -> list[str]:
     seen = {
-        key: None for one in study.series for answer in one.answers for key in answer.row.features
+        key: None
+        for series in study.series
+        for answer in series.answers
+        for key in answer.row.features
     }
     return list(seen)
 

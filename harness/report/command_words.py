@@ -34,11 +34,11 @@ def logs_and_keys(
     """
     # A log's name may have a `=` in it.
     logs = [word for word in words if "=" not in word or os.path.exists(word)]  # noqa: PTH110 (Path's raises)
-    given = parse([word for word in words if word not in logs])
-    for key in given:
+    options = parse([word for word in words if word not in logs])
+    for key in options:
         if key not in keys:
             hint = did_you_mean(key, keys)
             raise SpecError(f"unknown key '{key[:80]}' for harness {command}; {hint}")
     if not logs:
         raise SpecError(f"no log is named: harness {command} {usage}")
-    return logs, given
+    return logs, options

@@ -36,7 +36,7 @@ class Pair:
     @property
     def sources(self) -> list[str]:
         """What each item shares with others."""
-        return [one.source for one in self.first]
+        return [answer.source for answer in self.first]
 
     @property
     def clustered(self) -> bool:
@@ -51,7 +51,7 @@ def shared(sources: Sequence[str]) -> bool:
 
 def tasks_of(answers: Iterable[Answer]) -> list[object]:
     """Return the task of every item that is answered, each item once; None where it has none."""
-    return list({one.id: one.row.features.get("task") for one in answers}.values())
+    return list({answer.id: answer.row.features.get("task") for answer in answers}.values())
 
 
 def short(series: Series) -> str:
@@ -61,10 +61,10 @@ def short(series: Series) -> str:
 
 def paired(a: Series, b: Series) -> Pair:
     """Return two series on their common items; equal ids have equal targets (`log_studies.load` sees to it)."""
-    others = {one.id: one for one in b.answers}
-    both = [(one, others[one.id]) for one in a.answers if one.id in others]
-    scored = [both for both in both if all(one.row.outcome != "unscored" for one in both)]
-    return Pair(a, b, [one for one, _ in scored], [other for _, other in scored], len(both))
+    others = {answer.id: answer for answer in b.answers}
+    both = [(answer, others[answer.id]) for answer in a.answers if answer.id in others]
+    scored = [both for both in both if all(answer.row.outcome != "unscored" for answer in both)]
+    return Pair(a, b, [answer for answer, _ in scored], [other for _, other in scored], len(both))
 
 
 def compared(
@@ -75,25 +75,26 @@ def compared(
     ``named``: all of the metrics are wanted; else the first `METRICS` that are defined for these items, the headline
     and what of the others can say more than those before it.
     """
-    found: list[dict[str, Any]] = []
+    results: list[dict[str, Any]] = []
     undefined: list[str] = []
     left: list[dict[str, str]] = []
     seen: dict[str, Array] = {}
     for at, metric in enumerate(metrics):
-        if not named and len(found) + len(left) >= METRICS:
+        if not named and len(results) + len(left) >= METRICS:
             left += [
-                {"metric": one.name, "why": f"beyond the first {METRICS}"} for one in metrics[at:]
+                {"metric": metric.name, "why": f"beyond the first {METRICS}"}
+                for metric in metrics[at:]
             ]
             break
         values = _values(metric, pair)
         if not named and metric.name != benchmark.headline and (why := _needless(values, seen)):
             left.append({"metric": metric.name, "why": why})
             continue
-        one = _difference(metric, values, pair)
-        if not named and not one["n"]:
+        result = _difference(metric, values, pair)
+        if not named and not result["n"]:
             undefined.append(metric.name)
             continue
-        found.append(one)
+        results.append(result)
         if values is not None:
             seen[metric.name] = values
     return {
@@ -108,7 +109,7 @@ def compared(
         "unparsed_a": rounded(float(numbers.shares(pair.first)["unparsed"])),
         "unparsed_b": rounded(float(numbers.shares(pair.second)["unparsed"])),
         **_right(benchmark, pair),
-        "metrics": found,
+        "metrics": results,
         "undefined": undefined,
         "not_compared": left,
     }
@@ -118,8 +119,8 @@ def _right(benchmark: Benchmark, pair: Pair) -> dict[str, Any]:
     """Return how often which of two is right, and the items where one of them is."""
     marks = list(zip(*(_marks(benchmark, side) for side in (pair.first, pair.second)), strict=True))
     differ = [
-        _item(benchmark, one, other)
-        for one, other, (a, b) in zip(pair.first, pair.second, marks, strict=True)
+        _item(benchmark, first, other)
+        for first, other, (a, b) in zip(pair.first, pair.second, marks, strict=True)
         if None not in (a, b) and a != b
     ]
     return {
@@ -141,19 +142,19 @@ def _marks(benchmark: Benchmark, answers: Sequence[Answer]) -> list[bool | None]
     """
     metric = numbers.metric_of(benchmark, benchmark.headline)
     if metric.compute is not None:
-        return [numbers.outcome(benchmark, one) == "right" for one in answers]
+        return [numbers.outcome(benchmark, answer) == "right" for answer in answers]
     values = numbers.each(metric, answers)
     return [None if math.isnan(value) else bool(value >= 1) for value in values]
 
 
-def _item(benchmark: Benchmark, one: Answer, other: Answer) -> dict[str, Any]:
+def _item(benchmark: Benchmark, first: Answer, other: Answer) -> dict[str, Any]:
     return {
-        "id": one.id,
-        "features": dict(one.row.features),
-        "target": one.row.target,
-        "answer_a": one.row.answer,
+        "id": first.id,
+        "features": dict(first.row.features),
+        "target": first.row.target,
+        "answer_a": first.row.answer,
         "answer_b": other.row.answer,
-        "outcome_a": numbers.outcome(benchmark, one),
+        "outcome_a": numbers.outcome(benchmark, first),
         "outcome_b": numbers.outcome(benchmark, other),
     }
 
@@ -162,9 +163,9 @@ def _values(metric: Metric, pair: Pair) -> Array | None:
     """Return a metric's numbers of both series, 2 × items, nan for both where one has none; None if of a run."""
     if metric.compute is not None:
         return None
-    found = np.stack([numbers.each(metric, side) for side in (pair.first, pair.second)])
-    found[:, np.isnan(found).any(axis=0)] = math.nan
-    return found
+    both = np.stack([numbers.each(metric, side) for side in (pair.first, pair.second)])
+    both[:, np.isnan(both).any(axis=0)] = math.nan
+    return both
 
 
 def _needless(values: Array | None, seen: Mapping[str, Array]) -> str:
@@ -174,7 +175,7 @@ def _needless(values: Array | None, seen: Mapping[str, Array]) -> str:
     least, most = float(np.nanmin(values)), float(np.nanmax(values))
     if least == most:
         return f"{least:g} for every answer"
-    same = (name for name, one in seen.items() if np.array_equal(one, values, equal_nan=True))
+    same = (name for name, known in seen.items() if np.array_equal(known, values, equal_nan=True))
     return next((f"the same as {name} on every item" for name in same), "")
 
 
@@ -199,7 +200,7 @@ def _of_whole(metric: Metric, pair: Pair) -> dict[str, Any]:
     def compute(rows: Sequence[Row]) -> float:
         return stats.value_of(metric, rows)
 
-    a, b = ([one.row for one in side] for side in (pair.first, pair.second))
+    a, b = ([answer.row for answer in side] for side in (pair.first, pair.second))
     values = compute(a), compute(b)
     labels = {side for side, rows in (("A", a), ("B", b)) if metric.probabilistic and _hard(rows)}
     if len(labels) == 1 or not all(map(math.isfinite, values)):

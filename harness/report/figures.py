@@ -68,15 +68,15 @@ def draw(figure: Figure) -> Drawn:
     with _LOCK, style.context(["default", STYLE]):
         sheet = compose(shown, _columns(shown))
         paper, png = saved(sheet, "svg"), saved(sheet, "png")
-        pages = [saved(one, "svg") for one in alone(shown)]
+        pages = [saved(page, "svg") for page in alone(shown)]
         legend = [(swatch(sign), label) for sign, label in signs(shown, looks_of(shown))]
     return Drawn(
         finished(paper, figure.name, figure.title, figure.alt),
         png,
-        tuple(embedded(one, f"{figure.name}-{at}") for at, one in enumerate(pages)),
+        tuple(embedded(page, f"{figure.name}-{at}") for at, page in enumerate(pages)),
         tuple(
-            (embedded(one, f"{figure.name}-sign-{at}") if one else "", label)
-            for at, (one, label) in enumerate(legend)
+            (embedded(svg, f"{figure.name}-sign-{at}") if svg else "", label)
+            for at, (svg, label) in enumerate(legend)
         ),
     )
 
@@ -91,8 +91,8 @@ def _columns(figure: Figure) -> int:
 def compose(figure: Figure, columns: int) -> Any:
     """Return the figure as matplotlib's, in so many columns; call it within the style."""
     looks = looks_of(figure)
-    found = signs(figure, looks)
-    named = zip(found, names([label for _, label in found]), strict=True)
+    meanings = signs(figure, looks)
+    named = zip(meanings, names([label for _, label in meanings]), strict=True)
     legend = [(handle(sign), label) for (sign, _), label in named]
     wide = columns > 1 or _wide(figure)
     panels = list(enumerate(figure.panels))
@@ -104,7 +104,7 @@ def alone(figure: Figure) -> list[Any]:
     looks = looks_of(figure)
     width = WIDE if _wide(figure) else ALONE if len(figure.panels) == 1 else BESIDE
     panels = [[pair] for pair in enumerate(figure.panels)] or [[]]
-    return [_sheet(figure.kind, one, looks, (1, width), ()) for one in panels]
+    return [_sheet(figure.kind, panel, looks, (1, width), ()) for panel in panels]
 
 
 def _sheet(
@@ -134,18 +134,20 @@ def _wide(figure: Figure) -> bool:
 
 def _filled(kind: str, panel: Panel) -> bool:
     """Say whether a panel has any number to draw."""
-    found: Iterable[float]
+    values: Iterable[float]
     if kind == "scatter":
-        found = (finite(x) + finite(y) for c in panel.clouds for x, y in zip(c.x, c.y, strict=True))
+        values = (
+            finite(x) + finite(y) for c in panel.clouds for x, y in zip(c.x, c.y, strict=True)
+        )
     elif kind == "distribution":
-        found = (finite(value) for _, values in panel.samples for value in values)
+        values = (finite(value) for _, sample in panel.samples for value in sample)
     elif kind == "beeswarm":
-        found = (finite(x) for swarm in panel.swarm[: len(panel.places)] for x, _ in swarm)
+        values = (finite(x) for swarm in panel.swarm[: len(panel.places)] for x, _ in swarm)
     else:
-        found = (
+        values = (
             number(point)
             for curve in panel.curves
             if not curve.floor
             for point in curve.points[: len(panel.places)]
         )
-    return any(value == value for value in found)
+    return any(value == value for value in values)

@@ -101,8 +101,8 @@ def _align(cells: Sequence[Cell], columns: int) -> None:
 
 
 def _tall(sheet: Any, cell: Cell) -> float:
-    own = _high(sheet, cell.legend) + 2 if cell.legend else 0
-    return cell.top + cell.painted.height * 72 + cell.bottom + own
+    legend = _high(sheet, cell.legend) + 2 if cell.legend else 0
+    return cell.top + cell.painted.height * 72 + cell.bottom + legend
 
 
 def _put(
@@ -126,9 +126,9 @@ def _measure(sheet: Any, cell: Cell) -> None:
     # Only what stands around the axes: what is within them need not be measured.
     around = cell.axes.child_axes
     box = cell.axes.get_tightbbox(sheet.canvas.get_renderer(), bbox_extra_artists=around)
-    own = cell.axes.get_window_extent()
-    cell.left, cell.right = own.x0 - box.x0 + 1, box.x1 - own.x1 + 2
-    cell.bottom, cell.top = own.y0 - box.y0 + 1, box.y1 - own.y1 + 1
+    within = cell.axes.get_window_extent()
+    cell.left, cell.right = within.x0 - box.x0 + 1, box.x1 - within.x1 + 2
+    cell.bottom, cell.top = within.y0 - box.y0 + 1, box.y1 - within.y1 + 1
 
 
 def _name_rows(cell: Cell, ruler: Ruler, column: float) -> None:
@@ -219,7 +219,7 @@ def _legend(parent: Any, entries: Entries, ruler: Ruler, width: float) -> Any:
     """Add a legend in as many columns as fit in so many points; it is placed later."""
     labels = [ruler.fitted(label, width - 45, 2) for _, label in entries]
     widest = max(map(ruler.width, labels)) + 42
-    found = parent.legend(
+    legend = parent.legend(
         [handle for handle, _ in entries],
         ["x"] * len(entries),  # a label that starts with _ would be left out
         loc="upper left" if hasattr(parent, "get_legend") else "lower left",
@@ -230,9 +230,9 @@ def _legend(parent: Any, entries: Entries, ruler: Ruler, width: float) -> Any:
         columnspacing=1.2,
         labelspacing=0.35,
     )
-    for text, label in zip(found.get_texts(), labels, strict=True):
+    for text, label in zip(legend.get_texts(), labels, strict=True):
         text.set_text(label)
-    return found
+    return legend
 
 
 def _high(sheet: Any, legend: Any) -> float:

@@ -34,23 +34,23 @@ def scatter(axes: Any, panel: Panel, at: int, looks: style.Looks, width: float) 
     del width
     chosen = [cloud for cloud in panel.clouds if cloud.label in looks.series]
     points = [_points(cloud) for cloud in chosen]
-    whole = all(x.is_integer() for found in points for x, _ in found)
+    whole = all(x.is_integer() for group in points for x, _ in group)
     binary = mostly_binary(points)
     if binary:
-        points = [means(found) for found in points]
-    shown = [_thinned(found, max(1, POINTS // len(points))) for found in points]
-    many = sum(len(found) for found in shown) > VECTORS
-    most = max((n for found in shown for n in found.values()), default=1)
+        points = [means(group) for group in points]
+    shown = [_thinned(group, max(1, POINTS // len(points))) for group in points]
+    many = sum(len(group) for group in shown) > VECTORS
+    most = max((n for group in shown for n in group.values()), default=1)
     legend = []
-    for cloud, found in zip(chosen, shown, strict=True):
+    for cloud, group in zip(chosen, shown, strict=True):
         which = looks.series[cloud.label]
         axes.scatter(
-            [x for x, _ in found],
-            [y for _, y in found],
-            s=[(14 if binary else 9) + 60 * (n - 1) / max(most - 1, 30) for n in found.values()],
+            [x for x, _ in group],
+            [y for _, y in group],
+            s=[(14 if binary else 9) + 60 * (n - 1) / max(most - 1, 30) for n in group.values()],
             color=style.PALETTE[which],
             marker=style.MARKERS[which],
-            alpha=0.8 if binary else 0.55 if len(found) < 200 else 0.35,
+            alpha=0.8 if binary else 0.55 if len(group) < 200 else 0.35,
             linewidths=0,
             rasterized=many,
             clip_on=many,
@@ -61,7 +61,7 @@ def scatter(axes: Any, panel: Panel, at: int, looks: style.Looks, width: float) 
     axes.grid()
     axes.xaxis.get_major_locator().set_params(integer=whole)
     if panel.unit:
-        ys = [y for found in points for _, y in found]
+        ys = [y for group in points for _, y in group]
         axes.set_ylim(min(-0.03, *ys, 0.0), max(1.03, *ys, 1.0))
     drawn, total = sum(len(f) for f in shown), sum(len(f) for f in points)
     notes = [f"{drawn:,} of {total:,} different points drawn"] * (drawn < total)
@@ -75,9 +75,9 @@ def scatter(axes: Any, panel: Panel, at: int, looks: style.Looks, width: float) 
 def correlation(r: float | None, p: float | None) -> str:
     """Return Pearson's r and its p as a legend says them; – where undefined."""
     r, p = style.finite(r), style.finite(p)
-    said = "r = –" if math.isnan(r) else f"r = {r:.2f}".replace("-", "−")
+    text = "r = –" if math.isnan(r) else f"r = {r:.2f}".replace("-", "−")
     chance = "= –" if math.isnan(p) else "< 0.001" if p < 0.001 else f"= {p:.3f}"
-    return f"{said}, p (uncorrected) {chance}"
+    return f"{text}, p (uncorrected) {chance}"
 
 
 def _points(cloud: Cloud) -> Counter[tuple[float, float]]:
@@ -88,8 +88,8 @@ def _points(cloud: Cloud) -> Counter[tuple[float, float]]:
 
 def mostly_binary(points: Sequence[Counter[tuple[float, float]]]) -> bool:
     """Say whether at least `BINARY` of all items have 0 or 1 as their y."""
-    ends = sum(n for found in points for (_, y), n in found.items() if y in (0, 1))
-    return ends >= BINARY * sum(found.total() for found in points)
+    ends = sum(n for group in points for (_, y), n in group.items() if y in (0, 1))
+    return ends >= BINARY * sum(group.total() for group in points)
 
 
 def means(points: Counter[tuple[float, float]]) -> Counter[tuple[float, float]]:
@@ -109,8 +109,8 @@ def means(points: Counter[tuple[float, float]]) -> Counter[tuple[float, float]]:
         below += counts[x]
     sums: dict[int, list[float]] = {}
     for (x, y), n in sorted(points.items()):
-        own = sums.setdefault(groups[x], [0, 0.0, 0.0])
-        own[0], own[1], own[2] = own[0] + n, own[1] + n * x, own[2] + n * y
+        group = sums.setdefault(groups[x], [0, 0.0, 0.0])
+        group[0], group[1], group[2] = group[0] + n, group[1] + n * x, group[2] + n * y
     return Counter({(x / n, y / n): int(n) for n, x, y in sums.values()})
 
 
@@ -177,7 +177,7 @@ def distribution(
     axes.set_ylim(len(samples) - 0.5, -0.55)
     style.bare(axes)
     notes = [f"the highest bar is {most:.0%} of a series"]
-    notes += [found] if (found := style.cut(len(panel.samples), ROWS, "series")) else []
+    notes += [note] if (note := style.cut(len(panel.samples), ROWS, "series")) else []
     return style.Painted(
         max(0.7, (0.7 if len(samples) <= 4 else 0.5) * len(samples)),
         rows=style.numbered(label for label, _ in samples),
@@ -289,12 +289,12 @@ def _beside(x: Sequence[float]) -> list[float]:
     most = max(Counter(bins).values())
     step = min(0.05, 0.84 / most)
     seen: Counter[int] = Counter()
-    found = []
+    offsets = []
     for index in bins:
         turn = seen[index]
         seen[index] += 1
-        found.append((turn + 1) // 2 * (1 if turn % 2 else -1) * step)
-    return found
+        offsets.append((turn + 1) // 2 * (1 if turn % 2 else -1) * step)
+    return offsets
 
 
 def _scale(axes: Any, colours: Any) -> None:

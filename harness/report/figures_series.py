@@ -72,10 +72,10 @@ def numeric_places(panel: Panel) -> bool:
     if not panel.numeric:
         return False
     try:
-        found = [style.finite(float(place)) for place in panel.places]
+        numbers = [style.finite(float(place)) for place in panel.places]
     except ValueError:
         return False
-    return all(a < b for a, b in pairwise(found)) and not any(map(math.isnan, found))
+    return all(a < b for a, b in pairwise(numbers)) and not any(map(math.isnan, numbers))
 
 
 def _spread(axes: Any, x: Sequence[float], curve: Curve, colour: str, crowd: int, gid: str) -> None:

@@ -136,7 +136,7 @@ def clean(text: str) -> str:
     """Return foreign text in one line, □ for all that is no letter of the font."""
     letters = _letters()
     # A blank that no line ends at stays one.
-    spaced = re.sub(r"\s+", lambda found: _KEPT if found[0] == _KEPT else " ", text).strip()
+    spaced = re.sub(r"\s+", lambda blank: _KEPT if blank[0] == _KEPT else " ", text).strip()
     return "".join(c if _drawn(c, letters) else "□" for c in spaced) or "–"
 
 
@@ -154,15 +154,15 @@ def shortened(text: str, limit: int) -> str:
 
 def names(texts: Sequence[str], limit: int = LABEL) -> list[str]:
     """Return cleaned, shortened names, those that became alike numbered."""
-    found: list[str] = []
+    unique: list[str] = []
     for text in texts:
         name, times = shortened(clean(text), limit), 1
         base = name
-        while name in found:
+        while name in unique:
             times += 1
             name = f"{base} ({times})"
-        found.append(name)
-    return found
+        unique.append(name)
+    return unique
 
 
 def whiskers(
@@ -226,24 +226,24 @@ class Ruler:
     def _line(self, line: str, size: float) -> float:
         if (line, size) not in self._known:
             self._font.set_size(size)
-            found = self._renderer.get_text_width_height_descent(line, self._font, ismath=False)
-            self._known[line, size] = float(found[0])
+            size_of = self._renderer.get_text_width_height_descent(line, self._font, ismath=False)
+            self._known[line, size] = float(size_of[0])
         return self._known[line, size]
 
     def fitted(self, text: str, width: float, lines: int, size: float = SIZE) -> str:
         """Return text broken into at most so many lines of at most so many points, shortened if need be."""
         per_line = max(3, int(width / (0.35 * size)))
         while True:
-            found = _wrapped(text, per_line, lines)
-            wide = self.width(found, size)
+            broken = _wrapped(text, per_line, lines)
+            wide = self.width(broken, size)
             if per_line <= 3 or wide <= width:
-                return found
+                return broken
             per_line = max(3, min(per_line - 1, int(per_line * width / wide)))
 
 
 def _wrapped(text: str, per_line: int, lines: int) -> str:
     text = shortened(text, per_line * lines)
-    found = textwrap.wrap(text, per_line)
-    if len(found) > lines:
-        found = [text[at : at + per_line] for at in range(0, len(text), per_line)]
-    return "\n".join(found)
+    broken = textwrap.wrap(text, per_line)
+    if len(broken) > lines:
+        broken = [text[at : at + per_line] for at in range(0, len(text), per_line)]
+    return "\n".join(broken)

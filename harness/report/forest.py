@@ -138,5 +138,5 @@ def _effects(model: Any, x: NDArray[np.float64]) -> NDArray[np.float64]:
         warnings.simplefilter("ignore")
         import shap
 
-        found = shap.TreeExplainer(model).shap_values(x, check_additivity=True)
-    return np.asarray(found, dtype=np.float64).reshape(x.shape)
+        values = shap.TreeExplainer(model).shap_values(x, check_additivity=True)
+    return np.asarray(values, dtype=np.float64).reshape(x.shape)

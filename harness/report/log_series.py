@@ -53,18 +53,18 @@ def series(entries: Sequence[Entry]) -> tuple[Series, ...]:
     """
     again = _again(entries)
     ways: dict[_Way, list[int]] = {}
-    for at, one in enumerate(entries):
-        asked = tuple(one.facts.asked[key] for key in ASKED)
-        way = _Way(one.facts.model, asked, tuple(sorted(one.settings.items())), again[at][1])
+    for at, entry in enumerate(entries):
+        asked = tuple(entry.facts.asked[key] for key in ASKED)
+        way = _Way(entry.facts.model, asked, tuple(sorted(entry.settings.items())), again[at][1])
         ways.setdefault(way, []).append(at)
     keys = log_settings.differing([dict(way.settings) for way in ways])
-    merged = _merged(one.sheet for one in entries)
-    found = []
+    merged = _merged(entry.sheet for entry in entries)
+    parts = []
     for name, (way, places) in zip(_labels(list(ways), keys), ways.items(), strict=True):
         settings = {key: value for key, value in way.settings if key in keys}
         for number, run in enumerate(_runs(entries, places), 1):
             first = entries[run[0]].facts
-            found.append(
+            parts.append(
                 Series(
                     label=name if number == 1 else f"{name} (run {number})",
                     kind=_kind(first.model),
@@ -76,7 +76,7 @@ def series(entries: Sequence[Entry]) -> tuple[Series, ...]:
                     again=any(again[at][0] for at in run),
                 )
             )
-    return tuple(found)
+    return tuple(parts)
 
 
 def _again(entries: Sequence[Entry]) -> list[tuple[bool, str]]:
@@ -85,7 +85,7 @@ def _again(entries: Sequence[Entry]) -> list[tuple[bool, str]]:
     It need not say so where the two were judged by different conventions: the labels do. The run as it was judged
     first comes first, whatever the order of the logs.
     """
-    found = [(False, "")] * len(entries)
+    marks = [(False, "")] * len(entries)
     runs: dict[str, list[int]] = {}
     for at in sorted(range(len(entries)), key=lambda at: _age(entries[at], at)):
         runs.setdefault(entries[at].run, []).append(at)
@@ -93,15 +93,19 @@ def _again(entries: Sequence[Entry]) -> list[tuple[bool, str]]:
         for count, at in enumerate(places):
             ids = entries[at].sheet.judged.keys()
             known = [
-                one
-                for one in places[:count]
-                if not entries[one].sheet.judged.keys().isdisjoint(ids)
+                earlier
+                for earlier in places[:count]
+                if not entries[earlier].sheet.judged.keys().isdisjoint(ids)
             ]
-            alike = [one for one in known if entries[one].facts.asked == entries[at].facts.asked]
+            alike = [
+                earlier
+                for earlier in known
+                if entries[earlier].facts.asked == entries[at].facts.asked
+            ]
             word = "judged anew" if entries[at].anew else "same run"
             number = f" {len(alike)}" if len(alike) > 1 else ""
-            found[at] = bool(known), f"{word}{number}" if alike else ""
-    return found
+            marks[at] = bool(known), f"{word}{number}" if alike else ""
+    return marks
 
 
 def _age(entry: Entry, at: int) -> tuple[bool, str, int, str, int]:
@@ -112,14 +116,16 @@ def _age(entry: Entry, at: int) -> tuple[bool, str, int, str, int]:
 def _runs(entries: Sequence[Entry], places: Sequence[int]) -> list[list[int]]:
     runs: list[tuple[list[int], set[str]]] = []
     for at in sorted(places, key=lambda at: (entries[at].facts.created, at)):
-        own = entries[at].sheet.judged.keys()
+        ids = entries[at].sheet.judged.keys()
         for run, known in runs:
-            if known.isdisjoint(own) or any(retried(entries[one], entries[at]) for one in run):
+            if known.isdisjoint(ids) or any(
+                retried(entries[earlier], entries[at]) for earlier in run
+            ):
                 run.append(at)
-                known.update(own)
+                known.update(ids)
                 break
         else:
-            runs.append(([at], set(own)))
+            runs.append(([at], set(ids)))
     return [run for run, _ in runs]
 
 
@@ -136,11 +142,11 @@ def _answers(
 ) -> tuple[Answer, ...]:
     answers: dict[str, Answer] = {}
     for at in run:  # a retry comes after what it retries
-        for own, one in entries[at].sheet.judged.items():
-            source = one.source or one.family or own
-            if own not in answers or one.row.outcome != "unscored":
-                answers[own] = Answer(one.row, own, merged.get(source, source), at)
-    return tuple(sorted(answers.values(), key=lambda one: one.id))
+        for item_id, judged in entries[at].sheet.judged.items():
+            source = judged.source or judged.family or item_id
+            if item_id not in answers or judged.row.outcome != "unscored":
+                answers[item_id] = Answer(judged.row, item_id, merged.get(source, source), at)
+    return tuple(sorted(answers.values(), key=lambda answer: answer.id))
 
 
 def _kind(model: str) -> Kind:
@@ -166,39 +172,41 @@ def _merged(sheets: Iterable[Sheet]) -> dict[str, str]:
 
     first: dict[str, str] = {}
     for sheet in sheets:
-        for one in sheet.judged.values():
-            if not (one.source and one.family):
+        for judged in sheet.judged.values():
+            if not (judged.source and judged.family):
                 continue
-            a, b = sorted((root(first.setdefault(one.family, one.source)), root(one.source)))
+            a, b = sorted(
+                (root(first.setdefault(judged.family, judged.source)), root(judged.source))
+            )
             parent[b] = a
     return {name: root(name) for name in list(parent) if root(name) != name}
 
 
 def _labels(ways: Sequence[_Way], keys: Sequence[str]) -> list[str]:
     """Return a unique name for each way: the model, and what of the asking and the items differs between the ways."""
-    differing = [at for at in range(len(ASKED)) if len({one.asked[at] for one in ways}) > 1]
-    return _unique([_label(one, differing, keys) for one in ways])
+    differing = [at for at in range(len(ASKED)) if len({way.asked[at] for way in ways}) > 1]
+    return _unique([_label(way, differing, keys) for way in ways])
 
 
-def _label(one: _Way, differing: Sequence[int], keys: Sequence[str]) -> str:
-    words = {ASKED[at]: one.asked[at] for at in differing}
-    if one.model.startswith("recorded/"):
+def _label(way: _Way, differing: Sequence[int], keys: Sequence[str]) -> str:
+    words = {ASKED[at]: way.asked[at] for at in differing}
+    if way.model.startswith("recorded/"):
         words.pop("strategy", None)  # it says "recorded" once more
     if words.get("generation") == "none":
         del words["generation"]  # as the provider has it
     parts = [f"{key}={word}" if key in _NAMED else word for key, word in words.items()]
-    own = dict(one.settings)
-    parts += [f"{key}={log_settings.shown(own[key])}" for key in keys if key in own]
-    end = f" ({one.again})" if one.again else ""
-    return printable(" · ".join([one.model, *parts]), _LABEL) + end
+    settings = dict(way.settings)
+    parts += [f"{key}={log_settings.shown(settings[key])}" for key in keys if key in settings]
+    end = f" ({way.again})" if way.again else ""
+    return printable(" · ".join([way.model, *parts]), _LABEL) + end
 
 
 def _unique(names: Sequence[str]) -> list[str]:
     """Number names that are the same once they are cut and printable."""
-    found: list[str] = []
+    unique: list[str] = []
     for name in names:
-        number, own = 2, name
-        while own in found:
-            own, number = f"{name} [{number}]", number + 1
-        found.append(own)
-    return found
+        number, label = 2, name
+        while label in unique:
+            label, number = f"{name} [{number}]", number + 1
+        unique.append(label)
+    return unique

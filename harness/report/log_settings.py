@@ -40,29 +40,31 @@ def settings(
     one word for several published files where such a key has one value in each of them, and no two files agree in
     all of these.
     """
-    found: list[dict[str, str]] = [{} for _ in facts]
+    words: list[dict[str, str]] = [{} for _ in facts]
     for published in (False, True):
-        places = [at for at, one in enumerate(facts) if bool(one.dataset) == published]
+        places = [at for at, log in enumerate(facts) if bool(log.dataset) == published]
         pooled = _pooled(benchmark, [sheets[at] for at in places])
         files = _files(facts, sheets, places, pooled) if published else {}
         for at in places:
-            own = facts[at].config
-            found[at] = {DATASET: files.get(at, GENERATED)} | {
-                key: said(own[key]) for key in sorted(own) if key not in pooled
+            config = facts[at].config
+            words[at] = {DATASET: files.get(at, GENERATED)} | {
+                key: said(config[key]) for key in sorted(config) if key not in pooled
             }
-    return found
+    return words
 
 
 def differing(ways: Sequence[Mapping[str, str]]) -> list[str]:
     """Return the keys by which settings differ, `DATASET` first; those of other files are not compared."""
     files: dict[str, list[Mapping[str, str]]] = {}
-    for one in ways:
-        files.setdefault(one[DATASET], []).append(one)
-    keys = sorted({key for one in ways for key in one} - {DATASET})
-    found = [
-        key for key in keys if any(len({one.get(key) for one in own}) > 1 for own in files.values())
+    for way in ways:
+        files.setdefault(way[DATASET], []).append(way)
+    keys = sorted({key for way in ways for key in way} - {DATASET})
+    keys_apart = [
+        key
+        for key in keys
+        if any(len({way.get(key) for way in group}) > 1 for group in files.values())
     ]
-    return [DATASET, *found] if len(files) > 1 else found
+    return [DATASET, *keys_apart] if len(files) > 1 else keys_apart
 
 
 def said(value: Any) -> str:
@@ -82,7 +84,7 @@ def shown(value: str) -> str:
 def _pooled(benchmark: Benchmark, sheets: Iterable[Sheet]) -> set[str]:
     """Return the features that tables split by and that every item of these logs has."""
     views = [view for view in benchmark.views if view.kind in ("split", "pairs")]
-    found = {
+    features = {
         "task",  # every report has its results per task
         *benchmark.groups,
         *benchmark.tags,
@@ -90,10 +92,10 @@ def _pooled(benchmark: Benchmark, sheets: Iterable[Sheet]) -> set[str]:
         *(key for view in views for key in view.where),
     }
     for sheet in sheets:
-        for one in sheet.judged.values():
-            if not found <= one.row.features.keys():
-                found &= one.row.features.keys()
-    return found
+        for judged in sheet.judged.values():
+            if not features <= judged.row.features.keys():
+                features &= judged.row.features.keys()
+    return features
 
 
 def _files(
@@ -106,36 +108,36 @@ def _files(
     files: list[_File] = []
     for at in places:
         now = _File({str(facts[at].dataset)}, set(sheets[at].judged), [at])
-        for one in [one for one in files if not _apart(one, now)]:
-            files.remove(one)
-            now = _File(now.paths | one.paths, now.ids | one.ids, [*one.logs, *now.logs])
+        for file in [file for file in files if not _apart(file, now)]:
+            files.remove(file)
+            now = _File(now.paths | file.paths, now.ids | file.ids, [*file.logs, *now.logs])
         files.append(now)
-    files.sort(key=lambda one: min(one.paths))
-    short = [PurePath(min(one.paths)).name for one in files]
+    files.sort(key=lambda file: min(file.paths))
+    short = [PurePath(min(file.paths)).name for file in files]
     names = [
-        min(one.paths) if short.count(own) > 1 else own
-        for one, own in zip(files, short, strict=True)
+        min(file.paths) if short.count(name) > 1 else name
+        for file, name in zip(files, short, strict=True)
     ]
-    values = [_constant(one, sheets, pooled) for one in files]
+    values = [_constant(file, sheets, pooled) for file in files]
     if len(files) > 1 and all(
-        any(own[key] != other[key] for key in own.keys() & other.keys())
-        for at, own in enumerate(values)
+        any(constants[key] != other[key] for key in constants.keys() & other.keys())
+        for at, constants in enumerate(values)
         for other in values[:at]
     ):
         names = [f"{names[0]} and {len(names) - 1} more"] * len(names)
-    return {at: name for one, name in zip(files, names, strict=True) for at in one.logs}
+    return {at: name for file, name in zip(files, names, strict=True) for at in file.logs}
 
 
-def _apart(one: _File, other: _File) -> bool:
-    return one.paths.isdisjoint(other.paths) and one.ids.isdisjoint(other.ids)
+def _apart(file: _File, other: _File) -> bool:
+    return file.paths.isdisjoint(other.paths) and file.ids.isdisjoint(other.ids)
 
 
 def _constant(file: _File, sheets: Sequence[Sheet], pooled: Collection[str]) -> dict[str, Any]:
     """Return the pooled features that have one value in a file, and that value."""
-    found: dict[str, set[Any]] = {key: set() for key in pooled}
+    values_of: dict[str, set[Any]] = {key: set() for key in pooled}
     for at in file.logs:
-        for one in sheets[at].judged.values():
-            for key, values in found.items():
+        for judged in sheets[at].judged.values():
+            for key, values in values_of.items():
                 if len(values) < 2:
-                    values.add(one.row.features[key])
-    return {key: next(iter(values)) for key, values in found.items() if len(values) == 1}
+                    values.add(judged.row.features[key])
+    return {key: next(iter(values)) for key, values in values_of.items() if len(values) == 1}

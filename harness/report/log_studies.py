@@ -47,7 +47,7 @@ def logs_of(words: Sequence[str]) -> list[Path]:
     Raises:
         DatasetError: there is no such file, or no log in a directory, or no word.
     """
-    found: dict[Path, Path] = {}
+    files: dict[Path, Path] = {}
     for word in words:
         if not word:  # `Path` would take it for the folder one is in
             raise DatasetError("the name of a log is empty")
@@ -59,10 +59,10 @@ def logs_of(words: Sequence[str]) -> list[Path]:
             if not stat.S_ISDIR(mode) and not stat.S_ISREG(mode):
                 raise DatasetError(f"{shown(path)}: neither a file nor a directory")
             for file in _below(path) if stat.S_ISDIR(mode) else [path]:
-                found.setdefault(file.resolve(), file)
-    if not found:
+                files.setdefault(file.resolve(), file)
+    if not files:
         raise DatasetError("no log is named: give .eval files, or directories that hold some")
-    return list(found.values())
+    return list(files.values())
 
 
 def _below(folder: Path) -> list[Path]:
@@ -113,19 +113,21 @@ def load(paths: Sequence[Path], warn: Callable[[str], object]) -> list[Study]:
 def _different(paths: Sequence[Path], warn: Callable[[str], object]) -> list[Path]:
     """Return the files without those that are byte by byte the same as one before, which it tells."""
     sizes: dict[int, list[Path]] = {}
-    found = []
+    different = []
     for path in {path.resolve(): path for path in paths}.values():
         with one_line_errors(path):
             size = path.stat().st_size
             alike = sizes.setdefault(size, [])
-            own = _digest(path) if alike and size else b""
-            twin = next((one for one in alike if own and _digest(one) == own), None)
+            digest = _digest(path) if alike and size else b""
+            twin = next(
+                (earlier for earlier in alike if digest and _digest(earlier) == digest), None
+            )
         if twin is not None:
             warn(f"warning: {shown(path)} is a copy of {shown(twin)}; their answers count once")
             continue
         alike.append(path)
-        found.append(path)
-    return found
+        different.append(path)
+    return different
 
 
 def _digest(path: Path) -> bytes:
@@ -160,15 +162,15 @@ def _study(benchmark: Benchmark, heads: Sequence[_Head]) -> Study:
         sheets.append(sheet)
         facts.append(_facts(head, sheet))
     log_warnings.same_targets(facts, sheets)
-    heard = [head.log.eval for head in heads]
+    specs = [head.log.eval for head in heads]
     settings = log_settings.settings(benchmark, facts, sheets)
-    runs = [_run(spec) for spec in heard]
+    runs = [_run(spec) for spec in specs]
     entries = [
-        Entry(one, sheet, own, run, spec.task_id, "rescored" in (spec.metadata or {}))
-        for one, sheet, own, run, spec in zip(facts, sheets, settings, runs, heard, strict=True)
+        Entry(log, sheet, words, run, spec.task_id, "rescored" in (spec.metadata or {}))
+        for log, sheet, words, run, spec in zip(facts, sheets, settings, runs, specs, strict=True)
     ]
     series = log_series.series(entries)
-    warnings = log_warnings.warnings(benchmark, facts, heard, runs, sheets, series)
+    warnings = log_warnings.warnings(benchmark, facts, specs, runs, sheets, series)
     return Study(benchmark, tuple(facts), series, reader.constants, tuple(warnings))
 
 
@@ -180,11 +182,11 @@ def _run(spec: EvalSpec) -> str:
 
 def _facts(head: _Head, sheet: Sheet) -> LogFacts:
     spec = head.log.eval
-    told = spec.metadata or {}
-    rescored = _mapping(told.get("rescored"))
+    metadata = spec.metadata or {}
+    rescored = _mapping(metadata.get("rescored"))
     args = spec.task_args if isinstance(spec.task_args, Mapping) else {}
-    versions = _words(rescored.get("versions") or told.get("versions"))
-    floors = {kind: _numbers(one) for kind, one in _mapping(told.get("floors")).items()}
+    versions = _words(rescored.get("versions") or metadata.get("versions"))
+    floors = {kind: _numbers(scores) for kind, scores in _mapping(metadata.get("floors")).items()}
     return LogFacts(
         path=str(head.path),
         plugin=head.plugin,
@@ -192,28 +194,28 @@ def _facts(head: _Head, sheet: Sheet) -> LogFacts:
         model=spec.model,
         created=str(spec.created),
         status=head.log.status,
-        asked=_asked(spec, told, rescored.get("convention") or args.get("convention")),
-        config=_mapping(told.get("config")),
-        dataset=str(told["dataset"]) if told.get("dataset") else None,
-        items_digest=str(told.get("items_digest", "")),
+        asked=_asked(spec, metadata, rescored.get("convention") or args.get("convention")),
+        config=_mapping(metadata.get("config")),
+        dataset=str(metadata["dataset"]) if metadata.get("dataset") else None,
+        items_digest=str(metadata.get("items_digest", "")),
         n=spec.dataset.samples or len(sheet.judged),
         floors=floors,
         versions=versions,
-        wrappers=_words(told.get("wrappers")),
+        wrappers=_words(metadata.get("wrappers")),
     )
 
 
-def _asked(spec: EvalSpec, told: Mapping[str, Any], convention: Any) -> dict[str, str]:
+def _asked(spec: EvalSpec, metadata: Mapping[str, Any], convention: Any) -> dict[str, str]:
     """Return how a model was asked, in words; ``none`` and ``no`` are words, too."""
-    gold, context = told.get("gold"), told.get("context")
+    gold, context = metadata.get("gold"), metadata.get("context")
     return {
-        "strategy": str(told.get("strategy") or "direct"),
-        "tools": str(told.get("tools") or "none"),
+        "strategy": str(metadata.get("strategy") or "direct"),
+        "tools": str(metadata.get("tools") or "none"),
         "context": _context(context) if isinstance(context, Mapping) else "none",
-        "structured": "yes" if told.get("structured") else "no",
+        "structured": "yes" if metadata.get("structured") else "no",
         "gold": ",".join(map(str, gold)) if isinstance(gold, list) and gold else "none",
         "generation": _generation(spec) or "none",
-        "wrappers": _named(told.get("wrappers")) or "none",
+        "wrappers": _named(metadata.get("wrappers")) or "none",
         "convention": str(convention or "harness"),
     }
 
@@ -227,18 +229,18 @@ _ASIDE = {
 
 def _generation(spec: EvalSpec) -> str:
     """Return the settings of a model that were given, and how many samples and examples there were, as words."""
-    found = {**spec.model_generate_config.model_dump(exclude_none=True), **spec.model_args}
+    settings = {**spec.model_generate_config.model_dump(exclude_none=True), **spec.model_args}
     epochs = spec.config.epochs or 1
-    found |= {"samples": epochs} if epochs > 1 else {}
-    found |= {"shots": shots} if (shots := _mapping(spec.task_args).get("shots")) else {}
-    words = (f"{key}={one}" for key, one in sorted(found.items()) if key not in _ASIDE)
+    settings |= {"samples": epochs} if epochs > 1 else {}
+    settings |= {"shots": shots} if (shots := _mapping(spec.task_args).get("shots")) else {}
+    words = (f"{key}={setting}" for key, setting in sorted(settings.items()) if key not in _ASIDE)
     return printable(" ".join(words), 200)
 
 
-def _context(found: Mapping[str, Any]) -> str:
+def _context(context: Mapping[str, Any]) -> str:
     """Return a context's file name with the first digits of what it held: names are given twice."""
-    name = Path(str(found.get("file", ""))).name
-    digest = str(found.get("sha256", ""))[:6]
+    name = Path(str(context.get("file", ""))).name
+    digest = str(context.get("sha256", ""))[:6]
     return f"{name} ({digest})" if digest else name
 
 
@@ -252,12 +254,12 @@ def _mapping(value: Any) -> Mapping[str, Any]:
 
 
 def _words(value: Any) -> dict[str, str]:
-    return {str(key): str(one) for key, one in _mapping(value).items()}
+    return {str(key): str(word) for key, word in _mapping(value).items()}
 
 
 def _numbers(value: Any) -> dict[str, float]:
-    found = {str(key): number(one) for key, one in _mapping(value).items()}
-    return {key: one for key, one in found.items() if one is not None}
+    numbers = {str(key): number(raw) for key, raw in _mapping(value).items()}
+    return {key: parsed for key, parsed in numbers.items() if parsed is not None}
 
 
 def contents(study: Study, ids: Collection[str]) -> Iterator[tuple[int, EvalSample]]:
@@ -271,7 +273,9 @@ def contents(study: Study, ids: Collection[str]) -> Iterator[tuple[int, EvalSamp
     """
     for index, series in enumerate(study.series):
         for place in series.logs:
-            wanted = [one.id for one in series.answers if one.log == place and one.id in ids]
+            wanted = [
+                answer.id for answer in series.answers if answer.log == place and answer.id in ids
+            ]
             if not wanted:
                 continue
             path = Path(study.logs[place].path)

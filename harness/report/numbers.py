@@ -24,7 +24,7 @@ def metric_of(benchmark: Benchmark, name: str) -> Metric:
         SpecError: the benchmark has no such metric.
     """
     known = {key: Metric(key, f"mean of {key}") for key in benchmark.values}
-    known |= {one.name: one for one in (*benchmark.published, *benchmark.metrics)}
+    known |= {metric.name: metric for metric in (*benchmark.published, *benchmark.metrics)}
     if name not in known:
         hint = did_you_mean(name, known)
         raise SpecError(f"{benchmark.name} has no metric '{printable(name)[:80]}'; {hint}")
@@ -44,8 +44,11 @@ def each(metric: Metric, answers: Sequence[Answer]) -> Floats:
     try:
         if metric.each is None:
             return _values(metric.name, answers)
-        found = (None if one.row.outcome == "unscored" else metric.each(one.row) for one in answers)
-        numbers = (math.nan if number is None else float(number) for number in found)
+        results = (
+            None if answer.row.outcome == "unscored" else metric.each(answer.row)
+            for answer in answers
+        )
+        numbers = (math.nan if number is None else float(number) for number in results)
         return np.fromiter(numbers, np.float64, len(answers))
     except Exception as error:
         raise _failed(metric, error) from error
@@ -53,7 +56,8 @@ def each(metric: Metric, answers: Sequence[Answer]) -> Floats:
 
 def _values(name: str, answers: Sequence[Answer]) -> Floats:
     numbers = (
-        math.nan if one.row.outcome == "unscored" else one.row.value[name] for one in answers
+        math.nan if answer.row.outcome == "unscored" else answer.row.value[name]
+        for answer in answers
     )
     return np.fromiter(numbers, np.float64, len(answers))
 
@@ -72,18 +76,18 @@ def estimate(metric: Metric, answers: Sequence[Answer]) -> Estimate:
     """
     if metric.compute is None:
         numbers = each(metric, answers)
-        found = statistics.mean(numbers, [one.source for one in answers])
-        return estimate_of(found, int(np.count_nonzero(~np.isnan(numbers))))
-    counted = [one for one in answers if one.row.outcome != "unscored"]
-    rows = [one.row for one in counted]
+        interval = statistics.mean(numbers, [answer.source for answer in answers])
+        return estimate_of(interval, int(np.count_nonzero(~np.isnan(numbers))))
+    counted = [answer for answer in answers if answer.row.outcome != "unscored"]
+    rows = [answer.row for answer in counted]
     try:
-        found = statistics.whole(metric.compute, rows, [one.source for one in counted])
+        interval = statistics.whole(metric.compute, rows, [answer.source for answer in counted])
     except Exception as error:
         raise _failed(metric, error) from error
     if metric.probabilistic and rows and hard(rows):
-        method = f"{found.method}, hard labels" if found.method else "hard labels"
-        found = found._replace(method=method)
-    return estimate_of(found, len(rows))
+        method = f"{interval.method}, hard labels" if interval.method else "hard labels"
+        interval = interval._replace(method=method)
+    return estimate_of(interval, len(rows))
 
 
 def hard(rows: Iterable[Row]) -> bool:
@@ -92,18 +96,18 @@ def hard(rows: Iterable[Row]) -> bool:
     return not sure or not all(sure)
 
 
-def estimate_of(found: statistics.Interval, n: int) -> Estimate:
+def estimate_of(interval: statistics.Interval, n: int) -> Estimate:
     """Return a number of so many answers with the interval that was found; undefined ends make it a bare number."""
-    value, low, high = (x if math.isfinite(x) else None for x in found[:3])
+    value, low, high = (x if math.isfinite(x) else None for x in interval[:3])
     if value is None or low is None or high is None:
-        return Estimate(value, None, None, n, found.method)
-    return Estimate(value, low, high, n, found.method)
+        return Estimate(value, None, None, n, interval.method)
+    return Estimate(value, low, high, n, interval.method)
 
 
 def shares(answers: Sequence[Answer]) -> dict[str, float | int]:
     """Return ``n`` (answers), ``unparsed`` (share of all but the unscored; nan of none), ``unscored`` (count)."""
-    unparsed = sum(one.row.outcome == "unparsed" for one in answers)
-    unscored = sum(one.row.outcome == "unscored" for one in answers)
+    unparsed = sum(answer.row.outcome == "unparsed" for answer in answers)
+    unscored = sum(answer.row.outcome == "unscored" for answer in answers)
     counted = len(answers) - unscored
     return {
         "n": len(answers),
@@ -120,11 +124,11 @@ def outcome(benchmark: Benchmark, answer: Answer) -> str:
 def output_tokens(answers: Sequence[Answer]) -> Estimate | None:
     """Return how much was written for an item, on average; None where no model says so."""
     known = [
-        one
-        for one in answers
-        if one.row.outcome != "unscored" and one.row.output_tokens is not None
+        answer
+        for answer in answers
+        if answer.row.outcome != "unscored" and answer.row.output_tokens is not None
     ]
     if not known:
         return None
-    numbers = np.array([one.row.output_tokens for one in known], np.float64)
-    return estimate_of(statistics.mean(numbers, [one.source for one in known]), len(known))
+    numbers = np.array([answer.row.output_tokens for answer in known], np.float64)
+    return estimate_of(statistics.mean(numbers, [answer.source for answer in known]), len(known))

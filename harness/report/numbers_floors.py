@@ -35,18 +35,18 @@ def floors(
         PluginError: a metric fails.
     """
     names = sorted(set(ids))
-    items = [one for name in names if (one := _constants(study, name))]
-    told = _of_logs(metrics, study, names)
+    items = [rows for name in names if (rows := _constants(study, name))]
+    from_logs = _of_logs(metrics, study, names)
     if not names or len(items) < len(names):
-        return told
+        return from_logs
     best = _best(study.benchmark, items)
-    first = [next(iter(one.values())) for one in items]
+    first = [next(iter(rows.values())) for rows in items]
     # Random answerers drawn twice differ in the third digit: a report and its run should not.
-    alike = all(tuple(one) == tuple(items[0]) for one in items)
+    alike = all(tuple(rows) == tuple(items[0]) for rows in items)
     kept = {
-        metric.name: told[metric.name]["random"]
+        metric.name: from_logs[metric.name]["random"]
         for metric in metrics
-        if metric.compute is not None and alike and "random" in told[metric.name]
+        if metric.compute is not None and alike and "random" in from_logs[metric.name]
     }
     drawn = _random([metric for metric in metrics if metric.name not in kept], items)
     return {
@@ -65,27 +65,29 @@ def _estimate(value: float, n: int) -> Estimate:
 
 def _constants(study: Study, name: str) -> Constants | None:
     """Return the rows of an item's own choices; None where one is missing or its task has none."""
-    found = study.constants.get(name)
-    if not found:
+    rows = study.constants.get(name)
+    if not rows:
         return None
-    features = next(iter(found.values())).features
+    features = next(iter(rows.values())).features
     choices = study.benchmark.choices_for(features)
-    if not choices or any(choice not in found for choice in choices):
+    if not choices or any(choice not in rows for choice in choices):
         return None
-    if tuple(found) == choices:
-        return found
-    return {choice: found[choice] for choice in choices}
+    if tuple(rows) == choices:
+        return rows
+    return {choice: rows[choice] for choice in choices}
 
 
 def _best(benchmark: Benchmark, items: Sequence[Constants]) -> list[Row]:
     """Return the rows of each task's best constant answer by the headline (of equals: the first choice)."""
-    headline = next(one for one in benchmark.metrics if one.name == benchmark.headline)
+    headline = next(metric for metric in benchmark.metrics if metric.name == benchmark.headline)
     tasks: dict[tuple[str, ...], list[Constants]] = {}
-    for one in items:
-        tasks.setdefault((_task(one), *one), []).append(one)
+    for rows_by_choice in items:
+        tasks.setdefault((_task(rows_by_choice), *rows_by_choice), []).append(rows_by_choice)
     rows: list[Row] = []
     for (_, *choices), members in sorted(tasks.items()):
-        columns = {choice: [one[choice] for one in members] for choice in choices}
+        columns = {
+            choice: [rows_by_choice[choice] for rows_by_choice in members] for choice in choices
+        }
         scores = {choice: stats.value_of(headline, column) for choice, column in columns.items()}
         best = max(scores, key=lambda choice: (math.isfinite(scores[choice]), scores[choice]))
         rows += columns[best]
@@ -98,22 +100,26 @@ def _task(constants: Constants) -> str:
 
 def _random(metrics: Sequence[Metric], items: Sequence[Constants]) -> dict[str, float]:
     """Return what random answers score; all whole-run metrics judge the same answerers."""
-    columns = [tuple(one.values()) for one in items]
+    columns = [tuple(rows_by_choice.values()) for rows_by_choice in items]
     judged = [stats.counted(column) for column in columns]
-    found = {one.name: _expected(one, columns, judged) for one in metrics if one.compute is None}
-    whole = [one for one in metrics if one.compute is not None]
+    scores = {
+        metric.name: _expected(metric, columns, judged)
+        for metric in metrics
+        if metric.compute is None
+    }
+    whole = [metric for metric in metrics if metric.compute is not None]
     if not whole:
-        return found
+        return scores
     rng = Random(stats.SEED)
     answerers = max(20, stats.ANSWERS // len(columns))
     answerers = max(1, min(answerers, JUDGED // len(columns)))
-    sums = dict.fromkeys((one.name for one in whole), 0.0)
+    sums = dict.fromkeys((metric.name for metric in whole), 0.0)
     for _ in range(answerers):
         # As fair as `Random.choice`, and three times as quick.
         rows = [column[int(rng.random() * len(column))] for column in columns]
         for metric in whole:
             sums[metric.name] += stats.value_of(metric, rows)
-    return found | {name: total / answerers for name, total in sums.items()}
+    return scores | {name: total / answerers for name, total in sums.items()}
 
 
 def _expected(
@@ -132,13 +138,13 @@ def _of_logs(
     metrics: Sequence[Metric], study: Study, names: Sequence[str]
 ) -> dict[str, dict[str, Estimate]]:
     """Return the floors that the logs tell and agree on, where every log is of all these items and of no others."""
-    found: dict[str, dict[str, Estimate]] = {metric.name: {} for metric in metrics}
-    everything = {one.id for series in study.series for one in series.answers}
+    shared: dict[str, dict[str, Estimate]] = {metric.name: {} for metric in metrics}
+    everything = {answer.id for series in study.series for answer in series.answers}
     if everything != set(names) or any(log.n != len(names) for log in study.logs):
-        return found
+        return shared
     for metric, kind in product(metrics, KINDS):
         values = {log.floors.get(kind, {}).get(metric.name) for log in study.logs}
         value = values.pop() if len(values) == 1 else None
         if value is not None:
-            found[metric.name][kind] = Estimate(value, n=len(names))
-    return found
+            shared[metric.name][kind] = Estimate(value, n=len(names))
+    return shared

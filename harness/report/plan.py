@@ -57,8 +57,8 @@ def plan(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any]:
         _number(raw, "power", 0.8, 0.5, 0.999),
         _number(raw, "alpha", 0.05, LEAST, 0.5),
     )
-    told: list[str] = []
-    tell = teller(told, warn)
+    warned: list[str] = []
+    tell = teller(warned, warn)
     study = _pilot(raw["pilot"], rest, tell) if raw["pilot"] else None
     if study and not any(word.startswith("plugin=") for word in rest):
         rest = [f"plugin={study.benchmark.name}", *rest]
@@ -90,14 +90,16 @@ def plan(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any]:
         else {"kind": known.kind, "value": rounded(known.floor), "n": known.n},
         "rows": rows,
         "assumptions": list(_assumptions(known, aim, plugin.benchmark)),
-        "warnings": told,
+        "warnings": warned,
     }
 
 
 def _asked(words: Sequence[str]) -> tuple[dict[str, list[str]], list[str]]:
     """Return the words that are this command's own, by key, and those that say which items are meant."""
-    own = [word for word in words if word.partition("=")[0] in KEYS]
-    return {key: [] for key in KEYS} | parse(own), [word for word in words if word not in own]
+    own_words = [word for word in words if word.partition("=")[0] in KEYS]
+    return {key: [] for key in KEYS} | parse(own_words), [
+        word for word in words if word not in own_words
+    ]
 
 
 def _number(
@@ -158,17 +160,17 @@ def _same_items(
     study: Study, spec: Spec, words: Sequence[str], tell: Callable[[str], None]
 ) -> None:
     """Refuse keys that would make items; warn of settings that are not the pilot's."""
-    given = {word.partition("=")[0] for word in words}
+    keys = {word.partition("=")[0] for word in words}
     for key in ITEMS:
-        if key in given:
+        if key in keys:
             raise SpecError(f"'{key}' has no effect with a pilot: its items are taken")
     for line in study.warnings:
         tell(line)
-    for key in sorted(given & set(spec.config)):
-        made = sorted({str(log.config[key]) for log in study.logs if key in log.config})
-        if made and made != [str(spec.config[key])]:
+    for key in sorted(keys & set(spec.config)):
+        values = sorted({str(log.config[key]) for log in study.logs if key in log.config})
+        if values and values != [str(spec.config[key])]:
             tell(
-                f"the pilot was made with {key}={','.join(made)}, not {key}={spec.config[key]}: "
+                f"the pilot was made with {key}={','.join(values)}, not {key}={spec.config[key]}: "
                 "the plan is for items as the pilot's"
             )
 
@@ -228,9 +230,9 @@ def _narrow(sd: float, d: float) -> int:
 def _discordant(known: Known, aim: Aim) -> Iterator[tuple[str, float]]:
     """Yield how large a share of the items exactly one of two models may get right; never less than d."""
     if known.pair is not None:
-        found = statistics.mean(known.pair.values**2, known.pair.sources)
-        high = found.high if math.isfinite(found.high) else 1.0
-        yield "as in the pilot", max(found.value, aim.d)
+        interval = statistics.mean(known.pair.values**2, known.pair.sources)
+        high = interval.high if math.isfinite(interval.high) else 1.0
+        yield "as in the pilot", max(interval.value, aim.d)
         yield "upper limit of the pilot's", max(high, aim.d)
         return
     share = float(known.series.values.mean()) if known.series else known.floor
@@ -314,9 +316,9 @@ def _assumptions(known: Known, aim: Aim, benchmark: Benchmark) -> Iterator[str]:
 
 
 def _sharing(known: Known, benchmark: Benchmark) -> Iterator[str]:
-    spreads = [one for one in (known.series, known.pair) if one is not None]
-    if any(len(set(one.sources)) < len(one.sources) for one in spreads):
-        effects = " and ".join(f"{one.effect:.2f}" for one in spreads)
+    spreads = [spread for spread in (known.series, known.pair) if spread is not None]
+    if any(len(set(spread.sources)) < len(spread.sources) for spread in spreads):
+        effects = " and ".join(f"{spread.effect:.2f}" for spread in spreads)
         yield f"items of the pilot share sources: the design effect ({effects}) is in the numbers of items"
     elif benchmark.sources and not spreads:
         names = ", ".join(benchmark.sources)

@@ -92,23 +92,25 @@ def from_items(plugin: Plugin, spec: Spec, metric: Metric) -> Known:
             "spread: name a pilot=LOG"
         )
     benchmark = plugin.benchmark
-    if metric.name not in {one.name for one in benchmark.metrics}:
+    if metric.name not in {known.name for known in benchmark.metrics}:
         benchmark = replace(benchmark, metrics=(*benchmark.metrics, metric))
-    found = stats.floors(benchmark, constant)
-    low = {kind: one[metric.name] for kind, one in found.items()}
-    return _known(low, len(items), True, tasks=[one.features.get("task") for one in items])
+    lowest = stats.floors(benchmark, constant)
+    low = {kind: values[metric.name] for kind, values in lowest.items()}
+    return _known(low, len(items), True, tasks=[item.features.get("task") for item in items])
 
 
-def _half_right(own: str, other: str) -> tuple[str, ...]:
+def _half_right(target: str, other: str) -> tuple[str, ...]:
     """Return answers that score in part where anything does: another item's, more than asked, half of it."""
-    lines, parts = own.splitlines(), own.split(",")
+    lines, parts = target.splitlines(), target.split(",")
     half = "\n".join(lines[: len(lines) // 2]), ",".join(parts[: len(parts) // 2])
-    found = [other, f"{own}, {other}", f"{own}\n{other}", *(text for text in half if text)]
-    values = [one for one in _TEXT.finditer(own) if not one[2]]  # of JSON: the last becomes another
-    for one in values:
-        if one[1] != values[-1][1]:
-            return (*found, own[: values[-1].start()] + one[1] + own[values[-1].end() :])
-    return tuple(found)
+    answers = [other, f"{target}, {other}", f"{target}\n{other}", *(text for text in half if text)]
+    values = [
+        text for text in _TEXT.finditer(target) if not text[2]
+    ]  # of JSON: the last becomes another
+    for text in values:
+        if text[1] != values[-1][1]:
+            return (*answers, target[: values[-1].start()] + text[1] + target[values[-1].end() :])
+    return tuple(answers)
 
 
 _TEXT = re.compile(r'("[^"]*")(\s*:)?')  # and whether it is a key
@@ -117,38 +119,38 @@ _TEXT = re.compile(r'("[^"]*")(\s*:)?')  # and whether it is a key
 def _known(floors: Mapping[str, float | None], n: int, share: bool, **pilot: Any) -> Known:
     """Return what is known with the higher of the floors."""
     defined = {k: v for k, v in floors.items() if v is not None and math.isfinite(v)}
-    kind = max(defined, key=lambda one: defined[one], default="")
+    kind = max(defined, key=lambda name: defined[name], default="")
     return Known(defined.get(kind), kind, n, share, **pilot)
 
 
 def models(study: Study) -> list[Series]:
     """Return the series of language models; baselines and the symbolic reference are none."""
-    return [one for one in study.series if one.kind in ("model", "recorded")]
+    return [series for series in study.series if series.kind in ("model", "recorded")]
 
 
 def from_pilot(study: Study, metric: Metric) -> Known:
     """Take floor and spreads from a pilot: its models where there are any, else whatever answered."""
     chosen_ones = models(study) or study.series
-    ids = sorted({answer.id for one in study.series for answer in one.answers})
-    spreads = [spread for one in chosen_ones if len((spread := _spread(one, metric)).values)]
+    ids = sorted({answer.id for series in study.series for answer in series.answers})
+    spreads = [spread for series in chosen_ones if len((spread := _spread(series, metric)).values)]
     if not spreads:
         raise DatasetError(f"no answer of the pilot has a number for {metric.name}")
     pairs = [_differences(a, b, metric) for a, b in combinations(chosen_ones, 2)]
     pairs = [pair for pair in pairs if len(pair.values)]
-    low = {kind: one.value for kind, one in floors((metric,), study, ids)[metric.name].items()}
-    share = all(np.isin(one.values, (0, 1)).all() for one in spreads)
+    low = {kind: floor.value for kind, floor in floors((metric,), study, ids)[metric.name].items()}
+    share = all(np.isin(spread.values, (0, 1)).all() for spread in spreads)
     return _known(
         low, len(ids), share,
-        series=max(spreads, key=lambda one: one.sd * math.sqrt(one.effect)),
-        pair=max(pairs, key=lambda one: float((one.values**2).mean()), default=None),
-        tasks=tasks_of(answer for one in chosen_ones for answer in one.answers),
+        series=max(spreads, key=lambda spread: spread.sd * math.sqrt(spread.effect)),
+        pair=max(pairs, key=lambda spread: float((spread.values**2).mean()), default=None),
+        tasks=tasks_of(answer for series in chosen_ones for answer in series.answers),
     )  # fmt: skip
 
 
 def _spread(series: Series, metric: Metric) -> Spread:
     values = numbers.each(metric, series.answers)
     have = ~np.isnan(values)
-    sources = [one.source for one, stays in zip(series.answers, have, strict=True) if stays]
+    sources = [answer.source for answer, stays in zip(series.answers, have, strict=True) if stays]
     return Spread(series.label, values[have], sources)
 
 

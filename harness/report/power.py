@@ -29,8 +29,8 @@ def power_against(n: Whole, p0: float, p1: float, alpha: float = 0.05) -> Floats
     """
     low, high = _critical(n, p0, alpha)
     binom = scipy_stats.binom
-    found: Floats = binom.sf(high - 1, n, p1) + np.where(low >= 0, binom.cdf(low, n, p1), 0.0)
-    return found
+    chance: Floats = binom.sf(high - 1, n, p1) + np.where(low >= 0, binom.cdf(low, n, p1), 0.0)
+    return chance
 
 
 def _critical(n: Whole, p0: float, alpha: float) -> tuple[Whole, Whole]:
@@ -84,9 +84,9 @@ def _settled(enough: Callable[[Whole], NDArray[np.bool_]], guess: float, d: floa
         elif high - places[failing[-1]] < reach:
             low, high = int(places[failing[-1]]), high + 2 * reach
         else:
-            if (found := int(places[failing[-1]]) + 1) > BOUND:
+            if (fewest := int(places[failing[-1]]) + 1) > BOUND:
                 raise _too_many(d)
-            return found
+            return fewest
 
 
 def power_paired(n: int, discordant: float, d: float, alpha: float = 0.05) -> float:
@@ -130,8 +130,8 @@ def items_paired(discordant: float, d: float, power: float = 0.8, alpha: float =
     if guess * discordant * (1 - discordant) > _SMOOTH:
         return _least(lambda n: power_paired(n, discordant, d, alpha) >= power, guess, d)
     return _settled(
-        lambda found: (
-            np.array([power_paired(int(n), discordant, d, alpha) for n in found]) >= power
+        lambda counts: (
+            np.array([power_paired(int(n), discordant, d, alpha) for n in counts]) >= power
         ),
         guess, d,
     )  # fmt: skip

@@ -46,14 +46,14 @@ def report(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any
         if out is None:
             return {"out": None, "page": None, **_told(summaries())}
         with output_folder.replaced(out) as folder:
-            made = summaries()
-            _fill(folder, made, limit)
-    return {"out": out, "page": str(Path(out, "index.html")), **_told(made)}
+            content = summaries()
+            _fill(folder, content, limit)
+    return {"out": out, "page": str(Path(out, "index.html")), **_told(content)}
 
 
 def _asked(words: Sequence[str]) -> tuple[list[str], str | None, int]:
-    logs, given = logs_and_keys(words, KEYS, "report", "LOG_OR_DIR… out=DIR")
-    raw = {key: ",".join(values) for key, values in given.items()}
+    logs, options = logs_and_keys(words, KEYS, "report", "LOG_OR_DIR… out=DIR")
+    raw = {key: ",".join(values) for key, values in options.items()}
     text = raw.get("items", str(ITEMS))
     if not text.isascii() or not text.isdecimal() or len(text) > 6 or int(text) > MOST:
         raise SpecError(f"items={text[:40]}: expected a number from 0 to {MOST}")
@@ -62,15 +62,19 @@ def _asked(words: Sequence[str]) -> tuple[list[str], str | None, int]:
 
 def _named(summary: Summary) -> Summary:
     """Put the benchmark's name before those of its tables and figures: they share folders with others'."""
-    own = summary.study.benchmark.name
-    return replace(summary, sections=tuple(_prefixed(own, one) for one in summary.sections))
+    plugin = summary.study.benchmark.name
+    return replace(
+        summary, sections=tuple(_prefixed(plugin, section) for section in summary.sections)
+    )
 
 
-def _prefixed(own: str, section: Section) -> Section:
+def _prefixed(plugin: str, section: Section) -> Section:
     return replace(
         section,
-        tables=tuple(replace(table, name=f"{own}_{table.name}") for table in section.tables),
-        figures=tuple(replace(figure, name=f"{own}_{figure.name}") for figure in section.figures),
+        tables=tuple(replace(table, name=f"{plugin}_{table.name}") for table in section.tables),
+        figures=tuple(
+            replace(figure, name=f"{plugin}_{figure.name}") for figure in section.figures
+        ),
     )
 
 
@@ -87,9 +91,9 @@ def _fill(folder: Path, summaries: Sequence[Summary], limit: int) -> None:
                 text = getattr(tables, writer)(table)
                 _put(folder / "tables" / f"{table.name}.{end}", text)
         for figure in _figures(summary):
-            drawn[figure.name] = one = figures.draw(figure)
-            _put(folder / "figures" / f"{figure.name}.svg", one.svg)
-            (folder / "figures" / f"{figure.name}.png").write_bytes(one.png)
+            drawn[figure.name] = drawing = figures.draw(figure)
+            _put(folder / "figures" / f"{figure.name}.svg", drawing.svg)
+            (folder / "figures" / f"{figure.name}.png").write_bytes(drawing.png)
         answers_csv.write(folder / f"answers_{summary.study.benchmark.name}.csv", summary.study)
     entries = {
         summary.study.benchmark.name: explorer.entries(summary.study, limit)
@@ -127,10 +131,11 @@ def _study(summary: Summary) -> dict[str, Any]:
         "plugin": study.benchmark.name,
         "warnings": [*study.warnings, *summary.warnings],
         "logs": [_plain(asdict(log)) for log in study.logs],
-        "series": [_series(one) for one in study.series],
+        "series": [_series(series) for series in study.series],
         "tables": [_plain(asdict(table)) for table in _tables(summary)],
         "figures": [
-            {"name": one.name, "title": one.title, "alt": one.alt} for one in _figures(summary)
+            {"name": figure.name, "title": figure.title, "alt": figure.alt}
+            for figure in _figures(summary)
         ],
     }
 
@@ -140,8 +145,8 @@ def _plain(value: Any) -> Any:
     if isinstance(value, float) and not math.isfinite(value):
         return None
     if isinstance(value, Mapping):
-        return {str(key): _plain(one) for key, one in value.items()}
-    return [_plain(one) for one in value] if isinstance(value, list | tuple) else value
+        return {str(key): _plain(item) for key, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 def _series(series: Series) -> dict[str, Any]:
@@ -157,12 +162,10 @@ def _series(series: Series) -> dict[str, Any]:
     }
 
 
-def table_of(told: Mapping[str, Any]) -> Table:
+def table_of(raw: Mapping[str, Any]) -> Table:
     """Return the table that its JSON form says."""
     rows = tuple(
         tuple(Estimate(**cell) if isinstance(cell, Mapping) else cell for cell in row)
-        for row in told["rows"]
+        for row in raw["rows"]
     )
-    return Table(
-        told["name"], told["title"], tuple(told["head"]), rows, told["note"], told["digits"]
-    )
+    return Table(raw["name"], raw["title"], tuple(raw["head"]), rows, raw["note"], raw["digits"])

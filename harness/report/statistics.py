@@ -187,10 +187,10 @@ def _mean(values: Floats, codes: Codes | None) -> Interval:
     if len(sums) < 2 or lowest == highest:
         return _without(min(max(value, lowest), highest))
     if len(values) > MOST:
-        found = _robust(value, sums, counts)
+        ends = _robust(value, sums, counts)
         unit = lowest >= 0 and highest <= 1
         bounds = (0.0, 1.0) if unit else (lowest, highest)
-        low, high = max(bounds[0], found[0]), min(bounds[1], found[1])
+        low, high = max(bounds[0], ends[0]), min(bounds[1], ends[1])
         kind = "normal"
     else:
         low, high = _ends(_draws(sums, counts), len(sums))
@@ -220,12 +220,12 @@ def _draws(sums: Floats, counts: Floats) -> Floats:
         often = rng.multinomial(groups, times / groups, size=RESAMPLES).astype(np.float64)
         return np.asarray((often @ kinds[0]) / (often @ kinds[1]))
     equal = bool((counts == counts[0]).all())
-    found, size = [], max(1, _CHUNK // groups)
+    means, size = [], max(1, _CHUNK // groups)
     for start in range(0, RESAMPLES, size):
         places = rng.integers(0, groups, (min(size, RESAMPLES - start), groups), dtype=np.int32)
         over = counts[0] * groups if equal else counts[places].sum(axis=1)
-        found.append(sums[places].sum(axis=1) / over)
-    return np.concatenate(found)
+        means.append(sums[places].sum(axis=1) / over)
+    return np.concatenate(means)
 
 
 @cache
@@ -254,9 +254,9 @@ def whole(compute: Compute, rows: Sequence[Row], sources: Sources = None) -> Int
         return _without(math.nan)
     codes = codes_of(sources, len(rows))
     if codes is None and len(rows) <= SMALL:
-        found = stats.bootstrap(compute, rows, LEVEL)
-        method = "bootstrap" if math.isfinite(found["lower"]) else ""
-        return Interval(found["value"], found["lower"], found["upper"], method)
+        result = stats.bootstrap(compute, rows, LEVEL)
+        method = "bootstrap" if math.isfinite(result["lower"]) else ""
+        return Interval(result["value"], result["lower"], result["upper"], method)
 
     def at(places: Sequence[int]) -> float:
         return float(compute([rows[place] for place in places]))
@@ -287,12 +287,12 @@ def difference_of(
 
 def _clusters(runs: Sequence[Sequence[Row]], codes: Codes | None) -> list[list[int]]:
     """Return the places of the rows of each source; for a bootstrap in an order that only the rows decide."""
-    found = members(codes, len(runs[0]))
+    groups = members(codes, len(runs[0]))
     if len(runs[0]) > SMALL:
-        return found
+        return groups
     keys = [tuple(map(stats.order, rows)) for rows in zip(*runs, strict=True)]
-    found = [sorted(group, key=keys.__getitem__) for group in found]
-    return sorted(found, key=lambda group: [keys[place] for place in group])
+    groups = [sorted(group, key=keys.__getitem__) for group in groups]
+    return sorted(groups, key=lambda group: [keys[place] for place in group])
 
 
 def _function(
@@ -332,12 +332,12 @@ def _batch_ends(
     at: Callable[[Sequence[int]], float], clusters: list[list[int]], value: float
 ) -> tuple[float, float] | None:
     """Return the t interval from a function's spread over batches of whole sources."""
-    found = batch_error(at, clusters, value)
-    if found is None:
+    error = batch_error(at, clusters, value)
+    if error is None:
         return None
-    half = float(scipy_stats.t.isf((1 - LEVEL) / 2, found.free)) * found.size
+    half = float(scipy_stats.t.isf((1 - LEVEL) / 2, error.free)) * error.size
     low, high = value - half, value + half
-    if found.free >= _MANY - 1:
+    if error.free >= _MANY - 1:
         # So many batches spread far wider than their mean: an end beyond all is beyond the possible.
-        low, high = max(low, found.least), min(high, found.most)
+        low, high = max(low, error.least), min(high, error.most)
     return low, high

@@ -55,10 +55,10 @@ def members(codes: Codes | None, n: int) -> list[list[int]]:
     """Return the places of the items of each source, in order of first appearance."""
     if codes is None:
         return [[at] for at in range(n)]
-    found: list[list[int]] = [[] for _ in range(int(codes.max()) + 1)]
+    places: list[list[int]] = [[] for _ in range(int(codes.max()) + 1)]
     for at, code in enumerate(codes.tolist()):
-        found[code].append(at)
-    return found
+        places[code].append(at)
+    return places
 
 
 def totals(values: Floats, codes: Codes | None) -> tuple[Floats, Floats]:
@@ -114,8 +114,8 @@ def design_effect(sums: Floats, counts: Floats) -> float:
     total = between + (size - 1) * within
     correlation = (between - within) / total if total > 0 else 0.0
     kish = 1 + (squares / n - 1) * correlation
-    found = max(robust, kish)
-    return min(max(1.0, found), largest) if math.isfinite(found) else largest
+    effect = max(robust, kish)
+    return min(max(1.0, effect), largest) if math.isfinite(effect) else largest
 
 
 class BatchError(NamedTuple):
@@ -151,13 +151,13 @@ def batch_error(
     Batches in which it is undefined are left out; None where half of them are, or where all give the same.
     """
     batches = dealt(clusters)
-    found = [(at(batch), len(batch)) for batch in batches]
-    known = [(one, size) for one, size in found if math.isfinite(one)]
-    if len(known) < 2 or 2 * len(known) <= len(found):
+    results = [(at(batch), len(batch)) for batch in batches]
+    known = [(number, size) for number, size in results if math.isfinite(number)]
+    if len(known) < 2 or 2 * len(known) <= len(results):
         return None
-    ones, sizes = np.array(known, np.float64).T
-    if ones.min() == ones.max():
+    values, sizes = np.array(known, np.float64).T
+    if values.min() == values.max():
         return None
     shares, k = sizes / sizes.sum(), len(known)
-    size = math.sqrt(k / (k - 1) * float(((shares * (ones - value)) ** 2).sum()))
-    return BatchError(size, k - 1, float(ones.min()), float(ones.max()))
+    size = math.sqrt(k / (k - 1) * float(((shares * (values - value)) ** 2).sum()))
+    return BatchError(size, k - 1, float(values.min()), float(values.max()))

@@ -198,18 +198,18 @@ def whole_test(
         value = float(compute(rows_a)) - float(compute(rows_b))
         if not math.isfinite(value):
             return math.nan, f"batch t{over}"
-        found = batch_error(at, clusters, value)
-        if found is not None:
-            p = float(2 * scipy_stats.t.sf(abs(value) / found.size, found.free))
+        error = batch_error(at, clusters, value)
+        if error is not None:
+            p = float(2 * scipy_stats.t.sf(abs(value) / error.size, error.free))
             return p, f"batch t{over}"
     return permutation_of(compute, rows_a, rows_b, sources), f"permutation{over}"
 
 
 def holm(p: Sequence[float]) -> list[float]:
     """Return the p values adjusted for their number by Holm's method (1979); nan stays and is not counted."""
-    found, highest = list(map(float, p)), 0.0
-    places = sorted((value, at) for at, value in enumerate(found) if not math.isnan(value))
+    adjusted, highest = list(map(float, p)), 0.0
+    places = sorted((value, at) for at, value in enumerate(adjusted) if not math.isnan(value))
     for rank, (value, at) in enumerate(places):
         highest = max(highest, min(1.0, value * (len(places) - rank)))
-        found[at] = highest
-    return found
+        adjusted[at] = highest
+    return adjusted

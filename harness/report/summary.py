@@ -58,8 +58,8 @@ def summarise(study: Study) -> Summary:
         *_features(study),
     ]
     shown = base.leading(base.part_of(study, {}))[0]
-    ordered = [*shown, *(one for one in study.series if one not in shown)]
-    return Summary(study, named([one for one in sections if one is not None], ordered))
+    ordered = [*shown, *(series for series in study.series if series not in shown)]
+    return Summary(study, named([section for section in sections if section is not None], ordered))
 
 
 def show(study: Study, view: View) -> Section | None:
@@ -73,8 +73,8 @@ def show(study: Study, view: View) -> Section | None:
 
 def tasks(study: Study) -> list[Any]:
     """Return the values of the feature ``task``, where there are several; None stands for none."""
-    found = {a.row.features.get("task") for one in study.series for a in one.answers}
-    return sorted(found, key=lambda task: (task is None, str(task))) if len(found) > 1 else []
+    names = {a.row.features.get("task") for series in study.series for a in series.answers}
+    return sorted(names, key=lambda task: (task is None, str(task))) if len(names) > 1 else []
 
 
 def _parts(study: Study) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -90,27 +90,27 @@ def _result(part: base.Part, task: str) -> Section | None:
     """Return the tables and the figure of one task."""
     if not part.series:
         return None
-    series, said = base.pooled(part.series)
-    lines = tuple((base.label(one), {task: one.answers}) for one in series)
+    rows, pool_note = base.pooled(part.series)
+    lines = tuple((base.label(series), {task: series.answers}) for series in rows)
     shown, few = base.leading(part)
     places = Places((task,), lines, frozenset(map(base.label, shown)))
     # The headline stays where nothing has been judged: its column says so.
-    found = estimates(part.study, places, _metrics(part.study), first=True)
+    results = estimates(part.study, places, _metrics(part.study), first=True)
     name, title = (
         (f"results_{base.stem(task)}", f"Results: {task}") if task else ("results", "Results")
     )
-    note = base.notes(_items(part), said, _probabilities(series, found.metrics))
-    tables = [_table(found, (name, title, note), COLUMNS)]
-    if len(found.metrics) > COLUMNS:
-        tables.append(_table(found, (f"{name}_all_metrics", f"{title}: all metrics", note)))
-    figure = found.figure((name, title, ""), few, DRAWN)
+    note = base.notes(_items(part), pool_note, _probabilities(rows, results.metrics))
+    tables = [_table(results, (name, title, note), COLUMNS)]
+    if len(results.metrics) > COLUMNS:
+        tables.append(_table(results, (f"{name}_all_metrics", f"{title}: all metrics", note)))
+    figure = results.figure((name, title, ""), few, DRAWN)
     return Section(title, tuple(tables), (figure,) if figure else (), few)
 
 
-def _table(found: Estimates, words: tuple[str, str, str], most: int | None = None) -> Table:
+def _table(results: Estimates, words: tuple[str, str, str], most: int | None = None) -> Table:
     """Return a row per series and floor with so many metrics; ``words`` are the name, the title and the note."""
     name, title, note = words
-    head, rows = found.rows(most)
+    head, rows = results.rows(most)
     return Table(name, title, ("series", *head), tuple(row[1:] for row in rows), note)
 
 
@@ -124,9 +124,9 @@ def _metrics(study: Study) -> list[Metric]:
 
 def _items(part: base.Part) -> str:
     """Say how many items the series answered, and whether they are the same."""
-    sets = [{answer.id for answer in one.answers} for one in part.series]
+    sets = [{answer.id for answer in series.answers} for series in part.series]
     shared = len(set.intersection(*sets))
-    if all(len(one) == shared for one in sets):
+    if all(len(ids) == shared for ids in sets):
         items = f"{shared} item{'' if shared == 1 else 's'}."
         every = "Both" if len(sets) == 2 else f"All {len(sets)}"
         return f"{every} series answered the same {items}" if len(sets) > 1 else items
@@ -137,19 +137,21 @@ def _items(part: base.Part) -> str:
     )
 
 
-def _probabilities(series: Sequence[Series], metrics: Sequence[Metric]) -> str:
+def _probabilities(all_series: Sequence[Series], metrics: Sequence[Metric]) -> str:
     """Say, of the metrics that use probabilities, which series have them."""
     names = [metric.name for metric in metrics if metric.probabilistic]
     if not names:
         return ""
     soft = [
-        base.label(one) for one in series if not numbers.hard(answer.row for answer in one.answers)
+        base.label(series)
+        for series in all_series
+        if not numbers.hard(answer.row for answer in series.answers)
     ]
     if not soft:
         return (
             f"{', '.join(names)}: from hard labels; no series has a probability for every answer."
         )
-    rest = "" if len(soft) == len(series) else "; of the others from hard labels"
+    rest = "" if len(soft) == len(all_series) else "; of the others from hard labels"
     return f"{', '.join(names)}: from probabilities of {', '.join(soft)}{rest}."
 
 
@@ -161,29 +163,30 @@ def _outcomes(study: Study) -> Section | None:
     part = base.part_of(study, {})
     if not part.series:
         return None
-    counts = {base.label(one): _count(study.benchmark, one) for one in part.series}
-    rows: list[tuple[Cell, ...]] = [(name, sum(own), *own) for name, own in counts.items()]
+    counts = {base.label(series): _count(study.benchmark, series) for series in part.series}
+    rows: list[tuple[Cell, ...]] = [(name, sum(count), *count) for name, count in counts.items()]
     note = _meaning(study.benchmark)
     table = Table("outcomes", "Outcomes", ("series", "answers", *TOLD), tuple(rows), note)
     shown, few = base.leading(part)
-    names = tuple(base.label(one) for one in shown)
+    names = tuple(base.label(series) for series in shown)
     curves = tuple(
         Curve(
             kind,
             tuple(
-                Estimate(own[i] / sum(own), n=sum(own)) for own in map(counts.__getitem__, names)
+                Estimate(count[i] / sum(count), n=sum(count))
+                for count in map(counts.__getitem__, names)
             ),
         )
         for i, kind in enumerate(TOLD)
         if any(counts[name][i] for name in names)
     )
     panel = Panel(title="Outcomes", y="share of answers", places=names, curves=curves)
-    said = [
+    texts = [
         f"{name}: "
         + ", ".join(f"{n} {kind}" for n, kind in zip(counts[name], TOLD, strict=True) if n)
         for name in names[:4]
     ]
-    alt = "; ".join(said) + (f"; and {len(names) - 4} more." if len(names) > 4 else ".")
+    alt = "; ".join(texts) + (f"; and {len(names) - 4} more." if len(names) > 4 else ".")
     figure = Figure("outcomes_plot", "Outcomes", "stack", (panel,), alt, few)
     return Section("Outcomes", (table,), (figure,), few)
 
@@ -199,10 +202,10 @@ def _meaning(benchmark: Benchmark) -> str:
 
 
 def _count(benchmark: Benchmark, series: Series) -> list[int]:
-    found = dict.fromkeys(OUTCOMES, 0)
+    counts = dict.fromkeys(OUTCOMES, 0)
     for answer in series.answers:
-        found[numbers.outcome(benchmark, answer)] += 1
-    return list(found.values())
+        counts[numbers.outcome(benchmark, answer)] += 1
+    return list(counts.values())
 
 
 # ------------------------------------------------------------------------------ defaults
@@ -232,8 +235,8 @@ def _shown_already(part: base.Part, feature: str) -> bool:
     ]
     return all(
         any(base.matches(answer, where) for where in wheres)
-        for one in part.series
-        for answer in one.answers
+        for series in part.series
+        for answer in series.answers
     )
 
 
@@ -242,7 +245,7 @@ def _metrics_of(part: base.Part) -> list[Metric]:
     return [
         metric
         for metric in _metrics(part.study)
-        if any(math.isfinite(base.value_of(metric, one)) for one in part.series)
+        if any(math.isfinite(base.value_of(metric, series)) for series in part.series)
     ]
 
 
@@ -255,8 +258,8 @@ def _spreads(study: Study) -> Iterator[View]:
     for key in benchmark.values:
         if any(
             answer.row.value.get(key, 0) not in (0, 1)
-            for one in study.series
-            for answer in one.answers
+            for series in study.series
+            for answer in series.answers
         ):
             if key not in shown:
                 yield View("spread", "distribution", f"How {key} spreads", (key,))
@@ -272,6 +275,6 @@ def _features(study: Study) -> Iterator[Section | None]:
     for task, where in _parts(study):
         part = base.part_of(study, where)
         title = f"Features and {name}, {task}" if task else f"Features and {name}"
-        own = f"features_{base.stem(task)}" if task else "features"
-        view = View(own, "scatter", title, (name,), numeric_features(part))
+        stem = f"features_{base.stem(task)}" if task else "features"
+        view = View(stem, "scatter", title, (name,), numeric_features(part))
         yield scatter(part, view, STRONGEST)

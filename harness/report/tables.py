@@ -86,8 +86,8 @@ def csv(table: Table) -> str:
     ]
     head: list[str] = []
     for name, estimate in zip(table.head, wide, strict=True):
-        own = safe(name)
-        head += [own, f"{own} low", f"{own} high", f"{own} n"] if estimate else [own]
+        column = safe(name)
+        head += [column, f"{column} low", f"{column} high", f"{column} n"] if estimate else [column]
     rows = [
         [text for cell, four in zip(row, wide, strict=True) for text in _fields(cell, four)]
         for row in table.rows

@@ -45,12 +45,12 @@ class Part:
 def part_of(study: Study, where: Mapping[str, Any]) -> Part:
     """Return the answers to items with these features; None stands for a feature that an item lacks."""
     if not where:
-        return Part(study, tuple(one for one in study.series if one.answers))
-    found = (
-        replace(one, answers=[answer for answer in one.answers if matches(answer, where)])
-        for one in study.series
+        return Part(study, tuple(series for series in study.series if series.answers))
+    parts = (
+        replace(series, answers=[answer for answer in series.answers if matches(answer, where)])
+        for series in study.series
     )
-    return Part(study, tuple(one for one in found if one.answers))
+    return Part(study, tuple(series for series in parts if series.answers))
 
 
 def matches(answer: Answer, where: Mapping[str, Any]) -> bool:
@@ -60,8 +60,8 @@ def matches(answer: Answer, where: Mapping[str, Any]) -> bool:
 
 def label(series: Series) -> str:
     """Return the name of a series in tables and figures, which says where it is no language model."""
-    said = NOT_MODELS.get(series.kind)
-    return f"{series.label} ({said})" if said else series.label
+    remark = NOT_MODELS.get(series.kind)
+    return f"{series.label} ({remark})" if remark else series.label
 
 
 def leading(part: Part) -> tuple[tuple[Series, ...], str]:
@@ -69,13 +69,13 @@ def leading(part: Part) -> tuple[tuple[Series, ...], str]:
     if len(part.series) <= SHOWN:
         return part.series, ""
     metric = numbers.metric_of(part.benchmark, part.benchmark.headline)
-    ranked = sorted(part.series, key=lambda one: _rank(value_of(metric, one)))
-    best = {one.label for one in ranked[:SHOWN]}
+    ranked = sorted(part.series, key=lambda series: _rank(value_of(metric, series)))
+    best = {series.label for series in ranked[:SHOWN]}
     note = (
         f"Figures show the {SHOWN} of {len(part.series)} series with the highest {metric.name}; "
         "tables have all."
     )
-    return tuple(one for one in part.series if one.label in best), note
+    return tuple(series for series in part.series if series.label in best), note
 
 
 def value_of(metric: Metric, series: Series) -> float:
@@ -97,41 +97,43 @@ def number(value: float, n: int, method: str = "") -> Estimate | None:
     return Estimate(float(value), n=n, method=method) if math.isfinite(value) else None
 
 
-def pooled(series: Sequence[Series]) -> tuple[tuple[Series, ...], str]:
+def pooled(all_series: Sequence[Series]) -> tuple[tuple[Series, ...], str]:
     """Return the series of a table and a note: after all series, that of all language models together.
 
     There is none of fewer than two, nor where they were judged by several conventions or asked about items of
     several kinds.
     """
-    models = models_of(series)
-    kinds = {(one.asked.get("convention", ""), *sorted(one.settings.items())) for one in models}
+    models = models_of(all_series)
+    kinds = {
+        (model.asked.get("convention", ""), *sorted(model.settings.items())) for model in models
+    }
     if len(models) < 2 or len(kinds) > 1:
-        return tuple(series), ""
+        return tuple(all_series), ""
     name = TOGETHER
-    while any(label(one) == name for one in series):  # a model may be called anything
+    while any(label(series) == name for series in all_series):  # a model may be called anything
         name += "*"
-    logs = tuple(sorted({log for one in models for log in one.logs}))
+    logs = tuple(sorted({log for model in models for log in model.logs}))
     last = Series(name, "model", name, {}, logs, joined(models))
     note = (
         f"All language models together: the answers of {len(models)} series; for intervals, an item's answers "
         "share a source."
     )
-    return (*series, last), note
+    return (*all_series, last), note
 
 
-def models_of(series: Iterable[Series]) -> list[Series]:
+def models_of(all_series: Iterable[Series]) -> list[Series]:
     """Return the series of language models, those left out whose answers another holds too."""
-    return [one for one in series if one.kind in MODELS and not one.again]
+    return [series for series in all_series if series.kind in MODELS and not series.again]
 
 
-def joined(series: Sequence[Series]) -> list[Answer]:
+def joined(all_series: Sequence[Series]) -> list[Answer]:
     """Return the answers of several series, all to one item with one source: they are not independent."""
     sources: dict[str, str] = {}
-    found = []
-    for answer in (answer for one in series for answer in one.answers):
+    answers = []
+    for answer in (answer for series in all_series for answer in series.answers):
         source = sources.setdefault(answer.id, answer.source)
-        found.append(answer if answer.source == source else replace(answer, source=source))
-    return found
+        answers.append(answer if answer.source == source else replace(answer, source=source))
+    return answers
 
 
 def counted(answers: Iterable[Answer]) -> list[Answer]:
@@ -175,8 +177,8 @@ def floors(
 def _floors(
     metrics: Sequence[Metric], study: Study, ids: set[str]
 ) -> dict[str, list[Estimate | None]]:
-    found = numbers_floors.floors(metrics, study, ids)
-    return {kind: [cell(found[m.name].get(kind)) for m in metrics] for kind in numbers_floors.KINDS}
+    rows = numbers_floors.floors(metrics, study, ids)
+    return {kind: [cell(rows[m.name].get(kind)) for m in metrics] for kind in numbers_floors.KINDS}
 
 
 def defined(metrics: Sequence[Metric], columns: Iterable[Sequence[Estimate | None]]) -> list[int]:
@@ -187,7 +189,7 @@ def defined(metrics: Sequence[Metric], columns: Iterable[Sequence[Estimate | Non
 
 def in_unit(curves: Iterable[Curve]) -> bool:
     """Say whether all numbers of some curves lie between 0 and 1."""
-    points = [p.value for one in curves for p in one.points if p is not None]
+    points = [p.value for curve in curves for p in curve.points if p is not None]
     return all(value is not None and 0 <= value <= 1 for value in points)
 
 
@@ -205,7 +207,7 @@ def natural(text: str) -> tuple[list[Any], str]:
     """Return what texts are sorted by so that the numbers in them rise: 1 to 8, 9 to 16, 17 to 32."""
     parts: list[Any] = re.split("([0-9]+)", text)  # text and digits by turns
     digits = [part.lstrip("0") for part in parts[1::2]]
-    parts[1::2] = [(len(one), one) for one in digits]
+    parts[1::2] = [(len(digit), digit) for digit in digits]
     return parts, text
 
 
@@ -221,11 +223,11 @@ def notes(*parts: str) -> str:
 
 def section(title: str, pieces: Sequence[Section | None], note: str = "") -> Section | None:
     """Return several sections as one; nothing where there is nothing."""
-    there = [one for one in pieces if one is not None]
-    tables = tuple(table for one in there for table in one.tables)
-    figures = tuple(figure for one in there for figure in one.figures)
-    said = dict.fromkeys([note, *(one.note for one in there)])
-    return Section(title, tables, figures, notes(*said)) if tables or figures else None
+    there = [piece for piece in pieces if piece is not None]
+    tables = tuple(table for piece in there for table in piece.tables)
+    figures = tuple(figure for piece in there for figure in piece.figures)
+    remarks = dict.fromkeys([note, *(piece.note for piece in there)])
+    return Section(title, tables, figures, notes(*remarks)) if tables or figures else None
 
 
 def told(value: float) -> str:
@@ -237,8 +239,8 @@ def told(value: float) -> str:
 def curves_told(panels: Sequence[Panel]) -> str:
     """Say in words what lines or bars show: each series of the first panel, and the range of all."""
     first = panels[0]
-    said = [text for curve in first.curves if (text := _curve_told(curve, first.places))]
-    more = f"; and {len(said) - 4} more" if len(said) > 4 else ""
+    texts = [text for curve in first.curves if (text := _curve_told(curve, first.places))]
+    more = f"; and {len(texts) - 4} more" if len(texts) > 4 else ""
     points = [
         (point.value, curve.label, place if len(panel.places) > 1 else "", panel.title)
         for panel in panels
@@ -249,7 +251,7 @@ def curves_told(panels: Sequence[Panel]) -> str:
     ]
     low, high = min(points), max(points)
     ends = f"The lowest value is {_point_told(low)}, the highest {_point_told(high)}."
-    return f"{first.title}: {'; '.join(said[:4])}{more}. {ends if len(points) > 1 else ''}".strip()
+    return f"{first.title}: {'; '.join(texts[:4])}{more}. {ends if len(points) > 1 else ''}".strip()
 
 
 def _point_told(point: tuple[float, str, str, str]) -> str:

@@ -24,19 +24,21 @@ _Agreement = tuple[int, Estimate | None, Estimate | None, Estimate | None, Estim
 def distribution(part: base.Part, view: View) -> Section | None:
     """Return how the items' values of each metric spread: quartiles, shares of 0 and 1, and a figure."""
     shown, few = base.leading(part)
-    labels = {base.label(one) for one in shown}
+    labels = {base.label(series) for series in shown}
     rows: list[tuple[Cell, ...]] = []
     panels = []
     for metric in (numbers.metric_of(part.benchmark, name) for name in view.metrics):
-        found = {}
-        for one in part.series:
-            values = numbers.each(metric, one.answers)
+        values_of = {}
+        for series in part.series:
+            values = numbers.each(metric, series.answers)
             there = np.isfinite(values)
             if there.any():
-                found[base.label(one)] = values[there]
-                sources = list(compress((answer.source for answer in one.answers), there))
-                rows.append((base.label(one), metric.name, *_spread(values[there], sources)))
-        samples = tuple((name, _sample(own)) for name, own in found.items() if name in labels)
+                values_of[base.label(series)] = values[there]
+                sources = list(compress((answer.source for answer in series.answers), there))
+                rows.append((base.label(series), metric.name, *_spread(values[there], sources)))
+        samples = tuple(
+            (name, _sample(values)) for name, values in values_of.items() if name in labels
+        )
         if samples:
             unit = all(0 <= value <= 1 for _, values in samples for value in values)
             panels.append(Panel(title=metric.name, x=metric.name, samples=samples, unit=unit))
@@ -69,11 +71,11 @@ def _spread(values: NDArray[np.float64], sources: Sequence[str]) -> tuple[Cell, 
 
 
 def _spread_told(rows: Sequence[tuple[Cell, ...]]) -> str:
-    said = [
+    texts = [
         f"{row[0]}, {row[1]}: half of the items between {_said(row[3])} and {_said(row[5])}, median {_said(row[4])}"
         for row in rows[:4]
     ]
-    return "; ".join(said) + (f"; and {len(rows) - 4} more." if len(rows) > 4 else ".")
+    return "; ".join(texts) + (f"; and {len(rows) - 4} more." if len(rows) > 4 else ".")
 
 
 def _said(cell: Cell) -> str:
@@ -120,14 +122,14 @@ def agreement(part: base.Part, view: View) -> Section | None:
                 "share equal",
                 "Spearman",
             ),
-            tuple((*pair, *found) for pair, found in pairs.items()),
+            tuple((*pair, *result) for pair, result in pairs.items()),
             "The difference is the first less the second, answer by answer; its standard deviation is over n − 1.",
         ),
     )
     curves = tuple(Curve(name, row) for name, row in zip(names, matrix, strict=True))
     panel = Panel(title=view.title, places=names, curves=curves, unit=False)
     alt = "Rank correlations: " + ", ".join(
-        f"{a} and {b} {_said(found[-1])}" for (a, b), found in list(pairs.items())[:10]
+        f"{a} and {b} {_said(result[-1])}" for (a, b), result in list(pairs.items())[:10]
     )
     figure = Figure(f"{view.name}_plot", view.title, "matrix", (panel,), f"{alt}.")
     return Section(view.title, tables, (figure,), view.note)

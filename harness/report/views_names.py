@@ -19,46 +19,50 @@ MEANT = {
 _Named = TypeVar("_Named", Table, Figure)
 
 
-def named(sections: Sequence[Section], series: Sequence[Series]) -> tuple[Section, ...]:
+def named(sections: Sequence[Section], all_series: Sequence[Series]) -> tuple[Section, ...]:
     """Return the sections with no two tables or figures of one name, and short labels in figures.
 
-    ``series``: of the study, those that figures show first; colours go by their order.
+    ``all_series``: of the study, those that figures show first; colours go by their order.
     """
     taken: set[str] = set()
-    short = short_labels(series)
-    order = tuple(short.get(label(one), one.label) for one in series)
+    short = short_labels(all_series)
+    order = tuple(short.get(label(series), series.label) for series in all_series)
     return tuple(
         replace(
-            one,
-            tables=tuple(_renamed(table, taken) for table in one.tables),
+            section,
+            tables=tuple(_renamed(table, taken) for table in section.tables),
             figures=tuple(
                 replace(_shortened(_renamed(figure, taken), short), order=order)
-                for figure in one.figures
+                for figure in section.figures
             ),
         )
-        for one in sections
+        for section in sections
     )
 
 
-def short_labels(series: Sequence[Series]) -> dict[str, str]:
+def short_labels(all_series: Sequence[Series]) -> dict[str, str]:
     """Return a shorter label for each of those that have one: "(baseline)" instead of what that is."""
-    return {label(one): f"{one.label} ({SHORT[one.kind]})" for one in series if one.kind in SHORT}
+    return {
+        label(series): f"{series.label} ({SHORT[series.kind]})"
+        for series in all_series
+        if series.kind in SHORT
+    }
 
 
-def _renamed(one: _Named, taken: set[str]) -> _Named:
-    name, number = one.name, 1
+def _renamed(item: _Named, taken: set[str]) -> _Named:
+    name, number = item.name, 1
     while name in taken:
         number += 1
-        name = f"{one.name}_{number}"
+        name = f"{item.name}_{number}"
     taken.add(name)
-    return replace(one, name=name)
+    return replace(item, name=name)
 
 
 def _shortened(figure: Figure, short: Mapping[str, str]) -> Figure:
     alt = figure.alt
     for name, other in short.items():
         alt = alt.replace(name, other)
-    return replace(figure, alt=alt, panels=tuple(_panel(one, short) for one in figure.panels))
+    return replace(figure, alt=alt, panels=tuple(_panel(panel, short) for panel in figure.panels))
 
 
 def _panel(panel: Panel, short: Mapping[str, str]) -> Panel:
@@ -69,7 +73,7 @@ def _panel(panel: Panel, short: Mapping[str, str]) -> Panel:
         panel,
         title=own(panel.title),
         places=tuple(map(own, panel.places)),
-        curves=tuple(replace(one, label=own(one.label)) for one in panel.curves),
-        clouds=tuple(replace(one, label=own(one.label)) for one in panel.clouds),
+        curves=tuple(replace(curve, label=own(curve.label)) for curve in panel.curves),
+        clouds=tuple(replace(cloud, label=own(cloud.label)) for cloud in panel.clouds),
         samples=tuple((own(name), values) for name, values in panel.samples),
     )

@@ -56,8 +56,8 @@ def pairs(part: base.Part, view: View) -> Section | None:
         values = sorted(
             {
                 base.word(answer.row.features[feature])
-                for one in part.series
-                for answer in one.answers
+                for series in part.series
+                for answer in series.answers
                 if feature in answer.row.features
             },
             key=base.natural,
@@ -66,8 +66,8 @@ def pairs(part: base.Part, view: View) -> Section | None:
             continue
         several = len(values) > 2 or len(view.features) > 1
         for first, second in combinations(values, 2):
-            own = "_".join(map(base.stem, (feature, first, second)))
-            name = f"{view.name}_{own}" if several else view.name
+            words = "_".join(map(base.stem, (feature, first, second)))
+            name = f"{view.name}_{words}" if several else view.name
             title = f"{view.title}: {first} less {second}"
             pieces.append(_pair(part, view, (feature, first, second), (name, title)))
     return base.section(view.title, pieces, view.note)
@@ -75,8 +75,8 @@ def pairs(part: base.Part, view: View) -> Section | None:
 
 def family(answer: Answer) -> str:
     """Return the family that an item's id begins with, or nothing."""
-    found = _FAMILY.fullmatch(answer.id)
-    return found[1] if found else ""
+    match = _FAMILY.fullmatch(answer.id)
+    return match[1] if match else ""
 
 
 def _pair(
@@ -86,48 +86,48 @@ def _pair(
     _, first, second = values
     name, title = words
     metrics = [numbers.metric_of(part.benchmark, metric) for metric in view.metrics]
-    found = [row for one in part.series for row in _series(one, metrics, values)]
-    if not found:
+    comparisons = [row for series in part.series for row in _series(series, metrics, values)]
+    if not comparisons:
         return None
-    holm = statistics.holm([one.p for one in found])
+    holm = statistics.holm([row.p for row in comparisons])
     rows: list[tuple[Cell, ...]] = []
-    for one, adjusted in zip(found, holm, strict=True):
-        sides = base.number(one.first, one.n), base.number(one.second, one.n)
-        chances = base.number(one.p, one.n, P), base.number(adjusted, one.n, P)
-        rows.append((one.series, one.metric, one.n, *sides, one.difference, *chances))
+    for row, adjusted in zip(comparisons, holm, strict=True):
+        sides = base.number(row.first, row.n), base.number(row.second, row.n)
+        chances = base.number(row.p, row.n, P), base.number(adjusted, row.n, P)
+        rows.append((row.series, row.metric, row.n, *sides, row.difference, *chances))
     head = ("series", "metric", "pairs", first, second, "difference", "p", "p (Holm)")
     note = (
         f"Pairs: items that share a family, one {first}, one {second}, both answered and judged. "
-        f"Holm's correction is over the {len(rows)} rows. Tests: {_tests(found)}."
+        f"Holm's correction is over the {len(rows)} rows. Tests: {_tests(comparisons)}."
     )
     table = Table(name, title, head, tuple(rows), note)
     shown, few = base.leading(part)
-    panels = _panels(found, [base.label(one) for one in shown], (first, second))
+    panels = _panels(comparisons, [base.label(series) for series in shown], (first, second))
     if not panels:
         return Section(title, (table,))
     figure = Figure(f"{name}_plot", title, "bars", panels, base.curves_told(panels), few)
     return Section(title, (table,), (figure,), few)
 
 
-def _tests(found: Sequence[_Compared]) -> str:
+def _tests(comparisons: Sequence[_Compared]) -> str:
     """Say by which test the p of which metrics are."""
     of: dict[str, dict[str, None]] = {}
-    for one in found:
-        of.setdefault(one.test, {})[one.metric] = None
+    for row in comparisons:
+        of.setdefault(row.test, {})[row.metric] = None
     return "; ".join(f"{test} ({', '.join(metrics)})" for test, metrics in of.items())
 
 
 def _panels(
-    found: Sequence[_Compared], shown: Sequence[str], values: tuple[str, str]
+    comparisons: Sequence[_Compared], shown: Sequence[str], values: tuple[str, str]
 ) -> tuple[Panel, ...]:
     """Return one panel per metric, with a bar per series."""
     place = f"{values[0]} less {values[1]}"
     panels = []
-    for metric in dict.fromkeys(one.metric for one in found):
+    for metric in dict.fromkeys(row.metric for row in comparisons):
         curves = tuple(
-            Curve(one.series, (one.difference,))
-            for one in found
-            if one.metric == metric and one.series in shown
+            Curve(row.series, (row.difference,))
+            for row in comparisons
+            if row.metric == metric and row.series in shown
         )
         if curves:
             panels.append(
@@ -143,14 +143,14 @@ def _series(
     series: Series, metrics: Sequence[Metric], values: tuple[str, str, str]
 ) -> list[_Compared]:
     both = _families(series.answers, values)
-    found = [
+    comparisons = [
         _whole(series, metric, both)
         if metric.compute
         else _items(series, metric.name, both, partial(numbers.each, metric))
         for metric in metrics
     ]
-    found.append(_items(series, TOKENS, both, _tokens))
-    return [one for one in found if one is not None]
+    comparisons.append(_items(series, TOKENS, both, _tokens))
+    return [row for row in comparisons if row is not None]
 
 
 def _families(answers: Sequence[Answer], values: tuple[str, str, str]) -> Pairs:
@@ -158,19 +158,19 @@ def _families(answers: Sequence[Answer], values: tuple[str, str, str]) -> Pairs:
     feature, first, second = values
     sides: dict[str, tuple[list[Answer], list[Answer]]] = {}
     for answer in answers:
-        own = family(answer)
-        if own and feature in answer.row.features:
+        name = family(answer)
+        if name and feature in answer.row.features:
             value = base.word(answer.row.features[feature])
             if value in (first, second):
-                sides.setdefault(own, ([], []))[value != first].append(answer)
-    return [sides[own] for own in sorted(sides) if all(sides[own])]
+                sides.setdefault(name, ([], []))[value != first].append(answer)
+    return [sides[name] for name in sorted(sides) if all(sides[name])]
 
 
 def _tokens(answers: Sequence[Answer]) -> NDArray[np.float64]:
     tokens = (
         None if answer.row.outcome == "unscored" else answer.row.output_tokens for answer in answers
     )
-    return np.array([math.nan if one is None else one for one in tokens], dtype=np.float64)
+    return np.array([math.nan if count is None else count for count in tokens], dtype=np.float64)
 
 
 def _items(
@@ -186,13 +186,13 @@ def _items(
         return None
     a, b = a[there], b[there]
     sources = np.array([side[0][0].source for side in both])[there]
-    found = statistics.difference(a, b, sources)
-    if not math.isfinite(found.value):
+    interval = statistics.difference(a, b, sources)
+    if not math.isfinite(interval.value):
         return None
     sides = float(a.mean()), float(b.mean())
     test = statistics.paired_test(a, b, sources)
     return _Compared(
-        base.label(series), name, len(a), *sides, numbers.estimate_of(found, len(a)), *test
+        base.label(series), name, len(a), *sides, numbers.estimate_of(interval, len(a)), *test
     )
 
 
@@ -214,7 +214,7 @@ def _whole(series: Series, metric: Metric, both: Pairs) -> _Compared | None:
     judged = [
         (side[0][0], side[1][0])
         for side in both
-        if all(one[0].row.outcome != "unscored" for one in side)
+        if all(answers[0].row.outcome != "unscored" for answers in side)
     ]
     if not judged:
         return None
@@ -224,13 +224,13 @@ def _whole(series: Series, metric: Metric, both: Pairs) -> _Compared | None:
         return None
     sources = np.array([pair[0].source for pair in judged])
     test = statistics.whole_test(metric.compute, a, b, sources)
-    found = statistics.difference_of(metric.compute, a, b, sources)
+    interval = statistics.difference_of(metric.compute, a, b, sources)
     return _Compared(
         base.label(series),
         metric.name,
         len(judged),
         first,
         second,
-        numbers.estimate_of(found, len(judged)),
+        numbers.estimate_of(interval, len(judged)),
         *test,
     )

@@ -69,7 +69,7 @@ def split(part: base.Part, view: View) -> Section | None:
 def _values(part: base.Part, feature: str) -> Places | None:
     """Return the values of a feature of the items; nothing where no item has it."""
     tags = feature in part.benchmark.tags
-    items = {a.id: a.row.features for one in part.series for a in one.answers}
+    items = {a.id: a.row.features for series in part.series for a in series.answers}
     values = {key: row[feature] for key, row in items.items() if feature in row}
     if not values:
         return None
@@ -87,13 +87,13 @@ def _values(part: base.Part, feature: str) -> Places | None:
         names = _order(values.values(), words.values(), ordered)
     kept, note = _frequent(names, words)
     shown, _ = base.leading(part)
-    series, pool = base.pooled(part.series)
+    rows, pool = base.pooled(part.series)
     return Places(
         names=kept,
         numeric=ordered and not binned,
         ordered=ordered,
-        lines=tuple((base.label(one), _grouped(one, words, set(kept))) for one in series),
-        shown=frozenset(base.label(one) for one in shown),
+        lines=tuple((base.label(series), _grouped(series, words, set(kept))) for series in rows),
+        shown=frozenset(base.label(series) for series in shown),
         note=base.notes(
             "An item counts under each of its words." if tags else "",
             note,
@@ -111,7 +111,7 @@ def _order(values: object, words: object, ordered: bool) -> tuple[str, ...]:
     """Return the labels in order: of the numbers, or of the alphabet and the numbers in them."""
     if ordered:
         return tuple(dict.fromkeys(base.word(value) for value in sorted(values)))  # type: ignore[call-overload]
-    return tuple(sorted({one for several in words for one in several}, key=base.natural))  # type: ignore[attr-defined]
+    return tuple(sorted({word for several in words for word in several}, key=base.natural))  # type: ignore[attr-defined]
 
 
 def _bins(values: Sequence[float]) -> dict[float, str]:
@@ -122,12 +122,12 @@ def _bins(values: Sequence[float]) -> dict[float, str]:
         bins.setdefault(BINS * below // len(values), []).append(value)
         below += counts[value]
     names = {
-        key: base.word(found[0])
-        if len(found) == 1
-        else f"{base.word(found[0])}–{base.word(found[-1])}"
-        for key, found in bins.items()
+        key: base.word(members[0])
+        if len(members) == 1
+        else f"{base.word(members[0])}–{base.word(members[-1])}"
+        for key, members in bins.items()
     }
-    return {value: names[key] for key, found in bins.items() for value in found}
+    return {value: names[key] for key, members in bins.items() for value in members}
 
 
 def _frequent(
@@ -135,7 +135,7 @@ def _frequent(
 ) -> tuple[tuple[str, ...], str]:
     if len(names) <= base.PLACES:
         return names, ""
-    counts = Counter(one for several in words.values() for one in several)
+    counts = Counter(word for several in words.values() for word in several)
     kept = set(sorted(names, key=lambda name: (-counts[name], name))[: base.PLACES])
     note = f"Only the {base.PLACES} most frequent of {len(names)} values are shown."
     return tuple(name for name in names if name in kept), note
@@ -144,28 +144,30 @@ def _frequent(
 def _grouped(
     series: Series, words: Mapping[str, Sequence[str]], kept: set[str]
 ) -> dict[str, list[Answer]]:
-    found: dict[str, list[Answer]] = {}
+    answers_at: dict[str, list[Answer]] = {}
     for answer in series.answers:
-        for one in words.get(answer.id, ()):
-            if one in kept:
-                found.setdefault(one, []).append(answer)
-    return found
+        for word in words.get(answer.id, ()):
+            if word in kept:
+                answers_at.setdefault(word, []).append(answer)
+    return answers_at
 
 
 def _settings(part: base.Part, feature: str) -> Places | None:
     """Return the ways in which the same model was asked; nothing where none was asked in several."""
     others = [key for key in ASKED if key != feature]
-    varied = [key for key in others if len({one.asked.get(key, "") for one in part.series}) > 1]
+    varied = [
+        key for key in others if len({series.asked.get(key, "") for series in part.series}) > 1
+    ]
     groups: dict[str, dict[str, list[Answer]]] = {}
-    for one in part.series:
-        told = [f"{key}={one.asked.get(key, '') or 'none'}" for key in varied]
-        name = base.label(one) if one.kind in ("reference", "baseline") else one.model
-        line = f"{name} ({', '.join(told)})" if told else name
-        setting = one.asked.get(feature, "") or "none"
+    for series in part.series:
+        settings = [f"{key}={series.asked.get(key, '') or 'none'}" for key in varied]
+        name = base.label(series) if series.kind in ("reference", "baseline") else series.model
+        line = f"{name} ({', '.join(settings)})" if settings else name
+        setting = series.asked.get(feature, "") or "none"
         run = 1
         while setting in groups.setdefault(_run(line, run), {}):
             run += 1
-        groups[_run(line, run)][setting] = list(one.answers)
+        groups[_run(line, run)][setting] = list(series.answers)
     lines = tuple((line, by) for line, by in groups.items() if len(by) > 1)
     names = tuple(sorted({name for _, by in lines for name in by}, key=base.natural))
     items = [{frozenset(a.id for a in answers) for answers in by.values()} for _, by in lines]
@@ -191,10 +193,10 @@ def _shown(
 ) -> Section | None:
     """Return the table and figure of one feature; ``words`` are the name, the title and the feature."""
     name, title, feature = words
-    found = estimates(part.study, places, metrics)
-    if not found.metrics:
+    results = estimates(part.study, places, metrics)
+    if not results.metrics:
         return None
-    head, rows = found.rows()
+    head, rows = results.rows()
     columns = (feature, "model" if setting else "series", *head[:-1])
     table = Table(
         name,
@@ -204,7 +206,7 @@ def _shown(
         base.notes(places.note, places.pooled),
     )
     note = base.notes(places.note, "" if setting else base.leading(part)[1])
-    figure = found.figure((name, title, feature), note)
+    figure = results.figure((name, title, feature), note)
     return Section(title, (table,), (figure,) if figure else ())
 
 
@@ -233,11 +235,11 @@ class Estimates:
         for place in self.places.names:
             for line, by in self.places.lines:
                 if place in by:
-                    answers, own = by[place], self.cells[line, place][:most]
+                    answers, cells = by[place], self.cells[line, place][:most]
                     written = (tokens[line, place],) if known else ()
                     n = len(base.counted(answers))
                     ends = (base.unparsed(answers), len(answers) - n)
-                    rows.append((place, line, n, *own, *written, *ends))
+                    rows.append((place, line, n, *cells, *written, *ends))
             empty = (None,) * (2 + known)
             floors = self.floors[place].items()
             rows += [(place, name, None, *row[:most], *empty) for name, row in floors]
@@ -250,8 +252,8 @@ class Estimates:
     ) -> Figure | None:
         """Return a panel for each of so many metrics; ``words`` are the table's name, the title and the x axis."""
         name, title, x = words
-        found = [self._panel(i, metric.name, x) for i, metric in enumerate(self.metrics[:most])]
-        panels = tuple(panel for panel in found if panel is not None)
+        drawn = [self._panel(i, metric.name, x) for i, metric in enumerate(self.metrics[:most])]
+        panels = tuple(panel for panel in drawn if panel is not None)
         kind: FigureKind = "lines" if self.places.ordered else "bars"
         if not panels:
             return None
@@ -268,10 +270,10 @@ class Estimates:
             Curve(name, tuple(_at(floors[place], name, i) for place in places.names), floor=True)
             for name in dict.fromkeys(name for rows in floors.values() for name in rows)
         ]
-        curves = tuple(one for one in lines if any(one.points))
+        curves = tuple(curve for curve in lines if any(curve.points))
         if not curves:
             return None
-        curves += tuple(one for one in below if any(one.points))
+        curves += tuple(curve for curve in below if any(curve.points))
         return Panel(
             title=metric, x=x, y=metric, places=places.names, numeric=places.numeric,
             curves=curves, unit=base.in_unit(curves),
@@ -282,12 +284,12 @@ def estimates(
     study: Study, places: Places, metrics: Sequence[Metric], first: bool = False
 ) -> Estimates:
     """Return metrics at every place; left out are those defined nowhere, but the first stays if ``first``."""
-    found = {
+    rows = {
         (line, place): [base.cell(numbers.estimate(metric, answers)) for metric in metrics]
         for line, by in places.lines
         for place, answers in by.items()
     }
-    there = base.defined(metrics, found.values())
+    there = base.defined(metrics, rows.values())
     use = [0, *(i for i in there if i)] if first else there
     metrics = [metrics[i] for i in use]
     ids = {
@@ -295,9 +297,9 @@ def estimates(
         for place in places.names
     }
     low = base.floors(metrics, study, ids) if metrics else {}
-    cells = {key: [row[i] for i in use] for key, row in found.items()}
+    cells = {key: [row[i] for i in use] for key, row in rows.items()}
     return Estimates(places, metrics, cells, low)
 
 
-def _at(found: Mapping[_Key, Sequence[Estimate | None]], key: _Key, i: int) -> Estimate | None:
-    return found[key][i] if key in found else None
+def _at(cells: Mapping[_Key, Sequence[Estimate | None]], key: _Key, i: int) -> Estimate | None:
+    return cells[key][i] if key in cells else None
