@@ -12,7 +12,7 @@ from harness.core.spec import parse
 
 
 @contextmanager
-def needed() -> Iterator[None]:
+def extra_needed() -> Iterator[None]:
     """Say in one line which extra is missing where one of its libraries is."""
     try:
         yield

@@ -12,9 +12,17 @@ from harness_errors import DatasetError, SpecError
 
 from harness.core.facts import printable
 from harness.core.hookspecs import Benchmark, Metric
-from harness.report import log_studies, numbers, statistics
+from harness.report import log_studies, numbers, statistics, statistics_tests
 from harness.report.command_words import logs_and_keys
-from harness.report.compare_pair import Pair, compared, digits, paired, rounded, short, tasks_of
+from harness.report.compare_pair import (
+    Pair,
+    comparison,
+    on_common_items,
+    rounded,
+    short_label,
+    six_digits,
+    tasks_of,
+)
 from harness.report.compare_text import chance, span
 from harness.report.model import LogFacts, Series, Study
 
@@ -38,11 +46,11 @@ def compare(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, An
     logs, options = logs_and_keys(words, KEYS, "compare", "LOG_A LOG_B [metrics=a,b]")
     wanted, plugin = options.get("metrics", []), ",".join(options.get("plugin", []))
     warned: list[str] = []
-    tell = teller(warned, warn)
+    tell = warn_once(warned, warn)
     study = one_study(log_studies.load(log_studies.logs_of(logs), tell), plugin)
-    metrics = chosen(study.benchmark, wanted)
+    metrics = named_metrics(study.benchmark, wanted)
     if len(study.series) < 2:
-        names = ", ".join(short(series) for series in study.series)
+        names = ", ".join(short_label(series) for series in study.series)
         raise SpecError(
             f"only one series of answers is in these logs ({names}): name logs of two models, or of two runs"
         )
@@ -50,8 +58,8 @@ def compare(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, An
     pairs = _pairs(study, tell)
     for line in _warnings(study, pairs):
         tell(line)
-    results = [compared(study.benchmark, pair, metrics, bool(wanted)) for pair in pairs]
-    _adjust(results, study.benchmark.headline)
+    results = [comparison(study.benchmark, pair, metrics, bool(wanted)) for pair in pairs]
+    _add_holm(results, study.benchmark.headline)
     return {
         "plugin": study.benchmark.name,
         "headline": study.benchmark.headline,
@@ -65,8 +73,8 @@ def compare(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, An
     }
 
 
-def teller(warned: list[str], warn: Callable[[str], object]) -> Callable[[str], None]:
-    """Return what takes a warning, notes it in ``told`` and hands it on, each only once."""
+def warn_once(warned: list[str], warn: Callable[[str], object]) -> Callable[[str], None]:
+    """Return a function that notes a warning in ``warned`` and passes it on, each only once."""
 
     def tell(line: str) -> None:
         line = printable(line.removeprefix("warning: "), 600)
@@ -96,7 +104,7 @@ def one_study(studies: Sequence[Study], plugin: str) -> Study:
     return studies[0]
 
 
-def chosen(benchmark: Benchmark, wanted: Sequence[str]) -> list[Metric]:
+def named_metrics(benchmark: Benchmark, wanted: Sequence[str]) -> list[Metric]:
     """Return the metrics named, or all of a benchmark's with the headline first; SpecError for an unknown one."""
     names = wanted or [benchmark.headline, *(metric.name for metric in benchmark.metrics)]
     return [numbers.metric_of(benchmark, name) for name in dict.fromkeys(names)]
@@ -115,11 +123,11 @@ def _pairs(study: Study, tell: Callable[[str], None]) -> list[Pair]:
     """Return all pairs that share items; DatasetError where none does."""
     overlapping, apart = [], []
     for a, b in combinations(study.series, 2):
-        pair = paired(a, b)
+        pair = on_common_items(a, b)
         if pair.first:
             overlapping.append(pair)
         else:
-            apart.append(_apart(study, pair))
+            apart.append(_why_apart(study, pair))
     if not overlapping:
         raise DatasetError(apart[0])
     for line in apart:
@@ -127,9 +135,9 @@ def _pairs(study: Study, tell: Callable[[str], None]) -> list[Pair]:
     return overlapping
 
 
-def _apart(study: Study, pair: Pair) -> str:
+def _why_apart(study: Study, pair: Pair) -> str:
     """Return why two series have nothing to compare."""
-    names = f"'{short(pair.a)}' and '{short(pair.b)}'"
+    names = f"'{short_label(pair.a)}' and '{short_label(pair.b)}'"
     if pair.common:
         return f"{names} have {pair.common} items in common, and none is scored in both"
     ours, other = (_settings(study, series) for series in (pair.a, pair.b))
@@ -167,8 +175,8 @@ def _warnings(study: Study, pairs: Sequence[Pair]) -> Iterator[str]:
         if len(values) > 1:
             yield f"versions of {name} differ: {', '.join(sorted(values))}"
     for pair in pairs:
-        yield from _partly(pair)
-    yield from together(tasks_of(answer for pair in pairs for answer in pair.first))
+        yield from _pair_warnings(pair)
+    yield from task_warnings(tasks_of(answer for pair in pairs for answer in pair.first))
     if any(pair.clustered for pair in pairs):
         yield "items share sources: intervals and tests are clustered, whole sources are resampled together"
 
@@ -182,7 +190,7 @@ def _versions(logs: Sequence[LogFacts]) -> dict[str, set[str]]:
     return versions
 
 
-def together(tasks: Iterable[object]) -> Iterator[str]:
+def task_warnings(tasks: Iterable[object]) -> Iterator[str]:
     """Yield a line that says so where items, of each its task (None: it has none), are of several."""
     counts = Counter("no task" if task is None else str(task) for task in tasks)
     if len(counts) > 1:
@@ -191,8 +199,8 @@ def together(tasks: Iterable[object]) -> Iterator[str]:
         yield f"items of {len(counts)} tasks are taken together ({', '.join(shown[:TASKS])}{more})"
 
 
-def _partly(pair: Pair) -> Iterator[str]:
-    names = f"{short(pair.a)} and {short(pair.b)}"
+def _pair_warnings(pair: Pair) -> Iterator[str]:
+    names = f"{short_label(pair.a)} and {short_label(pair.b)}"
     sizes = len(pair.a.answers), len(pair.b.answers)
     if sizes != (pair.common, pair.common):
         yield f"{names}: {pair.common} items in common of {sizes[0]} and {sizes[1]}; only those are compared"
@@ -215,12 +223,12 @@ def _series(study: Study, series: Series) -> dict[str, Any]:
     }
 
 
-def _adjust(pairs: Sequence[dict[str, Any]], headline: str) -> None:
+def _add_holm(pairs: Sequence[dict[str, Any]], headline: str) -> None:
     """Add to every comparison its p after Holm over all of them, and the verdict in words."""
     rows = [result for pair in pairs for result in pair["metrics"]]
     p_values = [math.nan if result["p"] is None else result["p"] for result in rows]
-    for result, p in zip(rows, statistics.holm(p_values), strict=True):
-        result["p_holm"] = digits(p)
+    for result, p in zip(rows, statistics_tests.holm(p_values), strict=True):
+        result["p_holm"] = six_digits(p)
         result["verdict"] = _verdict(result, headline)
 
 

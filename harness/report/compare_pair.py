@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from harness.core.hookspecs import Benchmark, Metric, Row
-from harness.report import numbers, statistics
+from harness.report import numbers, statistics, statistics_tests
 from harness.report.model import Answer, Series
 from harness.run import stats
 
@@ -41,10 +41,10 @@ class Pair:
     @property
     def clustered(self) -> bool:
         """Whether any two items share a source."""
-        return shared(self.sources)
+        return share_sources(self.sources)
 
 
-def shared(sources: Sequence[str]) -> bool:
+def share_sources(sources: Sequence[str]) -> bool:
     """Return whether any two items have the same source."""
     return len(set(sources)) < len(sources)
 
@@ -54,20 +54,20 @@ def tasks_of(answers: Iterable[Answer]) -> list[object]:
     return list({answer.id: answer.row.features.get("task") for answer in answers}.values())
 
 
-def short(series: Series) -> str:
+def short_label(series: Series) -> str:
     """Return a series' label as a message quotes it."""
     return series.label[:80]
 
 
-def paired(a: Series, b: Series) -> Pair:
+def on_common_items(a: Series, b: Series) -> Pair:
     """Return two series on their common items; equal ids have equal targets (`log_studies.load` sees to it)."""
     others = {answer.id: answer for answer in b.answers}
     both = [(answer, others[answer.id]) for answer in a.answers if answer.id in others]
-    scored = [both for both in both if all(answer.row.outcome != "unscored" for answer in both)]
+    scored = [both for both in both if all(answer.counts for answer in both)]
     return Pair(a, b, [answer for answer, _ in scored], [other for _, other in scored], len(both))
 
 
-def compared(
+def comparison(
     benchmark: Benchmark, pair: Pair, metrics: Sequence[Metric], named: bool
 ) -> dict[str, Any]:
     """Return a pair as docs/comparing.md says, still without p after Holm and verdicts.
@@ -87,7 +87,7 @@ def compared(
             ]
             break
         values = _values(metric, pair)
-        if not named and metric.name != benchmark.headline and (why := _needless(values, seen)):
+        if not named and metric.name != benchmark.headline and (why := _why_needless(values, seen)):
             left.append({"metric": metric.name, "why": why})
             continue
         result = _difference(metric, values, pair)
@@ -108,16 +108,18 @@ def compared(
         "sources": len(set(pair.sources)) if pair.clustered else None,
         "unparsed_a": rounded(float(numbers.shares(pair.first)["unparsed"])),
         "unparsed_b": rounded(float(numbers.shares(pair.second)["unparsed"])),
-        **_right(benchmark, pair),
+        **_right_counts(benchmark, pair),
         "metrics": results,
         "undefined": undefined,
         "not_compared": left,
     }
 
 
-def _right(benchmark: Benchmark, pair: Pair) -> dict[str, Any]:
+def _right_counts(benchmark: Benchmark, pair: Pair) -> dict[str, Any]:
     """Return how often which of two is right, and the items where one of them is."""
-    marks = list(zip(*(_marks(benchmark, side) for side in (pair.first, pair.second)), strict=True))
+    marks = list(
+        zip(*(_right_answers(benchmark, side) for side in (pair.first, pair.second)), strict=True)
+    )
     differ = [
         _item(benchmark, first, other)
         for first, other, (a, b) in zip(pair.first, pair.second, marks, strict=True)
@@ -135,7 +137,7 @@ def _right(benchmark: Benchmark, pair: Pair) -> dict[str, Any]:
     }
 
 
-def _marks(benchmark: Benchmark, answers: Sequence[Answer]) -> list[bool | None]:
+def _right_answers(benchmark: Benchmark, answers: Sequence[Answer]) -> list[bool | None]:
     """Return of each answer whether the headline counts it as fully right; None where it has no number of it.
 
     A headline over the whole run has none of any: there the outcome decides.
@@ -168,7 +170,7 @@ def _values(metric: Metric, pair: Pair) -> Array | None:
     return both
 
 
-def _needless(values: Array | None, seen: Mapping[str, Array]) -> str:
+def _why_needless(values: Array | None, seen: Mapping[str, Array]) -> str:
     """Return why these numbers can show nothing new; "" where they may, or where there are none."""
     if values is None or np.isnan(values).all():
         return ""
@@ -182,19 +184,19 @@ def _needless(values: Array | None, seen: Mapping[str, Array]) -> str:
 def _difference(metric: Metric, values: Array | None, pair: Pair) -> dict[str, Any]:
     """Return one metric's two values, their difference with its interval, and the test's p."""
     if values is None:
-        return _of_whole(metric, pair)
+        return _whole_difference(metric, pair)
     have = ~np.isnan(values[0])
     first, second = values[:, have]
     if not len(first):
         return _row(metric, 0, (math.nan, math.nan), None, "", math.nan)
     sources = [source for source, stays in zip(pair.sources, have, strict=True) if stays]
     interval = statistics.difference(second, first, sources)
-    p, test = statistics.paired_test(first, second, sources)
+    p, test = statistics_tests.paired_test(first, second, sources)
     means = float(first.mean()), float(second.mean())
     return _row(metric, len(first), means, interval, test, p)
 
 
-def _of_whole(metric: Metric, pair: Pair) -> dict[str, Any]:
+def _whole_difference(metric: Metric, pair: Pair) -> dict[str, Any]:
     """Return what `_difference` does for a metric that is a function of all rows together."""
 
     def compute(rows: Sequence[Row]) -> float:
@@ -202,16 +204,18 @@ def _of_whole(metric: Metric, pair: Pair) -> dict[str, Any]:
 
     a, b = ([answer.row for answer in side] for side in (pair.first, pair.second))
     values = compute(a), compute(b)
-    labels = {side for side, rows in (("A", a), ("B", b)) if metric.probabilistic and _hard(rows)}
+    labels = {
+        side for side, rows in (("A", a), ("B", b)) if metric.probabilistic and _hard_labels(rows)
+    }
     if len(labels) == 1 or not all(map(math.isfinite, values)):
         n = 0 if all(map(math.isnan, values)) else len(a)
         return _row(metric, n, values, None, "", math.nan) | {"hard_labels": sorted(labels)}
     interval = statistics.difference_of(compute, b, a, pair.sources)
-    p, test = statistics.whole_test(compute, a, b, pair.sources)
+    p, test = statistics_tests.whole_test(compute, a, b, pair.sources)
     return _row(metric, len(a), values, interval, test, p) | {"hard_labels": sorted(labels)}
 
 
-def _hard(rows: Sequence[Row]) -> bool:
+def _hard_labels(rows: Sequence[Row]) -> bool:
     """Return whether a probabilistic metric of these rows comes from labels only (see `Metric`)."""
     return any(row.outcome == "scored" and row.probability is None for row in rows)
 
@@ -235,7 +239,7 @@ def _row(
         "ci_high": rounded(interval.high) if interval else None,
         "interval": interval.method if interval else "",
         "test": test,
-        "p": digits(p),
+        "p": six_digits(p),
     }
 
 
@@ -244,6 +248,6 @@ def rounded(value: float) -> float | None:
     return round(value, 6) + 0.0 if math.isfinite(value) else None
 
 
-def digits(p: float) -> float | None:
+def six_digits(p: float) -> float | None:
     """Return a probability with six digits that count, None where it is undefined."""
     return None if math.isnan(p) else float(f"{p:.6g}")

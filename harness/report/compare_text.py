@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from harness.cli.tables import grid
+from harness.cli.tables import grid, number
 from harness.core.facts import printable
 
 ITEMS = 20  # on which two series differ; up to 1,000 are in --json
@@ -101,11 +101,6 @@ def _items(pair: Mapping[str, Any]) -> str:
 def _answer(item: Mapping[str, Any], side: str) -> str:
     outcome, answer = item[f"outcome_{side}"], item[f"answer_{side}"]
     return outcome if answer is None else f"{outcome}: {printable(answer, WIDE)}"
-
-
-def number(value: float | None) -> str:
-    """Return a number with three digits after the point; a dash where it is undefined."""
-    return "–" if value is None else f"{value:.3f}"
 
 
 def signed(value: float | None) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from harness.report.figures_layout import Cell, Entries, arrange
-from harness.report.figures_legend import handle, looks_of, merged, signs, swatch
+from harness.report.figures_legend import handle, looks_of, signs, swatch, with_merged_floors
 from harness.report.figures_points import beeswarm, distribution, matrix, scatter
 from harness.report.figures_series import bars, lines, stack
 from harness.report.figures_style import (
@@ -21,7 +21,7 @@ from harness.report.figures_style import (
     number,
     saved,
 )
-from harness.report.figures_svg import embedded, finished
+from harness.report.figures_svg import as_file, for_page
 from harness.report.model import Figure, Panel
 
 NARROW, WIDE = 5.0, 7.5  # inches, of a figure on paper
@@ -62,20 +62,20 @@ def draw(figure: Figure) -> Drawn:
     """
     from matplotlib import style
 
-    shown = merged(
-        replace(figure, panels=tuple(p for p in figure.panels if _filled(figure.kind, p)))
+    shown = with_merged_floors(
+        replace(figure, panels=tuple(p for p in figure.panels if _has_numbers(figure.kind, p)))
     )
     with _LOCK, style.context(["default", STYLE]):
         sheet = compose(shown, _columns(shown))
         paper, png = saved(sheet, "svg"), saved(sheet, "png")
-        pages = [saved(page, "svg") for page in alone(shown)]
+        pages = [saved(page, "svg") for page in separate_panels(shown)]
         legend = [(swatch(sign), label) for sign, label in signs(shown, looks_of(shown))]
     return Drawn(
-        finished(paper, figure.name, figure.title, figure.alt),
+        as_file(paper, figure.name, figure.title, figure.alt),
         png,
-        tuple(embedded(page, f"{figure.name}-{at}") for at, page in enumerate(pages)),
+        tuple(for_page(page, f"{figure.name}-{at}") for at, page in enumerate(pages)),
         tuple(
-            (embedded(svg, f"{figure.name}-sign-{at}") if svg else "", label)
+            (for_page(svg, f"{figure.name}-sign-{at}") if svg else "", label)
             for at, (svg, label) in enumerate(legend)
         ),
     )
@@ -99,7 +99,7 @@ def compose(figure: Figure, columns: int) -> Any:
     return _sheet(figure.kind, panels, looks, (columns, WIDE if wide else NARROW), legend)
 
 
-def alone(figure: Figure) -> list[Any]:
+def separate_panels(figure: Figure) -> list[Any]:
     """Return every panel as a figure of matplotlib's for a page, without the legend that they share."""
     looks = looks_of(figure)
     width = WIDE if _wide(figure) else ALONE if len(figure.panels) == 1 else BESIDE
@@ -132,7 +132,7 @@ def _wide(figure: Figure) -> bool:
     return figure.kind == "matrix" and any(len(panel.places) > 10 for panel in figure.panels)
 
 
-def _filled(kind: str, panel: Panel) -> bool:
+def _has_numbers(kind: str, panel: Panel) -> bool:
     """Say whether a panel has any number to draw."""
     values: Iterable[float]
     if kind == "scatter":

@@ -23,12 +23,12 @@ Sign = tuple[str, str, int]
 _NOTHING: Sign = ("nothing", "", 0)
 
 
-def merged(figure: Figure) -> Figure:
+def with_merged_floors(figure: Figure) -> Figure:
     """Return the figure with floors that lie on each other as one: two lines there look like neither."""
-    return replace(figure, panels=tuple(map(_merged, figure.panels)))
+    return replace(figure, panels=tuple(map(_merged_floors, figure.panels)))
 
 
-def _merged(panel: Panel) -> Panel:
+def _merged_floors(panel: Panel) -> Panel:
     groups: list[list[Curve]] = []
     for curve in (curve for curve in panel.curves if curve.floor):
         near = (group for group in groups if _coincide(group[0], curve, panel.unit))
@@ -37,7 +37,9 @@ def _merged(panel: Panel) -> Panel:
             groups.append([curve])
         else:
             group.append(curve)
-    together = [replace(group[0], label=_joined([c.label for c in group])) for group in groups]
+    together = [
+        replace(group[0], label=_joined_label([c.label for c in group])) for group in groups
+    ]
     return replace(panel, curves=(*(curve for curve in panel.curves if not curve.floor), *together))
 
 
@@ -50,7 +52,7 @@ def _coincide(a: Curve, b: Curve, unit: bool) -> bool:
     )
 
 
-def _joined(labels: Sequence[str]) -> str:
+def _joined_label(labels: Sequence[str]) -> str:
     """Return "majority and random floor" of "majority floor" and "random floor"."""
     if len(labels) == 1:
         return labels[0]

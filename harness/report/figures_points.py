@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.report import figures_style as style
 from harness.report.model import Cloud, Panel
+from harness.report.texts import MINUS, decimal
 
 if TYPE_CHECKING:
     import numpy as np
@@ -175,9 +176,9 @@ def distribution(
                 )  # fmt: skip
     axes.set_xlim(edges[0], edges[-1])
     axes.set_ylim(len(samples) - 0.5, -0.55)
-    style.bare(axes)
+    style.hide_axis(axes)
     notes = [f"the highest bar is {most:.0%} of a series"]
-    notes += [note] if (note := style.cut(len(panel.samples), ROWS, "series")) else []
+    notes += [note] if (note := style.cut_note(len(panel.samples), ROWS, "series")) else []
     return style.Painted(
         max(0.7, (0.7 if len(samples) <= 4 else 0.5) * len(samples)),
         rows=style.numbered(label for label, _ in samples),
@@ -227,12 +228,12 @@ def matrix(axes: Any, panel: Panel, at: int, looks: style.Looks, width: float) -
             axes.text(j, i, text, ha="center", va="center", color=ink, size=size)
     axes.set_xlim(-0.5, len(places) - 0.5)
     axes.set_ylim(len(rows) - 0.5, -0.5)
-    style.bare(axes, "both", ("left", "bottom"))
+    style.hide_axis(axes, "both", ("left", "bottom"))
     return style.Painted(
         0.34 * len(rows),
         x=style.numbered(places),
         rows=style.numbered(curve.label for curve in rows),
-        note=style.cut(max(len(panel.places), len(panel.curves)), CELLS, "rows and columns"),
+        note=style.cut_note(max(len(panel.places), len(panel.curves)), CELLS, "rows and columns"),
     )
 
 
@@ -246,8 +247,7 @@ def _shade(share: float) -> tuple[float, float, float]:
 
 
 def _digits(value: float) -> str:
-    text = f"{value:.2f}" if abs(value) < 100 else f"{value:.3g}"
-    return ("0.00" if text == "-0.00" else text).replace("-", "−")
+    return decimal(value, 2) if abs(value) < 100 else f"{value:.3g}".replace("-", MINUS)
 
 
 def beeswarm(axes: Any, panel: Panel, at: int, looks: style.Looks, width: float) -> style.Painted:
@@ -264,7 +264,7 @@ def beeswarm(axes: Any, panel: Panel, at: int, looks: style.Looks, width: float)
         if shown:
             axes.scatter(
                 [x for x, _ in shown],
-                [i + away for away in _beside([x for x, _ in shown])],
+                [i + away for away in _offsets([x for x, _ in shown])],
                 c=[value for _, value in shown],
                 cmap=colours, vmin=0, vmax=1, s=7, linewidths=0, alpha=0.85, plotnonfinite=True,
                 rasterized=len(shown) * count > VECTORS, gid=f"swarm-{at}-{i}",
@@ -272,16 +272,16 @@ def beeswarm(axes: Any, panel: Panel, at: int, looks: style.Looks, width: float)
     axes.axvline(0, color=style.INK, linewidth=0.8, alpha=0.6, zorder=0)
     axes.grid(axis="y")
     axes.set_ylim(count - 0.4, -0.6)
-    style.bare(axes)
+    style.hide_axis(axes)
     _scale(axes, colours)
     return style.Painted(
         max(1.2, 0.36 * count),
         rows=style.numbered(panel.places[:count]),
-        note=style.cut(len(panel.places), FEATURES, "features"),
+        note=style.cut_note(len(panel.places), FEATURES, "features"),
     )
 
 
-def _beside(x: Sequence[float]) -> list[float]:
+def _offsets(x: Sequence[float]) -> list[float]:
     """Return how far each point lies off its row: those of one narrow bin above and below in turn."""
     low, high = min(x), max(x)
     wide = (high - low) / 80 or 1.0

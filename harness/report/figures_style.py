@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from harness.report.model import Estimate
+from harness.report.texts import unique
 
 INK = "#0b0d0f"  # all text and lines without a colour of their own; currentColor on a page
 GROUND = "#ffffff"  # nothing else is of this colour: on a page it is left out
@@ -154,15 +155,7 @@ def shortened(text: str, limit: int) -> str:
 
 def names(texts: Sequence[str], limit: int = LABEL) -> list[str]:
     """Return cleaned, shortened names, those that became alike numbered."""
-    unique: list[str] = []
-    for text in texts:
-        name, times = shortened(clean(text), limit), 1
-        base = name
-        while name in unique:
-            times += 1
-            name = f"{base} ({times})"
-        unique.append(name)
-    return unique
+    return unique((shortened(clean(text), limit) for text in texts), "{} ({})")
 
 
 def whiskers(
@@ -182,12 +175,22 @@ def whiskers(
     )  # fmt: skip
 
 
+def crossbars(
+    axes: Any, marks: Sequence[tuple[float, float]], reach: float, lying: bool = False, **look: Any
+) -> None:
+    """Draw a short line across each place (place, value), so far to either side; ``lying``: the values along x."""
+    if marks:
+        places, values = zip(*marks, strict=True)
+        ends = [place - reach for place in places], [place + reach for place in places]
+        (axes.vlines if lying else axes.hlines)(values, *ends, **look)
+
+
 def numbered(names: Iterable[str]) -> tuple[tuple[float, str], ...]:
     """Return names with their places: 0, 1, 2, …"""
     return tuple((float(at), name) for at, name in enumerate(names))
 
 
-def bare(axes: Any, axis: str = "y", sides: Sequence[str] = ("left",)) -> None:
+def hide_axis(axes: Any, axis: str = "y", sides: Sequence[str] = ("left",)) -> None:
     """Leave the axis line and the ticks away where names stand for them."""
     for side in sides:
         axes.spines[side].set_visible(False)
@@ -204,7 +207,7 @@ def empty_sheet(width: float, height: float) -> Any:
     return sheet
 
 
-def cut(number_of: int, most: int, what: str) -> str:
+def cut_note(number_of: int, most: int, what: str) -> str:
     """Return the note that says what of a table a panel leaves out; empty: nothing."""
     return f"the first {most} of {number_of:,} {what}" if number_of > most else ""
 

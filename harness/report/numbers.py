@@ -41,25 +41,13 @@ def each(metric: Metric, answers: Sequence[Answer]) -> Floats:
     """
     if metric.compute is not None:
         return np.full(len(answers), math.nan)
+    value_of = metric.each or (lambda row: row.value[metric.name])
     try:
-        if metric.each is None:
-            return _values(metric.name, answers)
-        results = (
-            None if answer.row.outcome == "unscored" else metric.each(answer.row)
-            for answer in answers
-        )
-        numbers = (math.nan if number is None else float(number) for number in results)
+        values = (value_of(answer.row) if answer.counts else None for answer in answers)
+        numbers = (math.nan if value is None else float(value) for value in values)
         return np.fromiter(numbers, np.float64, len(answers))
     except Exception as error:
         raise _failed(metric, error) from error
-
-
-def _values(name: str, answers: Sequence[Answer]) -> Floats:
-    numbers = (
-        math.nan if answer.row.outcome == "unscored" else answer.row.value[name]
-        for answer in answers
-    )
-    return np.fromiter(numbers, np.float64, len(answers))
 
 
 def _failed(metric: Metric, error: Exception) -> PluginError:
@@ -78,19 +66,19 @@ def estimate(metric: Metric, answers: Sequence[Answer]) -> Estimate:
         numbers = each(metric, answers)
         interval = statistics.mean(numbers, [answer.source for answer in answers])
         return estimate_of(interval, int(np.count_nonzero(~np.isnan(numbers))))
-    counted = [answer for answer in answers if answer.row.outcome != "unscored"]
+    counted = [answer for answer in answers if answer.counts]
     rows = [answer.row for answer in counted]
     try:
         interval = statistics.whole(metric.compute, rows, [answer.source for answer in counted])
     except Exception as error:
         raise _failed(metric, error) from error
-    if metric.probabilistic and rows and hard(rows):
+    if metric.probabilistic and rows and hard_labels(rows):
         method = f"{interval.method}, hard labels" if interval.method else "hard labels"
         interval = interval._replace(method=method)
     return estimate_of(interval, len(rows))
 
 
-def hard(rows: Iterable[Row]) -> bool:
+def hard_labels(rows: Iterable[Row]) -> bool:
     """Return whether a probabilistic metric had labels only, as `harness.run.metrics.whole` says it."""
     sure = [row.probability is not None for row in rows if row.outcome == "scored"]
     return not sure or not all(sure)
@@ -123,12 +111,13 @@ def outcome(benchmark: Benchmark, answer: Answer) -> str:
 
 def output_tokens(answers: Sequence[Answer]) -> Estimate | None:
     """Return how much was written for an item, on average; None where no model says so."""
-    known = [
-        answer
-        for answer in answers
-        if answer.row.outcome != "unscored" and answer.row.output_tokens is not None
-    ]
-    if not known:
-        return None
-    numbers = np.array([answer.row.output_tokens for answer in known], np.float64)
-    return estimate_of(statistics.mean(numbers, [answer.source for answer in known]), len(known))
+    numbers = tokens(answers)
+    n = int(np.count_nonzero(~np.isnan(numbers)))
+    sources = [answer.source for answer in answers]
+    return estimate_of(statistics.mean(numbers, sources), n) if n else None
+
+
+def tokens(answers: Sequence[Answer]) -> Floats:
+    """Return how many tokens were written for each answer; nan where it is unscored or nobody says so."""
+    counts = (answer.row.output_tokens if answer.counts else None for answer in answers)
+    return np.array([math.nan if count is None else count for count in counts], np.float64)

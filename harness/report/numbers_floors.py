@@ -8,7 +8,7 @@ from itertools import product
 from random import Random
 
 from harness.core.hookspecs import Benchmark, Metric, Row
-from harness.report.model import Estimate, Study
+from harness.report.model import Estimate, Study, answers_of
 from harness.run import stats
 
 KINDS = ("majority", "constant", "random")
@@ -139,7 +139,7 @@ def _of_logs(
 ) -> dict[str, dict[str, Estimate]]:
     """Return the floors that the logs tell and agree on, where every log is of all these items and of no others."""
     shared: dict[str, dict[str, Estimate]] = {metric.name: {} for metric in metrics}
-    everything = {answer.id for series in study.series for answer in series.answers}
+    everything = {answer.id for answer in answers_of(study.series)}
     if everything != set(names) or any(log.n != len(names) for log in study.logs):
         return shared
     for metric, kind in product(metrics, KINDS):

@@ -14,7 +14,7 @@ from harness.core.hookspecs import Benchmark, Metric
 from harness.core.plugins import registry
 from harness.core.spec import Spec, build, parse
 from harness.report import log_studies, power, statistics
-from harness.report.compare import chosen, one_study, teller, together
+from harness.report.compare import named_metrics, one_study, task_warnings, warn_once
 from harness.report.compare_pair import rounded
 from harness.report.model import Study
 from harness.report.plan_known import Known, from_items, from_pilot, models
@@ -51,14 +51,14 @@ def plan(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any]:
         SpecError: a key, a number, a metric that does not fit; a sweep; a difference that cannot be.
         DatasetError: a pilot or a dataset that cannot be read.
     """
-    raw, rest = _asked(words)
+    raw, rest = _split_words(words)
     aim = Aim(
         _number(raw, "d", None, 0, 1),
         _number(raw, "power", 0.8, 0.5, 0.999),
         _number(raw, "alpha", 0.05, LEAST, 0.5),
     )
     warned: list[str] = []
-    tell = teller(warned, warn)
+    tell = warn_once(warned, warn)
     study = _pilot(raw["pilot"], rest, tell) if raw["pilot"] else None
     if study and not any(word.startswith("plugin=") for word in rest):
         rest = [f"plugin={study.benchmark.name}", *rest]
@@ -66,13 +66,13 @@ def plan(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any]:
     plugin = registry().get(spec.plugin)
     metric = _metric(plugin.benchmark, raw["metrics"])
     if study:
-        _same_items(study, spec, rest, tell)
+        _check_pilot(study, spec, rest, tell)
         known = from_pilot(study, metric)
         if not models(study):
             tell(NO_MODELS)
     else:
         known = from_items(plugin, spec, metric)
-    for line in together(known.tasks):
+    for line in task_warnings(known.tasks):
         tell(line)
     _check_room(known, aim)
     rows = list(_rows(known, aim))
@@ -94,7 +94,7 @@ def plan(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any]:
     }
 
 
-def _asked(words: Sequence[str]) -> tuple[dict[str, list[str]], list[str]]:
+def _split_words(words: Sequence[str]) -> tuple[dict[str, list[str]], list[str]]:
     """Return the words that are this command's own, by key, and those that say which items are meant."""
     own_words = [word for word in words if word.partition("=")[0] in KEYS]
     return {key: [] for key in KEYS} | parse(own_words), [
@@ -147,7 +147,7 @@ def _spec(words: Sequence[str]) -> Spec:
 def _metric(benchmark: Benchmark, names: Sequence[str]) -> Metric:
     if len(names) > 1:
         raise SpecError(f"metrics={','.join(names)[:80]}: one metric is planned for at a time")
-    metric = chosen(benchmark, names)[0]
+    metric = named_metrics(benchmark, names)[0]
     if metric.compute is not None:
         raise SpecError(
             f"metrics={metric.name}: it is no mean over items, and no number of items follows from it; "
@@ -156,7 +156,7 @@ def _metric(benchmark: Benchmark, names: Sequence[str]) -> Metric:
     return metric
 
 
-def _same_items(
+def _check_pilot(
     study: Study, spec: Spec, words: Sequence[str], tell: Callable[[str], None]
 ) -> None:
     """Refuse keys that would make items; warn of settings that are not the pilot's."""
@@ -179,22 +179,22 @@ def _rows(known: Known, aim: Aim) -> Iterator[dict[str, Any]]:
     """Yield what is planned for: a question, a case of it, the items it takes, and the interval then."""
     if known.share:
         if known.floor is not None:
-            yield _above_floor(known, known.floor, aim)
+            yield _floor_row(known, known.floor, aim)
         for case, discordant in _discordant(known, aim):
-            yield _pairs(known, case, discordant, aim)
+            yield _paired_row(known, case, discordant, aim)
         return
     if known.series is None:
         raise ValueError("a metric that is no share needs a pilot")
     if known.series.sd:
         case = f"standard deviation {known.series.sd:.3f}"
-        yield _mean(AGAINST_FLOOR, case, known.series.sd, known.series.effect, aim)
+        yield _mean_row(AGAINST_FLOOR, case, known.series.sd, known.series.effect, aim)
     if known.pair is not None and known.pair.sd:
         case = f"as the pilot's: their difference has standard deviation {known.pair.sd:.3f}"
-        yield _mean(PAIRED, case, known.pair.sd, known.pair.effect, aim)
+        yield _mean_row(PAIRED, case, known.pair.sd, known.pair.effect, aim)
     elif known.series.sd:
         sd = math.sqrt(2) * known.series.sd
         case = f"independent answers: their difference has standard deviation {sd:.3f}"
-        yield _mean(PAIRED, case, sd, known.series.effect, aim)
+        yield _mean_row(PAIRED, case, sd, known.series.effect, aim)
 
 
 def _check_room(known: Known, aim: Aim) -> None:
@@ -207,23 +207,23 @@ def _check_room(known: Known, aim: Aim) -> None:
         )
 
 
-def _above_floor(known: Known, floor: float, aim: Aim) -> dict[str, Any]:
+def _floor_row(known: Known, floor: float, aim: Aim) -> dict[str, Any]:
     effect = known.series.effect if known.series else 1.0
     share = min(1.0, floor + aim.d)
     seen = power.items_against(floor, aim.d, aim.power, aim.alpha)
-    n, decided = _larger(seen, power.items_width(aim.d, share), effect)
+    n, decided = _items_needed(seen, power.items_width(aim.d, share), effect)
     interval = statistics.wilson(share * n / effect, n / effect)
     case = f"{known.kind} floor {floor:.3f}, the model at {share:.3f}"
     half = (interval.high - interval.low) / 2
     return _row(AGAINST_FLOOR, case, n, half, effect, decided)
 
 
-def _larger(seen: int, narrow: int, effect: float) -> tuple[int, str]:
+def _items_needed(seen: int, narrow: int, effect: float) -> tuple[int, str]:
     """Return how many items let a difference be seen and the interval be narrow, and which of the two took more."""
     return math.ceil(max(seen, narrow) * effect), "power" if seen >= narrow else "half width"
 
 
-def _narrow(sd: float, d: float) -> int:
+def _items_narrow(sd: float, d: float) -> int:
     return power.items_width_mean(d, sd) if sd > 0 else 1
 
 
@@ -244,23 +244,25 @@ def _discordant(known: Known, aim: Aim) -> Iterator[tuple[str, float]]:
     yield "best case: the better one is right wherever the other is", aim.d
 
 
-def _pairs(known: Known, case: str, discordant: float, aim: Aim) -> dict[str, Any]:
+def _paired_row(known: Known, case: str, discordant: float, aim: Aim) -> dict[str, Any]:
     spread = known.pair or known.series
     effect = spread.effect if spread else 1.0
     sd = math.sqrt(max(0.0, discordant - aim.d**2))
     seen = power.items_paired(discordant, aim.d, aim.power, aim.alpha)
-    n, decided = _larger(seen, _narrow(sd, aim.d), effect)
-    row = _row(PAIRED, case, n, _half(sd, n, effect), effect, decided)
+    n, decided = _items_needed(seen, _items_narrow(sd, aim.d), effect)
+    row = _row(PAIRED, case, n, _half_width(sd, n, effect), effect, decided)
     return row | {"discordant": rounded(discordant)}
 
 
-def _mean(question: str, case: str, sd: float, effect: float, aim: Aim) -> dict[str, Any]:
+def _mean_row(question: str, case: str, sd: float, effect: float, aim: Aim) -> dict[str, Any]:
     seen = power.items_mean(sd, aim.d, aim.power, aim.alpha)
-    n, decided = _larger(seen, _narrow(sd, aim.d), effect)
-    return _row(question, case, n, _half(sd, n, effect), effect, decided) | {"sd": rounded(sd)}
+    n, decided = _items_needed(seen, _items_narrow(sd, aim.d), effect)
+    return _row(question, case, n, _half_width(sd, n, effect), effect, decided) | {
+        "sd": rounded(sd)
+    }
 
 
-def _half(sd: float, n: int, effect: float) -> float:
+def _half_width(sd: float, n: int, effect: float) -> float:
     """Return the half width of a mean's 95 % interval; nan of one item."""
     if n < 2:
         return math.nan
@@ -308,14 +310,14 @@ def _assumptions(known: Known, aim: Aim, benchmark: Benchmark) -> Iterator[str]:
         yield f"nothing is known of how two models' errors go together: one is {start}, errors independent"
     if known.share and not known.series:
         yield "every answer tried on these items scored 0 or 1"
-    yield from _sharing(known, benchmark)
+    yield from _sharing_note(known, benchmark)
     yield (
         f"half width: that of the 95 % interval with so many items, never above {aim.d:g}, even where fewer would do "
         "for the test (decided by half width); items without a score come on top"
     )
 
 
-def _sharing(known: Known, benchmark: Benchmark) -> Iterator[str]:
+def _sharing_note(known: Known, benchmark: Benchmark) -> Iterator[str]:
     spreads = [spread for spread in (known.series, known.pair) if spread is not None]
     if any(len(set(spread.sources)) < len(spread.sources) for spread in spreads):
         effects = " and ".join(f"{spread.effect:.2f}" for spread in spreads)

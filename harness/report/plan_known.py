@@ -17,8 +17,8 @@ from harness.core.plugins import Plugin
 from harness.core.spec import Spec
 from harness.datasets import dataset
 from harness.report import numbers
-from harness.report.compare_pair import paired, tasks_of
-from harness.report.model import Series, Study
+from harness.report.compare_pair import on_common_items, tasks_of
+from harness.report.model import Series, Study, answers_of
 from harness.report.numbers_floors import floors
 from harness.report.statistics_sources import Floats, codes_of, totals
 from harness.run import judging, stats
@@ -83,7 +83,7 @@ def from_items(plugin: Plugin, spec: Spec, metric: Metric) -> Known:
     probes = [
         judging.row(plugin, item, f"Answer: {text}")
         for item, other in zip(items, [*items[1:], items[0]], strict=True)
-        for text in _half_right(item.target, other.target)
+        for text in _partial_answers(item.target, other.target)
     ]
     rows = stats.counted([*probes, *(row for some in constant.values() for row in some)])
     if not np.isin(stats.numbers_of(metric, rows), (0, 1)).all():
@@ -99,7 +99,7 @@ def from_items(plugin: Plugin, spec: Spec, metric: Metric) -> Known:
     return _known(low, len(items), True, tasks=[item.features.get("task") for item in items])
 
 
-def _half_right(target: str, other: str) -> tuple[str, ...]:
+def _partial_answers(target: str, other: str) -> tuple[str, ...]:
     """Return answers that score in part where anything does: another item's, more than asked, half of it."""
     lines, parts = target.splitlines(), target.split(",")
     half = "\n".join(lines[: len(lines) // 2]), ",".join(parts[: len(parts) // 2])
@@ -125,13 +125,13 @@ def _known(floors: Mapping[str, float | None], n: int, share: bool, **pilot: Any
 
 def models(study: Study) -> list[Series]:
     """Return the series of language models; baselines and the symbolic reference are none."""
-    return [series for series in study.series if series.kind in ("model", "recorded")]
+    return [series for series in study.series if series.of_model]
 
 
 def from_pilot(study: Study, metric: Metric) -> Known:
     """Take floor and spreads from a pilot: its models where there are any, else whatever answered."""
     chosen_ones = models(study) or study.series
-    ids = sorted({answer.id for series in study.series for answer in series.answers})
+    ids = sorted({answer.id for answer in answers_of(study.series)})
     spreads = [spread for series in chosen_ones if len((spread := _spread(series, metric)).values)]
     if not spreads:
         raise DatasetError(f"no answer of the pilot has a number for {metric.name}")
@@ -143,7 +143,7 @@ def from_pilot(study: Study, metric: Metric) -> Known:
         low, len(ids), share,
         series=max(spreads, key=lambda spread: spread.sd * math.sqrt(spread.effect)),
         pair=max(pairs, key=lambda spread: float((spread.values**2).mean()), default=None),
-        tasks=tasks_of(answer for series in chosen_ones for answer in series.answers),
+        tasks=tasks_of(answers_of(chosen_ones)),
     )  # fmt: skip
 
 
@@ -155,7 +155,7 @@ def _spread(series: Series, metric: Metric) -> Spread:
 
 
 def _differences(a: Series, b: Series, metric: Metric) -> Spread:
-    pair = paired(a, b)
+    pair = on_common_items(a, b)
     values = numbers.each(metric, pair.second) - numbers.each(metric, pair.first)
     have = ~np.isnan(values)
     sources = [source for source, stays in zip(pair.sources, have, strict=True) if stays]

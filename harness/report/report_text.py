@@ -8,7 +8,7 @@ from typing import Any
 
 from harness.cli import colour
 from harness.core.facts import printable
-from harness.report.report import table_of
+from harness.report.report import table_from_json
 
 ROWS = 40  # of one table; all of them are in the files
 
@@ -28,7 +28,7 @@ def report(result: Mapping[str, Any]) -> str:
             lines = (f"warning: {printable(line, 1000)}" for line in study["warnings"])
             parts.append("\n".join(map(colour.note, lines)))
         for raw in study["tables"]:
-            table = table_of(raw)
+            table = table_from_json(raw)
             more = len(table.rows) - ROWS
             shown = replace(table, rows=table.rows[:ROWS])
             rest = f"\n… {more} rows more in {table.name}.csv" if more > 0 else ""

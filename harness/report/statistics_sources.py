@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats as scipy_stats
 
+from harness.core.hookspecs import Row
 from harness.run import stats
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -44,7 +45,7 @@ def floats(values: Iterable[float] | Floats) -> Floats:
     return np.asarray(values if isinstance(values, np.ndarray) else list(values), np.float64)
 
 
-def kept(sources: Sources, keep: NDArray[np.bool_]) -> Sources:
+def kept_sources(sources: Sources, keep: NDArray[np.bool_]) -> Sources:
     """Return the sources of the items to keep."""
     if sources is None or bool(keep.all()):
         return sources
@@ -74,7 +75,7 @@ def totals(values: Floats, codes: Codes | None) -> tuple[Floats, Floats]:
     return sums[places], counts[places]
 
 
-def effective(hits: Floats, codes: Codes, level: float) -> float:
+def effective_size(hits: Floats, codes: Codes, level: float) -> float:
     """Return the number of items for Wilson's interval of zeros and ones over two or more sources.
 
     The items over their `design_effect`, lessened by (z/t)² for the uncertainty of that effect from few sources (Korn
@@ -118,6 +119,24 @@ def design_effect(sums: Floats, counts: Floats) -> float:
     return min(max(1.0, effect), largest) if math.isfinite(effect) else largest
 
 
+def difference_at(
+    compute: Callable[[Sequence[Row]], float], rows_a: Sequence[Row], rows_b: Sequence[Row]
+) -> Callable[[Sequence[int]], float]:
+    """Return what gives, for the rows at some places, a whole-run metric of ``rows_a`` minus that of ``rows_b``.
+
+    Raises:
+        ValueError: the rows differ in number.
+    """
+    if len(rows_a) != len(rows_b):
+        raise ValueError(f"{len(rows_a)} rows paired with {len(rows_b)}")
+
+    def at(places: Sequence[int]) -> float:
+        first = compute([rows_a[place] for place in places])
+        return float(first) - float(compute([rows_b[place] for place in places]))
+
+    return at
+
+
 class BatchError(NamedTuple):
     """A standard error from batches: its degrees of freedom, and the least and most that a batch has."""
 
@@ -127,7 +146,7 @@ class BatchError(NamedTuple):
     most: float
 
 
-def dealt(clusters: Sequence[Sequence[int]], most: int = BATCHES) -> list[list[int]]:
+def batches_of(clusters: Sequence[Sequence[int]], most: int = BATCHES) -> list[list[int]]:
     """Return the places in at most so many batches of about equal size, whole sources together, by chance."""
     order = list(range(len(clusters)))
     Random(stats.SEED).shuffle(order)
@@ -150,7 +169,7 @@ def batch_error(
 
     Batches in which it is undefined are left out; None where half of them are, or where all give the same.
     """
-    batches = dealt(clusters)
+    batches = batches_of(clusters)
     results = [(at(batch), len(batch)) for batch in batches]
     known = [(number, size) for number, size in results if math.isfinite(number)]
     if len(known) < 2 or 2 * len(known) <= len(results):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -20,10 +21,12 @@ from harness.report.model import (
     Study,
     Summary,
     Table,
+    answers_of,
 )
+from harness.report.texts import first_four, stem
 from harness.report.views_forest import forests
 from harness.report.views_items import agreement, distribution
-from harness.report.views_names import named
+from harness.report.views_names import with_unique_names
 from harness.report.views_pairs import pairs
 from harness.report.views_scatter import numeric_features, scatter
 from harness.report.views_split import Estimates, Places, estimates, split
@@ -45,10 +48,13 @@ KINDS: Mapping[str, Callable[[base.Part, View], Section | None]] = {
 """What shows each of `harness.core.hookspecs.VIEWS`."""
 
 
-def summarise(study: Study) -> Summary:
-    """Return all sections of a report on a study; what is undefined in it is left out."""
+def summarise(study: Study, prefix: str = "") -> Summary:
+    """Return all sections of a report on a study; what is undefined in it is left out.
+
+    ``prefix``: what the names of its tables and figures begin with.
+    """
     sections = [
-        base.section(
+        base.joined_sections(
             "Results", [_result(base.part_of(study, where), task) for task, where in _parts(study)]
         ),
         _outcomes(study),
@@ -59,7 +65,7 @@ def summarise(study: Study) -> Summary:
     ]
     shown = base.leading(base.part_of(study, {}))[0]
     ordered = [*shown, *(series for series in study.series if series not in shown)]
-    return Summary(study, named([section for section in sections if section is not None], ordered))
+    return Summary(study, with_unique_names(filter(None, sections), ordered, prefix))
 
 
 def show(study: Study, view: View) -> Section | None:
@@ -73,7 +79,7 @@ def show(study: Study, view: View) -> Section | None:
 
 def tasks(study: Study) -> list[Any]:
     """Return the values of the feature ``task``, where there are several; None stands for none."""
-    names = {a.row.features.get("task") for series in study.series for a in series.answers}
+    names = {answer.row.features.get("task") for answer in answers_of(study.series)}
     return sorted(names, key=lambda task: (task is None, str(task))) if len(names) > 1 else []
 
 
@@ -90,15 +96,13 @@ def _result(part: base.Part, task: str) -> Section | None:
     """Return the tables and the figure of one task."""
     if not part.series:
         return None
-    rows, pool_note = base.pooled(part.series)
+    rows, pool_note = base.with_all_models(part.series)
     lines = tuple((base.label(series), {task: series.answers}) for series in rows)
     shown, few = base.leading(part)
     places = Places((task,), lines, frozenset(map(base.label, shown)))
     # The headline stays where nothing has been judged: its column says so.
     results = estimates(part.study, places, _metrics(part.study), first=True)
-    name, title = (
-        (f"results_{base.stem(task)}", f"Results: {task}") if task else ("results", "Results")
-    )
+    name, title = (f"results_{stem(task)}", f"Results: {task}") if task else ("results", "Results")
     note = base.notes(_items(part), pool_note, _probabilities(rows, results.metrics))
     tables = [_table(results, (name, title, note), COLUMNS)]
     if len(results.metrics) > COLUMNS:
@@ -145,7 +149,7 @@ def _probabilities(all_series: Sequence[Series], metrics: Sequence[Metric]) -> s
     soft = [
         base.label(series)
         for series in all_series
-        if not numbers.hard(answer.row for answer in series.answers)
+        if not numbers.hard_labels(answer.row for answer in series.answers)
     ]
     if not soft:
         return (
@@ -184,10 +188,9 @@ def _outcomes(study: Study) -> Section | None:
     texts = [
         f"{name}: "
         + ", ".join(f"{n} {kind}" for n, kind in zip(counts[name], TOLD, strict=True) if n)
-        for name in names[:4]
+        for name in names
     ]
-    alt = "; ".join(texts) + (f"; and {len(names) - 4} more." if len(names) > 4 else ".")
-    figure = Figure("outcomes_plot", "Outcomes", "stack", (panel,), alt, few)
+    figure = Figure("outcomes_plot", "Outcomes", "stack", (panel,), first_four(texts), few)
     return Section("Outcomes", (table,), (figure,), few)
 
 
@@ -202,10 +205,8 @@ def _meaning(benchmark: Benchmark) -> str:
 
 
 def _count(benchmark: Benchmark, series: Series) -> list[int]:
-    counts = dict.fromkeys(OUTCOMES, 0)
-    for answer in series.answers:
-        counts[numbers.outcome(benchmark, answer)] += 1
-    return list(counts.values())
+    counts = Counter(numbers.outcome(benchmark, answer) for answer in series.answers)
+    return [counts[outcome] for outcome in OUTCOMES]
 
 
 # ------------------------------------------------------------------------------ defaults
@@ -221,7 +222,7 @@ def _splits(study: Study) -> Iterator[View]:
                 continue
             metrics = [metric.name for metric in _metrics_of(part)][:DRAWN]
             title = f"By {feature}, {task}" if task else f"By {feature}"
-            name = "_".join(base.stem(word) for word in ("by", feature, task) if word)
+            name = "_".join(stem(word) for word in ("by", feature, task) if word)
             if metrics:
                 yield View(name, "split", title, tuple(metrics), (feature,), where)
 
@@ -234,9 +235,7 @@ def _shown_already(part: base.Part, feature: str) -> bool:
         if view.kind == "split" and feature in view.features
     ]
     return all(
-        any(base.matches(answer, where) for where in wheres)
-        for series in part.series
-        for answer in series.answers
+        any(base.matches(answer, where) for where in wheres) for answer in answers_of(part.series)
     )
 
 
@@ -256,11 +255,7 @@ def _spreads(study: Study) -> Iterator[View]:
         name for view in benchmark.views if view.kind == "distribution" for name in view.metrics
     }
     for key in benchmark.values:
-        if any(
-            answer.row.value.get(key, 0) not in (0, 1)
-            for series in study.series
-            for answer in series.answers
-        ):
+        if any(answer.row.value.get(key, 0) not in (0, 1) for answer in answers_of(study.series)):
             if key not in shown:
                 yield View("spread", "distribution", f"How {key} spreads", (key,))
             return
@@ -275,6 +270,6 @@ def _features(study: Study) -> Iterator[Section | None]:
     for task, where in _parts(study):
         part = base.part_of(study, where)
         title = f"Features and {name}, {task}" if task else f"Features and {name}"
-        stem = f"features_{base.stem(task)}" if task else "features"
-        view = View(stem, "scatter", title, (name,), numeric_features(part))
+        view_name = f"features_{stem(task)}" if task else "features"
+        view = View(view_name, "scatter", title, (name,), numeric_features(part))
         yield scatter(part, view, STRONGEST)

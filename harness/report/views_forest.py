@@ -11,7 +11,8 @@ from harness.core.hookspecs import Metric, View
 from harness.report import numbers
 from harness.report import views_base as base
 from harness.report.forest import FEWEST, FULL, SMALL, Forest, Size, forest
-from harness.report.model import Answer, Estimate, Figure, Panel, Section, Series, Table
+from harness.report.model import Answer, Estimate, Figure, Panel, Section, Series, Table, answers_of
+from harness.report.texts import number_text
 from harness.report.views_scatter import column
 
 GROWN = 20  # forests of single series in one report, at most: more would take more than about 20 s
@@ -26,7 +27,7 @@ def forests(part: base.Part, view: View) -> Section | None:
     are 1 and 0). One may be ``log10 NAME``: where every answer's NAME is above 0.
     """
     metric = numbers.metric_of(part.benchmark, view.metrics[0])
-    grown, left_out = _grown(part, metric, view)
+    grown, left_out = _forests(part, metric, view)
     if not grown:
         return None
     features = [
@@ -55,24 +56,24 @@ def forests(part: base.Part, view: View) -> Section | None:
     drawn = telling[: DRAWN + (base.TOGETHER in grown)]
     panels = tuple(
         Panel(
-            title=_titled(name, forest), x=f"effect on {metric.name}", y="",
+            title=_title(name, forest), x=f"effect on {metric.name}", y="",
             places=forest.order, swarm=forest.swarm, unit=False,
         )
         for name, forest in drawn
     )  # fmt: skip
     texts = [
-        f"{_titled(name, forest)}, {', '.join(forest.order[:3])} matter most"
+        f"{_title(name, forest)}, {', '.join(forest.order[:3])} matter most"
         for name, forest in drawn
     ]
     alt = "; ".join(texts) + "."
-    bare = _undrawn([name for name, forest in grown.items() if forest.r2 <= 0])
+    bare = _undrawn_note([name for name, forest in grown.items() if forest.r2 <= 0])
     figures = (
         (Figure(f"{view.name}_plot", view.title, "beeswarm", panels, alt, bare),) if drawn else ()
     )
     return Section(view.title, (table,), figures, base.notes(view.note, bare))
 
 
-def _undrawn(names: Sequence[str]) -> str:
+def _undrawn_note(names: Sequence[str]) -> str:
     """Say which forests are not drawn because what they found is nothing."""
     if not names:
         return ""
@@ -88,23 +89,23 @@ def _note(metric: Metric, together: bool) -> str:
     )
 
 
-def _titled(name: str, forest: Forest) -> str:
+def _title(name: str, forest: Forest) -> str:
     # No line of a title ends between the two.
     return (
-        f"{name}: R²\N{NO-BREAK SPACE}{base.told(forest.r2) if math.isfinite(forest.r2) else '–'}"
+        f"{name}: R²\N{NO-BREAK SPACE}{number_text(forest.r2) if math.isfinite(forest.r2) else '–'}"
     )
 
 
-def _grown(part: base.Part, metric: Metric, view: View) -> tuple[dict[str, Forest], int]:
+def _forests(part: base.Part, metric: Metric, view: View) -> tuple[dict[str, Forest], int]:
     """Return the forests by the names of their rows, and for how many series there was no time."""
-    models = base.models_of(part.series)
+    models = base.language_models(part.series)
     grown: dict[str, Forest] = {}
     if len(models) > 1:
-        every = [answer for model in models for answer in model.answers]
+        every = list(answers_of(models))
         if (pooled := _forest(every, metric, view.features, FULL)) is not None:
             grown[base.TOGETHER] = pooled
     views = sum(shown_view.kind == "forest" for shown_view in part.benchmark.views)
-    chosen = _best(part, max(1, GROWN // max(1, views)))
+    chosen = _highest(part, max(1, GROWN // max(1, views)))
     for series in chosen:
         size = FULL if models == [series] else SMALL
         if (forest := _forest(series.answers, metric, view.features, size)) is not None:
@@ -112,17 +113,15 @@ def _grown(part: base.Part, metric: Metric, view: View) -> tuple[dict[str, Fores
     return grown, len(part.series) - len(chosen)
 
 
-def _best(part: base.Part, most: int) -> list[Series]:
+def _highest(part: base.Part, most: int) -> list[Series]:
     """Return so many series, those with the highest headline; models before what is none."""
     headline = numbers.metric_of(part.benchmark, part.benchmark.headline)
-
-    def rank(series: Series) -> tuple[bool, float]:
-        value = base.value_of(headline, series)
-        return series.kind not in base.MODELS, -value if math.isfinite(value) else math.inf
-
-    kept = {series.label for series in sorted(part.series, key=rank)[:most]}
+    ranked = sorted(
+        part.series, key=lambda series: (not series.of_model, base.rank(headline, series))
+    )
+    kept = {series.label for series in ranked[:most]}
     chosen = [series for series in part.series if series.label in kept]
-    return sorted(chosen, key=lambda series: series.kind not in base.MODELS)
+    return sorted(chosen, key=lambda series: not series.of_model)
 
 
 def _forest(
@@ -150,12 +149,9 @@ def _plain(row: Mapping[str, object], name: str) -> Mapping[str, object]:
 
 def _effects(forest: Forest, features: Sequence[str]) -> list[Estimate | None]:
     """Return each feature's mean absolute effect; nothing where the forest did without it."""
-    effects: list[Estimate | None] = []
-    for name in features:
-        if name in forest.order:
-            swarm = forest.swarm[forest.order.index(name)]
-            mean = sum(abs(effect) for effect, _ in swarm) / len(swarm)
-            effects.append(base.number(mean, len(swarm)))
-        else:
-            effects.append(None)
-    return effects
+    swarms = dict(zip(forest.order, forest.swarm, strict=True))
+    effects = {
+        name: base.number(sum(abs(effect) for effect, _ in swarm) / len(swarm), len(swarm))
+        for name, swarm in swarms.items()
+    }
+    return [effects.get(name) for name in features]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TypeVar
 
 from harness.report.model import Figure, Panel, Section, Series, Table
+from harness.report.texts import unused
 from harness.report.views_base import label
 
 SHORT = {"reference": "symbolic reference", "baseline": "baseline"}
@@ -16,23 +16,29 @@ MEANT = {
 }
 """What the short word after a name says, by kind of series."""
 
-_Named = TypeVar("_Named", Table, Figure)
 
-
-def named(sections: Sequence[Section], all_series: Sequence[Series]) -> tuple[Section, ...]:
-    """Return the sections with no two tables or figures of one name, and short labels in figures.
+def with_unique_names(
+    sections: Iterable[Section], all_series: Sequence[Series], prefix: str
+) -> tuple[Section, ...]:
+    """Return the sections with no two tables or figures of one name, all with a prefix, and short labels in figures.
 
     ``all_series``: of the study, those that figures show first; colours go by their order.
     """
     taken: set[str] = set()
     short = short_labels(all_series)
     order = tuple(short.get(label(series), series.label) for series in all_series)
+
+    def name_of(item: Table | Figure) -> str:
+        name = unused(prefix + item.name, taken, "{}_{}")
+        taken.add(name)
+        return name
+
     return tuple(
         replace(
             section,
-            tables=tuple(_renamed(table, taken) for table in section.tables),
+            tables=tuple(replace(table, name=name_of(table)) for table in section.tables),
             figures=tuple(
-                replace(_shortened(_renamed(figure, taken), short), order=order)
+                replace(_with_short_labels(figure, short), name=name_of(figure), order=order)
                 for figure in section.figures
             ),
         )
@@ -49,16 +55,7 @@ def short_labels(all_series: Sequence[Series]) -> dict[str, str]:
     }
 
 
-def _renamed(item: _Named, taken: set[str]) -> _Named:
-    name, number = item.name, 1
-    while name in taken:
-        number += 1
-        name = f"{item.name}_{number}"
-    taken.add(name)
-    return replace(item, name=name)
-
-
-def _shortened(figure: Figure, short: Mapping[str, str]) -> Figure:
+def _with_short_labels(figure: Figure, short: Mapping[str, str]) -> Figure:
     alt = figure.alt
     for name, other in short.items():
         alt = alt.replace(name, other)
@@ -66,14 +63,14 @@ def _shortened(figure: Figure, short: Mapping[str, str]) -> Figure:
 
 
 def _panel(panel: Panel, short: Mapping[str, str]) -> Panel:
-    def own(name: str) -> str:
+    def brief(name: str) -> str:
         return short.get(name, name)
 
     return replace(
         panel,
-        title=own(panel.title),
-        places=tuple(map(own, panel.places)),
-        curves=tuple(replace(curve, label=own(curve.label)) for curve in panel.curves),
-        clouds=tuple(replace(cloud, label=own(cloud.label)) for cloud in panel.clouds),
-        samples=tuple((own(name), values) for name, values in panel.samples),
+        title=brief(panel.title),
+        places=tuple(map(brief, panel.places)),
+        curves=tuple(replace(curve, label=brief(curve.label)) for curve in panel.curves),
+        clouds=tuple(replace(cloud, label=brief(cloud.label)) for cloud in panel.clouds),
+        samples=tuple((brief(name), values) for name, values in panel.samples),
     )

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.core.hookspecs import Metric, View
-from harness.report import numbers, statistics
+from harness.report import numbers, statistics, statistics_tests
 from harness.report import views_base as base
 from harness.report.model import (
     Answer,
@@ -25,8 +25,10 @@ from harness.report.model import (
     Section,
     Series,
     Table,
+    answers_of,
 )
 from harness.report.tables import P
+from harness.report.texts import natural, stem
 
 MOST = 4  # values of a feature that are held against each other
 TOKENS = "output tokens"
@@ -36,7 +38,7 @@ Pairs = Sequence[tuple[Sequence[Answer], Sequence[Answer]]]
 
 
 @dataclass(frozen=True, slots=True)
-class _Compared:
+class _Comparison:
     """One series, one metric, two values of the feature."""
 
     series: str
@@ -56,21 +58,20 @@ def pairs(part: base.Part, view: View) -> Section | None:
         values = sorted(
             {
                 base.word(answer.row.features[feature])
-                for series in part.series
-                for answer in series.answers
+                for answer in answers_of(part.series)
                 if feature in answer.row.features
             },
-            key=base.natural,
+            key=natural,
         )
         if len(values) > MOST:
             continue
         several = len(values) > 2 or len(view.features) > 1
         for first, second in combinations(values, 2):
-            words = "_".join(map(base.stem, (feature, first, second)))
+            words = "_".join(map(stem, (feature, first, second)))
             name = f"{view.name}_{words}" if several else view.name
             title = f"{view.title}: {first} less {second}"
             pieces.append(_pair(part, view, (feature, first, second), (name, title)))
-    return base.section(view.title, pieces, view.note)
+    return base.joined_sections(view.title, pieces, view.note)
 
 
 def family(answer: Answer) -> str:
@@ -89,7 +90,7 @@ def _pair(
     comparisons = [row for series in part.series for row in _series(series, metrics, values)]
     if not comparisons:
         return None
-    holm = statistics.holm([row.p for row in comparisons])
+    holm = statistics_tests.holm([row.p for row in comparisons])
     rows: list[tuple[Cell, ...]] = []
     for row, adjusted in zip(comparisons, holm, strict=True):
         sides = base.number(row.first, row.n), base.number(row.second, row.n)
@@ -105,11 +106,11 @@ def _pair(
     panels = _panels(comparisons, [base.label(series) for series in shown], (first, second))
     if not panels:
         return Section(title, (table,))
-    figure = Figure(f"{name}_plot", title, "bars", panels, base.curves_told(panels), few)
+    figure = Figure(f"{name}_plot", title, "bars", panels, base.curves_text(panels), few)
     return Section(title, (table,), (figure,), few)
 
 
-def _tests(comparisons: Sequence[_Compared]) -> str:
+def _tests(comparisons: Sequence[_Comparison]) -> str:
     """Say by which test the p of which metrics are."""
     of: dict[str, dict[str, None]] = {}
     for row in comparisons:
@@ -118,7 +119,7 @@ def _tests(comparisons: Sequence[_Compared]) -> str:
 
 
 def _panels(
-    comparisons: Sequence[_Compared], shown: Sequence[str], values: tuple[str, str]
+    comparisons: Sequence[_Comparison], shown: Sequence[str], values: tuple[str, str]
 ) -> tuple[Panel, ...]:
     """Return one panel per metric, with a bar per series."""
     place = f"{values[0]} less {values[1]}"
@@ -141,7 +142,7 @@ def _panels(
 
 def _series(
     series: Series, metrics: Sequence[Metric], values: tuple[str, str, str]
-) -> list[_Compared]:
+) -> list[_Comparison]:
     both = _families(series.answers, values)
     comparisons = [
         _whole(series, metric, both)
@@ -149,7 +150,7 @@ def _series(
         else _items(series, metric.name, both, partial(numbers.each, metric))
         for metric in metrics
     ]
-    comparisons.append(_items(series, TOKENS, both, _tokens))
+    comparisons.append(_items(series, TOKENS, both, numbers.tokens))
     return [row for row in comparisons if row is not None]
 
 
@@ -166,19 +167,12 @@ def _families(answers: Sequence[Answer], values: tuple[str, str, str]) -> Pairs:
     return [sides[name] for name in sorted(sides) if all(sides[name])]
 
 
-def _tokens(answers: Sequence[Answer]) -> NDArray[np.float64]:
-    tokens = (
-        None if answer.row.outcome == "unscored" else answer.row.output_tokens for answer in answers
-    )
-    return np.array([math.nan if count is None else count for count in tokens], dtype=np.float64)
-
-
 def _items(
     series: Series,
     name: str,
     both: Pairs,
     values: Callable[[Sequence[Answer]], NDArray[np.float64]],
-) -> _Compared | None:
+) -> _Comparison | None:
     """Compare a metric that items have; a family's several items of one value count as their mean."""
     a, b = (_means([side[i] for side in both], values) for i in (0, 1))
     there = np.isfinite(a) & np.isfinite(b)
@@ -190,8 +184,8 @@ def _items(
     if not math.isfinite(interval.value):
         return None
     sides = float(a.mean()), float(b.mean())
-    test = statistics.paired_test(a, b, sources)
-    return _Compared(
+    test = statistics_tests.paired_test(a, b, sources)
+    return _Comparison(
         base.label(series), name, len(a), *sides, numbers.estimate_of(interval, len(a)), *test
     )
 
@@ -208,13 +202,11 @@ def _means(
     return np.where(counts > 0, sums / np.maximum(counts, 1), math.nan)
 
 
-def _whole(series: Series, metric: Metric, both: Pairs) -> _Compared | None:
+def _whole(series: Series, metric: Metric, both: Pairs) -> _Comparison | None:
     """Compare a metric that only a whole run has, over the first item of each value."""
     assert metric.compute is not None
     judged = [
-        (side[0][0], side[1][0])
-        for side in both
-        if all(answers[0].row.outcome != "unscored" for answers in side)
+        (side[0][0], side[1][0]) for side in both if all(answers[0].counts for answers in side)
     ]
     if not judged:
         return None
@@ -223,9 +215,9 @@ def _whole(series: Series, metric: Metric, both: Pairs) -> _Compared | None:
     if not math.isfinite(first - second):
         return None
     sources = np.array([pair[0].source for pair in judged])
-    test = statistics.whole_test(metric.compute, a, b, sources)
+    test = statistics_tests.whole_test(metric.compute, a, b, sources)
     interval = statistics.difference_of(metric.compute, a, b, sources)
-    return _Compared(
+    return _Comparison(
         base.label(series),
         metric.name,
         len(judged),

@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.core.hookspecs import Metric, View
-from harness.report import numbers, statistics
+from harness.report import numbers, statistics_fits, statistics_tests
 from harness.report import views_base as base
 from harness.report.model import Cell, Cloud, Figure, Panel, Section, Series, Table
 from harness.report.tables import P
+from harness.report.texts import number_text
 
 POINTS = 2_000  # of one panel, all series together; the numbers are of all items
 LOG = "log10 "  # before a feature's name: its logarithm
@@ -25,7 +26,7 @@ _SHARED = (
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _Correlation:
     """One series' values of one metric against one feature; neither is constant."""
 
     series: str
@@ -48,7 +49,7 @@ def scatter(part: base.Part, view: View, most: int = 0) -> Section | None:
     correlations = _correlations(part, metrics, view.features)
     if not correlations:
         return None
-    holm = statistics.holm([row.p for row in correlations])
+    holm = statistics_tests.holm([row.p for row in correlations])
     rows: list[tuple[Cell, ...]] = []
     for row, adjusted in zip(correlations, holm, strict=True):
         n = len(row.x)
@@ -71,7 +72,7 @@ def numeric_features(part: base.Part) -> tuple[str, ...]:
     """Return the features that are numbers wherever an item has them, and that vary, in order of appearance."""
     seen: dict[str, set[object]] = {}
     spoiled: set[str] = set()
-    for row in {a.id: a.row.features for series in part.series for a in series.answers}.values():
+    for row in base.features_by_item(part).values():
         for key, value in row.items():
             if not base.is_number(value):
                 spoiled.add(key)
@@ -88,7 +89,7 @@ def _sources(series: Series) -> NDArray[np.str_] | None:
 
 def _correlations(
     part: base.Part, metrics: Sequence[Metric], features: Sequence[str]
-) -> list[_Found]:
+) -> list[_Correlation]:
     correlations = []
     for series in part.series:
         sources = _sources(series)
@@ -135,7 +136,7 @@ def _plain(name: str, rows: Sequence[Mapping[str, object]]) -> NDArray[np.float6
 
 def _without_logarithm(part: base.Part, features: Sequence[str]) -> str:
     """Say how many items have no logarithm, feature by feature."""
-    rows = list({a.id: a.row.features for series in part.series for a in series.answers}.values())
+    rows = list(base.features_by_item(part).values())
     names = [name for feature in features if (name := logged(feature, rows))]
     counts = {name: int((_plain(name, rows) <= 0).sum()) for name in names}
     return base.notes(
@@ -152,18 +153,22 @@ def _correlation(
     x: NDArray[np.float64],
     y: NDArray[np.float64],
     sources: NDArray[np.str_] | None,
-) -> _Found | None:
+) -> _Correlation | None:
     if len(x) < FEWEST or np.ptp(x) == 0 or np.ptp(y) == 0:
         return None
-    r, p = statistics.pearson(x, y, sources)
-    return _Found(*names, x, y, r, p, statistics.spearman(x, y)) if math.isfinite(r) else None
+    r, p = statistics_fits.pearson(x, y, sources)
+    return (
+        _Correlation(*names, x, y, r, p, statistics_fits.spearman(x, y))
+        if math.isfinite(r)
+        else None
+    )
 
 
 def _figure(
-    view: View, correlations: Sequence[_Found], shown: set[str], most: int
+    view: View, correlations: Sequence[_Correlation], shown: set[str], most: int
 ) -> tuple[Figure | None, str]:
     """Return the clouds of the series shown, and a note where not all points or panels are there."""
-    panels: dict[tuple[str, str], list[_Found]] = {}
+    panels: dict[tuple[str, str], list[_Correlation]] = {}
     for row in correlations:
         if row.series in shown:
             panels.setdefault((row.metric, row.feature), []).append(row)
@@ -188,11 +193,11 @@ def _figure(
     return figure, note
 
 
-def _panel(metric: str, feature: str, correlations: Sequence[_Found]) -> Panel:
+def _panel(metric: str, feature: str, correlations: Sequence[_Correlation]) -> Panel:
     clouds = []
     for row in correlations:
         keep = thin(len(row.x), POINTS // len(correlations))
-        slope, start = statistics.line(row.x, row.y)
+        slope, start = statistics_fits.line(row.x, row.y)
         points = tuple(row.x[keep].tolist()), tuple(row.y[keep].tolist())
         clouds.append(Cloud(row.series, *points, slope, start, row.r, row.p))
     unit = all(((row.y >= 0) & (row.y <= 1)).all() for row in correlations)
@@ -209,14 +214,15 @@ def thin(n: int, most: int) -> NDArray[np.int64]:
 
 
 def _alt(
-    keys: Sequence[tuple[str, str]], panels: Mapping[tuple[str, str], Sequence[_Found]]
+    keys: Sequence[tuple[str, str]], panels: Mapping[tuple[str, str], Sequence[_Correlation]]
 ) -> str:
     there = [row for key in keys for row in panels[key]]
-    low, high = min(there, key=lambda row: row.r), max(there, key=lambda row: row.r)
+    low = _correlation_text(min(there, key=lambda row: row.r))
+    high = _correlation_text(max(there, key=lambda row: row.r))
     if len(there) == 1:
-        return f"Pearson's r is {_told(low)}."
-    return f"Pearson's r of {len(there)} series and features lies between {_told(low)} and {_told(high)}."
+        return f"Pearson's r is {low}."
+    return f"Pearson's r of {len(there)} series and features lies between {low} and {high}."
 
 
-def _told(row: _Found) -> str:
-    return f"{base.told(row.r)} ({row.series}, {row.metric} and {row.feature}, n = {len(row.x)})"
+def _correlation_text(row: _Correlation) -> str:
+    return f"{number_text(row.r)} ({row.series}, {row.metric} and {row.feature}, n = {len(row.x)})"

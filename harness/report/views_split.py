@@ -24,6 +24,7 @@ from harness.report.model import (
     Study,
     Table,
 )
+from harness.report.texts import natural, stem, unused
 
 SETTINGS = ("strategy", "tools", "context", "structured")
 DISTINCT = 12  # numbers that are places of their own; more are put in bins
@@ -57,10 +58,10 @@ def split(part: base.Part, view: View) -> Section | None:
         setting = feature in SETTINGS
         places = _settings(part, feature) if setting else _values(part, feature)
         if places is not None and len(places.names) > 1:
-            name = view.name if len(view.features) == 1 else f"{view.name}_{base.stem(feature)}"
+            name = view.name if len(view.features) == 1 else f"{view.name}_{stem(feature)}"
             title = view.title if len(view.features) == 1 else f"{view.title}: {feature}"
-            pieces.append(_shown(part, places, metrics, (name, title, feature), setting))
-    return base.section(view.title, pieces, view.note)
+            pieces.append(_section(part, places, metrics, (name, title, feature), setting))
+    return base.joined_sections(view.title, pieces, view.note)
 
 
 # -------------------------------------------------------------------------------- places
@@ -69,7 +70,7 @@ def split(part: base.Part, view: View) -> Section | None:
 def _values(part: base.Part, feature: str) -> Places | None:
     """Return the values of a feature of the items; nothing where no item has it."""
     tags = feature in part.benchmark.tags
-    items = {a.id: a.row.features for series in part.series for a in series.answers}
+    items = base.features_by_item(part)
     values = {key: row[feature] for key, row in items.items() if feature in row}
     if not values:
         return None
@@ -84,34 +85,33 @@ def _values(part: base.Part, feature: str) -> Places | None:
             key: sorted(set(str(value).split())) if tags else [base.word(value)]
             for key, value in values.items()
         }
-        names = _order(values.values(), words.values(), ordered)
-    kept, note = _frequent(names, words)
+        names = _ordered(values.values(), words.values(), ordered)
+    kept, note = _most_frequent(names, words)
+    missing = len(items) - len(values)
     shown, _ = base.leading(part)
-    rows, pool = base.pooled(part.series)
+    rows, pool = base.with_all_models(part.series)
     return Places(
         names=kept,
         numeric=ordered and not binned,
         ordered=ordered,
-        lines=tuple((base.label(series), _grouped(series, words, set(kept))) for series in rows),
+        lines=tuple(
+            (base.label(series), _answers_by_word(series, words, set(kept))) for series in rows
+        ),
         shown=frozenset(base.label(series) for series in shown),
         note=base.notes(
             "An item counts under each of its words." if tags else "",
             note,
-            _missing(len(items) - len(values), feature),
+            f"Items that have no {feature} are left out ({missing})." if missing else "",
         ),
         pooled=pool,
     )
 
 
-def _missing(count: int, feature: str) -> str:
-    return f"Items that have no {feature} are left out ({count})." if count else ""
-
-
-def _order(values: object, words: object, ordered: bool) -> tuple[str, ...]:
+def _ordered(values: object, words: object, ordered: bool) -> tuple[str, ...]:
     """Return the labels in order: of the numbers, or of the alphabet and the numbers in them."""
     if ordered:
         return tuple(dict.fromkeys(base.word(value) for value in sorted(values)))  # type: ignore[call-overload]
-    return tuple(sorted({word for several in words for word in several}, key=base.natural))  # type: ignore[attr-defined]
+    return tuple(sorted({word for several in words for word in several}, key=natural))  # type: ignore[attr-defined]
 
 
 def _bins(values: Sequence[float]) -> dict[float, str]:
@@ -130,7 +130,7 @@ def _bins(values: Sequence[float]) -> dict[float, str]:
     return {value: names[key] for key, members in bins.items() for value in members}
 
 
-def _frequent(
+def _most_frequent(
     names: tuple[str, ...], words: Mapping[str, Sequence[str]]
 ) -> tuple[tuple[str, ...], str]:
     if len(names) <= base.PLACES:
@@ -141,7 +141,7 @@ def _frequent(
     return tuple(name for name in names if name in kept), note
 
 
-def _grouped(
+def _answers_by_word(
     series: Series, words: Mapping[str, Sequence[str]], kept: set[str]
 ) -> dict[str, list[Answer]]:
     answers_at: dict[str, list[Answer]] = {}
@@ -161,15 +161,14 @@ def _settings(part: base.Part, feature: str) -> Places | None:
     groups: dict[str, dict[str, list[Answer]]] = {}
     for series in part.series:
         settings = [f"{key}={series.asked.get(key, '') or 'none'}" for key in varied]
-        name = base.label(series) if series.kind in ("reference", "baseline") else series.model
+        name = series.model if series.of_model else base.label(series)
         line = f"{name} ({', '.join(settings)})" if settings else name
         setting = series.asked.get(feature, "") or "none"
-        run = 1
-        while setting in groups.setdefault(_run(line, run), {}):
-            run += 1
-        groups[_run(line, run)][setting] = list(series.answers)
+        asked_before = [name for name, by in groups.items() if setting in by]
+        run = unused(line, asked_before, "{} (run {})")
+        groups.setdefault(run, {})[setting] = list(series.answers)
     lines = tuple((line, by) for line, by in groups.items() if len(by) > 1)
-    names = tuple(sorted({name for _, by in lines for name in by}, key=base.natural))
+    names = tuple(sorted({name for _, by in lines for name in by}, key=natural))
     items = [{frozenset(a.id for a in answers) for answers in by.values()} for _, by in lines]
     same = all(len(different) == 1 for different in items)
     note = "" if same else "Settings of a model have different items (see n)."
@@ -177,14 +176,10 @@ def _settings(part: base.Part, feature: str) -> Places | None:
     return Places(names, lines, frozenset(shown), note=note) if lines else None
 
 
-def _run(line: str, number: int) -> str:
-    return line if number == 1 else f"{line} (run {number})"
-
-
 # -------------------------------------------------------------------------------- output
 
 
-def _shown(
+def _section(
     part: base.Part,
     places: Places,
     metrics: Sequence[Metric],
@@ -237,7 +232,7 @@ class Estimates:
                 if place in by:
                     answers, cells = by[place], self.cells[line, place][:most]
                     written = (tokens[line, place],) if known else ()
-                    n = len(base.counted(answers))
+                    n = sum(answer.counts for answer in answers)
                     ends = (base.unparsed(answers), len(answers) - n)
                     rows.append((place, line, n, *cells, *written, *ends))
             empty = (None,) * (2 + known)
@@ -257,17 +252,21 @@ class Estimates:
         kind: FigureKind = "lines" if self.places.ordered else "bars"
         if not panels:
             return None
-        return Figure(f"{name}_plot", title, kind, panels, base.curves_told(panels), note)
+        return Figure(f"{name}_plot", title, kind, panels, base.curves_text(panels), note)
 
     def _panel(self, i: int, metric: str, x: str) -> Panel | None:
         places, floors = self.places, self.floors
         lines = [
-            Curve(line, tuple(_at(self.cells, (line, place), i) for place in places.names))
+            Curve(line, tuple(_estimate_at(self.cells, (line, place), i) for place in places.names))
             for line, _ in places.lines
             if line in places.shown
         ]
         below = [
-            Curve(name, tuple(_at(floors[place], name, i) for place in places.names), floor=True)
+            Curve(
+                name,
+                tuple(_estimate_at(floors[place], name, i) for place in places.names),
+                floor=True,
+            )
             for name in dict.fromkeys(name for rows in floors.values() for name in rows)
         ]
         curves = tuple(curve for curve in lines if any(curve.points))
@@ -289,7 +288,7 @@ def estimates(
         for line, by in places.lines
         for place, answers in by.items()
     }
-    there = base.defined(metrics, rows.values())
+    there = base.defined_metrics(metrics, rows.values())
     use = [0, *(i for i in there if i)] if first else there
     metrics = [metrics[i] for i in use]
     ids = {
@@ -301,5 +300,7 @@ def estimates(
     return Estimates(places, metrics, cells, low)
 
 
-def _at(cells: Mapping[_Key, Sequence[Estimate | None]], key: _Key, i: int) -> Estimate | None:
+def _estimate_at(
+    cells: Mapping[_Key, Sequence[Estimate | None]], key: _Key, i: int
+) -> Estimate | None:
     return cells[key][i] if key in cells else None

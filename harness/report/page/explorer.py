@@ -7,6 +7,7 @@ import json
 import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
 from math import isfinite
 from typing import Any
 
@@ -56,7 +57,7 @@ def entries(study: Study, limit: int) -> tuple[list[Entry], int]:
         DatasetError: a log cannot be read.
     """
     answers_of = _answers(study)
-    chosen = _chosen(study, answers_of)[:limit]
+    chosen = _ordered_ids(study, answers_of)[:limit]
     draughtsman = Draughtsman(study.benchmark.name, len(chosen))
     samples: dict[str, dict[int, EvalSample]] = defaultdict(dict)
     for at, sample in log_studies.contents(study, set(chosen)):
@@ -69,10 +70,10 @@ def entries(study: Study, limit: int) -> tuple[list[Entry], int]:
         _entry(study, item_id, answers_of[item_id], samples[item_id], draughtsman)
         for item_id in chosen
     )
-    return fitting(shown, MOST), len(answers_of)
+    return within_size(shown, MOST), len(answers_of)
 
 
-def fitting(choices: Iterable[Entry], most: int) -> list[Entry]:
+def within_size(choices: Iterable[Entry], most: int) -> list[Entry]:
     """Return the first entries that together take at most so many bytes as JSON."""
     kept, size = [], 0
     for entry in choices:
@@ -92,9 +93,9 @@ def _answers(study: Study) -> dict[str, dict[int, Answer]]:
     return {item_id: answers_of[item_id] for item_id in sorted(answers_of)}
 
 
-def _chosen(study: Study, answers_of: Mapping[str, Mapping[int, Answer]]) -> list[str]:
+def _ordered_ids(study: Study, answers_of: Mapping[str, Mapping[int, Answer]]) -> list[str]:
     """Return all ids, those to show first first."""
-    telling = _told(study.series)
+    telling = _telling_series(study.series)
     kinds: dict[str, list[str]] = {name: [] for name, _ in KINDS}
     for item_id in answers_of:
         outcomes = {
@@ -106,12 +107,12 @@ def _chosen(study: Study, answers_of: Mapping[str, Mapping[int, Answer]]) -> lis
             if outcomes and holds(outcomes):
                 kinds[name].append(item_id)
     ordered = [_spread(ids, answers_of, study.benchmark.groups) for ids in kinds.values()]
-    return list(dict.fromkeys(_turns(ordered)))
+    return list(dict.fromkeys(_in_turns(ordered)))
 
 
-def _told(series: Sequence[Series]) -> set[int]:
+def _telling_series(series: Sequence[Series]) -> set[int]:
     """Return the series whose outcomes make an item interesting: models, else all of them."""
-    models = {at for at, line in enumerate(series) if line.kind in ("model", "recorded")}
+    models = {at for at, line in enumerate(series) if line.of_model}
     return models or set(range(len(series)))
 
 
@@ -123,20 +124,12 @@ def _spread(
     for item_id in sorted(ids, key=_hash):
         features = next(iter(answers_of[item_id].values())).row.features
         combined[repr([str(features.get(name)) for name in groups])].append(item_id)
-    return list(_turns([combined[key] for key in sorted(combined)]))
+    return list(_in_turns(combined[key] for key in sorted(combined)))
 
 
-def _turns(lists: Sequence[Sequence[str]]) -> Iterator[str]:
+def _in_turns(lists: Iterable[Iterable[str]]) -> Iterator[str]:
     """Yield the first of every list, then the second of every list that has one, and so on."""
-    left = [iter(words) for words in lists]
-    while left:
-        still = []
-        for words in left:
-            for word in words:
-                yield word
-                still.append(words)
-                break
-        left = still
+    return (word for turn in zip_longest(*lists) for word in turn if word is not None)
 
 
 def _hash(text: str) -> bytes:
@@ -169,14 +162,14 @@ def _entry(
     drawn = draughtsman.draw(item) if item else None
     features = next(iter(answers.values())).row.features
     return {
-        "id": seen(item_id),
+        "id": visible(item_id),
         "prompt": _cut(_prompt(first), LONG),
         "target": _cut(_target(first), LONG),
         "features": {
             _cut(str(key), SHORT): _feature(value) for key, value in list(features.items())[:FEATURES]
         },
         "drawing": drawn.address if drawn else None,
-        "solution": seen(drawn.solution) if drawn else "",
+        "solution": visible(drawn.solution) if drawn else "",
         "answers": [
             {"series": at} | _answer(study, answers[at], samples.get(at)) for at in sorted(answers)
         ],
@@ -196,7 +189,7 @@ def _answer(study: Study, answer: Answer, sample: EvalSample | None) -> Entry:
         "values": {key: _feature(round(value, 4)) for key, value in row.value.items()},
         "answer": None if row.answer is None else _cut(row.answer, SHORT),
         "completion": _cut(_completion(sample), LONG) if sample else "",
-        "explanation": explanation(seen(reasoning)) if reasoning and not reason else "",
+        "explanation": explanation(visible(reasoning)) if reasoning and not reason else "",
         "reason": reason,
     }
 
@@ -246,14 +239,14 @@ def _item(sample: EvalSample) -> dict[str, Any] | None:
 
 def _cut(text: str, limit: int) -> str:
     """Return foreign text as the page shows it: what would not be seen spelled out, and not too long."""
-    shown = seen(text[:limit])
+    shown = visible(text[:limit])
     return shown if max(len(text), len(shown)) <= limit else f"{shown[:limit]}… cut"
 
 
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")  # letters without a shape
 
 
-def seen(text: str) -> str:
+def visible(text: str) -> str:
     """Return text with every character that shows nothing, or turns the order of others, as ⟦U+202E⟧.
 
     New lines (CR LF too), tabs and blanks stay.

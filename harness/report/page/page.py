@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from harness_pages import asset, digest, style, templates
@@ -20,10 +19,11 @@ from harness.report.model import (
     Study,
     Summary,
     Table,
+    answers_of,
 )  # fmt: skip
-from harness.report.page.explorer import MOST, Entry, fitting
+from harness.report.page.explorer import MOST, Entry, within_size
 from harness.report.page.terms import glossary, parts, shortened
-from harness.report.tables import P
+from harness.report.tables import UNDEFINED, number, value_text
 
 if TYPE_CHECKING:
     from harness.report.figures import Drawn
@@ -37,7 +37,6 @@ FLOOR = " floor"  # what one of the first `NAMES` cells of a floor's row ends in
 LOGS = 6  # of a benchmark; the table of more is closed at first
 NAMES = 2
 NAME = 38  # characters of a name that is not broken where there is room
-LEAST_P = 0.001  # smaller ones are only said to be smaller
 
 Shown = Mapping[str, tuple[Sequence[Entry], int]]
 
@@ -64,7 +63,7 @@ def page(
         .get_template("page.html.j2")
         .render(
             title=title,
-            described=_described(summaries),
+            described=_series_line(summaries),
             warnings=_warnings(summaries),
             studies=studies,
             style=style(__package__, "page.css"),
@@ -75,7 +74,7 @@ def page(
     return text.encode(errors="replace").decode()
 
 
-def _described(summaries: Sequence[Summary]) -> str:
+def _series_line(summaries: Sequence[Summary]) -> str:
     studies = [summary.study for summary in summaries]
     labels = list(dict.fromkeys(line.label for study in studies for line in study.series))
     more = len(labels) - NAMED
@@ -103,7 +102,7 @@ def _study(
 ) -> dict[str, Any]:  # fmt: skip
     study, summary = summary.study, shortened(summary)
     anchor = f"study-{at}"
-    items = {answer.id for series in study.series for answer in series.answers}
+    items = {answer.id for answer in answers_of(study.series)}
     return {
         "anchor": anchor,
         "name": study.benchmark.name,
@@ -144,10 +143,10 @@ def _section(
     for figure, tables in _pieces(section, drawn):
         shown = None if figure is None else _figure(figure, drawn[figure.name])
         if figure is not None and shown is not None:
-            shown["note"], notes = _new(figure.note, notes)
+            shown["note"], notes = _new_note(figure.note, notes)
         shgroup = [_table(table, leads=first and table is section.tables[0]) for table in tables]
         for table in shgroup:
-            table["note"], notes = _new(table["note"], notes)
+            table["note"], notes = _new_note(table["note"], notes)
         pieces.append({"figure": shown, "tables": shgroup})
     return {
         "anchor": anchor,
@@ -177,7 +176,7 @@ def _pieces(
     return [(figures[stem] if stem is not None else None, group) for stem, group in tables.items()]
 
 
-def _new(note: str, earlier: str) -> tuple[str, str]:
+def _new_note(note: str, earlier: str) -> tuple[str, str]:
     """Return the note where it is new, else nothing; and all that has been said then."""
     return ("", earlier) if note in earlier else (note, f"{earlier}\n{note}")
 
@@ -276,28 +275,22 @@ def _is_floor(cell: Cell) -> bool:
 def _cell(cell: Cell, digits: int) -> dict[str, str]:
     """Return what a cell shows: its text, its interval, and what is said when it is pointed at."""
     if not isinstance(cell, Estimate):
-        text = "–" if cell is None else f"{cell:,}" if isinstance(cell, int) else cell
+        text = UNDEFINED if cell is None else f"{cell:,}" if isinstance(cell, int) else cell
         return {"text": text, "interval": "", "hint": ""}
-    if cell.value is None or not isfinite(cell.value):
-        return {"text": "–", "interval": "", "hint": f"not defined, n = {cell.n:,}"}
+    text = value_text(cell, digits, ",")
+    if text == UNDEFINED:
+        return {"text": text, "interval": "", "hint": f"not defined, n = {cell.n:,}"}
     interval = ""
     if cell.low is not None and cell.high is not None:
-        interval = f"{_number(cell.low, digits)} – {_number(cell.high, digits)}"
+        interval = f"{number(cell.low, digits, ',')} – {number(cell.high, digits, ',')}"
     hint = f"n = {cell.n:,}" + (f", {cell.method}" if cell.method else "")
-    tiny = cell.method == P and cell.value < LEAST_P
-    text = f"<{LEAST_P}" if tiny else _number(cell.value, digits)
     return {"text": text, "interval": interval, "hint": hint}
-
-
-def _number(value: float, digits: int) -> str:
-    text = f"{value:,.{digits}f}"
-    return text.removeprefix("-") if float(text.replace(",", "")) == 0 else text.replace("-", "−")
 
 
 def _explorer(
     anchor: str, study: Study, shown: tuple[Sequence[Entry], int], share: int
 ) -> dict[str, Any] | None:  # fmt: skip
-    kept = fitting(shown[0], share)
+    kept = within_size(shown[0], share)
     if not kept:
         return None
     whole = len(kept) == shown[1]

@@ -36,7 +36,7 @@ def glossary(summary: Summary) -> list[Term]:
 def _words(summary: Summary) -> set[str]:
     """Return what the tables call their columns, and the metrics that rows are about."""
     words: set[str] = set()
-    for table in (table for section in summary.sections for table in section.tables):
+    for table in summary.tables:
         words.update(table.head)
         for at, name in enumerate(table.head):
             if name == "metric":
