@@ -13,7 +13,7 @@ from harness.core.spec import parse
 
 @contextmanager
 def extra_needed() -> Iterator[None]:
-    """Say in one line which extra is missing where one of its libraries is."""
+    """Say in one line which extra to install where a library that the block needs is missing."""
     try:
         yield
     except ModuleNotFoundError as error:

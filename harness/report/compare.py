@@ -14,15 +14,7 @@ from harness.core.facts import printable
 from harness.core.hookspecs import Benchmark, Metric
 from harness.report import log_studies, numbers, statistics, statistics_tests
 from harness.report.command_words import logs_and_keys
-from harness.report.compare_pair import (
-    Pair,
-    comparison,
-    on_common_items,
-    rounded,
-    short_label,
-    six_digits,
-    tasks_of,
-)
+from harness.report.compare_pair import Pair, comparison, on_common_items, short_label, tasks_of
 from harness.report.compare_text import chance, span
 from harness.report.model import LogFacts, Series, Study
 
@@ -65,9 +57,7 @@ def compare(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, An
         "headline": study.benchmark.headline,
         "level": statistics.LEVEL,
         "series": [_series(study, series) for series in study.series],
-        "comparisons": sum(
-            metric["p"] is not None for pair in results for metric in pair["metrics"]
-        ),
+        "comparisons": sum(row["p"] is not None for pair in results for row in pair["metrics"]),
         "pairs": results,
         "warnings": warned,
     }
@@ -91,15 +81,15 @@ def one_study(studies: Sequence[Study], plugin: str) -> Study:
     Raises:
         SpecError: no log is of the plugin, or none is named and the logs are of several.
     """
-    there = {study.benchmark.name: study for study in studies}
-    if plugin in there:
-        return there[plugin]
-    names = ", ".join(there)
+    by_name = {study.benchmark.name: study for study in studies}
+    if plugin in by_name:
+        return by_name[plugin]
+    names = ", ".join(by_name)
     if plugin:
         raise SpecError(f"no log here is of plugin={printable(plugin)[:80]}: they are of {names}")
     if len(studies) != 1:
         raise SpecError(
-            f"these logs are of {len(studies)} plugins ({names}): say which one with plugin={next(iter(there))}"
+            f"these logs are of {len(studies)} plugins ({names}): say which one with plugin={next(iter(by_name))}"
         )
     return studies[0]
 
@@ -121,16 +111,16 @@ def _same_convention(study: Study) -> None:
 
 def _pairs(study: Study, tell: Callable[[str], None]) -> list[Pair]:
     """Return all pairs that share items; DatasetError where none does."""
-    overlapping, apart = [], []
+    overlapping, disjoint = [], []
     for a, b in combinations(study.series, 2):
         pair = on_common_items(a, b)
         if pair.first:
             overlapping.append(pair)
         else:
-            apart.append(_why_apart(study, pair))
+            disjoint.append(_why_apart(study, pair))
     if not overlapping:
-        raise DatasetError(apart[0])
-    for line in apart:
+        raise DatasetError(disjoint[0])
+    for line in disjoint:
         tell(f"not compared: {line}")
     return overlapping
 
@@ -191,7 +181,7 @@ def _versions(logs: Sequence[LogFacts]) -> dict[str, set[str]]:
 
 
 def task_warnings(tasks: Iterable[object]) -> Iterator[str]:
-    """Yield a line that says so where items, of each its task (None: it has none), are of several."""
+    """Yield a warning if items of several tasks are taken together; ``tasks``: one per item, None for none."""
     counts = Counter("no task" if task is None else str(task) for task in tasks)
     if len(counts) > 1:
         shown = [f"{task[:40]} {count}" for task, count in sorted(counts.items())]
@@ -218,7 +208,7 @@ def _series(study: Study, series: Series) -> dict[str, Any]:
         "asked": dict(series.asked),
         "logs": [log.path for log in _logs(study, series)],
         "n": len(series.answers),
-        "unparsed": rounded(float(shares["unparsed"])),
+        "unparsed": numbers.rounded(float(shares["unparsed"])),
         "unscored": int(shares["unscored"]),
     }
 
@@ -228,7 +218,7 @@ def _add_holm(pairs: Sequence[dict[str, Any]], headline: str) -> None:
     rows = [result for pair in pairs for result in pair["metrics"]]
     p_values = [math.nan if result["p"] is None else result["p"] for result in rows]
     for result, p in zip(rows, statistics_tests.holm(p_values), strict=True):
-        result["p_holm"] = six_digits(p)
+        result["p_holm"] = numbers.six_digits(p)
         result["verdict"] = _verdict(result, headline)
 
 
@@ -240,16 +230,10 @@ def _verdict(result: Mapping[str, Any], headline: str) -> str:
         return "not defined for these items"
     if not result["p_holm"] < ALPHA or not result["difference"]:
         return "no difference shown"
-    side, word = (
-        "AB"[result["difference"] > 0],
-        "better" if result["metric"] == headline else "higher",
-    )
-    ends = (
-        (result["ci_low"], result["ci_high"])
-        if side == "B"
-        else (result["ci_high"], result["ci_low"])
-    )
-    low, high = (None if end is None else end * (1 if side == "B" else -1) for end in ends)
+    word = "better" if result["metric"] == headline else "higher"
+    side, low, high = "B", result["ci_low"], result["ci_high"]
+    if result["difference"] < 0:
+        side, low, high = "A", *(None if end is None else -end for end in (high, low))
     inside = "no interval" if low is None else span(low, high)
     p = f"p = {chance(result['p_holm'])} after Holm".replace("= <", "<")
     return f"{side} is {word} by {abs(result['difference']):.3f} ({inside}), {p}"

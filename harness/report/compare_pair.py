@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -70,7 +71,7 @@ def on_common_items(a: Series, b: Series) -> Pair:
 def comparison(
     benchmark: Benchmark, pair: Pair, metrics: Sequence[Metric], named: bool
 ) -> dict[str, Any]:
-    """Return a pair as docs/comparing.md says, still without p after Holm and verdicts.
+    """Return the comparison of a pair (see docs/comparing.md), without verdicts and the p after Holm so far.
 
     ``named``: all of the metrics are wanted; else the first `METRICS` that are defined for these items, the headline
     and what of the others can say more than those before it.
@@ -106,8 +107,8 @@ def comparison(
         "common": pair.common,
         "unscored": pair.common - len(pair.first),
         "sources": len(set(pair.sources)) if pair.clustered else None,
-        "unparsed_a": rounded(float(numbers.shares(pair.first)["unparsed"])),
-        "unparsed_b": rounded(float(numbers.shares(pair.second)["unparsed"])),
+        "unparsed_a": numbers.rounded(float(numbers.shares(pair.first)["unparsed"])),
+        "unparsed_b": numbers.rounded(float(numbers.shares(pair.second)["unparsed"])),
         **_right_counts(benchmark, pair),
         "metrics": results,
         "undefined": undefined,
@@ -116,10 +117,9 @@ def comparison(
 
 
 def _right_counts(benchmark: Benchmark, pair: Pair) -> dict[str, Any]:
-    """Return how often which of two is right, and the items where one of them is."""
-    marks = list(
-        zip(*(_right_answers(benchmark, side) for side in (pair.first, pair.second)), strict=True)
-    )
+    """Return how often both, one or none of the two is right, and the items where just one is."""
+    sides = _right_answers(benchmark, pair.first), _right_answers(benchmark, pair.second)
+    marks = list(zip(*sides, strict=True))
     differ = [
         _item(benchmark, first, other)
         for first, other, (a, b) in zip(pair.first, pair.second, marks, strict=True)
@@ -189,7 +189,7 @@ def _difference(metric: Metric, values: Array | None, pair: Pair) -> dict[str, A
     first, second = values[:, have]
     if not len(first):
         return _row(metric, 0, (math.nan, math.nan), None, "", math.nan)
-    sources = [source for source, stays in zip(pair.sources, have, strict=True) if stays]
+    sources = list(compress(pair.sources, have))
     interval = statistics.difference(second, first, sources)
     p, test = statistics_tests.paired_test(first, second, sources)
     means = float(first.mean()), float(second.mean())
@@ -232,22 +232,12 @@ def _row(
         "metric": metric.name,
         "hard_labels": [],
         "n": n,
-        "a": rounded(values[0]),
-        "b": rounded(values[1]),
-        "difference": rounded(interval.value) if interval else None,
-        "ci_low": rounded(interval.low) if interval else None,
-        "ci_high": rounded(interval.high) if interval else None,
+        "a": numbers.rounded(values[0]),
+        "b": numbers.rounded(values[1]),
+        "difference": numbers.rounded(interval.value) if interval else None,
+        "ci_low": numbers.rounded(interval.low) if interval else None,
+        "ci_high": numbers.rounded(interval.high) if interval else None,
         "interval": interval.method if interval else "",
         "test": test,
-        "p": six_digits(p),
+        "p": numbers.six_digits(p),
     }
-
-
-def rounded(value: float) -> float | None:
-    """Return a number as results hold it: six digits after the point, None where it is undefined."""
-    return round(value, 6) + 0.0 if math.isfinite(value) else None
-
-
-def six_digits(p: float) -> float | None:
-    """Return a probability with six digits that count, None where it is undefined."""
-    return None if math.isnan(p) else float(f"{p:.6g}")

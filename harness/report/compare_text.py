@@ -114,7 +114,7 @@ def span(low: float | None, high: float | None) -> str:
 
 
 def chance(p: float | None) -> str:
-    """Return a p with two digits that count; a dash where it is undefined."""
+    """Return a p with two significant digits; a dash where it is undefined."""
     if p is None:
         return "–"
     return "< 0.0001" if p < 0.0001 else f"{p:.2g}"

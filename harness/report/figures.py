@@ -89,7 +89,7 @@ def _columns(figure: Figure) -> int:
 
 
 def compose(figure: Figure, columns: int) -> Any:
-    """Return the figure as matplotlib's, in so many columns; call it within the style."""
+    """Return the whole figure as one of matplotlib, in so many columns; call it within the style."""
     looks = looks_of(figure)
     meanings = signs(figure, looks)
     named = zip(meanings, names([label for _, label in meanings]), strict=True)
@@ -100,7 +100,7 @@ def compose(figure: Figure, columns: int) -> Any:
 
 
 def separate_panels(figure: Figure) -> list[Any]:
-    """Return every panel as a figure of matplotlib's for a page, without the legend that they share."""
+    """Return every panel as a matplotlib figure of its own for a page, without the legend that they share."""
     looks = looks_of(figure)
     width = WIDE if _wide(figure) else ALONE if len(figure.panels) == 1 else BESIDE
     panels = [[pair] for pair in enumerate(figure.panels)] or [[]]

@@ -198,7 +198,7 @@ def hide_axis(axes: Any, axis: str = "y", sides: Sequence[str] = ("left",)) -> N
 
 
 def empty_sheet(width: float, height: float) -> Any:
-    """Return a figure of matplotlib's, sizes in inches, that nothing global knows of."""
+    """Return an empty figure of matplotlib that nothing global knows of; sizes in inches."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure as Sheet
 

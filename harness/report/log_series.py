@@ -43,9 +43,9 @@ def series(benchmark: Benchmark, logs: Sequence[ReadLog]) -> tuple[Series, ...]:
     settings = log_settings.settings(benchmark, logs)
     ways: dict[_Way, list[ReadLog]] = {}
     for log in logs:
-        asked = tuple(log.facts.asked[key] for key in ASKED)
+        manner = tuple(log.facts.asked[key] for key in ASKED)
         kept = tuple(sorted(settings[log.place].items()))
-        ways.setdefault(_Way(log.facts.model, asked, kept, again[log.place][1]), []).append(log)
+        ways.setdefault(_Way(log.facts.model, manner, kept, again[log.place][1]), []).append(log)
     keys = log_settings.differing_keys([dict(way.settings) for way in ways])
     merged = _merged_sources(logs)
     return tuple(
@@ -65,7 +65,7 @@ def series(benchmark: Benchmark, logs: Sequence[ReadLog]) -> tuple[Series, ...]:
 
 
 def _judged_before(logs: Sequence[ReadLog]) -> dict[int, tuple[bool, str]]:
-    """Return by place whether an earlier log holds answers of this one, and how its series says so.
+    """Return, by each log's place, whether an earlier log holds answers of it, and how its label says so.
 
     It need not say so where the two were judged by different conventions: the labels do. The run as it was judged
     first comes first, whatever the order of the logs.

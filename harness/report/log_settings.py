@@ -24,11 +24,11 @@ _WORD = 60  # characters of a value in a label
 
 
 def settings(benchmark: Benchmark, logs: Sequence[ReadLog]) -> dict[int, dict[str, str]]:
-    """Return by place what tells a log's items from others', as words: ``dataset`` and keys of its configuration.
+    """Return, by each log's place, the settings that tell its items from those of other logs.
 
-    Logs whose words are the same can be one series. Left out are keys over which logs may be pooled; `DATASET` is
-    one word for several published files where such a key has one value in each of them, and no two files agree in
-    all of these.
+    Settings are words: ``dataset`` (the published file) and keys of the configuration. Logs whose words are the
+    same can be one series. Left out are keys over which logs may be pooled; `DATASET` is one word for several
+    published files where such a key has one value in each of them, and no two files agree in all of these.
     """
     words = {}
     for published in (False, True):
@@ -59,7 +59,7 @@ def differing_keys(ways: Sequence[Mapping[str, str]]) -> list[str]:
 
 
 def _word(value: Any) -> str:
-    """Return a value of a configuration as it is written on the command line, and equal values alike."""
+    """Return a value of a configuration as it is written on the command line; equal values read alike."""
     if isinstance(value, str):
         return value
     if isinstance(value, float) and value.is_integer():
@@ -68,7 +68,7 @@ def _word(value: Any) -> str:
 
 
 def label_text(value: str) -> str:
-    """Return a setting as a label has room for it."""
+    """Return a setting, short enough for a label."""
     return printable(value, _WORD)
 
 
@@ -90,7 +90,7 @@ def _pooled(benchmark: Benchmark, logs: Sequence[ReadLog]) -> set[str]:
 
 
 def _files(logs: Sequence[ReadLog], pooled: Collection[str]) -> dict[int, str]:
-    """Return by place what a log's published file is called; all files one name where pooled keys tell them apart.
+    """Return, by each log's place, the name of its file; one name for all files if pooled keys tell them apart.
 
     Logs that name one path, or have an item in common, are of one file.
     """
@@ -122,6 +122,10 @@ def _path(log: ReadLog) -> str:
 
 def _constants(file: Sequence[ReadLog], pooled: Collection[str]) -> dict[str, Any]:
     """Return the pooled features that have one value in a file, and that value."""
-    rows = [judged.row for log in file for judged in log.sheet.judged.values()]
-    values_of = {key: {row.features[key] for row in rows} for key in pooled}
+    values_of: dict[str, set[Any]] = {key: set() for key in pooled}
+    for log in file:
+        for judged in log.sheet.judged.values():
+            for key, values in values_of.items():
+                if len(values) < 2:  # more need not be held: a file may have a million items
+                    values.add(judged.row.features[key])
     return {key: next(iter(values)) for key, values in values_of.items() if len(values) == 1}

@@ -101,7 +101,7 @@ def load(paths: Sequence[Path], warn: Callable[[str], object]) -> list[Study]:
 
 
 def _without_copies(paths: Sequence[Path], warn: Callable[[str], object]) -> list[Path]:
-    """Return the files without those that are byte by byte the same as one before, which it tells."""
+    """Return the files without copies: those that are byte by byte the same as one before; it warns of them."""
     sizes: dict[int, list[Path]] = {}
     different = []
     for path in {path.resolve(): path for path in paths}.values():
@@ -170,7 +170,7 @@ def contents(study: Study, ids: Collection[str]) -> Iterator[tuple[int, EvalSamp
             if not wanted:
                 continue
             path = Path(study.logs[place].path)
-            there = log_samples.places(path, wanted)
+            places = log_samples.places(path, wanted)
             yield from (
-                (index, sample) for sample in logs.samples_at(path, there, log_samples.ASIDE)
+                (index, sample) for sample in logs.samples_at(path, places, log_samples.ASIDE)
             )

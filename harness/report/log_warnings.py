@@ -64,9 +64,9 @@ def _unanswered(logs: Sequence[ReadLog]) -> Iterator[str]:
 
 
 def _versions(benchmark: Benchmark, logs: Sequence[ReadLog]) -> Iterator[str]:
-    made = sorted({log.facts.version for log in logs})
-    if len(made) > 1:
-        yield f"the items were made by different versions of {benchmark.name}: {', '.join(made)}"
+    versions = sorted({log.facts.version for log in logs})
+    if len(versions) > 1:
+        yield f"the items were made by different versions of {benchmark.name}: {', '.join(versions)}"
     judged: dict[str, list[ReadLog]] = {}
     for log in logs:
         version = log.facts.versions.get(benchmark.name, "")

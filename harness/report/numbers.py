@@ -85,7 +85,7 @@ def hard_labels(rows: Iterable[Row]) -> bool:
 
 
 def estimate_of(interval: statistics.Interval, n: int) -> Estimate:
-    """Return a number of so many answers with the interval that was found; undefined ends make it a bare number."""
+    """Return an interval over n answers as an estimate; without ends that are defined it is a bare number."""
     value, low, high = (x if math.isfinite(x) else None for x in interval[:3])
     if value is None or low is None or high is None:
         return Estimate(value, None, None, n, interval.method)
@@ -121,3 +121,13 @@ def tokens(answers: Sequence[Answer]) -> Floats:
     """Return how many tokens were written for each answer; nan where it is unscored or nobody says so."""
     counts = (answer.row.output_tokens if answer.counts else None for answer in answers)
     return np.array([math.nan if count is None else count for count in counts], np.float64)
+
+
+def rounded(value: float) -> float | None:
+    """Return a number as results hold it: six digits after the point, None where it is undefined."""
+    return round(value, 6) + 0.0 if math.isfinite(value) else None
+
+
+def six_digits(p: float) -> float | None:
+    """Return a probability with six significant digits, None where it is undefined."""
+    return None if math.isnan(p) else float(f"{p:.6g}")

@@ -14,9 +14,8 @@ from harness.run import stats
 KINDS = ("majority", "constant", "random")
 JUDGED = 200_000  # rows that random answerers are judged on: the more answerers, the fewer items
 
-Constants = Mapping[
-    str, Row
-]  # an item's row by constant answer, in the order of its task's choices
+Constants = Mapping[str, Row]
+"""An item's row by constant answer, in the order of its task's choices."""
 
 
 def floors(
@@ -35,14 +34,14 @@ def floors(
         PluginError: a metric fails.
     """
     names = sorted(set(ids))
-    items = [rows for name in names if (rows := _constants(study, name))]
+    items = [item for name in names if (item := _constants(study, name))]
     from_logs = _of_logs(metrics, study, names)
     if not names or len(items) < len(names):
         return from_logs
     best = _best(study.benchmark, items)
-    first = [next(iter(rows.values())) for rows in items]
+    first = [next(iter(item.values())) for item in items]
     # Random answerers drawn twice differ in the third digit: a report and its run should not.
-    alike = all(tuple(rows) == tuple(items[0]) for rows in items)
+    alike = all(tuple(item) == tuple(items[0]) for item in items)
     kept = {
         metric.name: from_logs[metric.name]["random"]
         for metric in metrics
@@ -81,13 +80,11 @@ def _best(benchmark: Benchmark, items: Sequence[Constants]) -> list[Row]:
     """Return the rows of each task's best constant answer by the headline (of equals: the first choice)."""
     headline = next(metric for metric in benchmark.metrics if metric.name == benchmark.headline)
     tasks: dict[tuple[str, ...], list[Constants]] = {}
-    for rows_by_choice in items:
-        tasks.setdefault((_task(rows_by_choice), *rows_by_choice), []).append(rows_by_choice)
+    for item in items:
+        tasks.setdefault((_task(item), *item), []).append(item)
     rows: list[Row] = []
     for (_, *choices), members in sorted(tasks.items()):
-        columns = {
-            choice: [rows_by_choice[choice] for rows_by_choice in members] for choice in choices
-        }
+        columns = {choice: [item[choice] for item in members] for choice in choices}
         scores = {choice: stats.value_of(headline, column) for choice, column in columns.items()}
         best = max(scores, key=lambda choice: (math.isfinite(scores[choice]), scores[choice]))
         rows += columns[best]
@@ -100,13 +97,10 @@ def _task(constants: Constants) -> str:
 
 def _random(metrics: Sequence[Metric], items: Sequence[Constants]) -> dict[str, float]:
     """Return what random answers score; all whole-run metrics judge the same answerers."""
-    columns = [tuple(rows_by_choice.values()) for rows_by_choice in items]
+    columns = [tuple(item.values()) for item in items]
     judged = [stats.counted(column) for column in columns]
-    scores = {
-        metric.name: _expected(metric, columns, judged)
-        for metric in metrics
-        if metric.compute is None
-    }
+    means = [metric for metric in metrics if metric.compute is None]
+    scores = {metric.name: _expected(metric, columns, judged) for metric in means}
     whole = [metric for metric in metrics if metric.compute is not None]
     if not whole:
         return scores
@@ -137,7 +131,7 @@ def _expected(
 def _of_logs(
     metrics: Sequence[Metric], study: Study, names: Sequence[str]
 ) -> dict[str, dict[str, Estimate]]:
-    """Return the floors that the logs tell and agree on, where every log is of all these items and of no others."""
+    """Return the floors on which all logs agree, where every log is of all these items and of no others."""
     shared: dict[str, dict[str, Estimate]] = {metric.name: {} for metric in metrics}
     everything = {answer.id for answer in answers_of(study.series)}
     if everything != set(names) or any(log.n != len(names) for log in study.logs):

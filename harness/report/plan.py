@@ -13,9 +13,8 @@ from scipy import stats as scipy_stats
 from harness.core.hookspecs import Benchmark, Metric
 from harness.core.plugins import registry
 from harness.core.spec import Spec, build, parse
-from harness.report import log_studies, power, statistics
+from harness.report import log_studies, numbers, power, statistics
 from harness.report.compare import named_metrics, one_study, task_warnings, warn_once
-from harness.report.compare_pair import rounded
 from harness.report.model import Study
 from harness.report.plan_known import Known, from_items, from_pilot, models
 
@@ -37,7 +36,7 @@ AGAINST_FLOOR, PAIRED = "one model above the floor", "two models on the same ite
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """What shall be seen: a difference ``d`` with probability ``power`` by a two-sided test at ``alpha``."""
+    """The difference to be seen: ``d``, with probability ``power``, by a two-sided test at ``alpha``."""
 
     d: float
     power: float
@@ -87,7 +86,7 @@ def plan(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any]:
         "pilot": [log.path for log in study.logs] if study else None,
         "floor": None
         if known.floor is None
-        else {"kind": known.kind, "value": rounded(known.floor), "n": known.n},
+        else {"kind": known.kind, "value": numbers.rounded(known.floor), "n": known.n},
         "rows": rows,
         "assumptions": list(_assumptions(known, aim, plugin.benchmark)),
         "warnings": warned,
@@ -97,15 +96,14 @@ def plan(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any]:
 def _split_words(words: Sequence[str]) -> tuple[dict[str, list[str]], list[str]]:
     """Return the words that are this command's own, by key, and those that say which items are meant."""
     own_words = [word for word in words if word.partition("=")[0] in KEYS]
-    return {key: [] for key in KEYS} | parse(own_words), [
-        word for word in words if word not in own_words
-    ]
+    rest = [word for word in words if word not in own_words]
+    return {key: [] for key in KEYS} | parse(own_words), rest
 
 
 def _number(
     raw: Mapping[str, list[str]], key: str, default: float | None, low: float, high: float
 ) -> float:
-    """Return a number between two others, both left out."""
+    """Return the number of a key, which lies between ``low`` and ``high``, both left out."""
     fits = f"expected one number between {low:g} and {high:g}"
     if not raw[key]:
         if default is None:
@@ -176,7 +174,7 @@ def _check_pilot(
 
 
 def _rows(known: Known, aim: Aim) -> Iterator[dict[str, Any]]:
-    """Yield what is planned for: a question, a case of it, the items it takes, and the interval then."""
+    """Yield a row per question and case of it: how many items it takes, and how wide the interval is then."""
     if known.share:
         if known.floor is not None:
             yield _floor_row(known, known.floor, aim)
@@ -251,15 +249,14 @@ def _paired_row(known: Known, case: str, discordant: float, aim: Aim) -> dict[st
     seen = power.items_paired(discordant, aim.d, aim.power, aim.alpha)
     n, decided = _items_needed(seen, _items_narrow(sd, aim.d), effect)
     row = _row(PAIRED, case, n, _half_width(sd, n, effect), effect, decided)
-    return row | {"discordant": rounded(discordant)}
+    return row | {"discordant": numbers.rounded(discordant)}
 
 
 def _mean_row(question: str, case: str, sd: float, effect: float, aim: Aim) -> dict[str, Any]:
     seen = power.items_mean(sd, aim.d, aim.power, aim.alpha)
     n, decided = _items_needed(seen, _items_narrow(sd, aim.d), effect)
-    return _row(question, case, n, _half_width(sd, n, effect), effect, decided) | {
-        "sd": rounded(sd)
-    }
+    row = _row(question, case, n, _half_width(sd, n, effect), effect, decided)
+    return row | {"sd": numbers.rounded(sd)}
 
 
 def _half_width(sd: float, n: int, effect: float) -> float:
@@ -277,9 +274,9 @@ def _row(
         "question": question,
         "case": case,
         "n": n,
-        "half_width": rounded(half),
+        "half_width": numbers.rounded(half),
         "decided_by": decided,
-        "design_effect": rounded(effect),
+        "design_effect": numbers.rounded(effect),
         "discordant": None,
         "sd": None,
     }

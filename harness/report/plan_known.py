@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, compress
 from typing import Any
 
 import numpy as np
@@ -85,7 +85,7 @@ def from_items(plugin: Plugin, spec: Spec, metric: Metric) -> Known:
         for item, other in zip(items, [*items[1:], items[0]], strict=True)
         for text in _partial_answers(item.target, other.target)
     ]
-    rows = stats.counted([*probes, *(row for some in constant.values() for row in some)])
+    rows = stats.counted([*probes, *(row for rows in constant.values() for row in rows)])
     if not np.isin(stats.numbers_of(metric, rows), (0, 1)).all():
         raise SpecError(
             f"metrics={metric.name}: an item can score between 0 and 1, so how many it takes depends on how answers "
@@ -117,7 +117,7 @@ _TEXT = re.compile(r'("[^"]*")(\s*:)?')  # and whether it is a key
 
 
 def _known(floors: Mapping[str, float | None], n: int, share: bool, **pilot: Any) -> Known:
-    """Return what is known with the higher of the floors."""
+    """Return what is known, with the highest of the floors."""
     defined = {k: v for k, v in floors.items() if v is not None and math.isfinite(v)}
     kind = max(defined, key=lambda name: defined[name], default="")
     return Known(defined.get(kind), kind, n, share, **pilot)
@@ -130,12 +130,13 @@ def models(study: Study) -> list[Series]:
 
 def from_pilot(study: Study, metric: Metric) -> Known:
     """Take floor and spreads from a pilot: its models where there are any, else whatever answered."""
-    chosen_ones = models(study) or study.series
+    answering = models(study) or study.series
     ids = sorted({answer.id for answer in answers_of(study.series)})
-    spreads = [spread for series in chosen_ones if len((spread := _spread(series, metric)).values)]
+    spreads = [_of_series(series, metric) for series in answering]
+    spreads = [spread for spread in spreads if len(spread.values)]
     if not spreads:
         raise DatasetError(f"no answer of the pilot has a number for {metric.name}")
-    pairs = [_differences(a, b, metric) for a, b in combinations(chosen_ones, 2)]
+    pairs = [_of_pair(a, b, metric) for a, b in combinations(answering, 2)]
     pairs = [pair for pair in pairs if len(pair.values)]
     low = {kind: floor.value for kind, floor in floors((metric,), study, ids)[metric.name].items()}
     share = all(np.isin(spread.values, (0, 1)).all() for spread in spreads)
@@ -143,20 +144,22 @@ def from_pilot(study: Study, metric: Metric) -> Known:
         low, len(ids), share,
         series=max(spreads, key=lambda spread: spread.sd * math.sqrt(spread.effect)),
         pair=max(pairs, key=lambda spread: float((spread.values**2).mean()), default=None),
-        tasks=tasks_of(answers_of(chosen_ones)),
+        tasks=tasks_of(answers_of(answering)),
     )  # fmt: skip
 
 
-def _spread(series: Series, metric: Metric) -> Spread:
-    values = numbers.each(metric, series.answers)
-    have = ~np.isnan(values)
-    sources = [answer.source for answer, stays in zip(series.answers, have, strict=True) if stays]
-    return Spread(series.label, values[have], sources)
+def _of_series(series: Series, metric: Metric) -> Spread:
+    sources = [answer.source for answer in series.answers]
+    return _spread(series.label, numbers.each(metric, series.answers), sources)
 
 
-def _differences(a: Series, b: Series, metric: Metric) -> Spread:
+def _of_pair(a: Series, b: Series, metric: Metric) -> Spread:
     pair = on_common_items(a, b)
     values = numbers.each(metric, pair.second) - numbers.each(metric, pair.first)
+    return _spread(f"{a.label} and {b.label}", values, pair.sources)
+
+
+def _spread(label: str, values: Floats, sources: Sequence[str]) -> Spread:
+    """Return the numbers that there are, with their sources."""
     have = ~np.isnan(values)
-    sources = [source for source, stays in zip(pair.sources, have, strict=True) if stays]
-    return Spread(f"{a.label} and {b.label}", values[have], sources)
+    return Spread(label, values[have], list(compress(sources, have)))

@@ -1,4 +1,4 @@
-"""How many items it takes to see a difference, or to know a number so well: for `harness plan`."""
+"""How many items it takes to see a difference, or to know a number well enough: for `harness plan`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Whole = NDArray[np.int64]
 
 
 def power_against(n: Whole, p0: float, p1: float, alpha: float = 0.05) -> Floats:
-    """Return the chance that n answers of which a share ``p1`` is right are told from the floor ``p0``, for each n.
+    """Return the power, for each n, to tell n answers of which a share ``p1`` is right from the floor ``p0``.
 
     The test is the exact binomial one with alpha/2 on either side: it rejects where the Clopper–Pearson interval
     at level 1 - alpha leaves ``p0`` out. All shares are from 0 to 1.

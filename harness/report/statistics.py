@@ -139,8 +139,10 @@ def difference(a: Floats, b: Floats, sources: Sources = None) -> Interval:
         only_b = int((b > a).sum())
         return _newcombe(both, only_a, only_b, len(a) - both - only_a - only_b)
     with np.errstate(over="ignore"):
-        apart = a - b
-    return _mean(apart, codes) if np.isfinite(apart).all() else _without_interval(math.nan)
+        differences = a - b
+    if not np.isfinite(differences).all():
+        return _without_interval(math.nan)
+    return _mean(differences, codes)
 
 
 def _newcombe(both: int, only_a: int, only_b: int, neither: int) -> Interval:

@@ -122,7 +122,7 @@ def design_effect(sums: Floats, counts: Floats) -> float:
 def difference_at(
     compute: Callable[[Sequence[Row]], float], rows_a: Sequence[Row], rows_b: Sequence[Row]
 ) -> Callable[[Sequence[int]], float]:
-    """Return what gives, for the rows at some places, a whole-run metric of ``rows_a`` minus that of ``rows_b``.
+    """Return a function of places: a whole-run metric of ``rows_a`` there minus that of ``rows_b``.
 
     Raises:
         ValueError: the rows differ in number.
@@ -147,7 +147,7 @@ class BatchError(NamedTuple):
 
 
 def batches_of(clusters: Sequence[Sequence[int]], most: int = BATCHES) -> list[list[int]]:
-    """Return the places in at most so many batches of about equal size, whole sources together, by chance."""
+    """Return the places dealt by chance to at most so many batches of about equal size, whole sources together."""
     order = list(range(len(clusters)))
     Random(stats.SEED).shuffle(order)
     count = min(most, len(clusters))

@@ -81,8 +81,9 @@ def paired_test(a: Floats, b: Floats, sources: Sources = None) -> tuple[float, s
     if not shared and np.isin((a, b), (0, 1)).all():
         return mcnemar(int((a > b).sum()), int((b > a).sum())), "exact McNemar"
     with np.errstate(over="ignore"):
-        apart = b - a
-    return permutation(apart, sources), "paired permutation" + (" of sources" if shared else "")
+        differences = b - a
+    test = "paired permutation of sources" if shared else "paired permutation"
+    return permutation(differences, sources), test
 
 
 def _threshold(sizes: Floats, seen: float) -> float:

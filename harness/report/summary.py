@@ -98,7 +98,7 @@ def _result(part: base.Part, task: str) -> Section | None:
         return None
     rows, pool_note = base.with_all_models(part.series)
     lines = tuple((base.label(series), {task: series.answers}) for series in rows)
-    shown, few = base.leading(part)
+    shown, omitted = base.leading(part)
     places = Places((task,), lines, frozenset(map(base.label, shown)))
     # The headline stays where nothing has been judged: its column says so.
     results = estimates(part.study, places, _metrics(part.study), first=True)
@@ -107,8 +107,8 @@ def _result(part: base.Part, task: str) -> Section | None:
     tables = [_table(results, (name, title, note), COLUMNS)]
     if len(results.metrics) > COLUMNS:
         tables.append(_table(results, (f"{name}_all_metrics", f"{title}: all metrics", note)))
-    figure = results.figure((name, title, ""), few, DRAWN)
-    return Section(title, tuple(tables), (figure,) if figure else (), few)
+    figure = results.figure((name, title, ""), omitted, DRAWN)
+    return Section(title, tuple(tables), (figure,) if figure else (), omitted)
 
 
 def _table(results: Estimates, words: tuple[str, str, str], most: int | None = None) -> Table:
@@ -171,7 +171,7 @@ def _outcomes(study: Study) -> Section | None:
     rows: list[tuple[Cell, ...]] = [(name, sum(count), *count) for name, count in counts.items()]
     note = _meaning(study.benchmark)
     table = Table("outcomes", "Outcomes", ("series", "answers", *TOLD), tuple(rows), note)
-    shown, few = base.leading(part)
+    shown, omitted = base.leading(part)
     names = tuple(base.label(series) for series in shown)
     curves = tuple(
         Curve(
@@ -190,8 +190,8 @@ def _outcomes(study: Study) -> Section | None:
         + ", ".join(f"{n} {kind}" for n, kind in zip(counts[name], TOLD, strict=True) if n)
         for name in names
     ]
-    figure = Figure("outcomes_plot", "Outcomes", "stack", (panel,), first_four(texts), few)
-    return Section("Outcomes", (table,), (figure,), few)
+    figure = Figure("outcomes_plot", "Outcomes", "stack", (panel,), first_four(texts), omitted)
+    return Section("Outcomes", (table,), (figure,), omitted)
 
 
 def _meaning(benchmark: Benchmark) -> str:
@@ -228,7 +228,7 @@ def _splits(study: Study) -> Iterator[View]:
 
 
 def _shown_already(part: base.Part, feature: str) -> bool:
-    """Say whether every one of some answers is in a view of the plugin that splits by a feature."""
+    """Say whether the plugin's own views that split by a feature hold every answer of a part."""
     wheres = [
         view.where
         for view in part.benchmark.views

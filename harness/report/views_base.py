@@ -159,7 +159,7 @@ def unparsed(answers: Sequence[Answer]) -> Estimate | None:
 def floors(
     metrics: Sequence[Metric], study: Study, places: Mapping[str, set[str]]
 ) -> dict[str, dict[str, list[Estimate | None]]]:
-    """Return, for the items of each place, one number per metric of each floor that there is, by what it is called.
+    """Return the floors by place and by name: one number per metric for the items of the place.
 
     Where the first constant answer scores as the best one does, at all places and by all metrics, both are one floor.
     """
@@ -208,11 +208,11 @@ def notes(*parts: str) -> str:
 
 
 def joined_sections(title: str, pieces: Sequence[Section | None], note: str = "") -> Section | None:
-    """Return several sections as one; nothing where there is nothing."""
-    there = [piece for piece in pieces if piece is not None]
-    tables = tuple(table for piece in there for table in piece.tables)
-    figures = tuple(figure for piece in there for figure in piece.figures)
-    remarks = dict.fromkeys([note, *(piece.note for piece in there)])
+    """Return several sections as one; None if there is nothing in them."""
+    present = [piece for piece in pieces if piece is not None]
+    tables = tuple(table for piece in present for table in piece.tables)
+    figures = tuple(figure for piece in present for figure in piece.figures)
+    remarks = dict.fromkeys([note, *(piece.note for piece in present)])
     return Section(title, tables, figures, notes(*remarks)) if tables or figures else None
 
 
@@ -239,16 +239,16 @@ def _point_text(point: tuple[float, str, str, str]) -> str:
 
 
 def _curve_text(curve: Curve, places: Sequence[str]) -> str:
-    there = [
+    defined = [
         (place, point.value)
         for place, point in zip(places, curve.points, strict=True)
         if point is not None and point.value is not None
     ]
-    if not there:
+    if not defined:
         return ""
     if len(places) == 1:
-        return f"{curve.label} {number_text(there[0][1])}"
-    ends = there if len(there) < 3 else [there[0], there[-1]]
+        return f"{curve.label} {number_text(defined[0][1])}"
+    ends = defined if len(defined) < 3 else [defined[0], defined[-1]]
     return f"{curve.label} " + ", ".join(
         f"{number_text(value)} at {place}" for place, value in ends
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from itertools import compress
 
 import numpy as np
 
@@ -35,23 +36,19 @@ def forests(part: base.Part, view: View) -> Section | None:
     ]
     rows = tuple(
         (
-            name,
-            forest.n,
-            base.number(forest.r2, forest.n),
-            ", ".join(forest.order),
+            name, forest.n, base.number(forest.r2, forest.n), ", ".join(forest.order),
             *_effects(forest, features),
         )
         for name, forest in grown.items()
-    )
+    )  # fmt: skip
     head = ("series", "n", "R²", "the most important first", *(f"effect of {f}" for f in features))
-    few = (
+    omitted = (
         f"Of {left_out} more series, those with a lower {part.benchmark.headline}, no forest is grown."
         if left_out
         else ""
     )
-    table = Table(
-        view.name, view.title, head, rows, base.notes(_note(metric, base.TOGETHER in grown), few)
-    )
+    note = base.notes(_note(metric, base.TOGETHER in grown), omitted)
+    table = Table(view.name, view.title, head, rows, note)
     telling = [(name, forest) for name, forest in grown.items() if not forest.r2 <= 0]
     drawn = telling[: DRAWN + (base.TOGETHER in grown)]
     panels = tuple(
@@ -128,10 +125,10 @@ def _forest(
     answers: Sequence[Answer], metric: Metric, features: Sequence[str], size: Size
 ) -> Forest | None:
     y = numbers.each(metric, answers)
-    there = np.abs(y) <= base.LARGEST
-    if there.sum() < FEWEST:
+    usable = np.abs(y) <= base.LARGEST
+    if usable.sum() < FEWEST:
         return None
-    kept = [answer for answer, use in zip(answers, there.tolist(), strict=True) if use]
+    kept = list(compress(answers, usable))
     rows = [answer.row.features for answer in kept]
     columns = {name: column(name, [_plain(row, name) for row in rows]) for name in features}
     names = [name for name, values in columns.items() if np.isfinite(values).all()]
@@ -139,7 +136,7 @@ def _forest(
         return None
     x = np.column_stack([columns[name] for name in names])
     # An item that several models answered has one source: its answers are held out together.
-    return forest(x, y[there], names, [answer.source for answer in kept], size)
+    return forest(x, y[usable], names, [answer.source for answer in kept], size)
 
 
 def _plain(row: Mapping[str, object], name: str) -> Mapping[str, object]:

@@ -24,7 +24,7 @@ _Agreement = tuple[int, Estimate | None, Estimate | None, Estimate | None, Estim
 
 def distribution(part: base.Part, view: View) -> Section | None:
     """Return how the items' values of each metric spread: quartiles, shares of 0 and 1, and a figure."""
-    shown, few = base.leading(part)
+    shown, omitted = base.leading(part)
     labels = {base.label(series) for series in shown}
     rows: list[tuple[Cell, ...]] = []
     panels = []
@@ -32,11 +32,11 @@ def distribution(part: base.Part, view: View) -> Section | None:
         values_of = {}
         for series in part.series:
             values = numbers.each(metric, series.answers)
-            there = np.isfinite(values)
-            if there.any():
-                values_of[base.label(series)] = values[there]
-                sources = list(compress((answer.source for answer in series.answers), there))
-                rows.append((base.label(series), metric.name, *_quartiles(values[there], sources)))
+            finite = np.isfinite(values)
+            if finite.any():
+                values_of[base.label(series)] = values[finite]
+                sources = list(compress((answer.source for answer in series.answers), finite))
+                rows.append((base.label(series), metric.name, *_quartiles(values[finite], sources)))
         samples = tuple(
             (name, _sample(values)) for name, values in values_of.items() if name in labels
         )
@@ -49,9 +49,9 @@ def distribution(part: base.Part, view: View) -> Section | None:
     head = ("series", "metric", "n", *quarters, "share of 0", "share of 1")
     table = Table(view.name, view.title, head, tuple(rows))
     figure = Figure(
-        f"{view.name}_plot", view.title, "distribution", tuple(panels), _spread_text(rows), few
+        f"{view.name}_plot", view.title, "distribution", tuple(panels), _spread_text(rows), omitted
     )
-    return Section(view.title, (table,), (figure,), base.notes(view.note, few))
+    return Section(view.title, (table,), (figure,), base.notes(view.note, omitted))
 
 
 def _finite(values: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -142,18 +142,18 @@ def _agreement_row(
     a: NDArray[np.float64], b: NDArray[np.float64], sources: NDArray[np.object_]
 ) -> _Agreement:
     """Compare two metrics, answer by answer, where both have a number."""
-    there = np.isfinite(a) & np.isfinite(b)
-    a, b = a[there], b[there]
+    finite = np.isfinite(a) & np.isfinite(b)
+    a, b = a[finite], b[finite]
     n = len(a)
     if not n:
         return 0, None, None, None, None
     vary = n > 1 and np.ptp(a) > 0 and np.ptp(b) > 0
-    equal = base.proportion((a == b).astype(np.float64), sources[there].tolist())
+    equal = base.proportion((a == b).astype(np.float64), sources[finite].tolist())
     rank = base.number(statistics_fits.spearman(a, b), n) if vary else None
     with np.errstate(over="ignore", invalid="ignore"):
-        apart = a - b
-        spread = float(apart.std(ddof=1)) if n > 1 else math.nan
-    return n, base.number(float(apart.mean()), n), base.number(spread, n), equal, rank
+        differences = a - b
+        spread = float(differences.std(ddof=1)) if n > 1 else math.nan
+    return n, base.number(float(differences.mean()), n), base.number(spread, n), equal, rank
 
 
 def _rank_correlation(

@@ -39,7 +39,7 @@ Pairs = Sequence[tuple[Sequence[Answer], Sequence[Answer]]]
 
 @dataclass(frozen=True, slots=True)
 class _Comparison:
-    """One series, one metric, two values of the feature."""
+    """The comparison of two values of a feature: one series, one metric."""
 
     series: str
     metric: str
@@ -102,20 +102,20 @@ def _pair(
         f"Holm's correction is over the {len(rows)} rows. Tests: {_tests(comparisons)}."
     )
     table = Table(name, title, head, tuple(rows), note)
-    shown, few = base.leading(part)
+    shown, omitted = base.leading(part)
     panels = _panels(comparisons, [base.label(series) for series in shown], (first, second))
     if not panels:
         return Section(title, (table,))
-    figure = Figure(f"{name}_plot", title, "bars", panels, base.curves_text(panels), few)
-    return Section(title, (table,), (figure,), few)
+    figure = Figure(f"{name}_plot", title, "bars", panels, base.curves_text(panels), omitted)
+    return Section(title, (table,), (figure,), omitted)
 
 
 def _tests(comparisons: Sequence[_Comparison]) -> str:
     """Say by which test the p of which metrics are."""
-    of: dict[str, dict[str, None]] = {}
+    metrics_by_test: dict[str, dict[str, None]] = {}
     for row in comparisons:
-        of.setdefault(row.test, {})[row.metric] = None
-    return "; ".join(f"{test} ({', '.join(metrics)})" for test, metrics in of.items())
+        metrics_by_test.setdefault(row.test, {})[row.metric] = None
+    return "; ".join(f"{test} ({', '.join(metrics)})" for test, metrics in metrics_by_test.items())
 
 
 def _panels(
@@ -175,11 +175,11 @@ def _items(
 ) -> _Comparison | None:
     """Compare a metric that items have; a family's several items of one value count as their mean."""
     a, b = (_means([side[i] for side in both], values) for i in (0, 1))
-    there = np.isfinite(a) & np.isfinite(b)
-    if not there.any():
+    finite = np.isfinite(a) & np.isfinite(b)
+    if not finite.any():
         return None
-    a, b = a[there], b[there]
-    sources = np.array([side[0][0].source for side in both])[there]
+    a, b = a[finite], b[finite]
+    sources = np.array([side[0][0].source for side in both])[finite]
     interval = statistics.difference(a, b, sources)
     if not math.isfinite(interval.value):
         return None
@@ -196,9 +196,9 @@ def _means(
     """Return the mean value per family; nan where no item has one."""
     every = values([answer for side in sides for answer in side])
     place = np.repeat(np.arange(len(sides)), [len(side) for side in sides])
-    there = np.isfinite(every)
-    sums = np.bincount(place[there], every[there], minlength=len(sides))
-    counts = np.bincount(place[there], minlength=len(sides))
+    finite = np.isfinite(every)
+    sums = np.bincount(place[finite], every[finite], minlength=len(sides))
+    counts = np.bincount(place[finite], minlength=len(sides))
     return np.where(counts > 0, sums / np.maximum(counts, 1), math.nan)
 
 

@@ -27,7 +27,7 @@ _SHARED = (
 
 @dataclass(frozen=True, slots=True)
 class _Correlation:
-    """One series' values of one metric against one feature; neither is constant."""
+    """The correlation of one metric with one feature over one series' items; neither is constant."""
 
     series: str
     metric: str
@@ -61,10 +61,10 @@ def scatter(part: base.Part, view: View, most: int = 0) -> Section | None:
     note = base.notes(f"Holm's correction is over the {len(rows)} rows.", _SHARED if shared else "")
     note = base.notes(note, _without_logarithm(part, view.features))
     table = Table(view.name, view.title, head, tuple(rows), note)
-    shown, few = base.leading(part)
+    shown, omitted = base.leading(part)
     figure, thin = _figure(view, correlations, {base.label(series) for series in shown}, most)
     return Section(
-        view.title, (table,), (figure,) if figure else (), base.notes(view.note, few, thin)
+        view.title, (table,), (figure,) if figure else (), base.notes(view.note, omitted, thin)
     )
 
 
@@ -97,12 +97,12 @@ def _correlations(
         for feature in features:
             x = column(feature, [answer.row.features for answer in series.answers])
             for metric, y in ys:
-                there = np.isfinite(x) & (np.abs(y) <= base.LARGEST)
+                usable = np.isfinite(x) & (np.abs(y) <= base.LARGEST)
                 correlation = _correlation(
                     (base.label(series), metric, feature),
-                    x[there],
-                    y[there],
-                    None if sources is None else sources[there],
+                    x[usable],
+                    y[usable],
+                    None if sources is None else sources[usable],
                 )
                 if correlation is not None:
                     correlations.append(correlation)
@@ -157,11 +157,9 @@ def _correlation(
     if len(x) < FEWEST or np.ptp(x) == 0 or np.ptp(y) == 0:
         return None
     r, p = statistics_fits.pearson(x, y, sources)
-    return (
-        _Correlation(*names, x, y, r, p, statistics_fits.spearman(x, y))
-        if math.isfinite(r)
-        else None
-    )
+    if not math.isfinite(r):
+        return None
+    return _Correlation(*names, x, y, r, p, statistics_fits.spearman(x, y))
 
 
 def _figure(
@@ -216,12 +214,12 @@ def thin(n: int, most: int) -> NDArray[np.int64]:
 def _alt(
     keys: Sequence[tuple[str, str]], panels: Mapping[tuple[str, str], Sequence[_Correlation]]
 ) -> str:
-    there = [row for key in keys for row in panels[key]]
-    low = _correlation_text(min(there, key=lambda row: row.r))
-    high = _correlation_text(max(there, key=lambda row: row.r))
-    if len(there) == 1:
+    rows = [row for key in keys for row in panels[key]]
+    low = _correlation_text(min(rows, key=lambda row: row.r))
+    high = _correlation_text(max(rows, key=lambda row: row.r))
+    if len(rows) == 1:
         return f"Pearson's r is {low}."
-    return f"Pearson's r of {len(there)} series and features lies between {low} and {high}."
+    return f"Pearson's r of {len(rows)} series and features lies between {low} and {high}."
 
 
 def _correlation_text(row: _Correlation) -> str:

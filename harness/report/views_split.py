@@ -77,9 +77,9 @@ def _values(part: base.Part, feature: str) -> Places | None:
     ordered = not tags and all(base.is_number(value) for value in values.values())
     binned = ordered and len(set(values.values())) > DISTINCT
     if binned:
-        of = _bins(list(values.values()))
-        names = tuple(dict.fromkeys(of[value] for value in sorted(of)))
-        words = {key: [of[value]] for key, value in values.items()}
+        bin_of = _bins(list(values.values()))
+        names = tuple(dict.fromkeys(bin_of[value] for value in sorted(bin_of)))
+        words = {key: [bin_of[value]] for key, value in values.items()}
     else:
         words = {
             key: sorted(set(str(value).split())) if tags else [base.word(value)]
@@ -164,12 +164,14 @@ def _settings(part: base.Part, feature: str) -> Places | None:
         name = series.model if series.of_model else base.label(series)
         line = f"{name} ({', '.join(settings)})" if settings else name
         setting = series.asked.get(feature, "") or "none"
-        asked_before = [name for name, by in groups.items() if setting in by]
+        asked_before = [name for name, answers_at in groups.items() if setting in answers_at]
         run = unused(line, asked_before, "{} (run {})")
         groups.setdefault(run, {})[setting] = list(series.answers)
-    lines = tuple((line, by) for line, by in groups.items() if len(by) > 1)
-    names = tuple(sorted({name for _, by in lines for name in by}, key=natural))
-    items = [{frozenset(a.id for a in answers) for answers in by.values()} for _, by in lines]
+    lines = tuple((line, answers_at) for line, answers_at in groups.items() if len(answers_at) > 1)
+    names = tuple(sorted({name for _, answers_at in lines for name in answers_at}, key=natural))
+    items = [
+        {frozenset(a.id for a in answers) for answers in places.values()} for _, places in lines
+    ]
     same = all(len(different) == 1 for different in items)
     note = "" if same else "Settings of a model have different items (see n)."
     shown = [line for line, _ in lines[: base.SHOWN]]
@@ -222,15 +224,15 @@ class Estimates:
         """
         tokens = {
             (line, place): base.cell(numbers.output_tokens(answers))
-            for line, by in self.places.lines
-            for place, answers in by.items()
+            for line, answers_at in self.places.lines
+            for place, answers in answers_at.items()
         }
         known = any(tokens.values())
         rows: list[tuple[Cell, ...]] = []
         for place in self.places.names:
-            for line, by in self.places.lines:
-                if place in by:
-                    answers, cells = by[place], self.cells[line, place][:most]
+            for line, answers_at in self.places.lines:
+                if place in answers_at:
+                    answers, cells = answers_at[place], self.cells[line, place][:most]
                     written = (tokens[line, place],) if known else ()
                     n = sum(answer.counts for answer in answers)
                     ends = (base.unparsed(answers), len(answers) - n)
@@ -257,16 +259,12 @@ class Estimates:
     def _panel(self, i: int, metric: str, x: str) -> Panel | None:
         places, floors = self.places, self.floors
         lines = [
-            Curve(line, tuple(_estimate_at(self.cells, (line, place), i) for place in places.names))
+            Curve(line, tuple(_cell_at(self.cells, (line, place), i) for place in places.names))
             for line, _ in places.lines
             if line in places.shown
         ]
         below = [
-            Curve(
-                name,
-                tuple(_estimate_at(floors[place], name, i) for place in places.names),
-                floor=True,
-            )
+            Curve(name, tuple(_cell_at(floors[at], name, i) for at in places.names), floor=True)
             for name in dict.fromkeys(name for rows in floors.values() for name in rows)
         ]
         curves = tuple(curve for curve in lines if any(curve.points))
@@ -285,14 +283,14 @@ def estimates(
     """Return metrics at every place; left out are those defined nowhere, but the first stays if ``first``."""
     rows = {
         (line, place): [base.cell(numbers.estimate(metric, answers)) for metric in metrics]
-        for line, by in places.lines
-        for place, answers in by.items()
+        for line, answers_at in places.lines
+        for place, answers in answers_at.items()
     }
-    there = base.defined_metrics(metrics, rows.values())
-    use = [0, *(i for i in there if i)] if first else there
+    defined = base.defined_metrics(metrics, rows.values())
+    use = [0, *(i for i in defined if i)] if first else defined
     metrics = [metrics[i] for i in use]
     ids = {
-        place: {answer.id for _, by in places.lines for answer in by.get(place, ())}
+        place: {answer.id for _, answers_at in places.lines for answer in answers_at.get(place, ())}
         for place in places.names
     }
     low = base.floors(metrics, study, ids) if metrics else {}
@@ -300,7 +298,5 @@ def estimates(
     return Estimates(places, metrics, cells, low)
 
 
-def _estimate_at(
-    cells: Mapping[_Key, Sequence[Estimate | None]], key: _Key, i: int
-) -> Estimate | None:
+def _cell_at(cells: Mapping[_Key, Sequence[Estimate | None]], key: _Key, i: int) -> Estimate | None:
     return cells[key][i] if key in cells else None

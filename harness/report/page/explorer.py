@@ -56,21 +56,19 @@ def entries(study: Study, limit: int) -> tuple[list[Entry], int]:
     Raises:
         DatasetError: a log cannot be read.
     """
-    answers_of = _answers(study)
-    chosen = _ordered_ids(study, answers_of)[:limit]
+    items = _answers(study)
+    chosen = _ordered_ids(study, items)[:limit]
     draughtsman = Draughtsman(study.benchmark.name, len(chosen))
     samples: dict[str, dict[int, EvalSample]] = defaultdict(dict)
     for at, sample in log_studies.contents(study, set(chosen)):
         item_id = str(sample.id)
-        if at in answers_of.get(item_id, {}) and _better(
-            answers_of[item_id][at], sample, samples[item_id].get(at)
-        ):
+        answer = items.get(item_id, {}).get(at)
+        if answer and _better(answer, sample, samples[item_id].get(at)):
             samples[item_id][at] = sample
     shown = (
-        _entry(study, item_id, answers_of[item_id], samples[item_id], draughtsman)
-        for item_id in chosen
+        _entry(study, item_id, items[item_id], samples[item_id], draughtsman) for item_id in chosen
     )
-    return within_size(shown, MOST), len(answers_of)
+    return within_size(shown, MOST), len(items)
 
 
 def within_size(choices: Iterable[Entry], most: int) -> list[Entry]:
@@ -86,43 +84,39 @@ def within_size(choices: Iterable[Entry], most: int) -> list[Entry]:
 
 def _answers(study: Study) -> dict[str, dict[int, Answer]]:
     """Return the answers of every item by the index of their series, in the order of the ids."""
-    answers_of: dict[str, dict[int, Answer]] = defaultdict(dict)
+    items: dict[str, dict[int, Answer]] = defaultdict(dict)
     for at, series in enumerate(study.series):
         for answer in series.answers:
-            answers_of[answer.id][at] = answer
-    return {item_id: answers_of[item_id] for item_id in sorted(answers_of)}
+            items[answer.id][at] = answer
+    return {item_id: items[item_id] for item_id in sorted(items)}
 
 
-def _ordered_ids(study: Study, answers_of: Mapping[str, Mapping[int, Answer]]) -> list[str]:
-    """Return all ids, those to show first first."""
+def _ordered_ids(study: Study, items: Mapping[str, Mapping[int, Answer]]) -> list[str]:
+    """Return the ids of all items in the order in which they are to be shown."""
     telling = _telling_series(study.series)
     kinds: dict[str, list[str]] = {name: [] for name, _ in KINDS}
-    for item_id in answers_of:
-        outcomes = {
-            outcome(study.benchmark, answer)
-            for at, answer in answers_of[item_id].items()
-            if at in telling
-        }
+    for item_id, answers in items.items():
+        outcomes = {outcome(study.benchmark, answers[at]) for at in telling & answers.keys()}
         for name, holds in KINDS:
             if outcomes and holds(outcomes):
                 kinds[name].append(item_id)
-    ordered = [_spread(ids, answers_of, study.benchmark.groups) for ids in kinds.values()]
+    ordered = [_spread(ids, items, study.benchmark.groups) for ids in kinds.values()]
     return list(dict.fromkeys(_in_turns(ordered)))
 
 
-def _telling_series(series: Sequence[Series]) -> set[int]:
+def _telling_series(all_series: Sequence[Series]) -> set[int]:
     """Return the series whose outcomes make an item interesting: models, else all of them."""
-    models = {at for at, line in enumerate(series) if line.of_model}
-    return models or set(range(len(series)))
+    models = {at for at, series in enumerate(all_series) if series.of_model}
+    return models or set(range(len(all_series)))
 
 
 def _spread(
-    ids: Sequence[str], answers_of: Mapping[str, Mapping[int, Answer]], groups: Sequence[str]
+    ids: Sequence[str], items: Mapping[str, Mapping[int, Answer]], groups: Sequence[str]
 ) -> list[str]:
     """Order ids so that the combinations of the groups' values take turns."""
     combined: dict[str, list[str]] = defaultdict(list)
     for item_id in sorted(ids, key=_hash):
-        features = next(iter(answers_of[item_id].values())).row.features
+        features = next(iter(items[item_id].values())).row.features
         combined[repr([str(features.get(name)) for name in groups])].append(item_id)
     return list(_in_turns(combined[key] for key in sorted(combined)))
 
