@@ -211,16 +211,9 @@ def matrix(axes: Any, panel: Panel, at: int, looks: style.Looks, width: float) -
     for i, row in enumerate(values):
         for j, value in enumerate(row):
             colour = "none" if math.isnan(value) else _shade(value / most)
-            axes.add_patch(
-                Rectangle(
-                    (j - 0.48, i - 0.48),
-                    0.96,
-                    0.96,
-                    facecolor=colour,
-                    linewidth=0,
-                    gid=f"cell-{at}-{i}-{j}",
-                )
-            )
+            cell = Rectangle((j - 0.48, i - 0.48), 0.96, 0.96, facecolor=colour, linewidth=0)
+            cell.set_gid(f"cell-{at}-{i}-{j}")
+            axes.add_patch(cell)
             text = "–" if math.isnan(value) else _digits(value)
             dark = math.isnan(value) or abs(value / most) < 0.5
             # The dark text of a pale cell must not turn light with the page's own.

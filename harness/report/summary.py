@@ -173,18 +173,14 @@ def _outcomes(study: Study) -> Section | None:
     table = Table("outcomes", "Outcomes", ("series", "answers", *TOLD), tuple(rows), note)
     shown, omitted = base.leading(part)
     names = tuple(base.label(series) for series in shown)
-    curves = tuple(
-        Curve(
-            kind,
-            tuple(
-                Estimate(count[i] / sum(count), n=sum(count))
-                for count in map(counts.__getitem__, names)
-            ),
-        )
-        for i, kind in enumerate(TOLD)
-        if any(counts[name][i] for name in names)
-    )
-    panel = Panel(title="Outcomes", y="share of answers", places=names, curves=curves)
+    curves = []
+    for i, kind in enumerate(TOLD):
+        shares = [
+            Estimate(counts[name][i] / sum(counts[name]), n=sum(counts[name])) for name in names
+        ]
+        if any(share.value for share in shares):
+            curves.append(Curve(kind, tuple(shares)))
+    panel = Panel(title="Outcomes", y="share of answers", places=names, curves=tuple(curves))
     texts = [
         f"{name}: "
         + ", ".join(f"{n} {kind}" for n, kind in zip(counts[name], TOLD, strict=True) if n)

@@ -111,20 +111,13 @@ def agreement(part: base.Part, view: View) -> Section | None:
     note = (
         f"Spearman's rank correlation over the answers of {len(series)} series of language models."
     )
+    measures = ("mean difference", "standard deviation", "share equal")
     tables = (
         Table(view.name, view.title, ("metric", *names), rows, note),
         Table(
             f"{view.name}_pairs",
             f"{view.title}: two by two",
-            (
-                "first",
-                "second",
-                "n",
-                "mean difference",
-                "standard deviation",
-                "share equal",
-                "Spearman",
-            ),
+            ("first", "second", "n", *measures, "Spearman"),
             tuple((*pair, *result) for pair, result in pairs.items()),
             "The difference is the first less the second, answer by answer; its standard deviation is over n − 1.",
         ),

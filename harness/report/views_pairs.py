@@ -217,12 +217,6 @@ def _whole(series: Series, metric: Metric, both: Pairs) -> _Comparison | None:
     sources = np.array([pair[0].source for pair in judged])
     test = statistics_tests.whole_test(metric.compute, a, b, sources)
     interval = statistics.difference_of(metric.compute, a, b, sources)
-    return _Comparison(
-        base.label(series),
-        metric.name,
-        len(judged),
-        first,
-        second,
-        numbers.estimate_of(interval, len(judged)),
-        *test,
-    )
+    apart = numbers.estimate_of(interval, len(judged))
+    name = base.label(series)
+    return _Comparison(name, metric.name, len(judged), first, second, apart, *test)

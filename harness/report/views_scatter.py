@@ -98,12 +98,9 @@ def _correlations(
             x = column(feature, [answer.row.features for answer in series.answers])
             for metric, y in ys:
                 usable = np.isfinite(x) & (np.abs(y) <= base.LARGEST)
-                correlation = _correlation(
-                    (base.label(series), metric, feature),
-                    x[usable],
-                    y[usable],
-                    None if sources is None else sources[usable],
-                )
+                shared = None if sources is None else sources[usable]
+                names = base.label(series), metric, feature
+                correlation = _correlation(names, x[usable], y[usable], shared)
                 if correlation is not None:
                     correlations.append(correlation)
     return correlations

@@ -76,7 +76,7 @@ def page(
 
 def _series_line(summaries: Sequence[Summary]) -> str:
     studies = [summary.study for summary in summaries]
-    labels = list(dict.fromkeys(line.label for study in studies for line in study.series))
+    labels = list(dict.fromkeys(series.label for study in studies for series in study.series))
     more = len(labels) - NAMED
     names = ", ".join(labels[:NAMED]) + (f" and {more} more" if more > 0 else "")
     return f"{_count(len(labels), 'series', 'series')}: {names}"
