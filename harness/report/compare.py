@@ -200,7 +200,6 @@ def _pair_warnings(pair: Pair) -> Iterator[str]:
 
 
 def _series(study: Study, series: Series) -> dict[str, Any]:
-    shares = numbers.shares(series.answers)
     return {
         "label": series.label,
         "kind": series.kind,
@@ -208,8 +207,8 @@ def _series(study: Study, series: Series) -> dict[str, Any]:
         "asked": dict(series.asked),
         "logs": [log.path for log in _logs(study, series)],
         "n": len(series.answers),
-        "unparsed": numbers.rounded(float(shares["unparsed"])),
-        "unscored": int(shares["unscored"]),
+        "unparsed": numbers.rounded(numbers.unparsed_share(series.answers)),
+        "unscored": sum(not answer.counts for answer in series.answers),
     }
 
 

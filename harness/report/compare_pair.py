@@ -13,6 +13,7 @@ import numpy as np
 from harness.core.hookspecs import Benchmark, Metric, Row
 from harness.report import numbers, statistics, statistics_tests
 from harness.report.model import Answer, Series
+from harness.report.statistics_sources import share_sources
 from harness.run import stats
 
 METRICS = 8  # looked at where nobody says which
@@ -43,11 +44,6 @@ class Pair:
     def clustered(self) -> bool:
         """Whether any two items share a source."""
         return share_sources(self.sources)
-
-
-def share_sources(sources: Sequence[str]) -> bool:
-    """Return whether any two items have the same source."""
-    return len(set(sources)) < len(sources)
 
 
 def tasks_of(answers: Iterable[Answer]) -> list[object]:
@@ -107,8 +103,8 @@ def comparison(
         "common": pair.common,
         "unscored": pair.common - len(pair.first),
         "sources": len(set(pair.sources)) if pair.clustered else None,
-        "unparsed_a": numbers.rounded(float(numbers.shares(pair.first)["unparsed"])),
-        "unparsed_b": numbers.rounded(float(numbers.shares(pair.second)["unparsed"])),
+        "unparsed_a": numbers.rounded(numbers.unparsed_share(pair.first)),
+        "unparsed_b": numbers.rounded(numbers.unparsed_share(pair.second)),
         **_right_counts(benchmark, pair),
         "metrics": results,
         "undefined": undefined,

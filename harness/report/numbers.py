@@ -92,16 +92,10 @@ def estimate_of(interval: statistics.Interval, n: int) -> Estimate:
     return Estimate(value, low, high, n, interval.method)
 
 
-def shares(answers: Sequence[Answer]) -> dict[str, float | int]:
-    """Return ``n`` (answers), ``unparsed`` (share of all but the unscored; nan of none), ``unscored`` (count)."""
-    unparsed = sum(answer.row.outcome == "unparsed" for answer in answers)
-    unscored = sum(answer.row.outcome == "unscored" for answer in answers)
-    counted = len(answers) - unscored
-    return {
-        "n": len(answers),
-        "unparsed": unparsed / counted if counted else math.nan,
-        "unscored": unscored,
-    }
+def unparsed_share(answers: Sequence[Answer]) -> float:
+    """Return the share of unparsed answers among all but the unscored ones; nan of none."""
+    outcomes = [answer.row.outcome for answer in answers if answer.counts]
+    return outcomes.count("unparsed") / len(outcomes) if outcomes else math.nan
 
 
 def outcome(benchmark: Benchmark, answer: Answer) -> str:

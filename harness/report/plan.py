@@ -17,6 +17,7 @@ from harness.report import log_studies, numbers, power, statistics
 from harness.report.compare import named_metrics, one_study, task_warnings, warn_once
 from harness.report.model import Study
 from harness.report.plan_known import Known, from_items, from_pilot, models
+from harness.report.statistics_sources import share_sources
 
 KEYS = ("d", "power", "alpha", "metrics", "pilot")
 ITEMS = ("n", "seed", "split", "unique", "dataset", "format")
@@ -316,7 +317,7 @@ def _assumptions(known: Known, aim: Aim, benchmark: Benchmark) -> Iterator[str]:
 
 def _sharing_note(known: Known, benchmark: Benchmark) -> Iterator[str]:
     spreads = [spread for spread in (known.series, known.pair) if spread is not None]
-    if any(len(set(spread.sources)) < len(spread.sources) for spread in spreads):
+    if any(share_sources(spread.sources) for spread in spreads):
         effects = " and ".join(f"{spread.effect:.2f}" for spread in spreads)
         yield f"items of the pilot share sources: the design effect ({effects}) is in the numbers of items"
     elif benchmark.sources and not spreads:

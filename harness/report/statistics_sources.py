@@ -34,10 +34,15 @@ def codes_of(sources: Sources, n: int) -> Codes | None:
     names: Sequence[Hashable] = sources.tolist() if isinstance(sources, np.ndarray) else sources
     if len(names) != n:
         raise ValueError(f"{len(names)} sources for {n} items")
-    if len(set(names)) == n:
+    if not share_sources(names):
         return None
     numbers = {name: at for at, name in enumerate(dict.fromkeys(names))}
     return np.fromiter((numbers[name] for name in names), np.int64, n)
+
+
+def share_sources(sources: Sequence[Hashable]) -> bool:
+    """Return whether any two items have the same source."""
+    return len(set(sources)) < len(sources)
 
 
 def floats(values: Iterable[float] | Floats) -> Floats:

@@ -13,6 +13,7 @@ from harness.core.hookspecs import Metric, View
 from harness.report import numbers, statistics_fits, statistics_tests
 from harness.report import views_base as base
 from harness.report.model import Cell, Cloud, Figure, Panel, Section, Series, Table
+from harness.report.statistics_sources import share_sources
 from harness.report.tables import P
 from harness.report.texts import number_text
 
@@ -84,7 +85,7 @@ def numeric_features(part: base.Part) -> tuple[str, ...]:
 def _sources(series: Series) -> NDArray[np.str_] | None:
     """Return what each item of a series shares with others; None where nothing is shared."""
     names = [answer.source for answer in series.answers]
-    return np.array(names, dtype=np.str_) if len(set(names)) < len(names) else None
+    return np.array(names, dtype=np.str_) if share_sources(names) else None
 
 
 def _correlations(
