@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from harness.report.model import Answer, Study
+from harness.report.model import Answer, Study, answers_of
 from harness.report.numbers import outcome
-from harness.report.tables import record, safe
+from harness.report.tables import record, safe_text
 
 LONGEST = 1_000  # characters of a cell
 
@@ -18,7 +18,7 @@ def write(path: Path, study: Study) -> None:
     Texts are cut at `LONGEST` characters (a summary in a log holds no more than 1,024); one that a
     spreadsheet would take for a formula gets an apostrophe in front.
     """
-    features = _features(study)
+    features = list(dict.fromkeys(key for a in answers_of(study.series) for key in a.row.features))
     values = study.benchmark.values
     head = ("series", "id", "outcome", "answer", "target", *values, *features)
     with path.open("w", encoding="utf-8", errors="replace", newline="") as file:
@@ -26,13 +26,6 @@ def write(path: Path, study: Study) -> None:
         for series in study.series:
             for answer in series.answers:
                 file.write(record([*_line(study, series.label, answer, values, features)]))
-
-
-def _features(study: Study) -> list[str]:
-    seen = {
-        key: None for one in study.series for answer in one.answers for key in answer.row.features
-    }
-    return list(seen)
 
 
 def _line(
@@ -56,7 +49,7 @@ def _line(
 def _cell(text: str) -> str:
     """Return a text for a cell; a number stays one, though it may begin with a minus."""
     cut = text[:LONGEST]
-    return cut if _number(cut) else safe(cut)
+    return cut if _number(cut) else safe_text(cut)
 
 
 def _number(text: str) -> bool:

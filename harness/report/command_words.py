@@ -13,8 +13,8 @@ from harness.core.words import parse
 
 
 @contextmanager
-def needed() -> Iterator[None]:
-    """Say in one line which extra is missing where one of its libraries is."""
+def extra_needed() -> Iterator[None]:
+    """Say in one line which extra to install where a library that the block needs is missing."""
     try:
         yield
     except ModuleNotFoundError as error:
@@ -33,11 +33,11 @@ def logs_and_keys(
     """
     # A log's name may have a `=` in it.
     logs = [word for word in words if "=" not in word or os.path.exists(word)]  # noqa: PTH110 (Path's raises)
-    given = parse([word for word in words if word not in logs])
-    for key in given:
+    options = parse([word for word in words if word not in logs])
+    for key in options:
         if key not in keys:
             hint = did_you_mean(key, keys)
             raise SpecError(f"unknown key '{key[:80]}' for harness {command}; {hint}")
     if not logs:
         raise SpecError(f"no log is named: harness {command} {usage}")
-    return logs, given
+    return logs, options

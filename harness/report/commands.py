@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from harness.cli.command import Found
 from harness.core.feature_hooks import Warn
-from harness.report.command_words import needed
+from harness.report.command_words import extra_needed
 
 
 def report(words: Sequence[str], warn: Warn) -> Found:
@@ -18,7 +18,7 @@ def report(words: Sequence[str], warn: Warn) -> Found:
 
 def compare(words: Sequence[str], warn: Warn) -> Found:
     """Run ``harness compare``."""
-    with needed():
+    with extra_needed():
         from harness.report import compare as body
 
         return body.compare(words, warn), 0
@@ -26,7 +26,7 @@ def compare(words: Sequence[str], warn: Warn) -> Found:
 
 def plan(words: Sequence[str], warn: Warn) -> Found:
     """Run ``harness plan``."""
-    with needed():
+    with extra_needed():
         from harness.report import plan as body
 
         return body.plan(words, warn), 0

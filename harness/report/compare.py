@@ -12,9 +12,9 @@ from harness_errors import DatasetError, SpecError
 
 from harness.core.facts import printable
 from harness.core.hookspecs import Benchmark, Metric
-from harness.report import log_studies, numbers, statistics
+from harness.report import log_studies, numbers, statistics, statistics_tests
 from harness.report.command_words import logs_and_keys
-from harness.report.compare_pair import Pair, compared, digits, paired, rounded, short, tasks_of
+from harness.report.compare_pair import Pair, comparison, on_common_items, short_label, tasks_of
 from harness.report.compare_text import chance, span
 from harness.report.model import LogFacts, Series, Study
 
@@ -35,14 +35,14 @@ def compare(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, An
         SpecError: an unknown key or metric, logs of several plugins, fewer than two series.
         DatasetError: a log that cannot be read, or logs that cannot be compared.
     """
-    logs, given = logs_and_keys(words, KEYS, "compare", "LOG_A LOG_B [metrics=a,b]")
-    wanted, plugin = given.get("metrics", []), ",".join(given.get("plugin", []))
-    told: list[str] = []
-    tell = teller(told, warn)
+    logs, options = logs_and_keys(words, KEYS, "compare", "LOG_A LOG_B [metrics=a,b]")
+    wanted, plugin = options.get("metrics", []), ",".join(options.get("plugin", []))
+    warned: list[str] = []
+    tell = warn_once(warned, warn)
     study = one_study(log_studies.load(log_studies.logs_of(logs), tell), plugin)
-    metrics = chosen(study.benchmark, wanted)
+    metrics = named_metrics(study.benchmark, wanted)
     if len(study.series) < 2:
-        names = ", ".join(short(one) for one in study.series)
+        names = ", ".join(short_label(series) for series in study.series)
         raise SpecError(
             f"only one series of answers is in these logs ({names}): name logs of two models, or of two runs"
         )
@@ -50,26 +50,26 @@ def compare(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, An
     pairs = _pairs(study, tell)
     for line in _warnings(study, pairs):
         tell(line)
-    found = [compared(study.benchmark, pair, metrics, bool(wanted)) for pair in pairs]
-    _adjust(found, study.benchmark.headline)
+    results = [comparison(study.benchmark, pair, metrics, bool(wanted)) for pair in pairs]
+    _add_holm(results, study.benchmark.headline)
     return {
         "plugin": study.benchmark.name,
         "headline": study.benchmark.headline,
         "level": statistics.LEVEL,
-        "series": [_series(study, one) for one in study.series],
-        "comparisons": sum(one["p"] is not None for pair in found for one in pair["metrics"]),
-        "pairs": found,
-        "warnings": told,
+        "series": [_series(study, series) for series in study.series],
+        "comparisons": sum(row["p"] is not None for pair in results for row in pair["metrics"]),
+        "pairs": results,
+        "warnings": warned,
     }
 
 
-def teller(told: list[str], warn: Callable[[str], object]) -> Callable[[str], None]:
-    """Return what takes a warning, notes it in ``told`` and hands it on, each only once."""
+def warn_once(warned: list[str], warn: Callable[[str], object]) -> Callable[[str], None]:
+    """Return a function that notes a warning in ``warned`` and passes it on, each only once."""
 
     def tell(line: str) -> None:
         line = printable(line.removeprefix("warning: "), 600)
-        if line not in told:
-            told.append(line)
+        if line not in warned:
+            warned.append(line)
             warn(f"warning: {line}")
 
     return tell
@@ -81,63 +81,63 @@ def one_study(studies: Sequence[Study], plugin: str) -> Study:
     Raises:
         SpecError: no log is of the plugin, or none is named and the logs are of several.
     """
-    there = {one.benchmark.name: one for one in studies}
-    if plugin in there:
-        return there[plugin]
-    names = ", ".join(there)
+    by_name = {study.benchmark.name: study for study in studies}
+    if plugin in by_name:
+        return by_name[plugin]
+    names = ", ".join(by_name)
     if plugin:
         raise SpecError(f"no log here is of plugin={printable(plugin)[:80]}: they are of {names}")
     if len(studies) != 1:
         raise SpecError(
-            f"these logs are of {len(studies)} plugins ({names}): say which one with plugin={next(iter(there))}"
+            f"these logs are of {len(studies)} plugins ({names}): say which one with plugin={next(iter(by_name))}"
         )
     return studies[0]
 
 
-def chosen(benchmark: Benchmark, wanted: Sequence[str]) -> list[Metric]:
+def named_metrics(benchmark: Benchmark, wanted: Sequence[str]) -> list[Metric]:
     """Return the metrics named, or all of a benchmark's with the headline first; SpecError for an unknown one."""
     names = wanted or [benchmark.headline, *(metric.name for metric in benchmark.metrics)]
     return [numbers.metric_of(benchmark, name) for name in dict.fromkeys(names)]
 
 
 def _same_convention(study: Study) -> None:
-    found = sorted({one.asked["convention"] for one in study.series})
-    if len(found) > 1:
+    conventions = sorted({series.asked["convention"] for series in study.series})
+    if len(conventions) > 1:
         raise DatasetError(
-            f"these logs are scored by different conventions ({', '.join(found)}): "
+            f"these logs are scored by different conventions ({', '.join(conventions)}): "
             "score them anew by one, harness score LOG convention=…"
         )
 
 
 def _pairs(study: Study, tell: Callable[[str], None]) -> list[Pair]:
     """Return all pairs that share items; DatasetError where none does."""
-    found, apart = [], []
+    overlapping, disjoint = [], []
     for a, b in combinations(study.series, 2):
-        pair = paired(a, b)
+        pair = on_common_items(a, b)
         if pair.first:
-            found.append(pair)
+            overlapping.append(pair)
         else:
-            apart.append(_apart(study, pair))
-    if not found:
-        raise DatasetError(apart[0])
-    for line in apart:
+            disjoint.append(_why_apart(study, pair))
+    if not overlapping:
+        raise DatasetError(disjoint[0])
+    for line in disjoint:
         tell(f"not compared: {line}")
-    return found
+    return overlapping
 
 
-def _apart(study: Study, pair: Pair) -> str:
+def _why_apart(study: Study, pair: Pair) -> str:
     """Return why two series have nothing to compare."""
-    names = f"'{short(pair.a)}' and '{short(pair.b)}'"
+    names = f"'{short_label(pair.a)}' and '{short_label(pair.b)}'"
     if pair.common:
         return f"{names} have {pair.common} items in common, and none is scored in both"
-    one, other = (_settings(study, series) for series in (pair.a, pair.b))
-    keys = [key for key in {**one, **other} if one.get(key) != other.get(key)]
+    ours, other = (_settings(study, series) for series in (pair.a, pair.b))
+    keys = [key for key in {**ours, **other} if ours.get(key) != other.get(key)]
     if not keys:
         why = "the settings are the same, so seed, split or dataset differ"
     else:
         why = " / ".join(
-            " ".join(f"{key}={said.get(key, '–')}" for key in keys[:5])[:150]
-            for said in (one, other)
+            " ".join(f"{key}={settings.get(key, '–')}" for key in keys[:5])[:150]
+            for settings in (ours, other)
         )
     return (
         f"{names} have no item in common ({why}): "
@@ -147,11 +147,11 @@ def _apart(study: Study, pair: Pair) -> str:
 
 def _settings(study: Study, series: Series) -> dict[str, str]:
     """Return how the items of a series came about; several values of a key with commas between them."""
-    found: dict[str, dict[str, None]] = {}
+    values_of: dict[str, dict[str, None]] = {}
     for log in _logs(study, series):
         for key, value in {"dataset": log.dataset or "", **log.config}.items():
-            found.setdefault(key, {})[str(value)] = None
-    return {key: ",".join(values) or "–" for key, values in found.items()}
+            values_of.setdefault(key, {})[str(value)] = None
+    return {key: ",".join(values) or "–" for key, values in values_of.items()}
 
 
 def _logs(study: Study, series: Series) -> list[LogFacts]:
@@ -165,23 +165,23 @@ def _warnings(study: Study, pairs: Sequence[Pair]) -> Iterator[str]:
         if len(values) > 1:
             yield f"versions of {name} differ: {', '.join(sorted(values))}"
     for pair in pairs:
-        yield from _partly(pair)
-    yield from together(tasks_of(one for pair in pairs for one in pair.first))
+        yield from _pair_warnings(pair)
+    yield from task_warnings(tasks_of(answer for pair in pairs for answer in pair.first))
     if any(pair.clustered for pair in pairs):
         yield "items share sources: intervals and tests are clustered, whole sources are resampled together"
 
 
 def _versions(logs: Sequence[LogFacts]) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {}
+    versions: dict[str, set[str]] = {}
     for log in logs:
         for name, version in log.versions.items():
             if name not in NO_VERSION:
-                found.setdefault(name, set()).add(version)
-    return found
+                versions.setdefault(name, set()).add(version)
+    return versions
 
 
-def together(tasks: Iterable[object]) -> Iterator[str]:
-    """Yield a line that says so where items, of each its task (None: it has none), are of several."""
+def task_warnings(tasks: Iterable[object]) -> Iterator[str]:
+    """Yield a warning if items of several tasks are taken together; ``tasks``: one per item, None for none."""
     counts = Counter("no task" if task is None else str(task) for task in tasks)
     if len(counts) > 1:
         shown = [f"{task[:40]} {count}" for task, count in sorted(counts.items())]
@@ -189,8 +189,8 @@ def together(tasks: Iterable[object]) -> Iterator[str]:
         yield f"items of {len(counts)} tasks are taken together ({', '.join(shown[:TASKS])}{more})"
 
 
-def _partly(pair: Pair) -> Iterator[str]:
-    names = f"{short(pair.a)} and {short(pair.b)}"
+def _pair_warnings(pair: Pair) -> Iterator[str]:
+    names = f"{short_label(pair.a)} and {short_label(pair.b)}"
     sizes = len(pair.a.answers), len(pair.b.answers)
     if sizes != (pair.common, pair.common):
         yield f"{names}: {pair.common} items in common of {sizes[0]} and {sizes[1]}; only those are compared"
@@ -200,7 +200,6 @@ def _partly(pair: Pair) -> Iterator[str]:
 
 
 def _series(study: Study, series: Series) -> dict[str, Any]:
-    shares = numbers.shares(series.answers)
     return {
         "label": series.label,
         "kind": series.kind,
@@ -208,31 +207,32 @@ def _series(study: Study, series: Series) -> dict[str, Any]:
         "asked": dict(series.asked),
         "logs": [log.path for log in _logs(study, series)],
         "n": len(series.answers),
-        "unparsed": rounded(float(shares["unparsed"])),
-        "unscored": int(shares["unscored"]),
+        "unparsed": numbers.rounded(numbers.unparsed_share(series.answers)),
+        "unscored": sum(not answer.counts for answer in series.answers),
     }
 
 
-def _adjust(pairs: Sequence[dict[str, Any]], headline: str) -> None:
+def _add_holm(pairs: Sequence[dict[str, Any]], headline: str) -> None:
     """Add to every comparison its p after Holm over all of them, and the verdict in words."""
-    rows = [one for pair in pairs for one in pair["metrics"]]
-    given = [math.nan if one["p"] is None else one["p"] for one in rows]
-    for one, p in zip(rows, statistics.holm(given), strict=True):
-        one["p_holm"] = digits(p)
-        one["verdict"] = _verdict(one, headline)
+    rows = [result for pair in pairs for result in pair["metrics"]]
+    p_values = [math.nan if result["p"] is None else result["p"] for result in rows]
+    for result, p in zip(rows, statistics_tests.holm(p_values), strict=True):
+        result["p_holm"] = numbers.six_digits(p)
+        result["verdict"] = _verdict(result, headline)
 
 
-def _verdict(one: Mapping[str, Any], headline: str) -> str:
+def _verdict(result: Mapping[str, Any], headline: str) -> str:
     """Return in words what was shown. Only of the headline is it known that more is better."""
-    if len(one["hard_labels"]) == 1:
-        return f"no comparison: {one['hard_labels'][0]} is from labels only, the other from probabilities"
-    if one["p_holm"] is None:
+    if len(result["hard_labels"]) == 1:
+        return f"no comparison: {result['hard_labels'][0]} is from labels only, the other from probabilities"
+    if result["p_holm"] is None:
         return "not defined for these items"
-    if not one["p_holm"] < ALPHA or not one["difference"]:
+    if not result["p_holm"] < ALPHA or not result["difference"]:
         return "no difference shown"
-    side, word = "AB"[one["difference"] > 0], "better" if one["metric"] == headline else "higher"
-    ends = (one["ci_low"], one["ci_high"]) if side == "B" else (one["ci_high"], one["ci_low"])
-    low, high = (None if end is None else end * (1 if side == "B" else -1) for end in ends)
+    word = "better" if result["metric"] == headline else "higher"
+    side, low, high = "B", result["ci_low"], result["ci_high"]
+    if result["difference"] < 0:
+        side, low, high = "A", *(None if end is None else -end for end in (high, low))
     inside = "no interval" if low is None else span(low, high)
-    p = f"p = {chance(one['p_holm'])} after Holm".replace("= <", "<")
-    return f"{side} is {word} by {abs(one['difference']):.3f} ({inside}), {p}"
+    p = f"p = {chance(result['p_holm'])} after Holm".replace("= <", "<")
+    return f"{side} is {word} by {abs(result['difference']):.3f} ({inside}), {p}"

@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import Any
 
 import numpy as np
 
 from harness.core.hookspecs import Benchmark, Metric, Row
-from harness.report import numbers, statistics
+from harness.report import numbers, statistics, statistics_tests
 from harness.report.model import Answer, Series
+from harness.report.statistics_sources import share_sources
 from harness.run import stats
 
 METRICS = 8  # looked at where nobody says which
@@ -36,64 +38,60 @@ class Pair:
     @property
     def sources(self) -> list[str]:
         """What each item shares with others."""
-        return [one.source for one in self.first]
+        return [answer.source for answer in self.first]
 
     @property
     def clustered(self) -> bool:
         """Whether any two items share a source."""
-        return shared(self.sources)
-
-
-def shared(sources: Sequence[str]) -> bool:
-    """Return whether any two items have the same source."""
-    return len(set(sources)) < len(sources)
+        return share_sources(self.sources)
 
 
 def tasks_of(answers: Iterable[Answer]) -> list[object]:
     """Return the task of every item that is answered, each item once; None where it has none."""
-    return list({one.id: one.row.features.get("task") for one in answers}.values())
+    return list({answer.id: answer.row.features.get("task") for answer in answers}.values())
 
 
-def short(series: Series) -> str:
+def short_label(series: Series) -> str:
     """Return a series' label as a message quotes it."""
     return series.label[:80]
 
 
-def paired(a: Series, b: Series) -> Pair:
+def on_common_items(a: Series, b: Series) -> Pair:
     """Return two series on their common items; equal ids have equal targets (`log_studies.load` sees to it)."""
-    others = {one.id: one for one in b.answers}
-    both = [(one, others[one.id]) for one in a.answers if one.id in others]
-    scored = [both for both in both if all(one.row.outcome != "unscored" for one in both)]
-    return Pair(a, b, [one for one, _ in scored], [other for _, other in scored], len(both))
+    others = {answer.id: answer for answer in b.answers}
+    both = [(answer, others[answer.id]) for answer in a.answers if answer.id in others]
+    scored = [both for both in both if all(answer.counts for answer in both)]
+    return Pair(a, b, [answer for answer, _ in scored], [other for _, other in scored], len(both))
 
 
-def compared(
+def comparison(
     benchmark: Benchmark, pair: Pair, metrics: Sequence[Metric], named: bool
 ) -> dict[str, Any]:
-    """Return a pair as docs/comparing.md says, still without p after Holm and verdicts.
+    """Return the comparison of a pair (see docs/comparing.md), without verdicts and the p after Holm so far.
 
     ``named``: all of the metrics are wanted; else the first `METRICS` that are defined for these items, the headline
     and what of the others can say more than those before it.
     """
-    found: list[dict[str, Any]] = []
+    results: list[dict[str, Any]] = []
     undefined: list[str] = []
     left: list[dict[str, str]] = []
     seen: dict[str, Array] = {}
     for at, metric in enumerate(metrics):
-        if not named and len(found) + len(left) >= METRICS:
+        if not named and len(results) + len(left) >= METRICS:
             left += [
-                {"metric": one.name, "why": f"beyond the first {METRICS}"} for one in metrics[at:]
+                {"metric": metric.name, "why": f"beyond the first {METRICS}"}
+                for metric in metrics[at:]
             ]
             break
         values = _values(metric, pair)
-        if not named and metric.name != benchmark.headline and (why := _needless(values, seen)):
+        if not named and metric.name != benchmark.headline and (why := _why_needless(values, seen)):
             left.append({"metric": metric.name, "why": why})
             continue
-        one = _difference(metric, values, pair)
-        if not named and not one["n"]:
+        result = _difference(metric, values, pair)
+        if not named and not result["n"]:
             undefined.append(metric.name)
             continue
-        found.append(one)
+        results.append(result)
         if values is not None:
             seen[metric.name] = values
     return {
@@ -105,21 +103,22 @@ def compared(
         "common": pair.common,
         "unscored": pair.common - len(pair.first),
         "sources": len(set(pair.sources)) if pair.clustered else None,
-        "unparsed_a": rounded(float(numbers.shares(pair.first)["unparsed"])),
-        "unparsed_b": rounded(float(numbers.shares(pair.second)["unparsed"])),
-        **_right(benchmark, pair),
-        "metrics": found,
+        "unparsed_a": numbers.rounded(numbers.unparsed_share(pair.first)),
+        "unparsed_b": numbers.rounded(numbers.unparsed_share(pair.second)),
+        **_right_counts(benchmark, pair),
+        "metrics": results,
         "undefined": undefined,
         "not_compared": left,
     }
 
 
-def _right(benchmark: Benchmark, pair: Pair) -> dict[str, Any]:
-    """Return how often which of two is right, and the items where one of them is."""
-    marks = list(zip(*(_marks(benchmark, side) for side in (pair.first, pair.second)), strict=True))
+def _right_counts(benchmark: Benchmark, pair: Pair) -> dict[str, Any]:
+    """Return how often both, one or none of the two is right, and the items where just one is."""
+    sides = _right_answers(benchmark, pair.first), _right_answers(benchmark, pair.second)
+    marks = list(zip(*sides, strict=True))
     differ = [
-        _item(benchmark, one, other)
-        for one, other, (a, b) in zip(pair.first, pair.second, marks, strict=True)
+        _item(benchmark, first, other)
+        for first, other, (a, b) in zip(pair.first, pair.second, marks, strict=True)
         if None not in (a, b) and a != b
     ]
     return {
@@ -134,26 +133,26 @@ def _right(benchmark: Benchmark, pair: Pair) -> dict[str, Any]:
     }
 
 
-def _marks(benchmark: Benchmark, answers: Sequence[Answer]) -> list[bool | None]:
+def _right_answers(benchmark: Benchmark, answers: Sequence[Answer]) -> list[bool | None]:
     """Return of each answer whether the headline counts it as fully right; None where it has no number of it.
 
     A headline over the whole run has none of any: there the outcome decides.
     """
     metric = numbers.metric_of(benchmark, benchmark.headline)
     if metric.compute is not None:
-        return [numbers.outcome(benchmark, one) == "right" for one in answers]
+        return [numbers.outcome(benchmark, answer) == "right" for answer in answers]
     values = numbers.each(metric, answers)
     return [None if math.isnan(value) else bool(value >= 1) for value in values]
 
 
-def _item(benchmark: Benchmark, one: Answer, other: Answer) -> dict[str, Any]:
+def _item(benchmark: Benchmark, first: Answer, other: Answer) -> dict[str, Any]:
     return {
-        "id": one.id,
-        "features": dict(one.row.features),
-        "target": one.row.target,
-        "answer_a": one.row.answer,
+        "id": first.id,
+        "features": dict(first.row.features),
+        "target": first.row.target,
+        "answer_a": first.row.answer,
         "answer_b": other.row.answer,
-        "outcome_a": numbers.outcome(benchmark, one),
+        "outcome_a": numbers.outcome(benchmark, first),
         "outcome_b": numbers.outcome(benchmark, other),
     }
 
@@ -162,55 +161,57 @@ def _values(metric: Metric, pair: Pair) -> Array | None:
     """Return a metric's numbers of both series, 2 × items, nan for both where one has none; None if of a run."""
     if metric.compute is not None:
         return None
-    found = np.stack([numbers.each(metric, side) for side in (pair.first, pair.second)])
-    found[:, np.isnan(found).any(axis=0)] = math.nan
-    return found
+    both = np.stack([numbers.each(metric, side) for side in (pair.first, pair.second)])
+    both[:, np.isnan(both).any(axis=0)] = math.nan
+    return both
 
 
-def _needless(values: Array | None, seen: Mapping[str, Array]) -> str:
+def _why_needless(values: Array | None, seen: Mapping[str, Array]) -> str:
     """Return why these numbers can show nothing new; "" where they may, or where there are none."""
     if values is None or np.isnan(values).all():
         return ""
     least, most = float(np.nanmin(values)), float(np.nanmax(values))
     if least == most:
         return f"{least:g} for every answer"
-    same = (name for name, one in seen.items() if np.array_equal(one, values, equal_nan=True))
+    same = (name for name, known in seen.items() if np.array_equal(known, values, equal_nan=True))
     return next((f"the same as {name} on every item" for name in same), "")
 
 
 def _difference(metric: Metric, values: Array | None, pair: Pair) -> dict[str, Any]:
     """Return one metric's two values, their difference with its interval, and the test's p."""
     if values is None:
-        return _of_whole(metric, pair)
+        return _whole_difference(metric, pair)
     have = ~np.isnan(values[0])
     first, second = values[:, have]
     if not len(first):
         return _row(metric, 0, (math.nan, math.nan), None, "", math.nan)
-    sources = [source for source, stays in zip(pair.sources, have, strict=True) if stays]
+    sources = list(compress(pair.sources, have))
     interval = statistics.difference(second, first, sources)
-    p, test = statistics.paired_test(first, second, sources)
+    p, test = statistics_tests.paired_test(first, second, sources)
     means = float(first.mean()), float(second.mean())
     return _row(metric, len(first), means, interval, test, p)
 
 
-def _of_whole(metric: Metric, pair: Pair) -> dict[str, Any]:
+def _whole_difference(metric: Metric, pair: Pair) -> dict[str, Any]:
     """Return what `_difference` does for a metric that is a function of all rows together."""
 
     def compute(rows: Sequence[Row]) -> float:
         return stats.value_of(metric, rows)
 
-    a, b = ([one.row for one in side] for side in (pair.first, pair.second))
+    a, b = ([answer.row for answer in side] for side in (pair.first, pair.second))
     values = compute(a), compute(b)
-    labels = {side for side, rows in (("A", a), ("B", b)) if metric.probabilistic and _hard(rows)}
+    labels = {
+        side for side, rows in (("A", a), ("B", b)) if metric.probabilistic and _hard_labels(rows)
+    }
     if len(labels) == 1 or not all(map(math.isfinite, values)):
         n = 0 if all(map(math.isnan, values)) else len(a)
         return _row(metric, n, values, None, "", math.nan) | {"hard_labels": sorted(labels)}
     interval = statistics.difference_of(compute, b, a, pair.sources)
-    p, test = statistics.whole_test(compute, a, b, pair.sources)
+    p, test = statistics_tests.whole_test(compute, a, b, pair.sources)
     return _row(metric, len(a), values, interval, test, p) | {"hard_labels": sorted(labels)}
 
 
-def _hard(rows: Sequence[Row]) -> bool:
+def _hard_labels(rows: Sequence[Row]) -> bool:
     """Return whether a probabilistic metric of these rows comes from labels only (see `Metric`)."""
     return any(row.outcome == "scored" and row.probability is None for row in rows)
 
@@ -227,22 +228,12 @@ def _row(
         "metric": metric.name,
         "hard_labels": [],
         "n": n,
-        "a": rounded(values[0]),
-        "b": rounded(values[1]),
-        "difference": rounded(interval.value) if interval else None,
-        "ci_low": rounded(interval.low) if interval else None,
-        "ci_high": rounded(interval.high) if interval else None,
+        "a": numbers.rounded(values[0]),
+        "b": numbers.rounded(values[1]),
+        "difference": numbers.rounded(interval.value) if interval else None,
+        "ci_low": numbers.rounded(interval.low) if interval else None,
+        "ci_high": numbers.rounded(interval.high) if interval else None,
         "interval": interval.method if interval else "",
         "test": test,
-        "p": digits(p),
+        "p": numbers.six_digits(p),
     }
-
-
-def rounded(value: float) -> float | None:
-    """Return a number as results hold it: six digits after the point, None where it is undefined."""
-    return round(value, 6) + 0.0 if math.isfinite(value) else None
-
-
-def digits(p: float) -> float | None:
-    """Return a probability with six digits that count, None where it is undefined."""
-    return None if math.isnan(p) else float(f"{p:.6g}")

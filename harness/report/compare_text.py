@@ -5,26 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from harness.cli.tables import grid
+from harness.cli.tables import grid, number
 from harness.core.facts import printable
 
 ITEMS = 20  # on which two series differ; up to 1,000 are in --json
 WIDE = 40  # characters of an answer, a target, the features of an item
 
 
-def compare(found: Mapping[str, Any]) -> str:
+def compare(result: Mapping[str, Any]) -> str:
     """Return a table of the series, then of every pair with the items on which the two differ."""
     rows = [["series", "answers", "unparsed", "unscored"]]
     rows += [
-        [printable(one["label"], 80), str(one["n"]), number(one["unparsed"]), str(one["unscored"])]
-        for one in found["series"]
+        [
+            printable(series["label"], 80),
+            str(series["n"]),
+            number(series["unparsed"]),
+            str(series["unscored"]),
+        ]
+        for series in result["series"]
     ]
-    count = found["comparisons"]
+    count = result["comparisons"]
     tests = "1 comparison" if count == 1 else f"{count} comparisons"
-    head = f"{found['plugin']} · {len(found['series'])} series · {tests}, p after Holm over all of them"
+    head = f"{result['plugin']} · {len(result['series'])} series · {tests}, p after Holm over all of them"
     parts = [f"{head}\n\n{grid(rows)}"]
-    for pair in found["pairs"]:
-        parts += _pair(pair, found["headline"])
+    for pair in result["pairs"]:
+        parts += _pair(pair, result["headline"])
     return "\n\n".join(parts)
 
 
@@ -37,8 +42,10 @@ def _pair(pair: Mapping[str, Any], headline: str) -> Iterator[str]:
         f"{pair['n']} items that both answered{left}{shared}; {unparsed}"
     )
     rows = [["metric", "A", "B", "B − A", "95 % interval", "p", "p (Holm)", "n", "test"]]
-    rows += [_metric(one) for one in pair["metrics"]]
-    notes = [f"{printable(one['metric'], 80)}: {one['verdict']}" for one in pair["metrics"]]
+    rows += [_metric(result) for result in pair["metrics"]]
+    notes = [
+        f"{printable(result['metric'], 80)}: {result['verdict']}" for result in pair["metrics"]
+    ]
     if pair["undefined"]:
         notes.append(f"not defined for these items: {', '.join(pair['undefined'])}")
     notes += _left_out(pair["not_compared"])
@@ -52,24 +59,24 @@ def _pair(pair: Mapping[str, Any], headline: str) -> Iterator[str]:
         yield _items(pair)
 
 
-def _left_out(found: Sequence[Mapping[str, str]]) -> Iterator[str]:
+def _left_out(left_out: Sequence[Mapping[str, str]]) -> Iterator[str]:
     """Yield a line for each metric that could show nothing new, and one for all that are too many."""
-    beyond = [one for one in found if one["why"].startswith("beyond")]
-    for one in found:
-        if one not in beyond:
-            yield f"{printable(one['metric'], 80)}: {printable(one['why'], 120)}; not compared"
+    beyond = [metric for metric in left_out if metric["why"].startswith("beyond")]
+    for metric in left_out:
+        if metric not in beyond:
+            yield f"{printable(metric['metric'], 80)}: {printable(metric['why'], 120)}; not compared"
     if beyond:
-        names = ", ".join(printable(one["metric"], 80) for one in beyond)
+        names = ", ".join(printable(metric["metric"], 80) for metric in beyond)
         yield f"not compared, {beyond[0]['why']}: {names}"
 
 
-def _metric(one: Mapping[str, Any]) -> list[str]:
-    name = printable(one["metric"], 80)
+def _metric(result: Mapping[str, Any]) -> list[str]:
+    name = printable(result["metric"], 80)
     return [
-        f"{name} (hard labels)" if len(one["hard_labels"]) == 2 else name,
-        number(one["a"]), number(one["b"]), signed(one["difference"]),
-        span(one["ci_low"], one["ci_high"]), chance(one["p"]), chance(one["p_holm"]), str(one["n"]),
-        one["test"] or "–",
+        f"{name} (hard labels)" if len(result["hard_labels"]) == 2 else name,
+        number(result["a"]), number(result["b"]), signed(result["difference"]),
+        span(result["ci_low"], result["ci_high"]), chance(result["p"]), chance(result["p_holm"]), str(result["n"]),
+        result["test"] or "–",
     ]  # fmt: skip
 
 
@@ -78,27 +85,22 @@ def _items(pair: Mapping[str, Any]) -> str:
     rows = [["item", "features", "target", "A", "B"]]
     rows += [
         [
-            printable(one["id"], WIDE),
-            printable(" ".join(f"{key}={value}" for key, value in one["features"].items()), WIDE),
-            printable(one["target"], WIDE),
-            _answer(one, "a"),
-            _answer(one, "b"),
+            printable(item["id"], WIDE),
+            printable(" ".join(f"{key}={value}" for key, value in item["features"].items()), WIDE),
+            printable(item["target"], WIDE),
+            _answer(item, "a"),
+            _answer(item, "b"),
         ]
-        for one in shown
+        for item in shown
     ]
     total = pair["items_total"]
     more = f"; the first {len(shown)}, more in --json" if total > len(shown) else ""
     return f"right in only one of the two: {total} items{more}\n{grid(rows)}"
 
 
-def _answer(one: Mapping[str, Any], side: str) -> str:
-    outcome, answer = one[f"outcome_{side}"], one[f"answer_{side}"]
+def _answer(item: Mapping[str, Any], side: str) -> str:
+    outcome, answer = item[f"outcome_{side}"], item[f"answer_{side}"]
     return outcome if answer is None else f"{outcome}: {printable(answer, WIDE)}"
-
-
-def number(value: float | None) -> str:
-    """Return a number with three digits after the point; a dash where it is undefined."""
-    return "–" if value is None else f"{value:.3f}"
 
 
 def signed(value: float | None) -> str:
@@ -112,36 +114,36 @@ def span(low: float | None, high: float | None) -> str:
 
 
 def chance(p: float | None) -> str:
-    """Return a p with two digits that count; a dash where it is undefined."""
+    """Return a p with two significant digits; a dash where it is undefined."""
     if p is None:
         return "–"
     return "< 0.0001" if p < 0.0001 else f"{p:.2g}"
 
 
-def plan(found: Mapping[str, Any]) -> str:
+def plan(result: Mapping[str, Any]) -> str:
     """Return how many items each question takes, and what the numbers rest on."""
-    if found["pilot"] is not None:
-        told = f"pilot: {', '.join(printable(path) for path in found['pilot'])}"
+    if result["pilot"] is not None:
+        basis = f"pilot: {', '.join(printable(path) for path in result['pilot'])}"
     else:
-        given = {"dataset": found["dataset"]} if found["dataset"] else {}
-        told = printable(
-            " ".join(f"{k}={v}" for k, v in {**given, **found["config"]}.items()), 1000
+        source = {"dataset": result["dataset"]} if result["dataset"] else {}
+        basis = printable(
+            " ".join(f"{k}={v}" for k, v in {**source, **result["config"]}.items()), 1000
         )
     head = (
-        f"{found['plugin']} · {found['metric']} · d={found['d']:g} · power={found['power']:g} · "
-        f"alpha={found['alpha']:g}\n{told}"
+        f"{result['plugin']} · {result['metric']} · d={result['d']:g} · power={result['power']:g} · "
+        f"alpha={result['alpha']:g}\n{basis}"
     )
     rows = [["question", "case", "discordant", "items", "decided by", "± half width"]]
     rows += [
         [
-            one["question"],
-            one["case"],
-            number(one["discordant"]),
-            str(one["n"]),
-            one["decided_by"],
-            number(one["half_width"]),
+            row["question"],
+            row["case"],
+            number(row["discordant"]),
+            str(row["n"]),
+            row["decided_by"],
+            number(row["half_width"]),
         ]
-        for one in found["rows"]
+        for row in result["rows"]
     ]
-    notes = "\n".join(f"- {printable(line, 1000)}" for line in found["assumptions"])
+    notes = "\n".join(f"- {printable(line, 1000)}" for line in result["assumptions"])
     return f"{head}\n\n{grid(rows)}\n\n{notes}"

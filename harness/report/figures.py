@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from harness.report.figures_layout import Cell, Entries, arrange
-from harness.report.figures_legend import handle, looks_of, merged, signs, swatch
+from harness.report.figures_legend import handle, looks_of, signs, swatch, with_merged_floors
 from harness.report.figures_points import beeswarm, distribution, matrix, scatter
 from harness.report.figures_series import bars, lines, stack
 from harness.report.figures_style import (
@@ -21,7 +21,7 @@ from harness.report.figures_style import (
     number,
     saved,
 )
-from harness.report.figures_svg import embedded, finished
+from harness.report.figures_svg import as_file, for_page
 from harness.report.model import Figure, Panel
 
 NARROW, WIDE = 5.0, 7.5  # inches, of a figure on paper
@@ -62,21 +62,21 @@ def draw(figure: Figure) -> Drawn:
     """
     from matplotlib import style
 
-    shown = merged(
-        replace(figure, panels=tuple(p for p in figure.panels if _filled(figure.kind, p)))
+    shown = with_merged_floors(
+        replace(figure, panels=tuple(p for p in figure.panels if _has_numbers(figure.kind, p)))
     )
     with _LOCK, style.context(["default", STYLE]):
         sheet = compose(shown, _columns(shown))
         paper, png = saved(sheet, "svg"), saved(sheet, "png")
-        pages = [saved(one, "svg") for one in alone(shown)]
+        pages = [saved(page, "svg") for page in separate_panels(shown)]
         legend = [(swatch(sign), label) for sign, label in signs(shown, looks_of(shown))]
     return Drawn(
-        finished(paper, figure.name, figure.title, figure.alt),
+        as_file(paper, figure.name, figure.title, figure.alt),
         png,
-        tuple(embedded(one, f"{figure.name}-{at}") for at, one in enumerate(pages)),
+        tuple(for_page(page, f"{figure.name}-{at}") for at, page in enumerate(pages)),
         tuple(
-            (embedded(one, f"{figure.name}-sign-{at}") if one else "", label)
-            for at, (one, label) in enumerate(legend)
+            (for_page(svg, f"{figure.name}-sign-{at}") if svg else "", label)
+            for at, (svg, label) in enumerate(legend)
         ),
     )
 
@@ -89,22 +89,22 @@ def _columns(figure: Figure) -> int:
 
 
 def compose(figure: Figure, columns: int) -> Any:
-    """Return the figure as matplotlib's, in so many columns; call it within the style."""
+    """Return the whole figure as one of matplotlib, in so many columns; call it within the style."""
     looks = looks_of(figure)
-    found = signs(figure, looks)
-    named = zip(found, names([label for _, label in found]), strict=True)
+    meanings = signs(figure, looks)
+    named = zip(meanings, names([label for _, label in meanings]), strict=True)
     legend = [(handle(sign), label) for (sign, _), label in named]
     wide = columns > 1 or _wide(figure)
     panels = list(enumerate(figure.panels))
     return _sheet(figure.kind, panels, looks, (columns, WIDE if wide else NARROW), legend)
 
 
-def alone(figure: Figure) -> list[Any]:
-    """Return every panel as a figure of matplotlib's for a page, without the legend that they share."""
+def separate_panels(figure: Figure) -> list[Any]:
+    """Return every panel as a matplotlib figure of its own for a page, without the legend that they share."""
     looks = looks_of(figure)
     width = WIDE if _wide(figure) else ALONE if len(figure.panels) == 1 else BESIDE
     panels = [[pair] for pair in enumerate(figure.panels)] or [[]]
-    return [_sheet(figure.kind, one, looks, (1, width), ()) for one in panels]
+    return [_sheet(figure.kind, panel, looks, (1, width), ()) for panel in panels]
 
 
 def _sheet(
@@ -132,20 +132,22 @@ def _wide(figure: Figure) -> bool:
     return figure.kind == "matrix" and any(len(panel.places) > 10 for panel in figure.panels)
 
 
-def _filled(kind: str, panel: Panel) -> bool:
+def _has_numbers(kind: str, panel: Panel) -> bool:
     """Say whether a panel has any number to draw."""
-    found: Iterable[float]
+    values: Iterable[float]
     if kind == "scatter":
-        found = (finite(x) + finite(y) for c in panel.clouds for x, y in zip(c.x, c.y, strict=True))
+        values = (
+            finite(x) + finite(y) for c in panel.clouds for x, y in zip(c.x, c.y, strict=True)
+        )
     elif kind == "distribution":
-        found = (finite(value) for _, values in panel.samples for value in values)
+        values = (finite(value) for _, sample in panel.samples for value in sample)
     elif kind == "beeswarm":
-        found = (finite(x) for swarm in panel.swarm[: len(panel.places)] for x, _ in swarm)
+        values = (finite(x) for swarm in panel.swarm[: len(panel.places)] for x, _ in swarm)
     else:
-        found = (
+        values = (
             number(point)
             for curve in panel.curves
             if not curve.floor
             for point in curve.points[: len(panel.places)]
         )
-    return any(value == value for value in found)
+    return any(value == value for value in values)

@@ -47,10 +47,7 @@ def arrange(sheet: Any, cells: Sequence[Cell], columns: int, width: float, legen
         # Lengths that depend on each other settle within two rounds.
         inside = column * 0.8
         for _ in range(2):
-            _stand(sheet, cell, inside)
-            _name_places(cell, ruler)
-            _title(cell, ruler, inside, column)
-            _measure(sheet, cell)
+            _fit(sheet, cell, ruler, inside, column)
             inside = column - cell.left - cell.right
         if cell.painted.legend:
             cell.legend = _legend(cell.axes, cell.painted.legend, ruler, column)
@@ -59,16 +56,13 @@ def arrange(sheet: Any, cells: Sequence[Cell], columns: int, width: float, legen
     for cell in cells:
         # The shared margins leave less room for some.
         inside = column - cell.left - cell.right
-        _stand(sheet, cell, inside)
-        _name_places(cell, ruler)
-        _title(cell, ruler, inside, column)
         sides = cell.left, cell.right
-        _measure(sheet, cell)
+        _fit(sheet, cell, ruler, inside, column)
         cell.left, cell.right = sides
     below = _legend(sheet, legend, ruler, width * 72 - 2 * _GAP) if legend else None
-    foot = _high(sheet, below) + _GAP if below else _GAP
+    foot = _legend_height(sheet, below) + _GAP if below else _GAP
     rows = [cells[at : at + columns] for at in range(0, len(cells), columns)]
-    tall = [max(_tall(sheet, cell) for cell in row) for row in rows]
+    tall = [max(_cell_height(sheet, cell) for cell in row) for row in rows]
     height = sum(tall) + _GAP * len(rows) + foot
     sheet.set_size_inches(width, height / 72)
     y = height
@@ -78,7 +72,7 @@ def arrange(sheet: Any, cells: Sequence[Cell], columns: int, width: float, legen
             x = _GAP + at * (column + _GAP) + cell.left
             inside = column - cell.left - cell.right
             base = y - cell.top - cell.painted.height * 72
-            _put(sheet, cell, (x, base, inside), (width * 72, height))
+            _place(sheet, cell, (x, base, inside), (width * 72, height))
         y -= high
     if below:
         below.set_bbox_to_anchor((_GAP, _GAP / 2), transform=_points(sheet))
@@ -100,12 +94,12 @@ def _align(cells: Sequence[Cell], columns: int) -> None:
             cell.left, cell.right = left, right
 
 
-def _tall(sheet: Any, cell: Cell) -> float:
-    own = _high(sheet, cell.legend) + 2 if cell.legend else 0
-    return cell.top + cell.painted.height * 72 + cell.bottom + own
+def _cell_height(sheet: Any, cell: Cell) -> float:
+    legend = _legend_height(sheet, cell.legend) + 2 if cell.legend else 0
+    return cell.top + cell.painted.height * 72 + cell.bottom + legend
 
 
-def _put(
+def _place(
     sheet: Any, cell: Cell, place: tuple[float, float, float], size: tuple[float, float]
 ) -> None:
     x, base, inside = place
@@ -116,19 +110,18 @@ def _put(
         cell.legend.set_bbox_to_anchor((x - cell.left, base - cell.bottom - 2), _points(sheet))
 
 
-def _stand(sheet: Any, cell: Cell, inside: float) -> None:
-    """Give the axes their size for measuring, somewhere."""
+def _fit(sheet: Any, cell: Cell, ruler: Ruler, inside: float, column: float) -> None:
+    """Give the axes their width, somewhere, write their names, and measure what stands around them."""
     whole = sheet.get_size_inches() * 72
     cell.axes.set_position((0.5, 0.5, inside / whole[0], cell.painted.height * 72 / whole[1]))
-
-
-def _measure(sheet: Any, cell: Cell) -> None:
-    # Only what stands around the axes: what is within them need not be measured.
+    _name_places(cell, ruler)
+    _title(cell, ruler, inside, column)
+    # What is within the axes need not be measured.
     around = cell.axes.child_axes
     box = cell.axes.get_tightbbox(sheet.canvas.get_renderer(), bbox_extra_artists=around)
-    own = cell.axes.get_window_extent()
-    cell.left, cell.right = own.x0 - box.x0 + 1, box.x1 - own.x1 + 2
-    cell.bottom, cell.top = own.y0 - box.y0 + 1, box.y1 - own.y1 + 1
+    within = cell.axes.get_window_extent()
+    cell.left, cell.right = within.x0 - box.x0 + 1, box.x1 - within.x1 + 2
+    cell.bottom, cell.top = within.y0 - box.y0 + 1, box.y1 - within.y1 + 1
 
 
 def _name_rows(cell: Cell, ruler: Ruler, column: float) -> None:
@@ -170,7 +163,7 @@ def _name_places(cell: Cell, ruler: Ruler) -> None:
         return None
     places = [(at, clean(name)) for at, name in cell.painted.x]
     if not places:
-        return _spare(cell, ruler)
+        return _thin_ticks(cell, ruler)
     at = [float(x) for x in axes.transData.transform([(p, 0.0) for p, _ in places])[:, 0]]
     texts = [name for _, name in places]
     slot = min((b - a for a, b in pairwise(at)), default=_LONGEST * 2) - 4
@@ -183,13 +176,13 @@ def _name_places(cell: Cell, ruler: Ruler) -> None:
             lines = 2 if slot > 1.9 * high else 1
             texts = [ruler.fitted(text, _LONGEST, lines) for text in texts]
             turn, high = _TURNED, high * (1.9 if lines == 2 else 1)
-    kept = _kept(at, [high if turn else ruler.width(text) + 4 for text in texts])
+    kept = _fitting_names(at, [high if turn else ruler.width(text) + 4 for text in texts])
     look = {"ha": "right", "rotation_mode": "anchor"} if turn else {"ha": "center"}
     axes.set_xticks([places[i][0] for i in kept], [texts[i] for i in kept], rotation=turn, **look)
     return None
 
 
-def _kept(at: Sequence[float], widths: Sequence[float]) -> list[int]:
+def _fitting_names(at: Sequence[float], widths: Sequence[float]) -> list[int]:
     """Return which names to write: from the left, each that does not touch the one before."""
     kept: list[int] = []
     for i, (x, width) in enumerate(zip(at, widths, strict=True)):
@@ -198,17 +191,17 @@ def _kept(at: Sequence[float], widths: Sequence[float]) -> list[int]:
     return kept
 
 
-def _spare(cell: Cell, ruler: Ruler) -> None:
+def _thin_ticks(cell: Cell, ruler: Ruler) -> None:
     """Take numbers from a numeric x axis until they do not touch."""
     from matplotlib.ticker import MaxNLocator
 
     axes, most = cell.axes, 6
-    while most > 1 and _crowded(axes, ruler):
+    while most > 1 and _ticks_touch(axes, ruler):
         most -= 1
         axes.xaxis.set_major_locator(MaxNLocator(most))
 
 
-def _crowded(axes: Any, ruler: Ruler) -> bool:
+def _ticks_touch(axes: Any, ruler: Ruler) -> bool:
     labels = axes.get_xticklabels()
     at = axes.transData.transform([(label.get_position()[0], 0.0) for label in labels])[:, 0]
     widths = [ruler.width(label.get_text()) for label in labels]
@@ -219,7 +212,7 @@ def _legend(parent: Any, entries: Entries, ruler: Ruler, width: float) -> Any:
     """Add a legend in as many columns as fit in so many points; it is placed later."""
     labels = [ruler.fitted(label, width - 45, 2) for _, label in entries]
     widest = max(map(ruler.width, labels)) + 42
-    found = parent.legend(
+    legend = parent.legend(
         [handle for handle, _ in entries],
         ["x"] * len(entries),  # a label that starts with _ would be left out
         loc="upper left" if hasattr(parent, "get_legend") else "lower left",
@@ -230,10 +223,10 @@ def _legend(parent: Any, entries: Entries, ruler: Ruler, width: float) -> Any:
         columnspacing=1.2,
         labelspacing=0.35,
     )
-    for text, label in zip(found.get_texts(), labels, strict=True):
+    for text, label in zip(legend.get_texts(), labels, strict=True):
         text.set_text(label)
-    return found
+    return legend
 
 
-def _high(sheet: Any, legend: Any) -> float:
+def _legend_height(sheet: Any, legend: Any) -> float:
     return float(legend.get_window_extent(sheet.canvas.get_renderer()).height)

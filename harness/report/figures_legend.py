@@ -23,22 +23,24 @@ Sign = tuple[str, str, int]
 _NOTHING: Sign = ("nothing", "", 0)
 
 
-def merged(figure: Figure) -> Figure:
+def with_merged_floors(figure: Figure) -> Figure:
     """Return the figure with floors that lie on each other as one: two lines there look like neither."""
-    return replace(figure, panels=tuple(map(_merged, figure.panels)))
+    return replace(figure, panels=tuple(map(_merged_floors, figure.panels)))
 
 
-def _merged(panel: Panel) -> Panel:
+def _merged_floors(panel: Panel) -> Panel:
     groups: list[list[Curve]] = []
-    for curve in (one for one in panel.curves if one.floor):
+    for curve in (curve for curve in panel.curves if curve.floor):
         near = (group for group in groups if _coincide(group[0], curve, panel.unit))
-        own = next(near, None)
-        if own is None:
+        group = next(near, None)
+        if group is None:
             groups.append([curve])
         else:
-            own.append(curve)
-    together = [replace(group[0], label=_joined([c.label for c in group])) for group in groups]
-    return replace(panel, curves=(*(one for one in panel.curves if not one.floor), *together))
+            group.append(curve)
+    together = [
+        replace(group[0], label=_joined_label([c.label for c in group])) for group in groups
+    ]
+    return replace(panel, curves=(*(curve for curve in panel.curves if not curve.floor), *together))
 
 
 def _coincide(a: Curve, b: Curve, unit: bool) -> bool:
@@ -50,7 +52,7 @@ def _coincide(a: Curve, b: Curve, unit: bool) -> bool:
     )
 
 
-def _joined(labels: Sequence[str]) -> str:
+def _joined_label(labels: Sequence[str]) -> str:
     """Return "majority and random floor" of "majority floor" and "random floor"."""
     if len(labels) == 1:
         return labels[0]
@@ -92,8 +94,8 @@ def signs(figure: Figure, looks: style.Looks) -> list[tuple[Sign, str]]:
     if figure.kind == "distribution":
         return [(("point", "D", 0), "mean"), (("point", "|", 0), "median")]
     if figure.kind == "stack":
-        found = dict.fromkeys(c.label for panel in figure.panels for c in panel.curves)
-        return [(("part", label, which), label) for which, label in enumerate(found)]
+        labels = dict.fromkeys(c.label for panel in figure.panels for c in panel.curves)
+        return [(("part", label, which), label) for which, label in enumerate(labels)]
     shown: list[tuple[Sign, str]] = [
         (("series", figure.kind, which), label) for label, which in looks.series.items()
     ]

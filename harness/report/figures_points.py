@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.report import figures_style as style
 from harness.report.model import Cloud, Panel
+from harness.report.texts import MINUS, decimal
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,23 +35,23 @@ def scatter(axes: Any, panel: Panel, at: int, looks: style.Looks, width: float) 
     del width
     chosen = [cloud for cloud in panel.clouds if cloud.label in looks.series]
     points = [_points(cloud) for cloud in chosen]
-    whole = all(x.is_integer() for found in points for x, _ in found)
+    whole = all(x.is_integer() for group in points for x, _ in group)
     binary = mostly_binary(points)
     if binary:
-        points = [means(found) for found in points]
-    shown = [_thinned(found, max(1, POINTS // len(points))) for found in points]
-    many = sum(len(found) for found in shown) > VECTORS
-    most = max((n for found in shown for n in found.values()), default=1)
+        points = [means(group) for group in points]
+    shown = [_thinned(group, max(1, POINTS // len(points))) for group in points]
+    many = sum(len(group) for group in shown) > VECTORS
+    most = max((n for group in shown for n in group.values()), default=1)
     legend = []
-    for cloud, found in zip(chosen, shown, strict=True):
+    for cloud, group in zip(chosen, shown, strict=True):
         which = looks.series[cloud.label]
         axes.scatter(
-            [x for x, _ in found],
-            [y for _, y in found],
-            s=[(14 if binary else 9) + 60 * (n - 1) / max(most - 1, 30) for n in found.values()],
+            [x for x, _ in group],
+            [y for _, y in group],
+            s=[(14 if binary else 9) + 60 * (n - 1) / max(most - 1, 30) for n in group.values()],
             color=style.PALETTE[which],
             marker=style.MARKERS[which],
-            alpha=0.8 if binary else 0.55 if len(found) < 200 else 0.35,
+            alpha=0.8 if binary else 0.55 if len(group) < 200 else 0.35,
             linewidths=0,
             rasterized=many,
             clip_on=many,
@@ -61,7 +62,7 @@ def scatter(axes: Any, panel: Panel, at: int, looks: style.Looks, width: float) 
     axes.grid()
     axes.xaxis.get_major_locator().set_params(integer=whole)
     if panel.unit:
-        ys = [y for found in points for _, y in found]
+        ys = [y for group in points for _, y in group]
         axes.set_ylim(min(-0.03, *ys, 0.0), max(1.03, *ys, 1.0))
     drawn, total = sum(len(f) for f in shown), sum(len(f) for f in points)
     notes = [f"{drawn:,} of {total:,} different points drawn"] * (drawn < total)
@@ -75,9 +76,9 @@ def scatter(axes: Any, panel: Panel, at: int, looks: style.Looks, width: float) 
 def correlation(r: float | None, p: float | None) -> str:
     """Return Pearson's r and its p as a legend says them; – where undefined."""
     r, p = style.finite(r), style.finite(p)
-    said = "r = –" if math.isnan(r) else f"r = {r:.2f}".replace("-", "−")
+    text = "r = –" if math.isnan(r) else f"r = {r:.2f}".replace("-", "−")
     chance = "= –" if math.isnan(p) else "< 0.001" if p < 0.001 else f"= {p:.3f}"
-    return f"{said}, p (uncorrected) {chance}"
+    return f"{text}, p (uncorrected) {chance}"
 
 
 def _points(cloud: Cloud) -> Counter[tuple[float, float]]:
@@ -88,8 +89,8 @@ def _points(cloud: Cloud) -> Counter[tuple[float, float]]:
 
 def mostly_binary(points: Sequence[Counter[tuple[float, float]]]) -> bool:
     """Say whether at least `BINARY` of all items have 0 or 1 as their y."""
-    ends = sum(n for found in points for (_, y), n in found.items() if y in (0, 1))
-    return ends >= BINARY * sum(found.total() for found in points)
+    ends = sum(n for group in points for (_, y), n in group.items() if y in (0, 1))
+    return ends >= BINARY * sum(group.total() for group in points)
 
 
 def means(points: Counter[tuple[float, float]]) -> Counter[tuple[float, float]]:
@@ -109,8 +110,8 @@ def means(points: Counter[tuple[float, float]]) -> Counter[tuple[float, float]]:
         below += counts[x]
     sums: dict[int, list[float]] = {}
     for (x, y), n in sorted(points.items()):
-        own = sums.setdefault(groups[x], [0, 0.0, 0.0])
-        own[0], own[1], own[2] = own[0] + n, own[1] + n * x, own[2] + n * y
+        group = sums.setdefault(groups[x], [0, 0.0, 0.0])
+        group[0], group[1], group[2] = group[0] + n, group[1] + n * x, group[2] + n * y
     return Counter({(x / n, y / n): int(n) for n, x, y in sums.values()})
 
 
@@ -175,9 +176,9 @@ def distribution(
                 )  # fmt: skip
     axes.set_xlim(edges[0], edges[-1])
     axes.set_ylim(len(samples) - 0.5, -0.55)
-    style.bare(axes)
+    style.hide_axis(axes)
     notes = [f"the highest bar is {most:.0%} of a series"]
-    notes += [found] if (found := style.cut(len(panel.samples), ROWS, "series")) else []
+    notes += [note] if (note := style.cut_note(len(panel.samples), ROWS, "series")) else []
     return style.Painted(
         max(0.7, (0.7 if len(samples) <= 4 else 0.5) * len(samples)),
         rows=style.numbered(label for label, _ in samples),
@@ -210,16 +211,9 @@ def matrix(axes: Any, panel: Panel, at: int, looks: style.Looks, width: float) -
     for i, row in enumerate(values):
         for j, value in enumerate(row):
             colour = "none" if math.isnan(value) else _shade(value / most)
-            axes.add_patch(
-                Rectangle(
-                    (j - 0.48, i - 0.48),
-                    0.96,
-                    0.96,
-                    facecolor=colour,
-                    linewidth=0,
-                    gid=f"cell-{at}-{i}-{j}",
-                )
-            )
+            cell = Rectangle((j - 0.48, i - 0.48), 0.96, 0.96, facecolor=colour, linewidth=0)
+            cell.set_gid(f"cell-{at}-{i}-{j}")
+            axes.add_patch(cell)
             text = "–" if math.isnan(value) else _digits(value)
             dark = math.isnan(value) or abs(value / most) < 0.5
             # The dark text of a pale cell must not turn light with the page's own.
@@ -227,12 +221,12 @@ def matrix(axes: Any, panel: Panel, at: int, looks: style.Looks, width: float) -
             axes.text(j, i, text, ha="center", va="center", color=ink, size=size)
     axes.set_xlim(-0.5, len(places) - 0.5)
     axes.set_ylim(len(rows) - 0.5, -0.5)
-    style.bare(axes, "both", ("left", "bottom"))
+    style.hide_axis(axes, "both", ("left", "bottom"))
     return style.Painted(
         0.34 * len(rows),
         x=style.numbered(places),
         rows=style.numbered(curve.label for curve in rows),
-        note=style.cut(max(len(panel.places), len(panel.curves)), CELLS, "rows and columns"),
+        note=style.cut_note(max(len(panel.places), len(panel.curves)), CELLS, "rows and columns"),
     )
 
 
@@ -246,8 +240,7 @@ def _shade(share: float) -> tuple[float, float, float]:
 
 
 def _digits(value: float) -> str:
-    text = f"{value:.2f}" if abs(value) < 100 else f"{value:.3g}"
-    return ("0.00" if text == "-0.00" else text).replace("-", "−")
+    return decimal(value, 2) if abs(value) < 100 else f"{value:.3g}".replace("-", MINUS)
 
 
 def beeswarm(axes: Any, panel: Panel, at: int, looks: style.Looks, width: float) -> style.Painted:
@@ -264,7 +257,7 @@ def beeswarm(axes: Any, panel: Panel, at: int, looks: style.Looks, width: float)
         if shown:
             axes.scatter(
                 [x for x, _ in shown],
-                [i + away for away in _beside([x for x, _ in shown])],
+                [i + away for away in _offsets([x for x, _ in shown])],
                 c=[value for _, value in shown],
                 cmap=colours, vmin=0, vmax=1, s=7, linewidths=0, alpha=0.85, plotnonfinite=True,
                 rasterized=len(shown) * count > VECTORS, gid=f"swarm-{at}-{i}",
@@ -272,16 +265,16 @@ def beeswarm(axes: Any, panel: Panel, at: int, looks: style.Looks, width: float)
     axes.axvline(0, color=style.INK, linewidth=0.8, alpha=0.6, zorder=0)
     axes.grid(axis="y")
     axes.set_ylim(count - 0.4, -0.6)
-    style.bare(axes)
+    style.hide_axis(axes)
     _scale(axes, colours)
     return style.Painted(
         max(1.2, 0.36 * count),
         rows=style.numbered(panel.places[:count]),
-        note=style.cut(len(panel.places), FEATURES, "features"),
+        note=style.cut_note(len(panel.places), FEATURES, "features"),
     )
 
 
-def _beside(x: Sequence[float]) -> list[float]:
+def _offsets(x: Sequence[float]) -> list[float]:
     """Return how far each point lies off its row: those of one narrow bin above and below in turn."""
     low, high = min(x), max(x)
     wide = (high - low) / 80 or 1.0
@@ -289,12 +282,12 @@ def _beside(x: Sequence[float]) -> list[float]:
     most = max(Counter(bins).values())
     step = min(0.05, 0.84 / most)
     seen: Counter[int] = Counter()
-    found = []
+    offsets = []
     for index in bins:
         turn = seen[index]
         seen[index] += 1
-        found.append((turn + 1) // 2 * (1 if turn % 2 else -1) * step)
-    return found
+        offsets.append((turn + 1) // 2 * (1 if turn % 2 else -1) * step)
+    return offsets
 
 
 def _scale(axes: Any, colours: Any) -> None:

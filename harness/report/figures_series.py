@@ -72,10 +72,10 @@ def numeric_places(panel: Panel) -> bool:
     if not panel.numeric:
         return False
     try:
-        found = [style.finite(float(place)) for place in panel.places]
+        numbers = [style.finite(float(place)) for place in panel.places]
     except ValueError:
         return False
-    return all(a < b for a, b in pairwise(found)) and not any(map(math.isnan, found))
+    return all(a < b for a, b in pairwise(numbers)) and not any(map(math.isnan, numbers))
 
 
 def _spread(axes: Any, x: Sequence[float], curve: Curve, colour: str, crowd: int, gid: str) -> None:
@@ -146,22 +146,12 @@ def bars(axes: Any, panel: Panel, at: int, looks: style.Looks, width: float) -> 
         _group(axes, points, away, thick, which, upright, cap, f"{at}-{which}")
     for curve in (curve for curve in panel.curves if curve.floor):
         which = looks.floors.index(curve.label)
-        marks = [
-            (i, v)
-            for i, p in enumerate(curve.points[: len(places)])
-            if style.finite(v := style.number(p)) == v
-        ]
-        if marks:
-            here, values = zip(*marks, strict=True)
-            (axes.hlines if upright else axes.vlines)(
-                values,
-                [i - 0.47 for i in here],
-                [i + 0.47 for i in here],
-                color=style.INK,
-                linewidth=1.2,
-                linestyle=style.FLOORS[which % len(style.FLOORS)],
-                gid=f"floor-{at}-{which}",
-            )
+        heights = enumerate(map(style.number, curve.points[: len(places)]))
+        marks = [(i, value) for i, value in heights if not math.isnan(value)]
+        style.crossbars(
+            axes, marks, 0.47, not upright, color=style.INK, linewidth=1.2,
+            linestyle=style.FLOORS[which % len(style.FLOORS)], gid=f"floor-{at}-{which}",
+        )  # fmt: skip
     axes.grid(axis="y" if upright else "x")
     named = style.numbered(places)
     if upright:
@@ -171,7 +161,10 @@ def bars(axes: Any, panel: Panel, at: int, looks: style.Looks, width: float) -> 
     _limits(panel, axes.set_xlim, axes.set_xticks)
     axes.set_ylim(len(places) - 0.45, -0.55)
     return style.Painted(
-        row * len(places), rows=named, lying=True, note=style.cut(len(panel.places), ROWS, "places")
+        row * len(places),
+        rows=named,
+        lying=True,
+        note=style.cut_note(len(panel.places), ROWS, "places"),
     )
 
 
@@ -194,20 +187,16 @@ def _group(
         "edgecolor": style.LIGHT,
         "linewidth": 0,
     }
-    drawn = (
-        axes.bar(middles, values, thick * 0.94, **look)
-        if upright
-        else axes.barh(middles, values, thick * 0.94, **look)
-    )
+    drawn = (axes.bar if upright else axes.barh)(middles, values, thick * 0.94, **look)
     for (place, _), patch in zip(shown, drawn, strict=True):
         patch.set_gid(f"bar-{gid}-{place}")
     ends = [(m, *style.interval(p)) for m, (_, p) in zip(middles, shown, strict=True)]
     bare = [m for (m, low, _), v in zip(ends, values, strict=True) if v == 0 and math.isnan(low)]
-    if bare:  # such a bar has no height and no interval: without a mark nothing would be there
-        (axes.hlines if upright else axes.vlines)(
-            [0.0] * len(bare), [m - thick * 0.47 for m in bare], [m + thick * 0.47 for m in bare],
-            color=style.PALETTE[which], linewidth=3, clip_on=False, gid=f"zero-{gid}",
-        )  # fmt: skip
+    # A bar without height and interval: without a mark nothing would be there.
+    style.crossbars(
+        axes, [(m, 0.0) for m in bare], thick * 0.47, not upright, color=style.PALETTE[which],
+        linewidth=3, clip_on=False, gid=f"zero-{gid}",
+    )  # fmt: skip
     ends = [end for end in ends if not math.isnan(end[1])]
     style.whiskers(axes, ends, cap, f"interval-{gid}", not upright, color=style.INK)
 
@@ -239,12 +228,12 @@ def stack(axes: Any, panel: Panel, at: int, looks: style.Looks, width: float) ->
     axes.set_xticks([0, 0.25, 0.5, 0.75, 1])
     axes.xaxis.set_major_formatter(lambda value, _: f"{value * 100:.4g} %")
     axes.set_ylim(len(places) - 0.5, -0.5)
-    style.bare(axes)
+    style.hide_axis(axes)
     return style.Painted(
         0.36 * len(places) + 0.1,
         rows=style.numbered(places),
         lying=True,
-        note=style.cut(len(panel.places), ROWS, "rows"),
+        note=style.cut_note(len(panel.places), ROWS, "rows"),
     )
 
 

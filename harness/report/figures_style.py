@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from harness.report.model import Estimate
+from harness.report.texts import unique
 
 INK = "#0b0d0f"  # all text and lines without a colour of their own; currentColor on a page
 GROUND = "#ffffff"  # nothing else is of this colour: on a page it is left out
@@ -136,7 +137,7 @@ def clean(text: str) -> str:
     """Return foreign text in one line, □ for all that is no letter of the font."""
     letters = _letters()
     # A blank that no line ends at stays one.
-    spaced = re.sub(r"\s+", lambda found: _KEPT if found[0] == _KEPT else " ", text).strip()
+    spaced = re.sub(r"\s+", lambda blank: _KEPT if blank[0] == _KEPT else " ", text).strip()
     return "".join(c if _drawn(c, letters) else "□" for c in spaced) or "–"
 
 
@@ -154,15 +155,7 @@ def shortened(text: str, limit: int) -> str:
 
 def names(texts: Sequence[str], limit: int = LABEL) -> list[str]:
     """Return cleaned, shortened names, those that became alike numbered."""
-    found: list[str] = []
-    for text in texts:
-        name, times = shortened(clean(text), limit), 1
-        base = name
-        while name in found:
-            times += 1
-            name = f"{base} ({times})"
-        found.append(name)
-    return found
+    return unique((shortened(clean(text), limit) for text in texts), "{} ({})")
 
 
 def whiskers(
@@ -182,12 +175,22 @@ def whiskers(
     )  # fmt: skip
 
 
+def crossbars(
+    axes: Any, marks: Sequence[tuple[float, float]], reach: float, lying: bool = False, **look: Any
+) -> None:
+    """Draw a short line across each place (place, value), so far to either side; ``lying``: the values along x."""
+    if marks:
+        places, values = zip(*marks, strict=True)
+        ends = [place - reach for place in places], [place + reach for place in places]
+        (axes.vlines if lying else axes.hlines)(values, *ends, **look)
+
+
 def numbered(names: Iterable[str]) -> tuple[tuple[float, str], ...]:
     """Return names with their places: 0, 1, 2, …"""
     return tuple((float(at), name) for at, name in enumerate(names))
 
 
-def bare(axes: Any, axis: str = "y", sides: Sequence[str] = ("left",)) -> None:
+def hide_axis(axes: Any, axis: str = "y", sides: Sequence[str] = ("left",)) -> None:
     """Leave the axis line and the ticks away where names stand for them."""
     for side in sides:
         axes.spines[side].set_visible(False)
@@ -195,7 +198,7 @@ def bare(axes: Any, axis: str = "y", sides: Sequence[str] = ("left",)) -> None:
 
 
 def empty_sheet(width: float, height: float) -> Any:
-    """Return a figure of matplotlib's, sizes in inches, that nothing global knows of."""
+    """Return an empty figure of matplotlib that nothing global knows of; sizes in inches."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure as Sheet
 
@@ -204,7 +207,7 @@ def empty_sheet(width: float, height: float) -> Any:
     return sheet
 
 
-def cut(number_of: int, most: int, what: str) -> str:
+def cut_note(number_of: int, most: int, what: str) -> str:
     """Return the note that says what of a table a panel leaves out; empty: nothing."""
     return f"the first {most} of {number_of:,} {what}" if number_of > most else ""
 
@@ -226,24 +229,24 @@ class Ruler:
     def _line(self, line: str, size: float) -> float:
         if (line, size) not in self._known:
             self._font.set_size(size)
-            found = self._renderer.get_text_width_height_descent(line, self._font, ismath=False)
-            self._known[line, size] = float(found[0])
+            size_of = self._renderer.get_text_width_height_descent(line, self._font, ismath=False)
+            self._known[line, size] = float(size_of[0])
         return self._known[line, size]
 
     def fitted(self, text: str, width: float, lines: int, size: float = SIZE) -> str:
         """Return text broken into at most so many lines of at most so many points, shortened if need be."""
         per_line = max(3, int(width / (0.35 * size)))
         while True:
-            found = _wrapped(text, per_line, lines)
-            wide = self.width(found, size)
+            broken = _wrapped(text, per_line, lines)
+            wide = self.width(broken, size)
             if per_line <= 3 or wide <= width:
-                return found
+                return broken
             per_line = max(3, min(per_line - 1, int(per_line * width / wide)))
 
 
 def _wrapped(text: str, per_line: int, lines: int) -> str:
     text = shortened(text, per_line * lines)
-    found = textwrap.wrap(text, per_line)
-    if len(found) > lines:
-        found = [text[at : at + per_line] for at in range(0, len(text), per_line)]
-    return "\n".join(found)
+    broken = textwrap.wrap(text, per_line)
+    if len(broken) > lines:
+        broken = [text[at : at + per_line] for at in range(0, len(text), per_line)]
+    return "\n".join(broken)

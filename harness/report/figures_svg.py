@@ -11,7 +11,7 @@ _FONTS = "'DejaVu Sans', Verdana, sans-serif"
 _REFERENCE = re.compile(r"url\(#([^)]*)\)")
 
 
-def finished(svg: bytes, name: str, title: str, alt: str) -> str:
+def as_file(svg: bytes, name: str, title: str, alt: str) -> str:
     """Return the SVG as a file with title and description, every id prefixed by ``name``, no metadata."""
     described = _harmless(alt)
     root = _cleaned(svg, name, inline=False)
@@ -24,7 +24,7 @@ def finished(svg: bytes, name: str, title: str, alt: str) -> str:
     return f'<?xml version="1.0" encoding="utf-8"?>\n{text}\n'
 
 
-def embedded(svg: bytes, name: str) -> str:
+def for_page(svg: bytes, name: str) -> str:
     """Return the SVG for a page that describes it itself: no ground, INK becomes currentColor."""
     root = _cleaned(svg, name, inline=True)
     root.attrib = {"aria-hidden": "true", **root.attrib}

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from harness.report.statistics_sources import Sources, codes_of, dealt, members
+from harness.report.statistics_sources import Sources, batches_of, codes_of, members
 
 FEWEST = 50  # items; below, a forest says nothing
 FOLDS = 5
@@ -124,7 +124,7 @@ def _held_out(
     if len(groups) < FOLDS:
         return math.nan
     predicted = np.empty_like(y)
-    for unseen in dealt(groups, FOLDS):
+    for unseen in batches_of(groups, FOLDS):
         known = np.ones(len(y), dtype=bool)
         known[unseen] = False
         predicted[unseen] = _fitted(x[known], y[known], trees).predict(x[unseen])
@@ -138,5 +138,5 @@ def _effects(model: Any, x: NDArray[np.float64]) -> NDArray[np.float64]:
         warnings.simplefilter("ignore")
         import shap
 
-        found = shap.TreeExplainer(model).shap_values(x, check_additivity=True)
-    return np.asarray(found, dtype=np.float64).reshape(x.shape)
+        values = shap.TreeExplainer(model).shap_values(x, check_additivity=True)
+    return np.asarray(values, dtype=np.float64).reshape(x.shape)

@@ -7,66 +7,59 @@ apart again: over keys that are features of every item and that a table splits b
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from itertools import combinations
 from pathlib import PurePath
 from typing import Any
 
+from scipy import cluster
+
 from harness.core.facts import printable
 from harness.core.hookspecs import Benchmark
-from harness.report.model import LogFacts
-from harness.rerun.log_rows import Sheet
+from harness.report.log_facts import ReadLog
 
 DATASET = "dataset"
 GENERATED = "none"
 _WORD = 60  # characters of a value in a label
 
 
-@dataclass(slots=True)
-class _File:
-    """A published file: the names that logs know it by, its items, the logs of it."""
+def settings(benchmark: Benchmark, logs: Sequence[ReadLog]) -> dict[int, dict[str, str]]:
+    """Return, by each log's place, the settings that tell its items from those of other logs.
 
-    paths: set[str]
-    ids: set[str]
-    logs: list[int] = field(default_factory=list)
-
-
-def settings(
-    benchmark: Benchmark, facts: Sequence[LogFacts], sheets: Sequence[Sheet]
-) -> list[dict[str, str]]:
-    """Return for each log what tells its items from others', as words: ``dataset`` and keys of its configuration.
-
-    Logs whose words are the same can be one series. Left out are keys over which logs may be pooled; `DATASET` is
-    one word for several published files where such a key has one value in each of them, and no two files agree in
-    all of these.
+    Settings are words: ``dataset`` (the published file) and keys of the configuration. Logs whose words are the
+    same can be one series. Left out are keys over which logs may be pooled; `DATASET` is one word for several
+    published files where such a key has one value in each of them, and no two files agree in all of these.
     """
-    found: list[dict[str, str]] = [{} for _ in facts]
+    words = {}
     for published in (False, True):
-        places = [at for at, one in enumerate(facts) if bool(one.dataset) == published]
-        pooled = _pooled(benchmark, [sheets[at] for at in places])
-        files = _files(facts, sheets, places, pooled) if published else {}
-        for at in places:
-            own = facts[at].config
-            found[at] = {DATASET: files.get(at, GENERATED)} | {
-                key: said(own[key]) for key in sorted(own) if key not in pooled
+        members = [log for log in logs if bool(log.facts.dataset) == published]
+        pooled = _pooled(benchmark, members)
+        files = _files(members, pooled) if published else {}
+        for log in members:
+            words[log.place] = {DATASET: files.get(log.place, GENERATED)} | {
+                key: _word(value)
+                for key, value in sorted(log.facts.config.items())
+                if key not in pooled
             }
-    return found
+    return words
 
 
-def differing(ways: Sequence[Mapping[str, str]]) -> list[str]:
+def differing_keys(ways: Sequence[Mapping[str, str]]) -> list[str]:
     """Return the keys by which settings differ, `DATASET` first; those of other files are not compared."""
     files: dict[str, list[Mapping[str, str]]] = {}
-    for one in ways:
-        files.setdefault(one[DATASET], []).append(one)
-    keys = sorted({key for one in ways for key in one} - {DATASET})
-    found = [
-        key for key in keys if any(len({one.get(key) for one in own}) > 1 for own in files.values())
+    for way in ways:
+        files.setdefault(way[DATASET], []).append(way)
+    keys = sorted({key for way in ways for key in way} - {DATASET})
+    unequal = [
+        key
+        for key in keys
+        if any(len({way.get(key) for way in group}) > 1 for group in files.values())
     ]
-    return [DATASET, *found] if len(files) > 1 else found
+    return [DATASET, *unequal] if len(files) > 1 else unequal
 
 
-def said(value: Any) -> str:
-    """Return a value of a configuration as it is written on the command line, and equal values alike."""
+def _word(value: Any) -> str:
+    """Return a value of a configuration as it is written on the command line; equal values read alike."""
     if isinstance(value, str):
         return value
     if isinstance(value, float) and value.is_integer():
@@ -74,68 +67,65 @@ def said(value: Any) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=str)
 
 
-def shown(value: str) -> str:
-    """Return a setting as a label has room for it."""
+def label_text(value: str) -> str:
+    """Return a setting, short enough for a label."""
     return printable(value, _WORD)
 
 
-def _pooled(benchmark: Benchmark, sheets: Iterable[Sheet]) -> set[str]:
+def _pooled(benchmark: Benchmark, logs: Sequence[ReadLog]) -> set[str]:
     """Return the features that tables split by and that every item of these logs has."""
     views = [view for view in benchmark.views if view.kind in ("split", "pairs")]
-    found = {
+    features = {
         "task",  # every report has its results per task
         *benchmark.groups,
         *benchmark.tags,
         *(key for view in views for key in view.features),
         *(key for view in views for key in view.where),
     }
-    for sheet in sheets:
-        for one in sheet.judged.values():
-            if not found <= one.row.features.keys():
-                found &= one.row.features.keys()
-    return found
+    for log in logs:
+        for judged in log.sheet.judged.values():
+            if not features <= judged.row.features.keys():
+                features &= judged.row.features.keys()
+    return features
 
 
-def _files(
-    facts: Sequence[LogFacts],
-    sheets: Sequence[Sheet],
-    places: Sequence[int],
-    pooled: Collection[str],
-) -> dict[int, str]:
-    """Return by log what its published file is called; all files one name where the pooled keys tell them apart."""
-    files: list[_File] = []
-    for at in places:
-        now = _File({str(facts[at].dataset)}, set(sheets[at].judged), [at])
-        for one in [one for one in files if not _apart(one, now)]:
-            files.remove(one)
-            now = _File(now.paths | one.paths, now.ids | one.ids, [*one.logs, *now.logs])
-        files.append(now)
-    files.sort(key=lambda one: min(one.paths))
-    short = [PurePath(min(one.paths)).name for one in files]
+def _files(logs: Sequence[ReadLog], pooled: Collection[str]) -> dict[int, str]:
+    """Return, by each log's place, the name of its file; one name for all files if pooled keys tell them apart.
+
+    Logs that name one path, or have an item in common, are of one file.
+    """
+    by_place = {log.place: log for log in logs}
+    same = cluster.hierarchy.DisjointSet(by_place)
+    first: dict[tuple[str, str], int] = {}
+    for log in logs:
+        for key in (("path", _path(log)), *(("item", name) for name in log.ids)):
+            same.merge(first.setdefault(key, log.place), log.place)
+    files = [[by_place[place] for place in places] for places in same.subsets()]
+    files.sort(key=lambda file: min(map(_path, file)))
+    paths = [min(map(_path, file)) for file in files]
+    short = [PurePath(path).name for path in paths]
     names = [
-        min(one.paths) if short.count(own) > 1 else own
-        for one, own in zip(files, short, strict=True)
+        path if short.count(name) > 1 else name for path, name in zip(paths, short, strict=True)
     ]
-    values = [_constant(one, sheets, pooled) for one in files]
+    constants = [_constants(file, pooled) for file in files]
     if len(files) > 1 and all(
-        any(own[key] != other[key] for key in own.keys() & other.keys())
-        for at, own in enumerate(values)
-        for other in values[:at]
+        any(one_file[key] != other[key] for key in one_file.keys() & other.keys())
+        for one_file, other in combinations(constants, 2)
     ):
         names = [f"{names[0]} and {len(names) - 1} more"] * len(names)
-    return {at: name for one, name in zip(files, names, strict=True) for at in one.logs}
+    return {log.place: name for file, name in zip(files, names, strict=True) for log in file}
 
 
-def _apart(one: _File, other: _File) -> bool:
-    return one.paths.isdisjoint(other.paths) and one.ids.isdisjoint(other.ids)
+def _path(log: ReadLog) -> str:
+    return str(log.facts.dataset)
 
 
-def _constant(file: _File, sheets: Sequence[Sheet], pooled: Collection[str]) -> dict[str, Any]:
+def _constants(file: Sequence[ReadLog], pooled: Collection[str]) -> dict[str, Any]:
     """Return the pooled features that have one value in a file, and that value."""
-    found: dict[str, set[Any]] = {key: set() for key in pooled}
-    for at in file.logs:
-        for one in sheets[at].judged.values():
-            for key, values in found.items():
-                if len(values) < 2:
-                    values.add(one.row.features[key])
-    return {key: next(iter(values)) for key, values in found.items() if len(values) == 1}
+    values_of: dict[str, set[Any]] = {key: set() for key in pooled}
+    for log in file:
+        for judged in log.sheet.judged.values():
+            for key, values in values_of.items():
+                if len(values) < 2:  # more need not be held: a file may have a million items
+                    values.add(judged.row.features[key])
+    return {key: next(iter(values)) for key, values in values_of.items() if len(values) == 1}

@@ -9,34 +9,24 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from harness_errors import DatasetError, PluginError
-from inspect_ai.log import EvalLog, EvalSample, EvalSpec
+from inspect_ai.log import EvalLog, EvalSample
 
 from harness.core.facts import printable
 from harness.core.hookspecs import Benchmark
 from harness.core.plugins import registry
-from harness.report import log_series, log_settings, log_warnings
-from harness.report.log_series import Entry
-from harness.report.model import LogFacts, Study
+from harness.report import log_facts, log_series, log_warnings
+from harness.report.model import Study
 from harness.rerun import log_samples
-from harness.rerun.log_rows import Reader, Sheet, number
+from harness.rerun.log_rows import Reader
 from harness.run import logs
 from harness.run.logs import one_line_errors, shown
 
 SUFFIXES = (".eval", ".json")
 _SNIFFED = 4096
-
-
-@dataclass(frozen=True, slots=True)
-class _Head:
-    path: Path
-    log: EvalLog
-    plugin: str
 
 
 def logs_of(words: Sequence[str]) -> list[Path]:
@@ -47,7 +37,7 @@ def logs_of(words: Sequence[str]) -> list[Path]:
     Raises:
         DatasetError: there is no such file, or no log in a directory, or no word.
     """
-    found: dict[Path, Path] = {}
+    files: dict[Path, Path] = {}
     for word in words:
         if not word:  # `Path` would take it for the folder one is in
             raise DatasetError("the name of a log is empty")
@@ -58,14 +48,14 @@ def logs_of(words: Sequence[str]) -> list[Path]:
                 raise DatasetError(f"{shown(path)}: there is no such file")
             if not stat.S_ISDIR(mode) and not stat.S_ISREG(mode):
                 raise DatasetError(f"{shown(path)}: neither a file nor a directory")
-            for file in _below(path) if stat.S_ISDIR(mode) else [path]:
-                found.setdefault(file.resolve(), file)
-    if not found:
+            for file in _logs_below(path) if stat.S_ISDIR(mode) else [path]:
+                files.setdefault(file.resolve(), file)
+    if not files:
         raise DatasetError("no log is named: give .eval files, or directories that hold some")
-    return list(found.values())
+    return list(files.values())
 
 
-def _below(folder: Path) -> list[Path]:
+def _logs_below(folder: Path) -> list[Path]:
     files = sorted(
         path
         for place, _, names in os.walk(folder, onerror=_raise)
@@ -103,29 +93,31 @@ def load(paths: Sequence[Path], warn: Callable[[str], object]) -> list[Study]:
     """
     if not paths:
         raise DatasetError("no log is named")
-    plugins: dict[str, list[_Head]] = {}
-    for path in _different(paths, warn):
-        head = _head(path)
-        plugins.setdefault(head.plugin, []).append(head)
-    return [_study(registry().get(name).benchmark, heads) for name, heads in plugins.items()]
+    plugins: dict[str, list[tuple[Path, EvalLog]]] = {}
+    for path in _without_copies(paths, warn):
+        plugin, header = _header(path)
+        plugins.setdefault(plugin, []).append((path, header))
+    return [_study(registry().get(name).benchmark, headers) for name, headers in plugins.items()]
 
 
-def _different(paths: Sequence[Path], warn: Callable[[str], object]) -> list[Path]:
-    """Return the files without those that are byte by byte the same as one before, which it tells."""
+def _without_copies(paths: Sequence[Path], warn: Callable[[str], object]) -> list[Path]:
+    """Return the files without copies: those that are byte by byte the same as one before; it warns of them."""
     sizes: dict[int, list[Path]] = {}
-    found = []
+    different = []
     for path in {path.resolve(): path for path in paths}.values():
         with one_line_errors(path):
             size = path.stat().st_size
             alike = sizes.setdefault(size, [])
-            own = _digest(path) if alike and size else b""
-            twin = next((one for one in alike if own and _digest(one) == own), None)
+            digest = _digest(path) if alike and size else b""
+            twin = next(
+                (earlier for earlier in alike if digest and _digest(earlier) == digest), None
+            )
         if twin is not None:
             warn(f"warning: {shown(path)} is a copy of {shown(twin)}; their answers count once")
             continue
         alike.append(path)
-        found.append(path)
-    return found
+        different.append(path)
+    return different
 
 
 def _digest(path: Path) -> bytes:
@@ -133,7 +125,8 @@ def _digest(path: Path) -> bytes:
         return hashlib.file_digest(file, "sha256").digest()
 
 
-def _head(path: Path) -> _Head:
+def _header(path: Path) -> tuple[str, EvalLog]:
+    """Return the plugin that a log names, and the log without its samples."""
     with one_line_errors(path):
         log_samples.check(path)
         log = logs.header(path)
@@ -146,118 +139,18 @@ def _head(path: Path) -> _Head:
         registry().get(name)
     except PluginError as error:
         raise DatasetError(f"{shown(path)}: {printable(str(error), 300)}") from None
-    return _Head(path, log, name)
+    return name, log
 
 
-def _study(benchmark: Benchmark, heads: Sequence[_Head]) -> Study:
+def _study(benchmark: Benchmark, headers: Sequence[tuple[Path, EvalLog]]) -> Study:
     reader = Reader(benchmark)
-    sheets: list[Sheet] = []
-    facts: list[LogFacts] = []
-    for head in heads:
-        sheet = reader.read(head.path, head.log.eval.config.epochs or 1)
-        if not sheet.judged:
-            raise DatasetError(f"{shown(head.path)}: the log holds no samples")
-        sheets.append(sheet)
-        facts.append(_facts(head, sheet))
-    log_warnings.same_targets(facts, sheets)
-    heard = [head.log.eval for head in heads]
-    settings = log_settings.settings(benchmark, facts, sheets)
-    runs = [_run(spec) for spec in heard]
-    entries = [
-        Entry(one, sheet, own, run, spec.task_id, "rescored" in (spec.metadata or {}))
-        for one, sheet, own, run, spec in zip(facts, sheets, settings, runs, heard, strict=True)
-    ]
-    series = log_series.series(entries)
-    warnings = log_warnings.warnings(benchmark, facts, heard, runs, sheets, series)
-    return Study(benchmark, tuple(facts), series, reader.constants, tuple(warnings))
-
-
-def _run(spec: EvalSpec) -> str:
-    """Return what is the same of logs that hold the same answers; recorded ones may be scored any number of times."""
-    answers = _mapping((spec.metadata or {}).get("responses")).get("sha256")
-    return f"{spec.model}\n{answers or spec.eval_id}"
-
-
-def _facts(head: _Head, sheet: Sheet) -> LogFacts:
-    spec = head.log.eval
-    told = spec.metadata or {}
-    rescored = _mapping(told.get("rescored"))
-    args = spec.task_args if isinstance(spec.task_args, Mapping) else {}
-    versions = _words(rescored.get("versions") or told.get("versions"))
-    floors = {kind: _numbers(one) for kind, one in _mapping(told.get("floors")).items()}
-    return LogFacts(
-        path=str(head.path),
-        plugin=head.plugin,
-        version=", ".join(sorted(sheet.versions)) or str(spec.task_version),
-        model=spec.model,
-        created=str(spec.created),
-        status=head.log.status,
-        asked=_asked(spec, told, rescored.get("convention") or args.get("convention")),
-        config=_mapping(told.get("config")),
-        dataset=str(told["dataset"]) if told.get("dataset") else None,
-        items_digest=str(told.get("items_digest", "")),
-        n=spec.dataset.samples or len(sheet.judged),
-        floors=floors,
-        versions=versions,
-        wrappers=_words(told.get("wrappers")),
+    logs = [log_facts.read(reader, at, path, log) for at, (path, log) in enumerate(headers)]
+    log_warnings.same_targets(logs)
+    series = log_series.series(benchmark, logs)
+    warnings = log_warnings.warnings(benchmark, logs, series)
+    return Study(
+        benchmark, tuple(log.facts for log in logs), series, reader.constants, tuple(warnings)
     )
-
-
-def _asked(spec: EvalSpec, told: Mapping[str, Any], convention: Any) -> dict[str, str]:
-    """Return how a model was asked, in words; ``none`` and ``no`` are words, too."""
-    gold, context = told.get("gold"), told.get("context")
-    return {
-        "strategy": str(told.get("strategy") or "direct"),
-        "tools": str(told.get("tools") or "none"),
-        "context": _context(context) if isinstance(context, Mapping) else "none",
-        "structured": "yes" if told.get("structured") else "no",
-        "gold": ",".join(map(str, gold)) if isinstance(gold, list) and gold else "none",
-        "generation": _generation(spec) or "none",
-        "wrappers": _named(told.get("wrappers")) or "none",
-        "convention": str(convention or "harness"),
-    }
-
-
-# What a run does with a model's answer, not how it is asked.
-_ASIDE = {
-    *("max_retries", "max_connections", "timeout", "attempt_timeout", "logprobs", "top_logprobs"),
-    *("num_choices", "cache", "batch", "adaptive_connections"),
-}
-
-
-def _generation(spec: EvalSpec) -> str:
-    """Return the settings of a model that were given, and how many samples and examples there were, as words."""
-    found = {**spec.model_generate_config.model_dump(exclude_none=True), **spec.model_args}
-    epochs = spec.config.epochs or 1
-    found |= {"samples": epochs} if epochs > 1 else {}
-    found |= {"shots": shots} if (shots := _mapping(spec.task_args).get("shots")) else {}
-    words = (f"{key}={one}" for key, one in sorted(found.items()) if key not in _ASIDE)
-    return printable(" ".join(words), 200)
-
-
-def _context(found: Mapping[str, Any]) -> str:
-    """Return a context's file name with the first digits of what it held: names are given twice."""
-    name = Path(str(found.get("file", ""))).name
-    digest = str(found.get("sha256", ""))[:6]
-    return f"{name} ({digest})" if digest else name
-
-
-def _named(wrappers: Any) -> str:
-    """Return the wrapper plugins that were active, which may have changed what was asked, or how it was scored."""
-    return ", ".join(f"{name} {version}" for name, version in sorted(_words(wrappers).items()))
-
-
-def _mapping(value: Any) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}
-
-
-def _words(value: Any) -> dict[str, str]:
-    return {str(key): str(one) for key, one in _mapping(value).items()}
-
-
-def _numbers(value: Any) -> dict[str, float]:
-    found = {str(key): number(one) for key, one in _mapping(value).items()}
-    return {key: one for key, one in found.items() if one is not None}
 
 
 def contents(study: Study, ids: Collection[str]) -> Iterator[tuple[int, EvalSample]]:
@@ -271,11 +164,13 @@ def contents(study: Study, ids: Collection[str]) -> Iterator[tuple[int, EvalSamp
     """
     for index, series in enumerate(study.series):
         for place in series.logs:
-            wanted = [one.id for one in series.answers if one.log == place and one.id in ids]
+            wanted = [
+                answer.id for answer in series.answers if answer.log == place and answer.id in ids
+            ]
             if not wanted:
                 continue
             path = Path(study.logs[place].path)
-            there = log_samples.places(path, wanted)
+            places = log_samples.places(path, wanted)
             yield from (
-                (index, sample) for sample in logs.samples_at(path, there, log_samples.ASIDE)
+                (index, sample) for sample in logs.samples_at(path, places, log_samples.ASIDE)
             )

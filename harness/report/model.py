@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, Literal
 
 from harness.core.hookspecs import Benchmark, Row
@@ -45,6 +46,11 @@ class Answer:
     source: str  # items with the same source are resampled together; unique where nothing is shared
     log: int  # index into `Study.logs`
 
+    @property
+    def counts(self) -> bool:
+        """Whether it enters a mean: all but the unscored ones do."""
+        return self.row.outcome != "unscored"
+
 
 @dataclass(frozen=True, slots=True)
 class Series:
@@ -64,6 +70,16 @@ class Series:
     answers: Sequence[Answer]
     settings: Mapping[str, str] = field(default_factory=dict)
     again: bool = False
+
+    @property
+    def of_model(self) -> bool:
+        """Whether a language model answered, and no baseline or symbolic reference."""
+        return self.kind in ("model", "recorded")
+
+
+def answers_of(all_series: Iterable[Series]) -> Iterator[Answer]:
+    """Yield the answers of several series, one series after the other."""
+    return chain.from_iterable(series.answers for series in all_series)
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,4 +202,14 @@ class Summary:
 
     study: Study
     sections: tuple[Section, ...]
-    warnings: tuple[str, ...] = field(default=())
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def tables(self) -> list[Table]:
+        """The tables of all sections."""
+        return [table for section in self.sections for table in section.tables]
+
+    @property
+    def figures(self) -> list[Figure]:
+        """The figures of all sections."""
+        return [figure for section in self.sections for figure in section.figures]

@@ -24,7 +24,7 @@ def metric_of(benchmark: Benchmark, name: str) -> Metric:
         SpecError: the benchmark has no such metric.
     """
     known = {key: Metric(key, f"mean of {key}") for key in benchmark.values}
-    known |= {one.name: one for one in (*benchmark.published, *benchmark.metrics)}
+    known |= {metric.name: metric for metric in (*benchmark.published, *benchmark.metrics)}
     if name not in known:
         hint = did_you_mean(name, known)
         raise SpecError(f"{benchmark.name} has no metric '{printable(name)[:80]}'; {hint}")
@@ -41,21 +41,13 @@ def each(metric: Metric, answers: Sequence[Answer]) -> Floats:
     """
     if metric.compute is not None:
         return np.full(len(answers), math.nan)
+    value_of = metric.each or (lambda row: row.value[metric.name])
     try:
-        if metric.each is None:
-            return _values(metric.name, answers)
-        found = (None if one.row.outcome == "unscored" else metric.each(one.row) for one in answers)
-        numbers = (math.nan if number is None else float(number) for number in found)
+        values = (value_of(answer.row) if answer.counts else None for answer in answers)
+        numbers = (math.nan if value is None else float(value) for value in values)
         return np.fromiter(numbers, np.float64, len(answers))
     except Exception as error:
         raise _failed(metric, error) from error
-
-
-def _values(name: str, answers: Sequence[Answer]) -> Floats:
-    numbers = (
-        math.nan if one.row.outcome == "unscored" else one.row.value[name] for one in answers
-    )
-    return np.fromiter(numbers, np.float64, len(answers))
 
 
 def _failed(metric: Metric, error: Exception) -> PluginError:
@@ -72,44 +64,38 @@ def estimate(metric: Metric, answers: Sequence[Answer]) -> Estimate:
     """
     if metric.compute is None:
         numbers = each(metric, answers)
-        found = statistics.mean(numbers, [one.source for one in answers])
-        return estimate_of(found, int(np.count_nonzero(~np.isnan(numbers))))
-    counted = [one for one in answers if one.row.outcome != "unscored"]
-    rows = [one.row for one in counted]
+        interval = statistics.mean(numbers, [answer.source for answer in answers])
+        return estimate_of(interval, int(np.count_nonzero(~np.isnan(numbers))))
+    counted = [answer for answer in answers if answer.counts]
+    rows = [answer.row for answer in counted]
     try:
-        found = statistics.whole(metric.compute, rows, [one.source for one in counted])
+        interval = statistics.whole(metric.compute, rows, [answer.source for answer in counted])
     except Exception as error:
         raise _failed(metric, error) from error
-    if metric.probabilistic and rows and hard(rows):
-        method = f"{found.method}, hard labels" if found.method else "hard labels"
-        found = found._replace(method=method)
-    return estimate_of(found, len(rows))
+    if metric.probabilistic and rows and hard_labels(rows):
+        method = f"{interval.method}, hard labels" if interval.method else "hard labels"
+        interval = interval._replace(method=method)
+    return estimate_of(interval, len(rows))
 
 
-def hard(rows: Iterable[Row]) -> bool:
+def hard_labels(rows: Iterable[Row]) -> bool:
     """Return whether a probabilistic metric had labels only, as `harness.run.metrics.whole` says it."""
     sure = [row.probability is not None for row in rows if row.outcome == "scored"]
     return not sure or not all(sure)
 
 
-def estimate_of(found: statistics.Interval, n: int) -> Estimate:
-    """Return a number of so many answers with the interval that was found; undefined ends make it a bare number."""
-    value, low, high = (x if math.isfinite(x) else None for x in found[:3])
+def estimate_of(interval: statistics.Interval, n: int) -> Estimate:
+    """Return an interval over n answers as an estimate; without ends that are defined it is a bare number."""
+    value, low, high = (x if math.isfinite(x) else None for x in interval[:3])
     if value is None or low is None or high is None:
-        return Estimate(value, None, None, n, found.method)
-    return Estimate(value, low, high, n, found.method)
+        return Estimate(value, None, None, n, interval.method)
+    return Estimate(value, low, high, n, interval.method)
 
 
-def shares(answers: Sequence[Answer]) -> dict[str, float | int]:
-    """Return ``n`` (answers), ``unparsed`` (share of all but the unscored; nan of none), ``unscored`` (count)."""
-    unparsed = sum(one.row.outcome == "unparsed" for one in answers)
-    unscored = sum(one.row.outcome == "unscored" for one in answers)
-    counted = len(answers) - unscored
-    return {
-        "n": len(answers),
-        "unparsed": unparsed / counted if counted else math.nan,
-        "unscored": unscored,
-    }
+def unparsed_share(answers: Sequence[Answer]) -> float:
+    """Return the share of unparsed answers among all but the unscored ones; nan of none."""
+    outcomes = [answer.row.outcome for answer in answers if answer.counts]
+    return outcomes.count("unparsed") / len(outcomes) if outcomes else math.nan
 
 
 def outcome(benchmark: Benchmark, answer: Answer) -> str:
@@ -119,12 +105,23 @@ def outcome(benchmark: Benchmark, answer: Answer) -> str:
 
 def output_tokens(answers: Sequence[Answer]) -> Estimate | None:
     """Return how much was written for an item, on average; None where no model says so."""
-    known = [
-        one
-        for one in answers
-        if one.row.outcome != "unscored" and one.row.output_tokens is not None
-    ]
-    if not known:
-        return None
-    numbers = np.array([one.row.output_tokens for one in known], np.float64)
-    return estimate_of(statistics.mean(numbers, [one.source for one in known]), len(known))
+    numbers = tokens(answers)
+    n = int(np.count_nonzero(~np.isnan(numbers)))
+    sources = [answer.source for answer in answers]
+    return estimate_of(statistics.mean(numbers, sources), n) if n else None
+
+
+def tokens(answers: Sequence[Answer]) -> Floats:
+    """Return how many tokens were written for each answer; nan where it is unscored or nobody says so."""
+    counts = (answer.row.output_tokens if answer.counts else None for answer in answers)
+    return np.array([math.nan if count is None else count for count in counts], np.float64)
+
+
+def rounded(value: float) -> float | None:
+    """Return a number as results hold it: six digits after the point, None where it is undefined."""
+    return round(value, 6) + 0.0 if math.isfinite(value) else None
+
+
+def six_digits(p: float) -> float | None:
+    """Return a probability with six significant digits, None where it is undefined."""
+    return None if math.isnan(p) else float(f"{p:.6g}")

@@ -8,15 +8,14 @@ from itertools import product
 from random import Random
 
 from harness.core.hookspecs import Benchmark, Metric, Row
-from harness.report.model import Estimate, Study
+from harness.report.model import Estimate, Study, answers_of
 from harness.run import stats
 
 KINDS = ("majority", "constant", "random")
 JUDGED = 200_000  # rows that random answerers are judged on: the more answerers, the fewer items
 
-Constants = Mapping[
-    str, Row
-]  # an item's row by constant answer, in the order of its task's choices
+Constants = Mapping[str, Row]
+"""An item's row by constant answer, in the order of its task's choices."""
 
 
 def floors(
@@ -35,18 +34,18 @@ def floors(
         PluginError: a metric fails.
     """
     names = sorted(set(ids))
-    items = [one for name in names if (one := _constants(study, name))]
-    told = _of_logs(metrics, study, names)
+    items = [item for name in names if (item := _constants(study, name))]
+    from_logs = _of_logs(metrics, study, names)
     if not names or len(items) < len(names):
-        return told
+        return from_logs
     best = _best(study.benchmark, items)
-    first = [next(iter(one.values())) for one in items]
+    first = [next(iter(item.values())) for item in items]
     # Random answerers drawn twice differ in the third digit: a report and its run should not.
-    alike = all(tuple(one) == tuple(items[0]) for one in items)
+    alike = all(tuple(item) == tuple(items[0]) for item in items)
     kept = {
-        metric.name: told[metric.name]["random"]
+        metric.name: from_logs[metric.name]["random"]
         for metric in metrics
-        if metric.compute is not None and alike and "random" in told[metric.name]
+        if metric.compute is not None and alike and "random" in from_logs[metric.name]
     }
     drawn = _random([metric for metric in metrics if metric.name not in kept], items)
     return {
@@ -65,27 +64,27 @@ def _estimate(value: float, n: int) -> Estimate:
 
 def _constants(study: Study, name: str) -> Constants | None:
     """Return the rows of an item's own choices; None where one is missing or its task has none."""
-    found = study.constants.get(name)
-    if not found:
+    rows = study.constants.get(name)
+    if not rows:
         return None
-    features = next(iter(found.values())).features
+    features = next(iter(rows.values())).features
     choices = study.benchmark.choices_for(features)
-    if not choices or any(choice not in found for choice in choices):
+    if not choices or any(choice not in rows for choice in choices):
         return None
-    if tuple(found) == choices:
-        return found
-    return {choice: found[choice] for choice in choices}
+    if tuple(rows) == choices:
+        return rows
+    return {choice: rows[choice] for choice in choices}
 
 
 def _best(benchmark: Benchmark, items: Sequence[Constants]) -> list[Row]:
     """Return the rows of each task's best constant answer by the headline (of equals: the first choice)."""
-    headline = next(one for one in benchmark.metrics if one.name == benchmark.headline)
+    headline = next(metric for metric in benchmark.metrics if metric.name == benchmark.headline)
     tasks: dict[tuple[str, ...], list[Constants]] = {}
-    for one in items:
-        tasks.setdefault((_task(one), *one), []).append(one)
+    for item in items:
+        tasks.setdefault((_task(item), *item), []).append(item)
     rows: list[Row] = []
     for (_, *choices), members in sorted(tasks.items()):
-        columns = {choice: [one[choice] for one in members] for choice in choices}
+        columns = {choice: [item[choice] for item in members] for choice in choices}
         scores = {choice: stats.value_of(headline, column) for choice, column in columns.items()}
         best = max(scores, key=lambda choice: (math.isfinite(scores[choice]), scores[choice]))
         rows += columns[best]
@@ -98,22 +97,23 @@ def _task(constants: Constants) -> str:
 
 def _random(metrics: Sequence[Metric], items: Sequence[Constants]) -> dict[str, float]:
     """Return what random answers score; all whole-run metrics judge the same answerers."""
-    columns = [tuple(one.values()) for one in items]
+    columns = [tuple(item.values()) for item in items]
     judged = [stats.counted(column) for column in columns]
-    found = {one.name: _expected(one, columns, judged) for one in metrics if one.compute is None}
-    whole = [one for one in metrics if one.compute is not None]
+    means = [metric for metric in metrics if metric.compute is None]
+    scores = {metric.name: _expected(metric, columns, judged) for metric in means}
+    whole = [metric for metric in metrics if metric.compute is not None]
     if not whole:
-        return found
+        return scores
     rng = Random(stats.SEED)
     answerers = max(20, stats.ANSWERS // len(columns))
     answerers = max(1, min(answerers, JUDGED // len(columns)))
-    sums = dict.fromkeys((one.name for one in whole), 0.0)
+    sums = dict.fromkeys((metric.name for metric in whole), 0.0)
     for _ in range(answerers):
         # As fair as `Random.choice`, and three times as quick.
         rows = [column[int(rng.random() * len(column))] for column in columns]
         for metric in whole:
             sums[metric.name] += stats.value_of(metric, rows)
-    return found | {name: total / answerers for name, total in sums.items()}
+    return scores | {name: total / answerers for name, total in sums.items()}
 
 
 def _expected(
@@ -131,14 +131,14 @@ def _expected(
 def _of_logs(
     metrics: Sequence[Metric], study: Study, names: Sequence[str]
 ) -> dict[str, dict[str, Estimate]]:
-    """Return the floors that the logs tell and agree on, where every log is of all these items and of no others."""
-    found: dict[str, dict[str, Estimate]] = {metric.name: {} for metric in metrics}
-    everything = {one.id for series in study.series for one in series.answers}
+    """Return the floors on which all logs agree, where every log is of all these items and of no others."""
+    shared: dict[str, dict[str, Estimate]] = {metric.name: {} for metric in metrics}
+    everything = {answer.id for answer in answers_of(study.series)}
     if everything != set(names) or any(log.n != len(names) for log in study.logs):
-        return found
+        return shared
     for metric, kind in product(metrics, KINDS):
         values = {log.floors.get(kind, {}).get(metric.name) for log in study.logs}
         value = values.pop() if len(values) == 1 else None
         if value is not None:
-            found[metric.name][kind] = Estimate(value, n=len(names))
-    return found
+            shared[metric.name][kind] = Estimate(value, n=len(names))
+    return shared

@@ -18,7 +18,7 @@ _OWN = ("index.html", "report.json", "tables", "figures")
 
 @contextmanager
 def replaced(out: str) -> Iterator[Path]:
-    """Yield an empty folder beside ``out`` that takes its place when the block ends well; else nothing is left.
+    """Yield an empty folder that takes the place of ``out`` when the block ends well; else nothing is left.
 
     ``out`` may be new, empty, or an earlier report, which is then replaced.
 
@@ -64,7 +64,7 @@ def _check(target: Path, out: str) -> None:
         return
     if not target.is_dir():
         raise OutputError(f"{shown}: there is a file of that name; name a new folder")
-    names = [one.name for one in target.iterdir()]
+    names = [file.name for file in target.iterdir()]
     if names and not _ours(target / "report.json"):
         raise OutputError(f"{shown}: there is something else than a report; name a new folder")
     for name in sorted(names):
@@ -77,12 +77,12 @@ def _check(target: Path, out: str) -> None:
 
 def _check_parents(target: Path, shown: str) -> None:
     """Refuse a place below a file; raises `OSError` for names that cannot be had there."""
-    there = next(one for one in target.parents if os.path.lexists(one))
-    if not there.is_dir():
-        raise OutputError(f"{shown}: '{there.name[:80]}' is no folder")
-    for name in target.relative_to(there).parts:
+    existing = next(parent for parent in target.parents if os.path.lexists(parent))
+    if not existing.is_dir():
+        raise OutputError(f"{shown}: '{existing.name[:80]}' is no folder")
+    for name in target.relative_to(existing).parts:
         with suppress(FileNotFoundError):
-            (there / name).lstat()
+            (existing / name).lstat()
 
 
 def _ours(path: Path) -> bool:
@@ -94,7 +94,7 @@ def _ours(path: Path) -> bool:
 
 def _missing(folder: Path) -> list[Path]:
     """Return the folders that have to be made, the innermost first."""
-    return [one for one in (folder, *folder.parents) if not one.exists()]
+    return [place for place in (folder, *folder.parents) if not place.exists()]
 
 
 def _swap(partial: Path, target: Path) -> None:

@@ -14,11 +14,11 @@ from harness.core.hookspecs import Benchmark, Metric
 from harness.core.plugins import registry
 from harness.core.spec import Spec
 from harness.core.words import build, parse
-from harness.report import log_studies, power, statistics
-from harness.report.compare import chosen, one_study, teller, together
-from harness.report.compare_pair import rounded
+from harness.report import log_studies, numbers, power, statistics
+from harness.report.compare import named_metrics, one_study, task_warnings, warn_once
 from harness.report.model import Study
 from harness.report.plan_known import Known, from_items, from_pilot, models
+from harness.report.statistics_sources import share_sources
 
 KEYS = ("d", "power", "alpha", "metrics", "pilot")
 ITEMS = ("n", "seed", "split", "unique", "dataset", "format")
@@ -38,7 +38,7 @@ AGAINST_FLOOR, PAIRED = "one model above the floor", "two models on the same ite
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """What shall be seen: a difference ``d`` with probability ``power`` by a two-sided test at ``alpha``."""
+    """The difference to be seen: ``d``, with probability ``power``, by a two-sided test at ``alpha``."""
 
     d: float
     power: float
@@ -52,14 +52,14 @@ def plan(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any]:
         SpecError: a key, a number, a metric that does not fit; a sweep; a difference that cannot be.
         DatasetError: a pilot or a dataset that cannot be read.
     """
-    raw, rest = _asked(words)
+    raw, rest = _split_words(words)
     aim = Aim(
         _number(raw, "d", None, 0, 1),
         _number(raw, "power", 0.8, 0.5, 0.999),
         _number(raw, "alpha", 0.05, LEAST, 0.5),
     )
-    told: list[str] = []
-    tell = teller(told, warn)
+    warned: list[str] = []
+    tell = warn_once(warned, warn)
     study = _pilot(raw["pilot"], rest, tell) if raw["pilot"] else None
     if study and not any(word.startswith("plugin=") for word in rest):
         rest = [f"plugin={study.benchmark.name}", *rest]
@@ -67,13 +67,13 @@ def plan(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any]:
     plugin = registry().get(spec.plugin)
     metric = _metric(plugin.benchmark, raw["metrics"])
     if study:
-        _same_items(study, spec, rest, tell)
+        _check_pilot(study, spec, rest, tell)
         known = from_pilot(study, metric)
         if not models(study):
             tell(NO_MODELS)
     else:
         known = from_items(plugin, spec, metric)
-    for line in together(known.tasks):
+    for line in task_warnings(known.tasks):
         tell(line)
     _check_room(known, aim)
     rows = list(_rows(known, aim))
@@ -88,23 +88,24 @@ def plan(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any]:
         "pilot": [log.path for log in study.logs] if study else None,
         "floor": None
         if known.floor is None
-        else {"kind": known.kind, "value": rounded(known.floor), "n": known.n},
+        else {"kind": known.kind, "value": numbers.rounded(known.floor), "n": known.n},
         "rows": rows,
         "assumptions": list(_assumptions(known, aim, plugin.benchmark)),
-        "warnings": told,
+        "warnings": warned,
     }
 
 
-def _asked(words: Sequence[str]) -> tuple[dict[str, list[str]], list[str]]:
+def _split_words(words: Sequence[str]) -> tuple[dict[str, list[str]], list[str]]:
     """Return the words that are this command's own, by key, and those that say which items are meant."""
-    own = [word for word in words if word.partition("=")[0] in KEYS]
-    return {key: [] for key in KEYS} | parse(own), [word for word in words if word not in own]
+    own_words = [word for word in words if word.partition("=")[0] in KEYS]
+    rest = [word for word in words if word not in own_words]
+    return {key: [] for key in KEYS} | parse(own_words), rest
 
 
 def _number(
     raw: Mapping[str, list[str]], key: str, default: float | None, low: float, high: float
 ) -> float:
-    """Return a number between two others, both left out."""
+    """Return the number of a key, which lies between ``low`` and ``high``, both left out."""
     fits = f"expected one number between {low:g} and {high:g}"
     if not raw[key]:
         if default is None:
@@ -146,7 +147,7 @@ def _spec(words: Sequence[str]) -> Spec:
 def _metric(benchmark: Benchmark, names: Sequence[str]) -> Metric:
     if len(names) > 1:
         raise SpecError(f"metrics={','.join(names)[:80]}: one metric is planned for at a time")
-    metric = chosen(benchmark, names)[0]
+    metric = named_metrics(benchmark, names)[0]
     if metric.compute is not None:
         raise SpecError(
             f"metrics={metric.name}: it is no mean over items, and no number of items follows from it; "
@@ -155,45 +156,45 @@ def _metric(benchmark: Benchmark, names: Sequence[str]) -> Metric:
     return metric
 
 
-def _same_items(
+def _check_pilot(
     study: Study, spec: Spec, words: Sequence[str], tell: Callable[[str], None]
 ) -> None:
     """Refuse keys that would make items; warn of settings that are not the pilot's."""
-    given = {word.partition("=")[0] for word in words}
+    keys = {word.partition("=")[0] for word in words}
     for key in ITEMS:
-        if key in given:
+        if key in keys:
             raise SpecError(f"'{key}' has no effect with a pilot: its items are taken")
     for line in study.warnings:
         tell(line)
-    for key in sorted(given & set(spec.config)):
-        made = sorted({str(log.config[key]) for log in study.logs if key in log.config})
-        if made and made != [str(spec.config[key])]:
+    for key in sorted(keys & set(spec.config)):
+        values = sorted({str(log.config[key]) for log in study.logs if key in log.config})
+        if values and values != [str(spec.config[key])]:
             tell(
-                f"the pilot was made with {key}={','.join(made)}, not {key}={spec.config[key]}: "
+                f"the pilot was made with {key}={','.join(values)}, not {key}={spec.config[key]}: "
                 "the plan is for items as the pilot's"
             )
 
 
 def _rows(known: Known, aim: Aim) -> Iterator[dict[str, Any]]:
-    """Yield what is planned for: a question, a case of it, the items it takes, and the interval then."""
+    """Yield a row per question and case of it: how many items it takes, and how wide the interval is then."""
     if known.share:
         if known.floor is not None:
-            yield _above_floor(known, known.floor, aim)
+            yield _floor_row(known, known.floor, aim)
         for case, discordant in _discordant(known, aim):
-            yield _pairs(known, case, discordant, aim)
+            yield _paired_row(known, case, discordant, aim)
         return
     if known.series is None:
         raise ValueError("a metric that is no share needs a pilot")
     if known.series.sd:
         case = f"standard deviation {known.series.sd:.3f}"
-        yield _mean(AGAINST_FLOOR, case, known.series.sd, known.series.effect, aim)
+        yield _mean_row(AGAINST_FLOOR, case, known.series.sd, known.series.effect, aim)
     if known.pair is not None and known.pair.sd:
         case = f"as the pilot's: their difference has standard deviation {known.pair.sd:.3f}"
-        yield _mean(PAIRED, case, known.pair.sd, known.pair.effect, aim)
+        yield _mean_row(PAIRED, case, known.pair.sd, known.pair.effect, aim)
     elif known.series.sd:
         sd = math.sqrt(2) * known.series.sd
         case = f"independent answers: their difference has standard deviation {sd:.3f}"
-        yield _mean(PAIRED, case, sd, known.series.effect, aim)
+        yield _mean_row(PAIRED, case, sd, known.series.effect, aim)
 
 
 def _check_room(known: Known, aim: Aim) -> None:
@@ -206,32 +207,32 @@ def _check_room(known: Known, aim: Aim) -> None:
         )
 
 
-def _above_floor(known: Known, floor: float, aim: Aim) -> dict[str, Any]:
+def _floor_row(known: Known, floor: float, aim: Aim) -> dict[str, Any]:
     effect = known.series.effect if known.series else 1.0
     share = min(1.0, floor + aim.d)
     seen = power.items_against(floor, aim.d, aim.power, aim.alpha)
-    n, decided = _larger(seen, power.items_width(aim.d, share), effect)
+    n, decided = _items_needed(seen, power.items_width(aim.d, share), effect)
     interval = statistics.wilson(share * n / effect, n / effect)
     case = f"{known.kind} floor {floor:.3f}, the model at {share:.3f}"
     half = (interval.high - interval.low) / 2
     return _row(AGAINST_FLOOR, case, n, half, effect, decided)
 
 
-def _larger(seen: int, narrow: int, effect: float) -> tuple[int, str]:
+def _items_needed(seen: int, narrow: int, effect: float) -> tuple[int, str]:
     """Return how many items let a difference be seen and the interval be narrow, and which of the two took more."""
     return math.ceil(max(seen, narrow) * effect), "power" if seen >= narrow else "half width"
 
 
-def _narrow(sd: float, d: float) -> int:
+def _items_narrow(sd: float, d: float) -> int:
     return power.items_width_mean(d, sd) if sd > 0 else 1
 
 
 def _discordant(known: Known, aim: Aim) -> Iterator[tuple[str, float]]:
     """Yield how large a share of the items exactly one of two models may get right; never less than d."""
     if known.pair is not None:
-        found = statistics.mean(known.pair.values**2, known.pair.sources)
-        high = found.high if math.isfinite(found.high) else 1.0
-        yield "as in the pilot", max(found.value, aim.d)
+        interval = statistics.mean(known.pair.values**2, known.pair.sources)
+        high = interval.high if math.isfinite(interval.high) else 1.0
+        yield "as in the pilot", max(interval.value, aim.d)
         yield "upper limit of the pilot's", max(high, aim.d)
         return
     share = float(known.series.values.mean()) if known.series else known.floor
@@ -243,23 +244,24 @@ def _discordant(known: Known, aim: Aim) -> Iterator[tuple[str, float]]:
     yield "best case: the better one is right wherever the other is", aim.d
 
 
-def _pairs(known: Known, case: str, discordant: float, aim: Aim) -> dict[str, Any]:
+def _paired_row(known: Known, case: str, discordant: float, aim: Aim) -> dict[str, Any]:
     spread = known.pair or known.series
     effect = spread.effect if spread else 1.0
     sd = math.sqrt(max(0.0, discordant - aim.d**2))
     seen = power.items_paired(discordant, aim.d, aim.power, aim.alpha)
-    n, decided = _larger(seen, _narrow(sd, aim.d), effect)
-    row = _row(PAIRED, case, n, _half(sd, n, effect), effect, decided)
-    return row | {"discordant": rounded(discordant)}
+    n, decided = _items_needed(seen, _items_narrow(sd, aim.d), effect)
+    row = _row(PAIRED, case, n, _half_width(sd, n, effect), effect, decided)
+    return row | {"discordant": numbers.rounded(discordant)}
 
 
-def _mean(question: str, case: str, sd: float, effect: float, aim: Aim) -> dict[str, Any]:
+def _mean_row(question: str, case: str, sd: float, effect: float, aim: Aim) -> dict[str, Any]:
     seen = power.items_mean(sd, aim.d, aim.power, aim.alpha)
-    n, decided = _larger(seen, _narrow(sd, aim.d), effect)
-    return _row(question, case, n, _half(sd, n, effect), effect, decided) | {"sd": rounded(sd)}
+    n, decided = _items_needed(seen, _items_narrow(sd, aim.d), effect)
+    row = _row(question, case, n, _half_width(sd, n, effect), effect, decided)
+    return row | {"sd": numbers.rounded(sd)}
 
 
-def _half(sd: float, n: int, effect: float) -> float:
+def _half_width(sd: float, n: int, effect: float) -> float:
     """Return the half width of a mean's 95 % interval; nan of one item."""
     if n < 2:
         return math.nan
@@ -274,9 +276,9 @@ def _row(
         "question": question,
         "case": case,
         "n": n,
-        "half_width": rounded(half),
+        "half_width": numbers.rounded(half),
         "decided_by": decided,
-        "design_effect": rounded(effect),
+        "design_effect": numbers.rounded(effect),
         "discordant": None,
         "sd": None,
     }
@@ -307,17 +309,17 @@ def _assumptions(known: Known, aim: Aim, benchmark: Benchmark) -> Iterator[str]:
         yield f"nothing is known of how two models' errors go together: one is {start}, errors independent"
     if known.share and not known.series:
         yield "every answer tried on these items scored 0 or 1"
-    yield from _sharing(known, benchmark)
+    yield from _sharing_note(known, benchmark)
     yield (
         f"half width: that of the 95 % interval with so many items, never above {aim.d:g}, even where fewer would do "
         "for the test (decided by half width); items without a score come on top"
     )
 
 
-def _sharing(known: Known, benchmark: Benchmark) -> Iterator[str]:
-    spreads = [one for one in (known.series, known.pair) if one is not None]
-    if any(len(set(one.sources)) < len(one.sources) for one in spreads):
-        effects = " and ".join(f"{one.effect:.2f}" for one in spreads)
+def _sharing_note(known: Known, benchmark: Benchmark) -> Iterator[str]:
+    spreads = [spread for spread in (known.series, known.pair) if spread is not None]
+    if any(share_sources(spread.sources) for spread in spreads):
+        effects = " and ".join(f"{spread.effect:.2f}" for spread in spreads)
         yield f"items of the pilot share sources: the design effect ({effects}) is in the numbers of items"
     elif benchmark.sources and not spreads:
         names = ", ".join(benchmark.sources)

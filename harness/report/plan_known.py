@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, compress
 from typing import Any
 
 import numpy as np
@@ -17,8 +17,8 @@ from harness.core.plugins import Plugin
 from harness.core.spec import Spec
 from harness.datasets import dataset
 from harness.report import numbers
-from harness.report.compare_pair import paired, tasks_of
-from harness.report.model import Series, Study
+from harness.report.compare_pair import on_common_items, tasks_of
+from harness.report.model import Series, Study, answers_of
 from harness.report.numbers_floors import floors
 from harness.report.statistics_sources import Floats, codes_of, totals
 from harness.run import judging, stats
@@ -83,78 +83,83 @@ def from_items(plugin: Plugin, spec: Spec, metric: Metric) -> Known:
     probes = [
         judging.row(plugin, item, f"Answer: {text}")
         for item, other in zip(items, [*items[1:], items[0]], strict=True)
-        for text in _half_right(item.target, other.target)
+        for text in _partial_answers(item.target, other.target)
     ]
-    rows = stats.counted([*probes, *(row for some in constant.values() for row in some)])
+    rows = stats.counted([*probes, *(row for rows in constant.values() for row in rows)])
     if not np.isin(stats.numbers_of(metric, rows), (0, 1)).all():
         raise SpecError(
             f"metrics={metric.name}: an item can score between 0 and 1, so how many it takes depends on how answers "
             "spread: name a pilot=LOG"
         )
     benchmark = plugin.benchmark
-    if metric.name not in {one.name for one in benchmark.metrics}:
+    if metric.name not in {known.name for known in benchmark.metrics}:
         benchmark = replace(benchmark, metrics=(*benchmark.metrics, metric))
-    found = stats.floors(benchmark, constant)
-    low = {kind: one[metric.name] for kind, one in found.items()}
-    return _known(low, len(items), True, tasks=[one.features.get("task") for one in items])
+    lowest = stats.floors(benchmark, constant)
+    low = {kind: values[metric.name] for kind, values in lowest.items()}
+    return _known(low, len(items), True, tasks=[item.features.get("task") for item in items])
 
 
-def _half_right(own: str, other: str) -> tuple[str, ...]:
+def _partial_answers(target: str, other: str) -> tuple[str, ...]:
     """Return answers that score in part where anything does: another item's, more than asked, half of it."""
-    lines, parts = own.splitlines(), own.split(",")
+    lines, parts = target.splitlines(), target.split(",")
     half = "\n".join(lines[: len(lines) // 2]), ",".join(parts[: len(parts) // 2])
-    found = [other, f"{own}, {other}", f"{own}\n{other}", *(text for text in half if text)]
-    values = [one for one in _TEXT.finditer(own) if not one[2]]  # of JSON: the last becomes another
-    for one in values:
-        if one[1] != values[-1][1]:
-            return (*found, own[: values[-1].start()] + one[1] + own[values[-1].end() :])
-    return tuple(found)
+    answers = [other, f"{target}, {other}", f"{target}\n{other}", *(text for text in half if text)]
+    values = [
+        text for text in _TEXT.finditer(target) if not text[2]
+    ]  # of JSON: the last becomes another
+    for text in values:
+        if text[1] != values[-1][1]:
+            return (*answers, target[: values[-1].start()] + text[1] + target[values[-1].end() :])
+    return tuple(answers)
 
 
 _TEXT = re.compile(r'("[^"]*")(\s*:)?')  # and whether it is a key
 
 
 def _known(floors: Mapping[str, float | None], n: int, share: bool, **pilot: Any) -> Known:
-    """Return what is known with the higher of the floors."""
+    """Return what is known, with the highest of the floors."""
     defined = {k: v for k, v in floors.items() if v is not None and math.isfinite(v)}
-    kind = max(defined, key=lambda one: defined[one], default="")
+    kind = max(defined, key=lambda name: defined[name], default="")
     return Known(defined.get(kind), kind, n, share, **pilot)
 
 
 def models(study: Study) -> list[Series]:
     """Return the series of language models; baselines and the symbolic reference are none."""
-    return [one for one in study.series if one.kind in ("model", "recorded")]
+    return [series for series in study.series if series.of_model]
 
 
 def from_pilot(study: Study, metric: Metric) -> Known:
     """Take floor and spreads from a pilot: its models where there are any, else whatever answered."""
-    chosen_ones = models(study) or study.series
-    ids = sorted({answer.id for one in study.series for answer in one.answers})
-    spreads = [spread for one in chosen_ones if len((spread := _spread(one, metric)).values)]
+    answering = models(study) or study.series
+    ids = sorted({answer.id for answer in answers_of(study.series)})
+    spreads = [_of_series(series, metric) for series in answering]
+    spreads = [spread for spread in spreads if len(spread.values)]
     if not spreads:
         raise DatasetError(f"no answer of the pilot has a number for {metric.name}")
-    pairs = [_differences(a, b, metric) for a, b in combinations(chosen_ones, 2)]
+    pairs = [_of_pair(a, b, metric) for a, b in combinations(answering, 2)]
     pairs = [pair for pair in pairs if len(pair.values)]
-    low = {kind: one.value for kind, one in floors((metric,), study, ids)[metric.name].items()}
-    share = all(np.isin(one.values, (0, 1)).all() for one in spreads)
+    low = {kind: floor.value for kind, floor in floors((metric,), study, ids)[metric.name].items()}
+    share = all(np.isin(spread.values, (0, 1)).all() for spread in spreads)
     return _known(
         low, len(ids), share,
-        series=max(spreads, key=lambda one: one.sd * math.sqrt(one.effect)),
-        pair=max(pairs, key=lambda one: float((one.values**2).mean()), default=None),
-        tasks=tasks_of(answer for one in chosen_ones for answer in one.answers),
+        series=max(spreads, key=lambda spread: spread.sd * math.sqrt(spread.effect)),
+        pair=max(pairs, key=lambda spread: float((spread.values**2).mean()), default=None),
+        tasks=tasks_of(answers_of(answering)),
     )  # fmt: skip
 
 
-def _spread(series: Series, metric: Metric) -> Spread:
-    values = numbers.each(metric, series.answers)
-    have = ~np.isnan(values)
-    sources = [one.source for one, stays in zip(series.answers, have, strict=True) if stays]
-    return Spread(series.label, values[have], sources)
+def _of_series(series: Series, metric: Metric) -> Spread:
+    sources = [answer.source for answer in series.answers]
+    return _spread(series.label, numbers.each(metric, series.answers), sources)
 
 
-def _differences(a: Series, b: Series, metric: Metric) -> Spread:
-    pair = paired(a, b)
+def _of_pair(a: Series, b: Series, metric: Metric) -> Spread:
+    pair = on_common_items(a, b)
     values = numbers.each(metric, pair.second) - numbers.each(metric, pair.first)
+    return _spread(f"{a.label} and {b.label}", values, pair.sources)
+
+
+def _spread(label: str, values: Floats, sources: Sequence[str]) -> Spread:
+    """Return the numbers that there are, with their sources."""
     have = ~np.isnan(values)
-    sources = [source for source, stays in zip(pair.sources, have, strict=True) if stays]
-    return Spread(f"{a.label} and {b.label}", values[have], sources)
+    return Spread(label, values[have], list(compress(sources, have)))

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from harness.core.hookspecs import Benchmark
 
 
-def _metrics(benchmark: Benchmark | None, given: Mapping[str, str]) -> Iterable[tuple[str, str]]:
+def _metrics(benchmark: Benchmark | None, settings: Mapping[str, str]) -> Iterable[tuple[str, str]]:
     known = (*benchmark.metrics, *benchmark.published) if benchmark else ()
-    return {one.name: one.summary for one in known}.items()
+    return {metric.name: metric.summary for metric in known}.items()
 
 
 OPTIONS = (
@@ -48,7 +48,7 @@ def register_options() -> tuple[Option, ...]:
 @featureimpl
 def register_commands(group: click.Group) -> None:
     """Add ``report``, ``compare``, ``plan``."""
-    for one in (
+    for command in (
         Command(
             "report", "make a page, tables and figures from logs", "harness report LOG_OR_DIR… out=DIR",
             "harness.report.commands:report", "harness.report.report_text:report", positional="log",
@@ -64,4 +64,4 @@ def register_commands(group: click.Group) -> None:
             "harness.report.commands:plan", "harness.report.compare_text:plan", settings=True,
         ),
     ):  # fmt: skip
-        group.add_command(one)
+        group.add_command(command)

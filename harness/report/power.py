@@ -1,4 +1,4 @@
-"""How many items it takes to see a difference, or to know a number so well: for `harness plan`."""
+"""How many items it takes to see a difference, or to know a number well enough: for `harness plan`."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ Whole = NDArray[np.int64]
 
 
 def power_against(n: Whole, p0: float, p1: float, alpha: float = 0.05) -> Floats:
-    """Return the chance that n answers of which a share ``p1`` is right are told from the floor ``p0``, for each n.
+    """Return the power, for each n, to tell n answers of which a share ``p1`` is right from the floor ``p0``.
 
     The test is the exact binomial one with alpha/2 on either side: it rejects where the Clopper–Pearson interval
     at level 1 - alpha leaves ``p0`` out. All shares are from 0 to 1.
     """
     low, high = _critical(n, p0, alpha)
     binom = scipy_stats.binom
-    found: Floats = binom.sf(high - 1, n, p1) + np.where(low >= 0, binom.cdf(low, n, p1), 0.0)
-    return found
+    chance: Floats = binom.sf(high - 1, n, p1) + np.where(low >= 0, binom.cdf(low, n, p1), 0.0)
+    return chance
 
 
 def _critical(n: Whole, p0: float, alpha: float) -> tuple[Whole, Whole]:
@@ -54,10 +54,9 @@ def items_against(p0: float, d: float, power: float = 0.8, alpha: float = 0.05) 
     Raises:
         SpecError: a number is out of its range, or more than `BOUND` items would be needed.
     """
-    _in("p0", p0, 0, 1)
-    _difference(d, 1 - p0, f"{1 - p0:g}, what is left above the floor")
-    _open("power", power)
-    _open("alpha", alpha)
+    _check(0 <= p0 <= 1, "p0", p0, "a number from 0 to 1")
+    _check_difference(d, 1 - p0, "what is left above the floor")
+    _check_open(power=power, alpha=alpha)
     p1 = min(1.0, p0 + d)
     spread = _z(alpha / 2) * math.sqrt(p0 * (1 - p0)) + _z(1 - power) * math.sqrt(p1 * (1 - p1))
     guess = _square(spread / d)
@@ -84,9 +83,9 @@ def _settled(enough: Callable[[Whole], NDArray[np.bool_]], guess: float, d: floa
         elif high - places[failing[-1]] < reach:
             low, high = int(places[failing[-1]]), high + 2 * reach
         else:
-            if (found := int(places[failing[-1]]) + 1) > BOUND:
+            if (fewest := int(places[failing[-1]]) + 1) > BOUND:
                 raise _too_many(d)
-            return found
+            return fewest
 
 
 def power_paired(n: int, discordant: float, d: float, alpha: float = 0.05) -> float:
@@ -120,9 +119,9 @@ def items_paired(discordant: float, d: float, power: float = 0.8, alpha: float =
     Raises:
         SpecError: a number is out of its range, or more than `BOUND` items would be needed.
     """
-    _paired(discordant, d)
-    _open("power", power)
-    _open("alpha", alpha)
+    _check(0 < discordant <= 1, "discordant", discordant, "a share above 0 and at most 1")
+    _check_difference(d, discordant, "the share of items that one of the two gets right")
+    _check_open(power=power, alpha=alpha)
     spread = math.sqrt(max(discordant - d * d, 0))
     guess = _square((_z(alpha / 2) * math.sqrt(discordant) + _z(1 - power) * spread) / d)
     if discordant == 1:
@@ -130,8 +129,8 @@ def items_paired(discordant: float, d: float, power: float = 0.8, alpha: float =
     if guess * discordant * (1 - discordant) > _SMOOTH:
         return _least(lambda n: power_paired(n, discordant, d, alpha) >= power, guess, d)
     return _settled(
-        lambda found: (
-            np.array([power_paired(int(n), discordant, d, alpha) for n in found]) >= power
+        lambda counts: (
+            np.array([power_paired(int(n), discordant, d, alpha) for n in counts]) >= power
         ),
         guess, d,
     )  # fmt: skip
@@ -163,10 +162,8 @@ def items_mean(sd: float, d: float, power: float = 0.8, alpha: float = 0.05) -> 
     Raises:
         SpecError: a number is out of its range, or more than `BOUND` items would be needed.
     """
-    _positive("sd", sd)
-    _positive("d", d)
-    _open("power", power)
-    _open("alpha", alpha)
+    _check_positive(sd=sd, d=d)
+    _check_open(power=power, alpha=alpha)
     guess = _square((_z(alpha / 2) + _z(1 - power)) * sd / d)
     return _least(lambda n: n > 1 and power_mean(n, sd, d, alpha) >= power, guess, d)
 
@@ -187,9 +184,9 @@ def items_width(half: float, share: float = 0.5, level: float = 0.95) -> int:
     Raises:
         SpecError: a number is out of its range, or more than `BOUND` items would be needed.
     """
-    _open("half", half)
-    _in("share", share, 0, 1)
-    _open("level", level)
+    _check_open(half=half)
+    _check(0 <= share <= 1, "share", share, "a number from 0 to 1")
+    _check_open(level=level)
     z = _z((1 - level) / 2)
 
     def narrow(n: int) -> bool:
@@ -204,9 +201,8 @@ def items_width_mean(half: float, sd: float, level: float = 0.95) -> int:
     Raises:
         SpecError: a number is out of its range, or more than `BOUND` items would be needed.
     """
-    _positive("half", half)
-    _positive("sd", sd)
-    _open("level", level)
+    _check_positive(half=half, sd=sd)
+    _check_open(level=level)
     tail = (1 - level) / 2
 
     def narrow(n: int) -> bool:
@@ -229,28 +225,22 @@ def _too_many(d: float) -> SpecError:
     )
 
 
-def _in(name: str, value: float, low: float, high: float) -> None:
-    if not low <= value <= high:
-        raise SpecError(f"{name}={value:g}: expected a number from {low:g} to {high:g}")
+def _check(fits: bool, name: str, value: float, expected: str) -> None:
+    if not fits:
+        raise SpecError(f"{name}={value:g}: expected {expected}")
 
 
-def _open(name: str, value: float) -> None:
-    if not 0 < value < 1:
-        raise SpecError(f"{name}={value:g}: expected a number between 0 and 1")
+def _check_open(**values: float) -> None:
+    """Refuse what is not between 0 and 1, both left out."""
+    for name, value in values.items():
+        _check(0 < value < 1, name, value, "a number between 0 and 1")
 
 
-def _positive(name: str, value: float) -> None:
-    if not 0 < value < math.inf:
-        raise SpecError(f"{name}={value:g}: expected a number above 0")
+def _check_positive(**values: float) -> None:
+    for name, value in values.items():
+        _check(0 < value < math.inf, name, value, "a number above 0")
 
 
-def _difference(d: float, most: float, why: str) -> None:
+def _check_difference(d: float, most: float, why: str) -> None:
     # A share given with few digits may miss its own complement by the last bit.
-    if not 0 < d <= most + 1e-12:
-        raise SpecError(f"d={d:g}: expected a difference above 0 and at most {why}")
-
-
-def _paired(discordant: float, d: float) -> None:
-    if not 0 < discordant <= 1:
-        raise SpecError(f"discordant={discordant:g}: expected a share above 0 and at most 1")
-    _difference(d, discordant, f"{discordant:g}, the share of items that one of the two gets right")
+    _check(0 < d <= most + 1e-12, "d", d, f"a difference above 0 and at most {most:g}, {why}")

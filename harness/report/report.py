@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from harness_errors import SpecError
 
 from harness.report import output_folder
-from harness.report.command_words import logs_and_keys, needed
-from harness.report.model import Estimate, Figure, Section, Series, Study, Summary, Table
+from harness.report.command_words import extra_needed, logs_and_keys
+from harness.report.model import Estimate, Series, Summary, Table
 
 KEYS = ("out", "items")
 ITEMS = 300  # shown in the explorer of each benchmark where ``items`` is not given
@@ -34,47 +34,34 @@ def report(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any
         OutputError: the folder cannot be written, or holds something else than a report.
         EngineError: the extra ``report`` is not installed.
     """
-    logs, out, limit = _asked(words)
-    with needed():
+    logs, out, limit = _options(words)
+    with extra_needed():
         from harness.report import log_studies
         from harness.report.summary import summarise
 
         def summaries() -> list[Summary]:
             studies = log_studies.load(log_studies.logs_of(logs), warn)
-            return [_named(summarise(study)) for study in studies]
+            # Several benchmarks share the folders.
+            return [summarise(study, f"{study.benchmark.name}_") for study in studies]
 
         if out is None:
-            return {"out": None, "page": None, **_told(summaries())}
+            return {"out": None, "page": None, **_studies(summaries())}
         with output_folder.replaced(out) as folder:
-            made = summaries()
-            _fill(folder, made, limit)
-    return {"out": out, "page": str(Path(out, "index.html")), **_told(made)}
+            content = summaries()
+            _write_folder(folder, content, limit)
+    return {"out": out, "page": str(Path(out, "index.html")), **_studies(content)}
 
 
-def _asked(words: Sequence[str]) -> tuple[list[str], str | None, int]:
-    logs, given = logs_and_keys(words, KEYS, "report", "LOG_OR_DIR… out=DIR")
-    raw = {key: ",".join(values) for key, values in given.items()}
+def _options(words: Sequence[str]) -> tuple[list[str], str | None, int]:
+    logs, options = logs_and_keys(words, KEYS, "report", "LOG_OR_DIR… out=DIR")
+    raw = {key: ",".join(values) for key, values in options.items()}
     text = raw.get("items", str(ITEMS))
     if not text.isascii() or not text.isdecimal() or len(text) > 6 or int(text) > MOST:
         raise SpecError(f"items={text[:40]}: expected a number from 0 to {MOST}")
     return logs, raw.get("out"), int(text)
 
 
-def _named(summary: Summary) -> Summary:
-    """Put the benchmark's name before those of its tables and figures: they share folders with others'."""
-    own = summary.study.benchmark.name
-    return replace(summary, sections=tuple(_prefixed(own, one) for one in summary.sections))
-
-
-def _prefixed(own: str, section: Section) -> Section:
-    return replace(
-        section,
-        tables=tuple(replace(table, name=f"{own}_{table.name}") for table in section.tables),
-        figures=tuple(replace(figure, name=f"{own}_{figure.name}") for figure in section.figures),
-    )
-
-
-def _fill(folder: Path, summaries: Sequence[Summary], limit: int) -> None:
+def _write_folder(folder: Path, summaries: Sequence[Summary], limit: int) -> None:
     from harness.report import answers_csv, figures, tables
     from harness.report.page import explorer, page
 
@@ -82,55 +69,48 @@ def _fill(folder: Path, summaries: Sequence[Summary], limit: int) -> None:
         (folder / name).mkdir()
     drawn = {}
     for summary in summaries:
-        for table in _tables(summary):
+        for table in summary.tables:
             for end, writer in WRITERS.items():
                 text = getattr(tables, writer)(table)
-                _put(folder / "tables" / f"{table.name}.{end}", text)
-        for figure in _figures(summary):
-            drawn[figure.name] = one = figures.draw(figure)
-            _put(folder / "figures" / f"{figure.name}.svg", one.svg)
-            (folder / "figures" / f"{figure.name}.png").write_bytes(one.png)
+                _write_text(folder / "tables" / f"{table.name}.{end}", text)
+        for figure in summary.figures:
+            drawn[figure.name] = drawing = figures.draw(figure)
+            _write_text(folder / "figures" / f"{figure.name}.svg", drawing.svg)
+            (folder / "figures" / f"{figure.name}.png").write_bytes(drawing.png)
         answers_csv.write(folder / f"answers_{summary.study.benchmark.name}.csv", summary.study)
     entries = {
         summary.study.benchmark.name: explorer.entries(summary.study, limit)
         for summary in summaries
     }
-    _put(
+    _write_text(
         folder / "report.json",
-        json.dumps({"made_by": output_folder.MARK, **_told(summaries)}, indent=1, allow_nan=False),
+        json.dumps(
+            {"made_by": output_folder.MARK, **_studies(summaries)}, indent=1, allow_nan=False
+        ),
     )
-    _put(folder / "index.html", page.page(summaries, drawn, entries, " · ".join(entries)))
+    _write_text(folder / "index.html", page.page(summaries, drawn, entries, " · ".join(entries)))
 
 
-def _put(path: Path, text: str) -> None:
+def _write_text(path: Path, text: str) -> None:
     # Half a character (a lone surrogate) has no bytes in UTF-8.
     path.write_text(text, encoding="utf-8", errors="replace", newline="\n")
 
 
-def _tables(summary: Summary) -> Iterator[Table]:
-    for section in summary.sections:
-        yield from section.tables
-
-
-def _figures(summary: Summary) -> Iterator[Figure]:
-    for section in summary.sections:
-        yield from section.figures
-
-
-def _told(summaries: Sequence[Summary]) -> dict[str, Any]:
+def _studies(summaries: Sequence[Summary]) -> dict[str, Any]:
     return {"studies": [_study(summary) for summary in summaries]}
 
 
 def _study(summary: Summary) -> dict[str, Any]:
-    study: Study = summary.study
+    study = summary.study
     return {
         "plugin": study.benchmark.name,
         "warnings": [*study.warnings, *summary.warnings],
         "logs": [_plain(asdict(log)) for log in study.logs],
-        "series": [_series(one) for one in study.series],
-        "tables": [_plain(asdict(table)) for table in _tables(summary)],
+        "series": [_series(series) for series in study.series],
+        "tables": [_plain(asdict(table)) for table in summary.tables],
         "figures": [
-            {"name": one.name, "title": one.title, "alt": one.alt} for one in _figures(summary)
+            {"name": figure.name, "title": figure.title, "alt": figure.alt}
+            for figure in summary.figures
         ],
     }
 
@@ -140,8 +120,8 @@ def _plain(value: Any) -> Any:
     if isinstance(value, float) and not math.isfinite(value):
         return None
     if isinstance(value, Mapping):
-        return {str(key): _plain(one) for key, one in value.items()}
-    return [_plain(one) for one in value] if isinstance(value, list | tuple) else value
+        return {str(key): _plain(item) for key, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 def _series(series: Series) -> dict[str, Any]:
@@ -157,12 +137,10 @@ def _series(series: Series) -> dict[str, Any]:
     }
 
 
-def table_of(told: Mapping[str, Any]) -> Table:
+def table_from_json(raw: Mapping[str, Any]) -> Table:
     """Return the table that its JSON form says."""
     rows = tuple(
         tuple(Estimate(**cell) if isinstance(cell, Mapping) else cell for cell in row)
-        for row in told["rows"]
+        for row in raw["rows"]
     )
-    return Table(
-        told["name"], told["title"], tuple(told["head"]), rows, told["note"], told["digits"]
-    )
+    return Table(raw["name"], raw["title"], tuple(raw["head"]), rows, raw["note"], raw["digits"])

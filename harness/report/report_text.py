@@ -8,32 +8,32 @@ from typing import Any
 
 from harness.cli import colour
 from harness.core.facts import printable
-from harness.report.report import table_of
+from harness.report.report import table_from_json
 
 ROWS = 40  # of one table; all of them are in the files
 
 
-def report(found: Mapping[str, Any]) -> str:
+def report(result: Mapping[str, Any]) -> str:
     """Return the tables of a report, and where its page lies."""
     from harness.report import tables
 
     parts = []
-    for study in found["studies"]:
+    for study in result["studies"]:
         series, logs = study["series"], study["logs"]
-        answers = sum(one["answers"] for one in series)
+        answers = sum(entry["answers"] for entry in series)
         parts.append(
             f"{study['plugin']}: {len(series)} series, {answers} answers, {len(logs)} logs"
         )
         if study["warnings"]:
-            lines = (f"warning: {printable(one, 1000)}" for one in study["warnings"])
+            lines = (f"warning: {printable(line, 1000)}" for line in study["warnings"])
             parts.append("\n".join(map(colour.note, lines)))
-        for told in study["tables"]:
-            table = table_of(told)
+        for raw in study["tables"]:
+            table = table_from_json(raw)
             more = len(table.rows) - ROWS
             shown = replace(table, rows=table.rows[:ROWS])
             rest = f"\n… {more} rows more in {table.name}.csv" if more > 0 else ""
             parts.append(f"{tables.terminal(shown)}{rest}")
-    page = found["page"]
+    page = result["page"]
     parts.append(
         f"page: {page}" if page else "out=DIR writes these as a page, with figures and files"
     )

@@ -18,34 +18,21 @@ import numpy as np
 from scipy import stats as scipy_stats
 
 from harness.core.hookspecs import Row
-from harness.report.statistics_fits import line, pearson, spearman
 from harness.report.statistics_sources import (
     Codes,
     Floats,
     Sources,
     batch_error,
     codes_of,
-    effective,
+    difference_at,
+    effective_size,
     floats,
-    kept,
+    kept_sources,
     members,
     totals,
 )
-from harness.report.statistics_tests import (
-    SMALL,
-    holm,
-    mcnemar,
-    paired_test,
-    permutation,
-    permutation_of,
-    whole_test,
-)
+from harness.report.statistics_tests import SMALL
 from harness.run import stats
-
-__all__ = [
-    "LEVEL", "Interval", "difference", "difference_of", "exact", "holm", "line", "mcnemar", "mean", "paired_test",
-    "pearson", "permutation", "permutation_of", "spearman", "whole", "whole_test", "wilson",
-]  # fmt: skip
 
 LEVEL = 0.95
 RESAMPLES = 2_000  # of a mean
@@ -66,14 +53,14 @@ class Interval(NamedTuple):
     method: str
 
 
-def _without(value: float) -> Interval:
+def _without_interval(value: float) -> Interval:
     return Interval(value, math.nan, math.nan, "")
 
 
 def wilson(successes: float, n: float) -> Interval:
     """Return a share with Wilson's score interval (1927); nan of nothing."""
     if n <= 0:
-        return _without(math.nan)
+        return _without_interval(math.nan)
     z2 = float(scipy_stats.norm.isf((1 - LEVEL) / 2)) ** 2
     share = successes / n
     middle = (successes + z2 / 2) / (n + z2)
@@ -87,7 +74,7 @@ def wilson(successes: float, n: float) -> Interval:
 def exact(successes: int, n: int) -> Interval:
     """Return a share with the exact interval of Clopper and Pearson (1934); nan of nothing."""
     if n <= 0:
-        return _without(math.nan)
+        return _without_interval(math.nan)
     tail, beta = (1 - LEVEL) / 2, scipy_stats.beta
     low = float(beta.ppf(tail, successes, n - successes + 1)) if successes else 0.0
     high = float(beta.isf(tail, successes + 1, n - successes)) if successes < n else 1.0
@@ -104,11 +91,11 @@ def mean(values: Floats, sources: Sources = None) -> Interval:
     """
     values = floats(values)
     present = ~np.isnan(values)
-    values, sources = values[present], kept(sources, present)
+    values, sources = values[present], kept_sources(sources, present)
     if not len(values):
-        return _without(math.nan)
+        return _without_interval(math.nan)
     if not np.isfinite(values).all():
-        return _without(math.fsum(values) if len(set(values)) == 1 else math.nan)
+        return _without_interval(math.fsum(values) if len(set(values)) == 1 else math.nan)
     codes = codes_of(sources, len(values))
     if np.isin(values, (0.0, 1.0)).all():
         return _share(values, codes)
@@ -122,8 +109,8 @@ def _share(hits: Floats, codes: Codes | None) -> Interval:
     if codes is None:
         return wilson(right, len(hits))
     if not codes.any():
-        return _without(share)
-    n = effective(hits, codes, LEVEL)
+        return _without_interval(share)
+    n = effective_size(hits, codes, LEVEL)
     return wilson(n if share == 1 else share * n, n)._replace(
         value=share, method="Wilson over sources"
     )
@@ -141,19 +128,21 @@ def difference(a: Floats, b: Floats, sources: Sources = None) -> Interval:
     if len(a) != len(b):
         raise ValueError(f"{len(a)} numbers paired with {len(b)}")
     present = ~(np.isnan(a) | np.isnan(b))
-    a, b, sources = a[present], b[present], kept(sources, present)
+    a, b, sources = a[present], b[present], kept_sources(sources, present)
     if not len(a):
-        return _without(math.nan)
+        return _without_interval(math.nan)
     if not (np.isfinite(a).all() and np.isfinite(b).all()):
-        return _without(math.nan)
+        return _without_interval(math.nan)
     codes = codes_of(sources, len(a))
     if codes is None and np.isin(a, (0.0, 1.0)).all() and np.isin(b, (0.0, 1.0)).all():
         both, only_a = int((a * b).sum()), int((a > b).sum())
         only_b = int((b > a).sum())
         return _newcombe(both, only_a, only_b, len(a) - both - only_a - only_b)
     with np.errstate(over="ignore"):
-        apart = a - b
-    return _mean(apart, codes) if np.isfinite(apart).all() else _without(math.nan)
+        differences = a - b
+    if not np.isfinite(differences).all():
+        return _without_interval(math.nan)
+    return _mean(differences, codes)
 
 
 def _newcombe(both: int, only_a: int, only_b: int, neither: int) -> Interval:
@@ -185,18 +174,18 @@ def _mean(values: Floats, codes: Codes | None) -> Interval:
     lowest, highest = float(values.min()), float(values.max())
     sums, counts = totals(values, codes)
     if len(sums) < 2 or lowest == highest:
-        return _without(min(max(value, lowest), highest))
+        return _without_interval(min(max(value, lowest), highest))
     if len(values) > MOST:
-        found = _robust(value, sums, counts)
+        ends = _robust(value, sums, counts)
         unit = lowest >= 0 and highest <= 1
         bounds = (0.0, 1.0) if unit else (lowest, highest)
-        low, high = max(bounds[0], found[0]), min(bounds[1], found[1])
+        low, high = max(bounds[0], ends[0]), min(bounds[1], ends[1])
         kind = "normal"
     else:
         low, high = _ends(_draws(sums, counts), len(sums))
         kind = "bootstrap"
     if not low < high:
-        return _without(value)
+        return _without_interval(value)
     method = kind if codes is None else f"{kind} over sources"
     return Interval(value, min(low, value), max(high, value), method)
 
@@ -220,12 +209,12 @@ def _draws(sums: Floats, counts: Floats) -> Floats:
         often = rng.multinomial(groups, times / groups, size=RESAMPLES).astype(np.float64)
         return np.asarray((often @ kinds[0]) / (often @ kinds[1]))
     equal = bool((counts == counts[0]).all())
-    found, size = [], max(1, _CHUNK // groups)
+    means, size = [], max(1, _CHUNK // groups)
     for start in range(0, RESAMPLES, size):
         places = rng.integers(0, groups, (min(size, RESAMPLES - start), groups), dtype=np.int32)
         over = counts[0] * groups if equal else counts[places].sum(axis=1)
-        found.append(sums[places].sum(axis=1) / over)
-    return np.concatenate(found)
+        means.append(sums[places].sum(axis=1) / over)
+    return np.concatenate(means)
 
 
 @cache
@@ -251,17 +240,17 @@ def whole(compute: Compute, rows: Sequence[Row], sources: Sources = None) -> Int
     metric is undefined are left out; where half of the batches are, there is no interval.
     """
     if not rows:
-        return _without(math.nan)
+        return _without_interval(math.nan)
     codes = codes_of(sources, len(rows))
     if codes is None and len(rows) <= SMALL:
-        found = stats.bootstrap(compute, rows, LEVEL)
-        method = "bootstrap" if math.isfinite(found["lower"]) else ""
-        return Interval(found["value"], found["lower"], found["upper"], method)
+        result = stats.bootstrap(compute, rows, LEVEL)
+        method = "bootstrap" if math.isfinite(result["lower"]) else ""
+        return Interval(result["value"], result["lower"], result["upper"], method)
 
     def at(places: Sequence[int]) -> float:
         return float(compute([rows[place] for place in places]))
 
-    return _function(at, _clusters([rows], codes), codes is not None)
+    return _interval_of(at, _clusters([rows], codes), codes is not None)
 
 
 def difference_of(
@@ -272,49 +261,43 @@ def difference_of(
     Raises:
         ValueError: the rows differ in number.
     """
-    if len(rows_a) != len(rows_b):
-        raise ValueError(f"{len(rows_a)} rows paired with {len(rows_b)}")
+    at = difference_at(compute, rows_a, rows_b)
     if not rows_a:
-        return _without(math.nan)
+        return _without_interval(math.nan)
     codes = codes_of(sources, len(rows_a))
-
-    def at(places: Sequence[int]) -> float:
-        first = compute([rows_a[place] for place in places])
-        return float(first) - float(compute([rows_b[place] for place in places]))
-
-    return _function(at, _clusters([rows_a, rows_b], codes), codes is not None)
+    return _interval_of(at, _clusters([rows_a, rows_b], codes), codes is not None)
 
 
 def _clusters(runs: Sequence[Sequence[Row]], codes: Codes | None) -> list[list[int]]:
     """Return the places of the rows of each source; for a bootstrap in an order that only the rows decide."""
-    found = members(codes, len(runs[0]))
+    groups = members(codes, len(runs[0]))
     if len(runs[0]) > SMALL:
-        return found
+        return groups
     keys = [tuple(map(stats.order, rows)) for rows in zip(*runs, strict=True)]
-    found = [sorted(group, key=keys.__getitem__) for group in found]
-    return sorted(found, key=lambda group: [keys[place] for place in group])
+    groups = [sorted(group, key=keys.__getitem__) for group in groups]
+    return sorted(groups, key=lambda group: [keys[place] for place in group])
 
 
-def _function(
+def _interval_of(
     at: Callable[[Sequence[int]], float], clusters: list[list[int]], shared: bool
 ) -> Interval:
     """Return a function of places with its interval, by bootstrap or from batches."""
     n = sum(map(len, clusters))
     value = at([place for group in clusters for place in group])
     if len(clusters) < 2 or not math.isfinite(value):
-        return _without(value)
+        return _without_interval(value)
     if n > SMALL:
         kind, ends = "batches", _batch_ends(at, clusters, value)
     else:
-        kind, ends = "bootstrap", _function_ends(at, clusters)
+        kind, ends = "bootstrap", _bootstrap_ends(at, clusters)
     if ends is None:
-        return _without(value)
+        return _without_interval(value)
     return Interval(
         value, min(ends[0], value), max(ends[1], value), f"{kind} over sources" if shared else kind
     )
 
 
-def _function_ends(
+def _bootstrap_ends(
     at: Callable[[Sequence[int]], float], clusters: list[list[int]]
 ) -> tuple[float, float] | None:
     rng = Random(stats.SEED)
@@ -332,12 +315,12 @@ def _batch_ends(
     at: Callable[[Sequence[int]], float], clusters: list[list[int]], value: float
 ) -> tuple[float, float] | None:
     """Return the t interval from a function's spread over batches of whole sources."""
-    found = batch_error(at, clusters, value)
-    if found is None:
+    error = batch_error(at, clusters, value)
+    if error is None:
         return None
-    half = float(scipy_stats.t.isf((1 - LEVEL) / 2, found.free)) * found.size
+    half = float(scipy_stats.t.isf((1 - LEVEL) / 2, error.free)) * error.size
     low, high = value - half, value + half
-    if found.free >= _MANY - 1:
+    if error.free >= _MANY - 1:
         # So many batches spread far wider than their mean: an end beyond all is beyond the possible.
-        low, high = max(low, found.least), min(high, found.most)
+        low, high = max(low, error.least), min(high, error.most)
     return low, high

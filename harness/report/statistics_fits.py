@@ -7,7 +7,7 @@ import math
 import numpy as np
 from scipy import stats as scipy_stats
 
-from harness.report.statistics_sources import Codes, Floats, Sources, codes_of, floats, kept
+from harness.report.statistics_sources import Codes, Floats, Sources, codes_of, floats, kept_sources
 
 
 def _pairs(x: Floats, y: Floats, sources: Sources = None) -> tuple[Floats, Floats, Sources]:
@@ -16,7 +16,7 @@ def _pairs(x: Floats, y: Floats, sources: Sources = None) -> tuple[Floats, Float
     if len(x) != len(y):
         raise ValueError(f"{len(x)} numbers paired with {len(y)}")
     finite = np.isfinite(x) & np.isfinite(y)
-    return x[finite], y[finite], kept(sources, finite)
+    return x[finite], y[finite], kept_sources(sources, finite)
 
 
 def _centred(x: Floats) -> Floats | None:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats as scipy_stats
 
+from harness.core.hookspecs import Row
 from harness.run import stats
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -33,10 +34,15 @@ def codes_of(sources: Sources, n: int) -> Codes | None:
     names: Sequence[Hashable] = sources.tolist() if isinstance(sources, np.ndarray) else sources
     if len(names) != n:
         raise ValueError(f"{len(names)} sources for {n} items")
-    if len(set(names)) == n:
+    if not share_sources(names):
         return None
     numbers = {name: at for at, name in enumerate(dict.fromkeys(names))}
     return np.fromiter((numbers[name] for name in names), np.int64, n)
+
+
+def share_sources(sources: Sequence[Hashable]) -> bool:
+    """Return whether any two items have the same source."""
+    return len(set(sources)) < len(sources)
 
 
 def floats(values: Iterable[float] | Floats) -> Floats:
@@ -44,7 +50,7 @@ def floats(values: Iterable[float] | Floats) -> Floats:
     return np.asarray(values if isinstance(values, np.ndarray) else list(values), np.float64)
 
 
-def kept(sources: Sources, keep: NDArray[np.bool_]) -> Sources:
+def kept_sources(sources: Sources, keep: NDArray[np.bool_]) -> Sources:
     """Return the sources of the items to keep."""
     if sources is None or bool(keep.all()):
         return sources
@@ -55,10 +61,10 @@ def members(codes: Codes | None, n: int) -> list[list[int]]:
     """Return the places of the items of each source, in order of first appearance."""
     if codes is None:
         return [[at] for at in range(n)]
-    found: list[list[int]] = [[] for _ in range(int(codes.max()) + 1)]
+    places: list[list[int]] = [[] for _ in range(int(codes.max()) + 1)]
     for at, code in enumerate(codes.tolist()):
-        found[code].append(at)
-    return found
+        places[code].append(at)
+    return places
 
 
 def totals(values: Floats, codes: Codes | None) -> tuple[Floats, Floats]:
@@ -74,7 +80,7 @@ def totals(values: Floats, codes: Codes | None) -> tuple[Floats, Floats]:
     return sums[places], counts[places]
 
 
-def effective(hits: Floats, codes: Codes, level: float) -> float:
+def effective_size(hits: Floats, codes: Codes, level: float) -> float:
     """Return the number of items for Wilson's interval of zeros and ones over two or more sources.
 
     The items over their `design_effect`, lessened by (z/t)² for the uncertainty of that effect from few sources (Korn
@@ -114,8 +120,26 @@ def design_effect(sums: Floats, counts: Floats) -> float:
     total = between + (size - 1) * within
     correlation = (between - within) / total if total > 0 else 0.0
     kish = 1 + (squares / n - 1) * correlation
-    found = max(robust, kish)
-    return min(max(1.0, found), largest) if math.isfinite(found) else largest
+    effect = max(robust, kish)
+    return min(max(1.0, effect), largest) if math.isfinite(effect) else largest
+
+
+def difference_at(
+    compute: Callable[[Sequence[Row]], float], rows_a: Sequence[Row], rows_b: Sequence[Row]
+) -> Callable[[Sequence[int]], float]:
+    """Return a function of places: a whole-run metric of ``rows_a`` there minus that of ``rows_b``.
+
+    Raises:
+        ValueError: the rows differ in number.
+    """
+    if len(rows_a) != len(rows_b):
+        raise ValueError(f"{len(rows_a)} rows paired with {len(rows_b)}")
+
+    def at(places: Sequence[int]) -> float:
+        first = compute([rows_a[place] for place in places])
+        return float(first) - float(compute([rows_b[place] for place in places]))
+
+    return at
 
 
 class BatchError(NamedTuple):
@@ -127,8 +151,8 @@ class BatchError(NamedTuple):
     most: float
 
 
-def dealt(clusters: Sequence[Sequence[int]], most: int = BATCHES) -> list[list[int]]:
-    """Return the places in at most so many batches of about equal size, whole sources together, by chance."""
+def batches_of(clusters: Sequence[Sequence[int]], most: int = BATCHES) -> list[list[int]]:
+    """Return the places dealt by chance to at most so many batches of about equal size, whole sources together."""
     order = list(range(len(clusters)))
     Random(stats.SEED).shuffle(order)
     count = min(most, len(clusters))
@@ -150,14 +174,14 @@ def batch_error(
 
     Batches in which it is undefined are left out; None where half of them are, or where all give the same.
     """
-    batches = dealt(clusters)
-    found = [(at(batch), len(batch)) for batch in batches]
-    known = [(one, size) for one, size in found if math.isfinite(one)]
-    if len(known) < 2 or 2 * len(known) <= len(found):
+    batches = batches_of(clusters)
+    results = [(at(batch), len(batch)) for batch in batches]
+    known = [(number, size) for number, size in results if math.isfinite(number)]
+    if len(known) < 2 or 2 * len(known) <= len(results):
         return None
-    ones, sizes = np.array(known, np.float64).T
-    if ones.min() == ones.max():
+    values, sizes = np.array(known, np.float64).T
+    if values.min() == values.max():
         return None
     shares, k = sizes / sizes.sum(), len(known)
-    size = math.sqrt(k / (k - 1) * float(((shares * (ones - value)) ** 2).sum()))
-    return BatchError(size, k - 1, float(ones.min()), float(ones.max()))
+    size = math.sqrt(k / (k - 1) * float(((shares * (values - value)) ** 2).sum()))
+    return BatchError(size, k - 1, float(values.min()), float(values.max()))

@@ -16,8 +16,9 @@ from harness.report.statistics_sources import (
     Sources,
     batch_error,
     codes_of,
+    difference_at,
     floats,
-    kept,
+    kept_sources,
     members,
     totals,
 )
@@ -47,7 +48,7 @@ def permutation(differences: Floats, sources: Sources = None) -> float:
     """
     values = floats(differences)
     present = np.isfinite(values)
-    values, sources = values[present], kept(sources, present)
+    values, sources = values[present], kept_sources(sources, present)
     if not len(values):
         return math.nan
     # Scaled against overflow where they are very large; the test does not depend on it.
@@ -60,15 +61,15 @@ def permutation(differences: Floats, sources: Sources = None) -> float:
         return 1.0
     seen = abs(math.fsum(sums))
     if len(sizes) <= ENUMERATED:
-        return _every_flip(sizes, seen)
+        return _from_every_flip(sizes, seen)
     if sizes[-1] - sizes[0] <= _CLOSE * sizes[-1]:
         up = (round(seen / float(sizes[0])) + len(sizes)) // 2
         return min(1.0, float(2 * scipy_stats.binom.sf(up - 1, len(sizes), 0.5)))
     if (sizes == np.round(sizes)).all() and sizes.sum() * len(sizes) <= WORK:
-        return _worked_out(sizes.astype(np.int64), round(seen))
+        return _from_distribution(sizes.astype(np.int64), round(seen))
     if len(sizes) > MOST:
         return float(2 * scipy_stats.norm.sf(seen / math.sqrt(float(sizes @ sizes))))
-    return _by_chance(sizes, seen)
+    return _from_random_flips(sizes, seen)
 
 
 def paired_test(a: Floats, b: Floats, sources: Sources = None) -> tuple[float, str]:
@@ -80,22 +81,23 @@ def paired_test(a: Floats, b: Floats, sources: Sources = None) -> tuple[float, s
     if not shared and np.isin((a, b), (0, 1)).all():
         return mcnemar(int((a > b).sum()), int((b > a).sum())), "exact McNemar"
     with np.errstate(over="ignore"):
-        apart = b - a
-    return permutation(apart, sources), "paired permutation" + (" of sources" if shared else "")
+        differences = b - a
+    test = "paired permutation of sources" if shared else "paired permutation"
+    return permutation(differences, sources), test
 
 
-def _least(sizes: Floats, seen: float) -> float:
+def _threshold(sizes: Floats, seen: float) -> float:
     return seen - _CLOSE * float(sizes.sum())
 
 
-def _every_flip(sizes: Floats, seen: float) -> float:
+def _from_every_flip(sizes: Floats, seen: float) -> float:
     flips = np.zeros(1)
     for size in sizes:
         flips = np.concatenate((flips + size, flips - size))
-    return float((np.abs(flips) >= _least(sizes, seen)).mean())
+    return float((np.abs(flips) >= _threshold(sizes, seen)).mean())
 
 
-def _worked_out(sizes: np.typing.NDArray[np.int64], seen: int) -> float:
+def _from_distribution(sizes: np.typing.NDArray[np.int64], seen: int) -> float:
     """Return the p from the distribution of the sum of flipped whole numbers, built up size by size."""
     # The sum of those flipped up, s; the statistic is 2 s - total.
     total = int(sizes.sum())
@@ -110,9 +112,9 @@ def _worked_out(sizes: np.typing.NDArray[np.int64], seen: int) -> float:
     return min(1.0, float(chance[places >= seen].sum()))
 
 
-def _by_chance(sizes: Floats, seen: float) -> float:
+def _from_random_flips(sizes: Floats, seen: float) -> float:
     rng = np.random.default_rng(stats.SEED)
-    least, extreme = _least(sizes, seen), 0
+    least, extreme = _threshold(sizes, seen), 0
     for start in range(0, FLIPS, 500):
         count = min(500, FLIPS - start)
         up = np.unpackbits(rng.integers(0, 256, (count, -(-len(sizes) // 8)), dtype=np.uint8), 1)
@@ -184,32 +186,26 @@ def whole_test(
     Raises:
         ValueError: the rows differ in number.
     """
-    if len(rows_a) != len(rows_b):
-        raise ValueError(f"{len(rows_a)} rows paired with {len(rows_b)}")
+    at = difference_at(compute, rows_a, rows_b)
     codes = codes_of(sources, len(rows_a))
     clusters = members(codes, len(rows_a))
     over = " of sources" if codes is not None else ""
     if len(rows_a) > SMALL and len(clusters) >= BATCHES:
-
-        def at(places: Sequence[int]) -> float:
-            first = compute([rows_a[place] for place in places])
-            return float(first) - float(compute([rows_b[place] for place in places]))
-
-        value = float(compute(rows_a)) - float(compute(rows_b))
+        value = at(range(len(rows_a)))
         if not math.isfinite(value):
             return math.nan, f"batch t{over}"
-        found = batch_error(at, clusters, value)
-        if found is not None:
-            p = float(2 * scipy_stats.t.sf(abs(value) / found.size, found.free))
+        error = batch_error(at, clusters, value)
+        if error is not None:
+            p = float(2 * scipy_stats.t.sf(abs(value) / error.size, error.free))
             return p, f"batch t{over}"
     return permutation_of(compute, rows_a, rows_b, sources), f"permutation{over}"
 
 
 def holm(p: Sequence[float]) -> list[float]:
     """Return the p values adjusted for their number by Holm's method (1979); nan stays and is not counted."""
-    found, highest = list(map(float, p)), 0.0
-    places = sorted((value, at) for at, value in enumerate(found) if not math.isnan(value))
+    adjusted, highest = list(map(float, p)), 0.0
+    places = sorted((value, at) for at, value in enumerate(adjusted) if not math.isnan(value))
     for rank, (value, at) in enumerate(places):
         highest = max(highest, min(1.0, value * (len(places) - rank)))
-        found[at] = highest
-    return found
+        adjusted[at] = highest
+    return adjusted

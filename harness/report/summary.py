@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -20,10 +21,12 @@ from harness.report.model import (
     Study,
     Summary,
     Table,
+    answers_of,
 )
+from harness.report.texts import first_four, stem
 from harness.report.views_forest import forests
 from harness.report.views_items import agreement, distribution
-from harness.report.views_names import named
+from harness.report.views_names import with_unique_names
 from harness.report.views_pairs import pairs
 from harness.report.views_scatter import numeric_features, scatter
 from harness.report.views_split import Estimates, Places, estimates, split
@@ -45,10 +48,13 @@ KINDS: Mapping[str, Callable[[base.Part, View], Section | None]] = {
 """What shows each of `harness.core.hookspecs.VIEWS`."""
 
 
-def summarise(study: Study) -> Summary:
-    """Return all sections of a report on a study; what is undefined in it is left out."""
+def summarise(study: Study, prefix: str = "") -> Summary:
+    """Return all sections of a report on a study; what is undefined in it is left out.
+
+    ``prefix``: what the names of its tables and figures begin with.
+    """
     sections = [
-        base.section(
+        base.joined_sections(
             "Results", [_result(base.part_of(study, where), task) for task, where in _parts(study)]
         ),
         _outcomes(study),
@@ -58,8 +64,8 @@ def summarise(study: Study) -> Summary:
         *_features(study),
     ]
     shown = base.leading(base.part_of(study, {}))[0]
-    ordered = [*shown, *(one for one in study.series if one not in shown)]
-    return Summary(study, named([one for one in sections if one is not None], ordered))
+    ordered = [*shown, *(series for series in study.series if series not in shown)]
+    return Summary(study, with_unique_names(filter(None, sections), ordered, prefix))
 
 
 def show(study: Study, view: View) -> Section | None:
@@ -73,8 +79,8 @@ def show(study: Study, view: View) -> Section | None:
 
 def tasks(study: Study) -> list[Any]:
     """Return the values of the feature ``task``, where there are several; None stands for none."""
-    found = {a.row.features.get("task") for one in study.series for a in one.answers}
-    return sorted(found, key=lambda task: (task is None, str(task))) if len(found) > 1 else []
+    names = {answer.row.features.get("task") for answer in answers_of(study.series)}
+    return sorted(names, key=lambda task: (task is None, str(task))) if len(names) > 1 else []
 
 
 def _parts(study: Study) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -90,27 +96,25 @@ def _result(part: base.Part, task: str) -> Section | None:
     """Return the tables and the figure of one task."""
     if not part.series:
         return None
-    series, said = base.pooled(part.series)
-    lines = tuple((base.label(one), {task: one.answers}) for one in series)
-    shown, few = base.leading(part)
+    rows, pool_note = base.with_all_models(part.series)
+    lines = tuple((base.label(series), {task: series.answers}) for series in rows)
+    shown, omitted = base.leading(part)
     places = Places((task,), lines, frozenset(map(base.label, shown)))
     # The headline stays where nothing has been judged: its column says so.
-    found = estimates(part.study, places, _metrics(part.study), first=True)
-    name, title = (
-        (f"results_{base.stem(task)}", f"Results: {task}") if task else ("results", "Results")
-    )
-    note = base.notes(_items(part), said, _probabilities(series, found.metrics))
-    tables = [_table(found, (name, title, note), COLUMNS)]
-    if len(found.metrics) > COLUMNS:
-        tables.append(_table(found, (f"{name}_all_metrics", f"{title}: all metrics", note)))
-    figure = found.figure((name, title, ""), few, DRAWN)
-    return Section(title, tuple(tables), (figure,) if figure else (), few)
+    results = estimates(part.study, places, _metrics(part.study), first=True)
+    name, title = (f"results_{stem(task)}", f"Results: {task}") if task else ("results", "Results")
+    note = base.notes(_items(part), pool_note, _probabilities(rows, results.metrics))
+    tables = [_table(results, (name, title, note), COLUMNS)]
+    if len(results.metrics) > COLUMNS:
+        tables.append(_table(results, (f"{name}_all_metrics", f"{title}: all metrics", note)))
+    figure = results.figure((name, title, ""), omitted, DRAWN)
+    return Section(title, tuple(tables), (figure,) if figure else (), omitted)
 
 
-def _table(found: Estimates, words: tuple[str, str, str], most: int | None = None) -> Table:
+def _table(results: Estimates, words: tuple[str, str, str], most: int | None = None) -> Table:
     """Return a row per series and floor with so many metrics; ``words`` are the name, the title and the note."""
     name, title, note = words
-    head, rows = found.rows(most)
+    head, rows = results.rows(most)
     return Table(name, title, ("series", *head), tuple(row[1:] for row in rows), note)
 
 
@@ -124,9 +128,9 @@ def _metrics(study: Study) -> list[Metric]:
 
 def _items(part: base.Part) -> str:
     """Say how many items the series answered, and whether they are the same."""
-    sets = [{answer.id for answer in one.answers} for one in part.series]
+    sets = [{answer.id for answer in series.answers} for series in part.series]
     shared = len(set.intersection(*sets))
-    if all(len(one) == shared for one in sets):
+    if all(len(ids) == shared for ids in sets):
         items = f"{shared} item{'' if shared == 1 else 's'}."
         every = "Both" if len(sets) == 2 else f"All {len(sets)}"
         return f"{every} series answered the same {items}" if len(sets) > 1 else items
@@ -137,19 +141,21 @@ def _items(part: base.Part) -> str:
     )
 
 
-def _probabilities(series: Sequence[Series], metrics: Sequence[Metric]) -> str:
+def _probabilities(all_series: Sequence[Series], metrics: Sequence[Metric]) -> str:
     """Say, of the metrics that use probabilities, which series have them."""
     names = [metric.name for metric in metrics if metric.probabilistic]
     if not names:
         return ""
     soft = [
-        base.label(one) for one in series if not numbers.hard(answer.row for answer in one.answers)
+        base.label(series)
+        for series in all_series
+        if not numbers.hard_labels(answer.row for answer in series.answers)
     ]
     if not soft:
         return (
             f"{', '.join(names)}: from hard labels; no series has a probability for every answer."
         )
-    rest = "" if len(soft) == len(series) else "; of the others from hard labels"
+    rest = "" if len(soft) == len(all_series) else "; of the others from hard labels"
     return f"{', '.join(names)}: from probabilities of {', '.join(soft)}{rest}."
 
 
@@ -161,31 +167,27 @@ def _outcomes(study: Study) -> Section | None:
     part = base.part_of(study, {})
     if not part.series:
         return None
-    counts = {base.label(one): _count(study.benchmark, one) for one in part.series}
-    rows: list[tuple[Cell, ...]] = [(name, sum(own), *own) for name, own in counts.items()]
+    counts = {base.label(series): _count(study.benchmark, series) for series in part.series}
+    rows: list[tuple[Cell, ...]] = [(name, sum(count), *count) for name, count in counts.items()]
     note = _meaning(study.benchmark)
     table = Table("outcomes", "Outcomes", ("series", "answers", *TOLD), tuple(rows), note)
-    shown, few = base.leading(part)
-    names = tuple(base.label(one) for one in shown)
-    curves = tuple(
-        Curve(
-            kind,
-            tuple(
-                Estimate(own[i] / sum(own), n=sum(own)) for own in map(counts.__getitem__, names)
-            ),
-        )
-        for i, kind in enumerate(TOLD)
-        if any(counts[name][i] for name in names)
-    )
-    panel = Panel(title="Outcomes", y="share of answers", places=names, curves=curves)
-    said = [
+    shown, omitted = base.leading(part)
+    names = tuple(base.label(series) for series in shown)
+    curves = []
+    for i, kind in enumerate(TOLD):
+        shares = [
+            Estimate(counts[name][i] / sum(counts[name]), n=sum(counts[name])) for name in names
+        ]
+        if any(share.value for share in shares):
+            curves.append(Curve(kind, tuple(shares)))
+    panel = Panel(title="Outcomes", y="share of answers", places=names, curves=tuple(curves))
+    texts = [
         f"{name}: "
         + ", ".join(f"{n} {kind}" for n, kind in zip(counts[name], TOLD, strict=True) if n)
-        for name in names[:4]
+        for name in names
     ]
-    alt = "; ".join(said) + (f"; and {len(names) - 4} more." if len(names) > 4 else ".")
-    figure = Figure("outcomes_plot", "Outcomes", "stack", (panel,), alt, few)
-    return Section("Outcomes", (table,), (figure,), few)
+    figure = Figure("outcomes_plot", "Outcomes", "stack", (panel,), first_four(texts), omitted)
+    return Section("Outcomes", (table,), (figure,), omitted)
 
 
 def _meaning(benchmark: Benchmark) -> str:
@@ -199,10 +201,8 @@ def _meaning(benchmark: Benchmark) -> str:
 
 
 def _count(benchmark: Benchmark, series: Series) -> list[int]:
-    found = dict.fromkeys(OUTCOMES, 0)
-    for answer in series.answers:
-        found[numbers.outcome(benchmark, answer)] += 1
-    return list(found.values())
+    counts = Counter(numbers.outcome(benchmark, answer) for answer in series.answers)
+    return [counts[outcome] for outcome in OUTCOMES]
 
 
 # ------------------------------------------------------------------------------ defaults
@@ -218,22 +218,20 @@ def _splits(study: Study) -> Iterator[View]:
                 continue
             metrics = [metric.name for metric in _metrics_of(part)][:DRAWN]
             title = f"By {feature}, {task}" if task else f"By {feature}"
-            name = "_".join(base.stem(word) for word in ("by", feature, task) if word)
+            name = "_".join(stem(word) for word in ("by", feature, task) if word)
             if metrics:
                 yield View(name, "split", title, tuple(metrics), (feature,), where)
 
 
 def _shown_already(part: base.Part, feature: str) -> bool:
-    """Say whether every one of some answers is in a view of the plugin that splits by a feature."""
+    """Say whether the plugin's own views that split by a feature hold every answer of a part."""
     wheres = [
         view.where
         for view in part.benchmark.views
         if view.kind == "split" and feature in view.features
     ]
     return all(
-        any(base.matches(answer, where) for where in wheres)
-        for one in part.series
-        for answer in one.answers
+        any(base.matches(answer, where) for where in wheres) for answer in answers_of(part.series)
     )
 
 
@@ -242,7 +240,7 @@ def _metrics_of(part: base.Part) -> list[Metric]:
     return [
         metric
         for metric in _metrics(part.study)
-        if any(math.isfinite(base.value_of(metric, one)) for one in part.series)
+        if any(math.isfinite(base.value_of(metric, series)) for series in part.series)
     ]
 
 
@@ -253,11 +251,7 @@ def _spreads(study: Study) -> Iterator[View]:
         name for view in benchmark.views if view.kind == "distribution" for name in view.metrics
     }
     for key in benchmark.values:
-        if any(
-            answer.row.value.get(key, 0) not in (0, 1)
-            for one in study.series
-            for answer in one.answers
-        ):
+        if any(answer.row.value.get(key, 0) not in (0, 1) for answer in answers_of(study.series)):
             if key not in shown:
                 yield View("spread", "distribution", f"How {key} spreads", (key,))
             return
@@ -272,6 +266,6 @@ def _features(study: Study) -> Iterator[Section | None]:
     for task, where in _parts(study):
         part = base.part_of(study, where)
         title = f"Features and {name}, {task}" if task else f"Features and {name}"
-        own = f"features_{base.stem(task)}" if task else "features"
-        view = View(own, "scatter", title, (name,), numeric_features(part))
+        view_name = f"features_{stem(task)}" if task else "features"
+        view = View(view_name, "scatter", title, (name,), numeric_features(part))
         yield scatter(part, view, STRONGEST)

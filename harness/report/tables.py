@@ -12,13 +12,15 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 
+from rich.cells import cell_len
+
 from harness.cli.colour import head
 from harness.core.facts import printable
 from harness.report.model import Cell, Estimate, Table
+from harness.report.texts import MINUS, decimal
 
 P = "two-sided p"  # an estimate's method that is a probability of a test
 UNDEFINED = "–"
-MINUS = "−"
 WIDEST = 60  # characters of a cell in a terminal
 LONGEST = 500  # characters of a cell in Markdown and LaTeX
 
@@ -26,35 +28,31 @@ LONGEST = 500  # characters of a cell in Markdown and LaTeX
 # ----------------------------------------------------------------------------- what a cell says
 
 
-def _defined(value: float | None) -> bool:
-    return value is not None and math.isfinite(value)
+def number(value: float | None, digits: int, comma: str = "") -> str:
+    """Return a number as `decimal` does; – where it is undefined."""
+    return UNDEFINED if value is None or not math.isfinite(value) else decimal(value, digits, comma)
 
 
-def _number(value: float | None, digits: int) -> str:
-    """Return a number with so many digits behind the point; never a zero with a sign."""
-    if value is None or not math.isfinite(value):
-        return UNDEFINED
-    text = f"{value:.{digits}f}"
-    return text.removeprefix("-") if float(text) == 0 else text.replace("-", MINUS)
+def value_text(cell: Estimate, digits: int, comma: str = "") -> str:
+    """Return an estimate without its interval; a p below the least that the digits can say is only said to be so."""
+    if cell.method == P and cell.value is not None and 0 <= cell.value < 10**-digits:
+        return f"<{10**-digits:.{digits}f}"
+    return number(cell.value, digits, comma)
 
 
-def _chance(p: float | None, digits: int) -> str:
-    """Return a p value; one below the least number that the digits can say is said to be so."""
-    if p is None or not 0 <= p < 10**-digits:
-        return _number(p, digits)
-    return f"<{10**-digits:.{digits}f}"
-
-
-def said(cell: Cell, digits: int) -> str:
+def cell_text(cell: Cell, digits: int) -> str:
     """Return a cell in words, not escaped: ``0.713 (0.660 – 0.761)``."""
     if cell is None:
         return UNDEFINED
     if not isinstance(cell, Estimate):
         return cell if isinstance(cell, str) else str(cell).replace("-", MINUS)
-    value = _chance(cell.value, digits) if cell.method == P else _number(cell.value, digits)
-    if not (_defined(cell.value) and _defined(cell.low) and _defined(cell.high)):
-        return value
-    return f"{value} ({_number(cell.low, digits)} – {_number(cell.high, digits)})"
+    ends = [number(end, digits) for end in (cell.low, cell.high)]
+    value = value_text(cell, digits)
+    return (
+        value
+        if UNDEFINED in (number(cell.value, digits), *ends)
+        else f"{value} ({' – '.join(ends)})"
+    )
 
 
 def _numeric(table: Table, column: int) -> bool:
@@ -65,7 +63,7 @@ def _numeric(table: Table, column: int) -> bool:
     )
 
 
-def _plain(text: str, limit: int) -> str:
+def _one_line(text: str, limit: int) -> str:
     """Return foreign text on one line, its controls spelled out, half characters too, and not too long."""
     return printable(" ".join(text.split()), limit)
 
@@ -86,8 +84,8 @@ def csv(table: Table) -> str:
     ]
     head: list[str] = []
     for name, estimate in zip(table.head, wide, strict=True):
-        own = safe(name)
-        head += [own, f"{own} low", f"{own} high", f"{own} n"] if estimate else [own]
+        column = safe_text(name)
+        head += [column, f"{column} low", f"{column} high", f"{column} n"] if estimate else [column]
     rows = [
         [text for cell, four in zip(row, wide, strict=True) for text in _fields(cell, four)]
         for row in table.rows
@@ -109,7 +107,7 @@ def _fields(cell: Cell, wide: bool) -> Iterator[str]:
         yield from map(_exact, (cell.value, cell.low, cell.high))
         yield str(cell.n)
         return
-    yield "" if cell is None else str(cell) if isinstance(cell, int) else safe(cell)
+    yield "" if cell is None else str(cell) if isinstance(cell, int) else safe_text(cell)
     if wide:
         yield from ("", "", "")
 
@@ -118,7 +116,7 @@ def _exact(value: float | None) -> str:
     return repr(float(value)) if value is not None and math.isfinite(value) else ""
 
 
-def safe(text: str) -> str:
+def safe_text(text: str) -> str:
     """Return a text that a file can hold, and that a spreadsheet does not take for a formula."""
     # Half a character cannot be written to a file, and a NUL ends a text for many readers.
     text = "".join(
@@ -147,7 +145,9 @@ def markdown(table: Table) -> str:
     rules = ["---:" if _numeric(table, at) else "---" for at in range(len(table.head))]
     rows = [
         [
-            _marked(cell) if isinstance(cell, str) else said(cell, table.digits).replace("<", r"\<")
+            _marked(cell)
+            if isinstance(cell, str)
+            else cell_text(cell, table.digits).replace("<", r"\<")
             for cell in row
         ]
         for row in table.rows
@@ -162,7 +162,7 @@ def markdown(table: Table) -> str:
 
 
 def _marked(text: str) -> str:
-    return _LINK.sub(r"\1\\\2", _MARKS.sub(r"\\\1", _plain(text, LONGEST)))
+    return _LINK.sub(r"\1\\\2", _MARKS.sub(r"\\\1", _one_line(text, LONGEST)))
 
 
 # ------------------------------------------------------------------------------------- LaTeX
@@ -198,13 +198,13 @@ def _line(cells: Sequence[str]) -> str:
 
 
 def _tex_cell(cell: Cell, digits: int) -> str:
-    text = _tex(said(cell, digits))
+    text = _tex(cell_text(cell, digits))
     return text if isinstance(cell, str) else text.replace(MINUS, "$-$")
 
 
 def _tex(text: str) -> str:
     # Two hyphens would be set as a dash.
-    plain = _plain(text, LONGEST).replace("--", "-\0-").replace("--", "-\0-")
+    plain = _one_line(text, LONGEST).replace("--", "-\0-").replace("--", "-\0-")
     return "".join(_LATEX.get(char, char) for char in plain).replace("\0", "{}")
 
 
@@ -218,28 +218,20 @@ def _stem(name: str) -> str:
 def terminal(table: Table) -> str:
     """Return a table as aligned text under its title, numbers flush right; nothing in it steers a terminal."""
     right = [_numeric(table, at) for at in range(len(table.head))]
-    rows = [[_plain(name, WIDEST) for name in table.head]]
-    rows += [[_plain(said(cell, table.digits), WIDEST) for cell in row] for row in table.rows]
-    widths = [max(_width(row[at]) for row in rows) for at in range(len(table.head))]
+    rows = [[_one_line(name, WIDEST) for name in table.head]]
+    rows += [
+        [_one_line(cell_text(cell, table.digits), WIDEST) for cell in row] for row in table.rows
+    ]
+    widths = [max(cell_len(row[at]) for row in rows) for at in range(len(table.head))]
     lines = [_aligned(row, widths, right) for row in rows]
     rule = "  ".join("-" * width for width in widths)
-    note = [_plain(table.note, LONGEST)] if table.note else []
-    return "\n".join([_plain(table.title, LONGEST), "", head(lines[0]), rule, *lines[1:], *note])
+    note = [_one_line(table.note, LONGEST)] if table.note else []
+    return "\n".join([_one_line(table.title, LONGEST), "", head(lines[0]), rule, *lines[1:], *note])
 
 
 def _aligned(row: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> str:
     cells = []
     for text, width, flush in zip(row, widths, right, strict=True):
-        blanks = " " * (width - _width(text))
+        blanks = " " * (width - cell_len(text))
         cells.append(f"{blanks}{text}" if flush else f"{text}{blanks}")
     return "  ".join(cells).rstrip()
-
-
-def _width(text: str) -> int:
-    """Return how many columns of a terminal a printable text takes: two for wide characters, none for marks."""
-    if text.isascii():
-        return len(text)
-    return sum(
-        0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1
-        for char in text
-    )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -13,7 +12,8 @@ from numpy.typing import NDArray
 
 from harness.core.hookspecs import Benchmark, Metric
 from harness.report import numbers, numbers_floors, statistics
-from harness.report.model import Answer, Curve, Estimate, Panel, Section, Series, Study
+from harness.report.model import Answer, Curve, Estimate, Panel, Section, Series, Study, answers_of
+from harness.report.texts import first_four, number_text
 from harness.run import stats
 
 SHOWN = 12  # series in a figure; tables have all
@@ -21,7 +21,6 @@ LARGEST = (
     1e30  # of a number that is plotted and fitted: its square, and as a short float it, is one, too
 )
 PLACES = 40  # values of a feature that a split shows
-MODELS = ("model", "recorded")  # kinds of series that are language models
 TOGETHER = "all language models together"
 NOT_MODELS = {
     "reference": "symbolic reference, not a language model",
@@ -45,12 +44,12 @@ class Part:
 def part_of(study: Study, where: Mapping[str, Any]) -> Part:
     """Return the answers to items with these features; None stands for a feature that an item lacks."""
     if not where:
-        return Part(study, tuple(one for one in study.series if one.answers))
-    found = (
-        replace(one, answers=[answer for answer in one.answers if matches(answer, where)])
-        for one in study.series
+        return Part(study, tuple(series for series in study.series if series.answers))
+    parts = (
+        replace(series, answers=[answer for answer in series.answers if matches(answer, where)])
+        for series in study.series
     )
-    return Part(study, tuple(one for one in found if one.answers))
+    return Part(study, tuple(series for series in parts if series.answers))
 
 
 def matches(answer: Answer, where: Mapping[str, Any]) -> bool:
@@ -58,10 +57,15 @@ def matches(answer: Answer, where: Mapping[str, Any]) -> bool:
     return all(answer.row.features.get(key) == value for key, value in where.items())
 
 
+def features_by_item(part: Part) -> dict[str, Mapping[str, Any]]:
+    """Return the features of each item that is answered, by its id."""
+    return {answer.id: answer.row.features for answer in answers_of(part.series)}
+
+
 def label(series: Series) -> str:
     """Return the name of a series in tables and figures, which says where it is no language model."""
-    said = NOT_MODELS.get(series.kind)
-    return f"{series.label} ({said})" if said else series.label
+    remark = NOT_MODELS.get(series.kind)
+    return f"{series.label} ({remark})" if remark else series.label
 
 
 def leading(part: Part) -> tuple[tuple[Series, ...], str]:
@@ -69,13 +73,13 @@ def leading(part: Part) -> tuple[tuple[Series, ...], str]:
     if len(part.series) <= SHOWN:
         return part.series, ""
     metric = numbers.metric_of(part.benchmark, part.benchmark.headline)
-    ranked = sorted(part.series, key=lambda one: _rank(value_of(metric, one)))
-    best = {one.label for one in ranked[:SHOWN]}
+    ranked = sorted(part.series, key=lambda series: rank(metric, series))
+    best = {series.label for series in ranked[:SHOWN]}
     note = (
         f"Figures show the {SHOWN} of {len(part.series)} series with the highest {metric.name}; "
         "tables have all."
     )
-    return tuple(one for one in part.series if one.label in best), note
+    return tuple(series for series in part.series if series.label in best), note
 
 
 def value_of(metric: Metric, series: Series) -> float:
@@ -83,7 +87,9 @@ def value_of(metric: Metric, series: Series) -> float:
     return stats.value_of(metric, [answer.row for answer in series.answers])
 
 
-def _rank(value: float) -> float:
+def rank(metric: Metric, series: Series) -> float:
+    """Return what series are sorted by so that the highest value comes first, and one that is undefined last."""
+    value = value_of(metric, series)
     return -value if math.isfinite(value) else math.inf
 
 
@@ -97,46 +103,43 @@ def number(value: float, n: int, method: str = "") -> Estimate | None:
     return Estimate(float(value), n=n, method=method) if math.isfinite(value) else None
 
 
-def pooled(series: Sequence[Series]) -> tuple[tuple[Series, ...], str]:
+def with_all_models(all_series: Sequence[Series]) -> tuple[tuple[Series, ...], str]:
     """Return the series of a table and a note: after all series, that of all language models together.
 
     There is none of fewer than two, nor where they were judged by several conventions or asked about items of
     several kinds.
     """
-    models = models_of(series)
-    kinds = {(one.asked.get("convention", ""), *sorted(one.settings.items())) for one in models}
+    models = language_models(all_series)
+    kinds = {
+        (model.asked.get("convention", ""), *sorted(model.settings.items())) for model in models
+    }
     if len(models) < 2 or len(kinds) > 1:
-        return tuple(series), ""
+        return tuple(all_series), ""
     name = TOGETHER
-    while any(label(one) == name for one in series):  # a model may be called anything
+    while any(label(series) == name for series in all_series):  # a model may be called anything
         name += "*"
-    logs = tuple(sorted({log for one in models for log in one.logs}))
-    last = Series(name, "model", name, {}, logs, joined(models))
+    logs = tuple(sorted({log for model in models for log in model.logs}))
+    last = Series(name, "model", name, {}, logs, with_common_sources(models))
     note = (
         f"All language models together: the answers of {len(models)} series; for intervals, an item's answers "
         "share a source."
     )
-    return (*series, last), note
+    return (*all_series, last), note
 
 
-def models_of(series: Iterable[Series]) -> list[Series]:
+def language_models(all_series: Iterable[Series]) -> list[Series]:
     """Return the series of language models, those left out whose answers another holds too."""
-    return [one for one in series if one.kind in MODELS and not one.again]
+    return [series for series in all_series if series.of_model and not series.again]
 
 
-def joined(series: Sequence[Series]) -> list[Answer]:
+def with_common_sources(all_series: Sequence[Series]) -> list[Answer]:
     """Return the answers of several series, all to one item with one source: they are not independent."""
     sources: dict[str, str] = {}
-    found = []
-    for answer in (answer for one in series for answer in one.answers):
+    answers = []
+    for answer in answers_of(all_series):
         source = sources.setdefault(answer.id, answer.source)
-        found.append(answer if answer.source == source else replace(answer, source=source))
-    return found
-
-
-def counted(answers: Iterable[Answer]) -> list[Answer]:
-    """Return the answers that enter a mean: all but the unscored ones."""
-    return [answer for answer in answers if answer.row.outcome != "unscored"]
+        answers.append(answer if answer.source == source else replace(answer, source=source))
+    return answers
 
 
 def proportion(hits: NDArray[np.float64], sources: Sequence[str]) -> Estimate | None:
@@ -148,7 +151,7 @@ def proportion(hits: NDArray[np.float64], sources: Sequence[str]) -> Estimate | 
 
 def unparsed(answers: Sequence[Answer]) -> Estimate | None:
     """Return the share of unparsed answers among all but the unscored ones."""
-    judged = counted(answers)
+    judged = [answer for answer in answers if answer.counts]
     hits = np.array([answer.row.outcome == "unparsed" for answer in judged], dtype=np.float64)
     return proportion(hits, [answer.source for answer in judged])
 
@@ -156,30 +159,28 @@ def unparsed(answers: Sequence[Answer]) -> Estimate | None:
 def floors(
     metrics: Sequence[Metric], study: Study, places: Mapping[str, set[str]]
 ) -> dict[str, dict[str, list[Estimate | None]]]:
-    """Return, for the items of each place, one number per metric of each floor that there is, by what it is called.
+    """Return the floors by place and by name: one number per metric for the items of the place.
 
     Where the first constant answer scores as the best one does, at all places and by all metrics, both are one floor.
     """
-    every = {place: _floors(metrics, study, ids) for place, ids in places.items()}
-    same = all(rows["majority"] == rows["constant"] for rows in every.values())
-    called = {kind: f"{kind} floor" for kind in numbers_floors.KINDS}
-    if same:
+    kinds = numbers_floors.KINDS
+    every: dict[str, dict[str, list[Estimate | None]]] = {}
+    for place, ids in places.items():
+        lowest = numbers_floors.floors(metrics, study, ids)
+        every[place] = {kind: [cell(lowest[m.name].get(kind)) for m in metrics] for kind in kinds}
+    called = {kind: f"{kind} floor" for kind in kinds}
+    if all(rows["majority"] == rows["constant"] for rows in every.values()):
         del called["constant"]
         called["majority"] = "majority and constant floor"
     return {
-        place: {called[kind]: row for kind, row in rows.items() if kind in called and any(row)}
+        place: {name: rows[kind] for kind, name in called.items() if any(rows[kind])}
         for place, rows in every.items()
     }
 
 
-def _floors(
-    metrics: Sequence[Metric], study: Study, ids: set[str]
-) -> dict[str, list[Estimate | None]]:
-    found = numbers_floors.floors(metrics, study, ids)
-    return {kind: [cell(found[m.name].get(kind)) for m in metrics] for kind in numbers_floors.KINDS}
-
-
-def defined(metrics: Sequence[Metric], columns: Iterable[Sequence[Estimate | None]]) -> list[int]:
+def defined_metrics(
+    metrics: Sequence[Metric], columns: Iterable[Sequence[Estimate | None]]
+) -> list[int]:
     """Return the places of the metrics that are defined in some row of estimates."""
     rows = list(columns)
     return [i for i in range(len(metrics)) if any(cell(row[i]) is not None for row in rows)]
@@ -187,7 +188,7 @@ def defined(metrics: Sequence[Metric], columns: Iterable[Sequence[Estimate | Non
 
 def in_unit(curves: Iterable[Curve]) -> bool:
     """Say whether all numbers of some curves lie between 0 and 1."""
-    points = [p.value for one in curves for p in one.points if p is not None]
+    points = [p.value for curve in curves for p in curve.points if p is not None]
     return all(value is not None and 0 <= value <= 1 for value in points)
 
 
@@ -201,44 +202,24 @@ def word(value: object) -> str:
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
-def natural(text: str) -> tuple[list[Any], str]:
-    """Return what texts are sorted by so that the numbers in them rise: 1 to 8, 9 to 16, 17 to 32."""
-    parts: list[Any] = re.split("([0-9]+)", text)  # text and digits by turns
-    digits = [part.lstrip("0") for part in parts[1::2]]
-    parts[1::2] = [(len(one), one) for one in digits]
-    return parts, text
-
-
-def stem(text: str) -> str:
-    """Return a text as part of a file's name: small letters, digits, ``_``."""
-    return re.sub("[^a-z0-9]+", "_", text.lower()[:60]).strip("_") or "x"
-
-
 def notes(*parts: str) -> str:
     """Return the notes that there are, as one text."""
     return " ".join(part for part in parts if part)
 
 
-def section(title: str, pieces: Sequence[Section | None], note: str = "") -> Section | None:
-    """Return several sections as one; nothing where there is nothing."""
-    there = [one for one in pieces if one is not None]
-    tables = tuple(table for one in there for table in one.tables)
-    figures = tuple(figure for one in there for figure in one.figures)
-    said = dict.fromkeys([note, *(one.note for one in there)])
-    return Section(title, tables, figures, notes(*said)) if tables or figures else None
+def joined_sections(title: str, pieces: Sequence[Section | None], note: str = "") -> Section | None:
+    """Return several sections as one; None if there is nothing in them."""
+    present = [piece for piece in pieces if piece is not None]
+    tables = tuple(table for piece in present for table in piece.tables)
+    figures = tuple(figure for piece in present for figure in piece.figures)
+    remarks = dict.fromkeys([note, *(piece.note for piece in present)])
+    return Section(title, tables, figures, notes(*remarks)) if tables or figures else None
 
 
-def told(value: float) -> str:
-    """Return a number as alternative texts say it."""
-    text = f"{value:.3f}" if abs(value) < 100 else f"{value:,.0f}"
-    return text.removeprefix("-") if text == "-0.000" else text.replace("-", "−")
-
-
-def curves_told(panels: Sequence[Panel]) -> str:
+def curves_text(panels: Sequence[Panel]) -> str:
     """Say in words what lines or bars show: each series of the first panel, and the range of all."""
     first = panels[0]
-    said = [text for curve in first.curves if (text := _curve_told(curve, first.places))]
-    more = f"; and {len(said) - 4} more" if len(said) > 4 else ""
+    texts = [text for curve in first.curves if (text := _curve_text(curve, first.places))]
     points = [
         (point.value, curve.label, place if len(panel.places) > 1 else "", panel.title)
         for panel in panels
@@ -248,24 +229,26 @@ def curves_told(panels: Sequence[Panel]) -> str:
         if point is not None and point.value is not None
     ]
     low, high = min(points), max(points)
-    ends = f"The lowest value is {_point_told(low)}, the highest {_point_told(high)}."
-    return f"{first.title}: {'; '.join(said[:4])}{more}. {ends if len(points) > 1 else ''}".strip()
+    ends = f"The lowest value is {_point_text(low)}, the highest {_point_text(high)}."
+    return f"{first.title}: {first_four(texts)} {ends if len(points) > 1 else ''}".strip()
 
 
-def _point_told(point: tuple[float, str, str, str]) -> str:
+def _point_text(point: tuple[float, str, str, str]) -> str:
     value, name, place, title = point
-    return f"{told(value)} ({title}, {name}{' at ' if place else ''}{place})"
+    return f"{number_text(value)} ({title}, {name}{' at ' if place else ''}{place})"
 
 
-def _curve_told(curve: Curve, places: Sequence[str]) -> str:
-    there = [
+def _curve_text(curve: Curve, places: Sequence[str]) -> str:
+    defined = [
         (place, point.value)
         for place, point in zip(places, curve.points, strict=True)
         if point is not None and point.value is not None
     ]
-    if not there:
+    if not defined:
         return ""
     if len(places) == 1:
-        return f"{curve.label} {told(there[0][1])}"
-    ends = there if len(there) < 3 else [there[0], there[-1]]
-    return f"{curve.label} " + ", ".join(f"{told(value)} at {place}" for place, value in ends)
+        return f"{curve.label} {number_text(defined[0][1])}"
+    ends = defined if len(defined) < 3 else [defined[0], defined[-1]]
+    return f"{curve.label} " + ", ".join(
+        f"{number_text(value)} at {place}" for place, value in ends
+    )

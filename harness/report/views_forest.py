@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from itertools import compress
 
 import numpy as np
 
@@ -11,7 +12,8 @@ from harness.core.hookspecs import Metric, View
 from harness.report import numbers
 from harness.report import views_base as base
 from harness.report.forest import FEWEST, FULL, SMALL, Forest, Size, forest
-from harness.report.model import Answer, Estimate, Figure, Panel, Section, Series, Table
+from harness.report.model import Answer, Estimate, Figure, Panel, Section, Series, Table, answers_of
+from harness.report.texts import number_text
 from harness.report.views_scatter import column
 
 GROWN = 20  # forests of single series in one report, at most: more would take more than about 20 s
@@ -26,42 +28,49 @@ def forests(part: base.Part, view: View) -> Section | None:
     are 1 and 0). One may be ``log10 NAME``: where every answer's NAME is above 0.
     """
     metric = numbers.metric_of(part.benchmark, view.metrics[0])
-    found, left_out = _grown(part, metric, view)
-    if not found:
+    grown, left_out = _forests(part, metric, view)
+    if not grown:
         return None
-    features = [name for name in view.features if any(name in one.order for one in found.values())]
+    features = [
+        name for name in view.features if any(name in forest.order for forest in grown.values())
+    ]
     rows = tuple(
-        (name, one.n, base.number(one.r2, one.n), ", ".join(one.order), *_effects(one, features))
-        for name, one in found.items()
-    )
+        (
+            name, forest.n, base.number(forest.r2, forest.n), ", ".join(forest.order),
+            *_effects(forest, features),
+        )
+        for name, forest in grown.items()
+    )  # fmt: skip
     head = ("series", "n", "R²", "the most important first", *(f"effect of {f}" for f in features))
-    few = (
+    omitted = (
         f"Of {left_out} more series, those with a lower {part.benchmark.headline}, no forest is grown."
         if left_out
         else ""
     )
-    table = Table(
-        view.name, view.title, head, rows, base.notes(_note(metric, base.TOGETHER in found), few)
-    )
-    telling = [(name, one) for name, one in found.items() if not one.r2 <= 0]
-    drawn = telling[: DRAWN + (base.TOGETHER in found)]
+    note = base.notes(_note(metric, base.TOGETHER in grown), omitted)
+    table = Table(view.name, view.title, head, rows, note)
+    telling = [(name, forest) for name, forest in grown.items() if not forest.r2 <= 0]
+    drawn = telling[: DRAWN + (base.TOGETHER in grown)]
     panels = tuple(
         Panel(
-            title=_titled(name, one), x=f"effect on {metric.name}", y="",
-            places=one.order, swarm=one.swarm, unit=False,
+            title=_title(name, forest), x=f"effect on {metric.name}", y="",
+            places=forest.order, swarm=forest.swarm, unit=False,
         )
-        for name, one in drawn
+        for name, forest in drawn
     )  # fmt: skip
-    said = [f"{_titled(name, one)}, {', '.join(one.order[:3])} matter most" for name, one in drawn]
-    alt = "; ".join(said) + "."
-    bare = _undrawn([name for name, one in found.items() if one.r2 <= 0])
+    texts = [
+        f"{_title(name, forest)}, {', '.join(forest.order[:3])} matter most"
+        for name, forest in drawn
+    ]
+    alt = "; ".join(texts) + "."
+    bare = _undrawn_note([name for name, forest in grown.items() if forest.r2 <= 0])
     figures = (
         (Figure(f"{view.name}_plot", view.title, "beeswarm", panels, alt, bare),) if drawn else ()
     )
     return Section(view.title, (table,), figures, base.notes(view.note, bare))
 
 
-def _undrawn(names: Sequence[str]) -> str:
+def _undrawn_note(names: Sequence[str]) -> str:
     """Say which forests are not drawn because what they found is nothing."""
     if not names:
         return ""
@@ -77,57 +86,57 @@ def _note(metric: Metric, together: bool) -> str:
     )
 
 
-def _titled(name: str, one: Forest) -> str:
+def _title(name: str, forest: Forest) -> str:
     # No line of a title ends between the two.
-    return f"{name}: R²\N{NO-BREAK SPACE}{base.told(one.r2) if math.isfinite(one.r2) else '–'}"
+    return (
+        f"{name}: R²\N{NO-BREAK SPACE}{number_text(forest.r2) if math.isfinite(forest.r2) else '–'}"
+    )
 
 
-def _grown(part: base.Part, metric: Metric, view: View) -> tuple[dict[str, Forest], int]:
+def _forests(part: base.Part, metric: Metric, view: View) -> tuple[dict[str, Forest], int]:
     """Return the forests by the names of their rows, and for how many series there was no time."""
-    models = base.models_of(part.series)
-    found: dict[str, Forest] = {}
+    models = base.language_models(part.series)
+    grown: dict[str, Forest] = {}
     if len(models) > 1:
-        every = [answer for one in models for answer in one.answers]
+        every = list(answers_of(models))
         if (pooled := _forest(every, metric, view.features, FULL)) is not None:
-            found[base.TOGETHER] = pooled
-    views = sum(one.kind == "forest" for one in part.benchmark.views)
-    chosen = _best(part, max(1, GROWN // max(1, views)))
-    for one in chosen:
-        size = FULL if models == [one] else SMALL
-        if (own := _forest(one.answers, metric, view.features, size)) is not None:
-            found[base.label(one)] = own
-    return found, len(part.series) - len(chosen)
+            grown[base.TOGETHER] = pooled
+    views = sum(shown_view.kind == "forest" for shown_view in part.benchmark.views)
+    chosen = _highest(part, max(1, GROWN // max(1, views)))
+    for series in chosen:
+        size = FULL if models == [series] else SMALL
+        if (forest := _forest(series.answers, metric, view.features, size)) is not None:
+            grown[base.label(series)] = forest
+    return grown, len(part.series) - len(chosen)
 
 
-def _best(part: base.Part, most: int) -> list[Series]:
+def _highest(part: base.Part, most: int) -> list[Series]:
     """Return so many series, those with the highest headline; models before what is none."""
     headline = numbers.metric_of(part.benchmark, part.benchmark.headline)
-
-    def rank(one: Series) -> tuple[bool, float]:
-        value = base.value_of(headline, one)
-        return one.kind not in base.MODELS, -value if math.isfinite(value) else math.inf
-
-    kept = {one.label for one in sorted(part.series, key=rank)[:most]}
-    chosen = [one for one in part.series if one.label in kept]
-    return sorted(chosen, key=lambda one: one.kind not in base.MODELS)
+    ranked = sorted(
+        part.series, key=lambda series: (not series.of_model, base.rank(headline, series))
+    )
+    kept = {series.label for series in ranked[:most]}
+    chosen = [series for series in part.series if series.label in kept]
+    return sorted(chosen, key=lambda series: not series.of_model)
 
 
 def _forest(
     answers: Sequence[Answer], metric: Metric, features: Sequence[str], size: Size
 ) -> Forest | None:
     y = numbers.each(metric, answers)
-    there = np.abs(y) <= base.LARGEST
-    if there.sum() < FEWEST:
+    usable = np.abs(y) <= base.LARGEST
+    if usable.sum() < FEWEST:
         return None
-    kept = [one for one, use in zip(answers, there.tolist(), strict=True) if use]
-    rows = [one.row.features for one in kept]
+    kept = list(compress(answers, usable))
+    rows = [answer.row.features for answer in kept]
     columns = {name: column(name, [_plain(row, name) for row in rows]) for name in features}
     names = [name for name, values in columns.items() if np.isfinite(values).all()]
     if not names:
         return None
     x = np.column_stack([columns[name] for name in names])
     # An item that several models answered has one source: its answers are held out together.
-    return forest(x, y[there], names, [one.source for one in kept], size)
+    return forest(x, y[usable], names, [answer.source for answer in kept], size)
 
 
 def _plain(row: Mapping[str, object], name: str) -> Mapping[str, object]:
@@ -135,14 +144,11 @@ def _plain(row: Mapping[str, object], name: str) -> Mapping[str, object]:
     return {name: int(value)} if isinstance(value, bool) else row
 
 
-def _effects(found: Forest, features: Sequence[str]) -> list[Estimate | None]:
+def _effects(forest: Forest, features: Sequence[str]) -> list[Estimate | None]:
     """Return each feature's mean absolute effect; nothing where the forest did without it."""
-    effects: list[Estimate | None] = []
-    for name in features:
-        if name in found.order:
-            swarm = found.swarm[found.order.index(name)]
-            mean = sum(abs(effect) for effect, _ in swarm) / len(swarm)
-            effects.append(base.number(mean, len(swarm)))
-        else:
-            effects.append(None)
-    return effects
+    swarms = dict(zip(forest.order, forest.swarm, strict=True))
+    effects = {
+        name: base.number(sum(abs(effect) for effect, _ in swarm) / len(swarm), len(swarm))
+        for name, swarm in swarms.items()
+    }
+    return [effects.get(name) for name in features]

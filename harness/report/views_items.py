@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.core.hookspecs import View
-from harness.report import numbers, statistics
+from harness.report import numbers, statistics_fits
 from harness.report import views_base as base
 from harness.report.model import Cell, Curve, Estimate, Figure, Panel, Section, Table
+from harness.report.texts import first_four, number_text
 from harness.report.views_scatter import thin
 
 SPREAD = 5_000  # numbers of one series that a figure gets; tables are of all
@@ -23,20 +24,22 @@ _Agreement = tuple[int, Estimate | None, Estimate | None, Estimate | None, Estim
 
 def distribution(part: base.Part, view: View) -> Section | None:
     """Return how the items' values of each metric spread: quartiles, shares of 0 and 1, and a figure."""
-    shown, few = base.leading(part)
-    labels = {base.label(one) for one in shown}
+    shown, omitted = base.leading(part)
+    labels = {base.label(series) for series in shown}
     rows: list[tuple[Cell, ...]] = []
     panels = []
     for metric in (numbers.metric_of(part.benchmark, name) for name in view.metrics):
-        found = {}
-        for one in part.series:
-            values = numbers.each(metric, one.answers)
-            there = np.isfinite(values)
-            if there.any():
-                found[base.label(one)] = values[there]
-                sources = list(compress((answer.source for answer in one.answers), there))
-                rows.append((base.label(one), metric.name, *_spread(values[there], sources)))
-        samples = tuple((name, _sample(own)) for name, own in found.items() if name in labels)
+        values_of = {}
+        for series in part.series:
+            values = numbers.each(metric, series.answers)
+            finite = np.isfinite(values)
+            if finite.any():
+                values_of[base.label(series)] = values[finite]
+                sources = list(compress((answer.source for answer in series.answers), finite))
+                rows.append((base.label(series), metric.name, *_quartiles(values[finite], sources)))
+        samples = tuple(
+            (name, _sample(values)) for name, values in values_of.items() if name in labels
+        )
         if samples:
             unit = all(0 <= value <= 1 for _, values in samples for value in values)
             panels.append(Panel(title=metric.name, x=metric.name, samples=samples, unit=unit))
@@ -46,9 +49,9 @@ def distribution(part: base.Part, view: View) -> Section | None:
     head = ("series", "metric", "n", *quarters, "share of 0", "share of 1")
     table = Table(view.name, view.title, head, tuple(rows))
     figure = Figure(
-        f"{view.name}_plot", view.title, "distribution", tuple(panels), _spread_told(rows), few
+        f"{view.name}_plot", view.title, "distribution", tuple(panels), _spread_text(rows), omitted
     )
-    return Section(view.title, (table,), (figure,), base.notes(view.note, few))
+    return Section(view.title, (table,), (figure,), base.notes(view.note, omitted))
 
 
 def _finite(values: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -60,7 +63,7 @@ def _sample(values: NDArray[np.float64]) -> tuple[float, ...]:
     return tuple(np.sort(values)[thin(len(values), SPREAD)].tolist())
 
 
-def _spread(values: NDArray[np.float64], sources: Sequence[str]) -> tuple[Cell, ...]:
+def _quartiles(values: NDArray[np.float64], sources: Sequence[str]) -> tuple[Cell, ...]:
     n = len(values)
     with np.errstate(over="ignore", invalid="ignore"):
         quartiles = [base.number(float(q), n) for q in np.quantile(values, (0.25, 0.5, 0.75))]
@@ -68,16 +71,16 @@ def _spread(values: NDArray[np.float64], sources: Sequence[str]) -> tuple[Cell, 
     return (n, *quartiles, *ends)
 
 
-def _spread_told(rows: Sequence[tuple[Cell, ...]]) -> str:
-    said = [
-        f"{row[0]}, {row[1]}: half of the items between {_said(row[3])} and {_said(row[5])}, median {_said(row[4])}"
-        for row in rows[:4]
-    ]
-    return "; ".join(said) + (f"; and {len(rows) - 4} more." if len(rows) > 4 else ".")
+def _spread_text(rows: Sequence[tuple[Cell, ...]]) -> str:
+    return first_four([
+        f"{name}, {metric}: half of the items between {_value_text(low)} and {_value_text(high)}, "
+        f"median {_value_text(middle)}"
+        for name, metric, _, low, middle, high, *_ in rows
+    ])  # fmt: skip
 
 
-def _said(cell: Cell) -> str:
-    return base.told(cell.value) if isinstance(cell, Estimate) and cell.value is not None else "–"
+def _value_text(cell: Cell) -> str:
+    return number_text(cell.value) if isinstance(cell, Estimate) and cell.value is not None else "–"
 
 
 # ----------------------------------------------------------------------------- agreement
@@ -88,8 +91,8 @@ def agreement(part: base.Part, view: View) -> Section | None:
 
     A second table says by how much the two differ and how often they are equal.
     """
-    series = base.models_of(part.series)
-    answers = base.joined(series)
+    series = base.language_models(part.series)
+    answers = base.with_common_sources(series)
     sources = np.array([answer.source for answer in answers], dtype=object)
     columns = {}
     for metric in (numbers.metric_of(part.benchmark, name) for name in view.metrics):
@@ -99,59 +102,54 @@ def agreement(part: base.Part, view: View) -> Section | None:
     if len(columns) < 2:
         return None
     names = tuple(columns)
-    pairs = {(a, b): _agree(columns[a], columns[b], sources) for a, b in combinations(names, 2)}
+    pairs = {
+        (a, b): _agreement_row(columns[a], columns[b], sources) for a, b in combinations(names, 2)
+    }
     size = {name: len(_finite(values)) for name, values in columns.items()}
-    matrix = tuple(tuple(_between(pairs, size, a, b) for b in names) for a in names)
+    matrix = tuple(tuple(_rank_correlation(pairs, size, a, b) for b in names) for a in names)
     rows = tuple((name, *row) for name, row in zip(names, matrix, strict=True))
     note = (
         f"Spearman's rank correlation over the answers of {len(series)} series of language models."
     )
+    measures = ("mean difference", "standard deviation", "share equal")
     tables = (
         Table(view.name, view.title, ("metric", *names), rows, note),
         Table(
             f"{view.name}_pairs",
             f"{view.title}: two by two",
-            (
-                "first",
-                "second",
-                "n",
-                "mean difference",
-                "standard deviation",
-                "share equal",
-                "Spearman",
-            ),
-            tuple((*pair, *found) for pair, found in pairs.items()),
+            ("first", "second", "n", *measures, "Spearman"),
+            tuple((*pair, *result) for pair, result in pairs.items()),
             "The difference is the first less the second, answer by answer; its standard deviation is over n − 1.",
         ),
     )
     curves = tuple(Curve(name, row) for name, row in zip(names, matrix, strict=True))
     panel = Panel(title=view.title, places=names, curves=curves, unit=False)
     alt = "Rank correlations: " + ", ".join(
-        f"{a} and {b} {_said(found[-1])}" for (a, b), found in list(pairs.items())[:10]
+        f"{a} and {b} {_value_text(result[-1])}" for (a, b), result in list(pairs.items())[:10]
     )
     figure = Figure(f"{view.name}_plot", view.title, "matrix", (panel,), f"{alt}.")
     return Section(view.title, tables, (figure,), view.note)
 
 
-def _agree(
+def _agreement_row(
     a: NDArray[np.float64], b: NDArray[np.float64], sources: NDArray[np.object_]
 ) -> _Agreement:
     """Compare two metrics, answer by answer, where both have a number."""
-    there = np.isfinite(a) & np.isfinite(b)
-    a, b = a[there], b[there]
+    finite = np.isfinite(a) & np.isfinite(b)
+    a, b = a[finite], b[finite]
     n = len(a)
     if not n:
         return 0, None, None, None, None
     vary = n > 1 and np.ptp(a) > 0 and np.ptp(b) > 0
-    equal = base.proportion((a == b).astype(np.float64), sources[there].tolist())
-    rank = base.number(statistics.spearman(a, b), n) if vary else None
+    equal = base.proportion((a == b).astype(np.float64), sources[finite].tolist())
+    rank = base.number(statistics_fits.spearman(a, b), n) if vary else None
     with np.errstate(over="ignore", invalid="ignore"):
-        apart = a - b
-        spread = float(apart.std(ddof=1)) if n > 1 else math.nan
-    return n, base.number(float(apart.mean()), n), base.number(spread, n), equal, rank
+        differences = a - b
+        spread = float(differences.std(ddof=1)) if n > 1 else math.nan
+    return n, base.number(float(differences.mean()), n), base.number(spread, n), equal, rank
 
 
-def _between(
+def _rank_correlation(
     pairs: Mapping[tuple[str, str], _Agreement],
     size: Mapping[str, int],
     a: str,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TypeVar
 
 from harness.report.model import Figure, Panel, Section, Series, Table
+from harness.report.texts import unused
 from harness.report.views_base import label
 
 SHORT = {"reference": "symbolic reference", "baseline": "baseline"}
@@ -16,60 +16,61 @@ MEANT = {
 }
 """What the short word after a name says, by kind of series."""
 
-_Named = TypeVar("_Named", Table, Figure)
 
+def with_unique_names(
+    sections: Iterable[Section], all_series: Sequence[Series], prefix: str
+) -> tuple[Section, ...]:
+    """Return the sections with no two tables or figures of one name, all with a prefix, and short labels in figures.
 
-def named(sections: Sequence[Section], series: Sequence[Series]) -> tuple[Section, ...]:
-    """Return the sections with no two tables or figures of one name, and short labels in figures.
-
-    ``series``: of the study, those that figures show first; colours go by their order.
+    ``all_series``: of the study, those that figures show first; colours go by their order.
     """
     taken: set[str] = set()
-    short = short_labels(series)
-    order = tuple(short.get(label(one), one.label) for one in series)
+    short = short_labels(all_series)
+    order = tuple(short.get(label(series), series.label) for series in all_series)
+
+    def name_of(item: Table | Figure) -> str:
+        name = unused(prefix + item.name, taken, "{}_{}")
+        taken.add(name)
+        return name
+
     return tuple(
         replace(
-            one,
-            tables=tuple(_renamed(table, taken) for table in one.tables),
+            section,
+            tables=tuple(replace(table, name=name_of(table)) for table in section.tables),
             figures=tuple(
-                replace(_shortened(_renamed(figure, taken), short), order=order)
-                for figure in one.figures
+                replace(_with_short_labels(figure, short), name=name_of(figure), order=order)
+                for figure in section.figures
             ),
         )
-        for one in sections
+        for section in sections
     )
 
 
-def short_labels(series: Sequence[Series]) -> dict[str, str]:
+def short_labels(all_series: Sequence[Series]) -> dict[str, str]:
     """Return a shorter label for each of those that have one: "(baseline)" instead of what that is."""
-    return {label(one): f"{one.label} ({SHORT[one.kind]})" for one in series if one.kind in SHORT}
+    return {
+        label(series): f"{series.label} ({SHORT[series.kind]})"
+        for series in all_series
+        if series.kind in SHORT
+    }
 
 
-def _renamed(one: _Named, taken: set[str]) -> _Named:
-    name, number = one.name, 1
-    while name in taken:
-        number += 1
-        name = f"{one.name}_{number}"
-    taken.add(name)
-    return replace(one, name=name)
-
-
-def _shortened(figure: Figure, short: Mapping[str, str]) -> Figure:
+def _with_short_labels(figure: Figure, short: Mapping[str, str]) -> Figure:
     alt = figure.alt
     for name, other in short.items():
         alt = alt.replace(name, other)
-    return replace(figure, alt=alt, panels=tuple(_panel(one, short) for one in figure.panels))
+    return replace(figure, alt=alt, panels=tuple(_panel(panel, short) for panel in figure.panels))
 
 
 def _panel(panel: Panel, short: Mapping[str, str]) -> Panel:
-    def own(name: str) -> str:
+    def brief(name: str) -> str:
         return short.get(name, name)
 
     return replace(
         panel,
-        title=own(panel.title),
-        places=tuple(map(own, panel.places)),
-        curves=tuple(replace(one, label=own(one.label)) for one in panel.curves),
-        clouds=tuple(replace(one, label=own(one.label)) for one in panel.clouds),
-        samples=tuple((own(name), values) for name, values in panel.samples),
+        title=brief(panel.title),
+        places=tuple(map(brief, panel.places)),
+        curves=tuple(replace(curve, label=brief(curve.label)) for curve in panel.curves),
+        clouds=tuple(replace(cloud, label=brief(cloud.label)) for cloud in panel.clouds),
+        samples=tuple((brief(name), values) for name, values in panel.samples),
     )

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.core.hookspecs import Metric, View
-from harness.report import numbers, statistics
+from harness.report import numbers, statistics, statistics_tests
 from harness.report import views_base as base
 from harness.report.model import (
     Answer,
@@ -25,8 +25,10 @@ from harness.report.model import (
     Section,
     Series,
     Table,
+    answers_of,
 )
 from harness.report.tables import P
+from harness.report.texts import natural, stem
 
 MOST = 4  # values of a feature that are held against each other
 TOKENS = "output tokens"
@@ -36,8 +38,8 @@ Pairs = Sequence[tuple[Sequence[Answer], Sequence[Answer]]]
 
 
 @dataclass(frozen=True, slots=True)
-class _Compared:
-    """One series, one metric, two values of the feature."""
+class _Comparison:
+    """The comparison of two values of a feature: one series, one metric."""
 
     series: str
     metric: str
@@ -56,27 +58,26 @@ def pairs(part: base.Part, view: View) -> Section | None:
         values = sorted(
             {
                 base.word(answer.row.features[feature])
-                for one in part.series
-                for answer in one.answers
+                for answer in answers_of(part.series)
                 if feature in answer.row.features
             },
-            key=base.natural,
+            key=natural,
         )
         if len(values) > MOST:
             continue
         several = len(values) > 2 or len(view.features) > 1
         for first, second in combinations(values, 2):
-            own = "_".join(map(base.stem, (feature, first, second)))
-            name = f"{view.name}_{own}" if several else view.name
+            words = "_".join(map(stem, (feature, first, second)))
+            name = f"{view.name}_{words}" if several else view.name
             title = f"{view.title}: {first} less {second}"
             pieces.append(_pair(part, view, (feature, first, second), (name, title)))
-    return base.section(view.title, pieces, view.note)
+    return base.joined_sections(view.title, pieces, view.note)
 
 
 def family(answer: Answer) -> str:
     """Return the family that an item's id begins with, or nothing."""
-    found = _FAMILY.fullmatch(answer.id)
-    return found[1] if found else ""
+    match = _FAMILY.fullmatch(answer.id)
+    return match[1] if match else ""
 
 
 def _pair(
@@ -86,48 +87,48 @@ def _pair(
     _, first, second = values
     name, title = words
     metrics = [numbers.metric_of(part.benchmark, metric) for metric in view.metrics]
-    found = [row for one in part.series for row in _series(one, metrics, values)]
-    if not found:
+    comparisons = [row for series in part.series for row in _series(series, metrics, values)]
+    if not comparisons:
         return None
-    holm = statistics.holm([one.p for one in found])
+    holm = statistics_tests.holm([row.p for row in comparisons])
     rows: list[tuple[Cell, ...]] = []
-    for one, adjusted in zip(found, holm, strict=True):
-        sides = base.number(one.first, one.n), base.number(one.second, one.n)
-        chances = base.number(one.p, one.n, P), base.number(adjusted, one.n, P)
-        rows.append((one.series, one.metric, one.n, *sides, one.difference, *chances))
+    for row, adjusted in zip(comparisons, holm, strict=True):
+        sides = base.number(row.first, row.n), base.number(row.second, row.n)
+        chances = base.number(row.p, row.n, P), base.number(adjusted, row.n, P)
+        rows.append((row.series, row.metric, row.n, *sides, row.difference, *chances))
     head = ("series", "metric", "pairs", first, second, "difference", "p", "p (Holm)")
     note = (
         f"Pairs: items that share a family, one {first}, one {second}, both answered and judged. "
-        f"Holm's correction is over the {len(rows)} rows. Tests: {_tests(found)}."
+        f"Holm's correction is over the {len(rows)} rows. Tests: {_tests(comparisons)}."
     )
     table = Table(name, title, head, tuple(rows), note)
-    shown, few = base.leading(part)
-    panels = _panels(found, [base.label(one) for one in shown], (first, second))
+    shown, omitted = base.leading(part)
+    panels = _panels(comparisons, [base.label(series) for series in shown], (first, second))
     if not panels:
         return Section(title, (table,))
-    figure = Figure(f"{name}_plot", title, "bars", panels, base.curves_told(panels), few)
-    return Section(title, (table,), (figure,), few)
+    figure = Figure(f"{name}_plot", title, "bars", panels, base.curves_text(panels), omitted)
+    return Section(title, (table,), (figure,), omitted)
 
 
-def _tests(found: Sequence[_Compared]) -> str:
+def _tests(comparisons: Sequence[_Comparison]) -> str:
     """Say by which test the p of which metrics are."""
-    of: dict[str, dict[str, None]] = {}
-    for one in found:
-        of.setdefault(one.test, {})[one.metric] = None
-    return "; ".join(f"{test} ({', '.join(metrics)})" for test, metrics in of.items())
+    metrics_by_test: dict[str, dict[str, None]] = {}
+    for row in comparisons:
+        metrics_by_test.setdefault(row.test, {})[row.metric] = None
+    return "; ".join(f"{test} ({', '.join(metrics)})" for test, metrics in metrics_by_test.items())
 
 
 def _panels(
-    found: Sequence[_Compared], shown: Sequence[str], values: tuple[str, str]
+    comparisons: Sequence[_Comparison], shown: Sequence[str], values: tuple[str, str]
 ) -> tuple[Panel, ...]:
     """Return one panel per metric, with a bar per series."""
     place = f"{values[0]} less {values[1]}"
     panels = []
-    for metric in dict.fromkeys(one.metric for one in found):
+    for metric in dict.fromkeys(row.metric for row in comparisons):
         curves = tuple(
-            Curve(one.series, (one.difference,))
-            for one in found
-            if one.metric == metric and one.series in shown
+            Curve(row.series, (row.difference,))
+            for row in comparisons
+            if row.metric == metric and row.series in shown
         )
         if curves:
             panels.append(
@@ -141,16 +142,16 @@ def _panels(
 
 def _series(
     series: Series, metrics: Sequence[Metric], values: tuple[str, str, str]
-) -> list[_Compared]:
+) -> list[_Comparison]:
     both = _families(series.answers, values)
-    found = [
+    comparisons = [
         _whole(series, metric, both)
         if metric.compute
         else _items(series, metric.name, both, partial(numbers.each, metric))
         for metric in metrics
     ]
-    found.append(_items(series, TOKENS, both, _tokens))
-    return [one for one in found if one is not None]
+    comparisons.append(_items(series, TOKENS, both, numbers.tokens))
+    return [row for row in comparisons if row is not None]
 
 
 def _families(answers: Sequence[Answer], values: tuple[str, str, str]) -> Pairs:
@@ -158,19 +159,12 @@ def _families(answers: Sequence[Answer], values: tuple[str, str, str]) -> Pairs:
     feature, first, second = values
     sides: dict[str, tuple[list[Answer], list[Answer]]] = {}
     for answer in answers:
-        own = family(answer)
-        if own and feature in answer.row.features:
+        name = family(answer)
+        if name and feature in answer.row.features:
             value = base.word(answer.row.features[feature])
             if value in (first, second):
-                sides.setdefault(own, ([], []))[value != first].append(answer)
-    return [sides[own] for own in sorted(sides) if all(sides[own])]
-
-
-def _tokens(answers: Sequence[Answer]) -> NDArray[np.float64]:
-    tokens = (
-        None if answer.row.outcome == "unscored" else answer.row.output_tokens for answer in answers
-    )
-    return np.array([math.nan if one is None else one for one in tokens], dtype=np.float64)
+                sides.setdefault(name, ([], []))[value != first].append(answer)
+    return [sides[name] for name in sorted(sides) if all(sides[name])]
 
 
 def _items(
@@ -178,21 +172,21 @@ def _items(
     name: str,
     both: Pairs,
     values: Callable[[Sequence[Answer]], NDArray[np.float64]],
-) -> _Compared | None:
+) -> _Comparison | None:
     """Compare a metric that items have; a family's several items of one value count as their mean."""
     a, b = (_means([side[i] for side in both], values) for i in (0, 1))
-    there = np.isfinite(a) & np.isfinite(b)
-    if not there.any():
+    finite = np.isfinite(a) & np.isfinite(b)
+    if not finite.any():
         return None
-    a, b = a[there], b[there]
-    sources = np.array([side[0][0].source for side in both])[there]
-    found = statistics.difference(a, b, sources)
-    if not math.isfinite(found.value):
+    a, b = a[finite], b[finite]
+    sources = np.array([side[0][0].source for side in both])[finite]
+    interval = statistics.difference(a, b, sources)
+    if not math.isfinite(interval.value):
         return None
     sides = float(a.mean()), float(b.mean())
-    test = statistics.paired_test(a, b, sources)
-    return _Compared(
-        base.label(series), name, len(a), *sides, numbers.estimate_of(found, len(a)), *test
+    test = statistics_tests.paired_test(a, b, sources)
+    return _Comparison(
+        base.label(series), name, len(a), *sides, numbers.estimate_of(interval, len(a)), *test
     )
 
 
@@ -202,19 +196,17 @@ def _means(
     """Return the mean value per family; nan where no item has one."""
     every = values([answer for side in sides for answer in side])
     place = np.repeat(np.arange(len(sides)), [len(side) for side in sides])
-    there = np.isfinite(every)
-    sums = np.bincount(place[there], every[there], minlength=len(sides))
-    counts = np.bincount(place[there], minlength=len(sides))
+    finite = np.isfinite(every)
+    sums = np.bincount(place[finite], every[finite], minlength=len(sides))
+    counts = np.bincount(place[finite], minlength=len(sides))
     return np.where(counts > 0, sums / np.maximum(counts, 1), math.nan)
 
 
-def _whole(series: Series, metric: Metric, both: Pairs) -> _Compared | None:
+def _whole(series: Series, metric: Metric, both: Pairs) -> _Comparison | None:
     """Compare a metric that only a whole run has, over the first item of each value."""
     assert metric.compute is not None
     judged = [
-        (side[0][0], side[1][0])
-        for side in both
-        if all(one[0].row.outcome != "unscored" for one in side)
+        (side[0][0], side[1][0]) for side in both if all(answers[0].counts for answers in side)
     ]
     if not judged:
         return None
@@ -223,14 +215,8 @@ def _whole(series: Series, metric: Metric, both: Pairs) -> _Compared | None:
     if not math.isfinite(first - second):
         return None
     sources = np.array([pair[0].source for pair in judged])
-    test = statistics.whole_test(metric.compute, a, b, sources)
-    found = statistics.difference_of(metric.compute, a, b, sources)
-    return _Compared(
-        base.label(series),
-        metric.name,
-        len(judged),
-        first,
-        second,
-        numbers.estimate_of(found, len(judged)),
-        *test,
-    )
+    test = statistics_tests.whole_test(metric.compute, a, b, sources)
+    interval = statistics.difference_of(metric.compute, a, b, sources)
+    apart = numbers.estimate_of(interval, len(judged))
+    name = base.label(series)
+    return _Comparison(name, metric.name, len(judged), first, second, apart, *test)

@@ -10,10 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.core.hookspecs import Metric, View
-from harness.report import numbers, statistics
+from harness.report import numbers, statistics_fits, statistics_tests
 from harness.report import views_base as base
 from harness.report.model import Cell, Cloud, Figure, Panel, Section, Series, Table
+from harness.report.statistics_sources import share_sources
 from harness.report.tables import P
+from harness.report.texts import number_text
 
 POINTS = 2_000  # of one panel, all series together; the numbers are of all items
 LOG = "log10 "  # before a feature's name: its logarithm
@@ -25,8 +27,8 @@ _SHARED = (
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
-    """One series' values of one metric against one feature; neither is constant."""
+class _Correlation:
+    """The correlation of one metric with one feature over one series' items; neither is constant."""
 
     series: str
     metric: str
@@ -45,25 +47,25 @@ def scatter(part: base.Part, view: View, most: int = 0) -> Section | None:
     panels at most, those with the strongest correlation; 0 means all.
     """
     metrics = [numbers.metric_of(part.benchmark, name) for name in view.metrics]
-    found = _correlations(part, metrics, view.features)
-    if not found:
+    correlations = _correlations(part, metrics, view.features)
+    if not correlations:
         return None
-    holm = statistics.holm([one.p for one in found])
+    holm = statistics_tests.holm([row.p for row in correlations])
     rows: list[tuple[Cell, ...]] = []
-    for one, adjusted in zip(found, holm, strict=True):
-        n = len(one.x)
-        chances = base.number(one.p, n, P), base.number(adjusted, n, P)
-        ends = (base.number(one.r, n), *chances, base.number(one.rank, n))
-        rows.append((one.series, one.metric, one.feature, n, *ends))
+    for row, adjusted in zip(correlations, holm, strict=True):
+        n = len(row.x)
+        chances = base.number(row.p, n, P), base.number(adjusted, n, P)
+        ends = (base.number(row.r, n), *chances, base.number(row.rank, n))
+        rows.append((row.series, row.metric, row.feature, n, *ends))
     head = ("series", "metric", "feature", "n", "Pearson r", "p", "p (Holm)", "Spearman")
-    shared = any(_sources(one) is not None for one in part.series)
+    shared = any(_sources(series) is not None for series in part.series)
     note = base.notes(f"Holm's correction is over the {len(rows)} rows.", _SHARED if shared else "")
     note = base.notes(note, _without_logarithm(part, view.features))
     table = Table(view.name, view.title, head, tuple(rows), note)
-    shown, few = base.leading(part)
-    figure, thin = _figure(view, found, {base.label(one) for one in shown}, most)
+    shown, omitted = base.leading(part)
+    figure, thin = _figure(view, correlations, {base.label(series) for series in shown}, most)
     return Section(
-        view.title, (table,), (figure,) if figure else (), base.notes(view.note, few, thin)
+        view.title, (table,), (figure,) if figure else (), base.notes(view.note, omitted, thin)
     )
 
 
@@ -71,7 +73,7 @@ def numeric_features(part: base.Part) -> tuple[str, ...]:
     """Return the features that are numbers wherever an item has them, and that vary, in order of appearance."""
     seen: dict[str, set[object]] = {}
     spoiled: set[str] = set()
-    for row in {a.id: a.row.features for one in part.series for a in one.answers}.values():
+    for row in base.features_by_item(part).values():
         for key, value in row.items():
             if not base.is_number(value):
                 spoiled.add(key)
@@ -82,30 +84,27 @@ def numeric_features(part: base.Part) -> tuple[str, ...]:
 
 def _sources(series: Series) -> NDArray[np.str_] | None:
     """Return what each item of a series shares with others; None where nothing is shared."""
-    found = [answer.source for answer in series.answers]
-    return np.array(found, dtype=np.str_) if len(set(found)) < len(found) else None
+    names = [answer.source for answer in series.answers]
+    return np.array(names, dtype=np.str_) if share_sources(names) else None
 
 
 def _correlations(
     part: base.Part, metrics: Sequence[Metric], features: Sequence[str]
-) -> list[_Found]:
-    found = []
-    for one in part.series:
-        sources = _sources(one)
-        ys = [(metric.name, numbers.each(metric, one.answers)) for metric in metrics]
+) -> list[_Correlation]:
+    correlations = []
+    for series in part.series:
+        sources = _sources(series)
+        ys = [(metric.name, numbers.each(metric, series.answers)) for metric in metrics]
         for feature in features:
-            x = column(feature, [answer.row.features for answer in one.answers])
+            x = column(feature, [answer.row.features for answer in series.answers])
             for metric, y in ys:
-                there = np.isfinite(x) & (np.abs(y) <= base.LARGEST)
-                own = _correlation(
-                    (base.label(one), metric, feature),
-                    x[there],
-                    y[there],
-                    None if sources is None else sources[there],
-                )
-                if own is not None:
-                    found.append(own)
-    return found
+                usable = np.isfinite(x) & (np.abs(y) <= base.LARGEST)
+                shared = None if sources is None else sources[usable]
+                names = base.label(series), metric, feature
+                correlation = _correlation(names, x[usable], y[usable], shared)
+                if correlation is not None:
+                    correlations.append(correlation)
+    return correlations
 
 
 def column(feature: str, rows: Sequence[Mapping[str, object]]) -> NDArray[np.float64]:
@@ -114,11 +113,11 @@ def column(feature: str, rows: Sequence[Mapping[str, object]]) -> NDArray[np.flo
     ``log10 NAME`` is the logarithm of NAME, nan where that is not above 0.
     """
     name = logged(feature, rows)
-    found = _plain(name or feature, rows)
+    values = _plain(name or feature, rows)
     if not name:
-        return found
-    found[~(found > 0)] = math.nan
-    return np.log10(found)
+        return values
+    values[~(values > 0)] = math.nan
+    return np.log10(values)
 
 
 def logged(feature: str, rows: Sequence[Mapping[str, object]]) -> str:
@@ -129,13 +128,13 @@ def logged(feature: str, rows: Sequence[Mapping[str, object]]) -> str:
 
 def _plain(name: str, rows: Sequence[Mapping[str, object]]) -> NDArray[np.float64]:
     values = (row.get(name) for row in rows)
-    found = [float(v) if base.is_number(v) else math.nan for v in values]  # type: ignore[arg-type]
-    return np.array(found, dtype=np.float64)
+    numeric = [float(v) if base.is_number(v) else math.nan for v in values]  # type: ignore[arg-type]
+    return np.array(numeric, dtype=np.float64)
 
 
 def _without_logarithm(part: base.Part, features: Sequence[str]) -> str:
     """Say how many items have no logarithm, feature by feature."""
-    rows = list({a.id: a.row.features for one in part.series for a in one.answers}.values())
+    rows = list(base.features_by_item(part).values())
     names = [name for feature in features if (name := logged(feature, rows))]
     counts = {name: int((_plain(name, rows) <= 0).sum()) for name in names}
     return base.notes(
@@ -152,31 +151,33 @@ def _correlation(
     x: NDArray[np.float64],
     y: NDArray[np.float64],
     sources: NDArray[np.str_] | None,
-) -> _Found | None:
+) -> _Correlation | None:
     if len(x) < FEWEST or np.ptp(x) == 0 or np.ptp(y) == 0:
         return None
-    r, p = statistics.pearson(x, y, sources)
-    return _Found(*names, x, y, r, p, statistics.spearman(x, y)) if math.isfinite(r) else None
+    r, p = statistics_fits.pearson(x, y, sources)
+    if not math.isfinite(r):
+        return None
+    return _Correlation(*names, x, y, r, p, statistics_fits.spearman(x, y))
 
 
 def _figure(
-    view: View, found: Sequence[_Found], shown: set[str], most: int
+    view: View, correlations: Sequence[_Correlation], shown: set[str], most: int
 ) -> tuple[Figure | None, str]:
     """Return the clouds of the series shown, and a note where not all points or panels are there."""
-    panels: dict[tuple[str, str], list[_Found]] = {}
-    for one in found:
-        if one.series in shown:
-            panels.setdefault((one.metric, one.feature), []).append(one)
+    panels: dict[tuple[str, str], list[_Correlation]] = {}
+    for row in correlations:
+        if row.series in shown:
+            panels.setdefault((row.metric, row.feature), []).append(row)
     keys = list(panels)
     if most and len(keys) > most:
-        keys = sorted(keys, key=lambda key: -max(abs(one.r) for one in panels[key]))[:most]
+        keys = sorted(keys, key=lambda key: -max(abs(row.r) for row in panels[key]))[:most]
     if not keys:
         return None, ""
     drawn = tuple(_panel(metric, feature, panels[metric, feature]) for metric, feature in keys)
     fewer = any(
-        len(cloud.x) < len(one.x)
+        len(cloud.x) < len(row.x)
         for key, panel in zip(keys, drawn, strict=True)
-        for cloud, one in zip(panel.clouds, panels[key], strict=True)
+        for cloud, row in zip(panel.clouds, panels[key], strict=True)
     )
     note = base.notes(
         f"The {most} panels with the strongest correlation are drawn."
@@ -188,14 +189,14 @@ def _figure(
     return figure, note
 
 
-def _panel(metric: str, feature: str, found: Sequence[_Found]) -> Panel:
+def _panel(metric: str, feature: str, correlations: Sequence[_Correlation]) -> Panel:
     clouds = []
-    for one in found:
-        keep = thin(len(one.x), POINTS // len(found))
-        slope, start = statistics.line(one.x, one.y)
-        points = tuple(one.x[keep].tolist()), tuple(one.y[keep].tolist())
-        clouds.append(Cloud(one.series, *points, slope, start, one.r, one.p))
-    unit = all(((one.y >= 0) & (one.y <= 1)).all() for one in found)
+    for row in correlations:
+        keep = thin(len(row.x), POINTS // len(correlations))
+        slope, start = statistics_fits.line(row.x, row.y)
+        points = tuple(row.x[keep].tolist()), tuple(row.y[keep].tolist())
+        clouds.append(Cloud(row.series, *points, slope, start, row.r, row.p))
+    unit = all(((row.y >= 0) & (row.y <= 1)).all() for row in correlations)
     return Panel(
         title=f"{metric} and {feature}", x=feature, y=metric, clouds=tuple(clouds), unit=bool(unit)
     )
@@ -209,14 +210,15 @@ def thin(n: int, most: int) -> NDArray[np.int64]:
 
 
 def _alt(
-    keys: Sequence[tuple[str, str]], panels: Mapping[tuple[str, str], Sequence[_Found]]
+    keys: Sequence[tuple[str, str]], panels: Mapping[tuple[str, str], Sequence[_Correlation]]
 ) -> str:
-    there = [one for key in keys for one in panels[key]]
-    low, high = min(there, key=lambda one: one.r), max(there, key=lambda one: one.r)
-    if len(there) == 1:
-        return f"Pearson's r is {_told(low)}."
-    return f"Pearson's r of {len(there)} series and features lies between {_told(low)} and {_told(high)}."
+    rows = [row for key in keys for row in panels[key]]
+    low = _correlation_text(min(rows, key=lambda row: row.r))
+    high = _correlation_text(max(rows, key=lambda row: row.r))
+    if len(rows) == 1:
+        return f"Pearson's r is {low}."
+    return f"Pearson's r of {len(rows)} series and features lies between {low} and {high}."
 
 
-def _told(one: _Found) -> str:
-    return f"{base.told(one.r)} ({one.series}, {one.metric} and {one.feature}, n = {len(one.x)})"
+def _correlation_text(row: _Correlation) -> str:
+    return f"{number_text(row.r)} ({row.series}, {row.metric} and {row.feature}, n = {len(row.x)})"

@@ -24,6 +24,7 @@ from harness.report.model import (
     Study,
     Table,
 )
+from harness.report.texts import natural, stem, unused
 
 SETTINGS = ("strategy", "tools", "context", "structured")
 DISTINCT = 12  # numbers that are places of their own; more are put in bins
@@ -57,10 +58,10 @@ def split(part: base.Part, view: View) -> Section | None:
         setting = feature in SETTINGS
         places = _settings(part, feature) if setting else _values(part, feature)
         if places is not None and len(places.names) > 1:
-            name = view.name if len(view.features) == 1 else f"{view.name}_{base.stem(feature)}"
+            name = view.name if len(view.features) == 1 else f"{view.name}_{stem(feature)}"
             title = view.title if len(view.features) == 1 else f"{view.title}: {feature}"
-            pieces.append(_shown(part, places, metrics, (name, title, feature), setting))
-    return base.section(view.title, pieces, view.note)
+            pieces.append(_section(part, places, metrics, (name, title, feature), setting))
+    return base.joined_sections(view.title, pieces, view.note)
 
 
 # -------------------------------------------------------------------------------- places
@@ -69,49 +70,48 @@ def split(part: base.Part, view: View) -> Section | None:
 def _values(part: base.Part, feature: str) -> Places | None:
     """Return the values of a feature of the items; nothing where no item has it."""
     tags = feature in part.benchmark.tags
-    items = {a.id: a.row.features for one in part.series for a in one.answers}
+    items = base.features_by_item(part)
     values = {key: row[feature] for key, row in items.items() if feature in row}
     if not values:
         return None
     ordered = not tags and all(base.is_number(value) for value in values.values())
     binned = ordered and len(set(values.values())) > DISTINCT
     if binned:
-        of = _bins(list(values.values()))
-        names = tuple(dict.fromkeys(of[value] for value in sorted(of)))
-        words = {key: [of[value]] for key, value in values.items()}
+        bin_of = _bins(list(values.values()))
+        names = tuple(dict.fromkeys(bin_of[value] for value in sorted(bin_of)))
+        words = {key: [bin_of[value]] for key, value in values.items()}
     else:
         words = {
             key: sorted(set(str(value).split())) if tags else [base.word(value)]
             for key, value in values.items()
         }
-        names = _order(values.values(), words.values(), ordered)
-    kept, note = _frequent(names, words)
+        names = _ordered(values.values(), words.values(), ordered)
+    kept, note = _most_frequent(names, words)
+    missing = len(items) - len(values)
     shown, _ = base.leading(part)
-    series, pool = base.pooled(part.series)
+    rows, pool = base.with_all_models(part.series)
     return Places(
         names=kept,
         numeric=ordered and not binned,
         ordered=ordered,
-        lines=tuple((base.label(one), _grouped(one, words, set(kept))) for one in series),
-        shown=frozenset(base.label(one) for one in shown),
+        lines=tuple(
+            (base.label(series), _answers_by_word(series, words, set(kept))) for series in rows
+        ),
+        shown=frozenset(base.label(series) for series in shown),
         note=base.notes(
             "An item counts under each of its words." if tags else "",
             note,
-            _missing(len(items) - len(values), feature),
+            f"Items that have no {feature} are left out ({missing})." if missing else "",
         ),
         pooled=pool,
     )
 
 
-def _missing(count: int, feature: str) -> str:
-    return f"Items that have no {feature} are left out ({count})." if count else ""
-
-
-def _order(values: object, words: object, ordered: bool) -> tuple[str, ...]:
+def _ordered(values: object, words: object, ordered: bool) -> tuple[str, ...]:
     """Return the labels in order: of the numbers, or of the alphabet and the numbers in them."""
     if ordered:
         return tuple(dict.fromkeys(base.word(value) for value in sorted(values)))  # type: ignore[call-overload]
-    return tuple(sorted({one for several in words for one in several}, key=base.natural))  # type: ignore[attr-defined]
+    return tuple(sorted({word for several in words for word in several}, key=natural))  # type: ignore[attr-defined]
 
 
 def _bins(values: Sequence[float]) -> dict[float, str]:
@@ -122,67 +122,66 @@ def _bins(values: Sequence[float]) -> dict[float, str]:
         bins.setdefault(BINS * below // len(values), []).append(value)
         below += counts[value]
     names = {
-        key: base.word(found[0])
-        if len(found) == 1
-        else f"{base.word(found[0])}–{base.word(found[-1])}"
-        for key, found in bins.items()
+        key: base.word(members[0])
+        if len(members) == 1
+        else f"{base.word(members[0])}–{base.word(members[-1])}"
+        for key, members in bins.items()
     }
-    return {value: names[key] for key, found in bins.items() for value in found}
+    return {value: names[key] for key, members in bins.items() for value in members}
 
 
-def _frequent(
+def _most_frequent(
     names: tuple[str, ...], words: Mapping[str, Sequence[str]]
 ) -> tuple[tuple[str, ...], str]:
     if len(names) <= base.PLACES:
         return names, ""
-    counts = Counter(one for several in words.values() for one in several)
+    counts = Counter(word for several in words.values() for word in several)
     kept = set(sorted(names, key=lambda name: (-counts[name], name))[: base.PLACES])
     note = f"Only the {base.PLACES} most frequent of {len(names)} values are shown."
     return tuple(name for name in names if name in kept), note
 
 
-def _grouped(
+def _answers_by_word(
     series: Series, words: Mapping[str, Sequence[str]], kept: set[str]
 ) -> dict[str, list[Answer]]:
-    found: dict[str, list[Answer]] = {}
+    answers_at: dict[str, list[Answer]] = {}
     for answer in series.answers:
-        for one in words.get(answer.id, ()):
-            if one in kept:
-                found.setdefault(one, []).append(answer)
-    return found
+        for word in words.get(answer.id, ()):
+            if word in kept:
+                answers_at.setdefault(word, []).append(answer)
+    return answers_at
 
 
 def _settings(part: base.Part, feature: str) -> Places | None:
     """Return the ways in which the same model was asked; nothing where none was asked in several."""
     others = [key for key in ASKED if key != feature]
-    varied = [key for key in others if len({one.asked.get(key, "") for one in part.series}) > 1]
+    varied = [
+        key for key in others if len({series.asked.get(key, "") for series in part.series}) > 1
+    ]
     groups: dict[str, dict[str, list[Answer]]] = {}
-    for one in part.series:
-        told = [f"{key}={one.asked.get(key, '') or 'none'}" for key in varied]
-        name = base.label(one) if one.kind in ("reference", "baseline") else one.model
-        line = f"{name} ({', '.join(told)})" if told else name
-        setting = one.asked.get(feature, "") or "none"
-        run = 1
-        while setting in groups.setdefault(_run(line, run), {}):
-            run += 1
-        groups[_run(line, run)][setting] = list(one.answers)
-    lines = tuple((line, by) for line, by in groups.items() if len(by) > 1)
-    names = tuple(sorted({name for _, by in lines for name in by}, key=base.natural))
-    items = [{frozenset(a.id for a in answers) for answers in by.values()} for _, by in lines]
+    for series in part.series:
+        settings = [f"{key}={series.asked.get(key, '') or 'none'}" for key in varied]
+        name = series.model if series.of_model else base.label(series)
+        line = f"{name} ({', '.join(settings)})" if settings else name
+        setting = series.asked.get(feature, "") or "none"
+        asked_before = [name for name, answers_at in groups.items() if setting in answers_at]
+        run = unused(line, asked_before, "{} (run {})")
+        groups.setdefault(run, {})[setting] = list(series.answers)
+    lines = tuple((line, answers_at) for line, answers_at in groups.items() if len(answers_at) > 1)
+    names = tuple(sorted({name for _, answers_at in lines for name in answers_at}, key=natural))
+    items = [
+        {frozenset(a.id for a in answers) for answers in places.values()} for _, places in lines
+    ]
     same = all(len(different) == 1 for different in items)
     note = "" if same else "Settings of a model have different items (see n)."
     shown = [line for line, _ in lines[: base.SHOWN]]
     return Places(names, lines, frozenset(shown), note=note) if lines else None
 
 
-def _run(line: str, number: int) -> str:
-    return line if number == 1 else f"{line} (run {number})"
-
-
 # -------------------------------------------------------------------------------- output
 
 
-def _shown(
+def _section(
     part: base.Part,
     places: Places,
     metrics: Sequence[Metric],
@@ -191,10 +190,10 @@ def _shown(
 ) -> Section | None:
     """Return the table and figure of one feature; ``words`` are the name, the title and the feature."""
     name, title, feature = words
-    found = estimates(part.study, places, metrics)
-    if not found.metrics:
+    results = estimates(part.study, places, metrics)
+    if not results.metrics:
         return None
-    head, rows = found.rows()
+    head, rows = results.rows()
     columns = (feature, "model" if setting else "series", *head[:-1])
     table = Table(
         name,
@@ -204,7 +203,7 @@ def _shown(
         base.notes(places.note, places.pooled),
     )
     note = base.notes(places.note, "" if setting else base.leading(part)[1])
-    figure = found.figure((name, title, feature), note)
+    figure = results.figure((name, title, feature), note)
     return Section(title, (table,), (figure,) if figure else ())
 
 
@@ -225,19 +224,19 @@ class Estimates:
         """
         tokens = {
             (line, place): base.cell(numbers.output_tokens(answers))
-            for line, by in self.places.lines
-            for place, answers in by.items()
+            for line, answers_at in self.places.lines
+            for place, answers in answers_at.items()
         }
         known = any(tokens.values())
         rows: list[tuple[Cell, ...]] = []
         for place in self.places.names:
-            for line, by in self.places.lines:
-                if place in by:
-                    answers, own = by[place], self.cells[line, place][:most]
+            for line, answers_at in self.places.lines:
+                if place in answers_at:
+                    answers, cells = answers_at[place], self.cells[line, place][:most]
                     written = (tokens[line, place],) if known else ()
-                    n = len(base.counted(answers))
+                    n = sum(answer.counts for answer in answers)
                     ends = (base.unparsed(answers), len(answers) - n)
-                    rows.append((place, line, n, *own, *written, *ends))
+                    rows.append((place, line, n, *cells, *written, *ends))
             empty = (None,) * (2 + known)
             floors = self.floors[place].items()
             rows += [(place, name, None, *row[:most], *empty) for name, row in floors]
@@ -250,28 +249,28 @@ class Estimates:
     ) -> Figure | None:
         """Return a panel for each of so many metrics; ``words`` are the table's name, the title and the x axis."""
         name, title, x = words
-        found = [self._panel(i, metric.name, x) for i, metric in enumerate(self.metrics[:most])]
-        panels = tuple(panel for panel in found if panel is not None)
+        drawn = [self._panel(i, metric.name, x) for i, metric in enumerate(self.metrics[:most])]
+        panels = tuple(panel for panel in drawn if panel is not None)
         kind: FigureKind = "lines" if self.places.ordered else "bars"
         if not panels:
             return None
-        return Figure(f"{name}_plot", title, kind, panels, base.curves_told(panels), note)
+        return Figure(f"{name}_plot", title, kind, panels, base.curves_text(panels), note)
 
     def _panel(self, i: int, metric: str, x: str) -> Panel | None:
         places, floors = self.places, self.floors
         lines = [
-            Curve(line, tuple(_at(self.cells, (line, place), i) for place in places.names))
+            Curve(line, tuple(_cell_at(self.cells, (line, place), i) for place in places.names))
             for line, _ in places.lines
             if line in places.shown
         ]
         below = [
-            Curve(name, tuple(_at(floors[place], name, i) for place in places.names), floor=True)
+            Curve(name, tuple(_cell_at(floors[at], name, i) for at in places.names), floor=True)
             for name in dict.fromkeys(name for rows in floors.values() for name in rows)
         ]
-        curves = tuple(one for one in lines if any(one.points))
+        curves = tuple(curve for curve in lines if any(curve.points))
         if not curves:
             return None
-        curves += tuple(one for one in below if any(one.points))
+        curves += tuple(curve for curve in below if any(curve.points))
         return Panel(
             title=metric, x=x, y=metric, places=places.names, numeric=places.numeric,
             curves=curves, unit=base.in_unit(curves),
@@ -282,22 +281,22 @@ def estimates(
     study: Study, places: Places, metrics: Sequence[Metric], first: bool = False
 ) -> Estimates:
     """Return metrics at every place; left out are those defined nowhere, but the first stays if ``first``."""
-    found = {
+    rows = {
         (line, place): [base.cell(numbers.estimate(metric, answers)) for metric in metrics]
-        for line, by in places.lines
-        for place, answers in by.items()
+        for line, answers_at in places.lines
+        for place, answers in answers_at.items()
     }
-    there = base.defined(metrics, found.values())
-    use = [0, *(i for i in there if i)] if first else there
+    defined = base.defined_metrics(metrics, rows.values())
+    use = [0, *(i for i in defined if i)] if first else defined
     metrics = [metrics[i] for i in use]
     ids = {
-        place: {answer.id for _, by in places.lines for answer in by.get(place, ())}
+        place: {answer.id for _, answers_at in places.lines for answer in answers_at.get(place, ())}
         for place in places.names
     }
     low = base.floors(metrics, study, ids) if metrics else {}
-    cells = {key: [row[i] for i in use] for key, row in found.items()}
+    cells = {key: [row[i] for i in use] for key, row in rows.items()}
     return Estimates(places, metrics, cells, low)
 
 
-def _at(found: Mapping[_Key, Sequence[Estimate | None]], key: _Key, i: int) -> Estimate | None:
-    return found[key][i] if key in found else None
+def _cell_at(cells: Mapping[_Key, Sequence[Estimate | None]], key: _Key, i: int) -> Estimate | None:
+    return cells[key][i] if key in cells else None

@@ -11,7 +11,6 @@ from browser import CONTRASTS, Watched, chromium, needed
 from harness.cli.main import main
 from harness.core.plugins import registry
 from harness.report import figures, log_studies
-from harness.report import report as command
 from harness.report.model import Curve, Estimate, Figure, Panel, Section, Study, Summary, Table
 from harness.report.page import explorer, page
 from harness.report.page.markdown import explanation
@@ -75,7 +74,6 @@ def answered(model, at, target):
 
 
 def written(folder, summary, entries):
-    summary = command._named(summary)
     drawn = {one.name: figures.draw(one) for part in summary.sections for one in part.figures}
     file = folder / "index.html"
     found = {summary.study.benchmark.name: entries}
@@ -86,7 +84,7 @@ def written(folder, summary, entries):
 @pytest.fixture(scope="module")
 def file(studied, tmp_path_factory):
     study, entries = studied
-    return written(tmp_path_factory.mktemp("page"), summarise(study), entries)
+    return written(tmp_path_factory.mktemp("page"), summarise(study, "ltlbench_"), entries)
 
 
 def count(page):

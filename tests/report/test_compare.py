@@ -14,8 +14,8 @@ from report_logs import edited, items_of, scripted_log
 from harness.cli.main import main
 from harness.core.plugins import registry
 from harness.report import log_studies
-from harness.report.compare import compare, together
-from harness.report.compare_pair import compared, paired
+from harness.report.compare import compare, task_warnings
+from harness.report.compare_pair import comparison, on_common_items
 from harness.report.compare_text import chance, number, signed, span
 from harness.report.compare_text import compare as text_of
 
@@ -191,7 +191,7 @@ def test_metrics_beyond_the_first_eight_are_told_apart(folder):
     known = {metric.name: metric for metric in benchmark.metrics}
     many = [known["accuracy"], *(replace(known["macro_f1"], name=f"m{at}") for at in range(9))]
     study = log_studies.load([folder / "a.eval", folder / "b.eval"], lambda line: None)[0]
-    found = compared(benchmark, paired(*study.series), many, named=False)
+    found = comparison(benchmark, on_common_items(*study.series), many, named=False)
     assert [one["metric"] for one in found["metrics"]] == [one.name for one in many[:8]]
     assert found["not_compared"] == [
         {"metric": name, "why": "beyond the first 8"} for name in ("m7", "m8")
@@ -214,7 +214,7 @@ def test_items_of_several_tasks_are_told(folder, tmp_path):
     assert line.endswith(f", decide {N - 1})")
     assert "\x1b" not in line
     assert not any("together" in line for line in done(folder, "a", "b")["warnings"])
-    (line,) = together(f"t{at}" for at in range(10))
+    (line,) = task_warnings(f"t{at}" for at in range(10))
     assert line.endswith("t7 1, …)")
 
 

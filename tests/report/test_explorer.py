@@ -151,7 +151,7 @@ def study_of(outcomes, kinds=("model", "model"), groups=(), features=None):
 
 
 def chosen(study):
-    return explorer._chosen(study, explorer._answers(study))
+    return explorer._ordered_ids(study, explorer._answers(study))
 
 
 def test_every_kind_of_item_comes_first_and_then_again():
@@ -190,7 +190,7 @@ def test_the_kind_of_an_item_is_what_the_models_made_of_it(letters, kinds, kind)
     found = explorer._answers(study)["a"]
     told = {
         explorer.outcome(study.benchmark, found[at])
-        for at in explorer._told(study.series)
+        for at in explorer._telling_series(study.series)
         if at in found
     }
     assert next(name for name, holds in explorer.KINDS if holds(told)) == kind
@@ -206,10 +206,10 @@ def test_the_groups_take_turns():
 def test_the_first_entries_that_fit_are_kept():
     found = [{"id": "a"}, {"id": "é" * 10}, {"id": "b"}]
     sizes = [len(json.dumps(one, ensure_ascii=False).encode()) + 2 for one in found]
-    assert explorer.fitting(found, sum(sizes)) == found
-    assert explorer.fitting(found, sum(sizes) - 1) == found[:2]
-    assert explorer.fitting(found, sizes[0]) == found[:1]
-    assert explorer.fitting(found, 0) == []
+    assert explorer.within_size(found, sum(sizes)) == found
+    assert explorer.within_size(found, sum(sizes) - 1) == found[:2]
+    assert explorer.within_size(found, sizes[0]) == found[:1]
+    assert explorer.within_size(found, 0) == []
 
 
 # ------------------------------------------------------------------------------------ real logs
@@ -280,7 +280,7 @@ def test_an_entry_says_what_the_log_says(logs):
     ("a\n\tb é 模型 שלום \xa0e\u0301", "a\n\tb é 模型 שלום \xa0e\u0301"),
 ])  # fmt: skip
 def test_what_would_not_be_seen_is_spelled_out(text, shown):
-    assert explorer.seen(text) == shown
+    assert explorer.visible(text) == shown
 
 
 def test_what_is_cut_says_so_whatever_it_is_spelled_as():

@@ -439,8 +439,8 @@ def test_a_panel_without_numbers_is_left_out_and_a_figure_without_panels_says_so
         swarm=((),) * 3,
     )
     full = named(kind, ["a", "b", "c"])
-    assert not figures._filled(kind, empty)
-    assert figures._filled(kind, full)
+    assert not figures._has_numbers(kind, empty)
+    assert figures._has_numbers(kind, full)
     if kind == "bars":
         none = draw(one(kind, empty))
         assert all(">no data<" in text for text in (none.svg, *none.inline))
@@ -537,15 +537,15 @@ def test_floors_that_coincide_are_one_line_that_names_both():
     same = [floor(f"{kind} floor", 0.5, 0.5) for kind in ("majority", "constant", "random")]
     apart = [same[0], floor("random floor", 0.5, 0.4)]
     panels = [Panel("t", places=("a", "b"), curves=(model, *own)) for own in (same, apart)]
-    found = figures_legend.merged(one("lines", *panels))
+    found = figures_legend.with_merged_floors(one("lines", *panels))
     told = [[c.label for c in panel.curves] for panel in found.panels]
     assert told == [
         ["m", "majority, constant and random floor"],
         ["m", "majority floor", "random floor"],
     ]
-    joined = figures_legend._joined(["majority and constant floor", "random floor"])
+    joined = figures_legend._joined_label(["majority and constant floor", "random floor"])
     assert joined == "majority, constant and random floor"
-    assert figures_legend._joined(["low", "high floor"]) == "low and high floor"
+    assert figures_legend._joined_label(["low", "high floor"]) == "low and high floor"
 
 
 def test_zeros_and_ones_are_drawn_as_means_of_neighbours_sized_by_count():

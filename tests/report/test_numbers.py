@@ -74,7 +74,8 @@ class TestEstimates:
         assert numbers.estimate(RIGHT, found) == Estimate(value, low, high, 3, method)
         assert numbers.estimate(WHOLE, found).value == pytest.approx(2 / 3)
         assert numbers.estimate(WHOLE, found).n == 3
-        assert numbers.shares(found) == {"n": 4, "unparsed": 1 / 3, "unscored": 1}
+        assert numbers.unparsed_share(found) == 1 / 3
+        assert [one.counts for one in found].count(False) == 1
 
     def test_a_number_per_row_is_over_the_rows_that_have_one(self):
         found = [answer(1, str(i), extra=extra) for i, extra in enumerate(({"odd": 1}, {}, {"odd": 0}))]  # fmt: skip
@@ -86,7 +87,7 @@ class TestEstimates:
     def test_of_nothing_nothing_is_said(self, found):
         for metric in (RIGHT, WHOLE, SURE, ODD):
             assert numbers.estimate(metric, found) == Estimate(None)
-        assert math.isnan(numbers.shares(found)["unparsed"])
+        assert math.isnan(numbers.unparsed_share(found))
         assert numbers.output_tokens(found) is None
 
     def test_shared_sources_widen_the_interval(self):

@@ -362,6 +362,6 @@ def test_the_page_stays_below_its_size(monkeypatch):
     found = [entry_of("x" * 500, f"item{i}") for i in range(100)]
     text = made(entries={"ltlbench": (found, 900)})
     kept = embedded(text)["entries"]
-    assert kept == explorer.fitting(found, 50_000) == found[: len(kept)]
+    assert kept == explorer.within_size(found, 50_000) == found[: len(kept)]
     assert 3 < len(kept) < 20
     assert f"{len(kept)} of 900 items, of every kind; they are no random sample." in text

@@ -10,7 +10,7 @@ from harness_errors import SpecError
 from scipy import stats as scipy_stats
 from statsmodels.stats.power import NormalIndPower, TTestPower
 
-from harness.report import power, statistics
+from harness.report import power, statistics, statistics_tests
 
 
 def chance(k, n, p):
@@ -105,7 +105,7 @@ class TestPaired:
     def test_simulated_with_our_own_test(self):
         n, rng = power.items_paired(0.4, 0.15, 0.8), np.random.default_rng(2)
         tables = rng.multinomial(n, [0.275, 0.125, 0.6], 300)
-        seen = sum(statistics.mcnemar(int(b), int(c)) <= 0.05 for b, c, _ in tables)
+        seen = sum(statistics_tests.mcnemar(int(b), int(c)) <= 0.05 for b, c, _ in tables)
         assert 0.74 <= seen / 300 <= 0.88
 
 

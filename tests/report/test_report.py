@@ -489,7 +489,7 @@ def test_a_kill_leaves_no_half_written_report(here, copy, made, earlier):
     child = os.fork()
     if not child:
         os.setsid()
-        command._put = held
+        command._write_text = held
         try:
             main(["report", str(log), "out=out", "--json"])
         finally:
@@ -505,7 +505,7 @@ def test_a_kill_leaves_no_half_written_report(here, copy, made, earlier):
         assert rows(strict(out / "report.json"))[0]["n"] == 1
 
 
-def held(path, text, put=command._put):
+def held(path, text, put=command._write_text):
     """Write a file of a report; after a figure no more comes."""
     put(path, text)
     if path.suffix == ".svg":

@@ -13,8 +13,8 @@ from scipy import stats as scipy_stats
 
 from harness.core.hookspecs import Row
 from harness.report import statistics as own
-from harness.report import statistics_tests
-from harness.report.statistics_sources import codes_of, dealt
+from harness.report import statistics_fits, statistics_tests
+from harness.report.statistics_sources import batches_of, codes_of
 from harness.run import stats
 
 NAN = math.nan
@@ -361,14 +361,14 @@ class TestLevel:
         rng, alone, ours, wrong = np.random.default_rng(24), 0, 0, 0
         for _ in range(200):
             a, b, _ = two_alike(rng, 240, 1)
-            p, test = own.whole_test(f1, a, b)
+            p, test = statistics_tests.whole_test(f1, a, b)
             alone += p < 0.05
             assert test == "batch t"
             a, b, sources = two_alike(rng, 40, 6)
-            p, test = own.whole_test(f1, a, b, sources)
+            p, test = statistics_tests.whole_test(f1, a, b, sources)
             ours += p < 0.05
             assert test == "batch t of sources"
-            wrong += own.whole_test(f1, a, b)[0] < 0.05
+            wrong += statistics_tests.whole_test(f1, a, b)[0] < 0.05
         assert 0.01 <= alone / 200 <= 0.1
         assert 0.01 <= ours / 200 <= 0.1
         assert wrong / 200 > 0.13
@@ -378,8 +378,8 @@ class TestLevel:
         for _ in range(400):
             y, sources = clustered(rng, 20, 8, 0.6)
             x = rng.integers(1, 40, 20)[sources].astype(float)
-            ours += own.pearson(x, y, sources)[1] < 0.05
-            wrong += own.pearson(x, y)[1] < 0.05
+            ours += statistics_fits.pearson(x, y, sources)[1] < 0.05
+            wrong += statistics_fits.pearson(x, y)[1] < 0.05
         assert 0.025 <= ours / 400 <= 0.08
         assert wrong / 400 > 0.15
 
@@ -412,7 +412,7 @@ class TestWhole:
         assert found.method == "batches"
         # The spread of 30 batches is known to a seventh, three times that is allowed; t instead of z: 4 %.
         assert found.high - found.low == pytest.approx(2 * half, rel=0.4)
-        batches = dealt([[3 * at, 3 * at + 1, 3 * at + 2] for at in range(1000)])
+        batches = batches_of([[3 * at, 3 * at + 1, 3 * at + 2] for at in range(1000)])
         assert sorted(place for batch in batches for place in batch) == list(range(3000))
         assert {len(batch) for batch in batches} <= {99, 102}
         for batch in batches:
@@ -512,7 +512,7 @@ class TestPairedTests:
     def test_mcnemar_is_the_enumeration_of_all_coins(self):
         for b, c in [(0, 0), (1, 0), (0, 5), (6, 1), (12, 2), (30, 30), (200, 150)]:
             tail = sum(math.comb(b + c, k) for k in range(min(b, c) + 1))
-            assert own.mcnemar(b, c) == pytest.approx(min(1, 2 * tail / 2 ** (b + c)))
+            assert statistics_tests.mcnemar(b, c) == pytest.approx(min(1, 2 * tail / 2 ** (b + c)))
 
     @each("values, sources", [
         ([0.3], None), ([0.3, -0.1, 0.25], None), ([1, 1, 1, 1, 1], None), ([1, -1, 0, 0], None),
@@ -527,19 +527,21 @@ class TestPairedTests:
         every = product((1, -1), repeat=len(sums))
         flips = [sum(x * sign for x, sign in zip(sums, flip, strict=True)) for flip in every]
         expected = sum(abs(flip) >= abs(sum(sums)) - 1e-12 for flip in flips) / len(flips)
-        assert own.permutation(array(*values), sources) == pytest.approx(expected)
+        assert statistics_tests.permutation(array(*values), sources) == pytest.approx(expected)
 
     def test_permutation_is_that_of_scipy(self):
         values = np.random.default_rng(17).normal(0.3, 1, 11)
         theirs = scipy_stats.permutation_test(
             (values, np.zeros(11)), lambda a, b: np.mean(a - b), permutation_type="samples", n_resamples=np.inf
         )  # fmt: skip
-        assert own.permutation(values) == pytest.approx(theirs.pvalue)
+        assert statistics_tests.permutation(values) == pytest.approx(theirs.pvalue)
 
     def test_of_shares_it_is_mcnemars(self):
         for b, c in [(3, 9), (40, 20), (2000, 1900), (9000, 8800)]:
             values = np.repeat([1.0, -1.0, 0.0], [b, c, 100])
-            assert own.permutation(values) == pytest.approx(own.mcnemar(b, c), rel=1e-9)
+            assert statistics_tests.permutation(values) == pytest.approx(
+                statistics_tests.mcnemar(b, c), rel=1e-9
+            )
 
     def test_of_whole_numbers_the_distribution_is_worked_out(self):
         sizes = [1] * 6 + [2] * 6 + [3] * 5
@@ -548,37 +550,39 @@ class TestPairedTests:
         for size in sizes:
             flips = np.concatenate((flips + size, flips - size))
         expected = (np.abs(flips) >= abs(values.sum())).mean()
-        assert own.permutation(values) == pytest.approx(expected)
+        assert statistics_tests.permutation(values) == pytest.approx(expected)
         sources = np.repeat(np.arange(17), 2)
-        assert own.permutation(np.repeat(values, 2) / 2, sources) == pytest.approx(expected)
+        assert statistics_tests.permutation(np.repeat(values, 2) / 2, sources) == pytest.approx(
+            expected
+        )
 
     def test_chance_and_the_normal_limit_agree_with_the_exact_distribution(self, monkeypatch):
         rng = np.random.default_rng(18)
         values = rng.integers(-3, 5, 300).astype(float) * (rng.random(300) < 0.3)
-        exact = own.permutation(values)
+        exact = statistics_tests.permutation(values)
         assert 0.001 < exact < 0.5
-        chance = own.permutation(values * 0.3 + 1e-8 * rng.random(300))
+        chance = statistics_tests.permutation(values * 0.3 + 1e-8 * rng.random(300))
         assert chance == pytest.approx(exact, abs=5 * math.sqrt(exact / 10_000) + 0.01)
         monkeypatch.setattr("harness.report.statistics_tests.MOST", 10)
-        assert own.permutation(values * 0.3 + 1e-8 * rng.random(300)) == pytest.approx(
+        assert statistics_tests.permutation(values * 0.3 + 1e-8 * rng.random(300)) == pytest.approx(
             exact, abs=0.02
         )
 
     def test_by_chance_p_is_never_zero(self):
-        assert own.permutation(np.random.default_rng(19).random(60) + 1) == 1 / 10_000
+        assert statistics_tests.permutation(np.random.default_rng(19).random(60) + 1) == 1 / 10_000
 
     def test_of_nothing_and_of_no_difference(self):
-        assert math.isnan(own.permutation(array()))
-        assert math.isnan(own.permutation(array(NAN)))
-        assert own.permutation(np.zeros(5)) == 1
-        assert own.permutation(array(1, -1), ["a", "a"]) == 1
+        assert math.isnan(statistics_tests.permutation(array()))
+        assert math.isnan(statistics_tests.permutation(array(NAN)))
+        assert statistics_tests.permutation(np.zeros(5)) == 1
+        assert statistics_tests.permutation(array(1, -1), ["a", "a"]) == 1
 
     def test_under_no_difference_p_is_uniform_and_ignoring_sources_would_not_be(self):
         rng, ours, wrong = np.random.default_rng(20), 0, 0
         sources = np.repeat(np.arange(12), 5)
         for _ in range(300):
             values = np.repeat(rng.choice([-1.0, 1.0], 12), 5) * rng.random(60)
-            ours += own.permutation(values, sources) <= 0.1
+            ours += statistics_tests.permutation(values, sources) <= 0.1
             wrong += float(scipy_stats.ttest_1samp(values, 0).pvalue) <= 0.1
         assert 0.05 <= ours / 300 <= 0.15
         assert wrong / 300 > 0.25
@@ -592,62 +596,67 @@ class TestPairedTests:
             second = [(y, x)[s] for x, y, s in zip(a, b, swap, strict=True)]
             found.append(abs(recall(first) - recall(second)))
         expected = sum(one >= abs(recall(a) - recall(b)) - 1e-12 for one in found) / 64
-        assert own.permutation_of(recall, a, b) == pytest.approx(expected)
+        assert statistics_tests.permutation_of(recall, a, b) == pytest.approx(expected)
         # The first two belong together: three sources differ.
-        assert own.permutation_of(recall, a, b, list("aabcde")) == pytest.approx(
-            own.permutation(array(2, 0, -1, 1))
+        assert statistics_tests.permutation_of(recall, a, b, list("aabcde")) == pytest.approx(
+            statistics_tests.permutation(array(2, 0, -1, 1))
         )
 
     def test_swaps_by_chance_agree_with_the_flips_of_a_mean(self):
         rng = np.random.default_rng(21)
         x, y = (rng.random((2, 60)) < [[0.7], [0.5]]).astype(float)
-        found = own.permutation_of(share, [row(v) for v in x], [row(v) for v in y])
-        assert found == pytest.approx(own.permutation(x - y), abs=0.05)
-        assert own.permutation_of(share, [row(1)] * 40, [row(0)] * 40) == 1 / 1000
+        found = statistics_tests.permutation_of(share, [row(v) for v in x], [row(v) for v in y])
+        assert found == pytest.approx(statistics_tests.permutation(x - y), abs=0.05)
+        assert statistics_tests.permutation_of(share, [row(1)] * 40, [row(0)] * 40) == 1 / 1000
 
     def test_above_two_thousand_items_batches_tell_what_swaps_do_not(self):
         rng = np.random.default_rng(26)
         a, b, _ = two_alike(rng, 2400, 1, lead=0.4)
-        p, test = own.whole_test(f1, a, b)
+        p, test = statistics_tests.whole_test(f1, a, b)
         assert test == "batch t"
         assert p < 1e-5
         found = own.difference_of(f1, a, b)
         error = (found.high - found.low) / 2 / scipy_stats.t.isf(0.025, 29)
         assert p == pytest.approx(2 * scipy_stats.t.sf(abs(found.value) / error, 29))
-        assert own.whole_test(f1, a, b, np.arange(2400) // 100)[1] == "permutation of sources"
-        assert own.whole_test(f1, a, a) == (1.0, "permutation")
-        assert math.isnan(own.whole_test(recall, [row(1, "no")] * 2400, [row(0, "no")] * 2400)[0])
-        assert own.whole_test(f1, a[:300], b[:300]) == (
-            own.permutation_of(f1, a[:300], b[:300]),
+        assert (
+            statistics_tests.whole_test(f1, a, b, np.arange(2400) // 100)[1]
+            == "permutation of sources"
+        )
+        assert statistics_tests.whole_test(f1, a, a) == (1.0, "permutation")
+        assert math.isnan(
+            statistics_tests.whole_test(recall, [row(1, "no")] * 2400, [row(0, "no")] * 2400)[0]
+        )
+        assert statistics_tests.whole_test(f1, a[:300], b[:300]) == (
+            statistics_tests.permutation_of(f1, a[:300], b[:300]),
             "permutation",
         )
         with pytest.raises(ValueError, match="2400 rows paired with 1"):
-            own.whole_test(f1, a, b[:1])
+            statistics_tests.whole_test(f1, a, b[:1])
 
     def test_batches_agree_with_swaps_in_the_middle(self, monkeypatch):
         rng, apart = np.random.default_rng(27), []
         monkeypatch.setattr(statistics_tests, "SWAPS", 199)
         for _ in range(12):
             a, b, _ = two_alike(rng, 600, 1)
-            swapped = own.permutation_of(f1, a, b)
+            swapped = statistics_tests.permutation_of(f1, a, b)
             with monkeypatch.context() as patch:
                 patch.setattr(statistics_tests, "SMALL", 500)
-                apart.append(own.whole_test(f1, a, b)[0] - swapped)
+                apart.append(statistics_tests.whole_test(f1, a, b)[0] - swapped)
         assert max(map(abs, apart)) < 0.2
         assert abs(np.mean(apart)) < 0.06
 
     def test_swaps_that_say_nothing(self):
         same = [row(1), row(0)]
-        assert own.permutation_of(share, same, [replace(one) for one in same]) == 1
-        assert math.isnan(own.permutation_of(share, [], []))
-        assert math.isnan(own.permutation_of(recall, [row(1, "no")], [row(0, "no")]))
+        assert statistics_tests.permutation_of(share, same, [replace(one) for one in same]) == 1
+        assert math.isnan(statistics_tests.permutation_of(share, [], []))
+        assert math.isnan(statistics_tests.permutation_of(recall, [row(1, "no")], [row(0, "no")]))
         with pytest.raises(ValueError, match="2 rows paired with 1"):
-            own.permutation_of(share, same, same[:1])
+            statistics_tests.permutation_of(share, same, same[:1])
 
     @settings(deadline=None, max_examples=40)
     @given(st.lists(st.one_of(st.just(NAN), st.floats(0, 1)), max_size=7))
     def test_holm_is_the_closed_test_by_bonferroni_of_those_that_are_numbers(self, p):
-        found = own.holm(p)
+        found = statistics_tests.holm(p)
         known = [one for one in p if not math.isnan(one)]
         # Closure (Marcus, Peritz & Gabriel 1976): as large as Bonferroni's p of any set that one is in.
         sets = [
@@ -662,11 +671,11 @@ class TestPairedTests:
         assert [math.isnan(one) for one in found] == [math.isnan(one) for one in p]
 
     def test_holm_by_hand(self):
-        assert own.holm([0.01, 0.04, NAN, 0.03]) == pytest.approx(
+        assert statistics_tests.holm([0.01, 0.04, NAN, 0.03]) == pytest.approx(
             [0.03, 0.06, NAN, 0.06], nan_ok=True
         )
-        assert own.holm([0.6, 0.7]) == [1.0, 1.0]
-        assert own.holm([]) == []
+        assert statistics_tests.holm([0.6, 0.7]) == [1.0, 1.0]
+        assert statistics_tests.holm([]) == []
 
 
 class TestFits:
@@ -676,16 +685,18 @@ class TestFits:
             x, y = rng.integers(0, 9, (2, n)).astype(float)
             x[0], y[0] = 10, 11  # something varies
             theirs = scipy_stats.pearsonr(x, y)
-            assert own.pearson(x, y) == pytest.approx((theirs.statistic, theirs.pvalue))
-            assert own.spearman(x, y) == pytest.approx(scipy_stats.spearmanr(x, y).statistic)
+            assert statistics_fits.pearson(x, y) == pytest.approx((theirs.statistic, theirs.pvalue))
+            assert statistics_fits.spearman(x, y) == pytest.approx(
+                scipy_stats.spearmanr(x, y).statistic
+            )
             fit = scipy_stats.linregress(x, y)
-            assert own.line(x, y) == pytest.approx((fit.slope, fit.intercept))
+            assert statistics_fits.line(x, y) == pytest.approx((fit.slope, fit.intercept))
 
     def test_anscombes_first_set(self):
         x = array(10, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5)
         y = array(8.04, 6.95, 7.58, 8.81, 8.33, 9.96, 7.24, 4.26, 10.84, 4.82, 5.68)
-        assert own.pearson(x, y)[0] == pytest.approx(0.816, abs=5e-4)
-        assert own.line(x, y) == pytest.approx((0.5, 3.0), abs=1e-3)
+        assert statistics_fits.pearson(x, y)[0] == pytest.approx(0.816, abs=5e-4)
+        assert statistics_fits.line(x, y) == pytest.approx((0.5, 3.0), abs=1e-3)
 
     def test_shared_sources_are_allowed_for_by_leaving_out_each_in_turn(self):
         rng = np.random.default_rng(23)
@@ -694,15 +705,17 @@ class TestFits:
         slope = np.polyfit(x, y, 1)[0]
         slopes = [np.polyfit(x[sources != at], y[sources != at], 1)[0] for at in range(9)]
         error = math.sqrt(8 / 9 * sum((one - slope) ** 2 for one in slopes))
-        r, p = own.pearson(x, y, sources)
-        assert r == own.pearson(x, y)[0]
+        r, p = statistics_fits.pearson(x, y, sources)
+        assert r == statistics_fits.pearson(x, y)[0]
         assert p == pytest.approx(2 * scipy_stats.t.sf(abs(slope) / error, 8))
-        assert own.pearson(1e6 * x + 1e8, -y, sources) == pytest.approx((-r, p), rel=1e-5)
-        assert own.pearson(x, y, range(40)) == own.pearson(x, y)
+        assert statistics_fits.pearson(1e6 * x + 1e8, -y, sources) == pytest.approx(
+            (-r, p), rel=1e-5
+        )
+        assert statistics_fits.pearson(x, y, range(40)) == statistics_fits.pearson(x, y)
         mixed = rng.permutation(40)
-        again = own.pearson(x[mixed], y[mixed], [f"s{-one}" for one in sources[mixed]])
+        again = statistics_fits.pearson(x[mixed], y[mixed], [f"s{-one}" for one in sources[mixed]])
         assert again == pytest.approx((r, p))
-        assert own.pearson([*x, NAN], [*y, 3], [*sources, 0]) == pytest.approx((r, p))
+        assert statistics_fits.pearson([*x, NAN], [*y, 3], [*sources, 0]) == pytest.approx((r, p))
 
     @each("x, y, sources, p", [
         ([1, 2, 3, 4], [1, 3, 2, 4], "aabb", NAN), ([1, 1, 1, 1, 1, 5], [1, 2, 3, 4, 5, 6], "aabbcc", NAN),
@@ -710,28 +723,34 @@ class TestFits:
         ([1, 2, 1, 2, 1, 2], [1, 1, 0, 0, 2, 2], "aabbcc", 1),
     ])  # fmt: skip
     def test_of_few_sources_p_is_undefined_and_of_a_line_0(self, x, y, sources, p):
-        assert own.pearson(array(*x), array(*y), list(sources))[1] == pytest.approx(p, nan_ok=True)
+        assert statistics_fits.pearson(array(*x), array(*y), list(sources))[1] == pytest.approx(
+            p, nan_ok=True
+        )
 
     @each("x, y", [([], []), ([1], [1]), ([1, 1, 1], [1, 2, 3]), ([NAN, 1], [1, NAN]), ([0.1] * 7, range(7)),
                    ([1, math.inf], [1, 2])])  # fmt: skip
     def test_undefined_where_nothing_varies(self, x, y):
         x, y = array(*x), array(*y)
-        assert [*map(math.isnan, own.pearson(x, y))] == [True, True]
-        assert math.isnan(own.spearman(x, y))
-        assert [*map(math.isnan, own.line(x, y))] == [True, True]
+        assert [*map(math.isnan, statistics_fits.pearson(x, y))] == [True, True]
+        assert math.isnan(statistics_fits.spearman(x, y))
+        assert [*map(math.isnan, statistics_fits.line(x, y))] == [True, True]
 
     def test_edges(self):
-        assert own.pearson(array(1, 2), array(3, 5)) == pytest.approx((1, NAN), nan_ok=True)
-        assert own.pearson(array(1, 2, 3), array(6, 4, 2)) == pytest.approx((-1, 0), abs=1e-7)
-        assert own.pearson(array(1, 2, 3, NAN), array(1, 2, 4, 9))[0] == pytest.approx(
+        assert statistics_fits.pearson(array(1, 2), array(3, 5)) == pytest.approx(
+            (1, NAN), nan_ok=True
+        )
+        assert statistics_fits.pearson(array(1, 2, 3), array(6, 4, 2)) == pytest.approx(
+            (-1, 0), abs=1e-7
+        )
+        assert statistics_fits.pearson(array(1, 2, 3, NAN), array(1, 2, 4, 9))[0] == pytest.approx(
             0.98198, abs=1e-5
         )
-        assert own.pearson(array(1e300, 2e300, 3e300), array(1, 2, 4))[0] == pytest.approx(
-            0.98198, abs=1e-5
-        )
-        assert own.line(array(1, 2, 3), array(5, 5, 5)) == pytest.approx((0, 5))
+        assert statistics_fits.pearson(array(1e300, 2e300, 3e300), array(1, 2, 4))[
+            0
+        ] == pytest.approx(0.98198, abs=1e-5)
+        assert statistics_fits.line(array(1, 2, 3), array(5, 5, 5)) == pytest.approx((0, 5))
         with pytest.raises(ValueError, match="1 numbers paired with 2"):
-            own.pearson(array(1), array(1, 2))
+            statistics_fits.pearson(array(1), array(1, 2))
 
 
 def test_numbers_beyond_what_can_be_squared_are_reckoned_with():
@@ -741,13 +760,19 @@ def test_numbers_beyond_what_can_be_squared_are_reckoned_with():
         assert large[:3] == pytest.approx([one * scale for one in small[:3]])
         assert large.method == small.method
         assert own.difference(values, 0 * values)[:3] == pytest.approx(large[:3])
-        assert own.permutation(values) == own.permutation(values / scale) == 2 / 2**5
+        assert (
+            statistics_tests.permutation(values)
+            == statistics_tests.permutation(values / scale)
+            == 2 / 2**5
+        )
         assert math.isnan(own.difference(values, -values).value) == (scale == 1e308)
         x = array(1, 2, 3, 4, 5)
-        assert own.line(x / 5 * scale, x)[0] == pytest.approx(5 / scale)
-        assert own.line(x, x / 5 * scale) == pytest.approx((scale / 5, 0), abs=1e-9 * scale)
-        assert own.pearson(x / 5 * scale, x[::-1])[0] == -1
-        assert own.pearson(x / 5 * scale, array(1, 3, 2, 5, 4), list("aabbc"))[1] > 0
+        assert statistics_fits.line(x / 5 * scale, x)[0] == pytest.approx(5 / scale)
+        assert statistics_fits.line(x, x / 5 * scale) == pytest.approx(
+            (scale / 5, 0), abs=1e-9 * scale
+        )
+        assert statistics_fits.pearson(x / 5 * scale, x[::-1])[0] == -1
+        assert statistics_fits.pearson(x / 5 * scale, array(1, 3, 2, 5, 4), list("aabbc"))[1] > 0
 
 
 VALUES = st.lists(
@@ -777,4 +802,4 @@ class TestAnything:
             else:
                 assert math.isnan(found.low)
                 assert math.isnan(found.high)
-        assert 0 < own.permutation(values - other, sources) <= 1
+        assert 0 < statistics_tests.permutation(values - other, sources) <= 1

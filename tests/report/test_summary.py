@@ -8,7 +8,7 @@ from toys.toy_base import Toy
 
 from harness import Benchmark, Metric, Row, View
 from harness.core.hookspecs import VIEWS
-from harness.report import statistics, views_base, views_forest
+from harness.report import statistics, statistics_fits, texts, views_forest
 from harness.report.forest import Size
 from harness.report.model import ASKED, Answer, Estimate, LogFacts, Series, Study
 from harness.report.summary import KINDS, show, summarise
@@ -568,7 +568,7 @@ def test_correlations_of_items_that_share_a_source_say_so():
     ]
     found = show(study(benchmark(), series("m", made)), view("scatter", features=("size",)))
     assert "Some items share a source, which p allows for" in found.tables[0].note
-    r, p = statistics.pearson(
+    r, p = statistics_fits.pearson(
         np.arange(8), [a.row.value["right"] for a in made], [0, 0, 1, 1, 2, 2, 3, 3]
     )
     assert rows(found.tables[0])[0][4:6] == pytest.approx((r, p))
@@ -681,7 +681,7 @@ def test_forests_that_foretell_nothing_are_in_the_table_and_not_drawn():
 
 @each("value, said", [(-0.25, "−0.250"), (-0.0001, "0.000"), (0.5, "0.500"), (-1234.0, "−1,234")])
 def test_a_number_in_words_has_a_real_minus(value, said):
-    assert views_base.told(value) == said
+    assert texts.number_text(value) == said
 
 
 def test_of_many_series_the_best_get_forests_and_figures_have_three_beside_the_common_one(

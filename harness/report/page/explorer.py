@@ -7,6 +7,7 @@ import json
 import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
 from math import isfinite
 from typing import Any
 
@@ -29,12 +30,15 @@ MOST = 20_000_000  # bytes of all entries of a page together
 
 # The kinds of items that a reader looks for, each with what the outcomes of its series are like.
 KINDS: tuple[tuple[str, Callable[[set[str]], bool]], ...] = (
-    ("the series disagree", lambda found: len(found - {"unscored"}) > 1 and "right" in found),
-    ("all wrong", lambda found: found <= {"wrong", "partial"}),
-    ("unparsed", lambda found: "unparsed" in found),
-    ("unscored", lambda found: "unscored" in found),
-    ("all right", lambda found: found == {"right"}),
-    ("any other", lambda found: True),
+    (
+        "the series disagree",
+        lambda outcomes: len(outcomes - {"unscored"}) > 1 and "right" in outcomes,
+    ),
+    ("all wrong", lambda outcomes: outcomes <= {"wrong", "partial"}),
+    ("unparsed", lambda outcomes: "unparsed" in outcomes),
+    ("unscored", lambda outcomes: "unscored" in outcomes),
+    ("all right", lambda outcomes: outcomes == {"right"}),
+    ("any other", lambda outcomes: True),
 )
 
 
@@ -52,22 +56,25 @@ def entries(study: Study, limit: int) -> tuple[list[Entry], int]:
     Raises:
         DatasetError: a log cannot be read.
     """
-    found = _answers(study)
-    chosen = _chosen(study, found)[:limit]
+    items = _answers(study)
+    chosen = _ordered_ids(study, items)[:limit]
     draughtsman = Draughtsman(study.benchmark.name, len(chosen))
     samples: dict[str, dict[int, EvalSample]] = defaultdict(dict)
     for at, sample in log_studies.contents(study, set(chosen)):
-        own = str(sample.id)
-        if at in found.get(own, {}) and _better(found[own][at], sample, samples[own].get(at)):
-            samples[own][at] = sample
-    made = (_entry(study, own, found[own], samples[own], draughtsman) for own in chosen)
-    return fitting(made, MOST), len(found)
+        item_id = str(sample.id)
+        answer = items.get(item_id, {}).get(at)
+        if answer and _better(answer, sample, samples[item_id].get(at)):
+            samples[item_id][at] = sample
+    shown = (
+        _entry(study, item_id, items[item_id], samples[item_id], draughtsman) for item_id in chosen
+    )
+    return within_size(shown, MOST), len(items)
 
 
-def fitting(found: Iterable[Entry], most: int) -> list[Entry]:
+def within_size(choices: Iterable[Entry], most: int) -> list[Entry]:
     """Return the first entries that together take at most so many bytes as JSON."""
     kept, size = [], 0
-    for entry in found:
+    for entry in choices:
         size += len(json.dumps(entry, ensure_ascii=False).encode(errors="replace")) + 2
         if size > most:
             break
@@ -77,54 +84,46 @@ def fitting(found: Iterable[Entry], most: int) -> list[Entry]:
 
 def _answers(study: Study) -> dict[str, dict[int, Answer]]:
     """Return the answers of every item by the index of their series, in the order of the ids."""
-    found: dict[str, dict[int, Answer]] = defaultdict(dict)
+    items: dict[str, dict[int, Answer]] = defaultdict(dict)
     for at, series in enumerate(study.series):
         for answer in series.answers:
-            found[answer.id][at] = answer
-    return {own: found[own] for own in sorted(found)}
+            items[answer.id][at] = answer
+    return {item_id: items[item_id] for item_id in sorted(items)}
 
 
-def _chosen(study: Study, found: Mapping[str, Mapping[int, Answer]]) -> list[str]:
-    """Return all ids, those to show first first."""
-    asked = _told(study.series)
+def _ordered_ids(study: Study, items: Mapping[str, Mapping[int, Answer]]) -> list[str]:
+    """Return the ids of all items in the order in which they are to be shown."""
+    telling = _telling_series(study.series)
     kinds: dict[str, list[str]] = {name: [] for name, _ in KINDS}
-    for own in found:
-        outcomes = {outcome(study.benchmark, one) for at, one in found[own].items() if at in asked}
+    for item_id, answers in items.items():
+        outcomes = {outcome(study.benchmark, answers[at]) for at in telling & answers.keys()}
         for name, holds in KINDS:
             if outcomes and holds(outcomes):
-                kinds[name].append(own)
-    ordered = [_spread(own, found, study.benchmark.groups) for own in kinds.values()]
-    return list(dict.fromkeys(_turns(ordered)))
+                kinds[name].append(item_id)
+    ordered = [_spread(ids, items, study.benchmark.groups) for ids in kinds.values()]
+    return list(dict.fromkeys(_in_turns(ordered)))
 
 
-def _told(series: Sequence[Series]) -> set[int]:
+def _telling_series(all_series: Sequence[Series]) -> set[int]:
     """Return the series whose outcomes make an item interesting: models, else all of them."""
-    models = {at for at, one in enumerate(series) if one.kind in ("model", "recorded")}
-    return models or set(range(len(series)))
+    models = {at for at, series in enumerate(all_series) if series.of_model}
+    return models or set(range(len(all_series)))
 
 
 def _spread(
-    own: Sequence[str], found: Mapping[str, Mapping[int, Answer]], groups: Sequence[str]
+    ids: Sequence[str], items: Mapping[str, Mapping[int, Answer]], groups: Sequence[str]
 ) -> list[str]:
     """Order ids so that the combinations of the groups' values take turns."""
     combined: dict[str, list[str]] = defaultdict(list)
-    for one in sorted(own, key=_hash):
-        features = next(iter(found[one].values())).row.features
-        combined[repr([str(features.get(name)) for name in groups])].append(one)
-    return list(_turns([combined[key] for key in sorted(combined)]))
+    for item_id in sorted(ids, key=_hash):
+        features = next(iter(items[item_id].values())).row.features
+        combined[repr([str(features.get(name)) for name in groups])].append(item_id)
+    return list(_in_turns(combined[key] for key in sorted(combined)))
 
 
-def _turns(lists: Sequence[Sequence[str]]) -> Iterator[str]:
+def _in_turns(lists: Iterable[Iterable[str]]) -> Iterator[str]:
     """Yield the first of every list, then the second of every list that has one, and so on."""
-    left = [iter(one) for one in lists]
-    while left:
-        still = []
-        for one in left:
-            for word in one:
-                yield word
-                still.append(one)
-                break
-        left = still
+    return (word for turn in zip_longest(*lists) for word in turn if word is not None)
 
 
 def _hash(text: str) -> bytes:
@@ -133,8 +132,8 @@ def _hash(text: str) -> bytes:
 
 def _better(answer: Answer, new: EvalSample, old: EvalSample | None) -> bool:
     """Whether to show this one of an item's several samples: the first that says what the vote said."""
-    said = _score(new).get("answer")
-    return old is None or (said == answer.row.answer != _score(old).get("answer"))
+    answer_read = _score(new).get("answer")
+    return old is None or (answer_read == answer.row.answer != _score(old).get("answer"))
 
 
 def _score(sample: EvalSample) -> dict[str, Any]:
@@ -145,24 +144,26 @@ def _score(sample: EvalSample) -> dict[str, Any]:
 
 
 def _entry(
-    study: Study, own: str, answers: Mapping[int, Answer], samples: Mapping[int, EvalSample],
+    study: Study, item_id: str, answers: Mapping[int, Answer], samples: Mapping[int, EvalSample],
     draughtsman: Draughtsman,
 ) -> Entry:  # fmt: skip
     if not samples:
-        raise DatasetError(f"item '{own[:60]}' is in a log's summary, but not in the log itself")
+        raise DatasetError(
+            f"item '{item_id[:60]}' is in a log's summary, but not in the log itself"
+        )
     first = samples[min(samples)]
     item = _item(first)
     drawn = draughtsman.draw(item) if item else None
     features = next(iter(answers.values())).row.features
     return {
-        "id": seen(own),
+        "id": visible(item_id),
         "prompt": _cut(_prompt(first), LONG),
         "target": _cut(_target(first), LONG),
         "features": {
             _cut(str(key), SHORT): _feature(value) for key, value in list(features.items())[:FEATURES]
         },
         "drawing": drawn.address if drawn else None,
-        "solution": seen(drawn.solution) if drawn else "",
+        "solution": visible(drawn.solution) if drawn else "",
         "answers": [
             {"series": at} | _answer(study, answers[at], samples.get(at)) for at in sorted(answers)
         ],
@@ -171,18 +172,18 @@ def _entry(
 
 def _answer(study: Study, answer: Answer, sample: EvalSample | None) -> Entry:
     row = answer.row
-    found = outcome(study.benchmark, answer)
-    told = _score(sample).get("explanation", "") if sample else ""
+    how = outcome(study.benchmark, answer)
+    reasoning = _score(sample).get("explanation", "") if sample else ""
     reason = ""
-    if found == "unscored":
+    if how == "unscored":
         failed = sample.error.message if sample and sample.error else ""
-        reason = _cut(failed or told or "the log does not say why", SHORT)
+        reason = _cut(failed or reasoning or "the log does not say why", SHORT)
     return {
-        "outcome": found,
+        "outcome": how,
         "values": {key: _feature(round(value, 4)) for key, value in row.value.items()},
         "answer": None if row.answer is None else _cut(row.answer, SHORT),
         "completion": _cut(_completion(sample), LONG) if sample else "",
-        "explanation": explanation(seen(told)) if told and not reason else "",
+        "explanation": explanation(visible(reasoning)) if reasoning and not reason else "",
         "reason": reason,
     }
 
@@ -197,8 +198,8 @@ def _prompt(sample: EvalSample) -> str:
     """Return the item's own prompt: the last thing the user says where there are turns before."""
     if isinstance(sample.input, str):
         return sample.input
-    said = [message.text for message in sample.input if message.role == "user"]
-    return said[-1] if said else ""
+    turns = [message.text for message in sample.input if message.role == "user"]
+    return turns[-1] if turns else ""
 
 
 def _target(sample: EvalSample) -> str:
@@ -209,8 +210,8 @@ def _completion(sample: EvalSample) -> str:
     """Return what was judged: the model's last message."""
     if sample.output.completion:
         return sample.output.completion
-    said = [message.text for message in sample.messages if message.role == "assistant"]
-    return said[-1] if said else ""
+    turns = [message.text for message in sample.messages if message.role == "assistant"]
+    return turns[-1] if turns else ""
 
 
 _AS_TEXT = ("problem", "certificate", "notes")  # see `harness.run.samples`
@@ -223,8 +224,8 @@ def _item(sample: EvalSample) -> dict[str, Any] | None:
     known = {key: facts[key] for key in _OWN if key in facts}
     try:
         known |= {key: json.loads(facts[key]) for key in _AS_TEXT}
-        made = Item(prompt=_prompt(sample), target=_target(sample), **known)
-        return made.to_dict()
+        item = Item(prompt=_prompt(sample), target=_target(sample), **known)
+        return item.to_dict()
     # Whatever a log of others holds under these names.
     except (KeyError, TypeError, ValueError, RecursionError):
         return None
@@ -232,14 +233,14 @@ def _item(sample: EvalSample) -> dict[str, Any] | None:
 
 def _cut(text: str, limit: int) -> str:
     """Return foreign text as the page shows it: what would not be seen spelled out, and not too long."""
-    shown = seen(text[:limit])
+    shown = visible(text[:limit])
     return shown if max(len(text), len(shown)) <= limit else f"{shown[:limit]}… cut"
 
 
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")  # letters without a shape
 
 
-def seen(text: str) -> str:
+def visible(text: str) -> str:
     """Return text with every character that shows nothing, or turns the order of others, as ⟦U+202E⟧.
 
     New lines (CR LF too), tabs and blanks stay.

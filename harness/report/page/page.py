@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from harness_pages import asset, digest, style, templates
@@ -20,10 +19,11 @@ from harness.report.model import (
     Study,
     Summary,
     Table,
+    answers_of,
 )  # fmt: skip
-from harness.report.page.explorer import MOST, Entry, fitting
+from harness.report.page.explorer import MOST, Entry, within_size
 from harness.report.page.terms import glossary, parts, shortened
-from harness.report.tables import P
+from harness.report.tables import UNDEFINED, number, value_text
 
 if TYPE_CHECKING:
     from harness.report.figures import Drawn
@@ -37,7 +37,6 @@ FLOOR = " floor"  # what one of the first `NAMES` cells of a floor's row ends in
 LOGS = 6  # of a benchmark; the table of more is closed at first
 NAMES = 2
 NAME = 38  # characters of a name that is not broken where there is room
-LEAST_P = 0.001  # smaller ones are only said to be smaller
 
 Shown = Mapping[str, tuple[Sequence[Entry], int]]
 
@@ -64,7 +63,7 @@ def page(
         .get_template("page.html.j2")
         .render(
             title=title,
-            described=_described(summaries),
+            described=_series_line(summaries),
             warnings=_warnings(summaries),
             studies=studies,
             style=style(__package__, "page.css"),
@@ -75,12 +74,12 @@ def page(
     return text.encode(errors="replace").decode()
 
 
-def _described(summaries: Sequence[Summary]) -> str:
+def _series_line(summaries: Sequence[Summary]) -> str:
     studies = [summary.study for summary in summaries]
-    labels = list(dict.fromkeys(one.label for study in studies for one in study.series))
+    labels = list(dict.fromkeys(series.label for study in studies for series in study.series))
     more = len(labels) - NAMED
-    told = ", ".join(labels[:NAMED]) + (f" and {more} more" if more > 0 else "")
-    return f"{_count(len(labels), 'series', 'series')}: {told}"
+    names = ", ".join(labels[:NAMED]) + (f" and {more} more" if more > 0 else "")
+    return f"{_count(len(labels), 'series', 'series')}: {names}"
 
 
 def _count(n: int, word: str, many: str = "") -> str:
@@ -88,13 +87,13 @@ def _count(n: int, word: str, many: str = "") -> str:
 
 
 def _warnings(summaries: Sequence[Summary]) -> list[str]:
-    found = [
+    lines = [
         f"{summary.study.benchmark.name}: {line}"
         for summary in summaries
         for line in dict.fromkeys((*summary.study.warnings, *summary.warnings))
     ]
-    more = len(found) - LISTED
-    return [*found[:LISTED], f"… and {more} more"] if more > 0 else found
+    more = len(lines) - LISTED
+    return [*lines[:LISTED], f"… and {more} more"] if more > 0 else lines
 
 
 def _study(
@@ -103,7 +102,7 @@ def _study(
 ) -> dict[str, Any]:  # fmt: skip
     study, summary = summary.study, shortened(summary)
     anchor = f"study-{at}"
-    items = {answer.id for one in study.series for answer in one.answers}
+    items = {answer.id for answer in answers_of(study.series)}
     return {
         "anchor": anchor,
         "name": study.benchmark.name,
@@ -139,16 +138,16 @@ def _section(
     section: Section, anchor: str, drawn: Mapping[str, Drawn], first: bool
 ) -> dict[str, Any]:
     """Return what a section shows; a note that it has said already is not said again."""
-    said = section.note
+    notes = section.note
     pieces = []
     for figure, tables in _pieces(section, drawn):
         shown = None if figure is None else _figure(figure, drawn[figure.name])
         if figure is not None and shown is not None:
-            shown["note"], said = _new(figure.note, said)
-        told = [_table(one, leads=first and one is section.tables[0]) for one in tables]
-        for one in told:
-            one["note"], said = _new(one["note"], said)
-        pieces.append({"figure": shown, "tables": told})
+            shown["note"], notes = _new_note(figure.note, notes)
+        shgroup = [_table(table, leads=first and table is section.tables[0]) for table in tables]
+        for table in shgroup:
+            table["note"], notes = _new_note(table["note"], notes)
+        pieces.append({"figure": shown, "tables": shgroup})
     return {
         "anchor": anchor,
         "title": section.title,
@@ -165,36 +164,40 @@ def _pieces(
 
     A figure is named after its table: ``x_plot`` goes with ``x`` and with ``x_…``.
     """
-    figures = {one.name.removesuffix("_plot"): one for one in section.figures if one.name in drawn}
+    figures = {
+        figure.name.removesuffix("_plot"): figure
+        for figure in section.figures
+        if figure.name in drawn
+    }
     tables: dict[str | None, list[Table]] = {stem: [] for stem in (*figures, None)}
     for table in section.tables:
-        own = [stem for stem in figures if f"{table.name}_".startswith(f"{stem}_")]
-        tables[max(own, key=len) if own else None].append(table)
-    return [(figures[stem] if stem is not None else None, own) for stem, own in tables.items()]
+        stems = [stem for stem in figures if f"{table.name}_".startswith(f"{stem}_")]
+        tables[max(stems, key=len) if stems else None].append(table)
+    return [(figures[stem] if stem is not None else None, group) for stem, group in tables.items()]
 
 
-def _new(note: str, said: str) -> tuple[str, str]:
+def _new_note(note: str, earlier: str) -> tuple[str, str]:
     """Return the note where it is new, else nothing; and all that has been said then."""
-    return ("", said) if note in said else (note, f"{said}\n{note}")
+    return ("", earlier) if note in earlier else (note, f"{earlier}\n{note}")
 
 
 def _glance(summary: Summary) -> dict[str, Any] | None:
     """Return the headline of every series and task, where the results of several tasks stand apart."""
-    found = [
+    tables = [
         table
         for section in summary.sections[:1]
         for table in section.tables
         if table.head[:2] == ("series", "n") and not _every_metric(table)
     ]
-    if len(found) < 2:
+    if len(tables) < 2:
         return None
-    columns = [{str(row[0]): row[2] for row in table.rows} for table in found]
-    names = sorted(dict.fromkeys(name for own in columns for name in own), key=_is_floor)
-    head = ("series", *(table.title.partition(": ")[2] or table.title for table in found))
-    rows = tuple((name, *(own.get(name) for own in columns)) for name in names)
+    columns = [{str(row[0]): row[2] for row in table.rows} for table in tables]
+    names = sorted(dict.fromkeys(name for column in columns for name in column), key=_is_floor)
+    head = ("series", *(table.title.partition(": ")[2] or table.title for table in tables))
+    rows = tuple((name, *(column.get(name) for column in columns)) for name in names)
     note = "Intervals and all other numbers are below."
-    title = f"{', '.join(dict.fromkeys(table.head[2] for table in found))} at a glance"
-    glance = _table(Table("", title, head, rows, note, found[0].digits), leads=True)
+    title = f"{', '.join(dict.fromkeys(table.head[2] for table in tables))} at a glance"
+    glance = _table(Table("", title, head, rows, note, tables[0].digits), leads=True)
     for row in glance["rows"]:
         for cell in row["cells"]:
             cell["interval"] = ""
@@ -205,9 +208,9 @@ def _every_metric(table: Table) -> bool:
     return table.name.endswith("_all_metrics")
 
 
-def _asked(asked: Mapping[str, str]) -> str:
+def _asked(way: Mapping[str, str]) -> str:
     return ", ".join(
-        f"{key} {asked[key]}" for key in ASKED if asked.get(key, "none") not in ("none", "no")
+        f"{key} {way[key]}" for key in ASKED if way.get(key, "none") not in ("none", "no")
     )
 
 
@@ -217,7 +220,7 @@ def _figure(figure: Figure, drawn: Drawn) -> dict[str, Any]:
         "alt": figure.alt,
         "file": figure.name,
         # Drawn by `harness.report.figures`, which escapes every label.
-        "panels": [Markup(one) for one in drawn.inline],  # noqa: S704
+        "panels": [Markup(panel) for panel in drawn.inline],  # noqa: S704
         "legend": [(Markup(sign), label) for sign, label in drawn.legend],  # noqa: S704
     }
 
@@ -272,33 +275,27 @@ def _is_floor(cell: Cell) -> bool:
 def _cell(cell: Cell, digits: int) -> dict[str, str]:
     """Return what a cell shows: its text, its interval, and what is said when it is pointed at."""
     if not isinstance(cell, Estimate):
-        text = "–" if cell is None else f"{cell:,}" if isinstance(cell, int) else cell
+        text = UNDEFINED if cell is None else f"{cell:,}" if isinstance(cell, int) else cell
         return {"text": text, "interval": "", "hint": ""}
-    if cell.value is None or not isfinite(cell.value):
-        return {"text": "–", "interval": "", "hint": f"not defined, n = {cell.n:,}"}
+    text = value_text(cell, digits, ",")
+    if text == UNDEFINED:
+        return {"text": text, "interval": "", "hint": f"not defined, n = {cell.n:,}"}
     interval = ""
     if cell.low is not None and cell.high is not None:
-        interval = f"{_number(cell.low, digits)} – {_number(cell.high, digits)}"
+        interval = f"{number(cell.low, digits, ',')} – {number(cell.high, digits, ',')}"
     hint = f"n = {cell.n:,}" + (f", {cell.method}" if cell.method else "")
-    tiny = cell.method == P and cell.value < LEAST_P
-    text = f"<{LEAST_P}" if tiny else _number(cell.value, digits)
     return {"text": text, "interval": interval, "hint": hint}
-
-
-def _number(value: float, digits: int) -> str:
-    text = f"{value:,.{digits}f}"
-    return text.removeprefix("-") if float(text.replace(",", "")) == 0 else text.replace("-", "−")
 
 
 def _explorer(
     anchor: str, study: Study, shown: tuple[Sequence[Entry], int], share: int
 ) -> dict[str, Any] | None:  # fmt: skip
-    kept = fitting(shown[0], share)
+    kept = within_size(shown[0], share)
     if not kept:
         return None
     whole = len(kept) == shown[1]
     data = {
-        "series": [{"label": one.label, "kind": one.kind} for one in study.series],
+        "series": [{"label": series.label, "kind": series.kind} for series in study.series],
         "entries": kept,
     }
     return {

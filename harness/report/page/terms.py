@@ -21,41 +21,41 @@ def glossary(summary: Summary) -> list[Term]:
     A key of the answers' values that is no metric is among them. Nothing where no table has any.
     """
     benchmark = summary.study.benchmark
-    known = {one.name: one.summary for one in (*benchmark.published, *benchmark.metrics)}
+    known = {metric.name: metric.summary for metric in (*benchmark.published, *benchmark.metrics)}
     for key in benchmark.values:
         known.setdefault(key, f"mean of the value {key} that each answer gets")
     words = _words(summary)
     order = sorted(known, key=lambda name: name != benchmark.headline)
-    found = [(name, known[name], name == benchmark.headline) for name in order if name in words]
-    if not found:
+    terms = [(name, known[name], name == benchmark.headline) for name in order if name in words]
+    if not terms:
         return []
-    kinds = dict.fromkeys(one.kind for one in summary.study.series if one.kind in MEANT)
-    return [*found, *((f"({SHORT[kind]})", MEANT[kind], False) for kind in kinds)]
+    kinds = dict.fromkeys(series.kind for series in summary.study.series if series.kind in MEANT)
+    return [*terms, *((f"({SHORT[kind]})", MEANT[kind], False) for kind in kinds)]
 
 
 def _words(summary: Summary) -> set[str]:
     """Return what the tables call their columns, and the metrics that rows are about."""
-    found: set[str] = set()
-    for table in (table for section in summary.sections for table in section.tables):
-        found.update(table.head)
+    words: set[str] = set()
+    for table in summary.tables:
+        words.update(table.head)
         for at, name in enumerate(table.head):
             if name == "metric":
-                found.update(str(row[at]) for row in table.rows)
-    return found
+                words.update(str(row[at]) for row in table.rows)
+    return words
 
 
 def shortened(summary: Summary) -> Summary:
     """Return the summary with short names of series in its tables: a narrow screen has no room for long ones."""
     short = short_labels(summary.study.series)
 
-    def cell(one: Cell) -> Cell:
-        return short.get(one, one) if isinstance(one, str) else one
+    def cell(content: Cell) -> Cell:
+        return short.get(content, content) if isinstance(content, str) else content
 
-    def table(one: Table) -> Table:
-        return replace(one, rows=tuple(tuple(map(cell, row)) for row in one.rows))
+    def table(item: Table) -> Table:
+        return replace(item, rows=tuple(tuple(map(cell, row)) for row in item.rows))
 
-    def section(one: Section) -> Section:
-        return replace(one, tables=tuple(map(table, one.tables)))
+    def section(item: Section) -> Section:
+        return replace(item, tables=tuple(map(table, item.tables)))
 
     return replace(summary, sections=tuple(map(section, summary.sections)))
 
@@ -73,7 +73,7 @@ def parts(cell: Cell) -> list[tuple[str, bool]]:
     words = re.split(r"(?<=[/ ])(?!$)", cell)
     if all(len(word) <= PART for word in words) and not re.search("[-/]", cell):
         return []
-    found: list[str] = []
+    pieces: list[str] = []
     for word in words:
-        found += [word] if len(word) <= PART else re.split(r"(?<=_)(?!$)", word)
-    return [(part, len(part) <= PART) for part in found]
+        pieces += [word] if len(word) <= PART else re.split(r"(?<=_)(?!$)", word)
+    return [(part, len(part) <= PART) for part in pieces]
