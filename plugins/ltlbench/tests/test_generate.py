@@ -278,10 +278,9 @@ def room(events: int, operators: int, chances: list[Any], graph_dependent: bool)
     for formula in filter(drawable, every_formula(events, operators)):
         brute = Brute(formula, events)
         for initial in range(1, events + 1):
-            own = [brute.label(graph, initial) for graph in chances]
-            every = {brute.label(graph, initial) for graph in graphs(events)}
-            if len(every) == 2 or not graph_dependent:
-                labels.update(own)
+            label = {graph: brute.label(graph, initial) for graph in graphs(events)}
+            if len(set(label.values())) == 2 or not graph_dependent:
+                labels.update(label[graph] for graph in chances)
     return 2 * min(labels[True], labels[False])
 
 

@@ -192,17 +192,20 @@ def test_the_answer_is_not_told():
 # ------------------------------------------------------------------------------- speed
 
 
-def _best(function, *args):
+def _takes_at_most(microseconds, function, *args):
+    """Return whether the best of some tries keeps a limit; where none does, a slow machine gets more."""
     best = float("inf")
     for _ in range(30):
         start = time.process_time()
         for _ in range(50):
             function(*args)
-        best = min(best, (time.process_time() - start) / 50)
-    return best * 1e6 / pace()
+        best = min(best, (time.process_time() - start) / 50 * 1e6)
+        if best < microseconds:
+            return True
+    return best < microseconds * pace()
 
 
 @pytest.mark.parametrize("wording", WORDINGS)
 def test_writing_and_reading_cost_microseconds(wording):
-    assert _best(write, PROBLEM, wording) < 40
-    assert _best(read, write(PROBLEM, wording)) < 100
+    assert _takes_at_most(40, write, PROBLEM, wording)
+    assert _takes_at_most(100, read, write(PROBLEM, wording))

@@ -205,8 +205,8 @@ def test_a_time_out_comes_and_is_not_cached(cache):
 
 
 def test_memory_is_limited():
-    with pytest.raises(SynthesisError, match="exceeded 80 MB of memory"):
-        synthesise(HARD, seconds=600, memory_mb=80)
+    with pytest.raises(SynthesisError, match="exceeded 64 MB of memory"):
+        synthesise(HARD, seconds=600, memory_mb=64)
 
 
 def entry(cache: Path):

@@ -166,17 +166,24 @@ def phase_days(phase: str) -> tuple[date, ...]:
     """Return the dates (Universal Time) of a moon phase. Source: ephem."""
     name, number = PHASES[phase], list(PHASES).index(phase)
     dates: list[date] = []
-    moment = float(_next(name, FIRST))
-    while (day := _day_of(moment, name)) <= LAST:
+    near = [float(_next(name, FIRST))]
+    while (day := _day_of(near[-1], name)) <= LAST:
         dates.append(day)
-        moment = _phase_near(moment + _LUNATION, number)
+        if len(near) < 2 * _SAROS:
+            near.append(_phase_near(near[-1] + _LUNATION, number))
+        else:  # the last two of the same series say when the next one comes, to half an hour
+            guess = 2 * near[-_SAROS] - near[-2 * _SAROS]
+            near.append(guess - _gained(guess, number) / _PER_DAY)
     return tuple(dates)
 
 
 _LUNATION = 29.530589  # days
+_SAROS = 223  # lunations, after which sun, moon and earth stand nearly as before
 _PER_DAY = math.tau / _LUNATION  # radians that the moon gains on the sun
 _MIDNIGHT = 693595.5  # a day's ordinal less this is ephem's number of the midnight it begins with
-_SURE = 10 / 1440  # of a day: `_phase_near` is a minute off at the most
+_SURE = (
+    10 / 1440
+)  # of a day: the moments that `phase_days` works out are three minutes off at the most
 
 
 def _phase_near(guess: float, number: int) -> float:

@@ -58,6 +58,11 @@ def default() -> list[Item]:
     return drawn(120)
 
 
+@cache
+def another_seed() -> list[Item]:
+    return drawn(200, seed=3)
+
+
 def test_counts_are_exact_and_evenly_spread() -> None:
     counts = Counter(len(dates(item)) for item in default())
     assert counts == dict.fromkeys(range(1, 7), 20)
@@ -153,7 +158,7 @@ def test_a_solution_never_stands_in_the_prompt() -> None:
 
 def test_the_range_is_narrowed_where_a_calendar_is_not_certain() -> None:
     narrowed = 0
-    for item in drawn(120, seed=2):
+    for item in another_seed()[:120]:
         types = {clue["type"] for clue in item.problem["clues"]}
         first = "1900-01-31" if types & {"zodiac", "lunar_month"} else "1800-01-01"
         assert item.problem["range"] == [first, "2050-12-31"]
@@ -170,11 +175,9 @@ def test_a_range_of_years_is_kept() -> None:
 
 
 def test_every_type_of_the_paper_comes() -> None:
-    seen = Counter(
-        name for item in drawn(400, seed=3) for name in str(item.features["clue"]).split()
-    )
+    seen = Counter(name for item in another_seed() for name in str(item.features["clue"]).split())
     assert set(seen) == set(catalogue.PAPER)
-    assert all(count >= 8 for count in seen.values())
+    assert all(count >= 4 for count in seen.values())
 
 
 def test_every_optional_type_comes_on_request() -> None:

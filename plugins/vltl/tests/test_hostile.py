@@ -208,13 +208,12 @@ def judged():
 
 
 def test_each_is_one_verdict_soon(judged):
-    allowed = SECONDS * pace()
     late = [
         (name, task, seconds)
         for name, task, *_, seconds, _, _, _, _ in judged["found"]
-        if seconds > allowed
+        if seconds > SECONDS
     ]
-    assert late == []
+    assert not late or max(seconds for *_, seconds in late) <= SECONDS * pace(), late
     assert len(judged["found"]) > 250
     assert [row for row in judged["found"] if row[7]] == []
     assert max(row[5] for row in judged["found"]) <= 2000

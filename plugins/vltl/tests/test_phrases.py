@@ -120,13 +120,15 @@ def test_drawing_and_reading_are_fast():
     said = [choice.words("ing") for choice in choices]
     phrases.parse(world, said[0], "ing")
 
-    def microseconds(work):  # the best of some runs: other processes share the cores
-        spent = []
+    def takes_at_most(microseconds, work):  # in one of some runs: other processes share the cores
+        best = float("inf")
         for _ in range(5):
             start = time.process_time()
             work()
-            spent.append((time.process_time() - start) / 2000 * 1e6)
-        return min(spent) / pace()
+            best = min(best, (time.process_time() - start) / 2000 * 1e6)
+            if best < microseconds:
+                return True
+        return best < microseconds * pace()
 
-    assert microseconds(lambda: [scenario.draw(world, rng).words("s") for _ in said]) < 15
-    assert microseconds(lambda: [phrases.parse(world, text, "ing") for text in said]) < 30
+    assert takes_at_most(15, lambda: [scenario.draw(world, rng).words("s") for _ in said])
+    assert takes_at_most(30, lambda: [phrases.parse(world, text, "ing") for text in said])

@@ -45,9 +45,13 @@ def day_mask(day: int) -> int:
     """Return the mask of a day of the month; -1 is the last day of each."""
     if day == -1:
         return day_sets.of(last for _, last in day_sets.months())
-    return day_sets.of(
-        first.replace(day=day) for first, last in day_sets.months() if day <= last.day
-    )
+    return _month_starts(max(day, 28)) << (day - 1)
+
+
+@cache
+def _month_starts(days: int) -> int:
+    """Return the mask of the first days of the months that have at least so many days."""
+    return day_sets.of(first for first, last in day_sets.months() if last.day >= days)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +61,7 @@ class _NthWeekday(Clue):
     weekday: int
     nth: int
     span: ClassVar[str]  # what the sentence calls it
+    shortest: ClassVar[int]  # days from the first to the last of the shortest span
 
     @classmethod
     def spans(cls) -> Iterable[tuple[date, date]]:
@@ -78,16 +83,20 @@ class _NthWeekday(Clue):
         return FROM_END if self.nth < -1 else ""
 
     def build(self) -> int:
-        """Step from the first or last such weekday of each span by whole weeks."""
-        days = []
-        for start, end in self.spans():
-            if self.nth > 0:
-                day = start + _DAY * ((self.weekday - start.weekday()) % 7 + 7 * (self.nth - 1))
-            else:
-                day = end - _DAY * ((end.weekday() - self.weekday) % 7 - 7 * (self.nth + 1))
-            if start <= day <= end:
-                days.append(day)
-        return day_sets.of(days)
+        """Return what has the weekday among the seven days that are so many weeks from the start or the end."""
+        days = 0
+        for steps in range(7 * abs(self.nth) - 7, 7 * abs(self.nth)):
+            edges = self._edges(max(steps, self.shortest), self.nth > 0)
+            days |= edges << steps if self.nth > 0 else edges >> steps
+        return days & weekday_mask(self.weekday)
+
+    @classmethod
+    @cache
+    def _edges(cls, steps: int, first: bool) -> int:
+        """Return the mask of the first, or else the last, days of the spans of more than so many days."""
+        return day_sets.of(
+            start if first else end for start, end in cls.spans() if (end - start).days >= steps
+        )
 
     def holds(self, day: date) -> bool:
         """Count the weeks before, or after, within the span."""
@@ -122,7 +131,7 @@ class WeekdayInMonth(_NthWeekday, type="weekday_in_month", level="day"):
     """The nth such weekday of its month."""
 
     schema: ClassVar = {"weekday": _WEEKDAY, "nth": {"enum": [1, 2, 3, 4, 5, -1, -2, -3, -4, -5]}}
-    span = "month"
+    span, shortest = "month", 27
 
     @classmethod
     def spans(cls) -> Iterable[tuple[date, date]]:
@@ -141,7 +150,7 @@ class WeekdayOfYear(_NthWeekday, type="weekday_of_year", level="day", group="wee
     """The nth such weekday of its year."""
 
     schema: ClassVar = {"weekday": _WEEKDAY, "nth": {"enum": [*range(1, 54), *range(-53, 0)]}}
-    span = "year"
+    span, shortest = "year", 364
 
     @classmethod
     def spans(cls) -> Iterable[tuple[date, date]]:
