@@ -99,7 +99,7 @@ class _End(Exception):
 
 
 _BLANK = re.compile(r"[ \t\r\n]*+")
-_PIECE = re.compile(r'"(?:[^"\\]++|\\.)*+"|["\[\]{}]', re.DOTALL)
+_PIECE = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*"|["\[\]{}]', re.DOTALL)
 _SCALAR_END = re.compile(r"[,\]}]")
 
 

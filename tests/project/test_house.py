@@ -1,6 +1,7 @@
 """The measures of the house: no module and no function is too long to be read in one go."""
 
 import ast
+import re
 from pathlib import Path
 
 from cases import each
@@ -19,12 +20,16 @@ def too_long(text):
     return found
 
 
-def test_no_module_and_no_function_is_too_long():
+def product():
+    """Return the modules that users get."""
     folders = ("harness", "libs", "plugins", "examples")
-    product = [path for name in folders for path in (ROOT / name).rglob("*.py")]
-    product = [path for path in product if not {"tests", "build"} & {*path.parts}]
-    assert len(product) > 400
-    found = {str(path.relative_to(ROOT)): too_long(path.read_text("utf-8")) for path in product}
+    paths = [path for name in folders for path in (ROOT / name).rglob("*.py")]
+    return [path for path in paths if not {"tests", "build"} & {*path.parts}]
+
+
+def test_no_module_and_no_function_is_too_long():
+    assert len(product()) > 400
+    found = {str(path.relative_to(ROOT)): too_long(path.read_text("utf-8")) for path in product()}
     assert {name: what for name, what in found.items() if what} == {}
 
 
@@ -40,3 +45,25 @@ def test_no_module_and_no_function_is_too_long():
 )
 def test_what_is_too_long_is_seen(text, found):
     assert too_long(text) == found
+
+
+# A group (or an atomic one) that is repeated possessively, in the source of a pattern.
+POSSESSIVE = re.compile(r"\)[*+?]\+|\)\{+[\w,{}]*\}+\+|\(\?>")
+
+
+def test_no_group_of_a_pattern_is_repeated_possessively():
+    """Python before 3.11.5 matches such groups wrongly, and a reply must score the same on every Python.
+
+    What must not be given back is written ``(?=(…))\\1``; a set of characters, ``[a-z]*+``, is matched well.
+    """
+    assert all(
+        map(POSSESSIVE.search, (r"(a|b)*+", r"(?:a)++", r"(a){0,3}+", r"(a){{0,{N}}}+", r"(?>a)"))
+    )
+    assert not any(map(POSSESSIVE.search, (r"[a-z]*+", r"a{0,3}+", r"(a)+", r"(a)*b+", r"(a){2}")))
+    wrong = [
+        f"{path.relative_to(ROOT)}: {line.strip()}"
+        for path in product()
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if POSSESSIVE.search(line)
+    ]
+    assert wrong == []

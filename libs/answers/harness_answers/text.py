@@ -245,8 +245,8 @@ def last_marked(text: str, names: str = r"answers?|ans(?=[ \t]*[:=])") -> Marked
     return Marked(line.strip(" \t\n*"), rest, last.start(), above, verb)
 
 
-_BLANKS = re.compile(r"(?:[ \t]*+(?:\$\$|\\[\[\]])?[ \t]*+\n)++")
-_PARAGRAPH = re.compile(r"[^\n]*\S[^\n]*(?:\n[^\n]*\S[^\n]*)*+")
+_BLANKS = re.compile(r"(?:[ \t]*+(?:\$\$|\\[\[\]])?[ \t]*+\n)+")
+_PARAGRAPH = re.compile(r"[^\n]*\S[^\n]*(?:\n[^\n]*\S[^\n]*)*")
 
 
 def _paragraph(text: str) -> tuple[str, str]:

@@ -11,12 +11,12 @@ from harness_tempobench.errors import HoaError
 
 _TOKEN = re.compile(
     r"\s*+(?:(?P<part>--(?:BODY|END|ABORT)--)|(?P<header>[A-Za-z_][A-Za-z0-9_-]*+:)"
-    r'|(?P<name>[A-Za-z_][A-Za-z0-9_-]*+)|(?P<int>[0-9]++)|(?P<string>"(?:[^"\\]|\\.)*+")'
-    r'|(?P<alias>@[0-9A-Za-z_-]++)|(?P<label>\[(?:[^\]"]|"(?:[^"\\]|\\.)*+")*+\])'
+    r'|(?P<name>[A-Za-z_][A-Za-z0-9_-]*+)|(?P<int>[0-9]++)|(?P<string>"[^"\\]*+(?:\\.[^"\\]*+)*")'
+    r'|(?P<alias>@[0-9A-Za-z_-]++)|(?P<label>\[[^\]"]*+(?:"[^"\\]*+(?:\\.[^"\\]*+)*"[^\]"]*+)*\])'
     r"|(?P<marks>\{[^}]*+\})|(?P<op>[!&|()]))",
     re.DOTALL,
 )
-_COMMENT = re.compile(r'"(?:[^"\\]|\\.)*+"|/\*|\*/|[^"/*]++|.', re.DOTALL)
+_COMMENT = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*"|/\*|\*/|[^"/*]++|.', re.DOTALL)
 
 
 Piece: TypeAlias = "tuple[str, str]"  # kind and text of a token

@@ -23,7 +23,7 @@ MAX_KEPT = 20_000  # diagram nodes kept to share: bounds memory
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _TOKEN = re.compile(
     r"\s*+(?:(?P<op>[!&|()])|(?P<number>[0-9]++)|(?P<alias>@[0-9A-Za-z_-]++)"
-    r'|(?P<name>[A-Za-z_][A-Za-z0-9_]*+)|(?P<string>"(?:[^"\\]|\\.)*+"))',
+    r'|(?P<name>[A-Za-z_][A-Za-z0-9_]*+)|(?P<string>"[^"\\]*+(?:\\.[^"\\]*+)*"))',
     re.DOTALL,
 )
 _BINDS = {"|": 1, "&": 2, "!": 3}

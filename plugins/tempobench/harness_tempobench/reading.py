@@ -24,7 +24,7 @@ _CAUSED = "find what caused an output of"
 _FIRST = re.compile(f"^Task: (?:{_CAUSED}|follow a trace through) a machine\\.$", re.M)
 _LAST = re.compile("^Answer: <.*>$", re.M)
 _START = re.compile("^The machine starts in state ([0-9]{1,4})\\.", re.M)
-_STEP = re.compile(f"([0-9]{{1,6}}): (-|!?{NAME}(?: & !?{NAME})*+) / (!?{NAME}(?: & !?{NAME})*+)")
+_STEP = re.compile(f"([0-9]{{1,6}}): (-|!?{NAME}(?: & !?{NAME})*) / (!?{NAME}(?: & !?{NAME})*)")
 _LITERAL = re.compile(f"(!?)({NAME})")
 _EFFECT = re.compile(f"Effect: output ({NAME}) is (true|false) at step ([0-9]{{1,6}})\\.")
 

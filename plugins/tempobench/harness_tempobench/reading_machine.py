@@ -15,22 +15,22 @@ from harness_tempobench.errors import TempobenchError
 from harness_tempobench.labels import letters_with, unquote
 from harness_tempobench.machine import MAX_STATES, Machine, check_size
 
-NAME = r'(?:[A-Za-z_][A-Za-z0-9_]*+|"(?:[^"\\]|\\.)*+")'
+NAME = r'(?:[A-Za-z_][A-Za-z0-9_]*+|"[^"\\]*+(?:\\.[^"\\]*+)*")'
 """A pattern: the name of a proposition, as prompts show it."""
 
 MAX_SEEN = 200_000
 """The longest description, in characters, whose machine is kept in memory."""
 
 _STATE = "(0|[1-9][0-9]{0,3})"
-_SIGNS = f"!?{NAME}(?: & !?{NAME})*+"
-_LIST = f"{NAME}(?:(?:, {NAME})*+ and {NAME})?+"
+_SIGNS = f"!?{NAME}(?: & !?{NAME})*"
+_LIST = f"{NAME}(?:(?:, {NAME})* and {NAME})?"
 _ASSERTION = f"{_LIST} (?:is|are) (?:true|false)"
-_WORDS = f"{_ASSERTION}(?: and {_ASSERTION})*+"
+_WORDS = f"{_ASSERTION}(?: and {_ASSERTION})*"
 _TABLE_HEAD = ["| state | inputs | outputs | next state |", "| --- | --- | --- | --- |"]
-_ROW = re.compile(rf"\| {_STATE} \| ({_SIGNS}(?: or {_SIGNS})*+) \| ({_SIGNS}) \| {_STATE} \|")
+_ROW = re.compile(rf"\| {_STATE} \| ({_SIGNS}(?: or {_SIGNS})*) \| ({_SIGNS}) \| {_STATE} \|")
 _PLACE = re.compile(f"In state {_STATE}:")
 _SENTENCE = re.compile(
-    f" (?:If ({_WORDS}(?:, or if {_WORDS})*+), then|Whatever the inputs,) ({_WORDS}), "
+    f" (?:If ({_WORDS}(?:, or if {_WORDS})*), then|Whatever the inputs,) ({_WORDS}), "
     rf"and the next state is {_STATE}\."
 )
 _ONE_NAME = re.compile(NAME)

@@ -35,8 +35,8 @@ ALGORITHMS = {"lar": "LAR", "ds": "DET_SPLIT", "sd": "SPLIT_DET"}
 _workers = Guard()
 
 _FORM = 1  # of the worker's result: what is cached in an older form is not read
-_TEXT = re.compile(r'(?:[A-Za-z0-9_ \t\r\n()!&|<>^-]++|"[^"\\\x00-\x1f\x7f]*+")*+')
-_NEST = re.compile(r'"[^"]*+"|(?P<open>\()|(?P<close>\))|(?P<chain>(?:[!XFG]\s*+)++)|[^"()!XFG]++')
+_TEXT = re.compile(r'(?:[A-Za-z0-9_ \t\r\n()!&|<>^-]++|"[^"\\\x00-\x1f\x7f]*+")*')
+_NEST = re.compile(r'"[^"]*+"|(?P<open>\()|(?P<close>\))|(?P<chain>(?:[!XFG]\s*+)+)|[^"()!XFG]++')
 
 
 @dataclass(frozen=True, slots=True)

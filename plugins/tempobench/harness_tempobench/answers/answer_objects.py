@@ -21,7 +21,7 @@ _LESS_LIKELY = 2  # words stand on its line
 
 _TASK = re.compile(r"^[\W_]{0,9}Task\b[^:\n]{0,20}:", re.MULTILINE)
 _BETWEEN = re.compile(
-    r"(?:json|[\s,;*`>|-]){0,30}+(?:step[ _]?[0-9]{1,5}[\s:*]{0,5}+)?[`*]{0,4}", re.IGNORECASE
+    r"(?:json|[\s,;*`>|-]){0,30}(?:step[ _]?[0-9]{1,5}[\s:*]{0,5}+)?[`*]{0,4}", re.IGNORECASE
 )
 _EMPTY_MARK = re.compile(r"\banswers?\b(?: is)?[\s*_`:>$(]{0,20}(?:json\s)?[\s*`>]{0,5}\Z", re.I)
 _EMPTY_REST = re.compile(r"[\s.*_`,;)}>$\\]{0,9}(?:$|\(|[—–-]|</)", re.MULTILINE)

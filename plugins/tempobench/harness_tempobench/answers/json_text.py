@@ -114,10 +114,10 @@ _ANEW = re.compile(
 )
 # All bounded: a comment that was no comment is read again and again.
 _COMMENT = r"(?://|\#)[^\n]{{0,{0}}}+|/\*[^*]{{0,{0}}}\*/"
-_SPACE = re.compile(rf"\s*+(?:(?:{_COMMENT.format(500)})\s*+){{0,20}}+")
+_SPACE = re.compile(rf"\s*+(?:(?:{_COMMENT.format(500)})\s*+){{0,20}}")
 _START = re.compile(
     r"(?:\[\s{0,100}+)?\{\s{0,100}+"
-    rf"(?:(?:{_COMMENT.format(100)})\s{{0,100}}+){{0,3}}+(?:[\"'“”„‘’]|-?\w{{1,100}}+\s{{0,9}}:|\}}|\Z)"
+    rf"(?:(?:{_COMMENT.format(100)})\s{{0,100}}+){{0,3}}(?:[\"'“”„‘’]|-?\w{{1,100}}+\s{{0,9}}:|\}}|\Z)"
 )
 _KEY = re.compile(r"""[\[{\s"'“”„‘’]*+([^"'“”‘’:\n]{1,100})["'“”‘’]?\s*:""")
 _COMMAND = re.compile(r"\\([A-Za-z]{1,20})\Z")  # of LaTeX
@@ -258,7 +258,7 @@ _ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "/": "/", "\\
 _ESCAPE = re.compile(
     r"\\(?:u([0-9a-fA-F]{4})|((?:neg|neq|rightarrow)(?!\w)|.))", re.DOTALL
 )  # the words are commands of LaTeX
-_BODY = rf"(?:[^{{0}}\\\n]|\\[^\n]){{{{0,{_MAX_STRING}}}}}+"
+_BODY = rf"(?=((?:[^{{0}}\\\n]|\\[^\n]){{{{0,{_MAX_STRING}}}}}))\1"
 _STRINGS = {
     opening: re.compile(_BODY.format(closing) + f"[{closing}]")
     for openings, closing in (('"', '"'), ("'", "'"), ("“”„", "“”"), ("‘’‚", "‘’"))

@@ -36,8 +36,8 @@ MAX_CLAUSES = corp.MAX_CLAUSES
 Trace: TypeAlias = "Sequence[Sequence[str]]"
 """For each step the propositions that are true; all others are false."""
 
-_STRING = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)', re.DOTALL)
-_BRACKETS = re.compile(r"[()]|!\s*+(?:!\s*+)++")
+_STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*(?:"|\\?\Z)', re.DOTALL)
+_BRACKETS = re.compile(r"[()]|!\s*+(?:!\s*+)+")
 
 
 def cause(

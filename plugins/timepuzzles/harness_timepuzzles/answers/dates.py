@@ -115,7 +115,7 @@ _LETTERS = {"none": "0", "conj": "&", "sep": ",", "to": "-", "from": "F", "open"
 _TABLE_RULE = re.compile(r"^[ \t]*\|[ \t]*:?-[-|: \t]*$", re.MULTILINE)
 _TABLE_HEAD = re.compile(
     r"^[ \t]*+\|(?:[ \t]*+(?:dates?|(?:week)?day(?: of (?:the )?week)?|year|check(?:ed)?|ok|zodiac"
-    r"|\#|no\.?|nr\.?|number)?[ \t]*+\|)++[ \t]*+$",
+    r"|\#|no\.?|nr\.?|number)?[ \t]*+\|)+[ \t]*+$",
     re.MULTILINE | re.IGNORECASE,
 )
 # Of a row that begins with a date: the year again, and that it was checked.

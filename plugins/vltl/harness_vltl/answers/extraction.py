@@ -219,7 +219,7 @@ _FILLER = re.compile(
     r"|is|are|was|does|do|did|be|has|been|by|on|of|in|for|over|along|so|thus|therefore|hence|final"
     r"|answer|verdict|result|conclusion|i|think|believe|probably|likely|clearly|indeed|also|s|vacuously|trivially"
 )
-_EMPTY = re.compile(rf"(?:\W|\b(?:{_FILLER.pattern})\b)*+")
+_EMPTY = re.compile(rf"(?=((?:\W|\b(?:{_FILLER.pattern})\b)*))\1")  # taken for good
 _CLAUSE = re.compile(
     r"[.;:,()!\n—–]|[ \t]-[ \t]|\b(?:because|since|as|due to|given that|with|where|when)\b"
 )

@@ -55,8 +55,8 @@ BRANCHING = {"A", "E", *(path + step for path in "AE" for step in "GFXURW")}
 _PHRASE = "|".join(
     phrase.replace("_", r"[\s_-]{1,3}") for phrase in sorted(WORDS, reverse=True) if "_" in phrase
 )
-_LETTER = r"[A-Za-z0-9]|\\_|_\{[A-Za-z0-9_]{1,40}\}|_(?![{\[<≤\\])|[₀-₉]+|-(?=[A-Za-z0-9])"
-_NAME = rf"(?![0-9₀-₉-])(?:{_LETTER})(?:{_LETTER})*+"
+_LETTER = r"[A-Za-z0-9]|\\_|_\{[A-Za-z0-9_]{1,40}\}|_(?![{\[<≤\\])|[₀-₉]|-(?=[A-Za-z0-9])"
+_NAME = rf"(?![0-9₀-₉-])(?:{_LETTER})+(?!{_LETTER})"
 _ARGUMENTS = r"\([^()]{0,700}\)"
 _SIGN = "|".join(re.escape(sign) for sign in sorted(SIGNS, key=len, reverse=True))
 _TOKEN = re.compile(
@@ -73,7 +73,7 @@ _TOKEN = re.compile(
 _CALL = re.compile(rf"[ ]{{0,3}}({_ARGUMENTS})")
 _SQUARE = re.compile(r"\[[^\[\]()]{1,700}\]")
 _QUOTED = re.compile(rf"({_NAME})({_ARGUMENTS})?")
-_ARGUMENT = re.compile(rf"""["'`]?({_NAME}(?:[ \t\r\n]++{_NAME}|[ \t\r\n]++[0-9]++)*+)["'`]?""")
+_ARGUMENT = re.compile(rf"""["'`]?({_NAME}(?:[ \t\r\n]++{_NAME}|[ \t\r\n]++[0-9]++)*)["'`]?""")
 _RANGE = r"(?P<low>[0-9]{1,9})\s?(?:,|:|\.\.)\s?(?P<high>[0-9]{1,9}|inf|∞|\\infty|)"
 _EVER = r"(?P<since>[0-9]{1,9})\s?,\s?\+?(?:inf(?:ty|inity)?|∞|\\infty)\s?[\])]"
 _MOST = r"(?:<=|≤|\\leq?|\\leqslant)\s?(?P<{}>[0-9]{{1,9}})"
@@ -126,7 +126,7 @@ def names(known: frozenset[str]) -> Names:
     called = frozenset(name.partition("(")[0] for name in known if "(" in name)
     # longest first, and taken for good, so that no text makes the pattern go back and forth
     some = "|".join(re.escape(head) for head in sorted(heads, key=len, reverse=True))
-    glued = re.compile(rf"([GFX]*?)((?>{some}))([URWM]|$)") if known else None
+    glued = re.compile(rf"([GFX]*?)(?=({some}))\2([URWM]|$)") if known else None
     return Names(known, heads, called, glued)
 
 
