@@ -16,6 +16,7 @@ from shell_tables import FOREIGN, NEEDED
 
 from harness.cli.command import FLAGS, WORDS, commands
 from harness.core import plugins
+from harness.core.spec import find
 from harness.core.words import build, parse
 
 # Commands that take words without `=`.
@@ -29,14 +30,14 @@ def accepted(text):
         assert name in FLAGS
         return
     command = commands()[name]
-    settings = [word for word in rest if "=" in word and not word.startswith("-")]
-    for word in rest:
-        if word not in settings and not word.startswith("-"):
-            assert name in POSITIONAL, f"harness {name} takes no '{word}'"
-    flags = {word for word in rest if word.startswith("-")}
-    assert flags <= {*FLAGS, *WORDS}, f"harness {name}: {flags}"
+    words = command.settled([word for word in rest if word not in (*FLAGS, *WORDS)])
+    settings = [word for word in words if "=" in word]
+    for word in words:
+        assert word in settings or name in POSITIONAL, f"harness {name} takes no '{word}'"
     given = parse(settings)
     if "plugin" in given:
+        for plugin in given["plugin"] if command.late else ():
+            find(registry(plugin).get(plugin).benchmark, given)
         assert build(registry(*given["plugin"]), settings, (*command.keys, "preset"))
     else:
         assert {*given} <= {*command.keys}, f"harness {name} has no such keys: {given}"

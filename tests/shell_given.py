@@ -55,6 +55,11 @@ def answers(plugin: str = "ltlbench", text: str = "Answer: True", **keys: object
     return make
 
 
+def study(path: Path) -> None:
+    """A small file of runs."""
+    path.write_text("runs: [{plugin: ltlbench, n: 2}, {plugin: timepuzzles, n: 1}]")
+
+
 def log(model: str, **keys: object) -> Maker:
     """A log of a run of ltlbench."""
 
@@ -130,6 +135,7 @@ GIVEN: dict[str, dict[str, Maker]] = {
     "README.md": {
         PUBLISHED: published("ltlbench"),
         "search.jsonl": contexts,
+        "study.yaml": study,
         "logs/A.eval": log("harness/constant"),
         "logs/B.eval": log("harness/random"),
     },
@@ -140,7 +146,7 @@ GIVEN: dict[str, dict[str, Maker]] = {
         "logs/": logs,
     },
     "docs/export.md": {"300_2_events.csv": published("ltlbench")},
-    "docs/guide.md": {"logs/SEARCHED.eval": searched},
+    "docs/guide.md": {"logs/SEARCHED.eval": searched, "study.yaml": study},
     "docs/published-sets.md": {
         PUBLISHED: published("ltlbench"),
         "300_2_events_2_deepseek-reasoner_direct.csv": answers(dataset=PUBLISHED),

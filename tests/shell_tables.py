@@ -53,8 +53,8 @@ FILLED = (
 
 # What would take minutes, a network or a cluster. As little as possible of a command is replaced.
 SMALLER = (
-    Rule(ALL, r"\bn=\d{2,}\b", "n=2", "two items show what three hundred show"),
-    Rule(ALL, r"^(harness (?:run|verify|traces|score(?= plugin)) (?!.*\b(?:n|dataset)=).*)$", r"\1 n=2",
+    Rule(ALL, r"(\bn=|--n )\d{2,}\b", r"\g<1>2", "two items show what three hundred show"),
+    Rule(ALL, r"^(harness (?:run|verify|traces|score(?= plugin)) (?!\S*\.yaml)(?!.*(?:\b(?:n|dataset)=|--n )).*)$", r"\1 n=2",
          "100 items by default"),
     Rule(ALL, r"^(harness check .*?)$", r"\1 n=3 only=read,engines,golden",
          "all of the kit takes 10 s; test_examples.py and test_scaffold.py run it"),
@@ -79,6 +79,7 @@ LISTED = {
     "harness run plugin=timepuzzles model=openai/gpt-5 tools=both sandbox=docker": _SANDBOX,
     "harness run plugin=timepuzzles model=openai/gpt-5 tools=code,both sandbox=docker": _SANDBOX,
     "harness run plugin=… model=openai/gpt-5 tools=code sandbox=docker": _SANDBOX,
+    "docker run --rm $(docker build -q .)": "needs a Docker engine",
     "harness view": "serves until Ctrl-C; test_viewing.py",
     "set -euo pipefail": _SLURM,
     'source "$HOME/harness/.venv/bin/activate"': _SLURM,
@@ -102,7 +103,7 @@ LISTED = {
 NEEDED = {"reasoning_gym": "reasoning_gym"}
 
 # Packages of others that pip is asked for.
-FOREIGN = ("pandas", "jupyterlab")
+FOREIGN = ("pandas", "jupyterlab", "openai")
 
 # Blocks that are no commands, by page and first line, where they are not called `text` and stand below what prints
 # them: the command that does, …

@@ -223,7 +223,7 @@ def test_a_fence_that_is_never_closed_is_an_error():
         ("harness run plugin=ltlbench operatos=3", "did you mean 'operators'"),
         ("harness run plugin=ltlbench operators=many", "'integer'"),
         ("harness run plugin=ltlbnch", "did you mean 'ltlbench'"),
-        ("harness show ltlbench", "takes no 'ltlbench'"),
+        ("harness list ltlbench", "takes no 'ltlbench'"),
         ("harness report logs ouut=x", "no such keys"),
         ("harness list --jsn", "--jsn"),
         ("harness run plugin=ltlbench n=2 dataset=none.csv", "none.csv"),  # a file that nobody makes

@@ -451,9 +451,17 @@ class TestWithoutTheLibraries:
     @each(
         "missing, call, message",
         [
-            ("verifiers", verifiers.environment, r"verifiers is missing.*pip install 'httpx>=0.27' 'verifiers"),
+            (
+                "verifiers",
+                verifiers.environment,
+                r"verifiers is missing.*pip install 'httpx>=0.27' 'verifiers",
+            ),
             ("verifiers.v1", verifiers.environment, r"verifiers is missing \(or older"),
-            ("datasets", trl.dataset, r"datasets is missing: pip install 'accelerate>=1.15' 'datasets"),
+            (
+                "datasets",
+                trl.dataset,
+                r"datasets is missing: pip install 'accelerate>=1.15' 'datasets",
+            ),
         ],
     )
     def test_one_line_says_what_to_install(self, missing, call, message):
