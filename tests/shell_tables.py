@@ -54,8 +54,8 @@ FILLED = (
 # What would take minutes, a network or a cluster. As little as possible of a command is replaced.
 SMALLER = (
     Rule(ALL, r"(\bn=|--n )\d{2,}\b", r"\g<1>2", "two items show what three hundred show"),
-    Rule(ALL, r"^(harness (?:run|verify|traces|score(?= plugin)) (?!\S*\.yaml)(?!.*(?:\b(?:n|dataset)=|--n )).*)$", r"\1 n=2",
-         "100 items by default"),
+    Rule(ALL, r"^(harness (?:run|verify|traces|score(?= plugin)) (?!\S*\.yaml|.*(?:\b(?:n|dataset)=|--n )).*)$",
+         r"\1 n=2", "100 items by default"),
     Rule(ALL, r"^(harness check .*?)$", r"\1 n=3 only=read,engines,golden",
          "all of the kit takes 10 s; test_examples.py and test_scaffold.py run it"),
     Rule(ALL, r"\boperators=1,2,3,4,5,7,9\b", "operators=1,9", "a sweep of two is a sweep"),
