@@ -44,7 +44,7 @@ def judged(results: Sequence[Mapping[str, Any]], paths: Sequence[Path]) -> Itera
         reader = log_rows.Reader(benchmark)
         for path in (next(left) for _ in result.get("shards", [None])):
             head = logs.beginning(path)
-            rows = reader.read(path, head.config.epochs or 1).judged
+            rows = reader.read(path, head.config).judged
             for sample_id in map(str, head.dataset.sample_ids or rows):
                 if sample_id in rows:
                     row = rows[sample_id].row

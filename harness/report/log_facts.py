@@ -52,7 +52,7 @@ def read(reader: Reader, place: int, path: Path, log: EvalLog) -> ReadLog:
     Raises:
         DatasetError: it cannot be read, or holds no samples.
     """
-    sheet = reader.read(path, log.eval.config.epochs or 1)
+    sheet = reader.read(path, log.eval.config)
     if not sheet.judged:
         raise DatasetError(f"{shown(path)}: the log holds no samples")
     return ReadLog(place, _facts(path, log, sheet), sheet, log.eval)

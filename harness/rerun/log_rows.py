@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from harness_errors import DatasetError
+from inspect_ai.log import EvalConfig
 from inspect_ai.scorer import Score
 
 from harness.core.facts import printable
@@ -18,7 +19,7 @@ from harness.core.items import OUTCOMES as JUDGED
 from harness.rerun import log_samples
 from harness.rerun.log_samples import Raw
 from harness.run.logs import shown
-from harness.run.metrics import OWN, SCORER
+from harness.run.metrics import OWN, SCORER, registered
 from harness.run.samples import CONSTANT, constants_of
 from harness.run.scorer import vote
 
@@ -104,12 +105,13 @@ class Reader:
         self._pool = Pool()
         self._vote = vote()
 
-    def read(self, path: Path, epochs: int) -> Sheet:
-        """Return the items of a log; texts that its summaries have cut are read whole.
+    def read(self, path: Path, config: EvalConfig) -> Sheet:
+        """Return the items of a log with this configuration; texts that its summaries have cut are read whole.
 
         Raises:
             DatasetError: the log cannot be read, or a sample is none of the harness's.
         """
+        epochs = _votes(path, config)
         sheet, items = Sheet(), dict[str, _Item]()
         cut: dict[tuple[str, int], None] = {}
         for raw in log_samples.summaries(path):
@@ -249,6 +251,21 @@ class Reader:
 
     def _unscored(self, item: _Item) -> Row:
         return Row(item.target, None, "unscored", self._pool.object({}), item.features)
+
+
+def _votes(path: Path, config: EvalConfig) -> int:
+    """Return how many answers of each item were voted on; 1 where an item has one answer.
+
+    Raises:
+        DatasetError: an item has several answers that were not voted on: a vote would be another number.
+    """
+    epochs, reducers = config.epochs or 1, config.epochs_reducer or ["mean"]
+    if epochs > 1 and reducers != [registered("vote")]:
+        raise DatasetError(
+            f"{shown(path)}: {epochs} epochs reduced by {printable(', '.join(reducers), 80)}, and only a vote "
+            "(samples=N) is read; Inspect's own tables (harness view) have these numbers"
+        )
+    return epochs
 
 
 def _place(path: Path, raw: Raw) -> tuple[str, int]:
