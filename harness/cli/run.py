@@ -9,14 +9,21 @@ from harness_errors import SpecError
 
 from harness.cli.command import Found, program, specs_of
 from harness.core.feature_hooks import Warn
+from harness.core.schemas import shown
 from harness.core.spec import Spec
 
 
 def run(words: Sequence[str], warn: Warn) -> Found:
     """Evaluate a model on a benchmark, at each point of a sweep, or do the runs of a file."""
+    specs = _specs(words)
+    for spec in specs:
+        # Before Inspect is imported: the commonest slip is told of at once.
+        if "/" not in spec.model:
+            raise SpecError(
+                f"model={shown(spec.model)}: write provider/model, for example openai/gpt-5"
+            )
     from harness.run import evaluation
 
-    specs = _specs(words)
     results = evaluation.results(specs, warn)
     bad = any(result["unscored"] or result["errors"] for result in results)
     view = f"{program()} view log_dir={specs[0].log_dir}"
