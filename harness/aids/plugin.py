@@ -11,6 +11,8 @@ from harness_errors import SpecError
 from harness.core.feature_hooks import Option, featureimpl
 
 if TYPE_CHECKING:
+    from inspect_ai.model import Model
+
     from harness.core.hookspecs import Benchmark
     from harness.core.items import Item
     from harness.core.plugins import Plugin
@@ -40,6 +42,36 @@ OPTIONS = (
 def register_options() -> tuple[Option, ...]:
     """Return the settings of this room."""
     return OPTIONS
+
+
+@featureimpl
+def late_options() -> tuple[Option, ...]:
+    """Return what else Inspect can be asked."""
+    from harness.aids import inspect_options
+
+    return inspect_options.options()
+
+
+@featureimpl
+def asked_with(spec: Spec) -> dict[str, Any]:
+    """Return what Inspect is to be asked with beside the settings of the harness."""
+    from harness.aids import inspect_options
+
+    return inspect_options.given(spec.options)
+
+
+@featureimpl
+def model_of(spec: Spec) -> Model | None:
+    """Return a model that is made with arguments of its own."""
+    from harness.aids import inspect_options
+
+    made_with = inspect_options.made_with(spec.options)
+    if not made_with:
+        return None
+    from harness.run import models
+
+    model: Model = models.model_of(spec.model, made_with=made_with)
+    return model
 
 
 @featureimpl

@@ -103,6 +103,11 @@ def check_options(plugin: Plugin, options: dict[str, Any]) -> None:
     """
 
 
+@featurespec(firstresult=True)
+def specs_of(words: Sequence[str]) -> list[Spec] | None:
+    """Return the runs that the words of ``harness run`` describe, where they do not name a benchmark themselves."""
+
+
 @featurespec
 def check_spec(spec: Spec, model: str | None) -> None:
     """Refuse, by a `SpecError`, settings that cannot work together, before anything is run or written.
@@ -135,6 +140,11 @@ def aid_of(name: str, value: Any) -> Aid | None:
 @featurespec(firstresult=True)
 def model_of(spec: Spec) -> Model | None:
     """Return the model that answers, where it is not the one that Inspect has by the spec's name of it."""
+
+
+@featurespec
+def asked_with(spec: Spec) -> dict[str, Any]:  # type: ignore[empty-body]
+    """Return arguments of Inspect's ``eval`` that settings of this feature are: how a model is asked and limited."""
 
 
 @featurespec(firstresult=True)

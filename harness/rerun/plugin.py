@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from harness.cli.command import Command
+from harness.cli.command import Command, given
 from harness.core.feature_hooks import Option, Warn, featureimpl
 
 if TYPE_CHECKING:
@@ -23,6 +23,11 @@ if TYPE_CHECKING:
 
 
 OPTIONS = (
+    Option(
+        "study", "string", "a file of runs, each a benchmark with its settings; its name may stand alone: study.yaml",
+        "place", ("run",), path=True,
+    ),
+    Option("save", "string", "write the settings as a file of runs, FILE.yaml, first", "place", ("run",), path=True),
     Option("resume", "boolean", "go on with a run that was interrupted", "place", ("run",), True),
     Option(
         "responses", "string", "a file of answers: CSV, JSONL, or an Inspect log", "ask", ("score",), path=True
@@ -42,6 +47,16 @@ def register_options() -> tuple[Option, ...]:
     return OPTIONS
 
 
+@featureimpl
+def specs_of(words: Sequence[str]) -> list[Spec] | None:
+    """Return the runs of a file, where one is named or to be written."""
+    if not {"study", "save"} & given(words):
+        return None
+    from harness.rerun import run_file
+
+    return run_file.named_in(words)
+
+
 @featureimpl(tryfirst=True)
 def items_of(
     plugin: Plugin, spec: Spec, facts: dict[str, Any], kept: Path | None
@@ -56,11 +71,16 @@ def items_of(
 
 @featureimpl
 def prepare(draft: Draft) -> None:
-    """Put recorded answers in the place of a model's, and leave out the items that have none.
+    """Note the file that a run stands in; put recorded answers in the place of a model's, leave out what has none.
 
     A shard is told which problems of the others a worked example would have.
     """
     draft.avoid |= set((draft.spec.avoided or "").split())
+    if draft.spec.study:
+        from harness.rerun import run_file
+
+        path = Path(draft.spec.study)
+        draft.facts["study"] = {"file": str(path), **run_file.read(path)}
     if draft.spec.responses:
         from harness.rerun import recorded
 

@@ -270,7 +270,8 @@ def _request(
         **task_params(spec),
         **_asked(spec),
         **_absolute(
-            {**spec.config, **spec.options}, (*spec.files, "responses", "context", "log_dir")
+            {**spec.config, **spec.options},
+            (*spec.files, "responses", "context", "study", "log_dir"),
         ),
         **({} if is_url(spec.dataset or "") else _absolute(spec.options, ("dataset",))),
         "n": prepared.total,

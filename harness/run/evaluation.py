@@ -21,7 +21,7 @@ from harness.core.feature_hooks import Warn
 from harness.core.features import features
 from harness.core.plugins import one_line, registry
 from harness.core.spec import Spec
-from harness.run import compat, inspect_options, models, progress, startup
+from harness.run import compat, models, progress, startup
 from harness.run import registry as _registry
 from harness.run.compat import PrerequisiteError
 from harness.run.inspect_task import carried, task_params
@@ -37,9 +37,9 @@ def results(specs: Sequence[Spec], warn: Warn) -> list[dict[str, Any]]:
         EngineError: Inspect could not run a task at all.
         OutputError: a log cannot be written.
     """
-    for spec in specs:
-        models.model_of(spec.model, made_with=inspect_options.made_with(spec.options))
     hooks = features().hook
+    for spec in specs:
+        hooks.model_of(spec=spec)
     for spec in specs:
         hooks.check_spec(spec=spec, model=spec.model)
     all_results: list[dict[str, Any]] = hooks.results_of(specs=specs, warn=warn)
@@ -90,7 +90,7 @@ def run(
         raise SpecError(plain(error)) from None
     except ValueError as error:
         # A text that only Inspect itself can read, such as token_limit=output:1m.
-        if not inspect_options.given(spec.options):
+        if not any(hooks.asked_with(spec=spec)):
             raise
         raise SpecError(plain(error)) from None
 
@@ -117,7 +117,9 @@ def log_of(
 
 def settings_of(spec: Spec, task: Any) -> dict[str, Any]:
     """Return how the model is asked and how the log is written, as Inspect's keywords."""
-    settings = {**models.options(spec.options), **inspect_options.given(spec.options)}
+    settings = models.options(spec.options)
+    for part in features().hook.asked_with(spec=spec):
+        settings |= part
     if spec.logprobs:
         settings |= {"logprobs": True, "top_logprobs": 5}
     return settings | (

@@ -21,7 +21,7 @@ from inspect_ai.viewer import (
     ViewerConfig,
 )
 
-from harness.core import fresh, provenance, run_file
+from harness.core import fresh, provenance
 from harness.core.facts import about
 from harness.core.features import features, of_scope, settings
 from harness.core.hookspecs import Benchmark, Row, Strategy
@@ -90,9 +90,6 @@ def drafted(plugin: Plugin, spec: Spec) -> Draft:
         **({"config": spec.shown} if spec.shown else {}),
         "strategy": spec.strategy,
         **({"gold": spec.gold} if spec.gold else {}),
-        **(
-            {"study": {"file": spec.study, **run_file.read(Path(spec.study))}} if spec.study else {}
-        ),
         "fingerprint": spec.fingerprint,
         "versions": provenance.versions(plugin),
         **({"wrappers": dict(plugin.wrappers)} if plugin.wrappers else {}),

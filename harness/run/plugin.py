@@ -99,11 +99,6 @@ OPTIONS = (
         "max_tokens", "integer", "most tokens of one answer; the provider's own if not given",
         "model", ("run",), least=1,
     ),
-    Option(
-        "study", "string", "a file of runs, each a benchmark with its settings; its name may stand alone: study.yaml",
-        "place", ("run",), path=True,
-    ),
-    Option("save", "string", "write the settings as a file of runs, FILE.yaml, first", "place", ("run",), path=True),
     Option("timeout", "integer", "seconds for one request; 3600 if not given", "service", ("run",), least=1),
     Option(
         "max_retries", "integer", "retries after a temporary failure; 5 if not given", "service", ("run",), least=0
@@ -127,14 +122,6 @@ def register_options() -> tuple[Option, ...]:
     )
 
 
-@featureimpl
-def late_options() -> tuple[Option, ...]:
-    """Return what else Inspect can be asked."""
-    from harness.run import inspect_options
-
-    return inspect_options.options()
-
-
 @featureimpl(tryfirst=True)
 def check_options(plugin: Plugin, options: dict[str, Any]) -> None:
     """Refuse what does not fit the strategy, and a convention that the benchmark has not."""
@@ -146,9 +133,9 @@ def check_options(plugin: Plugin, options: dict[str, Any]) -> None:
 @featureimpl(trylast=True)
 def model_of(spec: Spec) -> Model:
     """Return the model that Inspect has by this name."""
-    from harness.run import inspect_options, models
+    from harness.run import models
 
-    model: Model = models.model_of(spec.model, made_with=inspect_options.made_with(spec.options))
+    model: Model = models.model_of(spec.model)
     return model
 
 

@@ -18,6 +18,7 @@ from typing import Any
 import yaml
 from harness_errors import OutputError, SpecError, did_you_mean
 
+from harness.cli.command import specs_of
 from harness.core import files
 from harness.core.features import keys_of
 from harness.core.plugins import registry
@@ -82,6 +83,22 @@ def _faults(data: Any) -> list[str]:
             ]
             wrong += [f"'{shown(key)}' is no key" for key in settings if not isinstance(key, str)]
     return wrong if data["runs"] else ["runs: there are none"]
+
+
+def named_in(words: Sequence[str]) -> list[Spec]:
+    """Return the runs of the file ``study=`` among words, or write them as ``save=`` first.
+
+    Raises as `specs` and `save` do.
+    """
+    named = dict(word.partition("=")[::2] for word in words)
+    rest = [word for word in words if word.partition("=")[0] not in ("study", "save")]
+    if "study" not in named:
+        specs_of(rest, "run")  # what is wrong with them is said before anything is written
+        save(Path(named["save"]), rest)
+        return specs(Path(named["save"]), [])
+    if "save" in named:
+        raise SpecError("'save' does not go with a file of runs: it is saved already")
+    return specs(Path(named["study"]), rest)
 
 
 def specs(path: Path, words: Sequence[str]) -> list[Spec]:

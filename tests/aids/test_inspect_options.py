@@ -12,11 +12,11 @@ from inspect_ai.log import read_eval_log
 from inspect_ai.model import GenerateConfig
 from openai_server import completion, serving
 
+from harness.aids import inspect_options
 from harness.cli.main import main
 from harness.core.features import extend, keys_of, options, reserved
 from harness.core.plugins import registry
 from harness.core.spec import make
-from harness.run import inspect_options
 
 MODEL = "model=openai-api/local/test"
 

@@ -9,10 +9,10 @@ from cases import each
 from inspect_ai.log import read_eval_log
 
 from harness.cli import main
-from harness.core import run_file
 from harness.core.features import keys_of
 from harness.core.plugins import registry
 from harness.core.words import build
+from harness.rerun import run_file
 
 STUDY = """
 # what people read
@@ -175,3 +175,13 @@ def test_what_is_wrong_with_words_beside_it_too(say, tmp_path, words, message):
     assert code in (1, 2)
     assert err.startswith(f"harness: {message}")
     assert [path.name for path in tmp_path.iterdir()] == ["study.yaml"]
+
+
+def test_shards_say_which_file_they_are_of(say, tmp_path):
+    (tmp_path / "study.yaml").write_text(
+        "runs: [{plugin: timepuzzles, n: 2, shards: 2, workers: 1}]"
+    )
+    code, out, _ = say("study.yaml", "--json")
+    logs = [read_eval_log(log, header_only=True) for log in json.loads(out)["logs"]]
+    assert (code, len(logs)) == (0, 2)
+    assert {log.eval.metadata["study"]["file"] for log in logs} == {str(tmp_path / "study.yaml")}

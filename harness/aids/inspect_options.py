@@ -74,8 +74,8 @@ def given(settings: Mapping[str, Any]) -> dict[str, Any]:
 
 def made_with(settings: Mapping[str, Any]) -> dict[str, Any]:
     """Return the arguments of `get_model`, beside the name, that a spec's options give."""
-    arguments = dict(settings.get("model_args") or {})
-    return {"base_url": settings.get("model_base_url"), **arguments}
+    address = settings.get("model_base_url")
+    return {**({"base_url": address} if address else {}), **(settings.get("model_args") or {})}
 
 
 def _of_config() -> Iterator[tuple[str, Any, str]]:
