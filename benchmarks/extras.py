@@ -22,7 +22,7 @@ from wheels import PACKAGES, ROOT, Broken, say
 
 # What of an extra is tried: files of tests, or a command for the Python of its environment.
 TRIED = {
-    "fuzz": ("-m", "fuzzing", "target=formula", "seconds=5", "engine=atheris"),
+    "fuzz": ("-m", "fuzzing", "target=plain", "seconds=5", "engine=atheris"),
     "ray": ("-m", "pytest", "-rs", "tests/datasets/test_ray.py", "tests/project/test_shell_examples.py", "-k", "ray"),
     "trl": ("-m", "pytest", "-rs", "tests/training/test_trl.py"),
     "verifiers": ("-m", "pytest", "-rs", "tests/training/test_verifiers.py"),

@@ -74,11 +74,12 @@ class Command(click.Command):
             if word.startswith("-") and word.strip("-"):
                 words.append(self._setting(word, left))
             elif self.settings and not self.positional and "=" not in word and not named:
-                file = word.endswith((".yaml", ".yml")) and "study" in self.keys
-                words.append(f"{'study' if file else 'plugin'}={word}")
+                ended = (key for key in self.keys if word.endswith(options()[key].endings))
+                words.append(f"{next(ended, 'plugin')}={word}")
+                named = True
             else:
                 words.append(word)
-            named = named or words[-1].startswith(("plugin=", "study="))
+            named = named or words[-1].startswith("plugin=")
         return words + self._from_environment(given(words))
 
     def _from_environment(self, taken: Set[str]) -> list[str]:

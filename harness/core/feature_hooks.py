@@ -56,7 +56,8 @@ class Option:
     ``keeps``: what it made is found again in ``log_dir``, so that a task with it names that folder, too.
     ``meant_by``: what other programs call it; such a name is answered with this one. ``check`` refuses a value of
     the right type by a `SpecError` that says what would be right. ``variables``: of the environment, the first that
-    is set is its value on the command line where none is given there.
+    is set is its value on the command line where none is given there. ``endings``: a word without a key that ends
+    so is its value.
     """
 
     name: str
@@ -74,6 +75,7 @@ class Option:
     meant_by: tuple[str, ...] = ()
     check: Callable[[Any], None] | None = None
     variables: tuple[str, ...] = ()
+    endings: tuple[str, ...] = ()
     help_for: Mapping[str, str] = field(default_factory=dict)
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 OPTIONS = (
     Option(
         "study", "string", "a file of runs, each a benchmark with its settings; its name may stand alone: study.yaml",
-        "place", ("run",), path=True,
+        "place", ("run",), path=True, endings=(".yaml", ".yml"),
     ),
     Option("save", "string", "write the settings as a file of runs, FILE.yaml, first", "place", ("run",), path=True),
     Option("resume", "boolean", "go on with a run that was interrupted", "place", ("run",), True),
