@@ -56,13 +56,13 @@ def install(python: Path, extra: str, *options: str) -> None:
 
 
 def tried(extra: str, folder: Path) -> str:
-    """Install an extra and run what needs it; return the last line that this printed."""
+    """Install an extra and run what needs it; return the last line that this printed, if any."""
     python = environment(folder)
     install(python, extra, *ALSO.get(extra, ()))
     printed = say(python, *TRIED[extra], folder=ROOT, PYTHONPATH=str(ROOT / "tests"))
     if lacking := LACKING.search(printed):
         raise Broken(f"{extra}: {lacking[0]}")
-    return printed.strip().splitlines()[-1]
+    return (printed.strip().splitlines() or ["ran"])[-1]
 
 
 def fails(what: str, job: Callable[[], str | None]) -> bool:
