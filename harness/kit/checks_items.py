@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import subprocess
 import sys
 from collections import Counter, defaultdict
@@ -230,14 +231,41 @@ def leak(kit: Kit) -> str:
             raise Failure(
                 "the prompt given back as the answer scores full marks", item, item.prompt
             )
-        if item.target not in choices and item.target in item.prompt:
-            raise Failure(f"the prompt contains the target {short(item.target)}", item, item.prompt)
         if item.target in choices:
             mentions[tuple(item.prompt.count(choice) for choice in choices)].append(item.target)
+    _check_targets([item for item in kit.items if item.target not in choices])
     advantage = _advantage(list(mentions.values()))
     if advantage:
         raise Failure(f"how often a prompt names each choice tells which one is right: {advantage}")
     return f"{len(kit.items)} prompts"
+
+
+def _check_targets(items: list[Item]) -> None:
+    """Refuse prompts that contain their own targets, word by word, more often than other items' targets.
+
+    A small number stands in many a prompt by chance: the target 4 beside "day 4", though never in "day 47".
+    """
+    prompts = [_tokens(item.prompt) for item in items]
+    targets = [_tokens(item.target) for item in items]
+    leaks = [at for at, target in enumerate(targets) if target in prompts[at]]
+    others = [
+        target in prompt
+        for at, prompt in enumerate(prompts)
+        for target in targets
+        if target != targets[at]
+    ]
+    n, chance = len(items), sum(others) / max(1, len(others))
+    if leaks and len(leaks) - n * chance > 4 * (n * chance * (1 - chance)) ** 0.5:
+        rate = f"{len(leaks)} of {n} prompts do, and {chance:.0%} contain another's"
+        first = items[leaks[0]]
+        message = f"the prompt contains the target {short(first.target)}: {rate}"
+        raise Failure(message, first, first.prompt)
+
+
+def _tokens(text: str) -> str:
+    """Return a text as words and signs with a blank around each."""
+    parts = re.findall(r"[^\W_]+|\S", text)
+    return f" {' '.join(parts)} "
 
 
 def _advantage(parts: list[list[str]]) -> str:
