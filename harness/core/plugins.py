@@ -197,6 +197,12 @@ class Registry:
         raise PluginError(f"no plugin '{name}'; {did_you_mean(name, self.benchmarks)}")
 
 
+_FIELDS = re.compile(
+    r"(Benchmark|Metric|Strategy|View|Item|Solution|Verdict)\.__init__\(\) (?:missing \d+ required "
+    r"(?:positional|keyword-only) arguments?: (.+)|got an unexpected keyword argument ('\w+').*)"
+)
+
+
 def one_line(error: BaseException) -> str:
     """Return an exception as one short line: class and the first line of its message."""
     try:
@@ -204,6 +210,10 @@ def one_line(error: BaseException) -> str:
     except Exception:  # a class of a plugin's own
         message = ""
     text = (message.strip().splitlines() or [""])[0][:300]
+    # What is made of our own classes: which field it is about, not how Python says so.
+    if isinstance(error, TypeError) and (fields := _FIELDS.fullmatch(text)):
+        kind, missing, unknown = fields.groups()
+        return f"{kind} lacks {missing}" if missing else f"{kind} has no field {unknown}"
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 

@@ -4,12 +4,13 @@ import random
 import subprocess
 import sys
 from dataclasses import replace
-from types import ModuleType
+from types import FunctionType, ModuleType
 
 import pytest
+from cases import each
 
-from harness import Benchmark, PluginError, hookimpl
-from harness.core import fresh, plugins
+from harness import Benchmark, Item, PluginError, Verdict, hookimpl
+from harness.core import fresh, hookspecs, plugins
 from harness.core.features import reserved
 from harness.core.hookspecs import Metric, Strategy
 from harness.core.spec import make
@@ -477,3 +478,28 @@ def test_the_public_description_is_frozen(toys):
     assert isinstance(benchmark, Benchmark)
     with pytest.raises(AttributeError):
         benchmark.version = "9"
+
+
+@each(
+    "make, said",
+    [
+        (
+            lambda: Benchmark(name="x", version="1"),
+            "Benchmark lacks 'summary', 'config_schema', 'engines', ",
+        ),
+        (lambda: Item("toy", "1", "a prompt"), "Item lacks 'target' and 'problem'"),
+        (lambda: Metric("f1"), "Metric lacks 'summary'"),
+        (lambda: Metric("f1", "mean", computed=sum), "Metric has no field 'computed'"),
+        (lambda: Verdict("scored", {}, extras={}), "Verdict has no field 'extras'"),
+        (lambda: len(), "TypeError: len() takes exactly one argument"),
+    ],
+)
+def test_a_field_that_is_missing_or_unknown_is_named(make, said):
+    module = ModuleType("fieldless")
+    module.describe = hookimpl(lambda: make())
+    for name in plugins.REQUIRED:
+        if name != "describe":
+            code = getattr(hookspecs, name).__code__  # a function of its own: it is marked
+            setattr(module, name, hookimpl(FunctionType(code, {}, name)))
+    found = plugins.load([("fieldless", lambda: module, "", "fieldless")])
+    assert found.failures["fieldless"].startswith(said)
