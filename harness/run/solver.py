@@ -27,6 +27,7 @@ from harness.core.plugins import Plugin, registry
 from harness.run import masking, progress
 from harness.run.draft import Aid
 from harness.run.metrics import registered
+from harness.run.models import EPOCH
 from harness.run.replies import refused, reply
 from harness.run.samples import item_of
 from harness.run.strategies import strategy
@@ -51,6 +52,7 @@ def ask(
     kit = [aid for aid in known if aid is not None]
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
+        EPOCH.set(state.epoch)
         masking.protect(get_model())  # here, too: a retry makes its model without us
         try:
             return await answer(state, generate)
