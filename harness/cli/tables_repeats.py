@@ -17,10 +17,12 @@ def rows(result: Mapping[str, Any]) -> list[tuple[str, Mapping[str, float | None
     repeats = result["repeats"]
     if repeats is None:
         return []
+    share = result["metrics"].get(repeats["right"], {}).get("value")
     found = [(name, repeats[key]) for key, name in NAMES.items()]
     for sign, key in (("@", "pass_at"), ("^", "pass_all")):
-        chances = repeats[key].items()
-        found += [(f"pass{sign}{k}", chance) for k, chance in chances if k != "1"]
+        for k, chance in repeats[key].items():
+            if k != "1" or chance["value"] != share:
+                found.append((f"pass{sign}{k}", chance))
     return found
 
 

@@ -103,6 +103,7 @@ def comparison(
         "common": pair.common,
         "unscored": pair.common - len(pair.first),
         "sources": len(set(pair.sources)) if pair.clustered else None,
+        "epochs": max(len(answer.rows) for side in (pair.first, pair.second) for answer in side),
         "unparsed_a": numbers.rounded(numbers.unparsed_share(pair.first)),
         "unparsed_b": numbers.rounded(numbers.unparsed_share(pair.second)),
         **_right_counts(benchmark, pair),

@@ -220,9 +220,12 @@ def again(plugin: str) -> Metric:
             "variance_within": _variance(numbers, 0),
             "variance_between": _variance(numbers, 1),
         }
+        marks = [*map(repeats.marks, numbers)]
+        first, *others = repeats.sizes(most)
         for sign, chance in (("@", repeats.pass_at), ("^", repeats.pass_all)):
-            for k in repeats.sizes(most):
-                chances = (chance(len(known), repeats.right_of(known), k) for known in numbers)
+            found[f"pass{sign}{first}"] = _mean(marks)
+            for k in others:
+                chances = (chance(len(right), round(sum(right)), k) for right in marks)
                 found[f"pass{sign}{k}"] = _mean_of_defined(chances)
         return {key: x for name, part in found.items() for key, x in _finite(name, part).items()}
 

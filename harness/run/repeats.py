@@ -87,9 +87,9 @@ def graded(benchmark: Benchmark) -> Metric:
     return headline if headline.compute is None else Metric(first, f"mean of {first}")
 
 
-def right_of(numbers: Sequence[float]) -> int:
-    """Return how many of these numbers of answers are those of right ones."""
-    return sum(number >= 1 for number in numbers)
+def marks(numbers: Sequence[float]) -> list[float]:
+    """Return of each answer with these numbers whether it is right, 1 or 0."""
+    return [float(number >= 1) for number in numbers]
 
 
 def reduced(repeats: Repeats) -> Row:
