@@ -65,9 +65,11 @@ def _variance(metric: Metric, answers: Sequence[Answer], part: int) -> Estimate 
     """Return one of the `repeats.variances` of a metric with its interval over items."""
     items: list[Any] = [answer.judged for answer in answers]
     known = {id(rows): stats.numbers_of(metric, rows) for rows in items}
+    moments = {key: repeats.moments(group) for key, group in known.items() if group}
 
     def compute(chosen: Sequence[Any]) -> float:
-        return repeats.variances([known[id(rows)] for rows in chosen])[part]
+        parts = [moments[id(rows)] for rows in chosen if id(rows) in moments]
+        return repeats.variances_of(parts)[part]
 
     interval = statistics.whole(compute, items, [answer.source for answer in answers])
     return base.cell(numbers.estimate_of(interval, len(items)))

@@ -196,6 +196,7 @@ def _groups(plugin: str) -> Metric:
 groups, groups_of_votes = _both("groups", _groups)
 
 
+SPREAD = ("agreement", "variance_within", "variance_between")
 AGAIN = "again"  # the metric of what several answers to an item tell, and its name in a log
 
 
@@ -216,9 +217,9 @@ def again(plugin: str) -> Metric:
         metric = repeats.graded(benchmark)
         numbers = [known for rows in items if (known := stats.numbers_of(metric, rows))]
         found: dict[str, Mapping[str, float]] = {
-            "agreement": _mean_of_defined(map(repeats.agreement, items)),
-            "variance_within": _variance(numbers, 0),
-            "variance_between": _variance(numbers, 1),
+            SPREAD[0]: _mean_of_defined(map(repeats.agreement, items)),
+            SPREAD[1]: _variance(numbers, 0),
+            SPREAD[2]: _variance(numbers, 1),
         }
         marks = [*map(repeats.marks, numbers)]
         first, *others = repeats.sizes(most)
@@ -238,8 +239,8 @@ def _mean_of_defined(values: Iterable[float]) -> dict[str, float]:
 
 def _variance(numbers: Sequence[Sequence[float]], part: int) -> dict[str, float]:
     """Return one of the `repeats.variances` with its interval from resampled items."""
-    ordered = sorted(map(sorted, numbers))
-    return stats.bootstrap_of(lambda chosen: repeats.variances(chosen)[part], ordered)
+    ordered = sorted(map(repeats.moments, map(sorted, numbers)))
+    return stats.bootstrap_of(lambda chosen: repeats.variances_of(chosen)[part], ordered)
 
 
 # Before the reason in the name of a share; no plugin's metric can be called so.

@@ -14,7 +14,7 @@ from inspect_ai.scorer import Score
 from harness.core.features import features
 from harness.core.plugins import registry
 from harness.run import logs, models, repeats
-from harness.run.metrics import AGAIN, SCORER, unparsed_by
+from harness.run.metrics import AGAIN, SCORER, SPREAD, unparsed_by
 
 
 def result_of_log(log: EvalLog) -> dict[str, Any]:
@@ -94,16 +94,14 @@ def _repeats(log: EvalLog) -> dict[str, Any] | None:
     }
     if not numbers:
         return None
-    parts = {
-        name: {**dict.fromkeys(("value", "ci_low", "ci_high", "stderr")), **part}
-        for name, part in _whole(numbers).items()
-    }
+    undefined = dict.fromkeys(("value", "ci_low", "ci_high", "stderr"))
+    parts = {name: {**undefined, **part} for name, part in _whole(numbers).items()}
     passing = [name for name in parts if name.startswith("pass")]
     metric = repeats.graded(registry().get(str((log.eval.metadata or {})["plugin"])).benchmark)
     return {
         "epochs": log.eval.config.epochs,
         "right": metric.name,
-        **{name: part for name, part in parts.items() if name not in passing},
+        **{name: parts.get(name, undefined) for name in SPREAD},
         **{
             key: {
                 name.removeprefix(start): parts[name] for name in passing if name.startswith(start)

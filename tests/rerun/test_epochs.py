@@ -1,6 +1,7 @@
 """Logs of several answers per item: every answer counts, and every reader says what Inspect says."""
 
 import json
+import re
 
 import pytest
 from inspect_ai import Epochs
@@ -115,6 +116,16 @@ def test_epochs_of_inspect_and_ours_read_alike(logs, tmp_path, capsys):
     assert table(mine, "results") == table(theirs, "results")
     assert mine["series"][0]["asked"]["generation"] == "epochs=3"
     assert (ours["n"], ours["repeats"]["epochs"]) == (3, 3)
+
+
+def test_one_item_has_no_variance_between_and_is_shown(tmp_path, capsys):
+    words = ["run", "ltlbench", "n=1", "epochs=4", "model=harness/random", f"log_dir={tmp_path}"]
+    assert main(words) == 0
+    assert re.search("^variance between items +– +–$", capsys.readouterr().out, re.MULTILINE)
+    assert main([*words, "--json"]) == 0
+    (result,) = json.loads(capsys.readouterr().out)["results"]
+    assert result["repeats"]["variance_between"]["value"] is None
+    assert len(result["repeats"]["pass_all"]) == 4
 
 
 @pytest.mark.parametrize(
