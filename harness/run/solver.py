@@ -28,6 +28,7 @@ from harness.core.plugins import Plugin, registry
 from harness.run import faults, masking, progress
 from harness.run.draft import Aid
 from harness.run.metrics import registered
+from harness.run.models import EPOCH
 from harness.run.replies import refused, reply
 from harness.run.samples import item_of
 from harness.run.strategies import strategy
@@ -52,6 +53,7 @@ def ask(
     kit = [aid for aid in known if aid is not None]
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
+        EPOCH.set(state.epoch)
         api = masking.protect(get_model()).api  # here, too: a retry makes its model without us
         try:
             faults.begin(str(state.model), api.base_url, partial(masking.without_secrets, api))

@@ -318,8 +318,9 @@ def test_a_sweep_that_is_interrupted_repeats_no_run_that_is_finished(server, run
     assert server.asked.total() == 9
 
 
-def test_votes_go_on_within_an_item(server, run, half, tmp_path):
-    words = ("n=2", "samples=3")
+@pytest.mark.parametrize("key", ["samples", "epochs"])
+def test_several_answers_go_on_within_an_item(server, run, half, tmp_path, key):
+    words = ("n=2", f"{key}=3")
     folder = half(*words, after=4)
     code, found, err = run(folder, *words)
     assert (code, server.asked.total()) == (0, 2)
@@ -327,6 +328,29 @@ def test_votes_go_on_within_an_item(server, run, half, tmp_path):
     (log,) = logs_in(folder)
     assert len({(one.id, one.epoch) for one in read_eval_log(str(log)).samples}) == 6
     assert found["results"][0]["n"] == 2
+
+
+def test_another_number_of_epochs_is_another_run(server, run, half):
+    folder = half("n=2", "epochs=3", after=4)
+    (left,) = logs_in(folder)
+    server.begin()
+    code, found, _ = run(folder, "n=2", "epochs=2")
+    assert (code, server.asked.total(), left.exists()) == (0, 4, True)
+    assert found["results"][0]["repeats"]["epochs"] == 2
+
+
+def test_an_answer_of_an_epoch_that_failed_is_told_of_and_asked_again_alone(server, run, tmp_path):
+    words = ("n=2", "epochs=3")
+    server.begin(lambda number: failure(400) if number == 2 else None)
+    code, found, _ = run(tmp_path, *words)
+    (result,) = found["results"]
+    assert (code, result["n"], result["unscored"], result["failed"]) == (1, 2, 0, 1)
+    assert result["errors"]
+    server.begin()
+    code, found, err = run(tmp_path, *words)
+    assert (code, server.asked.total(), found["results"][0]["failed"]) == (0, 1, 0)
+    assert "5 of 6 samples are there" in err
+    assert counted(tmp_path) == [2]
 
 
 def test_fewer_connections_are_the_same_run_and_the_model_given_now_is_asked(

@@ -77,6 +77,15 @@ def test_shards_together_are_the_run_in_one_log(call, here, tmp_path):
     assert [one.id for one in first.answers] == [one.id for one in second.answers]
 
 
+def test_epochs_in_shards_are_those_of_one_log(call, here, tmp_path):
+    words = (*KEYS, "epochs=3", "model=harness/random")
+    _, one, _ = call("run", *words, f"log_dir={tmp_path / 'one'}")
+    _, many, _ = call("run", *words, f"log_dir={tmp_path / 'many'}", "shards=2", "workers=1")
+    (whole,), (parts,) = one["results"], many["results"]
+    assert not same(whole, parts)
+    assert parts["repeats"]["epochs"] == 3
+
+
 def test_recorded_answers_in_shards_are_counted_once(call, here, tmp_path):
     data, said = tmp_path / "items", tmp_path / "said.jsonl"
     assert main(["generate", *KEYS, "shards=2", f"out={data}"]) == 0
