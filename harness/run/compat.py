@@ -25,6 +25,9 @@ from inspect_ai.util._display import init_display_type as init_display_type
 WRITER_OF_LOGS = "inspect_ai.log._recorders.file"
 HOOKS_OF_PROVIDERS = "inspect_ai.model._providers.util.hooks"
 
+# A module of a package that Inspect depends on, and imports for each run.
+AGENT_PROTOCOL = "acp.schema"
+
 
 def view(log_dir: str, host: str, port: int) -> None:
     """Serve Inspect's viewer until it is interrupted."""

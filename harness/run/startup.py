@@ -45,25 +45,25 @@ def hush() -> None:
     from harness.run import compat
 
     compat.read_known_models_quickly()
-    _import_agent_protocol()
+    _import_agent_protocol(compat.AGENT_PROTOCOL)
 
     if not hasattr(Console.print, "__wrapped__"):
         Console.print = _unless_quiet(Console.print)  # type: ignore[method-assign]
 
 
-def _import_agent_protocol() -> None:
+def _import_agent_protocol(module: str) -> None:
     """Import what Inspect's agent server speaks, as each run does, without a search for docstrings in its source.
 
     That search, for 270 models whose descriptions nobody reads, is half of the time that the import takes.
     """
-    if "acp.schema" in sys.modules:
+    if module in sys.modules:
         return
     import pydantic
 
     names, whole = vars(pydantic), pydantic.ConfigDict
     try:
         names["ConfigDict"] = _without_docstrings
-        import_module("acp.schema")
+        import_module(module)
     except ImportError:  # an Inspect without it
         return
     finally:

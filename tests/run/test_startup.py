@@ -12,7 +12,7 @@ import yaml
 from inspect_ai.model._model_data import model_data
 from rich.console import Console
 
-from harness.run import startup
+from harness.run import compat, startup
 
 HOST = """
 import gc
@@ -81,7 +81,7 @@ def test_the_protocol_of_agents_is_the_same_but_for_what_describes_it(monkeypatc
     monkeypatch.delitem(sys.modules, "acp.schema")
     plain = import_module("acp.schema").AgentCapabilities.model_json_schema()
     monkeypatch.delitem(sys.modules, "acp.schema")
-    startup._import_agent_protocol()
+    startup._import_agent_protocol(compat.AGENT_PROTOCOL)
     quick = sys.modules["acp.schema"].AgentCapabilities.model_json_schema()
     assert "ACP" in json.dumps(plain["properties"])
     assert undescribed(quick) == undescribed(plain)
