@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from contextvars import ContextVar
 from difflib import get_close_matches
 from random import Random
 from typing import Any
@@ -22,14 +23,17 @@ from inspect_ai.model import (
 )
 from inspect_ai.tool import ToolChoice, ToolInfo
 
-from harness.run import EMBEDDED, masking
+from harness.run import EMBEDDED, faults, masking
 from harness.run.compat import PrerequisiteError, registry_find, registry_unqualified_name
 
 NAMES = EMBEDDED
 SECONDS = 60
 RETRIES = 5
-TIMEOUT = 3600  # seconds for one try at an answer: a server that hangs must not hang the run
+TIMEOUT = 600  # seconds for one try at an answer: a server that hangs must not hang the run
 COUNTABLE = 10**12  # tokens: what a provider reports beyond that, or below zero, is nonsense
+
+EPOCH = ContextVar("EPOCH", default=1)
+"""Which of an item's several answers is asked for: a model is told the text alone."""
 
 
 class EmbeddedAPI(ModelAPI):
@@ -75,7 +79,8 @@ class EmbeddedAPI(ModelAPI):
         choices = await _worker("harness.run.reference:choices", texts)
         if not choices:
             return "None of the installed plugins reads this prompt, or its task has no constant answers."
-        rng = Random(f"{len(texts)}|{texts[-1]}")
+        # The first answer to a text is always the same, and the others of an item are drawn anew.
+        rng = Random(f"{len(texts)}|{texts[-1]}" + f"|{EPOCH.get()}" * (EPOCH.get() > 1))
         return f"Answer: {choices[0] if self.model_name == 'constant' else rng.choice(choices)}"
 
     def max_connections(self) -> int:
@@ -167,6 +172,8 @@ _WRAPPERS = {"RetryError", "ModelGenerateError"}
 
 def cause(trace: str, message: str) -> str:
     """Return what really went wrong, below the errors that Inspect and its retries wrap it in."""
+    if noted := re.search(f"^{faults.NOTE}(.+)$", trace, re.M):
+        return noted[1]
     for raised in reversed(list(_RAISED.finditer(trace))):
         kind, said = raised[1] or raised[3], raised[2] or raised[4]
         if kind not in _WRAPPERS:

@@ -73,6 +73,10 @@ OPTIONS = (
         ("run", "score"), least=1,
     ),
     Option(
+        "epochs", "integer", "how often each item is asked; every answer counts", "ask", ("run", "score"), least=1,
+    ),
+    Option("repeats", "integer", "the same as `epochs`", "ask", ("run", "score"), least=1),
+    Option(
         "convention", "string", "`published` shows the paper's own way of scoring beside ours", "ask",
         ("run", "score"), "harness", choices=("harness", "published"),
     ),
@@ -99,7 +103,7 @@ OPTIONS = (
         "max_tokens", "integer", "most tokens of one answer; the provider's own if not given",
         "model", ("run",), least=1,
     ),
-    Option("timeout", "integer", "seconds for one request; 3600 if not given", "service", ("run",), least=1),
+    Option("timeout", "integer", "seconds for one request; 600 if not given", "service", ("run",), least=1),
     Option(
         "max_retries", "integer", "retries after a temporary failure; 5 if not given", "service", ("run",), least=0
     ),
@@ -128,6 +132,12 @@ def check_options(plugin: Plugin, options: dict[str, Any]) -> None:
     from harness.run import strategies
 
     strategies.check(plugin.benchmark, options)
+
+
+@featureimpl
+def asked_of(result: Mapping[str, Any]) -> dict[str, Any]:
+    """Return how often each item was asked, where every answer counts."""
+    return {"epochs": result["repeats"]["epochs"] if result["repeats"] else "no"}
 
 
 @featureimpl(trylast=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from harness_errors import PluginError
@@ -24,9 +25,10 @@ from harness.core.features import features
 from harness.core.hookspecs import Strategy
 from harness.core.items import Item
 from harness.core.plugins import Plugin, registry
-from harness.run import masking, progress
+from harness.run import faults, masking, progress
 from harness.run.draft import Aid
 from harness.run.metrics import registered
+from harness.run.models import EPOCH
 from harness.run.replies import refused, reply
 from harness.run.samples import item_of
 from harness.run.strategies import strategy
@@ -51,13 +53,16 @@ def ask(
     kit = [aid for aid in known if aid is not None]
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
-        masking.protect(get_model())  # here, too: a retry makes its model without us
+        EPOCH.set(state.epoch)
+        api = masking.protect(get_model()).api  # here, too: a retry makes its model without us
         try:
+            faults.begin(str(state.model), api.base_url, partial(masking.without_secrets, api))
             return await answer(state, generate)
         except LimitExceededError:
             raise  # what there is by then is judged
-        except Exception:
+        except Exception as error:
             progress.lost()
+            faults.explain(error)
             raise
 
     async def answer(state: TaskState, generate: Generate) -> TaskState:
