@@ -36,13 +36,13 @@ def examine(words: Sequence[str]) -> dict[str, Any]:
     Raises:
         SpecError: a word that is neither ``plugin=NAME`` nor ``log_dir=DIR``, or names no plugin.
     """
-    given = _given(words)
-    names = given["plugin"].split(",") if "plugin" in given else []
+    values = _values(words)
+    names = values["plugin"].split(",") if "plugin" in values else []
     checks = [
         *_versions(),
         *doctor_engines.checks(names),
         *_optional(),
-        *_machine(Path(given.get("log_dir", "logs"))),
+        *_machine(Path(values.get("log_dir", "logs"))),
         *_checkout(),
     ]
     broken = [f"{check.area}: {check.name}" for check in checks if check.state == "broken"]
@@ -67,8 +67,8 @@ def text(report: Mapping[str, Any]) -> str:
     return "\n".join([*lines, "", summary])
 
 
-def _given(words: Sequence[str]) -> dict[str, str]:
-    given: dict[str, str] = {}
+def _values(words: Sequence[str]) -> dict[str, str]:
+    values: dict[str, str] = {}
     for word in words:
         key, equals, value = word.partition("=")
         if not (equals and key and value):
@@ -77,10 +77,10 @@ def _given(words: Sequence[str]) -> dict[str, str]:
             raise SpecError(
                 f"unknown key '{key[:80]}' for harness doctor; {did_you_mean(key, KEYS)}"
             )
-        if key in given:
+        if key in values:
             raise SpecError(f"'{key}' is given twice")
-        given[key] = value
-    return given
+        values[key] = value
+    return values
 
 
 # ------------------------------------------------------------------------------- versions
@@ -166,8 +166,8 @@ def _writable(area: str, log_dir: Path) -> Check:
         why = error.strerror if isinstance(error, OSError) else str(error)
         reason = f"{str(log_dir)[:200]}: cannot be written: {why}"
         return Check(area, "logs", "broken", reason, "give a directory that can: log_dir=DIR")
-    made = "" if place == log_dir.absolute() else ", made by the first run"
-    return Check(area, "logs", "ok", f"{str(log_dir)[:200]} can be written{made}")
+    remark = "" if place == log_dir.absolute() else ", made by the first run"
+    return Check(area, "logs", "ok", f"{str(log_dir)[:200]} can be written{remark}")
 
 
 def _existing(place: Path) -> Path:
