@@ -21,6 +21,7 @@ from harness.author.doctor_engines import Check, ask, needs
 from harness.author.doctor_packages import Package
 from harness.cli.colour import alarm, wanted
 from harness.cli.command import Found
+from harness.cli.tables import paragraph
 from harness.core.feature_hooks import Warn
 from harness.core.installed import OWN, command_for
 
@@ -49,14 +50,18 @@ def examine(words: Sequence[str]) -> dict[str, Any]:
     return {"healthy": not broken, "broken": broken, "checks": [asdict(check) for check in checks]}
 
 
-def text(report: Mapping[str, Any]) -> str:
-    """Return the checks as lines under the names of their areas, and a last line that sums up."""
+def text(report: Mapping[str, Any], verbose: bool = False) -> str:
+    """Return the checks under the names of their areas, and what sums up; unless ``verbose``, what passes by name."""
     lines: list[str] = []
     area = ""
     for check in report["checks"]:
         if check["area"] != area:
             area = check["area"]
             lines += ["", area] if lines else [area]
+            if not verbose:
+                lines += _passed(report, area)
+        if check["state"] == "ok" and not verbose:
+            continue
         sign = {"ok": "  ok    ", "note": "  note  ", "broken": "FAIL    "}[check["state"]]
         line = f"{sign}{check['name']}: {check['said']}"
         lines.append(alarm(line) if check["state"] == "broken" else line)
@@ -65,6 +70,13 @@ def text(report: Mapping[str, Any]) -> str:
     broken = report["broken"]
     summary = f"{len(broken)} broken: {'; '.join(broken)}" if broken else "all that is needed works"
     return "\n".join([*lines, "", summary])
+
+
+def _passed(report: Mapping[str, Any], area: str) -> list[str]:
+    """Return a line with the names of the checks of an area that pass; nothing where none does."""
+    checks = (check for check in report["checks"] if check["area"] == area)
+    names = [check["name"] for check in checks if check["state"] == "ok"]
+    return [paragraph(f"  ok    {', '.join(names)}")] if names else []
 
 
 def _values(words: Sequence[str]) -> dict[str, str]:
