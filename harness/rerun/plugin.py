@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +28,10 @@ OPTIONS = (
         "place", ("run",), path=True, endings=(".yaml", ".yml"),
     ),
     Option("save", "string", "write the settings as a file of runs, FILE.yaml, first", "place", ("run",), path=True),
-    Option("resume", "boolean", "go on with a run that was interrupted", "place", ("run",), True),
+    Option(
+        "resume", "boolean", "go on with an interrupted run, ask nothing of a finished one", "place", ("run",), True
+    ),
+    Option("again", "boolean", "ask a model again although the run is finished", "place", ("run",), False),
     Option(
         "responses", "string", "a file of answers: CSV, JSONL, or an Inspect log", "ask", ("score",), path=True
     ),
@@ -120,17 +123,6 @@ def result_of(spec: Spec, warn: Warn) -> dict[str, Any] | None:
     from harness.rerun import run_shards
 
     return run_shards.run(registry().get(spec.plugin), spec, warn).result
-
-
-@featureimpl(wrapper=True)
-def results_of(
-    specs: Sequence[Spec], warn: Warn
-) -> Generator[None, list[dict[str, Any]], list[dict[str, Any]]]:
-    """Keep a note of what a sweep has begun until all of it is done."""
-    from harness.rerun import sweeps
-
-    with sweeps.under_way(specs):
-        return (yield)
 
 
 @featureimpl

@@ -36,7 +36,7 @@ from harness.datasets import engines, reading
 from harness.datasets.distinct import distinct
 from harness.datasets.engines_local import Engine
 from harness.datasets.storage import is_url
-from harness.rerun import merged, recorded, slices, sweeps
+from harness.rerun import merged, recorded, resume, slices
 from harness.run import logs
 from harness.run.inspect_task import EXAMPLES, task_params
 from harness.run.results import result_of_log
@@ -71,7 +71,7 @@ class Whole:
 
 
 def run(plugin: Plugin, spec: Spec, warn: Warn) -> Whole:
-    """Evaluate a spec in ``shards`` logs; in a sweep they are kept in mind until all of it is done.
+    """Evaluate a spec in ``shards`` logs; of a run that is finished nothing is asked (see `resume.evaluate`).
 
     Raises:
         SpecError: keys that do not go together, a model or tool that cannot be used.
@@ -80,7 +80,6 @@ def run(plugin: Plugin, spec: Spec, warn: Warn) -> Whole:
         OutputError: another process is at this run, or the logs cannot be written.
     """
     _check(spec)
-    sweep = sweeps.current()
     with engines.chosen(spec.options) as engine:
         prepared = prepare(plugin, spec, engine)
         if spec.shards > prepared.total:
@@ -90,8 +89,8 @@ def run(plugin: Plugin, spec: Spec, warn: Warn) -> Whole:
             folder.mkdir(parents=True, exist_ok=True)
             with _set(folder, spec, prepared) as known:
                 results = _all(spec, prepared, engine, known, warn)
-                if not any(result["failed"] for result in results.values()):
-                    sweep.after.append(known.forget) if sweep else known.forget()
+                if resume.embedded(spec) and not any(r["failed"] for r in results.values()):
+                    known.path.unlink()  # it costs nothing to run it again
         except OSError as error:
             raise OutputError(f"{folder}: cannot be written: {error.strerror}") from None
     return _together(plugin, spec, prepared, results)
@@ -166,15 +165,12 @@ def _avoided(plugin: Plugin, spec: Spec, taken: Callable[[str], bool]) -> tuple[
 
 @dataclass(frozen=True, slots=True)
 class _Set:
-    """The logs that are one run: their common name, and whether none of them was begun before."""
+    """The logs that are one run: their common name, and the results of those that are finished by their numbers."""
 
     name: str
     fresh: bool
+    finished: dict[int, dict[str, Any]]
     path: Path
-
-    def forget(self) -> None:
-        """Have the same command begin a new set from now on."""
-        self.path.unlink(missing_ok=True)
 
 
 @contextmanager
@@ -190,21 +186,25 @@ def _set(folder: Path, spec: Spec, prepared: Prepared) -> Iterator[_Set]:
         )
         file.seek(0)
         name = file.read(100)
-        fresh = not (spec.resume and name.isalnum())
+        finished = _finished(folder, name) if spec.resume and name.isalnum() else {}
+        anew = len(finished) == spec.shards and spec.again
+        fresh = anew or not (spec.resume and name.isalnum())
         if fresh:
-            name = uuid4().hex
+            name, finished = uuid4().hex, {}
             file.truncate(0)
             file.write(name)
             file.flush()
-        yield _Set(name, fresh, path)
+        yield _Set(name, fresh, finished, path)
 
 
 def _all(
     spec: Spec, prepared: Prepared, engine: Engine, known: _Set, warn: Warn
 ) -> dict[int, dict[str, Any]]:
     """Return the results of all shards, running those that are not finished."""
-    done = {} if known.fresh else _finished(Path(spec.log_dir), known.name)
-    if done:
+    done = dict(known.finished)
+    if len(done) == spec.shards:
+        warn(f"this run is finished in {spec.log_dir}; nothing is asked, again=yes asks anew")
+    elif done:
         warn(f"{len(done)} of {spec.shards} shards are finished; going on with the others")
     left = [number for number in range(1, spec.shards + 1) if number not in done]
 
@@ -280,6 +280,7 @@ def _request(
         "redrawn": slices.word(prepared.redrawn, places),
         "avoided": " ".join(prepared.avoided) or None,
         "resume": again or not known.fresh,
+        "again": None,
     }
     facts = {MARK: {"set": known.name, "number": number, "of": spec.shards}}
     values = {key: value for key, value in values.items() if value is not None}

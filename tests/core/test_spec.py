@@ -332,7 +332,7 @@ ITEMS_DO_NOT = {
     "max_connections": 5, "logprobs": True, "tools": "web_search", "sandbox": "docker",
     "context": "c.txt", "gold": ["lift"], "structured": True, "to": "parquet", "report": "none",
     "responses": "r.csv", "id": "number", "response": "said", "item": "3",
-    "resume": False, "engine": "ray", "workers": 2, "address": "auto", "shards": 2, "shard": "1/2",
+    "resume": False, "again": True, "engine": "ray", "workers": 2, "address": "auto", "shards": 2, "shard": "1/2",
     "redrawn": "1:1", "avoided": "x", "study": "s.yaml", "save": "s.yaml",
 }  # fmt: skip
 

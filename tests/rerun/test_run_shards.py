@@ -230,7 +230,12 @@ def test_a_killed_run_goes_on_and_asks_nothing_twice(call, here, provider, monke
     (study,) = log_studies.load(logs_in(tmp_path), print)
     (series,) = study.series
     assert len(series.answers) == 12
-    assert not list(tmp_path.glob(".shards*"))  # all of it is there: the next one is another run
+    known = provider.asked.total()
+    code, again, said = call(*ASK, f"log_dir={tmp_path}")
+    assert (code, again, provider.asked.total()) == (0, found, known)
+    assert f"this run is finished in {tmp_path}; nothing is asked, again=yes asks anew" in said
+    assert call(*ASK, f"log_dir={tmp_path}", "again=yes")[0] == 0
+    assert provider.asked.total() == known + 12
 
 
 def test_ctrl_c_stops_the_shards_and_a_shard_whose_process_dies_is_begun_again(
