@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import statistics
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
 from typing import Any, ParamSpec
 
 from inspect_ai.log import EvalLog, HeadlineMetric
@@ -13,6 +15,7 @@ from inspect_ai.scorer import (
     SampleScore,
     Score,
     Value,
+    ci,
     ci_wilson,
     mean,
     metric,
@@ -217,7 +220,7 @@ def again(plugin: str) -> Metric:
         metric = repeats.graded(benchmark)
         numbers = [known for rows in items if (known := stats.numbers_of(metric, rows))]
         found: dict[str, Mapping[str, float]] = {
-            SPREAD[0]: _mean_of_defined(map(repeats.agreement, items)),
+            SPREAD[0]: _chance([(repeats.agreement(rows), len(rows) / 2) for rows in items]),
             SPREAD[1]: _variance(numbers, 0),
             SPREAD[2]: _variance(numbers, 1),
         }
@@ -226,15 +229,40 @@ def again(plugin: str) -> Metric:
         for sign, chance in (("@", repeats.pass_at), ("^", repeats.pass_all)):
             found[f"pass{sign}{first}"] = _mean(marks)
             for k in others:
-                chances = (chance(len(right), round(sum(right)), k) for right in marks)
-                found[f"pass{sign}{k}"] = _mean_of_defined(chances)
+                chances = [
+                    (chance(len(right), round(sum(right)), k), len(right) / k) for right in marks
+                ]
+                found[f"pass{sign}{k}"] = _chance(chances)
         return {key: x for name, part in found.items() for key, x in _finite(name, part).items()}
 
     return compute
 
 
-def _mean_of_defined(values: Iterable[float]) -> dict[str, float]:
-    return _mean([[value] for value in values if math.isfinite(value)])
+def _chance(items: Sequence[tuple[float, float]]) -> dict[str, float]:
+    """Return the mean of an estimated chance over items, with its interval; nan is left out.
+
+    Beside each item's chance stands how many independent tries it is estimated from.
+    """
+    known = [(value, tries) for value, tries in items if math.isfinite(value)]
+    values = [value for value, _ in known]
+    found = _mean([[value] for value in values])
+    if len(values) < 2 or all(value in (0, 1) for value in values):
+        return found
+    critical = _critical(len(values))
+    half = critical * statistics.stdev(values) / math.sqrt(len(values))
+    most = sum(tries for _, tries in known)
+    ends = stats.score_ends(found["value"], half, critical, most)
+    return found | dict(zip(("lower", "upper"), ends, strict=True))
+
+
+@cache
+def _critical(n: int) -> float:
+    """Return Student's t of a 95 % interval of the mean of n numbers, which Inspect has."""
+    values = range(n)
+    interval: Any = ci()
+    upper = interval([SampleScore(score=Score(value=value)) for value in values])["upper"]
+    error = statistics.stdev(values) / math.sqrt(n)
+    return float(upper - statistics.fmean(values)) / error
 
 
 def _variance(numbers: Sequence[Sequence[float]], part: int) -> dict[str, float]:
