@@ -89,7 +89,8 @@ def _both(name: str, kind: Callable[P, Metric]) -> tuple[Callable[P, Metric], Ca
     return of_answers, metric(name=registered(f"{name}_of_votes"))(kind)
 
 
-def _interval() -> Metric:
+@metric(name=registered("interval"))
+def interval() -> Metric:
     """Compute the 95 % interval of a mean: Wilson's for shares, else the percentile bootstrap's.
 
     A share is a mean of zeros and ones. Equal values of any other kind have no interval. Several answers to an item
@@ -98,18 +99,42 @@ def _interval() -> Metric:
 
     def compute(scores: list[SampleScore]) -> Value:
         values = [[scored.score.as_float() for scored in group] for group in _grouped(scores)]
-        wilson = _wilson(values)
-        kind, numbers = ("wilson", wilson) if wilson else ("bootstrap", _mean(values))
+        return _ends(values)
+
+    return compute
+
+
+def _ends(values: Sequence[Sequence[float]]) -> dict[str, str | int | float | bool | None]:
+    """Return the ends of the interval of a mean, its kind in their names."""
+    wilson = _wilson(values)
+    kind, numbers = ("wilson", wilson) if wilson else ("bootstrap", _mean(values))
+    ends = {f"{kind}_{end}": numbers[end] for end in ("lower", "upper")}
+    return {name: end for name, end in ends.items() if math.isfinite(end)}
+
+
+@metric(name=registered("intervals"), scores="unreduced")
+def intervals(plugin: str) -> Metric:
+    """Compute the interval of every mean of a plugin's values from all answers (see `interval`)."""
+
+    def compute(scores: list[SampleScore]) -> Value:
+        items = by_item(scores)
+        unparsed = [[float(row.outcome == "unparsed") for row in rows] for rows in items]
+        known = {"unparsed": unparsed} | {
+            name: [[row.value[name] for row in rows] for rows in items]
+            for name in _means(registry().get(plugin).benchmark)
+        }
         return {
-            f"{kind}_{end}": numbers[end]
-            for end in ("lower", "upper")
-            if math.isfinite(numbers[end])
+            f"{name}_{end}": number
+            for name, values in known.items()
+            for end, number in _ends(values).items()
         }
 
     return compute
 
 
-interval, interval_of_votes = _both("interval", _interval)
+def _means(benchmark: Benchmark) -> list[str]:
+    """Return the metrics that are means of values of their names."""
+    return [m.name for m in benchmark.metrics if m.compute is None and m.each is None]
 
 
 def _mean(values: Sequence[Sequence[float]]) -> dict[str, float]:
@@ -324,10 +349,10 @@ def named(
 
     ``vote``: several answers to an item are reduced by a vote; else each of them counts.
     """
-    means = [m.name for m in benchmark.metrics if m.compute is None and m.each is None]
-    spread = interval_of_votes if vote else interval
+    means = _means(benchmark)
+    ends = [interval()] if vote else []
     each: dict[str, list[Metric]] = {
-        name: [mean(), stderr(), spread()] for name in (*means, "unparsed")
+        name: [mean(), stderr(), *ends] for name in (*means, "unparsed")
     }
     extra = [m for m in benchmark.metrics if m.name not in means]
     if convention == "published":
@@ -337,7 +362,7 @@ def named(
         runs = [whole_of_votes(name, m.name) for m in extra]
         return [each, *runs, tokens_of_votes(), reasons_of_votes(), groups_of_votes(name)]
     runs = [whole(name, m.name) for m in extra]
-    return [each, *runs, tokens(), reasons(), groups(name), again(name)]
+    return [each, *runs, intervals(name), tokens(), reasons(), groups(name), again(name)]
 
 
 def headline(benchmark: Benchmark) -> HeadlineMetric:
