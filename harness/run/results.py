@@ -72,11 +72,11 @@ def _numbers(
     items = answers = 0
     for score in scores:
         numbers = {k: m.value for k, m in score.metrics.items() if m.group != AGAIN}
+        unscored = score.unscored_samples or 0
+        answers = max(answers, unscored)
         if score.name == SCORER:
             whole |= numbers
             continue
-        unscored = score.unscored_samples or 0
-        answers = max(answers, unscored)
         if "mean" in numbers:
             items = unscored
         if score.scored_samples:

@@ -11,6 +11,7 @@ from inspect_ai.log import headline_metric, read_eval_log
 from report_logs import items_of, scripted_log
 
 from harness.cli.main import main
+from harness.core.items import Verdict
 from harness.core.plugins import registry
 from harness.core.spec import make
 from harness.report import log_studies
@@ -165,6 +166,22 @@ def test_one_item_has_no_variance_between_and_is_shown(tmp_path, capsys):
     (result,) = json.loads(capsys.readouterr().out)["results"]
     assert result["repeats"]["variance_between"]["value"] is None
     assert len(result["repeats"]["pass_all"]) == 4
+
+
+def test_an_answer_that_could_not_be_scored_is_told_of(tmp_path, capsys, monkeypatch):
+    plugin = registry().get("ltlbench")
+    real, calls = plugin.hooks.score, []
+
+    def score(**arguments):
+        calls.append(arguments)
+        lost = len(calls) == 13  # two constant answers to each of four items come first
+        return Verdict("unscored", {}, None, "our failure") if lost else real(**arguments)
+
+    monkeypatch.setattr(plugin.hooks, "score", score)
+    words = ["n=4", "epochs=3", "model=harness/random", f"log_dir={tmp_path}"]
+    assert main(["run", "ltlbench", *words]) == 1
+    said = capsys.readouterr()
+    assert "our failure" in said.out + said.err
 
 
 @pytest.mark.parametrize(
