@@ -378,8 +378,14 @@ def test_two_conventions_are_two_series_and_a_warning(copy):
 
 def test_without_a_place_there_are_tables_only_and_nothing_is_written(here, log, made):
     before = everything(here)
-    code, text, err = run(log, as_json=False)
+    code, short, err = run(log, as_json=False)
+    code, text, err = run(log, "verbose=yes", as_json=False)
     assert (code, err, everything(here)) == (0, [], before)
+    head = next(line.split() for line in short.splitlines() if line.startswith("series"))
+    assert head == ["series", "n", "accuracy", "unparsed", "unscored"]
+    assert "verbose=yes" in short
+    assert "Outcomes" in text
+    assert "Outcomes" not in short
     lines = [re.sub(" {2,}", "  ", line).strip() for line in text.splitlines()]
     for table in made[1]["studies"][0]["tables"]:
         assert table["title"] in lines
