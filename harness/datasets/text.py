@@ -10,6 +10,8 @@ from harness.cli.tables import added
 from harness.core.facts import printable
 from harness.datasets.show import unsayable
 
+LISTED = 60  # characters of the targets of a dataset
+
 
 def items(result: Mapping[str, Any]) -> str:
     """Return items in full, or in the format asked for, or where the one item was written to."""
@@ -37,11 +39,15 @@ def items(result: Mapping[str, Any]) -> str:
 
 def written(manifest: Mapping[str, Any]) -> str:
     """Return what was written and how much was rejected on the way."""
+    targets = manifest["targets"]
+    if isinstance(targets, Mapping):
+        few = ", ".join(f"{target} {count}" for target, count in targets.items())
+        targets = few if len(few) <= LISTED else len(targets)
+    shown = f"{targets} different" if isinstance(targets, int) else printable(targets)
     lines = [
         f"{manifest['items']} items: {manifest['out']}",
         f"manifest: {manifest['manifest']}",
-        f"targets: {json.dumps(manifest['targets'])}; "
-        f"rejected {manifest['rejected_share']:.0%} of {manifest['draws']} draws",
+        f"targets: {shown}; rejected {manifest['rejected_share']:.0%} of {manifest['draws']} draws",
     ]
     return "\n".join([*lines, *added(manifest)])
 
