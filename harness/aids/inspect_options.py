@@ -30,13 +30,14 @@ DECIDED = {
     "fail_on_error", "continue_on_fail", "score_on_error", "debug_errors", "max_tasks", "log_samples",
     "log_realtime", "log_buffer", "log_shared", "log_header_only", "run_samples", "score", "score_display",
     "eval_set_id", "eval_set_tasks", "scan_id", "task_retry_attempts", "sentinel", "kwargs", "response_schema",
+    "model_cost_config",
 }  # fmt: skip
 # What changes no answer: one may go on with a run that was interrupted with other values.
 SERVICE = {
     "attempt_timeout", "stream_idle_timeout", "adaptive_connections", "batch", "cache_prompt", "max_samples",
     "max_dataset_memory", "max_subprocesses", "max_sandboxes", "sandbox_cleanup", "sandbox_prebuilt", "notification",
     "log_level", "log_level_transcript", "log_images", "log_model_api", "log_refusals", "retry_on_error", "tags",
-    "model_cost_config", "extra_headers",
+    "extra_headers",
 }  # fmt: skip
 PREFIX = "INSPECT_EVAL_"
 _SECRET = re.compile(

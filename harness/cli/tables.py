@@ -27,7 +27,10 @@ def number(value: float | None, digits: int = 3) -> str:
 
 
 def run(found: Mapping[str, Any]) -> str:
-    """Return the metric tables of a run and how to look at its logs."""
+    """Return the metric tables of a run and how to look at its logs, or what a feature found instead."""
+    instead: str | None = features().hook.text_of(found=found)
+    if instead is not None:
+        return instead
     parts = [result_table(result) for result in found["results"]]
     if len(parts) > 1:
         parts.append(_sweep(found["results"]))

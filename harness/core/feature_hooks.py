@@ -169,6 +169,16 @@ def results_of(specs: Sequence[Spec], warn: Warn) -> list[dict[str, Any]] | None
     """Run all specs of a command and return their results, in order."""
 
 
+@featurespec(firstresult=True)
+def instead_of_run(specs: Sequence[Spec], warn: Warn) -> dict[str, Any] | None:
+    """Return what ``harness run`` finds (docs/json.md) where these specs are not to be run at all."""
+
+
+@featurespec(firstresult=True)
+def text_of(found: Mapping[str, Any]) -> str | None:
+    """Return how it reads in a terminal, where a feature found it instead of a run."""
+
+
 @featurespec
 def facts_of(log: Mapping[str, Any]) -> dict[str, Any]:  # type: ignore[empty-body]
     """Return what a result (docs/json.md) says of this feature, from the metadata of its log."""

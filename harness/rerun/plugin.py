@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from harness_errors import SpecError
 
 from harness.cli.command import Command, given
 from harness.core.feature_hooks import Option, Warn, featureimpl
@@ -28,6 +29,7 @@ OPTIONS = (
         "place", ("run",), path=True, endings=(".yaml", ".yml"),
     ),
     Option("save", "string", "write the settings as a file of runs, FILE.yaml, first", "place", ("run",), path=True),
+    Option("dry_run", "boolean", "count calls, tokens and dollars, and ask nobody", "place", ("run",), False),
     Option("resume", "boolean", "go on with a run that was interrupted", "place", ("run",), True),
     Option(
         "responses", "string", "a file of answers: CSV, JSONL, or an Inspect log", "ask", ("score",), path=True
@@ -122,12 +124,35 @@ def result_of(spec: Spec, warn: Warn) -> dict[str, Any] | None:
     return run_shards.run(registry().get(spec.plugin), spec, warn).result
 
 
+@featureimpl
+def instead_of_run(specs: Sequence[Spec], warn: Warn) -> dict[str, Any] | None:
+    """Count what would be asked, where that is all that is wanted."""
+    if not any(spec.dry_run for spec in specs):
+        return None
+    from harness.rerun import dry_run
+
+    return dry_run.counted(specs, warn)
+
+
+@featureimpl
+def text_of(found: Mapping[str, Any]) -> str | None:
+    """Return what would be asked as a table."""
+    if "dry_run" not in found:
+        return None
+    from harness.rerun import dry_run_text
+
+    return dry_run_text.text(found)
+
+
 @featureimpl(wrapper=True)
 def results_of(
     specs: Sequence[Spec], warn: Warn
 ) -> Generator[None, list[dict[str, Any]], list[dict[str, Any]]]:
     """Keep a note of what a sweep has begun until all of it is done."""
     from harness.rerun import sweeps
+
+    if any(spec.dry_run for spec in specs):  # asked for from Python
+        raise SpecError("dry_run=yes goes with `harness run` alone")
 
     with sweeps.under_way(specs):
         return (yield)

@@ -94,10 +94,7 @@ def evaluate(spec: Spec, task: Task, model: Model, facts: Mapping[str, Any], war
     """
     folder, sweep = Path(spec.log_dir), sweeps.current()
     settings = evaluation.settings_of(spec, task)
-    generate = {
-        key: value for key, value in settings.items() if not key.startswith(("log_", "ctl_"))
-    }
-    run = run_of(spec, task, model, generate)
+    run = run_of(spec, task, model, asked_with(settings))
     done = _finished(folder, run, sweep)
     if done:
         warn(f"{done} is finished")
@@ -123,6 +120,32 @@ def evaluate(spec: Spec, task: Task, model: Model, facts: Mapping[str, Any], war
             sweep.lacking = True
         tidy(folder, claim, log)
     return log
+
+
+def there(
+    spec: Spec, task: Task, model: Model, sweep: sweeps.Sweep | None
+) -> set[tuple[str, int]] | None:
+    """Return what `evaluate` would not ask for, id and epoch of each sample; None of a run that is finished.
+
+    Raises:
+        OSError: the folder of the logs cannot be used.
+    """
+    folder, settings = Path(spec.log_dir), evaluation.settings_of(spec, task)
+    run = run_of(spec, task, model, asked_with(settings))
+    if _finished(folder, run, sweep):
+        return None
+    with ExitStack() as kept:
+        prior, _ = _prior(folder, run, kept, lambda line: None) if spec.resume else (None, "")
+        return (
+            {(i, n) for i, n, _ in run_logs.tries(run_logs.done_in(prior.source))}
+            if prior
+            else set()
+        )
+
+
+def asked_with(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return those of Inspect's keywords that say how a model is asked, not how its log is written."""
+    return {key: value for key, value in settings.items() if not key.startswith(("log_", "ctl_"))}
 
 
 def _finished(folder: Path, run: Run, sweep: sweeps.Sweep | None) -> Path | None:

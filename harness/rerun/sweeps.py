@@ -56,17 +56,15 @@ def under_way(specs: Sequence[Spec]) -> Iterator[Sweep | None]:
     Raises:
         OutputError: the directory of the logs cannot be made or written.
     """
-    if len(specs) == 1:
+    sweep = noted(specs)
+    if sweep is None:
         yield None
         return
-    folder = Path(specs[0].log_dir)
-    runs = [{**spec.data(), "options": dict(spec.options), "shown": spec.shown} for spec in specs]
-    path = folder / f".{digest(runs)[:20]}.sweep"
+    folder = sweep.path.parent
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise OutputError(f"{folder}: the log cannot be written: {error.strerror}") from None
-    sweep = Sweep(path, _read(path) if specs[0].resume else set())
     token = _current.set(sweep)
     try:
         yield sweep
@@ -76,7 +74,16 @@ def under_way(specs: Sequence[Spec]) -> Iterator[Sweep | None]:
         forget()
     if not sweep.lacking:
         with suppress(OSError):  # what is left of it is one command that has nothing to do
-            path.unlink(missing_ok=True)
+            sweep.path.unlink(missing_ok=True)
+
+
+def noted(specs: Sequence[Spec]) -> Sweep | None:
+    """Return the sweep that specs are, with the runs that an interrupted command has begun; None for a single run."""
+    if len(specs) == 1:
+        return None
+    runs = [{**spec.data(), "options": dict(spec.options), "shown": spec.shown} for spec in specs]
+    path = Path(specs[0].log_dir) / f".{digest(runs)[:20]}.sweep"
+    return Sweep(path, _read(path) if specs[0].resume else set())
 
 
 def _read(path: Path) -> set[str]:
