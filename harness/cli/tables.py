@@ -33,7 +33,9 @@ def run(found: Mapping[str, Any]) -> str:
         return instead
     parts = [result_table(result) for result in found["results"]]
     if len(parts) > 1:
-        parts.append(_sweep(found["results"]))
+        parts.append(
+            "\n".join([_sweep(found["results"]), *tables_outcomes.used_in_all(found["results"])])
+        )
     logs = "\n".join(f"log: {log}" for log in found["logs"])
     return "\n\n".join([*parts, f"{logs}\nview: {found['view']}"])
 

@@ -8,6 +8,7 @@ from itertools import chain
 from typing import Any, Literal
 
 from harness.core.hookspecs import Benchmark, Row
+from harness.run import models
 
 ASKED = (
     "strategy", "tools", "context", "structured", "gold", "generation", "wrappers", "convention",
@@ -35,6 +36,10 @@ class LogFacts:
     floors: Mapping[str, Mapping[str, float]]  # {"majority": {metric: value}, "random": {…}}
     versions: Mapping[str, str]
     wrappers: Mapping[str, str]
+    task_id: str = (
+        ""  # Inspect's: logs of a run that was gone on with share it, and each has what all used
+    )
+    usage: Mapping[str, models.Usage] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

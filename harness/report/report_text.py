@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from harness.cli import colour
+from harness.cli import colour, tables_outcomes
 from harness.core.facts import printable
 from harness.report.report import table_from_json
 
@@ -33,6 +33,7 @@ def report(result: Mapping[str, Any]) -> str:
             shown = replace(table, rows=table.rows[:ROWS])
             rest = f"\n… {more} rows more in {table.name}.csv" if more > 0 else ""
             parts.append(f"{tables.terminal(shown)}{rest}")
+    parts += ["\n".join(tables_outcomes.used_in_all([result]))] if result["usage"] else []
     page = result["page"]
     parts.append(
         f"page: {page}" if page else "out=DIR writes these as a page, with figures and files"

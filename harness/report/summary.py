@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from harness.core.hookspecs import Benchmark, Metric, View
-from harness.report import numbers
+from harness.report import numbers, spending
 from harness.report import views_base as base
 from harness.report.model import (
     Cell,
@@ -58,6 +58,7 @@ def summarise(study: Study, prefix: str = "") -> Summary:
             "Results", [_result(base.part_of(study, where), task) for task, where in _parts(study)]
         ),
         _outcomes(study),
+        spending.section(study),
         *(show(study, view) for view in study.benchmark.views),
         *(show(study, view) for view in _splits(study)),
         *(show(study, view) for view in _spreads(study)),

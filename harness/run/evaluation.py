@@ -72,9 +72,6 @@ def run(
     model = hooks.model_of(spec=spec)
     hooks.check_spec(spec=spec, model=spec.model)
     task = task_of(spec)
-    noted = dict(facts or {})
-    if spec.prices:
-        noted["prices"] = prices.register(spec.prices, model)
     for line in warnings(task.metadata.get("about")):
         warn(line)
     folder = Path(spec.log_dir)
@@ -82,8 +79,10 @@ def run(
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
             pass  # a folder that cannot be written is told of before anything else
-        with progress.shown(*_extent(task, spec)):
-            log: EvalLog = hooks.evaluate(spec=spec, task=task, model=model, facts=noted, warn=warn)
+        with progress.shown(*_extent(task, spec)), prices.known(spec.prices, model) as paid:
+            log: EvalLog = hooks.evaluate(
+                spec=spec, task=task, model=model, facts={**(facts or {}), **paid}, warn=warn
+            )
             return log
     except OSError as error:
         raise OutputError(unwritten(folder, error)) from None

@@ -7,7 +7,8 @@ Inspect is given them before a run, so that its limits of cost and the sums in i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -82,19 +83,23 @@ def price_of(known: Mapping[str, ModelCost], file: str, model: str) -> ModelCost
     return known[model]
 
 
-def register(file: str, model: Model) -> dict[str, Any]:
-    """Tell Inspect the prices of a file, among them that of the model to be asked; return them as a log says them.
+@contextmanager
+def known(file: str | None, model: Model) -> Iterator[dict[str, Any]]:
+    """Have Inspect know what a model costs within the block, by a file of prices; yield what a log says of it.
 
     Raises:
         SpecError: see `read` and `price_of`.
     """
-    known = read(file)
-    price_of(known, file, str(model))
-    for name, cost in known.items():
-        # Of a name alone Inspect would make the model, whatever that loads, to look it up.
-        info = (get_model_info(model) if name == str(model) else None) or ModelInfo()
-        set_model_info(name, info.model_copy(update={"cost": cost}))
-    return {name: cost.model_dump() for name, cost in known.items()}
+    if file is None:
+        yield {}
+        return
+    name, before = str(model), get_model_info(model) or ModelInfo()
+    cost = price_of(read(file), file, name)
+    set_model_info(name, before.model_copy(update={"cost": cost}))
+    try:
+        yield {"prices": {"file": file, **cost.model_dump()}}
+    finally:
+        set_model_info(name, before)
 
 
 def cost_of(price: ModelCost, used: Mapping[str, Any]) -> float | None:

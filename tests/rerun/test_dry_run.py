@@ -8,7 +8,6 @@ import pytest
 import tiktoken
 from cases import each
 from inspect_ai.log import read_eval_log, write_eval_log
-from inspect_ai.model._model_info import clear_model_info_cache
 from openai_server import completion
 
 import harness
@@ -39,8 +38,7 @@ def run(client, tmp_path, monkeypatch, capsys):
         out, err = capsys.readouterr()
         return code, json.loads(out), err, list(requests)
 
-    yield act
-    clear_model_info_cache()
+    return act
 
 
 def by_characters(requests):
@@ -127,8 +125,8 @@ def test_money_is_that_of_the_log(run, monkeypatch):
     assert (used["input_tokens"], used["output_tokens"]) == (15, 6)
     assert used["total_cost"] == pytest.approx(90e-6)
     log = read_eval_log(result["log"], header_only=True)
-    assert log.eval.metadata["prices"][MODEL] == {
-        "input": 2, "output": 10, "input_cache_read": 2, "input_cache_write": 2,
+    assert log.eval.metadata["prices"] == {
+        "file": "prices.yaml", "input": 2, "output": 10, "input_cache_read": 2, "input_cache_write": 2,
     }  # fmt: skip
 
     after = run("ltlbench", "n=30", "prices=prices.yaml", "dry_run=yes")[1]
