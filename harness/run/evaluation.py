@@ -21,7 +21,7 @@ from harness.core.feature_hooks import Warn
 from harness.core.features import features
 from harness.core.plugins import one_line, registry
 from harness.core.spec import Spec
-from harness.run import compat, models, prices, progress, startup
+from harness.run import compat, faults, models, prices, progress, startup
 from harness.run import registry as _registry
 from harness.run.compat import PrerequisiteError
 from harness.run.inspect_task import carried, task_params
@@ -79,7 +79,11 @@ def run(
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
             pass  # a folder that cannot be written is told of before anything else
-        with progress.shown(*_extent(task, spec)), prices.known(spec.prices, model) as paid:
+        with (
+            progress.shown(*_extent(task, spec)),
+            faults.watched(),
+            prices.known(spec.prices, model) as paid,
+        ):
             log: EvalLog = hooks.evaluate(
                 spec=spec, task=task, model=model, facts={**(facts or {}), **paid}, warn=warn
             )

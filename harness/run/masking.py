@@ -18,6 +18,7 @@ from inspect_ai.event import ModelEvent
 from inspect_ai.log import transcript
 from inspect_ai.model import Model, ModelAPI, ModelCall, ModelOutput
 
+from harness.run import faults
 from harness.run.compat import HOOKS_OF_PROVIDERS
 
 MASK = "[secret]"
@@ -112,9 +113,11 @@ def _wrap(api: ModelAPI) -> None:
             hidden = secrets(api)
             _mask_event(hidden)
             plain = _masked_error(error, hidden)
+            faults.failed(plain)
             if plain is error:
                 raise
             raise plain from None
+        faults.answered()
         return _masked_failure(result, secrets(api)) if _failed(result) else result
 
     setattr(api, "generate", quiet)  # noqa: B010 (mypy takes no assignment to a method)

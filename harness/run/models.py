@@ -22,13 +22,13 @@ from inspect_ai.model import (
 )
 from inspect_ai.tool import ToolChoice, ToolInfo
 
-from harness.run import EMBEDDED, masking
+from harness.run import EMBEDDED, faults, masking
 from harness.run.compat import PrerequisiteError, registry_find, registry_unqualified_name
 
 NAMES = EMBEDDED
 SECONDS = 60
 RETRIES = 5
-TIMEOUT = 3600  # seconds for one try at an answer: a server that hangs must not hang the run
+TIMEOUT = 600  # seconds for one try at an answer: a server that hangs must not hang the run
 COUNTABLE = 10**12  # tokens: what a provider reports beyond that, or below zero, is nonsense
 
 
@@ -193,6 +193,8 @@ _WRAPPERS = {"RetryError", "ModelGenerateError"}
 
 def cause(trace: str, message: str) -> str:
     """Return what really went wrong, below the errors that Inspect and its retries wrap it in."""
+    if noted := re.search(f"^{faults.NOTE}(.+)$", trace, re.M):
+        return noted[1]
     for raised in reversed(list(_RAISED.finditer(trace))):
         kind, said = raised[1] or raised[3], raised[2] or raised[4]
         if kind not in _WRAPPERS:

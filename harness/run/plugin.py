@@ -99,7 +99,7 @@ OPTIONS = (
         "max_tokens", "integer", "most tokens of one answer; the provider's own if not given",
         "model", ("run",), least=1,
     ),
-    Option("timeout", "integer", "seconds for one request; 3600 if not given", "service", ("run",), least=1),
+    Option("timeout", "integer", "seconds for one request; 600 if not given", "service", ("run",), least=1),
     Option(
         "max_retries", "integer", "retries after a temporary failure; 5 if not given", "service", ("run",), least=0
     ),

@@ -24,7 +24,7 @@ from harness.core.features import features
 from harness.core.hookspecs import Strategy
 from harness.core.items import Item
 from harness.core.plugins import Plugin, registry
-from harness.run import masking, progress
+from harness.run import faults, masking, progress
 from harness.run.draft import Aid
 from harness.run.metrics import registered
 from harness.run.replies import refused, reply
@@ -48,13 +48,16 @@ def ask(
     answer = conversation(plugin, strategy_name, examples, gold, aids)
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
-        masking.protect(get_model())  # here, too: a retry makes its model without us
+        api = masking.protect(get_model()).api  # here, too: a retry makes its model without us
+        address = api.base_url and masking.masked(api.base_url, masking.secrets(api))
         try:
+            faults.begin(str(state.model), address)
             return await answer(state, generate)
         except LimitExceededError:
             raise  # what there is by then is judged
-        except Exception:
+        except Exception as error:
             progress.lost()
+            faults.explain(error)
             raise
 
     return solve

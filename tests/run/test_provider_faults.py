@@ -281,7 +281,11 @@ def hangs(run, client, logs, seconds):
     *lost, (kept, _) = faults.samples(samples)
     assert kept.scores
     assert [len(times) for _, times in lost] == [2, 2, 2]
-    assert result["errors"] == [f"3 × AttemptTimeoutError: attempt_timeout '{seconds}' exceeded."]
+    timeout = f"AttemptTimeoutError: attempt_timeout '{seconds}' exceeded."
+    hung, refused = result["errors"]
+    assert hung == f"2 × {timeout}"
+    assert "429 Too Many Requests" in refused
+    assert refused.endswith(f"; then {timeout}")
     # Inspect's own retry of the log has the same patience.
     assert read_eval_log(result["log"], header_only=True).plan.config.attempt_timeout == seconds
 
