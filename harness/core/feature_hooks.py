@@ -98,6 +98,14 @@ def late_options() -> tuple[Option, ...]:  # type: ignore[empty-body]
 
 
 @featurespec
+def late_words() -> dict[str, tuple[str, tuple[str, ...]]]:  # type: ignore[empty-body]
+    """Return the names of `late_options`, each with its meaning and the words it takes, without a slow import.
+
+    They are for completion in shells, which waits for nothing.
+    """
+
+
+@featurespec
 def check_options(plugin: Plugin, options: dict[str, Any]) -> None:
     """Refuse, by a `SpecError`, settings that do not fit a benchmark or each other, whenever a spec is made.
 
