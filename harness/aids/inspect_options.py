@@ -50,7 +50,8 @@ def options() -> tuple[Option, ...]:
     return tuple(
         Option(
             name, _type(annotation), meanings.get(name, "as in Inspect"),
-            "service" if name in SERVICE else "model", ("run",), choices=_choices(annotation), check=_check(name, annotation), variables=(f"{PREFIX}{name.upper()}",),
+            "service" if name in SERVICE else "model", ("run",),
+            choices=_choices(annotation), check=_check(name, annotation), variables=(f"{PREFIX}{name.upper()}",),
         )
         for name, annotation in _annotated()
         if name not in inspect_source.DECIDED and name not in reserved()
