@@ -91,7 +91,11 @@ def counted(specs: Sequence[Spec], warn: Warn) -> dict[str, Any]:
         runs = [_run(spec, model, sweep, warn) for spec, model in zip(specs, asked, strict=True)]
     except OSError as error:
         raise OutputError(evaluation.unwritten(Path(specs[0].log_dir), error)) from None
-    return {"dry_run": runs, "total": {key: _sum([run[key] for run in runs]) for key in SUMS}}
+    total: dict[str, Any] = {key: _sum([run[key] for run in runs]) for key in SUMS}
+    return {
+        "dry_run": runs,
+        "total": {**total, "upper_bound": any(run["upper_bound"] for run in runs)},
+    }
 
 
 def _sum(parts: Sequence[float | None]) -> float | None:
@@ -124,6 +128,7 @@ def _run(spec: Spec, model: Model, sweep: sweeps.Sweep | None, warn: Warn) -> di
         "there": there,
         "input_from": counter.phrase,
         "output_from": length.phrase if length else None,
+        "upper_bound": bool(length and length.each == "call" and length.tokens),
         "left_out": _left_out(spec, plugin, length),
     }
 
@@ -218,6 +223,8 @@ def _definition(tool: Tool) -> str:
 
 def _length(spec: Spec) -> Length | None:
     """Return how long replies are: as those in earlier logs, else at most as long as they may be; None: not known."""
+    if spec.model.startswith("harness/"):
+        return Length(0, "call", "none: an embedded model costs nothing")
     return _length_in_logs(spec) or (
         Length(spec.max_tokens, "call", f"at most max_tokens={spec.max_tokens} a call")
         if spec.max_tokens
@@ -288,7 +295,7 @@ def _left_out(spec: Spec, plugin: Plugin, length: Length | None) -> list[str]:
     """Return what the numbers leave out."""
     plan = strategy(plugin.benchmark, spec.strategy)
     missing = []
-    if length is None and not spec.model.startswith("harness/"):
+    if length is None:
         missing.append("tokens out: give max_tokens=, or run a few items first (n=5)")
         if plan.steps:
             missing.append("earlier replies, which are sent again with the next turn")

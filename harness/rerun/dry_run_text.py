@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from harness.cli.tables import grid
@@ -17,8 +17,7 @@ def text(found: Mapping[str, Any]) -> str:
         {key: run[key] for key in ("plugin", "model", "strategy")} | run["config"] | {"dataset": run["dataset"]}
         for run in runs
     ]  # fmt: skip
-    keys = [key for key in facts[0] if len({str(fact.get(key)) for fact in facts}) > 1]
-    keys = list(dict.fromkeys(("plugin", "model", *keys)))
+    keys = list(dict.fromkeys(("plugin", "model", *_varied(facts))))
     rows = [[*keys, *HEAD]]
     for fact, run in zip(facts, runs, strict=True):
         rows.append([*(str(fact.get(key, "")) for key in keys), *_cells(run)])
@@ -29,13 +28,25 @@ def text(found: Mapping[str, Any]) -> str:
     )
 
 
+def _varied(facts: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield the keys that have several values in runs of one benchmark."""
+    for key in dict.fromkeys(key for fact in facts for key in fact):
+        known = {(fact["plugin"], str(fact[key])) for fact in facts if key in fact}
+        if len(known) > len({plugin for plugin, _ in known}):
+            yield key
+
+
 def _cells(run: Mapping[str, Any]) -> list[str]:
-    counts = ("answers", "calls", "input_tokens", "output_tokens")
     read, written = run["input_cost"], run["output_cost"]
-    money = "–"
-    if read is not None:
-        money = f"{read:,.4f} + tokens out" if written is None else f"{read + written:,.4f}"
-    return [*("–" if run[key] is None else f"{run[key]:,}" for key in counts), money]
+    most = "≤ " if run["upper_bound"] else ""
+    counts = [f"{run[key]:,}" for key in ("answers", "calls", "input_tokens")]
+    counts.append("–" if run["output_tokens"] is None else f"{most}{run['output_tokens']:,}")
+    if read is None:
+        return [*counts, "–"]
+    return [
+        *counts,
+        f"{read:,.4f} + tokens out" if written is None else f"{most}{read + written:,.4f}",
+    ]
 
 
 def _notes(found: Mapping[str, Any]) -> Iterator[str]:

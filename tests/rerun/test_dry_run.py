@@ -221,3 +221,16 @@ def test_a_tokenizer_counts_where_one_is_here_and_none_is_fetched(monkeypatch):
     assert (there.count("abcd"), there.phrase) == (2, "by its tokenizer o200k_base")
     other = tokenizer.of_model("anthropic/claude-sonnet-4-5")
     assert other.phrase == "by o200k_base: its own tokenizer is not known"
+
+
+def test_a_file_of_runs_is_counted_and_written_without_the_wish_to_count(run, tmp_path):
+    code, found, _, requests = run(
+        "ltlbench", "n=2", "operators=1,2", "save=study.yaml", "dry_run=yes"
+    )
+    assert (code, requests, found["total"]["calls"]) == (0, [], 4)
+    assert "dry_run" not in (tmp_path / "study.yaml").read_text()
+    assert run("study.yaml", "dry_run=yes")[1]["total"] == found["total"]
+    (tmp_path / "dry.yaml").write_text("runs: [{plugin: ltlbench, dry_run: true}]")
+    code, found, _, _ = run("dry.yaml")
+    assert code == 2
+    assert "'dry_run' has no place in a file of runs" in found["error"]["message"]
