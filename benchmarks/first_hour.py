@@ -21,6 +21,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 from wheels import ROOT, Broken, copied, say
@@ -28,8 +29,7 @@ from wheels import ROOT, Broken, copied, say
 from harness.cli.tables import grid
 
 sys.path.insert(0, str(ROOT / "tests"))
-from shell_examples import commands, pages
-from shell_tables import FILLED
+SHOWN, TABLES = map(import_module, ("shell_examples", "shell_tables"))  # what documents show
 
 MOST = 700  # megabytes of the environment that `make run` makes
 GOAL = 60  # seconds for it where wheels are cached
@@ -79,11 +79,11 @@ def timed(*words: str | Path, folder: Path) -> float:
 
 def lines() -> dict[str, str]:
     """Return what each ``pip install`` of documents and messages is to install, with where it stands."""
-    found = {}
-    for page in pages():
-        for command in commands(page, (ROOT / page).read_text(encoding="utf-8")):
+    found: dict[str, str] = {}
+    for page in SHOWN.pages():
+        for command in SHOWN.commands(page, (ROOT / page).read_text(encoding="utf-8")):
             text = command.text
-            for rule in FILLED:
+            for rule in TABLES.FILLED:
                 text = rule.of(page, text)
             if match := INSTALL.fullmatch(text):
                 found.setdefault(match[1], f"{page}:{command.line}")

@@ -28,9 +28,9 @@ def items_of(plugin, **keys):
 def scripted_log(folder, plugin, completions, model="acme/wise-1", **keys):
     """Score completions as a run's answers: ``completions[i]`` is that to item ``i``; None leaves it out.
 
-    Lists of completions are several samples of an item. ``completions`` may also be a function from an item
-    to its completion. Everything is real but that nobody was asked; ``model`` is any name that the log shall
-    have (``recorded/…`` is the honest one).
+    Lists of completions are several samples of an item, or with ``epochs`` its repeats. ``completions`` may also be a
+    function from an item to its completion. Everything is real but that nobody was asked; ``model`` is any name that
+    the log shall have (``recorded/…`` is the honest one).
     """
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
@@ -48,7 +48,7 @@ def scripted_log(folder, plugin, completions, model="acme/wise-1", **keys):
         if text is not None
     ]
     most = max(len(one) if isinstance(one, list) else 1 for _, one in said)
-    keys = {"samples": most, **keys} if most > 1 else keys
+    keys = {"samples": most, **keys} if most > 1 and "epochs" not in keys else keys
     answers.write_text("".join(json.dumps(one) + "\n" for one in told))
     path = run_log(folder, plugin, "recorded/x", responses=str(answers), **keys)
     answers.unlink()

@@ -110,6 +110,8 @@ FOREIGN = ("pandas", "jupyterlab", "openai")
 PRINTED = {
     ("docs/comparing.md", "question                      case                                                      "
      "discordant  items  decided by  ± half width"): "harness plan plugin=ltlbench operators=3 d=0.05",
+    ("docs/comparing.md", "items  answers to each  ± half width  power, one model  power, two models"):
+        "harness plan plugin=ltlbench d=0.2 calls=50",
 }  # fmt: skip
 # … or they say which files there are then, …
 MADE = {("docs/export.md", "folder/README.md                              the dataset card")}

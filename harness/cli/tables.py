@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from harness.cli import colour, tables_outcomes
+from harness.cli import colour, tables_outcomes, tables_repeats
 from harness.core.features import features
 
 
@@ -91,7 +91,17 @@ def result_table(result: Mapping[str, Any]) -> str:
         f"{result['plugin']} · {result['model']}{symbolic} · {manner} · n={result['n']}\n{config}"
     )
     rest = [f"not defined for these items: {', '.join(undefined)}"] if undefined else []
-    return "\n".join([head, "", grid(rows), *rest, *_groups(result), *_notes(result)])
+    again = _repeats(result)
+    return "\n".join([head, "", grid(rows), *rest, *again, *_groups(result), *_notes(result)])
+
+
+def _repeats(result: Mapping[str, Any]) -> list[str]:
+    """Return what several answers to each item tell; nothing where an item has one."""
+    numbers = tables_repeats.rows(result)
+    if not numbers:
+        return []
+    cells = [[name, number(metric["value"]), _span(metric)] for name, metric in numbers]
+    return ["", tables_repeats.title(result), grid([["answers", "value", "95 % interval"], *cells])]
 
 
 def _floor_kinds(floors: Mapping[str, Mapping[str, float]]) -> list[str]:

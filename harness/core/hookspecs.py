@@ -43,6 +43,8 @@ class Metric:
     all rows (unscored ones left out) to a float; the confidence interval is then bootstrapped.
     With ``each`` it is the mean of a number per row, over the rows that have one (not None); the interval
     is that of a mean. Undefined (nan) where no row has one.
+    Where items have several answers that all count (epochs), ``compute`` gets the rows of all of them, and a mean is
+    that of the items' means; intervals are over items.
     ``probabilistic``: it uses ``Row.probability`` where every readable answer has one, and hard
     labels else; tables then say which.
     """

@@ -23,17 +23,18 @@ _ASKED = ("dataset", "tools", "gold", "context", "structured")
 
 
 class Judged(NamedTuple):
-    """One item of one run."""
+    """One item of one run; one of its answers where it was asked several times and each of them counts."""
 
     result: Mapping[str, Any]
     log: Path
     id: str
+    epoch: int
     row: Row
     right: str  # one of `harness.rerun.log_rows.OUTCOMES`
 
 
 def judged(results: Sequence[Mapping[str, Any]], paths: Sequence[Path]) -> Iterator[Judged]:
-    """Yield the items of all runs in the order they were asked in, a vote's samples as one.
+    """Yield the items of all runs in the order they were asked in, a vote's samples as one, others one by one.
 
     Raises:
         DatasetError: a log is not there any more, or cannot be read.
@@ -46,9 +47,11 @@ def judged(results: Sequence[Mapping[str, Any]], paths: Sequence[Path]) -> Itera
             head = logs.beginning(path)
             rows = reader.read(path, head.config).judged
             for sample_id in map(str, head.dataset.sample_ids or rows):
-                if sample_id in rows:
-                    row = rows[sample_id].row
-                    yield Judged(result, path, sample_id, row, log_rows.outcome(benchmark, row))
+                known = rows.get(sample_id)
+                answers = known.repeats or (known.row,) if known else ()
+                for epoch, row in enumerate(answers, 1):
+                    right = log_rows.outcome(benchmark, row)
+                    yield Judged(result, path, sample_id, epoch, row, right)
 
 
 def of_items(items: Iterable[Item]) -> pd.DataFrame:
@@ -64,7 +67,7 @@ def of_items(items: Iterable[Item]) -> pd.DataFrame:
 
 
 def of_results(results: Sequence[Mapping[str, Any]], paths: Sequence[Path]) -> pd.DataFrame:
-    """Return one row per judged item; see `harness.notebook.notebook.Evaluation.frame`."""
+    """Return one row per judged answer; see `harness.notebook.notebook.Evaluation.frame`."""
     frame = _pandas().DataFrame
     keys = differing(results)
     rows = []
@@ -72,8 +75,8 @@ def of_results(results: Sequence[Mapping[str, Any]], paths: Sequence[Path]) -> p
         row = item.row
         first = {key: item.result[key] for key in ("plugin", "model", "strategy")}
         first |= {f"config.{key}": config(item.result).get(key) for key in keys}
-        first |= {"id": item.id, "target": row.target, "answer": row.answer, "outcome": row.outcome,
-                  "right": item.right}  # fmt: skip
+        first |= {"id": item.id, "epoch": item.epoch, "target": row.target, "answer": row.answer,
+                  "outcome": row.outcome, "right": item.right}  # fmt: skip
         last = {"output_tokens": row.output_tokens, "log": str(item.log)}
         values = _named(row.value, {**first, **last}, "value")
         features = _named(row.features, {**first, **last, **values})
@@ -96,7 +99,8 @@ def differing(results: Sequence[Mapping[str, Any]]) -> list[str]:
 
 def config(result: Mapping[str, Any]) -> dict[str, Any]:
     """Return the settings of a run that may differ within a sweep."""
-    return {**result["config"], **{key: result[key] for key in _ASKED}}
+    epochs = result["repeats"]["epochs"] if result["repeats"] else 1
+    return {**result["config"], **{key: result[key] for key in _ASKED}, "epochs": epochs}
 
 
 def _pandas() -> Any:

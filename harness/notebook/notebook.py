@@ -279,12 +279,13 @@ class Evaluation:
         return [logs.whole(path) for path in self.paths]
 
     def frame(self) -> pd.DataFrame:
-        """Return all judged items as a table, one row per item and run (votes counted).
+        """Return all judged answers as a table, one row per item and run (votes counted), with epochs one per epoch.
 
         Columns: ``plugin``, ``model``, ``strategy``; ``config.KEY`` of each key that differs between the runs;
-        ``id``, ``target``, ``answer`` (as it was understood), ``outcome``, ``right`` (``right``, ``partial``,
-        ``wrong``, ``unparsed`` or ``unscored``); one of each value of the verdict and of each feature, under its own
-        name; ``output_tokens``, ``log``. A feature with the name of another column stands under ``NAME (feature)``.
+        ``id``, ``epoch``, ``target``, ``answer`` (as it was understood), ``outcome``, ``right`` (``right``,
+        ``partial``, ``wrong``, ``unparsed`` or ``unscored``); one of each value of the verdict and of each feature,
+        under its own name; ``output_tokens``, ``log``. A feature with the name of another column stands under
+        ``NAME (feature)``.
 
         Raises:
             EngineError: pandas is not installed.

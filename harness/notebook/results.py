@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from harness_errors import HarnessError
 from markupsafe import Markup
 
+from harness.cli import tables_repeats
 from harness.notebook import displays as html
 from harness.notebook.frames import config, differing, judged
 from harness.rerun.log_rows import OUTCOMES
@@ -49,12 +50,16 @@ def _run(results: Sequence[Mapping[str, Any]], counts: Sequence[Counter[str]]) -
         for name, metric in result["metrics"].items()
         if metric["value"] is not None
     ]  # fmt: skip
+    blank = [""] * len(floors)
+    again = tables_repeats.rows(result)
+    rows += [[name, _number(metric["value"]), _span(metric), *blank] for name, metric in again]
     head = ["metric", "value", "95 % interval", *(f"{kind} floor" for kind in floors)]
     names = [
         result["plugin"],
         result["model"],
         f"strategy={html.short(result['strategy'])}",
         f"n={result['n']}",
+        *([f"epochs={result['repeats']['epochs']}"] if result["repeats"] else []),
     ]
     return names, html.facts(result["config"]), head, rows, _present(outcomes)
 

@@ -5,36 +5,44 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from harness.core.hookspecs import Row
 from harness.report.model import Answer, Study, answers_of
-from harness.report.numbers import outcome
 from harness.report.tables import record, safe_text
+from harness.rerun.log_rows import outcome
 
 LONGEST = 1_000  # characters of a cell
 
 
 def write(path: Path, study: Study) -> None:
-    """Write one line per series and item: outcome, answer, target, every value, every feature.
+    """Write one line per series, item and repeat of it: outcome, answer, target, every value, every feature.
 
     Texts are cut at `LONGEST` characters (a summary in a log holds no more than 1,024); one that a
     spreadsheet would take for a formula gets an apostrophe in front.
     """
     features = list(dict.fromkeys(key for a in answers_of(study.series) for key in a.row.features))
     values = study.benchmark.values
-    head = ("series", "id", "outcome", "answer", "target", *values, *features)
+    head = ("series", "id", "repeat", "outcome", "answer", "target", *values, *features)
     with path.open("w", encoding="utf-8", errors="replace", newline="") as file:
         file.write(record([*map(_cell, head), "probability", "output_tokens", "log"]))
         for series in study.series:
             for answer in series.answers:
-                file.write(record([*_line(study, series.label, answer, values, features)]))
+                for repeat, row in enumerate(answer.rows, 1):
+                    line = _line(study, (series.label, answer, repeat), row, values, features)
+                    file.write(record([*line]))
 
 
 def _line(
-    study: Study, label: str, answer: Answer, values: Sequence[str], features: Sequence[str]
+    study: Study,
+    whose: tuple[str, Answer, int],
+    row: Row,
+    values: Sequence[str],
+    features: Sequence[str],
 ) -> Iterator[str]:
-    row = answer.row
+    label, answer, repeat = whose
     yield _cell(label)
     yield _cell(answer.id)
-    yield outcome(study.benchmark, answer)
+    yield str(repeat)
+    yield outcome(study.benchmark, row)
     yield _cell(row.answer or "")
     yield _cell(row.target)
     for name in values:

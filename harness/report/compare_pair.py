@@ -14,7 +14,7 @@ from harness.core.hookspecs import Benchmark, Metric, Row
 from harness.report import numbers, statistics, statistics_tests
 from harness.report.model import Answer, Series
 from harness.report.statistics_sources import share_sources
-from harness.run import stats
+from harness.run import repeats, stats
 
 METRICS = 8  # looked at where nobody says which
 ITEMS = 1_000  # on which two series differ, in the result; the total is told
@@ -103,6 +103,7 @@ def comparison(
         "common": pair.common,
         "unscored": pair.common - len(pair.first),
         "sources": len(set(pair.sources)) if pair.clustered else None,
+        "epochs": max(len(answer.rows) for side in (pair.first, pair.second) for answer in side),
         "unparsed_a": numbers.rounded(numbers.unparsed_share(pair.first)),
         "unparsed_b": numbers.rounded(numbers.unparsed_share(pair.second)),
         **_right_counts(benchmark, pair),
@@ -195,14 +196,15 @@ def _difference(metric: Metric, values: Array | None, pair: Pair) -> dict[str, A
 def _whole_difference(metric: Metric, pair: Pair) -> dict[str, Any]:
     """Return what `_difference` does for a metric that is a function of all rows together."""
 
-    def compute(rows: Sequence[Row]) -> float:
+    def of_rows(rows: Sequence[Row]) -> float:
         return stats.value_of(metric, rows)
 
-    a, b = ([answer.row for answer in side] for side in (pair.first, pair.second))
+    sides = ("A", pair.first), ("B", pair.second)
+    every = [answer.judged for _, answers in sides for answer in answers]
+    compute, items = repeats.units(of_rows, every)
+    a, b = items[: len(pair.first)], items[len(pair.first) :]
     values = compute(a), compute(b)
-    labels = {
-        side for side, rows in (("A", a), ("B", b)) if metric.probabilistic and _hard_labels(rows)
-    }
+    labels = {side for side, answers in sides if metric.probabilistic and _hard_labels(answers)}
     if len(labels) == 1 or not all(map(math.isfinite, values)):
         n = 0 if all(map(math.isnan, values)) else len(a)
         return _row(metric, n, values, None, "", math.nan) | {"hard_labels": sorted(labels)}
@@ -211,8 +213,9 @@ def _whole_difference(metric: Metric, pair: Pair) -> dict[str, Any]:
     return _row(metric, len(a), values, interval, test, p) | {"hard_labels": sorted(labels)}
 
 
-def _hard_labels(rows: Sequence[Row]) -> bool:
-    """Return whether a probabilistic metric of these rows comes from labels only (see `Metric`)."""
+def _hard_labels(answers: Sequence[Answer]) -> bool:
+    """Return whether a probabilistic metric of these answers comes from labels only (see `Metric`)."""
+    rows = (row for answer in answers for row in answer.rows)
     return any(row.outcome == "scored" and row.probability is None for row in rows)
 
 

@@ -50,8 +50,9 @@ def _pair(pair: Mapping[str, Any], headline: str) -> Iterator[str]:
         notes.append(f"not defined for these items: {', '.join(pair['undefined'])}")
     notes += _left_out(pair["not_compared"])
     right = pair["right"]
+    every = " (every time)" if pair["epochs"] > 1 else ""
     notes.append(
-        f"right by {headline}: both {right['both']}, only A {right['only_a']}, "
+        f"right by {headline}{every}: both {right['both']}, only A {right['only_a']}, "
         f"only B {right['only_b']}, neither {right['neither']}"
     )
     yield grid(rows) + "\n\n" + "\n".join(notes)
@@ -146,4 +147,21 @@ def plan(result: Mapping[str, Any]) -> str:
         for row in result["rows"]
     ]
     notes = "\n".join(f"- {printable(line, 1000)}" for line in result["assumptions"])
-    return f"{head}\n\n{grid(rows)}\n\n{notes}"
+    tables = [grid(rows), *_designs(result)]
+    return "\n\n".join([head, *tables, notes])
+
+
+def _designs(result: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the table of many items once and few items often, if there is one."""
+    if not result["designs"]:
+        return
+    rows = [["items", "answers to each", "± half width", "power, one model", "power, two models"]]
+    rows += [
+        [
+            str(design["items"]),
+            str(design["repeats"]),
+            *(number(design[key]) for key in ("half_width", "power", "power_paired")),
+        ]
+        for design in result["designs"]
+    ]
+    yield f"{result['calls']} answers of a model, to see d={result['d']:g}\n{grid(rows)}"

@@ -12,7 +12,7 @@ from inspect_ai.log import EvalLog, EvalSpec
 
 from harness.core.facts import printable
 from harness.report.model import LogFacts
-from harness.rerun.log_rows import Reader, Sheet, number
+from harness.rerun.log_rows import Reader, Sheet, is_vote, number
 from harness.run import models
 from harness.run.logs import shown
 
@@ -113,7 +113,8 @@ def _generation(spec: EvalSpec) -> str:
     """Return the settings of a model that were given, and how many samples and examples there were, as words."""
     settings = {**spec.model_generate_config.model_dump(exclude_none=True), **spec.model_args}
     epochs = spec.config.epochs or 1
-    settings |= {"samples": epochs} if epochs > 1 else {}
+    name = "samples" if is_vote(spec.config) else "epochs"
+    settings |= {name: epochs} if epochs > 1 else {}
     settings |= {"shots": shots} if (shots := _mapping(spec.task_args).get("shots")) else {}
     words = (f"{key}={setting}" for key, setting in sorted(settings.items()) if key not in _ASIDE)
     return printable(" ".join(words), 200)

@@ -116,7 +116,7 @@ def _answers(run: Sequence[ReadLog], merged: Mapping[str, str]) -> tuple[Answer,
             source = judged.source or judged.family or item_id
             if item_id not in answers or judged.row.outcome != "unscored":
                 source = merged.get(source, source)
-                answers[item_id] = Answer(judged.row, item_id, source, log.place)
+                answers[item_id] = Answer(judged.row, item_id, source, log.place, judged.repeats)
     return tuple(sorted(answers.values(), key=lambda answer: answer.id))
 
 

@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Any, Literal
 
 from harness.core.hookspecs import Benchmark, Row
-from harness.run import models
+from harness.run import models, stats
 
 ASKED = (
     "strategy", "tools", "context", "structured", "gold", "generation", "wrappers", "convention",
@@ -36,20 +36,32 @@ class LogFacts:
     floors: Mapping[str, Mapping[str, float]]  # {"majority": {metric: value}, "random": {…}}
     versions: Mapping[str, str]
     wrappers: Mapping[str, str]
-    task_id: str = (
-        ""  # Inspect's: logs of a run that was gone on with share it, and each has what all used
-    )
+    task_id: str = ""  # Inspect's: logs of a run that was gone on with share it
     usage: Mapping[str, models.Usage] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One judged answer. ``row.outcome`` may be ``unscored``: then ``row.value`` is empty."""
+    """One judged answer. ``row.outcome`` may be ``unscored``: then ``row.value`` is empty.
+
+    ``repeats``: the rows of several answers to the item that all count; ``row`` is what they say together.
+    """
 
     row: Row
     id: str  # of the sample; equal ids are equal items
     source: str  # items with the same source are resampled together; unique where nothing is shared
     log: int  # index into `Study.logs`
+    repeats: tuple[Row, ...] = ()
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """The rows of every answer to the item."""
+        return self.repeats or (self.row,)
+
+    @property
+    def judged(self) -> tuple[Row, ...]:
+        """The rows of the answers that enter a mean."""
+        return tuple(stats.counted(self.rows))
 
     @property
     def counts(self) -> bool:
@@ -61,10 +73,10 @@ class Answer:
 class Series:
     """All answers of one model asked in one way about items of one kind: a line of a plot, a row of a table.
 
-    Ordered by item id; one answer per item (several samples of an item are one by their vote). ``settings`` are the
-    keys (``dataset``, or of the configuration) that tell its items from those of other series of the study; empty
-    where none differs. ``again``: another series holds the same answers of the same run, judged at another time; they
-    are no answers of their own.
+    Ordered by item id; one `Answer` per item (several samples of an item are one by their vote, or its repeats).
+    ``settings`` are the keys (``dataset``, or of the configuration) that tell its items from those of other series of
+    the study; empty where none differs. ``again``: another series holds the same answers of the same run, judged at
+    another time; they are no answers of their own.
     """
 
     label: str  # unique within a study

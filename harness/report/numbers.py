@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 from harness_errors import PluginError, SpecError, did_you_mean
@@ -15,6 +15,7 @@ from harness.report import statistics
 from harness.report.model import Answer, Estimate
 from harness.report.statistics_sources import Floats
 from harness.rerun import log_rows
+from harness.run import repeats, stats
 
 
 def metric_of(benchmark: Benchmark, name: str) -> Metric:
@@ -32,22 +33,40 @@ def metric_of(benchmark: Benchmark, name: str) -> Metric:
 
 
 def each(metric: Metric, answers: Sequence[Answer]) -> Floats:
-    """Return one number per answer; nan where it has none: unscored, or the metric says so.
+    """Return one number per item; nan where it has none: unscored, or the metric says so.
 
-    Metrics that are no mean (``compute``) have no number for an answer: nan everywhere.
+    Of several answers to an item it is their mean. Metrics that are no mean (``compute``) have no number for an
+    answer: nan everywhere.
 
     Raises:
         PluginError: the metric fails on an answer.
     """
     if metric.compute is not None:
         return np.full(len(answers), math.nan)
-    value_of = metric.each or (lambda row: row.value[metric.name])
+    means = (stats.mean_of(numbers) if numbers else math.nan for numbers in _every(metric, answers))
+    return np.fromiter(means, np.float64, len(answers))
+
+
+def _every(metric: Metric, answers: Sequence[Answer]) -> Iterator[list[float]]:
+    """Yield the numbers of each item's answers; raises as `each` does."""
     try:
-        values = (value_of(answer.row) if answer.counts else None for answer in answers)
-        numbers = (math.nan if value is None else float(value) for value in values)
-        return np.fromiter(numbers, np.float64, len(answers))
+        for answer in answers:
+            yield stats.numbers_of(metric, answer.judged)
     except Exception as error:
         raise _failed(metric, error) from error
+
+
+def estimate_mean(numbers: Iterable[Sequence[float]], sources: Sequence[str]) -> Estimate:
+    """Return the mean over items of the mean of each one's numbers, with its interval; ``n`` counts the items.
+
+    ``numbers``: those of each item's answers, of which there may be none; ``sources``: of each item.
+    """
+    known = [(part, source) for part, source in zip(numbers, sources, strict=True) if part]
+    if len({len(part) for part, _ in known}) > 1:
+        known = [([stats.mean_of(part)], source) for part, source in known]
+    shared = [source for part, source in known for _ in part]
+    interval = statistics.mean(np.array([x for part, _ in known for x in part]), shared)
+    return estimate_of(interval, len(known))
 
 
 def _failed(metric: Metric, error: Exception) -> PluginError:
@@ -63,19 +82,23 @@ def estimate(metric: Metric, answers: Sequence[Answer]) -> Estimate:
         PluginError: the metric fails.
     """
     if metric.compute is None:
-        numbers = each(metric, answers)
-        interval = statistics.mean(numbers, [answer.source for answer in answers])
-        return estimate_of(interval, int(np.count_nonzero(~np.isnan(numbers))))
+        return estimate_mean(_every(metric, answers), [answer.source for answer in answers])
     counted = [answer for answer in answers if answer.counts]
-    rows = [answer.row for answer in counted]
+    rows = [row for answer in counted for row in answer.judged]
+    compute, items = repeats.units(metric.compute, [answer.judged for answer in counted])
     try:
-        interval = statistics.whole(metric.compute, rows, [answer.source for answer in counted])
+        interval = statistics.whole(compute, items, [answer.source for answer in counted])
     except Exception as error:
         raise _failed(metric, error) from error
     if metric.probabilistic and rows and hard_labels(rows):
         method = f"{interval.method}, hard labels" if interval.method else "hard labels"
         interval = interval._replace(method=method)
-    return estimate_of(interval, len(rows))
+    return estimate_of(interval, len(counted))
+
+
+def value_of(metric: Metric, answers: Sequence[Answer]) -> float:
+    """Return a metric over answers without an interval; nan where it is undefined."""
+    return stats.value_by_item(metric, [judged for a in answers if (judged := a.judged)])
 
 
 def hard_labels(rows: Iterable[Row]) -> bool:
@@ -94,8 +117,13 @@ def estimate_of(interval: statistics.Interval, n: int) -> Estimate:
 
 def unparsed_share(answers: Sequence[Answer]) -> float:
     """Return the share of unparsed answers among all but the unscored ones; nan of none."""
-    outcomes = [answer.row.outcome for answer in answers if answer.counts]
-    return outcomes.count("unparsed") / len(outcomes) if outcomes else math.nan
+    shares = [stats.mean_of(marks) for marks in unparsed_marks(answers) if marks]
+    return sum(shares) / len(shares) if shares else math.nan
+
+
+def unparsed_marks(answers: Iterable[Answer]) -> list[list[float]]:
+    """Return of each item's answers whether they are unparsed, 1 or 0; unscored ones are left out."""
+    return [[float(row.outcome == "unparsed") for row in answer.judged] for answer in answers]
 
 
 def outcome(benchmark: Benchmark, answer: Answer) -> str:
@@ -104,17 +132,15 @@ def outcome(benchmark: Benchmark, answer: Answer) -> str:
 
 
 def output_tokens(answers: Sequence[Answer]) -> Estimate | None:
-    """Return how much was written for an item, on average; None where no model says so."""
-    numbers = tokens(answers)
-    n = int(np.count_nonzero(~np.isnan(numbers)))
-    sources = [answer.source for answer in answers]
-    return estimate_of(statistics.mean(numbers, sources), n) if n else None
+    """Return how much was written for an answer, on average; None where no model says so."""
+    written = [stats.output_tokens(answer.judged) for answer in answers]
+    return estimate_mean(written, [answer.source for answer in answers]) if any(written) else None
 
 
 def tokens(answers: Sequence[Answer]) -> Floats:
-    """Return how many tokens were written for each answer; nan where it is unscored or nobody says so."""
-    counts = (answer.row.output_tokens if answer.counts else None for answer in answers)
-    return np.array([math.nan if count is None else count for count in counts], np.float64)
+    """Return how many tokens were written for each item's answer; nan where it is unscored or nobody says so."""
+    written = (stats.output_tokens(answer.judged) for answer in answers)
+    return np.array([stats.mean_of(counts) if counts else math.nan for counts in written])
 
 
 def rounded(value: float) -> float | None:

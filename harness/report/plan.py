@@ -14,13 +14,13 @@ from harness.core.hookspecs import Benchmark, Metric
 from harness.core.plugins import registry
 from harness.core.spec import Spec
 from harness.core.words import build, parse
-from harness.report import log_studies, numbers, power, statistics
+from harness.report import log_studies, numbers, plan_designs, power, statistics
 from harness.report.compare import named_metrics, one_study, task_warnings, warn_once
 from harness.report.model import Study
 from harness.report.plan_known import Known, from_items, from_pilot, models
 from harness.report.statistics_sources import share_sources
 
-KEYS = ("d", "power", "alpha", "metrics", "pilot")
+KEYS = ("d", "power", "alpha", "metrics", "pilot", "calls", "within")
 ITEMS = ("n", "seed", "split", "unique", "dataset", "format")
 LEAST = 1e-12  # alpha; below, the tails of the distributions are no longer found
 SAMPLE = 200  # items the floor is measured on, where ``n`` is not given
@@ -77,6 +77,7 @@ def plan(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any]:
         tell(line)
     _check_room(known, aim)
     rows = list(_rows(known, aim))
+    calls, share = _calls(raw, known), _within(raw, known)
     return {
         "plugin": spec.plugin,
         "metric": metric.name,
@@ -90,7 +91,12 @@ def plan(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any]:
         if known.floor is None
         else {"kind": known.kind, "value": numbers.rounded(known.floor), "n": known.n},
         "rows": rows,
-        "assumptions": list(_assumptions(known, aim, plugin.benchmark)),
+        "calls": calls,
+        "designs": plan_designs.rows(known, calls, aim.d, aim.alpha, share) if calls else None,
+        "assumptions": [
+            *_assumptions(known, aim, plugin.benchmark),
+            *(plan_designs.assumptions(known, aim.d, share) if calls else ()),
+        ],
         "warnings": warned,
     }
 
@@ -121,6 +127,30 @@ def _number(
     if not low < value < high:
         raise SpecError(f"{key}={text[:40]}: {fits}, both left out")
     return value
+
+
+def _calls(raw: Mapping[str, list[str]], known: Known) -> int | None:
+    """Return the number of answers that designs are held against each other for: a pilot's, where it has epochs."""
+    text = ",".join(raw["calls"])
+    if not text:
+        if known.series is None or not plan_designs.is_known(known):
+            return None
+        return len(known.series.values) * known.series.repeats
+    least = plan_designs.LEAST
+    if not (text.isascii() and text.isdecimal() and least <= int(text[:9]) <= power.BOUND):
+        raise SpecError(
+            f"calls={text[:40]}: expected one whole number from {least} to {power.BOUND:,}"
+        )
+    return int(text)
+
+
+def _within(raw: Mapping[str, list[str]], known: Known) -> float:
+    """Return the share of an answer's variance that is supposed to lie within items."""
+    if raw["within"] and plan_designs.is_known(known):
+        raise SpecError(
+            "'within' has no effect: the pilot has several answers to an item and tells"
+        )
+    return _number(raw, "within", plan_designs.WITHIN, 0, 1)
 
 
 def _pilot(logs: Sequence[str], words: Sequence[str], tell: Callable[[str], None]) -> Study:
@@ -186,7 +216,8 @@ def _rows(known: Known, aim: Aim) -> Iterator[dict[str, Any]]:
     if known.series is None:
         raise ValueError("a metric that is no share needs a pilot")
     if known.series.sd:
-        case = f"standard deviation {known.series.sd:.3f}"
+        of = f" of the mean of {known.series.repeats} answers" * (known.series.repeats > 1)
+        case = f"standard deviation {known.series.sd:.3f}{of}"
         yield _mean_row(AGAINST_FLOOR, case, known.series.sd, known.series.effect, aim)
     if known.pair is not None and known.pair.sd:
         case = f"as the pilot's: their difference has standard deviation {known.pair.sd:.3f}"

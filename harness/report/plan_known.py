@@ -21,17 +21,24 @@ from harness.report.compare_pair import on_common_items, tasks_of
 from harness.report.model import Series, Study, answers_of
 from harness.report.numbers_floors import floors
 from harness.report.statistics_sources import Floats, codes_of, totals
-from harness.run import judging, stats
+from harness.run import judging, repeats, stats
 from harness.run.inspect_task import constants
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Numbers, one per item (of a series, or the differences of two), and what the items share."""
+    """Numbers, one per item (of a series, or the differences of two), and what the items share.
+
+    ``within``: the variance of one answer around its item's mean (of two series, both together), nan where items have
+    one answer; ``noise``: how much of the numbers' variance is due to it. ``repeats``: how many answers items have.
+    """
 
     label: str
     values: Floats
     sources: Sequence[str]
+    within: float = math.nan
+    noise: float = math.nan
+    repeats: int = 1
 
     @property
     def sd(self) -> float:
@@ -150,13 +157,20 @@ def from_pilot(study: Study, metric: Metric) -> Known:
 
 def _of_series(series: Series, metric: Metric) -> Spread:
     sources = [answer.source for answer in series.answers]
-    return _spread(series.label, numbers.each(metric, series.answers), sources)
+    every = [stats.numbers_of(metric, answer.judged) for answer in series.answers]
+    sizes = [len(part) for part in every if part]
+    within, _ = repeats.variances(every)
+    noise = within * sum(1 / size for size in sizes) / len(sizes) if sizes else math.nan
+    spread = _spread(series.label, numbers.each(metric, series.answers), sources)
+    return replace(spread, within=within, noise=noise, repeats=max(sizes, default=1))
 
 
 def _of_pair(a: Series, b: Series, metric: Metric) -> Spread:
     pair = on_common_items(a, b)
     values = numbers.each(metric, pair.second) - numbers.each(metric, pair.first)
-    return _spread(f"{a.label} and {b.label}", values, pair.sources)
+    spread = _spread(f"{a.label} and {b.label}", values, pair.sources)
+    one, other = _of_series(a, metric), _of_series(b, metric)
+    return replace(spread, within=one.within + other.within, noise=one.noise + other.noise)
 
 
 def _spread(label: str, values: Floats, sources: Sequence[str]) -> Spread:

@@ -33,6 +33,14 @@ OPTIONS = (
     Option("alpha", "number", "of the two-sided test; 0.05 if not given", "command", ("plan",)),
     Option("pilot", "string", "logs from which spread and correlation are taken", "command", ("plan",), path=True),
     Option(
+        "calls", "integer", "answers of a model: many items once, or few items often? a pilot's, if it has epochs",
+        "command", ("plan",), least=3,
+    ),
+    Option(
+        "within", "number", "share of an answer's variance within items; 0.5 if not given and no pilot tells",
+        "command", ("plan",),
+    ),
+    Option(
         "metrics", "list", "which metrics; the headline and the first others if not given", "command",
         ("compare", "plan"), words=_metrics, help_for={"plan": "which metrics; the headline if not given"},
     ),

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from harness.core.hookspecs import Benchmark, Metric, View
-from harness.report import numbers, spending
+from harness.report import numbers, spending, views_repeats
 from harness.report import views_base as base
 from harness.report.model import (
     Cell,
@@ -30,7 +30,7 @@ from harness.report.views_names import with_unique_names
 from harness.report.views_pairs import pairs
 from harness.report.views_scatter import numeric_features, scatter
 from harness.report.views_split import Estimates, Places, estimates, split
-from harness.rerun.log_rows import OUTCOMES
+from harness.rerun.log_rows import OUTCOMES, outcome
 
 COLUMNS = 10  # metrics in the first table of results
 DRAWN = 3  # metrics in figures of results, and in splits that no view asks for
@@ -58,6 +58,13 @@ def summarise(study: Study, prefix: str = "") -> Summary:
             "Results", [_result(base.part_of(study, where), task) for task, where in _parts(study)]
         ),
         _outcomes(study),
+        base.joined_sections(
+            "Repeats",
+            [
+                views_repeats.section(base.part_of(study, where), task)
+                for task, where in _parts(study)
+            ],
+        ),
         spending.section(study),
         *(show(study, view) for view in study.benchmark.views),
         *(show(study, view) for view in _splits(study)),
@@ -150,7 +157,7 @@ def _probabilities(all_series: Sequence[Series], metrics: Sequence[Metric]) -> s
     soft = [
         base.label(series)
         for series in all_series
-        if not numbers.hard_labels(answer.row for answer in series.answers)
+        if not numbers.hard_labels(row for answer in series.answers for row in answer.rows)
     ]
     if not soft:
         return (
@@ -202,8 +209,9 @@ def _meaning(benchmark: Benchmark) -> str:
 
 
 def _count(benchmark: Benchmark, series: Series) -> list[int]:
-    counts = Counter(numbers.outcome(benchmark, answer) for answer in series.answers)
-    return [counts[outcome] for outcome in OUTCOMES]
+    rows = (row for answer in series.answers for row in answer.rows)
+    counts = Counter(outcome(benchmark, row) for row in rows)
+    return [counts[name] for name in OUTCOMES]
 
 
 # ------------------------------------------------------------------------------ defaults
@@ -252,7 +260,11 @@ def _spreads(study: Study) -> Iterator[View]:
         name for view in benchmark.views if view.kind == "distribution" for name in view.metrics
     }
     for key in benchmark.values:
-        if any(answer.row.value.get(key, 0) not in (0, 1) for answer in answers_of(study.series)):
+        if any(
+            row.value.get(key, 0) not in (0, 1)
+            for answer in answers_of(study.series)
+            for row in answer.rows
+        ):
             if key not in shown:
                 yield View("spread", "distribution", f"How {key} spreads", (key,))
             return

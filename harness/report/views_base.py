@@ -14,7 +14,6 @@ from harness.core.hookspecs import Benchmark, Metric
 from harness.report import numbers, numbers_floors, statistics
 from harness.report.model import Answer, Curve, Estimate, Panel, Section, Series, Study, answers_of
 from harness.report.texts import first_four, number_text
-from harness.run import stats
 
 SHOWN = 12  # series in a figure; tables have all
 LARGEST = (
@@ -84,7 +83,7 @@ def leading(part: Part) -> tuple[tuple[Series, ...], str]:
 
 def value_of(metric: Metric, series: Series) -> float:
     """Return a metric over a series without an interval; nan where it is undefined."""
-    return stats.value_of(metric, [answer.row for answer in series.answers])
+    return numbers.value_of(metric, series.answers)
 
 
 def rank(metric: Metric, series: Series) -> float:
@@ -151,9 +150,9 @@ def proportion(hits: NDArray[np.float64], sources: Sequence[str]) -> Estimate | 
 
 def unparsed(answers: Sequence[Answer]) -> Estimate | None:
     """Return the share of unparsed answers among all but the unscored ones."""
-    judged = [answer for answer in answers if answer.counts]
-    hits = np.array([answer.row.outcome == "unparsed" for answer in judged], dtype=np.float64)
-    return proportion(hits, [answer.source for answer in judged])
+    marks = numbers.unparsed_marks(answers)
+    sources = [answer.source for answer in answers]
+    return numbers.estimate_mean(marks, sources) if any(marks) else None
 
 
 def floors(

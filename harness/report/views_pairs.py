@@ -29,6 +29,7 @@ from harness.report.model import (
 )
 from harness.report.tables import P
 from harness.report.texts import natural, stem
+from harness.run import repeats
 
 MOST = 4  # values of a feature that are held against each other
 TOKENS = "output tokens"
@@ -210,13 +211,15 @@ def _whole(series: Series, metric: Metric, both: Pairs) -> _Comparison | None:
     ]
     if not judged:
         return None
-    a, b = ([pair[i].row for pair in judged] for i in (0, 1))
-    first, second = float(metric.compute(a)), float(metric.compute(b))
+    every = [pair[i].judged for i in (0, 1) for pair in judged]
+    compute, items = repeats.units(metric.compute, every)
+    a, b = items[: len(judged)], items[len(judged) :]
+    first, second = float(compute(a)), float(compute(b))
     if not math.isfinite(first - second):
         return None
     sources = np.array([pair[0].source for pair in judged])
-    test = statistics_tests.whole_test(metric.compute, a, b, sources)
-    interval = statistics.difference_of(metric.compute, a, b, sources)
+    test = statistics_tests.whole_test(compute, a, b, sources)
+    interval = statistics.difference_of(compute, a, b, sources)
     apart = numbers.estimate_of(interval, len(judged))
     name = base.label(series)
     return _Comparison(name, metric.name, len(judged), first, second, apart, *test)

@@ -1,1 +1,1 @@
-"""Runs that build on other runs: resumed ones, sweeps, runs in shards, and answers scored anew."""
+"""Runs that build on other runs: resumed ones, runs in shards, and answers scored anew."""

@@ -33,7 +33,7 @@ from harness.core.feature_hooks import Warn
 from harness.core.features import features, of_scope
 from harness.core.plugins import Plugin, registry
 from harness.core.spec import Spec
-from harness.rerun import resume, run_logs, run_shards, sweeps, tokenizer
+from harness.rerun import resume, run_logs, run_shards, tokenizer
 from harness.run import evaluation, event_loops, logs, models, prices
 from harness.run.compat import registry_params
 from harness.run.metrics import registered
@@ -86,9 +86,8 @@ def counted(specs: Sequence[Spec], warn: Warn) -> dict[str, Any]:
                 "dry_run=yes cannot tell which items prune_model= leaves; generate with it, then count dataset=…"
             )
         features().hook.check_spec(spec=spec, model=spec.model)
-    sweep = sweeps.noted(specs)
     try:
-        runs = [_run(spec, model, sweep, warn) for spec, model in zip(specs, asked, strict=True)]
+        runs = [_run(spec, model, warn) for spec, model in zip(specs, asked, strict=True)]
     except OSError as error:
         raise OutputError(evaluation.unwritten(Path(specs[0].log_dir), error)) from None
     total: dict[str, Any] = {key: _sum([run[key] for run in runs]) for key in SUMS}
@@ -103,20 +102,20 @@ def _sum(parts: Sequence[float | None]) -> float | None:
     return sum(known) if len(known) == len(parts) else None
 
 
-def _run(spec: Spec, model: Model, sweep: sweeps.Sweep | None, warn: Warn) -> dict[str, Any]:
+def _run(spec: Spec, model: Model, warn: Warn) -> dict[str, Any]:
     """Return what one run would ask."""
     plugin = registry().get(spec.plugin)
     counter, length = tokenizer.of_model(spec.model), _length(spec)
     parts, finished = run_shards.left(plugin, spec) if spec.shards else ([spec], 0)
-    count, there = Count(), 0
+    each = spec.epochs or spec.samples or strategy(plugin.benchmark, spec.strategy).samples
+    count, there = Count(), finished * each
     for part in parts:
         task = evaluation.task_of(part)
         for line in warnings(task.metadata.get("about")):
             warn(line)
-        of_part = _left(part, task, model, sweep)
+        of_part = _left(part, task, model)
         epochs = task.epochs or 1
-        there += len(task.dataset) * epochs - sum(of_part.values()) + finished * epochs
-        finished = 0
+        there += len(task.dataset) * epochs - sum(of_part.values())
         count.add(_conversations(plugin, part, task, model, of_part, counter.count), 1)
     return {
         "plugin": spec.plugin,
@@ -133,9 +132,9 @@ def _run(spec: Spec, model: Model, sweep: sweeps.Sweep | None, warn: Warn) -> di
     }
 
 
-def _left(spec: Spec, task: Task, model: Model, sweep: sweeps.Sweep | None) -> dict[str, int]:
+def _left(spec: Spec, task: Task, model: Model) -> dict[str, int]:
     """Return how many answers to each sample, by its id, are still to be asked for."""
-    there = resume.there(spec, task, model, sweep)
+    there = resume.there(spec, task, model)
     epochs = range(1, (task.epochs or 1) + 1)
     names = [str(sample.id) for sample in task.dataset]
     if there is None:

@@ -1,4 +1,4 @@
-"""From samples as JSON objects to rows: one per item, votes counted, equal parts shared in memory."""
+"""From samples as JSON objects to rows by item: votes counted, equal parts shared in memory."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from harness.core.hookspecs import Benchmark, Row
 from harness.core.items import OUTCOMES as JUDGED
 from harness.rerun import log_samples
 from harness.rerun.log_samples import Raw
+from harness.run import repeats
 from harness.run.logs import shown
 from harness.run.metrics import OWN, SCORER, registered
 from harness.run.samples import CONSTANT, constants_of
@@ -68,11 +69,16 @@ class Pool:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """One item of a log with its one row; ``source`` is empty where the plugin's sources say nothing."""
+    """One item of a log with its row; ``source`` is empty where the plugin's sources say nothing.
+
+    ``repeats`` are the rows of its answers where it was asked several times and all of them count; ``row`` is then
+    what they say together (`harness.run.repeats.reduced`).
+    """
 
     row: Row
     source: str
     family: str
+    repeats: tuple[Row, ...] = ()
 
 
 @dataclass(slots=True)
@@ -111,7 +117,7 @@ class Reader:
         Raises:
             DatasetError: the log cannot be read, or a sample is none of the harness's.
         """
-        epochs = _votes(path, config)
+        epochs, vote = _epochs(path, config), is_vote(config)
         sheet, items = Sheet(), dict[str, _Item]()
         cut: dict[tuple[str, int], None] = {}
         for raw in log_samples.summaries(path):
@@ -120,19 +126,18 @@ class Reader:
                 cut[sample_id, epoch] = None
             else:
                 cut.pop((sample_id, epoch), None)
-            self._add(path, raw, items, sheet, epochs)
+            self._add(path, raw, items, sheet, vote)
         for raw in log_samples.full(path, list(cut)):
-            self._add(path, raw, items, sheet, epochs)
+            self._add(path, raw, items, sheet, vote)
         for sample_id in list(items):  # each is let go as it is done with
             item = items.pop(sample_id)
+            row, rows = self._one_row(path, sample_id, item)
             sheet.judged[sample_id] = Judged(
-                self._one_row(path, sample_id, item), item.source, item.family
+                row, item.source, item.family, rows if epochs > 1 and not vote else ()
             )
         return sheet
 
-    def _add(
-        self, path: Path, raw: Raw, items: dict[str, _Item], sheet: Sheet, epochs: int
-    ) -> None:
+    def _add(self, path: Path, raw: Raw, items: dict[str, _Item], sheet: Sheet, vote: bool) -> None:
         sample_id, epoch = _place(path, raw)
         metadata = _mapping(raw.get("metadata"))
         if metadata.get("plugin") != self.benchmark.name:
@@ -151,14 +156,14 @@ class Reader:
         version = metadata.get("version")
         if isinstance(version, str):
             sheet.versions.add(version)
-        scores = item.scores if item is not None and epochs > 1 else {}
+        scores = item.scores if item is not None else {}
         features = self._pool.object(_features(metadata.get("features")))
         source = self._pool.text(self._source(features, metadata))
         family = self._pool.text(_text(metadata.get("family")))
         items[sample_id] = _Item(target, features, source, family, scores)
         score = _mapping(_mapping(raw.get("scores")).get(SCORER))
         scores[epoch] = (
-            _score(score) if epochs > 1 else self._row(path, sample_id, items[sample_id], score)
+            _score(score) if vote else self._row(path, sample_id, items[sample_id], score)
         )
         self._keep_constants(sample_id, target, features, metadata)
 
@@ -210,16 +215,18 @@ class Reader:
                 for choice, row in rows.items()
             }
 
-    def _one_row(self, path: Path, sample_id: str, item: _Item) -> Row:
+    def _one_row(self, path: Path, sample_id: str, item: _Item) -> tuple[Row, tuple[Row, ...]]:
+        """Return what an item's answers say together, and their rows where there was no vote."""
         scores = [item.scores[epoch] for epoch in sorted(item.scores)]
-        if isinstance(scores[0], Row):
-            return scores[0]
+        rows = tuple(row for row in scores if isinstance(row, Row))
+        if rows:
+            return repeats.reduced(rows), rows
         judged = [score_given for score_given in scores if isinstance(score_given, Score)]
         if not judged:
-            return self._unscored(item)
+            return self._unscored(item), ()
         won: Any = self._vote(judged)
         score = {"value": won.value, "answer": won.answer, "metadata": won.metadata}
-        return self._row(path, sample_id, item, score)
+        return self._row(path, sample_id, item, score), ()
 
     def _row(self, path: Path, sample_id: str, item: _Item, score: Mapping[str, Any]) -> Row:
         """Return the row of one score as `harness.run.metrics.rows_of` makes it; of none, an unscored one."""
@@ -253,17 +260,29 @@ class Reader:
         return Row(item.target, None, "unscored", self._pool.object({}), item.features)
 
 
-def _votes(path: Path, config: EvalConfig) -> int:
-    """Return how many answers of each item were voted on; 1 where an item has one answer.
+def is_vote(config: EvalConfig) -> bool:
+    """Return whether several answers to an item were made one by a vote of ours."""
+    return (config.epochs or 1) > 1 and config.epochs_reducer == [registered("vote")]
+
+
+def other_reducers(config: EvalConfig) -> str:
+    """Return what made several answers to an item one, where that is neither the mean nor a vote of ours; else ""."""
+    names = config.epochs_reducer or ["mean"]
+    known = (config.epochs or 1) < 2 or names == ["mean"] or is_vote(config)
+    return "" if known else printable(", ".join(names), 80)
+
+
+def _epochs(path: Path, config: EvalConfig) -> int:
+    """Return how many answers each item has in a log.
 
     Raises:
-        DatasetError: an item has several answers that were not voted on: a vote would be another number.
+        DatasetError: something made them one that is neither the mean nor a vote of ours.
     """
-    epochs, reducers = config.epochs or 1, config.epochs_reducer or ["mean"]
-    if epochs > 1 and reducers != [registered("vote")]:
+    epochs = config.epochs or 1
+    if other := other_reducers(config):
         raise DatasetError(
-            f"{shown(path)}: {epochs} epochs reduced by {printable(', '.join(reducers), 80)}, and only a vote "
-            "(samples=N) is read; Inspect's own tables (harness view) have these numbers"
+            f"{shown(path)}: {epochs} epochs reduced by {other}, and only the mean and a vote (samples=N) are read; "
+            "harness score LOG makes a log in which every answer counts"
         )
     return epochs
 

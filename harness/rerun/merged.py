@@ -11,6 +11,7 @@ from inspect_ai.scorer import SampleScore, Score
 
 from harness.core.hookspecs import Benchmark, Row
 from harness.core.plugins import Plugin
+from harness.rerun.log_rows import is_vote
 from harness.rerun.run_logs import total_usage
 from harness.run import logs, metrics
 
@@ -39,13 +40,13 @@ def joined(plugin: Plugin, paths: Sequence[Path], convention: str) -> tuple[Eval
             if sample.epoch == 1:
                 _collect(plugin.benchmark, sample, constant)
     whole = heads[0].model_copy(deep=True)
-    epochs = (whole.eval.config.epochs or 1) > 1
+    votes = is_vote(whole.eval.config)
     whole.results, _ = eval_results(
         sum(head.results.total_samples for head in heads if head.results),
         scores,
-        [vote()] if epochs else None,
+        [vote()] if votes else None,
         None,  # the scores name their scorer
-        metrics.named(plugin.benchmark, convention),
+        metrics.named(plugin.benchmark, convention, votes),
         completed_samples=sum(head.results.completed_samples for head in heads if head.results),
     )
     whole.eval.dataset.samples = sum(head.eval.dataset.samples or 0 for head in heads)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +30,10 @@ OPTIONS = (
     ),
     Option("save", "string", "write the settings as a file of runs, FILE.yaml, first", "place", ("run",), path=True),
     Option("dry_run", "boolean", "count calls, tokens and dollars, and ask nobody", "place", ("run",), False),
-    Option("resume", "boolean", "go on with a run that was interrupted", "place", ("run",), True),
+    Option(
+        "resume", "boolean", "go on with an interrupted run, ask nothing of a finished one", "place", ("run",), True
+    ),
+    Option("again", "boolean", "ask a model again although the run is finished", "place", ("run",), False),
     Option(
         "responses", "string", "a file of answers: CSV, JSONL, or an Inspect log", "ask", ("score",), path=True
     ),
@@ -144,18 +147,11 @@ def text_of(found: Mapping[str, Any]) -> str | None:
     return dry_run_text.text(found)
 
 
-@featureimpl(wrapper=True)
-def results_of(
-    specs: Sequence[Spec], warn: Warn
-) -> Generator[None, list[dict[str, Any]], list[dict[str, Any]]]:
-    """Keep a note of what a sweep has begun until all of it is done."""
-    from harness.rerun import sweeps
-
-    if any(spec.dry_run for spec in specs):  # asked for from Python
+@featureimpl(tryfirst=True)
+def results_of(specs: Sequence[Spec], warn: Warn) -> None:
+    """Refuse to run what was only to be counted, whoever asks for it."""
+    if any(spec.dry_run for spec in specs):
         raise SpecError("dry_run=yes goes with `harness run` alone")
-
-    with sweeps.under_way(specs):
-        return (yield)
 
 
 @featureimpl

@@ -113,7 +113,7 @@ class Recorded:
 
     Ids are compared as text, with `Item.id` (or the id of the sample) and with the record's own
     id, ``notes["source_id"]``: nothing is trimmed, padded or converted. An answer is used if its id
-    belongs to one item only, came no more often than ``votes``, and does not come with the text of
+    belongs to one item only, came no more often than ``per_item``, and does not come with the text of
     another question. The texts lie in a temporary database.
 
     Raises:
@@ -125,10 +125,10 @@ class Recorded:
         self,
         items: Sequence[Item],
         source: Source,
-        votes: int = 1,
+        per_item: int = 1,
         others: frozenset[str] | None = None,
     ) -> None:
-        self.source, self.votes, self._others = source, votes, others
+        self.source, self.per_item, self._others = source, per_item, others
         self.read = self.empty = 0
         self.findings = {kind: Finding() for kind in KINDS}
         self.silent: Counter[str] = Counter()  # answers that a record says there are none of
@@ -173,7 +173,7 @@ class Recorded:
             return
         if reply.text is None:
             self.silent[sample_id] += 1
-        elif self._counts[sample_id] >= self.votes:
+        elif self._counts[sample_id] >= self.per_item:
             self._duplicates.add(sample_id)
             self.findings["duplicate"].note(f"'{reply.id[:80]}' ({reply.where})")
         else:
@@ -190,17 +190,17 @@ class Recorded:
         for sample_id, item in self.samples.items():
             if sample_id in self._duplicates:
                 continue
-            if self._counts[sample_id] < self.votes:
+            if self._counts[sample_id] < self.per_item:
                 self.findings["missing"].note(self._lacking(sample_id, item))
                 continue
             answered[sample_id] = item
-            self.empty += sum(not self.text(sample_id, n + 1).strip() for n in range(self.votes))
+            self.empty += sum(not self.text(sample_id, n + 1).strip() for n in range(self.per_item))
         return answered
 
     def _lacking(self, sample_id: str, item: Item) -> str:
         name = str(item.notes.get("source_id", "")) or sample_id
         if self._counts[sample_id]:
-            return f"'{name}' ({self._counts[sample_id]} of {self.votes} answers)"
+            return f"'{name}' ({self._counts[sample_id]} of {self.per_item} answers)"
         return f"'{name}'" + (" (its record holds null)" if self.silent[sample_id] else "")
 
     def _nothing(self) -> str:
@@ -218,7 +218,7 @@ class Recorded:
         if self.findings["unreadable"].count == self.read:
             return f"{head}; the first: {self.findings['unreadable'].examples[0]}"
         if self._duplicates:
-            return f"{head}; several answers to an item are a vote: say how many with samples="
+            return f"{head}; say how many answers an item has: epochs= if each counts, samples= if they vote"
         item = next(iter(self.samples.values()))
         known = [str(item.notes.get("source_id", "")), item.id]
         shown = " or ".join(f"'{name}'" for name in known if name)
@@ -234,7 +234,7 @@ class Recorded:
         )
 
     def text(self, sample_id: str, number: int = 1) -> str:
-        """Return an answer to a sample, the first, second, … of its ``votes``."""
+        """Return an answer to a sample, the first, second, … of its ``per_item``."""
         row = self._texts.execute(
             "SELECT text FROM said WHERE id = ? AND number = ?", (sample_id, number)
         ).fetchone()
@@ -276,7 +276,7 @@ def prepare(draft: Draft) -> None:
     """Put the answers that a spec names in the place of a model's; raises as `Recorded` does."""
     spec, items = draft.spec, draft.items
     source = Source(Path(spec.responses), spec.id, spec.response)
-    answers = Recorded(items, source, draft.votes, _others(spec, items) if spec.shard else None)
+    answers = Recorded(items, source, draft.answers, _others(spec, items) if spec.shard else None)
     draft.samples = [sample for sample in draft.samples if sample.id in answers.answered]
     draft.items = [answers.answered[str(sample.id)] for sample in draft.samples]
     draft.solver = answers.solver()

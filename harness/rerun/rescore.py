@@ -23,6 +23,7 @@ from harness.core.items import PUBLISHED, Item
 from harness.core.plugins import Plugin, registry
 from harness.core.words import parse
 from harness.rerun.conventions import judgement, our_score, published_of
+from harness.rerun.log_rows import is_vote, other_reducers
 from harness.run import logs, metrics
 from harness.run.inspect_task import constants, floors
 from harness.run.results import result_of_log
@@ -134,15 +135,22 @@ def _warnings(log: EvalLog, owner: Plugin, items: Mapping[str, Item]) -> Iterato
             f"warning: the items were made by {benchmark.name} {version}; they are scored by the installed "
             f"{benchmark.version}, with the labels they had"
         )
+    if other := other_reducers(log.eval.config):
+        yield (
+            f"warning: {log.eval.config.epochs} answers to each item were reduced by {other}; here each of them "
+            "counts (the mean)"
+        )
     if log.status != "success":
         yield f"warning: the run did not end (status {log.status}); what there is of it is scored"
 
 
 def _scored(old: EvalLog, owner: Plugin, items: Mapping[str, Item], convention: str) -> EvalLog:
+    config = old.eval.config
     log = inspect_score(
         old,
         verdict(),
-        metrics=metrics.named(owner.benchmark, convention),
+        epochs_reducer="mean" if other_reducers(config) else None,
+        metrics=metrics.named(owner.benchmark, convention, is_vote(config)),
         model=get_model("none/none"),  # else the model of the run would be looked for
         action="overwrite",
         display="none",

@@ -28,11 +28,11 @@ from inspect_ai.log import (
 from inspect_ai.model import Model
 
 from harness.core.features import of_scope
-from harness.core.files import held
+from harness.core.files import hold
 from harness.core.items import digest
 from harness.core.plugins import one_line, registry
 from harness.core.spec import Spec
-from harness.rerun import log_samples, run_logs, sweeps
+from harness.rerun import log_samples, run_logs
 from harness.rerun.run_logs import MARK, Run, RunLog, Warn, plain
 from harness.run import evaluation, logs
 from harness.run.compat import PreviousTask, registry_params
@@ -85,62 +85,39 @@ class Claim:
 def evaluate(spec: Spec, task: Task, model: Model, facts: Mapping[str, Any], warn: Warn) -> EvalLog:
     """Run a task on top of what there is of the same run; what is finished is kept whatever ends it.
 
-    An unfinished log of exactly the same run is gone on with, unless ``resume`` is off; so is the sweep that is
-    under way.
+    An unfinished log of exactly the same run is gone on with. Of a finished one, nothing is asked: its log is
+    returned, except with ``again`` and for the embedded models, which cost nothing. ``resume=no`` looks at neither.
 
     Raises:
         EngineError: Inspect could not run the task at all.
-        OutputError: the log cannot be written.
+        OutputError: another process is at this run, or the log cannot be written.
     """
-    folder, sweep = Path(spec.log_dir), sweeps.current()
+    folder = Path(spec.log_dir)
     settings = evaluation.settings_of(spec, task)
     run = run_of(spec, task, model, asked_with(settings))
-    done = _finished(folder, run, sweep)
-    if done:
-        warn(f"{done} is finished")
-        return logs.header(done)
-    with claimed(folder, run, bool(spec.resume), warn) as claim:
-        if sweep:
-            sweep.begin(claim.name)
-        if claim.prior:
-            total = len(task.dataset) * (task.epochs or 1)
-            there = f"{claim.prior.finished} of {total} samples are there"
-            warn(f"going on with {claim.prior.path}: {there}")
-        mine = {**claim.mark, **facts}
-        try:
-            log = evaluation.evaluated(claim.task(task), model, folder, metadata=mine, **settings)
-        except KeyboardInterrupt:
-            raise KeyboardInterrupt(_kept(spec, claim).removeprefix("; ")) from None
-        except OSError as error:
-            raise OutputError(evaluation.unwritten(folder, error) + _kept(spec, claim)) from None
-        if log.status == "error":
-            why = cause_of(log)
-            raise EngineError(f"the run failed: {why}{_kept(spec, claim)}")
-        if sweep and not run_logs.whole(log):
-            sweep.lacking = True
-        tidy(folder, claim, log)
-    return log
+    with _held(folder, run):
+        finished = _finished(spec, run, warn)
+        if finished:
+            warn(f"this run is finished: {finished}; nothing is asked, again=yes asks anew")
+            return logs.header(finished)
+        with claimed(folder, run, bool(spec.resume), warn) as claim:
+            return _evaluated(spec, task, model, facts, claim, settings, warn)
 
 
-def there(
-    spec: Spec, task: Task, model: Model, sweep: sweeps.Sweep | None
-) -> set[tuple[str, int]] | None:
+def there(spec: Spec, task: Task, model: Model) -> set[tuple[str, int]] | None:
     """Return what `evaluate` would not ask for, id and epoch of each sample; None of a run that is finished.
 
     Raises:
         OSError: the folder of the logs cannot be used.
     """
-    folder, settings = Path(spec.log_dir), evaluation.settings_of(spec, task)
-    run = run_of(spec, task, model, asked_with(settings))
-    if _finished(folder, run, sweep):
+    folder = Path(spec.log_dir)
+    run = run_of(spec, task, model, asked_with(evaluation.settings_of(spec, task)))
+    if _finished(spec, run, lambda line: None):
         return None
     with ExitStack() as kept:
         prior, _ = _prior(folder, run, kept, lambda line: None) if spec.resume else (None, "")
-        return (
-            {(i, n) for i, n, _ in run_logs.tries(run_logs.done_in(prior.source))}
-            if prior
-            else set()
-        )
+        done = run_logs.done_in(prior.source) if prior else []
+        return {(name, epoch) for name, epoch, _ in run_logs.tries(done)}
 
 
 def asked_with(settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -148,13 +125,40 @@ def asked_with(settings: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in settings.items() if not key.startswith(("log_", "ctl_"))}
 
 
-def _finished(folder: Path, run: Run, sweep: sweeps.Sweep | None) -> Path | None:
-    """Return the log that an interrupted sweep has of a run, where it is whole: it is not asked for again."""
-    for log in run_logs.in_folder(folder) if sweep and sweep.earlier else ():
-        if sweep and log.is_of(run) and log.run in sweep.earlier and log.whole:
-            sweep.took(log.run)
-            return log.path
-    return None
+def _finished(spec: Spec, run: Run, warn: Warn) -> Path | None:
+    """Return the log of a finished run that is not to be asked for again, None where there is none."""
+    if not spec.resume or spec.again or embedded(spec):
+        return None
+    known = [log for log in run_logs.in_folder(Path(spec.log_dir), warn) if log.is_of(run)]
+    return next((log.path for log in reversed(known) if log.whole), None)
+
+
+def embedded(spec: Spec) -> bool:
+    """Return whether a run asks one of our own models, which answers for nothing and at once."""
+    return str(spec.model).startswith("harness/")
+
+
+def _evaluated(
+    spec: Spec, task: Task, model: Model, facts: Mapping[str, Any], claim: Claim,
+    settings: Mapping[str, Any], warn: Warn,
+) -> EvalLog:  # fmt: skip
+    folder = Path(spec.log_dir)
+    if claim.prior:
+        total = len(task.dataset) * (task.epochs or 1)
+        there = f"{claim.prior.finished} of {total} samples are there"
+        warn(f"going on with {claim.prior.path}: {there}")
+    mine = {**claim.mark, **facts}
+    try:
+        log = evaluation.evaluated(claim.task(task), model, folder, metadata=mine, **settings)
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(_kept(spec, claim).removeprefix("; ")) from None
+    except OSError as error:
+        raise OutputError(evaluation.unwritten(folder, error) + _kept(spec, claim)) from None
+    if log.status == "error":
+        why = cause_of(log)
+        raise EngineError(f"the run failed: {why}{_kept(spec, claim)}")
+    tidy(folder, claim, log)
+    return log
 
 
 def _kept(spec: Spec, claim: Claim) -> str:
@@ -194,44 +198,26 @@ def run_of(spec: Spec, task: Task, model: Model, generate: Mapping[str, Any]) ->
 
 @contextmanager
 def claimed(folder: Path, run: Run, go_on: bool, warn: Warn) -> Iterator[Claim]:
-    """Hold a run for this process: the unfinished one in the folder if there is one and ``go_on``, else a new one.
+    """Claim the unfinished run in the folder if there is one and ``go_on``, else a new one; the run is held already.
 
     Raises:
         OSError: the folder cannot be written.
     """
     with ExitStack() as kept:
         prior, name = _prior(folder, run, kept, warn) if go_on else (None, "")
-        if prior is None:
-            name = uuid4().hex
-            kept.enter_context(_held(folder, name))
         if prior is not None:
             _another_second(prior.path)
-        yield Claim(run, name, prior)
+        yield Claim(run, name or uuid4().hex, prior)
 
 
 def _prior(folder: Path, run: Run, kept: ExitStack, warn: Warn) -> tuple[Prior | None, str]:
-    passed: set[str] = set()  # runs that other processes are at
-    while True:
-        left = [log for log in _unfinished(folder, run, warn) if log.run not in passed]
-        best = max(
-            left, key=lambda log: (run_logs.count_done(log.path), log.path.name), default=None
-        )
-        if best is None:
-            _tell_of_others(folder, run, warn)
-            return None, ""
-        with ExitStack() as stack:
-            if not stack.enter_context(_held(folder, best.run)):
-                passed.add(best.run)
-                continue
-            # Whoever held it may have gone on in the meantime.
-            if best not in _unfinished(folder, run, warn):
-                continue
-            prior = _opened(best, stack, warn)
-            if prior is None:
-                passed.add(best.run)
-                continue
-            kept.push(stack.pop_all())
-            return prior, best.run
+    left = _unfinished(folder, run, warn)
+    left.sort(key=lambda log: (run_logs.count_done(log.path), log.path.name), reverse=True)
+    for log in left:
+        if prior := _opened(log, kept, warn):
+            return prior, log.run
+    _tell_of_others(folder, run, warn)
+    return None, ""
 
 
 def _unfinished(folder: Path, run: Run, warn: Warn) -> list[RunLog]:
@@ -252,17 +238,26 @@ def _tell_of_others(folder: Path, run: Run, warn: Warn) -> None:
 
 
 @contextmanager
-def _held(folder: Path, name: str) -> Iterator[bool]:
-    """Hold a run; False is yielded where another process, alive now, does."""
-    path = folder / f".{name}.lock"
+def _held(folder: Path, run: Run) -> Iterator[None]:
+    """Hold a run; no other process, alive now, is at the same one in this folder.
+
+    Raises:
+        OutputError: another process is.
+        OSError: the folder cannot be written.
+    """
+    path = folder / f".{digest([run.digest, run.ids])[:32]}.lock"
     with path.open("a") as file:
-        mine = held(file, path)  # whoever held it before may have removed it
+        # Whoever held it before may have removed it.
+        hold(
+            file,
+            f"{folder}: another process is at this run; wait for it, or use another log_dir=",
+            path,
+        )
         try:
-            yield mine
+            yield
         finally:
-            if mine:
-                with suppress(OSError):  # it does no harm, and must not hide what went wrong
-                    path.unlink()
+            with suppress(OSError):  # it does no harm, and must not hide what went wrong
+                path.unlink()
 
 
 _tries: set[str] = set()  # the seconds in which this process went on with something

@@ -36,7 +36,7 @@ from harness.datasets import engines, reading
 from harness.datasets.distinct import distinct
 from harness.datasets.engines_local import Engine
 from harness.datasets.storage import is_url
-from harness.rerun import merged, recorded, slices, sweeps
+from harness.rerun import merged, recorded, resume, slices
 from harness.run import logs
 from harness.run.inspect_task import EXAMPLES, task_params
 from harness.run.results import result_of_log
@@ -71,7 +71,7 @@ class Whole:
 
 
 def run(plugin: Plugin, spec: Spec, warn: Warn) -> Whole:
-    """Evaluate a spec in ``shards`` logs; in a sweep they are kept in mind until all of it is done.
+    """Evaluate a spec in ``shards`` logs; of a run that is finished nothing is asked (see `resume.evaluate`).
 
     Raises:
         SpecError: keys that do not go together, a model or tool that cannot be used.
@@ -80,7 +80,6 @@ def run(plugin: Plugin, spec: Spec, warn: Warn) -> Whole:
         OutputError: another process is at this run, or the logs cannot be written.
     """
     _check(spec)
-    sweep = sweeps.current()
     with engines.chosen(spec.options) as engine:
         prepared = prepare(plugin, spec, engine)
         _check_number(spec, prepared)
@@ -89,8 +88,8 @@ def run(plugin: Plugin, spec: Spec, warn: Warn) -> Whole:
             folder.mkdir(parents=True, exist_ok=True)
             with _set(folder, spec, prepared) as known:
                 results = _all(spec, prepared, engine, known, warn)
-                if not any(result["failed"] for result in results.values()):
-                    sweep.after.append(known.forget) if sweep else known.forget()
+                if resume.embedded(spec) and not any(r["failed"] for r in results.values()):
+                    known.path.unlink()  # it costs nothing to run it again
         except OSError as error:
             raise OutputError(f"{folder}: cannot be written: {error.strerror}") from None
     return _together(plugin, spec, prepared, results)
@@ -106,15 +105,15 @@ def left(plugin: Plugin, spec: Spec) -> tuple[list[Spec], int]:
         prepared = prepare(plugin, spec, engine)
     _check_number(spec, prepared)
     path = _place(spec, prepared)
-    name = path.read_text(encoding="utf-8")[:100] if path.is_file() else ""
-    known = _Set(name, not (spec.resume and name.isalnum()), path)
-    done = {} if known.fresh else _finished(path.parent, name)
+    known = _begun(spec, path, path.read_text(encoding="utf-8")[:100] if path.is_file() else "")
     specs = []
     for number in range(1, spec.shards + 1):
-        if number not in done:
+        if number not in known.finished:
             values = _request(spec, prepared, known, number, False)["values"]
             specs.append(make(plugin, {key: v for key, v in values.items() if key != "plugin"}))
-    return specs, sum(len(slices.of(number, spec.shards, prepared.total)) for number in done)
+    return specs, sum(
+        len(slices.of(number, spec.shards, prepared.total)) for number in known.finished
+    )
 
 
 def _check_number(spec: Spec, prepared: Prepared) -> None:
@@ -191,15 +190,12 @@ def _avoided(plugin: Plugin, spec: Spec, taken: Callable[[str], bool]) -> tuple[
 
 @dataclass(frozen=True, slots=True)
 class _Set:
-    """The logs that are one run: their common name, and whether none of them was begun before."""
+    """The logs that are one run: their common name, and the results of those that are finished by their numbers."""
 
     name: str
     fresh: bool
+    finished: dict[int, dict[str, Any]]
     path: Path
-
-    def forget(self) -> None:
-        """Have the same command begin a new set from now on."""
-        self.path.unlink(missing_ok=True)
 
 
 @contextmanager
@@ -211,14 +207,21 @@ def _set(folder: Path, spec: Spec, prepared: Prepared) -> Iterator[_Set]:
             file, f"{folder}: another process is at this run; wait for it, or use another log_dir="
         )
         file.seek(0)
-        name = file.read(100)
-        fresh = not (spec.resume and name.isalnum())
-        if fresh:
-            name = uuid4().hex
+        known = _begun(spec, path, file.read(100))
+        if known.fresh:
             file.truncate(0)
-            file.write(name)
+            file.write(known.name)
             file.flush()
-        yield _Set(name, fresh, path)
+        yield known
+
+
+def _begun(spec: Spec, path: Path, name: str) -> _Set:
+    """Return the set of logs of a name, or a new one where there is none that is to be gone on with."""
+    finished = _finished(path.parent, name) if spec.resume and name.isalnum() else {}
+    anew = len(finished) == spec.shards and spec.again
+    if anew or not (spec.resume and name.isalnum()):
+        return _Set(uuid4().hex, True, {}, path)
+    return _Set(name, False, finished, path)
 
 
 def _place(spec: Spec, prepared: Prepared) -> Path:
@@ -233,8 +236,10 @@ def _all(
     spec: Spec, prepared: Prepared, engine: Engine, known: _Set, warn: Warn
 ) -> dict[int, dict[str, Any]]:
     """Return the results of all shards, running those that are not finished."""
-    done = {} if known.fresh else _finished(Path(spec.log_dir), known.name)
-    if done:
+    done = dict(known.finished)
+    if len(done) == spec.shards:
+        warn(f"this run is finished in {spec.log_dir}; nothing is asked, again=yes asks anew")
+    elif done:
         warn(f"{len(done)} of {spec.shards} shards are finished; going on with the others")
     left = [number for number in range(1, spec.shards + 1) if number not in done]
 
@@ -310,6 +315,7 @@ def _request(
         "redrawn": slices.word(prepared.redrawn, places),
         "avoided": " ".join(prepared.avoided) or None,
         "resume": again or not known.fresh,
+        "again": None,
     }
     facts = {MARK: {"set": known.name, "number": number, "of": spec.shards}}
     values = {key: value for key, value in values.items() if value is not None}

@@ -39,6 +39,8 @@ class Aid:
 class Draft:
     """What a task is made of. ``items`` and ``samples`` go together, one by one.
 
+    Each item is answered ``answers`` times: ``votes`` of them make one by a vote, or each of ``epochs`` counts.
+
     ``shots`` worked examples are made once the draft is complete, none of them one of the problems ``avoid``
     (`Item.problem_id`). ``aids`` are settings by name, each known to a feature (hook
     `aid_of`). ``solver`` is None unless the answers come from elsewhere. ``facts`` become metadata of the log.
@@ -49,6 +51,7 @@ class Draft:
     spec: Spec
     strategy: Strategy
     votes: int
+    epochs: int
     items: list[Item]
     samples: list[Sample]
     shots: int
@@ -58,3 +61,8 @@ class Draft:
     solver: Solver | None = None
     sandbox: SandboxEnvironmentSpec | None = None
     messages: int | None = None
+
+    @property
+    def answers(self) -> int:
+        """How many answers each item has."""
+        return max(self.votes, self.epochs)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -49,10 +49,27 @@ class Sample:
 
     model: str
     address: str
+    mask: Callable[[str], str]
     causes: list[str] = field(default_factory=list)
     within: str | None = None
     tries: int = 0
     last: BaseException | None = None
+
+    def cause(self, error: BaseException) -> tuple[str, str]:
+        """Return the kind of a failure and its reason: what a server says, or what is behind a client's words."""
+        links = _links(error)
+        if _UNREACHED & {type(link).__name__ for link in links}:
+            numbers = [link.errno for link in links if isinstance(link, OSError) and link.errno]
+            why = f": {os.strerror(numbers[-1])}" if numbers else ""
+            return _CANNOT, self.mask(f"{_CANNOT}{self.address}{why}")
+        shown = self.mask(one_line(links[0])).partition(" for url ")[0][:200]
+        status = getattr(getattr(links[0], "response", None), "status_code", None)
+        if status is not None:
+            return str(status), shown
+        behind = type(links[-1]).__name__
+        if behind != type(links[0]).__name__:
+            shown += f" ({self.mask(one_line(links[-1]))[:100]})"
+        return behind, shown
 
     def tell(self, kind: str, cause: str) -> None:
         """Tell of a failure in the try under way, unless a sample failed so at this try before."""
@@ -94,13 +111,13 @@ def watched() -> Iterator[None]:
             logger.setLevel(level)
 
 
-def begin(model: str, address: str | None) -> None:
-    """Begin a sample, which asks a model at an address.
+def begin(model: str, address: str | None, mask: Callable[[str], str]) -> None:
+    """Begin a sample, which asks a model at an address; ``mask`` takes keys out of a text.
 
     Raises:
         EngineError: nothing was answered in this run so far, and a sample before gave up connecting.
     """
-    _sample.set(Sample(model, address or "the server"))
+    _sample.set(Sample(model, address or "the server", mask))
     if _run is not None and _run.dead:
         error = EngineError(_run.dead)
         error.add_note(NOTE + _run.dead)
@@ -118,7 +135,7 @@ def answered() -> None:
 def failed(error: BaseException) -> None:
     """Take note that a try failed, with an error that names no key."""
     if (sample := _sample.get()) is not None:
-        kind, cause = _cause(error, sample.address)
+        kind, cause = sample.cause(error)
         sample.tell(kind, cause)
         if cause not in sample.causes:
             sample.causes = [*sample.causes[: CAUSES - 1], cause]
@@ -129,7 +146,7 @@ def _sent_again(record: logging.LogRecord) -> bool:
     """Take note of a failure after which a client sends its request again; its own line is not shown."""
     sample, error = _sample.get(), sys.exc_info()[1]
     if sample is not None and error is not None and record.msg.startswith("Retrying request"):
-        kind, sample.within = _cause(error, sample.address)
+        kind, sample.within = sample.cause(error)
         sample.tell(kind, sample.within)
     return record.levelno > logging.INFO
 
@@ -141,27 +158,13 @@ def explain(error: Exception) -> None:
         return
     causes = [*sample.causes, *([sample.within] if sample.within else [])]
     if sample.last not in list(_chain(error)):
-        causes.append(_cause(error, sample.address)[1])
+        causes.append(sample.cause(error)[1])
     causes = list(dict.fromkeys(causes))
     unreached = all(cause.startswith(_CANNOT) for cause in causes)
     if _run is not None and not _run.answered and unreached:
         _run.dead = causes[-1]
     if len(causes) > 1 or unreached or _links(error)[0] is sample.last:
         error.add_note(NOTE + "; then ".join(causes))
-
-
-def _cause(error: BaseException, address: str) -> tuple[str, str]:
-    """Return the kind of a failure, and why it happened: what a server says, else what is behind a client's words."""
-    links = _links(error)
-    if _UNREACHED & {type(link).__name__ for link in links}:
-        numbers = [link.errno for link in links if isinstance(link, OSError) and link.errno]
-        why = f": {os.strerror(numbers[-1])}" if numbers else ""
-        return _CANNOT, f"{_CANNOT}{address}{why}"
-    status = getattr(getattr(links[0], "response", None), "status_code", None)
-    if status is not None:
-        return str(status), f"{one_line(links[0])[:200]}"
-    behind = f" ({one_line(links[-1])[:100]})" if type(links[-1]) is not type(links[0]) else ""
-    return type(links[-1]).__name__, one_line(links[0])[:200] + behind
 
 
 def _links(error: BaseException) -> list[BaseException]:

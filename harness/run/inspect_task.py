@@ -64,8 +64,8 @@ def build(plugin: Plugin, spec: Spec) -> Task:
         dataset=MemoryDataset(draft.samples, name=spec.plugin, location=spec.dataset),
         solver=solver,
         scorer=verdict(),
-        metrics=metrics.named(plugin.benchmark, spec.convention),
-        epochs=Epochs(draft.votes, [vote()]) if draft.votes > 1 else None,
+        metrics=metrics.named(plugin.benchmark, spec.convention, draft.votes > 1),
+        epochs=_epochs(draft),
         version=spec.version,
         sandbox=draft.sandbox,
         message_limit=draft.messages,
@@ -80,6 +80,13 @@ def build(plugin: Plugin, spec: Spec) -> Task:
         # One item that fails must not end the run; `evaluation` counts and reports every such item.
         fail_on_error=False,
     )
+
+
+def _epochs(draft: Draft) -> Epochs | None:
+    """Return how often each item is asked, and what becomes of the answers: a vote, or the mean of all."""
+    if draft.votes > 1:
+        return Epochs(draft.votes, [vote()])
+    return Epochs(draft.answers, "mean") if draft.answers > 1 else None
 
 
 def drafted(plugin: Plugin, spec: Spec) -> Draft:
@@ -102,8 +109,8 @@ def drafted(plugin: Plugin, spec: Spec) -> Draft:
     if shots and spec.split == EXAMPLES:
         raise SpecError(f"split={EXAMPLES} is where the worked examples come from; choose another")
     draft = Draft(
-        plugin, spec, plan, spec.samples or plan.samples, items, samples(items), shots, facts,
-        avoid={item.problem_id for item in items},
+        plugin, spec, plan, spec.samples or plan.samples, spec.epochs or 1, items, samples(items), shots,
+        facts, avoid={item.problem_id for item in items},
     )  # fmt: skip
     hooks.prepare(draft=draft)
     if not spec.dataset:

@@ -84,6 +84,11 @@ def masked(value: T, hidden: tuple[str, ...]) -> T:
     return plain  # type: ignore[no-any-return]
 
 
+def without_secrets(api: ModelAPI, text: str) -> str:
+    """Return a text about a request to a model without the model's key and the environment's."""
+    return masked(text, secrets(api))
+
+
 class _Filter(logging.Filter):
     """Masks the lines of a library's log before any handler sees them."""
 

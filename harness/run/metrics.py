@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, ParamSpec
 
 from inspect_ai.log import EvalLog, HeadlineMetric
 from inspect_ai.scorer import (
@@ -21,7 +21,7 @@ from inspect_ai.scorer import (
 
 from harness.core.hookspecs import Benchmark, Row
 from harness.core.plugins import registry
-from harness.run import stats
+from harness.run import repeats, stats
 from harness.run.compat import get_installed_package_name
 
 
@@ -62,17 +62,41 @@ def rows_of(scores: Sequence[SampleScore]) -> list[Row]:
     return rows
 
 
-@metric(name=registered("interval"))
-def interval() -> Metric:
+def by_item(scores: Sequence[SampleScore]) -> list[list[Row]]:
+    """Return the rows of the answers to each item, unscored ones left out; items without any are, too."""
+    every = ([*rows_of(group)] for group in _grouped(scores))
+    return [rows for rows in every if rows]
+
+
+def _grouped(scores: Sequence[SampleScore]) -> list[list[SampleScore]]:
+    """Return the scores of each item: several where it was asked several times."""
+    groups: dict[Any, list[SampleScore]] = {}
+    for place, scored in enumerate(scores):
+        name = scored.sample_id
+        groups.setdefault(("nameless", place) if name is None else name, []).append(scored)
+    return list(groups.values())
+
+
+P = ParamSpec("P")
+
+
+def _both(name: str, kind: Callable[P, Metric]) -> tuple[Callable[P, Metric], Callable[P, Metric]]:
+    """Register a metric twice: over all answers to each item, and over what a vote on them has left."""
+    of_answers = metric(name=registered(name), scores="unreduced")(kind)
+    return of_answers, metric(name=registered(f"{name}_of_votes"))(kind)
+
+
+def _interval() -> Metric:
     """Compute the 95 % interval of a mean: Wilson's for shares, else the percentile bootstrap's.
 
-    A share is a mean of zeros and ones. Equal values of any other kind have no interval.
+    A share is a mean of zeros and ones. Equal values of any other kind have no interval. Several answers to an item
+    are dependent: it is the items that are resampled, and that a share has its effective number from.
     """
 
     def compute(scores: list[SampleScore]) -> Value:
-        values = [scored.score.as_float() for scored in scores]
-        numbers = _mean(values)
-        kind = "wilson" if _shares(values) else "bootstrap"
+        values = [[scored.score.as_float() for scored in group] for group in _grouped(scores)]
+        wilson = _wilson(values)
+        kind, numbers = ("wilson", wilson) if wilson else ("bootstrap", _mean(values))
         return {
             f"{kind}_{end}": numbers[end]
             for end in ("lower", "upper")
@@ -82,42 +106,66 @@ def interval() -> Metric:
     return compute
 
 
-def _mean(values: Sequence[float]) -> dict[str, float]:
-    """Return the mean of some numbers with its interval and error (see `interval`)."""
-    numbers = stats.bootstrap_mean(values)
-    if values and _shares(values):
-        wilson: Any = ci_wilson()  # its type allows for metrics of other kinds
-        numbers |= wilson([SampleScore(score=Score(value=value)) for value in values])
-    return numbers
+interval, interval_of_votes = _both("interval", _interval)
 
 
-def _shares(values: Sequence[float]) -> bool:
-    return all(value in (0, 1) for value in values)
+def _mean(values: Sequence[Sequence[float]]) -> dict[str, float]:
+    """Return the mean over items of the mean of each one's numbers, with its interval and error (see `interval`)."""
+    means = [stats.mean_of(numbers) for numbers in values]
+    return stats.bootstrap_mean(means) | _wilson(values)
 
 
-@metric(name=registered("tokens"))
-def tokens() -> Metric:
-    """Compute the mean output tokens an item, with its bootstrap interval; nothing if unknown."""
+def _wilson(values: Sequence[Sequence[float]]) -> dict[str, float]:
+    """Return the ends of Wilson's interval of a share, nothing of what is none.
+
+    Items whose answers agree count once each. Where some do not, the interval has the effective number of answers
+    and Student's t of Inspect's `ci_wilson`, for items with equally many answers; of others there is none.
+    """
+    if not values or any(value not in (0, 1) for numbers in values for value in numbers):
+        return {}
+    # Inspect's types allow for metrics of other kinds.
+    interval: Any = ci_wilson()
+    if all(len(set(numbers)) == 1 for numbers in values):
+        ends = interval([SampleScore(score=Score(value=numbers[0])) for numbers in values])
+    elif len(values) < 2 or len(set(map(len, values))) > 1:
+        ends = {}
+    else:
+        interval = ci_wilson(cluster="item")
+        ends = interval([
+            SampleScore(score=Score(value=number), sample_metadata={"item": place})
+            for place, numbers in enumerate(values)
+            for number in numbers
+        ])  # fmt: skip
+    return dict(ends)
+
+
+def _tokens() -> Metric:
+    """Compute the mean output tokens an answer, with its bootstrap interval; nothing if unknown."""
 
     def compute(scores: list[SampleScore]) -> Value:
-        return _finite("output_tokens", stats.bootstrap_mean(stats.output_tokens(rows_of(scores))))
+        written = (stats.output_tokens(rows) for rows in by_item(scores))
+        means = [stats.mean_of(counts) for counts in written if counts]
+        return _finite("output_tokens", stats.bootstrap_mean(means))
 
     return compute
 
 
-@metric(name=registered("whole"))
-def whole(plugin: str, name: str) -> Metric:
+tokens, tokens_of_votes = _both("tokens", _tokens)
+
+
+def _whole(plugin: str, name: str) -> Metric:
     """Compute one whole-run metric of a plugin with its bootstrap interval."""
 
     def compute(scores: list[SampleScore]) -> Value:
         benchmark = registry().get(plugin).benchmark
         chosen = next(m for m in (*benchmark.metrics, *benchmark.published) if m.name == name)
-        rows = rows_of(scores)
+        items = by_item(scores)
         if chosen.compute is None:
-            return _finite(name, _mean(stats.numbers_of(chosen, rows)))
-        numbers = stats.bootstrap(chosen.compute, rows)
+            every = (stats.numbers_of(chosen, rows) for rows in items)
+            return _finite(name, _mean([numbers for numbers in every if numbers]))
+        numbers = stats.bootstrap(*repeats.units(chosen.compute, items))
         if chosen.probabilistic:
-            readable = [row for row in rows if row.outcome == "scored"]
+            readable = [row for rows in items for row in rows if row.outcome == "scored"]
             soft = readable and all(row.probability is not None for row in readable)
             numbers["hard"] = float(not soft)
         return _finite(name, numbers)
@@ -125,12 +173,14 @@ def whole(plugin: str, name: str) -> Metric:
     return compute
 
 
-@metric(name=registered("groups"))
-def groups(plugin: str) -> Metric:
+whole, whole_of_votes = _both("whole", _whole)
+
+
+def _groups(plugin: str) -> Metric:
     """Compute every metric per value of each feature the plugin groups by."""
 
     def compute(scores: list[SampleScore]) -> Value:
-        tables = stats.by_group(registry().get(plugin).benchmark, rows_of(scores))
+        tables = stats.by_group(registry().get(plugin).benchmark, by_item(scores))
         # The viewer cuts a label's trailing digits off, so the number comes first.
         return {
             f"{name} at {key} {feature}": number
@@ -143,20 +193,77 @@ def groups(plugin: str) -> Metric:
     return compute
 
 
+groups, groups_of_votes = _both("groups", _groups)
+
+
+SPREAD = ("agreement", "variance_within", "variance_between")
+AGAIN = "again"  # the metric of what several answers to an item tell, and its name in a log
+
+
+@metric(name=registered(AGAIN), scores="unreduced")
+def again(plugin: str) -> Metric:
+    """Compute what several answers to an item tell beside their mean; nothing where no item has several.
+
+    Variances within and between items, how often answers to one item agree, pass@k and pass^k
+    (see `harness.run.repeats`), each with its interval over items.
+    """
+
+    def compute(scores: list[SampleScore]) -> Value:
+        benchmark = registry().get(plugin).benchmark
+        items = by_item(scores)
+        most = max(map(len, items), default=0)
+        if most < 2:
+            return {}
+        metric = repeats.graded(benchmark)
+        numbers = [known for rows in items if (known := stats.numbers_of(metric, rows))]
+        found: dict[str, Mapping[str, float]] = {
+            SPREAD[0]: _mean_of_defined(map(repeats.agreement, items)),
+            SPREAD[1]: _variance(numbers, 0),
+            SPREAD[2]: _variance(numbers, 1),
+        }
+        marks = [*map(repeats.marks, numbers)]
+        first, *others = repeats.sizes(most)
+        for sign, chance in (("@", repeats.pass_at), ("^", repeats.pass_all)):
+            found[f"pass{sign}{first}"] = _mean(marks)
+            for k in others:
+                chances = (chance(len(right), round(sum(right)), k) for right in marks)
+                found[f"pass{sign}{k}"] = _mean_of_defined(chances)
+        return {key: x for name, part in found.items() for key, x in _finite(name, part).items()}
+
+    return compute
+
+
+def _mean_of_defined(values: Iterable[float]) -> dict[str, float]:
+    return _mean([[value] for value in values if math.isfinite(value)])
+
+
+def _variance(numbers: Sequence[Sequence[float]], part: int) -> dict[str, float]:
+    """Return one of the `repeats.variances` with its interval from resampled items."""
+    ordered = sorted(map(repeats.moments, map(sorted, numbers)))
+    return stats.bootstrap_of(lambda chosen: repeats.variances_of(chosen)[part], ordered)
+
+
 # Before the reason in the name of a share; no plugin's metric can be called so.
 _UNPARSED = "unparsed: "
 
 
-@metric(name=registered("reasons"))
-def reasons() -> Metric:
+def _reasons() -> Metric:
     """Compute the shares of answers that nobody could read, by the reason; only reasons there are."""
 
     def compute(scores: list[SampleScore]) -> Value:
-        rows = rows_of(scores)
-        counts = Counter(str(scored.score.reason) for scored in scores if _is_unparsed(scored))
-        return {f"{_UNPARSED}{why}": count / len(rows) for why, count in sorted(counts.items())}
+        shares: dict[str, Fraction] = {}
+        sizes = [(group, len(rows_of(group))) for group in _grouped(scores)]
+        judged = [(group, size) for group, size in sizes if size]
+        for group, size in judged:
+            for scored in filter(_is_unparsed, group):
+                why = str(scored.score.reason)
+                shares[why] = shares.get(why, Fraction()) + Fraction(1, size)
+        return {f"{_UNPARSED}{why}": float(x / len(judged)) for why, x in sorted(shares.items())}
 
     return compute
+
+
+reasons, reasons_of_votes = _both("reasons", _reasons)
 
 
 def _is_unparsed(scored: SampleScore) -> bool:
@@ -182,17 +289,27 @@ def _finite(name: str, numbers: Mapping[str, float]) -> dict[str, str | int | fl
     }
 
 
-def named(benchmark: Benchmark, convention: str) -> list[Metric | dict[str, list[Metric]]]:
-    """Return all metrics of a benchmark under a convention, as an Inspect task takes them."""
+def named(
+    benchmark: Benchmark, convention: str, vote: bool = False
+) -> list[Metric | dict[str, list[Metric]]]:
+    """Return all metrics of a benchmark under a convention, as an Inspect task takes them.
+
+    ``vote``: several answers to an item are reduced by a vote; else each of them counts.
+    """
     means = [m.name for m in benchmark.metrics if m.compute is None and m.each is None]
+    spread = interval_of_votes if vote else interval
     each: dict[str, list[Metric]] = {
-        name: [mean(), stderr(), interval()] for name in (*means, "unparsed")
+        name: [mean(), stderr(), spread()] for name in (*means, "unparsed")
     }
     extra = [m for m in benchmark.metrics if m.name not in means]
     if convention == "published":
         extra += benchmark.published
-    runs = [whole(benchmark.name, m.name) for m in extra]
-    return [each, *runs, tokens(), reasons(), groups(benchmark.name)]
+    name = benchmark.name
+    if vote:
+        runs = [whole_of_votes(name, m.name) for m in extra]
+        return [each, *runs, tokens_of_votes(), reasons_of_votes(), groups_of_votes(name)]
+    runs = [whole(name, m.name) for m in extra]
+    return [each, *runs, tokens(), reasons(), groups(name), again(name)]
 
 
 def headline(benchmark: Benchmark) -> HeadlineMetric:

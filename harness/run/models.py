@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextvars import ContextVar
 from difflib import get_close_matches
 from random import Random
 from typing import Any
@@ -30,6 +31,9 @@ SECONDS = 60
 RETRIES = 5
 TIMEOUT = 600  # seconds for one try at an answer: a server that hangs must not hang the run
 COUNTABLE = 10**12  # tokens: what a provider reports beyond that, or below zero, is nonsense
+
+EPOCH = ContextVar("EPOCH", default=1)
+"""Which of an item's several answers is asked for: a model is told the text alone."""
 
 
 class EmbeddedAPI(ModelAPI):
@@ -75,7 +79,8 @@ class EmbeddedAPI(ModelAPI):
         choices = await _worker("harness.run.reference:choices", texts)
         if not choices:
             return "None of the installed plugins reads this prompt, or its task has no constant answers."
-        rng = Random(f"{len(texts)}|{texts[-1]}")
+        # The first answer to a text is always the same, and the others of an item are drawn anew.
+        rng = Random(f"{len(texts)}|{texts[-1]}" + f"|{EPOCH.get()}" * (EPOCH.get() > 1))
         return f"Answer: {choices[0] if self.model_name == 'constant' else rng.choice(choices)}"
 
     def max_connections(self) -> int:

@@ -73,6 +73,10 @@ OPTIONS = (
         ("run", "score"), least=1,
     ),
     Option(
+        "epochs", "integer", "how often each item is asked; every answer counts", "ask", ("run", "score"), least=1,
+    ),
+    Option("repeats", "integer", "the same as `epochs`", "ask", ("run", "score"), least=1),
+    Option(
         "convention", "string", "`published` shows the paper's own way of scoring beside ours", "ask",
         ("run", "score"), "harness", choices=("harness", "published"),
     ),
@@ -143,6 +147,12 @@ def check_spec(spec: Spec, model: str | None) -> None:
         from harness.run import prices
 
         prices.price_of(prices.read(spec.prices), spec.prices, model)
+
+
+@featureimpl
+def asked_of(result: Mapping[str, Any]) -> dict[str, Any]:
+    """Return how often each item was asked, where every answer counts."""
+    return {"epochs": result["repeats"]["epochs"] if result["repeats"] else "no"}
 
 
 @featureimpl(trylast=True)

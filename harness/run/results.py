@@ -8,32 +8,22 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from inspect_ai.log import EvalError, EvalLog, EvalSample
+from inspect_ai.log import EvalError, EvalLog, EvalSample, EvalScore
 from inspect_ai.scorer import Score
 
 from harness.core.features import features
 from harness.core.plugins import registry
-from harness.run import logs, models
-from harness.run.metrics import SCORER, unparsed_by
+from harness.run import logs, models, repeats
+from harness.run.metrics import AGAIN, SCORER, SPREAD, unparsed_by
 
 
 def result_of_log(log: EvalLog) -> dict[str, Any]:
     """Return the result table of one log (see docs/json.md): metrics with intervals, floors, counts."""
     facts: Mapping[str, Any] = log.eval.metadata or {}
-    metrics: dict[str, dict[str, float | None]] = {}
-    groups: dict[str, float] = {}
-    scores = log.results.scores if log.results else []
-    unscored = 0
-    for score in scores:
-        numbers = {key: metric.value for key, metric in score.metrics.items()}
-        if score.name == SCORER:
-            groups |= {k: _round(v) for k, v in numbers.items() if " at " in k}  # type: ignore[misc]
-            metrics |= _whole(numbers)
-        else:
-            unscored = score.unscored_samples or 0
-            if score.scored_samples:
-                metrics[score.name] = _named(numbers)
-    lost, failed, errors = _failed(log, unscored)
+    whole, means, unscored, unjudged = _numbers(log.results.scores if log.results else [])
+    groups = {k: _round(v) for k, v in whole.items() if " at " in k}
+    metrics = _whole(whole) | {name: _named(numbers) for name, numbers in means.items()}
+    lost, failed, errors = _failed(log, unscored or unjudged)
     unparsed = metrics.get("unparsed", {}).get("value")
     tokens = metrics.get("output_tokens")
     benchmark = registry().get(str(facts["plugin"])).benchmark
@@ -53,6 +43,7 @@ def result_of_log(log: EvalLog) -> dict[str, Any]:
         **{key: value for part in hooks.facts_of(log=facts) for key, value in part.items()},
         "metrics": metrics,
         "output_tokens": {**undefined, **tokens} if tokens else None,
+        "repeats": _repeats(log),
         "groups": groups,
         "usage": models.usage(log.stats.model_usage),
         "unparsed": unparsed,
@@ -68,6 +59,55 @@ def result_of_log(log: EvalLog) -> dict[str, Any]:
         "rejected_share": facts.get("rejected_share"),
         "about": facts.get("about"),
         "log": relative(log.location),
+    }
+
+
+def _numbers(
+    scores: Iterable[EvalScore],
+) -> tuple[dict[str, float], dict[str, dict[str, float]], int, int]:
+    """Return the numbers over a run; those of each mean; how many items, and how many answers, have no score."""
+    whole: dict[str, float] = {}
+    means: dict[str, dict[str, float]] = {}
+    items = answers = 0
+    for score in scores:
+        numbers = {k: m.value for k, m in score.metrics.items() if m.group != AGAIN}
+        if score.name == SCORER:
+            whole |= numbers
+            continue
+        unscored = score.unscored_samples or 0
+        answers = max(answers, unscored)
+        if "mean" in numbers:
+            items = unscored
+        if score.scored_samples:
+            # Means are of what the reducer makes of an item, intervals perhaps of all answers.
+            means.setdefault(score.name, {}).update(numbers)
+    return whole, means, items, answers
+
+
+def _repeats(log: EvalLog) -> dict[str, Any] | None:
+    """Return what several answers to an item tell beside their mean; None where an item has one, or a vote."""
+    numbers = {
+        key: metric.value
+        for score in (log.results.scores if log.results else [])
+        for key, metric in score.metrics.items()
+        if metric.group == AGAIN
+    }
+    if not numbers:
+        return None
+    undefined = dict.fromkeys(("value", "ci_low", "ci_high", "stderr"))
+    parts = {name: {**undefined, **part} for name, part in _whole(numbers).items()}
+    passing = [name for name in parts if name.startswith("pass")]
+    metric = repeats.graded(registry().get(str((log.eval.metadata or {})["plugin"])).benchmark)
+    return {
+        "epochs": log.eval.config.epochs,
+        "right": metric.name,
+        **{name: parts.get(name, undefined) for name in SPREAD},
+        **{
+            key: {
+                name.removeprefix(start): parts[name] for name in passing if name.startswith(start)
+            }
+            for key, start in (("pass_at", "pass@"), ("pass_all", "pass^"))
+        },
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from harness_errors import PluginError
@@ -27,6 +28,7 @@ from harness.core.plugins import Plugin, registry
 from harness.run import faults, masking, progress
 from harness.run.draft import Aid
 from harness.run.metrics import registered
+from harness.run.models import EPOCH
 from harness.run.replies import refused, reply
 from harness.run.samples import item_of
 from harness.run.strategies import strategy
@@ -48,10 +50,10 @@ def ask(
     answer = conversation(plugin, strategy_name, examples, gold, aids)
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
+        EPOCH.set(state.epoch)
         api = masking.protect(get_model()).api  # here, too: a retry makes its model without us
-        address = api.base_url and masking.masked(api.base_url, masking.secrets(api))
         try:
-            faults.begin(str(state.model), address)
+            faults.begin(str(state.model), api.base_url, partial(masking.without_secrets, api))
             return await answer(state, generate)
         except LimitExceededError:
             raise  # what there is by then is judged

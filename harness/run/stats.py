@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 from harness_errors import PluginError
 
 from harness.core.hookspecs import Benchmark, Metric, Row
 from harness.core.plugins import one_line
+
+T = TypeVar("T")
 
 RESAMPLES = 300
 SEED = 20240229  # of every resample: the same rows give the same numbers
@@ -44,21 +46,48 @@ def numbers_of(metric: Metric, rows: Sequence[Row]) -> list[float]:
     return [float(number) for number in numbers if number is not None]
 
 
+def item_means(metric: Metric, items: Sequence[Sequence[Row]]) -> list[float]:
+    """Return of each item the mean of what a metric says of its answers, if it says anything."""
+    numbers = (numbers_of(metric, counted(rows)) for rows in items)
+    return [mean_of(known) for known in numbers if known]
+
+
+def mean_of(numbers: Sequence[float]) -> float:
+    """Return a mean to the last bit the same in any order of the numbers."""
+    return sum(sorted(numbers)) / len(numbers)
+
+
+def value_by_item(metric: Metric, items: Sequence[Sequence[Row]]) -> float:
+    """Return a metric over the answers to some items: of a mean, that over the items of each one's own mean."""
+    if metric.compute is not None or all(len(rows) == 1 for rows in items):
+        return value_of(metric, [row for rows in items for row in rows])
+    values = item_means(metric, items)
+    return sum(values) / len(values) if values else math.nan
+
+
 def bootstrap(
-    compute: Callable[[Sequence[Row]], float], rows: Sequence[Row], level: float = 0.95
+    compute: Callable[[Sequence[Any]], float],
+    rows: Sequence[Row] | Sequence[Sequence[Row]],
+    level: float = 0.95,
 ) -> dict[str, float]:
     """Return the value of a whole-run metric with its percentile bootstrap interval and error.
 
-    Resamples items with replacement, `RESAMPLES` times, from a fixed seed: the same rows give
-    the same interval. Keys: ``value``, ``stderr``, ``lower``, ``upper``; nan without rows.
+    Resamples items (a row each, or the rows of their answers) with replacement, `RESAMPLES` times, from a fixed
+    seed: the same rows give the same interval. Keys: ``value``, ``stderr``, ``lower``, ``upper``; nan without rows.
     """
     if not rows:
         return dict.fromkeys(("value", "stderr", "lower", "upper"), math.nan)
     # Samples end in another order each time; the interval must not depend on it.
-    rows = sorted(rows, key=order)
+    return bootstrap_of(compute, sorted(rows, key=order), level)
+
+
+def bootstrap_of(
+    compute: Callable[[Sequence[T]], float], units: Sequence[T], level: float = 0.95
+) -> dict[str, float]:
+    """Return what `bootstrap` returns, of things that stand in an order of their own; there is one at least."""
     rng = Random(SEED)
-    draws = [compute(rng.choices(rows, k=len(rows))) for _ in range(RESAMPLES)]
-    return _interval(float(compute(rows)), draws, level)
+    draws = [compute(rng.choices(units, k=len(units))) for _ in range(RESAMPLES)]
+    return _interval(float(compute(units)), draws, level)
 
 
 def bootstrap_mean(values: Sequence[float], level: float = 0.95) -> dict[str, float]:
@@ -88,8 +117,10 @@ def _interval(value: float, draws: Sequence[float], level: float) -> dict[str, f
     }
 
 
-def order(row: Row) -> tuple[str | float, ...]:
-    """Return what rows are ordered by before a seeded draw: whatever may tell two of them apart."""
+def order(row: Any) -> tuple[Any, ...]:
+    """Return what rows (or items) are ordered by before a seeded draw: whatever may tell two of them apart."""
+    if not isinstance(row, Row):
+        return tuple(sorted(map(order, row)))
     parts = (row.probability, row.output_tokens, *sorted(row.value.items()))
     others = (*sorted(row.extra.items()), *sorted(row.features.items(), key=str))
     first = (row.target, row.answer or "", row.outcome, row.probability or 0.0)
@@ -101,21 +132,23 @@ def output_tokens(rows: Sequence[Row]) -> list[float]:
     return [float(row.output_tokens) for row in counted(rows) if row.output_tokens is not None]
 
 
-def by_group(benchmark: Benchmark, rows: Sequence[Row]) -> dict[str, dict[str, dict[str, float]]]:
-    """Return {feature: {its value: {metric: number, "n": count}}} for features that vary.
+def by_group(
+    benchmark: Benchmark, items: Sequence[Sequence[Row]]
+) -> dict[str, dict[str, dict[str, float]]]:
+    """Return {feature: {its value: {metric: number, "n": count of items}}} for features that vary.
 
-    A feature among ``benchmark.tags`` counts under every word it holds. ``output_tokens`` is the
-    mean, where the model reports any.
+    ``items`` are the answers to each item. A feature among ``benchmark.tags`` counts under every word it holds.
+    ``output_tokens`` is the mean, where the model reports any.
     """
     tables: dict[str, dict[str, dict[str, float]]] = {}
     for feature in (*benchmark.groups, *benchmark.tags):
-        parts: dict[Any, list[Row]] = {}
-        for row in rows:
-            if feature not in row.features:
+        parts: dict[Any, list[Sequence[Row]]] = {}
+        for rows in items:
+            if feature not in rows[0].features:
                 continue
-            value = row.features[feature]
+            value = rows[0].features[feature]
             for key in set(str(value).split()) if feature in benchmark.tags else (value,):
-                parts.setdefault(key, []).append(row)
+                parts.setdefault(key, []).append(rows)
         if len(parts) > 1:
             tables[feature] = {
                 str(key): _numbers(benchmark, parts[key])
@@ -124,10 +157,10 @@ def by_group(benchmark: Benchmark, rows: Sequence[Row]) -> dict[str, dict[str, d
     return tables
 
 
-def _numbers(benchmark: Benchmark, rows: Sequence[Row]) -> dict[str, float]:
-    numbers = {m.name: value_of(m, rows) for m in benchmark.metrics}
-    numbers["n"] = float(len(rows))
-    tokens = output_tokens(rows)
+def _numbers(benchmark: Benchmark, items: Sequence[Sequence[Row]]) -> dict[str, float]:
+    numbers = {m.name: value_by_item(m, items) for m in benchmark.metrics}
+    numbers["n"] = float(len(items))
+    tokens = [mean_of(known) for rows in items if (known := output_tokens(rows))]
     return numbers | ({"output_tokens": sum(tokens) / len(tokens)} if tokens else {})
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from harness_errors import SpecError, did_you_mean
@@ -56,11 +56,30 @@ def check(benchmark: Benchmark, options: dict[str, Any]) -> None:
     plan = strategy(benchmark, str(options["strategy"]))
     if options["shots"] is not None and not plan.examples:
         raise SpecError(f"'shots' has no effect with strategy={plan.name}, which shows no examples")
+    options["epochs"] = _epochs(plan, options)
+    options["repeats"] = None
     options["gold"] = _gold(plan, options["gold"] or [])
     if options["convention"] == "published" and not benchmark.published:
         raise SpecError(
             f"convention=published: {benchmark.name} has no other convention of scoring than its own"
         )
+
+
+def _epochs(plan: Strategy, options: Mapping[str, Any]) -> int | None:
+    """Return how often each item is asked for answers that all count, by either name of the setting."""
+    epochs: int | None = options["epochs"]
+    repeats: int | None = options["repeats"]
+    if None not in (epochs, repeats) and epochs != repeats:
+        raise SpecError(f"epochs={epochs} and repeats={repeats} are two names of one setting")
+    epochs = epochs if repeats is None else repeats
+    votes = options["samples"] or plan.samples
+    if (epochs or 1) > 1 and votes > 1:
+        voted = f"samples={votes}" if options["samples"] else f"strategy={plan.name}"
+        raise SpecError(
+            f"epochs={epochs} does not go with {voted}: of answers that are voted on only the vote counts, "
+            "with epochs each of them does; choose one"
+        )
+    return None if epochs == 1 else epochs  # one answer is what there is without
 
 
 def _gold(plan: Strategy, names: Sequence[str]) -> list[str] | None:

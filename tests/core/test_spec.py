@@ -326,13 +326,13 @@ ITEMS_DEPEND = {
     "n": 101, "seed": 1, "split": "train", "unique": False, "prune_model": "openai/gpt-5",
 }  # fmt: skip
 ITEMS_DO_NOT = {
-    "strategy": "cot", "shots": 2, "samples": 3, "convention": "published",
+    "strategy": "cot", "shots": 2, "samples": 3, "epochs": 3, "repeats": 3, "convention": "published",
     "model": "harness/random", "format": "drawn", "out": "o", "index": 1, "log_dir": "l",
     "temperature": 0.5, "top_p": 0.5, "max_tokens": 5, "timeout": 5, "max_retries": 5,
     "max_connections": 5, "logprobs": True, "tools": "web_search", "sandbox": "docker",
     "context": "c.txt", "gold": ["lift"], "structured": True, "to": "parquet", "report": "none",
     "responses": "r.csv", "id": "number", "response": "said", "item": "3",
-    "resume": False, "engine": "ray", "workers": 2, "address": "auto", "shards": 2, "shard": "1/2",
+    "resume": False, "again": True, "engine": "ray", "workers": 2, "address": "auto", "shards": 2, "shard": "1/2",
     "redrawn": "1:1", "avoided": "x", "study": "s.yaml", "save": "s.yaml",
 }  # fmt: skip
 

@@ -307,8 +307,8 @@ def test_the_command_prints_a_table_and_the_same_as_json(pilot, capsys):
     assert main([*words, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert set(found) == {
-        "plugin", "metric", "d", "power", "alpha", "config", "dataset", "pilot", "floor", "rows", "assumptions",
-        "warnings",
+        "plugin", "metric", "d", "power", "alpha", "config", "dataset", "pilot", "floor", "rows", "calls",
+        "designs", "assumptions", "warnings",
     }  # fmt: skip
     assert main(words) == 0
     text = capsys.readouterr().out

@@ -300,7 +300,10 @@ def test_several_answers_an_item_are_voted_on(score, items, tmp_path):
     own = ids_of(items)
     rows = [(i, f"Answer: {said}") for said in ("True", "False", "False") for i in own]
     code, found, _ = score(write_csv(tmp_path / "b.csv", rows))
-    assert (code, "how many with samples=" in found["error"]["message"]) == (2, True)
+    assert (code, "epochs= if each counts, samples= if they vote" in found["error"]["message"]) == (
+        2,
+        True,
+    )
     code, found, _ = score(write_csv(tmp_path / "a.csv", rows[:-1]), "samples=3")
     assert (code, found["n"]) == (1, 5)
     assert found["responses"]["missing"]["examples"] == [f"'{own[-1]}' (2 of 3 answers)"]

@@ -1,6 +1,5 @@
 """Runs that are interrupted, and go on: nothing lost, nothing counted or paid for twice, nothing mixed up."""
 
-import fcntl
 import gc
 import json
 import os
@@ -230,13 +229,36 @@ def test_a_run_goes_on_twice_and_is_counted_once(server, run, half, items, tmp_p
     assert counted(place) == [N]
 
 
-def test_a_finished_run_is_never_reused(server, run, items, tmp_path):
+def test_a_finished_run_is_not_paid_for_again(server, run, items, tmp_path):
     server.begin()
-    for times in (1, 2):
-        assert run(tmp_path, f"dataset={items}")[0] == 0
+    first = run(tmp_path, f"dataset={items}")
+    assert first[0] == 0
+    (log,) = logs_in(tmp_path)
+    code, found, err = run(tmp_path, f"dataset={items}")
+    assert (code, found) == first[:2]
+    assert err == f"this run is finished: {log}; nothing is asked, again=yes asks anew\n"
+    assert server.asked.total() == N
+    assert logs_in(tmp_path) == [log]
+    for word, times in (("again=yes", 2), ("resume=no", 3)):
+        assert run(tmp_path, f"dataset={items}", word)[0] == 0
         assert set(server.asked.values()) == {times}
-    assert len(logs_in(tmp_path)) == 2
-    assert counted(tmp_path) == [N, N]
+    assert counted(tmp_path) == [N, N, N]
+    run(tmp_path, f"dataset={items}", "temperature=0.5")  # another run
+    assert server.asked.total() == 4 * N
+
+
+def test_again_goes_on_with_a_run_that_is_not_finished(server, run, half, items):
+    folder = half()
+    server.begin()
+    _, _, err = run(folder, f"dataset={items}", "again=yes")
+    assert "going on with" in err
+    assert server.asked.total() == N - 3
+
+
+def test_the_embedded_models_cost_nothing_and_run_again(tmp_path):
+    for count in (1, 2):
+        assert main(["run", "plugin=ltlbench", "n=2", f"log_dir={tmp_path}"]) == 0
+        assert len(logs_in(tmp_path)) == count
 
 
 def test_no_resume_starts_anew_and_leaves_the_half_log_alone(server, run, half, items):
@@ -248,9 +270,9 @@ def test_no_resume_starts_anew_and_leaves_the_half_log_alone(server, run, half, 
     assert server.asked.total() == N
     assert left.read_bytes() == content
     server.begin()
-    run(folder, f"dataset={items}")  # the run that was left is still unfinished
-    assert server.asked.total() == N - 3
-    assert not left.exists()
+    run(folder, f"dataset={items}")  # one of the two is finished
+    assert server.asked.total() == 0
+    assert left.exists()
 
 
 def test_the_same_command_asks_again_only_for_what_the_provider_failed_on(
@@ -267,7 +289,7 @@ def test_the_same_command_asks_again_only_for_what_the_provider_failed_on(
     assert counted(tmp_path) == [N]
     server.begin()
     run(tmp_path, f"dataset={items}")
-    assert server.asked.total() == N
+    assert server.asked.total() == 0
 
 
 def test_a_sweep_that_is_interrupted_repeats_no_run_that_is_finished(server, run, tmp_path):
@@ -287,20 +309,18 @@ def test_a_sweep_that_is_interrupted_repeats_no_run_that_is_finished(server, run
     server.act = lambda number: None
     code, found, err = run(tmp_path, *words)
     assert (code, len(set(found["logs"])), len(logs_in(tmp_path))) == (0, 3, 3)
-    assert f"{logs_in(tmp_path)[0]} is finished" in err
+    assert f"this run is finished: {logs_in(tmp_path)[0]}; nothing is asked" in err
     assert sorted(server.asked.values()) == [*[1] * 8, 2]  # the one under way
     assert [one["n"] for one in found["results"]] == [3, 3, 3]
     assert not list(tmp_path.glob(".*"))
     server.begin(lambda number: failure(400) if number == 5 else None)
-    assert run(tmp_path, *words)[0] == 1  # it was finished, and this is a sweep of its own
+    assert run(tmp_path, *words, "again=yes")[0] == 1
     assert server.asked.total() == 9
-    server.begin()
-    assert run(tmp_path, *words)[0] == 0  # and this goes on with it
-    assert server.asked.total() == 1
 
 
-def test_votes_go_on_within_an_item(server, run, half, tmp_path):
-    words = ("n=2", "samples=3")
+@pytest.mark.parametrize("key", ["samples", "epochs"])
+def test_several_answers_go_on_within_an_item(server, run, half, tmp_path, key):
+    words = ("n=2", f"{key}=3")
     folder = half(*words, after=4)
     code, found, err = run(folder, *words)
     assert (code, server.asked.total()) == (0, 2)
@@ -308,6 +328,29 @@ def test_votes_go_on_within_an_item(server, run, half, tmp_path):
     (log,) = logs_in(folder)
     assert len({(one.id, one.epoch) for one in read_eval_log(str(log)).samples}) == 6
     assert found["results"][0]["n"] == 2
+
+
+def test_another_number_of_epochs_is_another_run(server, run, half):
+    folder = half("n=2", "epochs=3", after=4)
+    (left,) = logs_in(folder)
+    server.begin()
+    code, found, _ = run(folder, "n=2", "epochs=2")
+    assert (code, server.asked.total(), left.exists()) == (0, 4, True)
+    assert found["results"][0]["repeats"]["epochs"] == 2
+
+
+def test_an_answer_of_an_epoch_that_failed_is_told_of_and_asked_again_alone(server, run, tmp_path):
+    words = ("n=2", "epochs=3")
+    server.begin(lambda number: failure(400) if number == 2 else None)
+    code, found, _ = run(tmp_path, *words)
+    (result,) = found["results"]
+    assert (code, result["n"], result["unscored"], result["failed"]) == (1, 2, 0, 1)
+    assert result["errors"]
+    server.begin()
+    code, found, err = run(tmp_path, *words)
+    assert (code, server.asked.total(), found["results"][0]["failed"]) == (0, 1, 0)
+    assert "5 of 6 samples are there" in err
+    assert counted(tmp_path) == [2]
 
 
 def test_fewer_connections_are_the_same_run_and_the_model_given_now_is_asked(
@@ -523,19 +566,41 @@ def two(server, generated, tmp_path_factory):
     return place
 
 
-def test_a_run_that_another_process_is_at_is_left_to_it(server, run, generated, tmp_path):
+def test_a_run_that_another_process_is_at_is_refused(server, run, tmp_path, capsys):
+    second = []
+
+    def begin_the_same(number):
+        if not second:
+            second.append(
+                subprocess.run(
+                    [
+                        sys.executable, "-m", "harness.cli", "run", "plugin=ltlbench", MODEL,
+                        f"log_dir={tmp_path}", "n=2",
+                    ],
+                    capture_output=True, text=True, check=False,
+                )
+            )  # fmt: skip
+
+    server.begin(begin_the_same)
+    code, _, _ = run(tmp_path, "n=2")
+    assert (code, server.asked.total(), len(logs_in(tmp_path))) == (0, 2, 1)
+    (refused,) = second
+    assert refused.returncode == 1
+    assert refused.stderr == (
+        f"harness: {tmp_path}: another process is at this run; wait for it, or use another log_dir=\n"
+    )
+    assert not list(tmp_path.glob(".*.lock"))
+
+
+def test_a_lock_that_a_killed_process_left_is_none(server, run, generated, tmp_path):
     shutil.copytree(generated, tmp_path, dirs_exist_ok=True)
-    (left,) = logs_in(tmp_path)
-    name = read_eval_log(str(left), header_only=True).eval.metadata[run_logs.MARK]["run"]
+    server.begin(lambda number: os.kill(os.getpid(), signal.SIGINT) if number == 1 else None)
+    run(tmp_path, f"n={N}", "seed=1")
+    for lock in ("a" * 32, "b"):
+        (tmp_path / f".{lock}.lock").touch()
     server.begin()
-    with (tmp_path / f".{name}.lock").open("a") as held:
-        fcntl.flock(held, fcntl.LOCK_EX)
-        _, _, err = run(tmp_path, f"n={N}", "seed=1")
-    assert "going on" not in err
-    assert server.asked.total() == N
-    server.begin()
-    run(tmp_path, f"n={N}", "seed=1")  # a lock that a killed process left is none
-    assert server.asked.total() == N - 3
+    assert run(tmp_path, f"n={N}", "seed=1")[0] == 0
+    assert server.asked.total() < N
 
 
 def test_a_damaged_log_is_one_line_and_a_foreign_mark_is_none(server, run, generated, tmp_path):

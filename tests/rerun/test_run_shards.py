@@ -77,6 +77,15 @@ def test_shards_together_are_the_run_in_one_log(call, here, tmp_path):
     assert [one.id for one in first.answers] == [one.id for one in second.answers]
 
 
+def test_epochs_in_shards_are_those_of_one_log(call, here, tmp_path):
+    words = (*KEYS, "epochs=3", "model=harness/random")
+    _, one, _ = call("run", *words, f"log_dir={tmp_path / 'one'}")
+    _, many, _ = call("run", *words, f"log_dir={tmp_path / 'many'}", "shards=2", "workers=1")
+    (whole,), (parts,) = one["results"], many["results"]
+    assert not same(whole, parts)
+    assert parts["repeats"]["epochs"] == 3
+
+
 def test_recorded_answers_in_shards_are_counted_once(call, here, tmp_path):
     data, said = tmp_path / "items", tmp_path / "said.jsonl"
     assert main(["generate", *KEYS, "shards=2", f"out={data}"]) == 0
@@ -223,7 +232,12 @@ def test_a_killed_run_goes_on_and_asks_nothing_twice(call, here, provider, monke
     (study,) = log_studies.load(logs_in(tmp_path), print)
     (series,) = study.series
     assert len(series.answers) == 12
-    assert not list(tmp_path.glob(".shards*"))  # all of it is there: the next one is another run
+    known = provider.asked.total()
+    code, again, said = call(*ASK, f"log_dir={tmp_path}")
+    assert (code, again, provider.asked.total()) == (0, found, known)
+    assert f"this run is finished in {tmp_path}; nothing is asked, again=yes asks anew" in said
+    assert call(*ASK, f"log_dir={tmp_path}", "again=yes")[0] == 0
+    assert provider.asked.total() == known + 12
 
 
 def test_ctrl_c_stops_the_shards_and_a_shard_whose_process_dies_is_begun_again(

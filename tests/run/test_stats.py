@@ -259,29 +259,31 @@ class TestFloors:
 class TestGroups:
     def test_per_value_of_each_feature_that_varies(self):
         rows = [row(1, size=2, kind="a"), row(0, size=10, kind="a"), row(1, size=10, kind="a")]
-        found = stats.by_group(benchmark(MEAN, groups=("size", "kind")), rows)
+        found = stats.by_group(benchmark(MEAN, groups=("size", "kind")), [[one] for one in rows])
         assert found == {"size": {"2": {"right": 1.0, "n": 1.0}, "10": {"right": 0.5, "n": 2.0}}}
         assert list(found["size"]) == ["2", "10"]
 
     def test_rows_without_the_feature_are_in_no_group(self):
         rows = [row(1, size=2), row(0, size=3), row(0)]
-        found = stats.by_group(benchmark(MEAN, groups=("size",)), rows)
+        found = stats.by_group(benchmark(MEAN, groups=("size",)), [[one] for one in rows])
         assert sum(part["n"] for part in found["size"].values()) == 2
 
     def test_an_item_counts_under_every_word_of_a_tag_once(self):
         rows = [row(1, types="event month"), row(0, types="month  month"), row(0, types=""), row(1)]
-        found = stats.by_group(benchmark(MEAN, tags=("types",)), rows)
+        found = stats.by_group(benchmark(MEAN, tags=("types",)), [[one] for one in rows])
         assert found == {
             "types": {"event": {"right": 1.0, "n": 1.0}, "month": {"right": 0.5, "n": 2.0}}
         }
 
     def test_tags_stand_beside_groups_and_one_word_is_no_split(self):
         rows = [row(1, size=1, types="a b"), row(0, size=2, types="b")]
-        found = stats.by_group(benchmark(MEAN, groups=("size",), tags=("types", "kinds")), rows)
+        found = stats.by_group(
+            benchmark(MEAN, groups=("size",), tags=("types", "kinds")), [[one] for one in rows]
+        )
         assert list(found) == ["size", "types"]
         assert found["types"]["b"] == {"right": 0.5, "n": 2.0}
         same = [row(1, types="a"), row(0, types="a")]
-        assert stats.by_group(benchmark(MEAN, tags=("types",)), same) == {}
+        assert stats.by_group(benchmark(MEAN, tags=("types",)), [[one] for one in same]) == {}
 
 
 class TestOutputTokens:
@@ -297,6 +299,6 @@ class TestOutputTokens:
             replace(row(1, size=1), output_tokens=10), replace(row(1, size=1), output_tokens=0),
             row(1, size=2),
         ]  # fmt: skip
-        found = stats.by_group(benchmark(MEAN, groups=("size",)), rows)["size"]
+        found = stats.by_group(benchmark(MEAN, groups=("size",)), [[one] for one in rows])["size"]
         assert found["1"]["output_tokens"] == 5
         assert "output_tokens" not in found["2"]

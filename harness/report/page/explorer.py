@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import unicodedata
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from math import isfinite
@@ -131,7 +131,9 @@ def _hash(text: str) -> bytes:
 
 
 def _better(answer: Answer, new: EvalSample, old: EvalSample | None) -> bool:
-    """Whether to show this one of an item's several samples: the first that says what the vote said."""
+    """Whether to show this one of an item's several samples: the first that says what the vote said, if any."""
+    if old is not None and answer.repeats:
+        return False
     answer_read = _score(new).get("answer")
     return old is None or (answer_read == answer.row.answer != _score(old).get("answer"))
 
@@ -181,11 +183,19 @@ def _answer(study: Study, answer: Answer, sample: EvalSample | None) -> Entry:
     return {
         "outcome": how,
         "values": {key: _feature(round(value, 4)) for key, value in row.value.items()},
-        "answer": None if row.answer is None else _cut(row.answer, SHORT),
+        "answer": None if (text := _answer_text(answer)) is None else _cut(text, SHORT),
         "completion": _cut(_completion(sample), LONG) if sample else "",
         "explanation": explanation(visible(reasoning)) if reasoning and not reason else "",
         "reason": reason,
     }
+
+
+def _answer_text(answer: Answer) -> str | None:
+    """Return what was answered; of several answers that all count, how often each was given."""
+    if not answer.repeats:
+        return answer.row.answer
+    told = Counter("–" if row.answer is None else row.answer for row in answer.repeats)
+    return ", ".join(f"{text} × {count}" for text, count in told.most_common())
 
 
 def _feature(value: Any) -> Any:

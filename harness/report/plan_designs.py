@@ -1,0 +1,107 @@
+"""Many items once, or few items often: how much the same number of calls tells, for `harness plan`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from scipy import stats as scipy_stats
+
+from harness.report import numbers, power, statistics
+from harness.report.plan_known import Known, Spread
+
+LEAST = 3  # items; of two, nothing is known but that they differ
+REPEATS = (1, 2, 3, 5, 10, 20, 50, 100)
+WITHIN = 0.5  # share of an answer's variance within items, where no pilot tells it
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The variance of one answer: ``between`` items, and ``within`` one; ``effect``: of sources that items share."""
+
+    between: float
+    within: float
+    effect: float
+
+    def sd(self, repeats: int) -> float:
+        """Return the standard deviation of an item's mean over so many answers."""
+        return math.sqrt(self.between + self.within / repeats)
+
+
+def parts(known: Known, d: float, share: float) -> tuple[Parts, Parts]:
+    """Return the parts of the variance of one model's answers, and of the difference of two.
+
+    ``share`` is what lies within items, where the pilot's have one answer each.
+    """
+    if known.series is not None:
+        one = _parts(known.series, share)
+    else:
+        right = min(1.0, (0.5 if known.floor is None else known.floor) + d)
+        one = _shared(right * (1 - right), share, 1.0)
+    if known.pair is not None:
+        return one, _parts(known.pair, share)
+    return one, Parts(2 * one.between, 2 * one.within, one.effect)
+
+
+def _parts(spread: Spread, share: float) -> Parts:
+    if math.isnan(spread.within):
+        return _shared(spread.sd**2, share, spread.effect)
+    return Parts(max(0.0, spread.sd**2 - spread.noise), spread.within, spread.effect)
+
+
+def _shared(variance: float, share: float, effect: float) -> Parts:
+    return Parts((1 - share) * variance, share * variance, effect)
+
+
+def is_known(known: Known) -> bool:
+    """Return whether the pilot tells what lies within items."""
+    return known.series is not None and not math.isnan(known.series.within)
+
+
+def rows(known: Known, calls: int, d: float, alpha: float, share: float) -> list[dict[str, Any]]:
+    """Return a row per design: items, answers to each, half width of the interval, and power to see ``d``."""
+    one, two = parts(known, d, share)
+    designs = [(calls // repeats, repeats) for repeats in REPEATS if calls // repeats >= LEAST]
+    return [
+        {
+            "items": items,
+            "repeats": repeats,
+            "half_width": numbers.rounded(_half_width(one, items, repeats)),
+            "power": numbers.rounded(_power(one, items, repeats, d, alpha)),
+            "power_paired": numbers.rounded(_power(two, items, repeats, d, alpha)),
+        }
+        for items, repeats in designs
+    ]
+
+
+def _half_width(part: Parts, items: int, repeats: int) -> float:
+    edge = float(scipy_stats.t.isf((1 - statistics.LEVEL) / 2, items - 1))
+    return edge * part.sd(repeats) * math.sqrt(part.effect / items)
+
+
+def _power(part: Parts, items: int, repeats: int, d: float, alpha: float) -> float:
+    sd = part.sd(repeats) * math.sqrt(part.effect)
+    return power.power_mean(items, sd, d, alpha) if sd else 1.0
+
+
+def assumptions(known: Known, d: float, share: float) -> Iterator[str]:
+    """Yield what designs rest on, a sentence each."""
+    one, _ = parts(known, d, share)
+    told = f"{one.within:.3f} within items, {one.between:.3f} between them"
+    if is_known(known) and known.series is not None:
+        yield f"designs: the variance of one answer is {told}, as {known.series.label}'s in the pilot"
+    else:
+        whence = (
+            "as in the pilot" if known.series is not None else f"of a share {d:g} above the floor"
+        )
+        yield (
+            f"designs: the variance of one answer ({whence}) is {told}: {share:g} of it within items is assumed "
+            "(within=); a pilot with epochs tells"
+        )
+    pair = "as in the pilot" if known.pair is not None else "independent"
+    yield (
+        f"designs: two models answer the same items as often, their errors {pair}; power is that of t tests over the "
+        "items' means, of one model against a known number and of two"
+    )

@@ -1,0 +1,96 @@
+"""What several answers to each item tell beside their mean: how far they agree, variances, pass@k and pass^k."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from harness.core.hookspecs import Metric
+from harness.report import numbers, statistics
+from harness.report import views_base as base
+from harness.report.model import Answer, Cell, Estimate, Section, Series, Table
+from harness.report.texts import stem
+from harness.run import repeats, stats
+
+Chance = Callable[[int, int, int], float]
+
+
+def section(part: base.Part, task: str) -> Section | None:
+    """Return the tables of one task; nothing where no item has several answers that count."""
+    asked = [series for series in part.series if _most(series) > 1]
+    if not asked:
+        return None
+    metric = repeats.graded(part.benchmark)
+    end = f"_{stem(task)}" if task else ""
+    title = f"Repeats: {task}" if task else "Repeats"
+    note = (
+        f"Agreement: the share of pairs of answers to an item that are the same. Variances of {metric.name}: of one "
+        "answer to an item around the item's mean, and of the items' own means. Intervals are over items."
+    )
+    head = (
+        "series",
+        "items",
+        "answers per item",
+        "agreement",
+        "variance within",
+        "variance between",
+    )
+    spread = Table(
+        f"repeats{end}", title, head, tuple(_spread(metric, series) for series in asked), note
+    )
+    meant = (
+        f"pass@k: one of k answers to an item is right ({metric.name} is 1), pass^k: all of them are; unbiased "
+        "estimates. Items with fewer than k answers are left out."
+    )
+    rows = tuple(row for series in asked for row in _passing(metric, series))
+    passing = Table(
+        f"pass_at_k{end}", f"{title}: pass@k", ("series", "k", "pass@k", "pass^k"), rows, meant
+    )
+    return Section(title, (spread, passing))
+
+
+def _most(series: Series) -> int:
+    return max((len(answer.judged) for answer in series.answers), default=0)
+
+
+def _spread(metric: Metric, series: Series) -> tuple[Cell, ...]:
+    answers = [answer for answer in series.answers if answer.counts]
+    agreement = _mean((repeats.agreement(answer.judged) for answer in answers), answers)
+    parts = (_variance(metric, answers, at) for at in (0, 1))
+    return (base.label(series), len(answers), _most(series), agreement, *parts)
+
+
+def _variance(metric: Metric, answers: Sequence[Answer], part: int) -> Estimate | None:
+    """Return one of the `repeats.variances` of a metric with its interval over items."""
+    items: list[Any] = [answer.judged for answer in answers]
+    known = {id(rows): stats.numbers_of(metric, rows) for rows in items}
+    moments = {key: repeats.moments(group) for key, group in known.items() if group}
+
+    def compute(chosen: Sequence[Any]) -> float:
+        parts = [moments[id(rows)] for rows in chosen if id(rows) in moments]
+        return repeats.variances_of(parts)[part]
+
+    interval = statistics.whole(compute, items, [answer.source for answer in answers])
+    return base.cell(numbers.estimate_of(interval, len(items)))
+
+
+def _passing(metric: Metric, series: Series) -> Iterable[tuple[Cell, ...]]:
+    """Yield a row for each k."""
+    name, sources = base.label(series), [answer.source for answer in series.answers]
+    marks = [repeats.marks(stats.numbers_of(metric, answer.judged)) for answer in series.answers]
+
+    def cell(chance: Chance, k: int) -> Estimate | None:
+        return _mean((chance(len(part), round(sum(part)), k) for part in marks), series.answers)
+
+    first, *others = repeats.sizes(_most(series))
+    share = base.cell(numbers.estimate_mean(marks, sources))
+    yield name, first, share, share
+    for k in others:
+        yield name, k, cell(repeats.pass_at, k), cell(repeats.pass_all, k)
+
+
+def _mean(values: Iterable[float], answers: Sequence[Answer]) -> Estimate | None:
+    """Return the mean of a number of each item, nan where it has none."""
+    present = [[value] if math.isfinite(value) else [] for value in values]
+    return base.cell(numbers.estimate_mean(present, [answer.source for answer in answers]))
