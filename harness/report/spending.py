@@ -9,12 +9,11 @@ from harness.report.model import Cell, Estimate, LogFacts, Section, Study, Table
 from harness.run import models, prices
 
 HEAD = (
-    "series", "model", "items", "tokens in", "of these cached", "tokens out", "of these reasoning", "USD",
-    "USD per 1,000 items",
+    "series", "items", "tokens in", "cached", "tokens out", "reasoning", "USD", "USD per 1,000 items",
 )  # fmt: skip
 NOTE = (
-    "As the provider counted: every answer, also those asked for again and those that failed. A log of a run that "
-    "was gone on with counts once. –: not reported, or no price was given (prices=)."
+    "As the provider counted: every answer, also those asked for again and those that failed. A run in several logs "
+    "counts once. Tokens in include cached ones, tokens out reasoning. –: not reported, or no price given (prices=)."
 )
 
 
@@ -27,14 +26,19 @@ def section(study: Study) -> Section | None:
             spent = models.total(_once(study.logs[place] for place in series.logs))
             items += len(series.answers) if spent else 0
             rows += [
-                _row(series.label, name, len(series.answers), used) for name, used in spent.items()
+                _row(
+                    series.label if name == series.model else f"{series.label}: {name}",
+                    len(series.answers),
+                    used,
+                )
+                for name, used in spent.items()
             ]
     if not rows:
         return None
     spent = in_all([study])
     if len(rows) > 1:
         whole = models.added(list(spent.values()))
-        rows.append(_row("all", ", ".join(spent), items, whole))
+        rows.append(_row("all", items, whole))
     table = Table("spending", "Tokens and money", HEAD, tuple(rows), NOTE, digits=4)
     return Section("Tokens and money", (table,))
 
@@ -78,12 +82,11 @@ def _tokens(log: LogFacts) -> float:
     return sum(used["output_tokens"] or 0 for used in log.usage.values())
 
 
-def _row(label: str, model: str, items: int, used: models.Usage) -> tuple[Cell, ...]:
+def _row(label: str, items: int, used: models.Usage) -> tuple[Cell, ...]:
     read = [used["input_tokens"], used["input_tokens_cache_read"], used["input_tokens_cache_write"]]
     cost = used["total_cost"]
     return (
         label,
-        model,
         items,
         None if read[0] is None else int(sum(part or 0 for part in read)),
         *(

@@ -187,7 +187,7 @@ def added(parts: Sequence[Usage]) -> Usage:
 def plain(error: BaseException) -> str:
     """Return Inspect's message without its console markup, on one line."""
     message = str(getattr(error, "message", error))
-    return " ".join(re.sub(r"\[/?[a-z ]*\]", "", message).split())[:300]
+    return " ".join(re.sub(r"\[/?[a-z ]*\]", "", message).removeprefix("ERROR: ").split())[:300]
 
 
 _RAISED = re.compile(

@@ -33,7 +33,7 @@ def rows(found):
     plain = [
         [cell["value"] if isinstance(cell, dict) else cell for cell in row] for row in table["rows"]
     ]
-    return [*sorted(plain[:-1], key=lambda row: row[1]), plain[-1]]
+    return [*sorted(plain[:-1], key=lambda row: row[0]), plain[-1]]
 
 
 def report(capsys, *words):
@@ -44,24 +44,15 @@ def report(capsys, *words):
 def test_each_series_and_all_together(folder, capsys):
     found = report(capsys, folder)
     first, second, both = rows(found)
-    assert first[1:] == [
-        MODELS[0],
-        3,
-        15,
-        None,
-        6,
-        None,
-        pytest.approx(90e-6),
-        pytest.approx(30e-3),
-    ]
-    assert second[1:] == [MODELS[1], 2, 20, None, 8, None, None, None]
-    assert both[0] == "all"
-    assert set(both[1].split(", ")) == set(MODELS)
-    assert both[2:] == [5, 35, None, 14, None, None, None]
+    assert first == [
+        MODELS[0], 3, 15, None, 6, None, pytest.approx(90e-6), pytest.approx(30e-3)
+    ]  # fmt: skip
+    assert second == [f"{MODELS[1]} · samples=2", 2, 20, None, 8, None, None, None]
+    assert both == ["all", 5, 35, None, 14, None, None, None]
     assert found["usage"][MODELS[1]]["input_tokens"] == 20
 
     priced = report(capsys, folder, "prices=prices.yaml", "out=page")
-    assert [row[7] for row in rows(priced)] == pytest.approx([90e-6, 120e-6, 210e-6])
+    assert [row[6] for row in rows(priced)] == pytest.approx([90e-6, 120e-6, 210e-6])
     assert "Tokens and money" in (folder.parent / "page/index.html").read_text()
     assert main(["report", str(folder), "prices=prices.yaml"]) == 0
     assert f"used in all: {MODELS[1]}: 20 tokens in, 8 out, 0.0001 USD" in capsys.readouterr().out
@@ -88,7 +79,7 @@ def test_answers_judged_anew_are_not_paid_for_again(folder, capsys):
     assert main(["score", str(path), "log_dir=anew"]) == 0
     capsys.readouterr()
     found = report(capsys, folder, "anew")
-    assert [row[3] for row in rows(found)] == [15, 20, 35]
+    assert [row[2] for row in rows(found)] == [15, 20, 35]
     assert found["usage"][MODELS[0]]["input_tokens"] == 15
 
 
