@@ -13,6 +13,7 @@ import click
 from harness_errors import PluginError, SpecError, did_you_mean
 from pluggy import HookImpl
 
+from harness.core.feature_hooks import Option
 from harness.core.features import FAILURES, extend, features, keys_of, options
 
 if TYPE_CHECKING:
@@ -20,8 +21,19 @@ if TYPE_CHECKING:
     from harness.core.spec import Spec
 
 FLAGS = ("--help", "-h", "--json", "--version")
-WORDS = {"--minimal": "minimal=yes"}  # flags that are another way to write a setting
+WORDS = {
+    "--minimal": "minimal=yes",
+    "--verbose": "verbose=yes",
+}  # flags that are another way to write a setting
 
+VERBOSE = Option(
+    "verbose",
+    "boolean",
+    "print what varies by group, too, and each run of a sweep",
+    "command",
+    ("run", "score"),
+    False,
+)
 Found = tuple[dict[str, Any], int]
 """What a command found, as JSON data, and its exit code."""
 
@@ -29,7 +41,8 @@ Found = tuple[dict[str, Any], int]
 class Command(click.Command):
     """One command, whose ``body`` and ``text`` are named as ``module:function`` and imported when it runs.
 
-    ``body(words, warn)`` returns `Found`; ``text(found)`` says it in words. ``settings``: it takes ``plugin=``,
+    ``body(words, warn)`` returns `Found`; ``text(found)`` says it in words, ``text(found, verbose=…)`` of a command
+    that takes `VERBOSE`. ``settings``: it takes ``plugin=``,
     ``preset=`` and the keys of that benchmark beside its own. ``positional`` says what may stand without a key:
     ``log`` files, a ``shell``, or nothing. ``late``: it takes settings that features know late (`extend`).
     A ``hidden`` one is for programs: it is in no list, and gets all words.
@@ -56,8 +69,20 @@ class Command(click.Command):
 
     def invoke(self, ctx: click.Context) -> tuple[dict[str, Any], int, Callable[[Any], str]]:
         """Run the body; return what it found, the exit code, and what makes a text of it."""
-        found, code = named(self.body)(ctx.params["words"], warn)
-        return found, code, lambda data: str(named(self.text)(data))
+        words, manner = self._shown(ctx.params["words"])
+        found, code = named(self.body)(words, warn)
+        return found, code, lambda data: str(named(self.text)(data, **manner))
+
+    def _shown(self, words: Sequence[str]) -> tuple[list[str], dict[str, bool]]:
+        """Return the words without `VERBOSE`, and how the result is shown; nothing where it is shown in one way."""
+        if VERBOSE.name not in self.keys:
+            return list(words), {}
+        values = [word.partition("=")[2] for word in words if word.startswith("verbose=")]
+        for value in values:
+            if value.lower() not in ("yes", "no", "true", "false"):
+                raise SpecError(f"verbose={value[:80]}: write yes or no")
+        rest = [word for word in words if not word.startswith("verbose=")]
+        return rest, {"verbose": bool(values) and values[-1].lower() in ("yes", "true")}
 
     def settled(self, args: Sequence[str]) -> list[str]:
         """Return the words of a command with ``--key value``, ``--key=value`` and ``-n 5`` as ``key=value``.

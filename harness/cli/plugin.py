@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import click
 
-from harness.cli.command import Command
-from harness.core.feature_hooks import featureimpl
+from harness.cli.command import VERBOSE, Command
+from harness.core.feature_hooks import Option, featureimpl
+
+
+@featureimpl
+def register_options() -> tuple[Option, ...]:
+    """Return how much of a result is printed."""
+    return (VERBOSE,)
 
 
 @featureimpl

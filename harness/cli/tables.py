@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from harness.cli import colour, tables_outcomes, tables_repeats
 from harness.core.features import features
+from harness.core.plugins import registry
 
 
 def grid(rows: Sequence[Sequence[str]]) -> str:
@@ -26,45 +28,75 @@ def number(value: float | None, digits: int = 3) -> str:
     return "–" if value is None else f"{value:.{digits}f}"
 
 
-def run(found: Mapping[str, Any]) -> str:
-    """Return the metric tables of a run and how to look at its logs, or what a feature found instead."""
+def run(found: Mapping[str, Any], verbose: bool = False) -> str:
+    """Return what came of a run and where its logs are; of several runs a line each, the tables if ``verbose``.
+
+    Or whatever a feature found instead.
+    """
     instead: str | None = features().hook.text_of(found=found)
     if instead is not None:
         return instead
-    parts = [result_table(result) for result in found["results"]]
-    if len(parts) > 1:
-        parts.append(
-            "\n".join([_sweep(found["results"]), *tables_outcomes.used_in_all(found["results"])])
-        )
-    logs = "\n".join(f"log: {log}" for log in found["logs"])
-    return "\n\n".join([*parts, f"{logs}\nview: {found['view']}"])
+    results = found["results"]
+    parts = [result_table(result, verbose) for result in results if verbose or len(results) == 1]
+    if len(results) > 1:
+        parts.append("\n".join([_sweep(results, verbose), *tables_outcomes.used_in_all(results)]))
+        parts += [] if verbose else _warnings(results)
+    logs = [f"log: {log}" for log in found["logs"]]
+    if len(logs) > MANY and not verbose:
+        logs = [f"logs: {len(logs)} in {Path(found['logs'][0]).parent}"]
+    return "\n\n".join([*parts, "\n".join([*logs, f"view: {found['view']}"])])
 
 
-def _sweep(results: Sequence[Mapping[str, Any]]) -> str:
-    """Return one line per run of a sweep: what was varied, and every metric."""
+MANY = 3  # logs that are named each
+
+
+def _sweep(results: Sequence[Mapping[str, Any]], verbose: bool) -> str:
+    """Return one line per run: what was varied, and the headline with its interval; every metric if ``verbose``."""
     facts = [
         {"plugin": r["plugin"], "model": r["model"], "strategy": r["strategy"], **r["config"]}
         | _asked(r)
         | {"gold": ",".join(r["gold"]), "dataset": r["dataset"]}
         for r in results
     ]
-    keys = [key for key in facts[0] if len({str(fact.get(key)) for fact in facts}) > 1]
+    keys = [
+        key for key in dict.fromkeys(key for fact in facts for key in fact)
+        if len({str(fact.get(key)) for fact in facts}) > 1 and (key in _SHARED or all(key in fact for fact in facts))
+    ]  # fmt: skip
     gone = set.intersection(*(set(_undefined(r)) for r in results))
     metrics = [
         m for m in dict.fromkeys(name for r in results for name in r["metrics"]) if m not in gone
     ]
-    rows = [[*keys, "n", *metrics, "unparsed", "unscored"]]
+    numbers = metrics if verbose else ["headline", "value", "95 % interval", "best floor"]
+    rows = [[*keys, "n", *numbers, "unparsed", "unscored"]]
     for fact, r in zip(facts, results, strict=True):
-        numbers = [number(r["metrics"].get(name, {}).get("value")) for name in metrics]
+        shown = [number(r["metrics"].get(name, {}).get("value")) for name in metrics]
         cells = [_words(fact.get(key, "")) for key in keys]
-        rows.append([*cells, str(r["n"]), *numbers, number(r["unparsed"]), str(r["unscored"])])
+        cells += [str(r["n"]), *(shown if verbose else _headline(r))]
+        rows.append([*cells, number(r["unparsed"]), str(r["unscored"])])
     return grid(rows)
 
 
-def result_table(result: Mapping[str, Any]) -> str:
-    """Return the result of one run: what it was, its metrics with floors, groups and notes."""
-    source = {"dataset": result["dataset"]} if result["dataset"] else {}
-    config = " ".join(f"{k}={_words(v)}" for k, v in {**source, **result["config"]}.items())
+_SHARED = ("plugin", "model", "strategy", "gold", "dataset")
+
+
+def _headline(result: Mapping[str, Any]) -> list[str]:
+    """Return the number that stands for a run: its name, value, interval, and the best of its floors."""
+    name = registry().get(result["plugin"]).benchmark.headline
+    metric = result["metrics"].get(name, {})
+    floors = [floor[name] for floor in result["floors"].values() if name in floor]
+    return [name, number(metric.get("value")), _span(metric), number(max(floors, default=None))]
+
+
+def _warnings(results: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return what of several runs must be known beside their numbers: a block each, equal ones once."""
+    blocks = (
+        _notes(r, verbose=False) for r in results if r["unscored"] or r["errors"] or r["wrappers"]
+    )
+    return list(dict.fromkeys("\n".join(block).strip() for block in blocks))
+
+
+def result_table(result: Mapping[str, Any], verbose: bool = False) -> str:
+    """Return the result of one run: what it was, its metrics with floors, and notes; by group if ``verbose``."""
     symbolic = {
         "harness/reference": " (symbolic reference, not a language model)",
         "harness/constant": " (baseline)",
@@ -81,18 +113,27 @@ def result_table(result: Mapping[str, Any]) -> str:
         floor = [number(floors.get(kind, {}).get(name)) for kind in kinds]
         shown = f"{name} (hard labels)" if metric.get("hard_labels") else name
         rows.append([shown, number(metric.get("value")), _span(metric), *floor])
-    rows.append(
-        ["unparsed", number(result["unparsed"]), "share of answers that could not be read", *blank]
-    )
     if written := result["output_tokens"]:
         rows.append(["output_tokens", number(written["value"], 1), _span(written, 1), *blank])
-    manner = f"strategy={result['strategy']}{_aids(result)}"
-    head = (
-        f"{result['plugin']} · {result['model']}{symbolic} · {manner} · n={result['n']}\n{config}"
-    )
-    rest = [f"not defined for these items: {', '.join(undefined)}"] if undefined else []
-    again = _repeats(result)
-    return "\n".join([head, "", grid(rows), *rest, *again, *_groups(result), *_notes(result)])
+    manner = f"strategy={result['strategy']}{_aids(result)} · n={result['n']}"
+    head = f"{result['plugin']} · {result['model']}{symbolic} · {manner}"
+    rest = [f"not defined for these items: {', '.join(undefined)}"] if undefined and verbose else []
+    groups = _groups(result) if verbose else []
+    parts = [head, *_settings(result, verbose), "", grid(rows), *rest, *_repeats(result), *groups]
+    return "\n".join([*parts, *_notes(result, verbose)])
+
+
+def _settings(result: Mapping[str, Any], verbose: bool) -> list[str]:
+    """Return the benchmark's settings in a line: those that are not its defaults, all of them if ``verbose``."""
+    properties = registry().get(result["plugin"]).benchmark.config_schema["properties"]
+    config = {
+        key: value
+        for key, value in result["config"].items()
+        if verbose or value != properties.get(key, {}).get("default")
+    }
+    source = {"dataset": result["dataset"]} if result["dataset"] else {}
+    words = [f"{key}={_words(value)}" for key, value in {**source, **config}.items()]
+    return [" ".join(words)] if words else []
 
 
 def _repeats(result: Mapping[str, Any]) -> list[str]:
@@ -162,10 +203,16 @@ def _groups(result: Mapping[str, Any]) -> list[str]:
         return []
     names = [*[n for n in names if n not in _DIGITS][:_WIDE], *[n for n in names if n in _DIGITS]]
     rows = [
-        ["at", *names],
-        *([g, *(parts[g].get(n, "–") for n in names)] for g in _ordered(parts)),
+        ["group", *names],
+        *([_phrase(g), *(parts[g].get(n, "–") for n in names)] for g in _ordered(parts)),
     ]
     return ["", grid(rows)]
+
+
+def _phrase(label: str) -> str:
+    """Return the label of a group as one says it: ``depth 7`` of "7 depth"."""
+    value, _, feature = label.rpartition(" ")
+    return f"{feature} {value}"
 
 
 def _ordered(labels: Iterable[str]) -> list[str]:
@@ -181,14 +228,14 @@ def _ordered(labels: Iterable[str]) -> list[str]:
     return sorted(listed, key=key)
 
 
-def _notes(result: Mapping[str, Any]) -> list[str]:
+def _notes(result: Mapping[str, Any], verbose: bool) -> list[str]:
     notes = []
     if result["wrappers"]:
         active = ", ".join(f"{name} {version}" for name, version in result["wrappers"].items())
         line = f"NOTE: wrapper plugins were active and may have changed prompts or scores: {active}"
         notes.append(colour.note(line))
     notes += tables_outcomes.lines(result)
-    if result["rejected_share"]:
+    if result["rejected_share"] and verbose:
         reasons = ", ".join(f"{why} {count}" for why, count in result["rejected"].items())
         notes.append(
             f"generation: {result['rejected_share']:.0%} of {result['draws']} draws rejected ({reasons})"

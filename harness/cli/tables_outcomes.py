@@ -20,9 +20,12 @@ _WHY = {
 def lines(result: Mapping[str, Any]) -> list[str]:
     """Return what was used, why answers are unparsed, and what failed: a line for each that there is."""
     shown = [f"used: {model}: {used(counts)}" for model, counts in result["usage"].items()]
-    if result["unparsed_by"]:
+    if result["unparsed"] is not None:
         shares = [f"{_WHY.get(why, why)} {x:.1%}" for why, x in result["unparsed_by"].items()]
-        shown.append(f"unparsed, share of all scored: {', '.join(shares)}")
+        why = f" ({', '.join(shares)})" if shares else ""
+        shown.append(
+            f"unparsed: {result['unparsed']:.1%} of the scored answers could not be read{why}"
+        )
     if unscored := result["unscored"]:
         share = f"{unscored} of {result['n']} items ({unscored / result['n']:.1%})"
         shown.append(alarm(f"WARNING: {share} could not be scored and are left out of all means:"))

@@ -19,9 +19,9 @@ _LEFT_OUT = {
 }
 
 
-def scored(result: Mapping[str, Any]) -> str:
+def scored(result: Mapping[str, Any], verbose: bool = False) -> str:
     """Return the tables of answers scored without a model: the run's, what was left out, what changed."""
-    parts = [result_table(result)]
+    parts = [result_table(result, verbose)]
     if result["responses"]:
         parts.append("\n".join(_responses(result["responses"])))
     if result["published"]:

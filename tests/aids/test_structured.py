@@ -111,7 +111,7 @@ def test_a_sweep_over_it_has_a_column(run, client):
     client(said)
     _, found = run("n=1", MODEL, structured="no,yes")
     assert [result["structured"] for result in found["results"]] == [None, {"without": 0}]
-    assert tables.run(found).split("\n\n")[-2].split()[0] == "structured"
+    assert tables.run(found).split("\n\n")[0].split()[0] == "structured"
 
 
 def standing_in(hook, function):

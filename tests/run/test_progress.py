@@ -80,7 +80,14 @@ def test_heads_and_warnings_are_coloured_and_nothing_else(monkeypatch):
 
     def lines():
         table = tables.grid([["name", "value"], ["a", "-----"], ["WARNING", ""]])
-        outcome = {"usage": {}, "unparsed_by": {}, "unscored": 2, "n": 3, "errors": []}
+        outcome = {
+            "usage": {},
+            "unparsed": None,
+            "unparsed_by": {},
+            "unscored": 2,
+            "n": 3,
+            "errors": [],
+        }
         return [*table.split("\n"), *tables_outcomes.lines(outcome), colour.note("NOTE")]
 
     plain = ["name     value", "-------  -----", "a        -----", "WARNING"]

@@ -228,7 +228,8 @@ def test_each_end_of_an_answer_has_its_outcome_and_shares_are_told(run, client, 
     assert shares["refusal"] == pytest.approx(7 / 22, abs=1e-6)
     assert sum(shares.values()) == pytest.approx(result["unparsed"], abs=1e-5)
     line = (
-        "unparsed, share of all scored: refused 31.8%, cut off 18.2%, empty 9.1%, unreadable 4.5%"
+        "unparsed: 63.6% of the scored answers could not be read "
+        "(refused 31.8%, cut off 18.2%, empty 9.1%, unreadable 4.5%)"
     )
     assert line in table.splitlines()
     assert (

@@ -76,11 +76,40 @@ def test_a_sweep_is_one_log_each(run):
 
 
 def test_a_sweep_ends_with_one_table_of_all_its_runs(tmp_path, capsys):
-    main(["run", "plugin=ltlbench", "n=2", "operators=1,2", f"log_dir={tmp_path}"])
-    out = capsys.readouterr().out
-    (head, _, *rows) = out.split("\n\n")[-2].splitlines()
+    words = ["run", "plugin=ltlbench", "n=2", "operators=1,2", f"log_dir={tmp_path}"]
+    main(words)
+    table, rest = capsys.readouterr().out.split("\n\n")
+    head, _, *rows = table.splitlines()
+    assert re.split("  +", head) == [
+        *("operators", "n", "headline", "value", "95 % interval", "best floor"),
+        *("unparsed", "unscored"),
+    ]
+    assert [re.split("  +", row)[:6] for row in rows] == [
+        [str(k), "2", "accuracy", "1.000", "0.342 – 1.000", "0.500"] for k in (1, 2)
+    ]
+    assert rest.startswith("log: ")
+    main([*words, "--verbose"])
+    *tables_of_runs, table, _ = capsys.readouterr().out.split("\n\n")
+    head, _, *rows = table.splitlines()
     assert head.split()[:3] == ["operators", "n", "accuracy"]
     assert [row.split()[:3] for row in rows] == [["1", "2", "1.000"], ["2", "2", "1.000"]]
+    assert len([part for part in tables_of_runs if part.startswith("metric")]) == 2
+
+
+def test_a_run_fits_a_screen_and_verbose_adds_groups_and_settings(tmp_path, capsys):
+    words = ["run", "plugin=timepuzzles", "n=4", "model=harness/random", f"log_dir={tmp_path}"]
+    main(words)
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) <= 24
+    assert max(map(len, lines[:-2])) <= 80
+    assert not any("clues" in line or "rejected" in line for line in lines)
+    main([*words, "verbose=yes"])
+    out = capsys.readouterr().out
+    assert re.search(r"^clues \d ", out, re.MULTILINE)
+    assert "mode=implicit" in out
+    assert "draws rejected" in out
+    assert main([*words, "verbose=maybe"]) == 2
+    assert capsys.readouterr().err == "harness: verbose=maybe: write yes or no\n"
 
 
 @pytest.mark.parametrize(
@@ -357,10 +386,10 @@ def test_output_tokens_tools_and_context_are_in_the_tables(run, client):
     # One configuration has no groups: they come from features that vary within a log.
     result |= {"tools": "web_search", "context": {"file": "c.txt", "sha256": "", "empty": 0}}
     result["groups"] = {"output_tokens at 3 operators": 12.34, "n at 3 operators": 2}
-    out = tables.run(found)
+    out = tables.run(found, verbose=True)
     assert "strategy=direct tools=web_search context=c.txt · n=4" in out
     assert re.search(r"^output_tokens +1000\.0 +–$", out, re.MULTILINE)
-    assert re.search(r"^3 operators +12\.3 +2$", out, re.MULTILINE)
+    assert re.search(r"^operators 3 +12\.3 +2$", out, re.MULTILINE)
 
 
 def test_a_model_that_reports_no_usage_has_no_output_tokens(run, client):

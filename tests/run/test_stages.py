@@ -115,7 +115,7 @@ def test_a_sweep_over_gold(run, client):
     _, found, _ = run("n=1", MODEL, "gold=[],[first],[first,second]")
     assert [result["gold"] for result in found["results"]] == [[], ["first"], ["first", "second"]]
     assert len(server.requests) == 3 + 2 + 1
-    assert tables.run(found).split("\n\n")[-2].split()[0] == "gold"
+    assert tables.run(found).split("\n\n")[0].split()[0] == "gold"
 
 
 def test_stages_may_be_voted_on(run, client):
