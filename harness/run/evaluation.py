@@ -91,12 +91,16 @@ def run(
     except OSError as error:
         raise OutputError(unwritten(folder, error)) from None
     except PrerequisiteError as error:
-        raise SpecError(plain(error)) from None
+        raise SpecError(plain(error).replace(_PRICELESS, "prices=FILE says it")) from None
     except ValueError as error:
         # A text that only Inspect itself can read, such as token_limit=output:1m.
         if not any(hooks.asked_with(spec=spec)):
             raise
         raise SpecError(plain(error)) from None
+
+
+# What Inspect advises where a limit of cost lacks prices.
+_PRICELESS = "Use set_model_cost() or --model-cost-config to configure pricing"
 
 
 def unwritten(folder: Path, error: OSError) -> str:

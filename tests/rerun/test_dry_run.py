@@ -131,6 +131,11 @@ def test_money_is_that_of_the_log(run, monkeypatch):
 
 
 def test_a_limit_of_cost_is_in_the_same_money(run):
+    code, found, _, requests = run("ltlbench", "n=1", "cost_limit=1")
+    assert (code, requests) == (2, [])
+    assert found["error"]["message"].endswith(
+        f"Missing cost data for: {MODEL}. prices=FILE says it."
+    )
     words = ["ltlbench", "n=1", "prices=prices.yaml", "strategy=least_to_most"]
     assert len(run(*words, "cost_limit=0.00001")[3]) == 1  # a call costs 0.00003
     assert len(run(*words, "cost_limit=1")[3]) == 2
