@@ -61,7 +61,7 @@ def install(python: Path, extra: str, *options: str) -> None:
 def told(python: Path, extra: str) -> None:
     """Have pip look for what a message tells to install where an extra is missing."""
     words = shlex.split(command_for(extra).removeprefix("pip install"))
-    say(python, "-m", "pip", "install", "--quiet", "--dry-run", *words, folder=ROOT)
+    say(python, "-m", "pip", "install", "--quiet", "--dry-run", "--no-deps", *words, folder=ROOT)
 
 
 def tried(extra: str, folder: Path) -> str:
