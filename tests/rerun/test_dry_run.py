@@ -59,7 +59,6 @@ def by_characters(requests):
         ["ltlbench", "epochs=2"],
         ["timepuzzles", "strategy=least_to_most"],
         ["vltl", "strategy=staged", "gold=lift"],
-        ["ltlbench", "operators=1,5"],
     ],
 )
 def test_it_counts_what_is_then_asked(run, words, tmp_path):
