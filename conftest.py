@@ -5,7 +5,7 @@ import ssl
 import sys
 import traceback
 from functools import cache
-from importlib import import_module
+from importlib import import_module, metadata
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -15,6 +15,9 @@ from harness.run import stats
 from harness.run.startup import settle
 
 settle()  # before the tests are imported, and Inspect with them
+
+_version = cache(lambda name, path, version=metadata.version: version(name))
+metadata.version = lambda name: _version(name, tuple(sys.path))  # each run asks a dozen times
 
 # A machine that does other things, too, is no failure: times are measured in benchmarks/.
 settings.register_profile("harness", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -36,9 +39,13 @@ def _plain_traceback(exc_type, exc_value, exc_traceback, **options):
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _quick_runs():
-    """Spare every run a look at git, certificates that no server asks for, and the layout of unseen tracebacks."""
+def _quick_runs(tmp_path_factory):
+    """Spare every run a look at git, certificates that no server asks for, and the layout of unseen tracebacks.
+
+    And a search through what all runs of this user that were killed have left in Inspect's own folder.
+    """
     with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
         patch.setattr(ssl, "create_default_context", cache(ssl.create_default_context))
         if "inspect_ai._util.rich" in sys.modules:
             patch.setattr("inspect_ai._util.rich.rich_traceback", _plain_traceback)

@@ -1,6 +1,7 @@
 """The toy plugins: written once, installed for as long as a test module that asks for them runs."""
 
 import asyncio
+import json
 import re
 import signal
 import sys
@@ -64,6 +65,16 @@ def client(monkeypatch):
             return server
 
         yield start
+
+
+@pytest.fixture
+def shards_here(monkeypatch):
+    """Run the shards of a run in this process: each of its own takes three seconds to begin."""
+    shard_process = import_module("harness.rerun.shard_process")
+    monkeypatch.setattr(
+        "harness.datasets.engines_local.Local.process",
+        lambda self, request, module: shard_process._evaluate(json.loads(json.dumps(request))),
+    )
 
 
 @pytest.fixture(scope="session")

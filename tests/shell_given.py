@@ -139,7 +139,6 @@ def arbiter(path: Path) -> None:
 GIVEN: dict[str, dict[str, Maker]] = {
     "README.md": {
         PUBLISHED: published("ltlbench"),
-        "search.jsonl": contexts,
         "study.yaml": study,
         "logs/A.eval": log("harness/constant"),
         "logs/B.eval": log("harness/random"),

@@ -28,7 +28,6 @@ FILLED = (
     Rule(ALL, r"\bitem=(?:…|ID\b)", "item=0", "any item"),
     Rule(ALL, r"\bmodel=…", "model=harness/random", "any model; this one needs no network"),
     Rule(ALL, r"\bmodel=together/…", "model=together/some", "any model of theirs"),
-    Rule(ALL, r"^harness COMMAND", "harness run", "any command"),
     Rule(ALL, r"^harness show format=…", "harness show plugin=ltlbench format=svg", "any format"),
     Rule(ALL, r"^harness (run|verify) … ", r"harness \1 plugin=ltlbench ", "whatever stands before"),
     Rule(ALL, r"\bdataset=…", "dataset=some.csv", "any file"),
@@ -76,7 +75,6 @@ _SLURM = "a line of the script for Slurm, which has to be a script (below)"
 _RAY = "a cluster; test_ray.py starts one, and Ray's own parser takes the words"
 _LIBRARY = "needs reasoning-gym, and a quarter of an hour"
 LISTED = {
-    "harness run plugin=timepuzzles model=openai/gpt-5 tools=both sandbox=docker": _SANDBOX,
     "harness run plugin=timepuzzles model=openai/gpt-5 tools=code,both sandbox=docker": _SANDBOX,
     "harness run plugin=… model=openai/gpt-5 tools=code sandbox=docker": _SANDBOX,
     "docker run --rm $(docker build -q .)": "needs a Docker engine",

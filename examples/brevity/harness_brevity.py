@@ -17,8 +17,8 @@ from harness import Benchmark, Metric, Row, hookimpl
 @hookimpl(wrapper=True)
 def describe() -> Generator[None, Benchmark, Benchmark]:
     """Add the metrics to what a benchmark says of itself; its headline stays."""
-    said = yield
-    right = said.values[0]
+    benchmark = yield
+    right = benchmark.values[0]
     added = (
         Metric(
             "tokens_per_right",
@@ -29,7 +29,7 @@ def describe() -> Generator[None, Benchmark, Benchmark]:
             "answer_characters", "characters of the answer as understood", each=answer_characters
         ),
     )
-    return replace(said, metrics=(*said.metrics, *added))
+    return replace(benchmark, metrics=(*benchmark.metrics, *added))
 
 
 def tokens_per_right(right: str, rows: Sequence[Row]) -> float:

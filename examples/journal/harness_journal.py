@@ -76,9 +76,9 @@ def journal(words: Sequence[str], warn: Any) -> tuple[dict[str, Any], int]:
         raise DatasetError(f"{name}: no journal of runs") from None
 
 
-def text(found: Mapping[str, Any]) -> str:
+def text(result: Mapping[str, Any]) -> str:
     """Return a line for each run: benchmark, model, number of items, and its first metric."""
-    return "\n".join(map(_line, found["runs"])) or "no runs"
+    return "\n".join(map(_line, result["runs"])) or "no runs"
 
 
 def _line(run: Mapping[str, Any]) -> str:

@@ -77,8 +77,8 @@ def facts(path: str, items: Iterable[Item]) -> dict[str, Any]:
     Raises:
         SpecError: as `load`; or an item that the file does not know.
     """
-    found = load(path)
-    texts = {item.id: found.of(item) for item in items}
+    context = load(path)
+    texts = {item.id: context.of(item) for item in items}
     missing = [name for name, text in texts.items() if text is None]
     if missing:
         raise SpecError(
@@ -87,7 +87,7 @@ def facts(path: str, items: Iterable[Item]) -> dict[str, Any]:
     empty = sum(not text for text in texts.values())
     if empty == len(texts):
         raise SpecError(f"context={path}: holds no text for any of {len(texts)} items")
-    return {"file": path, "sha256": found.sha256, "empty": empty}
+    return {"file": path, "sha256": context.sha256, "empty": empty}
 
 
 # A run loads its context twice, to check it and to ask; the file counts as changed by its stamp.
@@ -131,11 +131,11 @@ def _lines(path: str, text: str) -> Iterator[tuple[str, str]]:
         if record is None:
             wanted = '{"id": "…", "context": "…"}'
             raise SpecError(f"context={path}: line {number} is not of the form {wanted}")
-        name, found = record
+        name, context = record
         if name in seen:
             raise SpecError(f"context={path}: line {number} has the id {name[:80]} a second time")
         seen.add(name)
-        yield name, found
+        yield name, context
 
 
 def _record(line: str) -> tuple[str, str] | None:

@@ -125,17 +125,17 @@ class Pruner:
     def _judged(self, batch: Sequence[Item]) -> list[Item]:
         """Return the items of a batch that are kept, once all of them are decided."""
         texts = [self._text(item) for item in batch]
-        open_ones = {
+        undecided = {
             (item.id, text): item
             for item, text in zip(batch, texts, strict=True)
             if (item.id, text) not in self._known
         }
-        if open_ones:
-            self._ask(open_ones)
+        if undecided:
+            self._ask(undecided)
         decisions = [self._known[item.id, text] for item, text in zip(batch, texts, strict=True)]
         for decision in decisions:
             self.counts[decision] += 1
-        return [item for item, one in zip(batch, decisions, strict=True) if one != DROP]
+        return [item for item, kept in zip(batch, decisions, strict=True) if kept != DROP]
 
     def _text(self, item: Item) -> str:
         text = self.plugin.call("render", item=item, format="text")

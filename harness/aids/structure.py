@@ -32,11 +32,11 @@ def schema_of(plugin: Plugin, item: Item) -> ResponseSchema | None:
     Raises:
         PluginError: what the hook returned is no JSON object, or no schema to Inspect.
     """
-    found = plugin.call_json("structure", item=item)
-    if found is None:
+    structure = plugin.call_json("structure", item=item)
+    if structure is None:
         return None
     try:
-        schema = JSONSchema.model_validate(found)
+        schema = JSONSchema.model_validate(structure)
     except ValidationError as error:
         first = error.errors()[0]
         where = printable(".".join(map(str, first["loc"])), 100)

@@ -14,7 +14,7 @@ def register_options() -> tuple[Option, ...]:
     return (
         Option(
             "report", "string", "folder of the report; `none`: no report", "place", ("verify",), path=True,
-            words=lambda benchmark, given: [("none", "")],
+            words=lambda benchmark, settings: [("none", "")],
         ),
     )  # fmt: skip
 

@@ -6,19 +6,23 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from harness.audit.findings import KINDS, place
-from harness.cli.tables import grid
+from harness.cli.tables import grid, paragraph
 from harness.core.facts import printable
 
-FINDINGS = 20
+FINDINGS = 20  # shown if verbose
+FEW = 4  # shown else
 WIDE = 300  # characters of a finding
 
 
-def text(audit: Mapping[str, Any]) -> str:
+def text(audit: Mapping[str, Any], verbose: bool = False) -> str:
     """Return counts, engines, readings, baselines, and the first findings; nothing in it steers a terminal."""
     audit = {**_harmless({**audit, "findings": []}), "findings": audit["findings"]}
     parts = [_head(audit), _engines(audit), *_readings(audit), _labels(audit)]
-    parts += [part for part in (_constants(audit), _weaknesses(audit), _reasons(audit)) if part]
-    return "\n\n".join([*parts, *_findings(audit), *_files(audit)])
+    parts += [
+        part for part in (_constants(audit), _weaknesses(audit, verbose), _reasons(audit)) if part
+    ]
+    most = FINDINGS if verbose else FEW
+    return "\n\n".join([*parts, *_findings(audit, most), *_files(audit)])
 
 
 def _harmless(value: Any) -> Any:
@@ -91,11 +95,12 @@ def _constants(audit: Mapping[str, Any]) -> str:
     return grid(rows)
 
 
-def _weaknesses(audit: Mapping[str, Any]) -> str:
-    if not any(weakness["items"] for weakness in audit["weaknesses"].values()):
+def _weaknesses(audit: Mapping[str, Any], verbose: bool) -> str:
+    present = {kind: weak for kind, weak in audit["weaknesses"].items() if weak["items"]}
+    if not present:
         return ""
     rows = [["weakness", "items", "share", "meaning"]]
-    for kind, weakness in audit["weaknesses"].items():
+    for kind, weakness in (audit["weaknesses"] if verbose else present).items():
         share = f"{weakness['items'] / audit['items']:.1%}"
         rows.append([kind, str(weakness["items"]), share, weakness["meaning"]])
     return grid(rows)
@@ -106,15 +111,20 @@ def _reasons(audit: Mapping[str, Any]) -> str:
     return grid([["unreadable", "reason"], *rows[:10]]) if rows else ""
 
 
-def _findings(audit: Mapping[str, Any]) -> Iterator[str]:
+def _findings(audit: Mapping[str, Any], most: int) -> Iterator[str]:
     kinds = ", ".join(f"{kind} {count}" for kind, count in audit["kinds"].items())
     order = list(KINDS)
-    shown = sorted(audit["findings"], key=lambda finding: order.index(finding["kind"]))[:FINDINGS]
+    shown = sorted(audit["findings"], key=lambda finding: order.index(finding["kind"]))[:most]
     if not shown:
         return
-    lines = [f"findings: {kinds}", *(_finding(finding, audit["dataset"]) for finding in shown)]
+    lines = [f"findings: {kinds}"]
+    lines += [paragraph(_finding(finding, audit["dataset"])) for finding in shown]
     if audit["findings_total"] > len(shown):
-        where = audit["report"]["json"] if audit["report"] else "report=DIR keeps them"
+        where = (
+            audit["report"]["json"]
+            if audit["report"]
+            else "verbose=yes shows more, report=DIR keeps them"
+        )
         lines.append(f"… {audit['findings_total'] - len(shown)} findings more ({where})")
     yield "\n".join(lines)
 

@@ -129,8 +129,8 @@ def examine(plugin: Plugin, item: Item, parts: list[str], engine: Engine) -> dic
     name, data = plugin.benchmark.name, item.to_dict()
 
     def call(chosen: list[str]) -> dict[str, Any]:
-        given = ("harness.audit.item:examine", name, data, chosen)
-        return dict(engine.call(*given, seconds=SECONDS, memory_mb=MEMORY_MB))
+        request = ("harness.audit.item:examine", name, data, chosen)
+        return dict(engine.call(*request, seconds=SECONDS, memory_mb=MEMORY_MB))
 
     with suppress(HarnessError):
         return call(parts)

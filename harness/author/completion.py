@@ -45,9 +45,9 @@ def command(words: Sequence[str], warn: Warn) -> Found:
     return {"shell": shell, "script": SCRIPTS[shell]}, 0
 
 
-def text(found: Mapping[str, Any]) -> str:
+def text(result: Mapping[str, Any]) -> str:
     """Return the script, or the words for one."""
-    return str(found["script"])
+    return str(result["script"])
 
 
 def complete(words: Sequence[str], warn: Warn) -> Found:
@@ -62,12 +62,12 @@ def answer(words: Sequence[str]) -> str:
     `FILES` stands for names of files. Whatever fails, there are no words.
     """
     try:
-        found = list(_words(list(words[:-1]), words[-1] if words else ""))
+        candidates = list(_words(list(words[:-1]), words[-1] if words else ""))
     except Exception:
         return ""
     lines = [
-        one.text if one.text == FILES else f"{one.text}\t{printable(one.meaning, SHORT)}"
-        for one in found
+        word.text if word.text == FILES else f"{word.text}\t{printable(word.meaning, SHORT)}"
+        for word in candidates
     ]
     return "\n".join(lines[:MOST])
 
@@ -80,22 +80,22 @@ def _words(before: list[str], current: str) -> Iterator[Word]:
         yield from _beginning(current, (Word(flag) for flag in flags if flag not in before))
     elif not rest:
         yield from _beginning(
-            current, (Word(name, one.summary) for name, one in commands().items())
+            current, (Word(name, command.summary) for name, command in commands().items())
         )
     elif rest[0] in commands():
-        name, given = rest[0], _settings(commands()[rest[0]], rest[1:])
+        name, typed = rest[0], _settings(commands()[rest[0]], rest[1:])
         key, equals, value = current.partition("=")
         if equals:
-            yield from _values(commands()[name], given, key, value)
+            yield from _values(commands()[name], typed, key, value)
         else:
-            yield from _beginning(current, _keys(name, given, bool(current)))
-            yield from _positional(name, given, current)
+            yield from _beginning(current, _keys(name, typed, bool(current)))
+            yield from _positional(name, typed, current)
 
 
-def _settings(one: Command, words: Sequence[str]) -> dict[str, str]:
+def _settings(command: Command, words: Sequence[str]) -> dict[str, str]:
     """Return what words say of settings; the first without a key may be the benchmark."""
     with suppress(SpecError):
-        words = one.settled(words)
+        words = command.settled(words)
     return {key: value for key, _, value in (word.partition("=") for word in words)}
 
 
@@ -103,35 +103,35 @@ def _beginning(start: str, words: Iterable[Word]) -> Iterator[Word]:
     return (word for word in words if word.text.startswith(start))
 
 
-def _positional(name: str, given: Mapping[str, str], current: str) -> Iterator[Word]:
+def _positional(name: str, typed: Mapping[str, str], current: str) -> Iterator[Word]:
     """Yield what may stand without a key: a shell, names of logs, or the benchmark."""
     if commands()[name].positional == "shell":
         yield from _beginning(current, map(Word, SCRIPTS))
     elif commands()[name].positional == "log":
         yield Word(FILES)
-    elif current and commands()[name].settings and "plugin" not in given:
+    elif current and commands()[name].settings and "plugin" not in typed:
         yield from _beginning(current, _plugins())
 
 
-def _keys(name: str, given: Mapping[str, str], begun: bool) -> Iterator[Word]:
+def _keys(name: str, typed: Mapping[str, str], begun: bool) -> Iterator[Word]:
     """Yield the keys that a command takes, those of the plugin named among them, without those that are given.
 
     Those that features know late are many: they come once a word is ``begun``.
     """
-    one = commands()[name]
-    keys = {key: options()[key].help_for.get(name, options()[key].help) for key in one.keys}
-    if one.late and begun:
+    command = commands()[name]
+    keys = {key: options()[key].help_for.get(name, options()[key].help) for key in command.keys}
+    if command.late and begun:
         keys = {**{key: meaning for key, (meaning, _) in _late().items()}, **keys}
-    if one.settings:
+    if command.settings:
         keys = {
             "plugin": "name of a benchmark",
             **keys,
             "preset": "settings that the benchmark has ready",
         }
-        benchmark = _benchmark(given)
+        benchmark = _benchmark(typed)
         if benchmark is not None:
             keys |= {key: _meaning(schema) for key, schema in _properties(benchmark).items()}
-    return (Word(f"{key}=", meaning) for key, meaning in keys.items() if key not in given)
+    return (Word(f"{key}=", meaning) for key, meaning in keys.items() if key not in typed)
 
 
 def _late() -> dict[str, tuple[str, tuple[str, ...]]]:
@@ -142,27 +142,31 @@ def _late() -> dict[str, tuple[str, tuple[str, ...]]]:
 
 def _meaning(schema: Mapping[str, Any]) -> str:
     """Return what a key of a benchmark means, and its default."""
-    said = str(schema.get("description", ""))
-    return f"{said} ({schema.get('default')})" if said else f"default {schema.get('default')}"
+    description = str(schema.get("description", ""))
+    return (
+        f"{description} ({schema.get('default')})"
+        if description
+        else f"default {schema.get('default')}"
+    )
 
 
-def _values(one: Command, given: Mapping[str, str], key: str, value: str) -> Iterator[Word]:
+def _values(command: Command, typed: Mapping[str, str], key: str, value: str) -> Iterator[Word]:
     """Yield the values of a key; behind a comma the next one of a sweep or a list."""
-    settings = one.settings
-    if key not in one.keys and not (settings or key == "plugin"):
+    settings = command.settings
+    if key not in command.keys and not (settings or key == "plugin"):
         return
     begun, comma, last = value.rpartition(",")
     kept = f"{key}={begun}{comma}"
     taken = begun.split(",")
-    for word in _choices(given, key):
+    for word in _choices(typed, key):
         if word.text == FILES:
             yield word
         elif word.text.startswith(last) and word.text not in taken:
             yield Word(kept + word.text, word.meaning)
 
 
-def _choices(given: Mapping[str, str], key: str) -> Iterable[Word]:
-    benchmark = None if key == "plugin" else _benchmark(given)
+def _choices(typed: Mapping[str, str], key: str) -> Iterable[Word]:
+    benchmark = None if key == "plugin" else _benchmark(typed)
     option = options().get(key)
     if key == "plugin":
         return _plugins()
@@ -171,7 +175,7 @@ def _choices(given: Mapping[str, str], key: str) -> Iterable[Word]:
     if option is None:
         own = _properties(benchmark).get(key) if benchmark else None
         return _of_schema(own) if own else map(Word, _late().get(key, ("", ()))[1])
-    words = [Word(*word) for word in option.words(benchmark, given)] if option.words else []
+    words = [Word(*word) for word in option.words(benchmark, typed)] if option.words else []
     words += map(Word, option.choices)
     words += map(Word, ("yes", "no") if option.type == "boolean" else ())
     return [*words, Word(FILES)] if option.path else words
@@ -186,26 +190,26 @@ def _of_schema(schema: Mapping[str, Any]) -> Iterator[Word]:
         values = ["true", "false"]
         default = str(default).lower()
     values += schema.get("x-names", ())
-    yield from (Word(str(one), "the default" if one == default else "") for one in values)
+    yield from (Word(str(value), "the default" if value == default else "") for value in values)
     if schema.get("format") == "path":
         yield Word(FILES)
 
 
 def _properties(benchmark: Benchmark) -> Mapping[str, Mapping[str, Any]]:
-    found: Mapping[str, Mapping[str, Any]] = benchmark.config_schema["properties"]
-    return found
+    properties: Mapping[str, Mapping[str, Any]] = benchmark.config_schema["properties"]
+    return properties
 
 
-def _benchmark(given: Mapping[str, str]) -> Benchmark | None:
+def _benchmark(typed: Mapping[str, str]) -> Benchmark | None:
     """Return what the plugin named says of itself; of several the first. Only that one is loaded."""
     from harness.core.installed import sources
     from harness.core.plugins import load
 
-    name = given.get("plugin", "").partition(",")[0]
+    name = typed.get("plugin", "").partition(",")[0]
     if not name:
         return None
-    found = load(one for one in sources() if one[0] == name).benchmarks
-    return found[name].benchmark if name in found else None
+    benchmarks = load(source for source in sources() if source[0] == name).benchmarks
+    return benchmarks[name].benchmark if name in benchmarks else None
 
 
 def _plugins() -> Iterator[Word]:

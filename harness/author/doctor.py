@@ -21,6 +21,7 @@ from harness.author.doctor_engines import Check, ask, needs
 from harness.author.doctor_packages import Package
 from harness.cli.colour import alarm, wanted
 from harness.cli.command import Found
+from harness.cli.tables import paragraph
 from harness.core.feature_hooks import Warn
 from harness.core.installed import OWN, command_for
 
@@ -36,27 +37,31 @@ def examine(words: Sequence[str]) -> dict[str, Any]:
     Raises:
         SpecError: a word that is neither ``plugin=NAME`` nor ``log_dir=DIR``, or names no plugin.
     """
-    given = _given(words)
-    names = given["plugin"].split(",") if "plugin" in given else []
+    values = _values(words)
+    names = values["plugin"].split(",") if "plugin" in values else []
     checks = [
         *_versions(),
         *doctor_engines.checks(names),
         *_optional(),
-        *_machine(Path(given.get("log_dir", "logs"))),
+        *_machine(Path(values.get("log_dir", "logs"))),
         *_checkout(),
     ]
     broken = [f"{check.area}: {check.name}" for check in checks if check.state == "broken"]
     return {"healthy": not broken, "broken": broken, "checks": [asdict(check) for check in checks]}
 
 
-def text(report: Mapping[str, Any]) -> str:
-    """Return the checks as lines under the names of their areas, and a last line that sums up."""
+def text(report: Mapping[str, Any], verbose: bool = False) -> str:
+    """Return the checks under the names of their areas, and what sums up; unless ``verbose``, what passes by name."""
     lines: list[str] = []
     area = ""
     for check in report["checks"]:
         if check["area"] != area:
             area = check["area"]
             lines += ["", area] if lines else [area]
+            if not verbose:
+                lines += _passed(report, area)
+        if check["state"] == "ok" and not verbose:
+            continue
         sign = {"ok": "  ok    ", "note": "  note  ", "broken": "FAIL    "}[check["state"]]
         line = f"{sign}{check['name']}: {check['said']}"
         lines.append(alarm(line) if check["state"] == "broken" else line)
@@ -67,8 +72,15 @@ def text(report: Mapping[str, Any]) -> str:
     return "\n".join([*lines, "", summary])
 
 
-def _given(words: Sequence[str]) -> dict[str, str]:
-    given: dict[str, str] = {}
+def _passed(report: Mapping[str, Any], area: str) -> list[str]:
+    """Return a line with the names of the checks of an area that pass; nothing where none does."""
+    checks = (check for check in report["checks"] if check["area"] == area)
+    names = [check["name"] for check in checks if check["state"] == "ok"]
+    return [paragraph(f"  ok    {', '.join(names)}")] if names else []
+
+
+def _values(words: Sequence[str]) -> dict[str, str]:
+    values: dict[str, str] = {}
     for word in words:
         key, equals, value = word.partition("=")
         if not (equals and key and value):
@@ -77,10 +89,10 @@ def _given(words: Sequence[str]) -> dict[str, str]:
             raise SpecError(
                 f"unknown key '{key[:80]}' for harness doctor; {did_you_mean(key, KEYS)}"
             )
-        if key in given:
+        if key in values:
             raise SpecError(f"'{key}' is given twice")
-        given[key] = value
-    return given
+        values[key] = value
+    return values
 
 
 # ------------------------------------------------------------------------------- versions
@@ -166,8 +178,8 @@ def _writable(area: str, log_dir: Path) -> Check:
         why = error.strerror if isinstance(error, OSError) else str(error)
         reason = f"{str(log_dir)[:200]}: cannot be written: {why}"
         return Check(area, "logs", "broken", reason, "give a directory that can: log_dir=DIR")
-    made = "" if place == log_dir.absolute() else ", made by the first run"
-    return Check(area, "logs", "ok", f"{str(log_dir)[:200]} can be written{made}")
+    remark = "" if place == log_dir.absolute() else ", made by the first run"
+    return Check(area, "logs", "ok", f"{str(log_dir)[:200]} can be written{remark}")
 
 
 def _existing(place: Path) -> Path:

@@ -32,14 +32,14 @@ class Check:
     remedy: str = ""
 
 
-def ask(question: str, *given: Any, patience: int = 1) -> Any:
+def ask(question: str, *arguments: Any, patience: int = 1) -> Any:
     """Call a function of `harness.author.doctor_plugins` in a guarded worker; return what it returns.
 
     Raises:
         HarnessError: it failed, crashed, or took longer than ``patience`` times `SECONDS`.
     """
     function = f"harness.author.doctor_plugins:{question}"
-    return harness_guard.call(function, *given, seconds=SECONDS * patience)
+    return harness_guard.call(function, *arguments, seconds=SECONDS * patience)
 
 
 def checks(names: Sequence[str]) -> Iterator[Check]:

@@ -60,10 +60,10 @@ def settings(name: str) -> list[dict[str, Any]]:
     return [{}, *({"task": task} for task in schema.get("enum", ()) if task != schema["default"])]
 
 
-def problem(name: str, given: dict[str, Any], index: int) -> dict[str, Any]:
+def problem(name: str, settings: dict[str, Any], index: int) -> dict[str, Any]:
     """Return an item of such settings."""
     plugin = _benchmark(name)
-    return fresh.one(plugin, make(plugin, {**given, "n": index + 1}), index).to_dict()
+    return fresh.one(plugin, make(plugin, {**settings, "n": index + 1}), index).to_dict()
 
 
 def solved(name: str, data: dict[str, Any], engine: str) -> dict[str, Any]:

@@ -43,17 +43,17 @@ def new(words: Sequence[str]) -> dict[str, Any]:
         SpecError: a name or a setting that cannot be.
         OutputError: the folder exists and holds something, or cannot be written.
     """
-    name, given = _parsed(words)
-    short = given.get("minimal", "no")
+    name, values = _parsed(words)
+    short = values.get("minimal", "no")
     if short.casefold() not in _YES_NO:
         raise SpecError(f"minimal={short[:80]}: expected yes or no")
     minimal = _YES_NO[short.casefold()]
-    licence = given.get("licence", LICENCE)
+    licence = values.get("licence", LICENCE)
     if not re.fullmatch(r"[A-Za-z0-9][\w.+() -]{0,99}", licence, re.ASCII):
         raise SpecError(f"licence={licence[:80]}: expected an SPDX identifier such as {LICENCE}")
     package = name if minimal else f"harness_{name}"
     check(name, package)
-    out = Path(given.get("out", name))
+    out = Path(values.get("out", name))
     module = package if minimal else f"{package}.plugin"
     with _in_place(out) as folder:
         templates = resources.files(__package__).joinpath("templates")
@@ -89,19 +89,19 @@ def _parsed(words: Sequence[str]) -> tuple[str, dict[str, str]]:
     if len(names) != 1:
         what = f"one name, got {len(names)}" if names else "a name"
         raise SpecError(f"harness new takes {what}: harness new mybench [out=FOLDER] [--minimal]")
-    given: dict[str, str] = {}
+    values: dict[str, str] = {}
     for word in words:
         key, equals, value = word.partition("=")
         if not equals:
             continue
         if key not in KEYS:
             raise SpecError(f"unknown key '{key[:80]}'; {did_you_mean(key, KEYS)}")
-        if key in given:
+        if key in values:
             raise SpecError(f"'{key}' is given twice")
         if not value or "\x00" in value:
             raise SpecError(f"{key}= is empty" if not value else f"{key}: no name holds NUL")
-        given[key] = value
-    return names[0], given
+        values[key] = value
+    return names[0], values
 
 
 # ------------------------------------------------------------------------------------- writing

@@ -26,7 +26,7 @@ def register_options() -> tuple[Option, ...]:
 @featureimpl
 def register_commands(group: click.Group) -> None:
     """Add ``new``, ``doctor``, ``view`` and ``completion``."""
-    for one in (
+    for command in (
         Command(
             "new", "write a new plugin that works at once: a package, or one file",
             "harness new NAME [out=FOLDER] [licence=Apache-2.0] [--minimal]",
@@ -51,4 +51,4 @@ def register_commands(group: click.Group) -> None:
             "__complete", "", "", "harness.author.completion:complete", "harness.author.completion:text", hidden=True
         ),
     ):  # fmt: skip
-        group.add_command(one)
+        group.add_command(command)

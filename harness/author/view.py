@@ -82,8 +82,8 @@ def bundle(logs: Path, out: Path) -> None:
         shutil.rmtree(partial, ignore_errors=True)
 
 
-def text(found: Mapping[str, Any]) -> str:
+def text(result: Mapping[str, Any]) -> str:
     """Return what became of the viewer."""
-    if "bundle" in found:
-        return f"static site: {found['bundle']} (any web server shows it: python -m http.server)"
-    return f"closed: {found['log_dir']}"
+    if "bundle" in result:
+        return f"static site: {result['bundle']} (any web server shows it: python -m http.server)"
+    return f"closed: {result['log_dir']}"

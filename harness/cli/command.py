@@ -27,13 +27,13 @@ WORDS = {
 }  # flags that are another way to write a setting
 
 VERBOSE = Option(
-    "verbose",
-    "boolean",
-    "print what varies by group, too, and each run of a sweep",
-    "command",
-    ("run", "score"),
-    False,
-)
+    "verbose", "boolean", "print what varies by group, too, and each run of a sweep", "command",
+    ("run", "score", "report", "verify", "doctor"), False, help_for={
+        "report": "print every table, not the headline alone",
+        "verify": "print more findings, and weaknesses that no item has",
+        "doctor": "print a line for each check that passes",
+    },
+)  # fmt: skip
 Found = tuple[dict[str, Any], int]
 """What a command found, as JSON data, and its exit code."""
 

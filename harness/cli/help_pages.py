@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
-import sys
-import textwrap
 from collections.abc import Iterator, Sequence
 
 from harness.cli.command import Command, commands
@@ -71,26 +68,13 @@ def _tables(command: Command) -> Iterator[tuple[str, str]]:
     if command.settings:
         yield (
             "benchmark",
-            _fitting([head, *([key, "string", "", text] for key, text in BENCHMARK.items())]),
+            grid([head, *([key, "string", "", text] for key, text in BENCHMARK.items())]),
         )
     known = [options()[key] for key in command.keys]
     for heading, scopes in GROUPS:
         rows = [_row(option, str(command.name)) for option in known if option.scope in scopes]
         if rows:
-            yield heading, _fitting([head, *rows])
-
-
-def _fitting(rows: list[list[str]]) -> str:
-    """Return rows as a table whose last column is wrapped where a terminal is narrower than the table."""
-    if not sys.stdout.isatty():
-        return grid(rows)
-    used = sum(max(len(row[i]) for row in rows) + 2 for i in range(len(rows[0]) - 1))
-    width = max(shutil.get_terminal_size().columns - used, 30)
-    lines = []
-    for *cells, meaning in rows:
-        first, *more = textwrap.wrap(meaning, width) or [""]
-        lines += [[*cells, first], *([*[""] * len(cells), part] for part in more)]
-    return grid(lines)
+            yield heading, grid([head, *rows])
 
 
 def _row(option: Option, command: str) -> list[str]:
@@ -111,4 +95,4 @@ def _benchmark(command: Command, named: str | None) -> Iterator[str]:
 
     for name in named.split(","):
         benchmark = registry().get(name).benchmark
-        yield f"keys of {name}\n{_fitting(config_rows(benchmark.config_schema))}"
+        yield f"keys of {name}\n{grid(config_rows(benchmark.config_schema))}"

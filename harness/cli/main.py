@@ -27,8 +27,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     hidden = group().commands.get(words[0]) if words else None
     if isinstance(hidden, Command) and hidden.hidden:  # for programs: all words are its own
-        found, code, text = hidden.invoke(hidden.make_context(words[0], words[1:]))
-        return _print(text(found)) or code
+        result, code, text = hidden.invoke(hidden.make_context(words[0], words[1:]))
+        return _print(text(result)) or code
     as_json = "--json" in words
     for stream in (sys.stdout, sys.stderr):
         if isinstance(
@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     stopped: list[int] = []
     try:
         with _terminable(stopped):
-            found, code, text = _act([word for word in words if word != "--json"])
+            result, code, text = _act([word for word in words if word != "--json"])
     except HarnessError as error:
         return _fail(str(error), type(error).__name__, error.exit_code, as_json)
     except KeyboardInterrupt as error:
@@ -46,9 +46,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         what, code = ("terminated", 143) if stopped else ("interrupted", 130)
         return _fail(f"{what}{kept}", what.capitalize(), code, as_json)
     if as_json:
-        return _print(json.dumps(found, default=dict)) or code
+        return _print(json.dumps(result, default=dict)) or code
     with coloured(sys.stdout):
-        shown = text(found)
+        shown = text(result)
     return _print(shown) or code
 
 
@@ -114,14 +114,14 @@ def _act(words: list[str]) -> tuple[dict[str, Any], int, Callable[[dict[str, Any
     if "--version" in flags:
         from harness import __version__
 
-        return {"version": __version__}, 0, lambda found: f"harness {found['version']}"
+        return {"version": __version__}, 0, lambda data: f"harness {data['version']}"
     if rest and rest[0] not in commands():
         raise SpecError(f"no command '{rest[0][:80]}'; {did_you_mean(rest[0], commands())}")
     if flags or not rest:
         from harness.cli import help_pages
 
         page = help_pages.of_command(rest[0], rest[1:]) if rest else help_pages.of_program()
-        return {"help": page}, 0, lambda found: str(found["help"])
+        return {"help": page}, 0, lambda data: str(data["help"])
     try:
         command = commands()[rest[0]]
         return command.invoke(command.make_context(rest[0], rest[1:]))

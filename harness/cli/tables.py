@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import sys
+import textwrap
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +16,14 @@ from harness.cli import colour, tables_outcomes, tables_repeats
 from harness.core.features import features
 from harness.core.plugins import registry
 
+UNDEFINED = "–"
+WIDEST = 28  # characters of a cell before the last, where a table is wider than the terminal
+NARROWEST = 16  # characters that the last cell has at least
+
 
 def grid(rows: Sequence[Sequence[str]]) -> str:
-    """Return rows as aligned columns; the first row is the head."""
+    """Return rows as aligned columns, wrapped where a terminal is narrow; the first row is the head."""
+    rows = _fitting(rows) if sys.stdout.isatty() else rows
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     lines = [
         "  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip()
@@ -23,9 +32,38 @@ def grid(rows: Sequence[Sequence[str]]) -> str:
     return "\n".join([colour.head(lines[0]), "  ".join("-" * w for w in widths), *lines[1:]])
 
 
+def _fitting(rows: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
+    """Return rows whose long cells go on in the rows below, between words, where a terminal is narrower than they."""
+    columns = shutil.get_terminal_size().columns
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    if sum(widths) + 2 * len(widths) - 2 <= columns:
+        return rows
+    *before, _ = (min(width, WIDEST) for width in widths)
+    caps = [*before, max(columns - sum(before) - 2 * len(before), NARROWEST)]
+    parts = (
+        [
+            textwrap.wrap(cell, cap, break_long_words=False, break_on_hyphens=False)
+            for cell, cap in zip(row, caps, strict=True)
+        ]
+        for row in rows
+    )
+    return [line for row in parts for line in zip_longest(*row, fillvalue="")]
+
+
+def paragraph(line: str) -> str:
+    """Return a line broken between words where a terminal ends, with what follows set in by four more blanks."""
+    if not sys.stdout.isatty():
+        return line
+    blanks = " " * (len(line) - len(line.lstrip()) + 4)
+    return textwrap.fill(
+        line, max(shutil.get_terminal_size().columns, NARROWEST), subsequent_indent=blanks,
+        break_long_words=False, break_on_hyphens=False,
+    )  # fmt: skip
+
+
 def number(value: float | None, digits: int = 3) -> str:
     """Return a number in so many digits, a dash where there is none."""
-    return "–" if value is None else f"{value:.{digits}f}"
+    return UNDEFINED if value is None else f"{value:.{digits}f}"
 
 
 def run(found: Mapping[str, Any], verbose: bool = False) -> str:
@@ -44,6 +82,9 @@ def run(found: Mapping[str, Any], verbose: bool = False) -> str:
     logs = [f"log: {log}" for log in found["logs"]]
     if len(logs) > MANY and not verbose:
         logs = [f"logs: {len(logs)} in {Path(found['logs'][0]).parent}"]
+    if not verbose and any(result["groups"] for result in results):
+        called, _, folder = found["view"].partition(" view log_dir=")
+        logs.append(f"by group: verbose=yes, or {called} report {folder} out=report")
     return "\n\n".join([*parts, "\n".join([*logs, f"view: {found['view']}"])])
 
 
@@ -66,12 +107,14 @@ def _sweep(results: Sequence[Mapping[str, Any]], verbose: bool) -> str:
     metrics = [
         m for m in dict.fromkeys(name for r in results for name in r["metrics"]) if m not in gone
     ]
-    numbers = metrics if verbose else ["headline", "value", "95 % interval", "best floor"]
-    rows = [[*keys, "n", *numbers, "unparsed", "unscored"]]
+    headlines = {registry().get(r["plugin"]).benchmark.headline for r in results}
+    short = ["95 % interval", "best floor"]
+    short = [*headlines, *short] if len(headlines) == 1 else ["headline", "value", *short]
+    rows = [[*keys, "n", *(metrics if verbose else short), "unparsed", "unscored"]]
     for fact, r in zip(facts, results, strict=True):
         shown = [number(r["metrics"].get(name, {}).get("value")) for name in metrics]
         cells = [_words(fact.get(key, "")) for key in keys]
-        cells += [str(r["n"]), *(shown if verbose else _headline(r))]
+        cells += [str(r["n"]), *(shown if verbose else _headline(r)[len(headlines) == 1 :])]
         rows.append([*cells, number(r["unparsed"]), str(r["unscored"])])
     return grid(rows)
 
@@ -105,6 +148,7 @@ def result_table(result: Mapping[str, Any], verbose: bool = False) -> str:
     floors = result["floors"]
     kinds = _floor_kinds(floors)
     rows = [["metric", "value", "95 % interval", *(f"{kind} floor" for kind in kinds)]]
+    bare: list[list[str]] = []  # numbers that have no interval
     blank = [""] * len(kinds)
     undefined = _undefined(result)
     for name, metric in result["metrics"].items():
@@ -112,15 +156,32 @@ def result_table(result: Mapping[str, Any], verbose: bool = False) -> str:
             continue
         floor = [number(floors.get(kind, {}).get(name)) for kind in kinds]
         shown = f"{name} (hard labels)" if metric.get("hard_labels") else name
-        rows.append([shown, number(metric.get("value")), _span(metric), *floor])
+        row = [shown, number(metric.get("value")), _span(metric), *floor]
+        (bare if row[2] == UNDEFINED else rows).append(row)
     if written := result["output_tokens"]:
-        rows.append(["output_tokens", number(written["value"], 1), _span(written, 1), *blank])
+        row = ["output_tokens", number(written["value"], 1), _span(written, 1), *blank]
+        (bare if row[2] == UNDEFINED else rows).append(row)
+    if len(rows) == 1:
+        rows, bare = rows + bare, []
     manner = f"strategy={result['strategy']}{_aids(result)} · n={result['n']}"
     head = f"{result['plugin']} · {result['model']}{symbolic} · {manner}"
-    rest = [f"not defined for these items: {', '.join(undefined)}"] if undefined and verbose else []
+    rest = [paragraph(f"not defined for these items: {', '.join(undefined)}")]
+    rest = rest if undefined and verbose else []
     groups = _groups(result) if verbose else []
-    parts = [head, *_settings(result, verbose), "", grid(rows), *rest, *_repeats(result), *groups]
+    parts = [head, *_settings(result, verbose), "", grid(rows), *_bare(bare, kinds, verbose), *rest]
+    parts += [*_repeats(result), *groups]
     return "\n".join([*parts, *_notes(result, verbose)])
+
+
+def _bare(rows: Sequence[Sequence[str]], kinds: Sequence[str], verbose: bool) -> list[str]:
+    """Return the metrics that have no interval: in a line, or with their floors in a table if ``verbose``."""
+    if not rows:
+        return []
+    if not verbose:
+        listed = ", ".join(f"{name} {value}" for name, value, *_ in rows)
+        return [paragraph(f"without interval: {listed}")]
+    head = ["without interval", "value", *(f"{kind} floor" for kind in kinds)]
+    return ["", grid([head, *([*row[:2], *row[3:]] for row in rows)])]
 
 
 def _settings(result: Mapping[str, Any], verbose: bool) -> list[str]:
@@ -133,7 +194,7 @@ def _settings(result: Mapping[str, Any], verbose: bool) -> list[str]:
     }
     source = {"dataset": result["dataset"]} if result["dataset"] else {}
     words = [f"{key}={_words(value)}" for key, value in {**source, **config}.items()]
-    return [" ".join(words)] if words else []
+    return [paragraph(" ".join(words))] if words else []
 
 
 def _repeats(result: Mapping[str, Any]) -> list[str]:
@@ -180,7 +241,7 @@ def added(result: Mapping[str, Any]) -> list[str]:
 
 def _span(metric: Mapping[str, float | None], digits: int = 3) -> str:
     low, high = metric.get("ci_low"), metric.get("ci_high")
-    return "–" if low is None or high is None else f"{low:.{digits}f} – {high:.{digits}f}"
+    return UNDEFINED if low is None or high is None else f"{low:.{digits}f} – {high:.{digits}f}"
 
 
 # Counts and means of counts; all else is a share.
@@ -204,7 +265,7 @@ def _groups(result: Mapping[str, Any]) -> list[str]:
     names = [*[n for n in names if n not in _DIGITS][:_WIDE], *[n for n in names if n in _DIGITS]]
     rows = [
         ["group", *names],
-        *([_phrase(g), *(parts[g].get(n, "–") for n in names)] for g in _ordered(parts)),
+        *([_phrase(g), *(parts[g].get(n, UNDEFINED) for n in names)] for g in _ordered(parts)),
     ]
     return ["", grid(rows)]
 
@@ -261,7 +322,7 @@ def description(benchmark: Mapping[str, Any]) -> str:
         f"  {n}: {' '.join(f'{k}={_words(v)}' for k, v in p.items())}"
         for n, p in benchmark["presets"].items()
     ]
-    return "\n".join([
+    lines = [
         f"{benchmark['name']} {benchmark['version']} ({benchmark['licence']}): {benchmark['summary']}",
         f"{benchmark['citation']}", "",
         grid(config_rows(benchmark["config_schema"])), "",
@@ -272,7 +333,8 @@ def description(benchmark: Mapping[str, Any]) -> str:
         f"engines: {', '.join(benchmark['engines'])} (the first makes the label, the second confirms it)",
         f"formats: {', '.join(benchmark['formats']) or 'none'}",
         f"distinct items: {benchmark['capacity'] if benchmark['capacity'] is not None else 'too many to count'}",
-    ])  # fmt: skip
+    ]  # fmt: skip
+    return "\n".join(text if "\n" in text else paragraph(text) for text in lines)
 
 
 def config_rows(config_schema: Mapping[str, Any]) -> list[list[str]]:

@@ -201,7 +201,7 @@ _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 def _data_breaches(benchmark: Benchmark, hooks: Set[str]) -> Iterable[str]:
     """Yield what is wrong with formats of published datasets and with kinds of weaknesses."""
     formats = benchmark.dataset_formats
-    if not isinstance(formats, tuple) or not all(isinstance(one, str) for one in formats):
+    if not isinstance(formats, tuple) or not all(isinstance(entry, str) for entry in formats):
         yield "dataset_formats must be a tuple of names"
         return
     for name in formats:

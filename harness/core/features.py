@@ -113,8 +113,8 @@ def extend() -> None:
 @cache
 def options() -> Mapping[str, Option]:
     """Return every setting there is, by name, in the order in which features register them; see `extend`."""
-    own = _registered()
-    return {**own, **_late(), **own} if _extended else own
+    registered = _registered()
+    return {**registered, **_late(), **registered} if _extended else registered
 
 
 @cache

@@ -80,7 +80,7 @@ def _distinct(plugin: Plugin, spec: Spec, index: int, item: Item, seen: set[str]
     return item
 
 
-def give_up(plugin: Plugin, spec: Spec, index: int, attempt: int, found: int) -> None:
+def give_up(plugin: Plugin, spec: Spec, index: int, attempt: int, distinct: int) -> None:
     """Raise where a position was drawn in vain so often that there can be nothing left to find.
 
     ``attempt`` counts from 0, ``found`` are the distinct items there are.
@@ -92,8 +92,8 @@ def give_up(plugin: Plugin, spec: Spec, index: int, attempt: int, found: int) ->
         check_room(plugin, spec)
     if attempt + 1 >= LIMIT:
         raise ExhaustedError(
-            f"no distinct item found for index {index} in {LIMIT} draws after {found} items; "
-            f"use n={found} or less, larger settings, or unique=false"
+            f"no distinct item found for index {index} in {LIMIT} draws after {distinct} items; "
+            f"use n={distinct} or less, larger settings, or unique=false"
         )
 
 

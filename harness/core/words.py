@@ -92,18 +92,18 @@ def _specs(
     presets = raw.get("preset")
     if presets is not None and len(presets) != 1:
         raise SpecError("preset takes one name, not a sweep")
-    given = {key: texts for key, texts in raw.items() if key != "preset"}
-    for key in given:
+    settings = {key: texts for key, texts in raw.items() if key != "preset"}
+    for key in settings:
         check_key(benchmark, key, allowed, own)
     chosen = presets[0] if presets else None
-    axes = {key: _values(benchmark, key, texts) for key, texts in given.items()}
+    axes = {key: _values(benchmark, key, texts) for key, texts in settings.items()}
     return [spec_of(plugin, point) for point in _points(benchmark, chosen, axes, allowed)]
 
 
 def _points(
     benchmark: Benchmark,
     chosen: str | None,
-    given: Mapping[str, list[Any]],
+    settings: Mapping[str, list[Any]],
     allowed: frozenset[str],
 ) -> Iterator[dict[str, Any]]:
     """Yield every combination of the values of each key; those of a preset come first, and are overridden."""
@@ -111,7 +111,7 @@ def _points(
     for key, value in (preset(benchmark, chosen) if chosen is not None else {}).items():
         if key in allowed or key not in reserved():
             axes[key] = list(value) if isinstance(value, tuple) else [value]
-    axes |= given
+    axes |= settings
     if math.prod(map(len, axes.values())) > MAX_POINTS:
         raise SpecError(f"the sweep has more than {MAX_POINTS} runs")
     for point in itertools.product(*axes.values()):
@@ -139,7 +139,7 @@ def _values(benchmark: Benchmark, key: str, texts: Sequence[str]) -> list[Any]:
 
 def points(
     benchmark: Benchmark,
-    given: Mapping[str, Any],
+    settings: Mapping[str, Any],
     allowed: Iterable[str],
     texts: Mapping[str, list[str]] | None = None,
 ) -> list[dict[str, Any]]:
@@ -151,7 +151,7 @@ def points(
         SpecError: an unknown preset, a sweep of nothing, too many points.
     """
     texts = texts or {}
-    plain = {key: _plain(value) for key, value in given.items() if value is not None}
+    plain = {key: _plain(value) for key, value in settings.items() if value is not None}
     chosen = texts["preset"] if "preset" in texts else plain.pop("preset", None)
     if isinstance(chosen, list) and (len(chosen) != 1 or "preset" not in texts):
         raise SpecError("preset takes one name, not a sweep")

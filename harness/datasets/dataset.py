@@ -54,8 +54,8 @@ def write(
     Raises:
         OutputError: the file exists, another dataset is half written there, or writing fails.
     """
-    said: dict[str, Any] = {}
-    chosen = features().hook.items_of(plugin=plugin, spec=spec, facts=said, kept=path)
+    step_facts: dict[str, Any] = {}
+    chosen = features().hook.items_of(plugin=plugin, spec=spec, facts=step_facts, kept=path)
     partial = path.with_name(path.name + ".partial")
     head = path.with_name(path.name + ".partial.json")
     try:
@@ -75,7 +75,7 @@ def write(
                 _append(spec, partial, rest, len(done))
             manifest = _manifest(plugin, spec, partial)
             facts_told = facts.about(plugin, spec)
-            manifest |= said | ({} if facts_told is None else {"plugin": facts_told})
+            manifest |= step_facts | ({} if facts_told is None else {"plugin": facts_told})
             write_json(manifest_path(path), manifest)
             partial.rename(path)
             head.unlink(missing_ok=True)

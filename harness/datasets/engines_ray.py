@@ -123,20 +123,21 @@ def _told() -> dict[str, str]:
 
 def on_a_node(request: str) -> tuple[str, Any]:
     """Run one request in a guarded worker on this node; return ``("ok", result)`` or an error's class and message."""
-    function, args, seconds, memory_mb, told = json.loads(request)
+    function, args, seconds, memory_mb, environment = json.loads(request)
     return _answer(
-        told, lambda: harness_guard.call(function, *args, seconds=seconds, memory_mb=memory_mb)
+        environment,
+        lambda: harness_guard.call(function, *args, seconds=seconds, memory_mb=memory_mb),
     )
 
 
 def shard_on_a_node(request: str) -> tuple[str, Any]:
     """Run one shard of an evaluation on this node, with the node's environment; returns as `on_a_node` does."""
-    shard, module, told = json.loads(request)
-    return _answer(told, lambda: Process(shard, module, "a shard").result())
+    shard, module, environment = json.loads(request)
+    return _answer(environment, lambda: Process(shard, module, "a shard").result())
 
 
-def _answer(told: dict[str, str], work: Callable[[], Any]) -> tuple[str, Any]:
-    os.environ.update(told)
+def _answer(environment: dict[str, str], work: Callable[[], Any]) -> tuple[str, Any]:
+    os.environ.update(environment)
     try:
         return "ok", work()
     except HarnessError as error:

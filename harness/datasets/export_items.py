@@ -116,12 +116,12 @@ class Profile:
         self.tally.add(item.notes)
         for name, value in item.features.items():
             self.features.setdefault(name, Feature()).add(value, name in self.tags)
-        for what, found, most in (
+        for what, values, most in (
             ("features", self.features, MAX_FEATURES),
             ("splits", self.splits, MAX_SPLITS),
             ("versions", self.versions, MAX_SPLITS),
         ):
-            if len(found) > most:
+            if len(values) > most:
                 raise DatasetError(f"item {self.items}: more than {most} different {what}")
 
     def bin(self, item: Item) -> None:

@@ -72,7 +72,9 @@ def _deeper(value: Any, levels: int) -> bool:
     """Return whether a JSON value has more than so many lists and objects within each other."""
     level = [value]
     for _ in range(levels):
-        parts = (one.values() if isinstance(one, dict) else one for one in level)
+        parts = (
+            container.values() if isinstance(container, dict) else container for container in level
+        )
         level = [part for some in parts for part in some if isinstance(part, dict | list)]
         if not level:
             return False

@@ -80,23 +80,23 @@ def firsts(spec: Spec, engine: Engine, start: int) -> Iterator[Item]:
     job = shards.job_of(spec)
 
     def lines(chunk: range) -> tuple[list[str], HarnessError | None]:
-        found: list[str] = []
+        drawn: list[str] = []
         left = TRIES
-        while len(found) < len(chunk):
-            at = chunk.start + len(found)
+        while len(drawn) < len(chunk):
+            at = chunk.start + len(drawn)
             try:
-                found += engine.call("harness.datasets.shard_worker:lines", job, at, chunk.stop)
+                drawn += engine.call("harness.datasets.shard_worker:lines", job, at, chunk.stop)
                 left = TRIES
             except HarnessError as error:
                 left -= isinstance(error, EngineError)  # a worker died: another goes on
                 if not (left and isinstance(error, EngineError)):
-                    return found, error
-        return found, None
+                    return drawn, error
+        return drawn, None
 
     starts = range(start, spec.n, CHUNK)
     chunks = (range(at, min(at + CHUNK, spec.n)) for at in starts)
-    for _, (found, error) in engines.ordered(lines, chunks, engine.workers):
-        yield from (Item(**json.loads(line)) for line in found)
+    for _, (drawn, error) in engines.ordered(lines, chunks, engine.workers):
+        yield from (Item(**json.loads(line)) for line in drawn)
         if error is not None:  # only now: what came before is kept
             raise error
 

@@ -26,12 +26,12 @@ READ = ("run", "show", "verify", "score", "export", "traces", "plan")
 WORK = ("run", "generate", "verify", "score")
 
 
-def _formats(benchmark: Benchmark | None, given: Mapping[str, str]) -> Iterable[tuple[str, str]]:
+def _formats(benchmark: Benchmark | None, settings: Mapping[str, str]) -> Iterable[tuple[str, str]]:
     names = (*benchmark.formats, *benchmark.dataset_formats) if benchmark else ()
     return [(name, "") for name in names]
 
 
-def _kinds(benchmark: Benchmark | None, given: Mapping[str, str]) -> Iterable[tuple[str, str]]:
+def _kinds(benchmark: Benchmark | None, settings: Mapping[str, str]) -> Iterable[tuple[str, str]]:
     return [(name, "") for name in KINDS]
 
 

@@ -45,8 +45,12 @@ def note(kinds: Kinds, item: Item) -> None:
     for name, value in item.features.items():
         kind = kind_of(value)
         number = value if kind in ("int", "float") else None
-        own = kinds.get(name)
-        if own and kind in own["kinds"] and (number is None or own["low"] <= number <= own["high"]):
+        known = kinds.get(name)
+        if (
+            known
+            and kind in known["kinds"]
+            and (number is None or known["low"] <= number <= known["high"])
+        ):
             continue  # as almost always, and much faster
         _widen(kinds, name, {"kinds": [kind], "low": number, "high": number})
 

@@ -63,12 +63,12 @@ def finish(job: dict[str, Any], redrawn: list[list[int]], kinds: dict[str, Any])
             else:
                 _jsonl(path, rows)
         counted = {"features": facts["features"], "ids": facts["ids"], **rows.facts}
-        found = {"file": name, **counted, "bytes": path.stat().st_size, "sha256": checksum(path)}
+        shard = {"file": name, **counted, "bytes": path.stat().st_size, "sha256": checksum(path)}
         store.put(path, name)
     # The draft goes last: until then the same call does the same again.
-    store.write(f"{WORK}/{job['name']}.done", json.dumps(found).encode())
+    store.write(f"{WORK}/{job['name']}.done", json.dumps(shard).encode())
     store.remove(draft_name)
-    return found
+    return shard
 
 
 def near(store: Storage) -> str | None:

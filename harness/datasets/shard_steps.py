@@ -235,14 +235,14 @@ class Steps:
         kinds = self._kinds if self._spec.to == "parquet" else {}
         within = _Within(again)
         tasks = [(shard, (within(shard), kinds)) for shard in self._shards]
-        found: dict[str, dict[str, Any]] = {}
+        results: dict[str, dict[str, Any]] = {}
         with Making(self._spec.n, what="items in their places") as shown:
             done = 0
             for shard, result in self._map("shard_finish:finish", tasks, lambda: None):
-                found[shard.name] = result
+                results[shard.name] = result
                 done += result["items"]
                 shown.at(done)
-        return [found[shard.name] for shard in self._shards]
+        return [results[shard.name] for shard in self._shards]
 
     def _manifest(self, finished: Sequence[dict[str, Any]]) -> dict[str, Any]:
         draws, rejected = 0, Counter[str]()

@@ -145,14 +145,14 @@ class _Ahead:
 
     def settle(self, position: int, refused: Callable[[int, int], None]) -> tuple[int, bytes]:
         """Return attempt and identity of the draw that the first position is to have; it is left no more."""
-        told = 0
+        reported = 0
         while True:
             last = self._drawn.get(position)
             good = last is not None and last not in self._chosen
             in_vain = self._attempt[position] - good
-            for attempt in range(told + 1, in_vain + 1):
+            for attempt in range(reported + 1, in_vain + 1):
                 refused(position, attempt)
-            told = in_vain
+            reported = in_vain
             if good:
                 break
             if self._drawn.pop(position, None) is not None:  # taken since it was drawn

@@ -104,7 +104,9 @@ def constants(kit: Kit) -> str:
             right[choice] += 1
     for choice, count in right.items():
         if count == len(kit.items) > 1:
-            raise Failure(f"the constant answer '{choice}' is right on every item", given=choice)
+            raise Failure(
+                f"the constant answer '{choice}' is right on every item", hook_input=choice
+            )
     shares = [f"{choice}: {count / len(kit.items):.0%}" for choice, count in right.items()]
     return ", ".join(shares) or "no constant answers"
 
@@ -195,8 +197,8 @@ def certificates(kit: Kit) -> str:
         for what, fake in wrong.items():
             tampered += 1
             if not _checked(kit, fake, what):
-                given = {"target": fake.target, "certificate": fake.certificate}
-                raise Failure(f"check() accepts {what}", item, given)
+                hook_input = {"target": fake.target, "certificate": fake.certificate}
+                raise Failure(f"check() accepts {what}", item, hook_input)
     return f"{tampered} tamperings rejected"
 
 
@@ -249,8 +251,8 @@ def inspect(kit: Kit) -> str:
 def _result(spec: Spec, options: dict[str, Any]) -> dict[str, Any]:
     """Return the result of a run with these options; raises what running does."""
     if looping():
-        given = {"seed": spec.seed, "split": spec.split, **options}
-        point = own_process.Point(spec.plugin, {**spec.config, **given})
+        settings = {"seed": spec.seed, "split": spec.split, **options}
+        point = own_process.Point(spec.plugin, {**spec.config, **settings})
         return own_process.results([point], lambda line: None)[0]
     from harness.run import evaluation
     from harness.run.results import result_of_log

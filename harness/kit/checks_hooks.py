@@ -45,16 +45,16 @@ def _staged(kit: Kit, item: Item, hook: str, stage: str, **replies: dict[str, st
     """Call a hook of stages, and refuse what is no text."""
     at = {"stage": stage} if stage else {}
     where = f"{hook}()" + (f" at '{stage}'" if stage else "")
-    given = replies.get("replies")
+    hook_input = replies.get("replies")
     try:
         text = getattr(kit.plugin.hooks, hook)(item=item, **at, **replies)
     except SpecError:
         raise
     except Exception as error:
-        raise Failure(f"{where} raised {one_line(error)}", item, given) from error
+        raise Failure(f"{where} raised {one_line(error)}", item, hook_input) from error
     if not isinstance(text, str):
         wrong = f"{where} returned {type(text).__name__}, expected str"
-        raise Failure(wrong, item, given)
+        raise Failure(wrong, item, hook_input)
     return text
 
 

@@ -309,9 +309,9 @@ def read(kit: Kit) -> str:
             problem = kit.plugin.hooks.read(prompt=text)
         except Exception as error:
             wrong = f"read() raised {one_line(error)} on {short(text)}"
-            raise Failure(wrong, given=text) from error
+            raise Failure(wrong, hook_input=text) from error
         if problem is not None:
-            raise Failure(f"read() takes {short(text)} for a prompt of its own", given=text)
+            raise Failure(f"read() takes {short(text)} for a prompt of its own", hook_input=text)
     return f"{len(kit.items)} prompts"
 
 

@@ -47,11 +47,11 @@ def _foreign(kit: Kit) -> None:
                 # A record like its own that it cannot understand is refused by name; anything else is a slip.
                 if error.__cause__ is not None:
                     wrong = f"on the record {short(str(record))}: {error}"
-                    raise Failure(wrong, given=record) from error
+                    raise Failure(wrong, hook_input=record) from error
                 continue
             if item is not None:
                 wrong = f"adopt() takes {short(str(record))} for a record of its own"
-                raise Failure(wrong, given=record)
+                raise Failure(wrong, hook_input=record)
 
 
 def _adopted(kit: Kit, record: Mapping[str, Any], name: str) -> Any:

@@ -136,8 +136,8 @@ def _tried(name: str, act: Callable[[Kit], str], kit: Kit) -> tuple[dict[str, An
     try:
         return entry(name, None, act(kit)), False
     except (Failure, HarnessError) as error:
-        item, given = getattr(error, "item", None), getattr(error, "given", None)
-        return entry(name, str(error), "", item, given), timed_out(error)
+        item, hook_input = getattr(error, "item", None), getattr(error, "hook_input", None)
+        return entry(name, str(error), "", item, hook_input), timed_out(error)
     except Exception as error:
         return entry(name, f"unexpected {one_line(error)}", ""), timed_out(error)
 
@@ -152,7 +152,7 @@ def _not_made(error: Exception, index: int) -> dict[str, Any]:
 
 
 def entry(
-    name: str, failure: str | None, note: str, item: Item | None = None, given: Any = None
+    name: str, failure: str | None, note: str, item: Item | None = None, hook_input: Any = None
 ) -> dict[str, Any]:
     """Return the entry of one check in the report; ``failure`` is None where the check passed."""
     return {
@@ -160,7 +160,7 @@ def entry(
         "failure": failure,
         "note": note,
         "item": None if item is None else item_summary(item),
-        "input": None if given is None else input_text(given),
+        "input": None if hook_input is None else input_text(hook_input),
         "rule": RULES[name],
         "link": link(name),
     }

@@ -36,10 +36,10 @@ class Kit:
     def judge(self, item: Item, completion: str) -> Verdict:
         """Score a completion; a scorer that raises or breaks the contract fails the check."""
         where = f"score() on {short(completion)}"
-        given = {"item": item, "completion": completion}
+        arguments = {"item": item, "completion": completion}
         start = time.perf_counter()
         try:
-            verdict = limits.call(self.plugin.hooks.score, given, SECONDS)
+            verdict = limits.call(self.plugin.hooks.score, arguments, SECONDS)
         except limits.TooLongError as error:
             raise Failure(f"{where} is not done after {SECONDS:g} s", item, completion) from error
         except Exception as error:
@@ -71,18 +71,18 @@ def _breaches(verdict: Verdict, names: tuple[str, ...]) -> list[str]:
 class Failure(Exception):
     """A check that found what must not be.
 
-    ``item`` is the one it was found in, ``given`` what the hook was given to find it: a completion, a prompt, a
+    ``item`` is the one it was found in, ``hook_input`` what the hook was given to find it: a completion, a prompt, a
     record. The message begins with the item.
     """
 
-    def __init__(self, message: str, item: Item | None = None, given: Any = None) -> None:
+    def __init__(self, message: str, item: Item | None = None, hook_input: Any = None) -> None:
         super().__init__(message if item is None else f"item {item.index}: {message}")
         self.item = item
-        self.given = given
+        self.hook_input = hook_input
 
 
 @contextmanager
-def failing(item: Item | None, given: Any = None, *, what: str = "") -> Iterator[None]:
+def failing(item: Item | None, hook_input: Any = None, *, what: str = "") -> Iterator[None]:
     """Turn whatever a hook raises into a `Failure` of this item on this input.
 
     ``what`` names the hook where it is called directly, and not through `Plugin.call`, which names it itself.
@@ -93,10 +93,10 @@ def failing(item: Item | None, given: Any = None, *, what: str = "") -> Iterator
     except (Failure, Abstained):
         raise
     except HarnessError as error:
-        raise Failure(str(error), item, given) from error
+        raise Failure(str(error), item, hook_input) from error
     except Exception as error:
         message = f"{what} raised {one_line(error)}" if what else f"unexpected {one_line(error)}"
-        raise Failure(message, item, given) from error
+        raise Failure(message, item, hook_input) from error
 
 
 def patient(plugin: Plugin) -> Plugin:
@@ -129,14 +129,14 @@ def item_summary(item: Item) -> dict[str, Any]:
     return {"index": item.index, "id": item.id, "prompt": input_text(item.prompt)}
 
 
-def input_text(given: Any) -> str:
+def input_text(value: Any) -> str:
     """Return an input as a text of limited length; what is no text as JSON."""
-    if not isinstance(given, str):
+    if not isinstance(value, str):
         try:
-            given = canonical_json(given)
+            value = canonical_json(value)
         except (TypeError, ValueError, RecursionError):
-            given = ascii(given)
-    return given if len(given) <= _PROMPT else f"{given[:_PROMPT]}… ({len(given)} characters)"
+            value = ascii(value)
+    return value if len(value) <= _PROMPT else f"{value[:_PROMPT]}… ({len(value)} characters)"
 
 
 def short(text: str) -> str:

@@ -67,10 +67,10 @@ def load(
         ...
     harness_errors.SpecError: unknown key 'operatos' for plugin ltlbench; did you mean 'operators'?
     """
-    given = {"dataset": dataset, "preset": preset, "n": n, "seed": seed, "split": split}
+    named = {"dataset": dataset, "preset": preset, "n": n, "seed": seed, "split": split}
     benchmark = registry().get(plugin)
     keys = [key for key in keys_of("export") if key in of_scope("items")]
-    return Items(benchmark, notebook_settings.one(benchmark, {**given, **settings}, keys))
+    return Items(benchmark, notebook_settings.one(benchmark, {**named, **settings}, keys))
 
 
 class Items(Sequence[Item]):
@@ -223,12 +223,12 @@ def evaluate(
     >>> len(found.logs[0].samples)
     4
     """
-    given = {"model": model, "strategy": strategy, "dataset": dataset, "preset": preset, "n": n, "seed": seed,
+    named = {"model": model, "strategy": strategy, "dataset": dataset, "preset": preset, "n": n, "seed": seed,
              "log_dir": log_dir}  # fmt: skip
     names = [plugin] if isinstance(plugin, str) else list(plugin)
     for name in names:
         find(registry().get(name).benchmark, settings)
-    points = notebook_settings.sweep(names, {**given, **settings}, keys_of("run"))
+    points = notebook_settings.sweep(names, {**named, **settings}, keys_of("run"))
     return Evaluation(points, own_process.results(points, own_process.say))
 
 

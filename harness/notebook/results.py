@@ -21,23 +21,23 @@ _NAMES = ("plugin", "model", "strategy")
 _SYMBOLIC = "harness/reference is a symbolic reference, not a language model"
 
 
-def evaluation(found: Evaluation) -> str:
+def evaluation(evaluated: Evaluation) -> str:
     """Return one run as a table of its metrics, several as a table with a row each."""
-    counts, gone = _counts(found)
-    show = _run if len(found.results) == 1 else _sweep
-    notes = [html.text(note, 1_000) for note in (*gone, *_notes(found.results))]
-    return str(html.macros().evaluation(*show(found.results, counts), notes))
+    counts, gone = _counts(evaluated)
+    show = _run if len(evaluated.results) == 1 else _sweep
+    notes = [html.text(note, 1_000) for note in (*gone, *_notes(evaluated.results))]
+    return str(html.macros().evaluation(*show(evaluated.results, counts), notes))
 
 
-def _counts(found: Evaluation) -> tuple[list[Counter[str]], list[str]]:
+def _counts(evaluated: Evaluation) -> tuple[list[Counter[str]], list[str]]:
     """Return how often each outcome came in each run; nothing, and why, where the logs cannot be read."""
-    places = {id(result): at for at, result in enumerate(found.results)}
-    counts = [Counter[str]() for _ in found.results]
+    places = {id(result): at for at, result in enumerate(evaluated.results)}
+    counts = [Counter[str]() for _ in evaluated.results]
     try:
-        for item in judged(found.results, found.paths):
+        for item in judged(evaluated.results, evaluated.paths):
             counts[places[id(item.result)]][item.right] += 1
     except HarnessError as error:
-        return [Counter[str]() for _ in found.results], [str(error)]
+        return [Counter[str]() for _ in evaluated.results], [str(error)]
     return counts, []
 
 

@@ -14,23 +14,23 @@ from harness.core.words import points
 from harness.rerun.own_process import Point
 
 
-def one(plugin: Plugin, given: Mapping[str, Any], allowed: Iterable[str]) -> Spec:
+def one(plugin: Plugin, values: Mapping[str, Any], allowed: Iterable[str]) -> Spec:
     """Return the one setting that values describe; ``allowed`` are the core keys that apply.
 
     Raises:
         SpecError: a key, value or preset that does not fit, or more than one setting.
     """
-    found = points(plugin.benchmark, given, allowed)
-    if len(found) > 1:
-        wide = next(key for key in found[0] if found[0][key] != found[-1][key])
+    settings = points(plugin.benchmark, values, allowed)
+    if len(settings) > 1:
+        wide = next(key for key in settings[0] if settings[0][key] != settings[-1][key])
         raise SpecError(
-            f"{wide}={str(given.get(wide, ''))[:80]}: one value of each key is taken, not a sweep"
+            f"{wide}={str(values.get(wide, ''))[:80]}: one value of each key is taken, not a sweep"
         )
-    return make(plugin, found[0], allowed)
+    return make(plugin, settings[0], allowed)
 
 
 def sweep(
-    plugins: Sequence[str], given: Mapping[str, Any], allowed: Iterable[str]
+    plugins: Sequence[str], values: Mapping[str, Any], allowed: Iterable[str]
 ) -> tuple[Point, ...]:
     """Return a point for each combination of the values of lists; each has been validated.
 
@@ -44,7 +44,7 @@ def sweep(
     runs = []
     for name in plugins:
         plugin = registry().get(name)
-        for point in points(plugin.benchmark, given, known):
+        for point in points(plugin.benchmark, values, known):
             make(plugin, point, known)
             runs.append(Point(name, point))
     return tuple(runs)

@@ -14,7 +14,7 @@ WIDE = 40  # characters of an answer, a target, the features of an item
 
 def compare(result: Mapping[str, Any]) -> str:
     """Return a table of the series, then of every pair with the items on which the two differ."""
-    rows = [["series", "answers", "unparsed", "unscored"]]
+    rows = [["series", "items", "unparsed", "unscored"]]
     rows += [
         [
             printable(series["label"], 80),

@@ -141,7 +141,7 @@ def _series(series: Series) -> dict[str, Any]:
         "settings": dict(series.settings),
         "again": series.again,
         "logs": list(series.logs),
-        "answers": len(series.answers),
+        "answers": sum(len(answer.rows) for answer in series.answers),
     }
 
 

@@ -116,6 +116,23 @@ def _share(hits: Floats, codes: Codes | None) -> Interval:
     )
 
 
+def chance(values: Floats, tries: Floats, sources: Sources = None) -> Interval:
+    """Return the mean of an estimated chance over items, with Wilson's interval for its effective number of tries.
+
+    ``tries``: from how many independent ones each item's is estimated. Zeros and ones: as `mean`.
+    """
+    values = floats(values)
+    codes = codes_of(sources, len(values))
+    sums, counts = totals(values, codes)
+    if len(sums) < 2 or np.isin(values, (0.0, 1.0)).all():
+        return mean(values, sources)
+    value = math.fsum(values) / len(values)
+    low, high = _robust(value, sums, counts)
+    critical = float(scipy_stats.t.isf((1 - LEVEL) / 2, len(sums) - 1))
+    ends = stats.score_ends(value, (high - low) / 2, critical, float(np.sum(tries)))
+    return Interval(value, *ends, "Wilson" if codes is None else "Wilson over sources")
+
+
 def difference(a: Floats, b: Floats, sources: Sources = None) -> Interval:
     """Return the mean of ``a - b``, two numbers per item, with its interval.
 

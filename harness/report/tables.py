@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from rich.cells import cell_len
 
 from harness.cli.colour import head
+from harness.cli.tables import paragraph
 from harness.core.facts import printable
 from harness.report.model import Cell, Estimate, Table
 from harness.report.texts import MINUS, decimal
@@ -225,7 +226,7 @@ def terminal(table: Table) -> str:
     widths = [max(cell_len(row[at]) for row in rows) for at in range(len(table.head))]
     lines = [_aligned(row, widths, right) for row in rows]
     rule = "  ".join("-" * width for width in widths)
-    note = [_one_line(table.note, LONGEST)] if table.note else []
+    note = [paragraph(_one_line(table.note, LONGEST))] if table.note else []
     return "\n".join([_one_line(table.title, LONGEST), "", head(lines[0]), rule, *lines[1:], *note])
 
 

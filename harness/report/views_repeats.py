@@ -6,6 +6,8 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+import numpy as np
+
 from harness.core.hookspecs import Metric
 from harness.report import numbers, statistics
 from harness.report import views_base as base
@@ -56,7 +58,7 @@ def _most(series: Series) -> int:
 
 def _spread(metric: Metric, series: Series) -> tuple[Cell, ...]:
     answers = [answer for answer in series.answers if answer.counts]
-    agreement = _mean((repeats.agreement(answer.judged) for answer in answers), answers)
+    agreement = _chance([repeats.agreement(answer.judged) for answer in answers], 2, answers)
     parts = (_variance(metric, answers, at) for at in (0, 1))
     return (base.label(series), len(answers), _most(series), agreement, *parts)
 
@@ -81,7 +83,8 @@ def _passing(metric: Metric, series: Series) -> Iterable[tuple[Cell, ...]]:
     marks = [repeats.marks(stats.numbers_of(metric, answer.judged)) for answer in series.answers]
 
     def cell(chance: Chance, k: int) -> Estimate | None:
-        return _mean((chance(len(part), round(sum(part)), k) for part in marks), series.answers)
+        chances = [chance(len(part), round(sum(part)), k) for part in marks]
+        return _chance(chances, k, series.answers)
 
     first, *others = repeats.sizes(_most(series))
     share = base.cell(numbers.estimate_mean(marks, sources))
@@ -90,7 +93,12 @@ def _passing(metric: Metric, series: Series) -> Iterable[tuple[Cell, ...]]:
         yield name, k, cell(repeats.pass_at, k), cell(repeats.pass_all, k)
 
 
-def _mean(values: Iterable[float], answers: Sequence[Answer]) -> Estimate | None:
-    """Return the mean of a number of each item, nan where it has none."""
-    present = [[value] if math.isfinite(value) else [] for value in values]
-    return base.cell(numbers.estimate_mean(present, [answer.source for answer in answers]))
+def _chance(values: Sequence[float], k: int, answers: Sequence[Answer]) -> Estimate | None:
+    """Return the mean of a chance over items, nan where one has none; it takes k answers to see it once."""
+    known = [(x, answer) for x, answer in zip(values, answers, strict=True) if math.isfinite(x)]
+    if not known:
+        return None
+    tries = np.array([len(answer.judged) / k for _, answer in known])
+    sources = [answer.source for _, answer in known]
+    interval = statistics.chance(np.array([value for value, _ in known]), tries, sources)
+    return base.cell(numbers.estimate_of(interval, len(known)))

@@ -5,6 +5,10 @@ Inspect promises nothing of them, so its version is bounded in pyproject.toml, a
 
 from __future__ import annotations
 
+from functools import partial
+from types import SimpleNamespace
+
+import yaml
 from inspect_ai._eval.task import PreviousTask as PreviousTask
 from inspect_ai._eval.task.results import eval_results as eval_results
 from inspect_ai._util.asyncfiles import AsyncFilesystem as AsyncFilesystem
@@ -14,11 +18,15 @@ from inspect_ai._util.registry import registry_find as registry_find
 from inspect_ai._util.registry import registry_params as registry_params
 from inspect_ai._util.registry import registry_unqualified_name as registry_unqualified_name
 from inspect_ai.model._generate_config import active_generate_config as active_generate_config
+from inspect_ai.model._model_data import model_data
 from inspect_ai.util._display import init_display_type as init_display_type
 
 # Names of loggers.
 WRITER_OF_LOGS = "inspect_ai.log._recorders.file"
 HOOKS_OF_PROVIDERS = "inspect_ai.model._providers.util.hooks"
+
+# A module of a package that Inspect depends on, and imports for each run.
+AGENT_PROTOCOL = "acp.schema"
 
 
 def view(log_dir: str, host: str, port: int) -> None:
@@ -26,3 +34,9 @@ def view(log_dir: str, host: str, port: int) -> None:
     from inspect_ai._view.view import view as serve  # slow to import, and hardly ever of use
 
     serve(log_dir=log_dir, host=host, port=port)
+
+
+def read_known_models_quickly() -> None:
+    """Have Inspect read its list of known models with YAML's parser in C, seven times as fast as the other."""
+    parser = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    vars(model_data)["yaml"] = SimpleNamespace(safe_load=partial(yaml.load, Loader=parser))

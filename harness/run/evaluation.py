@@ -49,9 +49,12 @@ def results(specs: Sequence[Spec], warn: Warn) -> list[dict[str, Any]]:
 def each(specs: Sequence[Spec], warn: Warn) -> list[dict[str, Any]]:
     """Run specs that were checked one after the other and return their results."""
     results_in_order = []
+    words = [str(spec).split() for spec in specs]
+    shared = set.intersection(*map(set, words))
     for number, spec in enumerate(specs, 1):
         if len(specs) > 1:
-            warn(f"[{number}/{len(specs)}] {spec}")
+            varied = " ".join(word for word in words[number - 1] if word not in shared)
+            warn(f"[{number}/{len(specs)}] {varied or spec}")
         results_in_order.append(features().hook.result_of(spec=spec, warn=warn))
     return results_in_order
 

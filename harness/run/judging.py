@@ -34,23 +34,23 @@ def judged_cut(plugin: Plugin, item: Item, completion: str, complete: str | None
     ``complete`` is the completion without the line in which it was cut off, None of one that was not. That line
     counts only where what is read from it is one of the item's choices.
     """
-    found = judged(plugin, item, completion)
+    verdict = judged(plugin, item, completion)
     choices = plugin.benchmark.choices_for(item.features)
-    if complete is None or found.outcome != "scored" or found.answer in choices:
-        return found
+    if complete is None or verdict.outcome != "scored" or verdict.answer in choices:
+        return verdict
     without = judged(plugin, item, complete)
-    return found if without.answer == found.answer else without
+    return verdict if without.answer == verdict.answer else without
 
 
 def row(plugin: Plugin, item: Item, completion: str) -> Row:
     """Return the verdict on a completion as the row that metrics are worked out from."""
-    found = judged(plugin, item, completion)
+    verdict = judged(plugin, item, completion)
     return Row(
-        target=item.target, answer=found.answer, outcome=found.outcome, value=found.value,
-        features=item.features, extra=found.extra,
+        target=item.target, answer=verdict.answer, outcome=verdict.outcome, value=verdict.value,
+        features=item.features, extra=verdict.extra,
     )  # fmt: skip
 
 
-def rounded(benchmark: Benchmark, found: Verdict) -> dict[str, float]:
+def rounded(benchmark: Benchmark, verdict: Verdict) -> dict[str, float]:
     """Return the values of a verdict that is not ``unscored``, as a log holds them."""
-    return {key: round(float(found.value[key]), DIGITS) for key in benchmark.values}
+    return {key: round(float(verdict.value[key]), DIGITS) for key in benchmark.values}

@@ -122,12 +122,12 @@ def _half_read_is_silent() -> Iterator[None]:
 def check_parts(path: Path) -> None:
     """Refuse an archive with a part that would fill the memory; raises `DatasetError`."""
     with zipfile.ZipFile(path) as archive:
-        for one in archive.infolist():
-            most = MAX_SUMMARIES if one.filename == "summaries.json" else MAX_MEMBER
-            if one.file_size > most:
+        for entry in archive.infolist():
+            most = MAX_SUMMARIES if entry.filename == "summaries.json" else MAX_MEMBER
+            if entry.file_size > most:
                 raise DatasetError(
-                    f"{printable(str(path))}: '{printable(one.filename, 80)}' in it holds "
-                    f"{one.file_size:,} bytes, at most {most:,} are read"
+                    f"{printable(str(path))}: '{printable(entry.filename, 80)}' in it holds "
+                    f"{entry.file_size:,} bytes, at most {most:,} are read"
                 )
 
 
@@ -160,7 +160,9 @@ def places(path: Path) -> list[tuple[str, int]]:
     parts = [
         name.removeprefix(SAMPLES).removesuffix(".json").rpartition("_epoch_") for name in names
     ]
-    return list(dict.fromkeys((own, int(epoch)) for own, _, epoch in parts if epoch.isdecimal()))
+    return list(
+        dict.fromkeys((sample_id, int(epoch)) for sample_id, _, epoch in parts if epoch.isdecimal())
+    )
 
 
 def samples(path: Path, head: EvalLog, aside: Collection[str] = ASIDE) -> Iterator[EvalSample]:
@@ -174,7 +176,7 @@ def samples(path: Path, head: EvalLog, aside: Collection[str] = ASIDE) -> Iterat
     if path.suffix.lower() == ".json":
         yield from whole(path).samples or []
         return
-    order = {str(own): at for at, own in enumerate(head.eval.dataset.sample_ids or [])}
+    order = {str(sample_id): at for at, sample_id in enumerate(head.eval.dataset.sample_ids or [])}
     there = sorted(places(path), key=lambda place: (order.get(place[0], len(order)), place[1]))
     yield from samples_at(path, there, aside)
 
@@ -191,8 +193,10 @@ def samples_at(
     """
     if path.suffix.lower() == ".json":
         with one_line_errors(path):
-            found = {(str(one.id), one.epoch): one for one in whole(path).samples or []}
-            chosen = [found[place] for place in there]
+            by_place = {
+                (str(sample.id), sample.epoch): sample for sample in whole(path).samples or []
+            }
+            chosen = [by_place[place] for place in there]
         yield from chosen
         return
     for start in range(0, len(there), BATCH):
@@ -204,12 +208,12 @@ def samples_at(
         yield from batch
 
 
-def placed(made: Path, place: Path) -> Path:
+def placed(draft: Path, place: Path) -> Path:
     """Copy a whole log to its place, where nobody sees it before it is all there; return the place.
 
     Raises:
         OSError: it cannot be written; nothing is left of it.
     """
     with files.aside(place) as partial:
-        shutil.copyfile(made, partial)
+        shutil.copyfile(draft, partial)
     return place

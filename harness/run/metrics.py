@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import statistics
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
 from typing import Any, ParamSpec
 
 from inspect_ai.log import EvalLog, HeadlineMetric
@@ -13,6 +15,7 @@ from inspect_ai.scorer import (
     SampleScore,
     Score,
     Value,
+    ci,
     ci_wilson,
     mean,
     metric,
@@ -86,7 +89,8 @@ def _both(name: str, kind: Callable[P, Metric]) -> tuple[Callable[P, Metric], Ca
     return of_answers, metric(name=registered(f"{name}_of_votes"))(kind)
 
 
-def _interval() -> Metric:
+@metric(name=registered("interval"))
+def interval() -> Metric:
     """Compute the 95 % interval of a mean: Wilson's for shares, else the percentile bootstrap's.
 
     A share is a mean of zeros and ones. Equal values of any other kind have no interval. Several answers to an item
@@ -95,18 +99,42 @@ def _interval() -> Metric:
 
     def compute(scores: list[SampleScore]) -> Value:
         values = [[scored.score.as_float() for scored in group] for group in _grouped(scores)]
-        wilson = _wilson(values)
-        kind, numbers = ("wilson", wilson) if wilson else ("bootstrap", _mean(values))
+        return _ends(values)
+
+    return compute
+
+
+def _ends(values: Sequence[Sequence[float]]) -> dict[str, str | int | float | bool | None]:
+    """Return the ends of the interval of a mean, its kind in their names."""
+    wilson = _wilson(values)
+    kind, numbers = ("wilson", wilson) if wilson else ("bootstrap", _mean(values))
+    ends = {f"{kind}_{end}": numbers[end] for end in ("lower", "upper")}
+    return {name: end for name, end in ends.items() if math.isfinite(end)}
+
+
+@metric(name=registered("intervals"), scores="unreduced")
+def intervals(plugin: str) -> Metric:
+    """Compute the interval of every mean of a plugin's values from all answers (see `interval`)."""
+
+    def compute(scores: list[SampleScore]) -> Value:
+        items = by_item(scores)
+        unparsed = [[float(row.outcome == "unparsed") for row in rows] for rows in items]
+        known = {"unparsed": unparsed} | {
+            name: [[row.value[name] for row in rows] for rows in items]
+            for name in _means(registry().get(plugin).benchmark)
+        }
         return {
-            f"{kind}_{end}": numbers[end]
-            for end in ("lower", "upper")
-            if math.isfinite(numbers[end])
+            f"{name}_{end}": number
+            for name, values in known.items()
+            for end, number in _ends(values).items()
         }
 
     return compute
 
 
-interval, interval_of_votes = _both("interval", _interval)
+def _means(benchmark: Benchmark) -> list[str]:
+    """Return the metrics that are means of values of their names."""
+    return [m.name for m in benchmark.metrics if m.compute is None and m.each is None]
 
 
 def _mean(values: Sequence[Sequence[float]]) -> dict[str, float]:
@@ -217,7 +245,7 @@ def again(plugin: str) -> Metric:
         metric = repeats.graded(benchmark)
         numbers = [known for rows in items if (known := stats.numbers_of(metric, rows))]
         found: dict[str, Mapping[str, float]] = {
-            SPREAD[0]: _mean_of_defined(map(repeats.agreement, items)),
+            SPREAD[0]: _chance([(repeats.agreement(rows), len(rows) / 2) for rows in items]),
             SPREAD[1]: _variance(numbers, 0),
             SPREAD[2]: _variance(numbers, 1),
         }
@@ -226,15 +254,40 @@ def again(plugin: str) -> Metric:
         for sign, chance in (("@", repeats.pass_at), ("^", repeats.pass_all)):
             found[f"pass{sign}{first}"] = _mean(marks)
             for k in others:
-                chances = (chance(len(right), round(sum(right)), k) for right in marks)
-                found[f"pass{sign}{k}"] = _mean_of_defined(chances)
+                chances = [
+                    (chance(len(right), round(sum(right)), k), len(right) / k) for right in marks
+                ]
+                found[f"pass{sign}{k}"] = _chance(chances)
         return {key: x for name, part in found.items() for key, x in _finite(name, part).items()}
 
     return compute
 
 
-def _mean_of_defined(values: Iterable[float]) -> dict[str, float]:
-    return _mean([[value] for value in values if math.isfinite(value)])
+def _chance(items: Sequence[tuple[float, float]]) -> dict[str, float]:
+    """Return the mean of an estimated chance over items, with its interval; nan is left out.
+
+    Beside each item's chance stands how many independent tries it is estimated from.
+    """
+    known = [(value, tries) for value, tries in items if math.isfinite(value)]
+    values = [value for value, _ in known]
+    found = _mean([[value] for value in values])
+    if len(values) < 2 or all(value in (0, 1) for value in values):
+        return found
+    critical = _critical(len(values))
+    half = critical * statistics.stdev(values) / math.sqrt(len(values))
+    most = sum(tries for _, tries in known)
+    ends = stats.score_ends(found["value"], half, critical, most)
+    return found | dict(zip(("lower", "upper"), ends, strict=True))
+
+
+@cache
+def _critical(n: int) -> float:
+    """Return Student's t of a 95 % interval of the mean of n numbers, which Inspect has."""
+    values = range(n)
+    interval: Any = ci()
+    upper = interval([SampleScore(score=Score(value=value)) for value in values])["upper"]
+    error = statistics.stdev(values) / math.sqrt(n)
+    return float(upper - statistics.fmean(values)) / error
 
 
 def _variance(numbers: Sequence[Sequence[float]], part: int) -> dict[str, float]:
@@ -296,10 +349,10 @@ def named(
 
     ``vote``: several answers to an item are reduced by a vote; else each of them counts.
     """
-    means = [m.name for m in benchmark.metrics if m.compute is None and m.each is None]
-    spread = interval_of_votes if vote else interval
+    means = _means(benchmark)
+    ends = [interval()] if vote else []
     each: dict[str, list[Metric]] = {
-        name: [mean(), stderr(), spread()] for name in (*means, "unparsed")
+        name: [mean(), stderr(), *ends] for name in (*means, "unparsed")
     }
     extra = [m for m in benchmark.metrics if m.name not in means]
     if convention == "published":
@@ -309,7 +362,7 @@ def named(
         runs = [whole_of_votes(name, m.name) for m in extra]
         return [each, *runs, tokens_of_votes(), reasons_of_votes(), groups_of_votes(name)]
     runs = [whole(name, m.name) for m in extra]
-    return [each, *runs, tokens(), reasons(), groups(name), again(name)]
+    return [each, *runs, intervals(name), tokens(), reasons(), groups(name), again(name)]
 
 
 def headline(benchmark: Benchmark) -> HeadlineMetric:

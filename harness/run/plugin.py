@@ -22,21 +22,23 @@ if TYPE_CHECKING:
 ITEMS = ("run", "show", "generate", "verify", "score", "export", "traces", "plan")
 
 
-def _strategies(benchmark: Benchmark | None, given: Mapping[str, str]) -> Iterable[tuple[str, str]]:
+def _strategies(
+    benchmark: Benchmark | None, settings: Mapping[str, str]
+) -> Iterable[tuple[str, str]]:
     from harness.run.strategies import STRATEGIES, strategies
 
     known = strategies(benchmark).values() if benchmark else STRATEGIES
     return [(plan.name, plan.summary) for plan in known]
 
 
-def _stages(benchmark: Benchmark | None, given: Mapping[str, str]) -> Iterable[tuple[str, str]]:
+def _stages(benchmark: Benchmark | None, settings: Mapping[str, str]) -> Iterable[tuple[str, str]]:
     from harness.run.strategies import strategies
 
-    plan = strategies(benchmark).get(given.get("strategy", "")) if benchmark else None
+    plan = strategies(benchmark).get(settings.get("strategy", "")) if benchmark else None
     return [(stage, "") for stage in (plan.stages if plan else ())]
 
 
-def _models(benchmark: Benchmark | None, given: Mapping[str, str]) -> Iterable[tuple[str, str]]:
+def _models(benchmark: Benchmark | None, settings: Mapping[str, str]) -> Iterable[tuple[str, str]]:
     return [(f"harness/{name}", "embedded, no network") for name in EMBEDDED]
 
 

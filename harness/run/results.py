@@ -22,7 +22,8 @@ def result_of_log(log: EvalLog) -> dict[str, Any]:
     facts: Mapping[str, Any] = log.eval.metadata or {}
     whole, means, unscored, unjudged = _numbers(log.results.scores if log.results else [])
     groups = {k: _round(v) for k, v in whole.items() if " at " in k}
-    metrics = _whole(whole) | {name: _named(numbers) for name, numbers in means.items()}
+    metrics = _whole(whole)
+    metrics |= {name: _named(numbers) | metrics.get(name, {}) for name, numbers in means.items()}
     lost, failed, errors = _failed(log, unscored or unjudged)
     unparsed = metrics.get("unparsed", {}).get("value")
     tokens = metrics.get("output_tokens")
@@ -71,11 +72,11 @@ def _numbers(
     items = answers = 0
     for score in scores:
         numbers = {k: m.value for k, m in score.metrics.items() if m.group != AGAIN}
+        unscored = score.unscored_samples or 0
+        answers = max(answers, unscored)
         if score.name == SCORER:
             whole |= numbers
             continue
-        unscored = score.unscored_samples or 0
-        answers = max(answers, unscored)
         if "mean" in numbers:
             items = unscored
         if score.scored_samples:
@@ -191,5 +192,6 @@ def _whole(numbers: Mapping[str, float]) -> dict[str, dict[str, float | None]]:
         for end, name in ends.items():
             if key.endswith(end):
                 base, part = key.removesuffix(end), name
+                base = base.removesuffix("_wilson").removesuffix("_bootstrap")
         metrics.setdefault(base, {})[part] = _round(value)
     return metrics

@@ -6,7 +6,7 @@ import gc
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, wraps
-from importlib import metadata
+from importlib import import_module, metadata
 from typing import Any
 
 OURS = ("harness", "temporal-harness")
@@ -34,13 +34,44 @@ def settle() -> None:
 
 
 def hush() -> None:
-    """Have consoles that are quiet lay nothing out: they would throw it away. Only where this process is our own."""
+    """Before a run: no quiet console lays out what it throws away, and what Inspect reads then is read sooner.
+
+    Only where this process is our own.
+    """
     if not _settled:
         return
     from rich.console import Console
 
+    from harness.run import compat
+
+    compat.read_known_models_quickly()
+    _import_agent_protocol(compat.AGENT_PROTOCOL)
+
     if not hasattr(Console.print, "__wrapped__"):
         Console.print = _unless_quiet(Console.print)  # type: ignore[method-assign]
+
+
+def _import_agent_protocol(module: str) -> None:
+    """Import what Inspect's agent server speaks, as each run does, without a search for docstrings in its source.
+
+    That search, for 270 models whose descriptions nobody reads, is half of the time that the import takes.
+    """
+    if module in sys.modules:
+        return
+    import pydantic
+
+    names, whole = vars(pydantic), pydantic.ConfigDict
+    try:
+        names["ConfigDict"] = _without_docstrings
+        import_module(module)
+    except ImportError:  # an Inspect without it
+        return
+    finally:
+        names["ConfigDict"] = whole
+
+
+def _without_docstrings(**settings: Any) -> dict[str, Any]:
+    return {name: value for name, value in settings.items() if name != "use_attribute_docstrings"}
 
 
 def _unless_quiet(print_: Callable[..., None]) -> Callable[..., None]:

@@ -100,6 +100,20 @@ def bootstrap_mean(values: Sequence[float], level: float = 0.95) -> dict[str, fl
     return _interval(sum(values) / size, draws, level)
 
 
+def score_ends(share: float, half: float, critical: float, most: float) -> tuple[float, float]:
+    """Return Wilson's score interval of a mean of numbers between 0 and 1 that is neither, from its t interval.
+
+    ``half`` is half the width of that interval, ``critical`` the t it was made with. ``most``: how many independent
+    zeros and ones the mean can be worth; numbers that do not vary say nothing of what was not seen. The effective
+    number p(1-p)/error² is that of Korn & Graubard 1998, in Wilson's interval as by Dean & Pagano 2015.
+    """
+    spread = share * (1 - share)
+    ratio = max(half * half / spread, critical**2 / most)  # of critical² and the effective number
+    middle = (share + ratio / 2) / (1 + ratio)
+    reach = math.sqrt(ratio * spread + ratio * ratio / 4) / (1 + ratio)
+    return max(0.0, middle - reach), min(1.0, middle + reach)
+
+
 def _interval(value: float, draws: Sequence[float], level: float) -> dict[str, float]:
     finite = sorted(draw for draw in draws if math.isfinite(draw))
     # Where every draw is the same the bootstrap says nothing about what was not seen.

@@ -245,10 +245,10 @@ def rewards(
 
 
 def _known(
-    name: str, given: Item | Mapping[str, Any] | str, any_version: bool
+    name: str, source: Item | Mapping[str, Any] | str, any_version: bool
 ) -> tuple[Plugin, Item]:
     """Return the plugin and the item; raise where the plugin's scorer is not the one for this item."""
-    item = item_of(given)
+    item = item_of(source)
     plugin = plugins().get(name or item.plugin)
     if item.plugin != plugin.benchmark.name:
         raise SpecError(
@@ -275,24 +275,24 @@ def plugins() -> Registry:
 _LOADING = threading.Lock()
 
 
-def item_of(given: Item | Mapping[str, Any] | str) -> Item:
+def item_of(source: Item | Mapping[str, Any] | str) -> Item:
     """Return an item, that of a dict, or that of a line of JSON, held against its id and its plugin's schema.
 
     Raises:
         DatasetError: it is none.
         SpecError: it is neither of the three.
     """
-    if isinstance(given, Item):
-        return given
-    if isinstance(given, Mapping):
+    if isinstance(source, Item):
+        return source
+    if isinstance(source, Mapping):
         try:
-            line = canonical_json(dict(given))
+            line = canonical_json(dict(source))
         except (TypeError, ValueError, RecursionError) as error:
             raise DatasetError(f"the item is not JSON: {_reason(error)}") from None
-    elif isinstance(given, str):
-        line = given
+    elif isinstance(source, str):
+        line = source
     else:
-        raise SpecError(f"item is {type(given).__name__}, expected an Item, its dict or its JSON")
+        raise SpecError(f"item is {type(source).__name__}, expected an Item, its dict or its JSON")
     if len(line) > _KEPT_CHARACTERS:
         return _read(line)
     return _read_kept(line)

@@ -79,11 +79,11 @@ class Stream(Iterator[Item]):
 
     def state(self) -> dict[str, Any]:
         """Return where the stream is as JSON data: 14 bytes for each item given, and no item is drawn again."""
-        given = b"".join(number.to_bytes(_BYTES, "big") for number in sorted(self._given))
+        identities = b"".join(number.to_bytes(_BYTES, "big") for number in sorted(self._given))
         return {
             "stream": self.mark,
             "position": self._position,
-            "given": base64.b64encode(given).decode(),
+            "given": base64.b64encode(identities).decode(),
         }
 
     def restore(self, state: Mapping[str, Any]) -> Stream:
@@ -98,9 +98,9 @@ class Stream(Iterator[Item]):
             raise SpecError(
                 f"the state is {what if mark else 'no state of a stream'}; this is {self}"
             )
-        position, given = state.get("position"), state.get("given")
+        position, identities = state.get("position"), state.get("given")
         try:
-            packed = base64.b64decode(given, validate=True)  # type: ignore[arg-type]
+            packed = base64.b64decode(identities, validate=True)  # type: ignore[arg-type]
         except (TypeError, ValueError, binascii.Error):
             packed = b""
         numbers = {
@@ -209,11 +209,11 @@ def _spec(plugin: Plugin, config: Mapping[str, Any], seed: int, split: str) -> S
     return make(plugin, {**unchanging, "seed": seed, "split": split, "n": 1, "unique": True})
 
 
-def problem_ids(plugin: Plugin, given: str | Path | Iterable[str | Item]) -> frozenset[int]:
+def problem_ids(plugin: Plugin, problems: str | Path | Iterable[str | Item]) -> frozenset[int]:
     """Return the identities of problems: of items, of ids, or of all records of a dataset's file or folder."""
-    if isinstance(given, str | Path):
-        given = reading.items(plugin, make(plugin, {"dataset": str(given)}))
-    ids = (problem.problem_id if isinstance(problem, Item) else problem for problem in given)
+    if isinstance(problems, str | Path):
+        problems = reading.items(plugin, make(plugin, {"dataset": str(problems)}))
+    ids = (problem.problem_id if isinstance(problem, Item) else problem for problem in problems)
     return frozenset(map(_number, ids))
 
 

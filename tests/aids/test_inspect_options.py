@@ -97,7 +97,7 @@ def test_it_reaches_the_model_and_the_log(run):
     assert log.eval.model_args == {"stream": False}
 
 
-def test_shards_are_asked_the_same_way(run):
+def test_shards_are_asked_the_same_way(run, shards_here):
     code, _, _, requests = run("reasoning_effort=low", "shards=2", "workers=1")
     assert code == 0
     assert [request["reasoning_effort"] for request in requests] == ["low"] * 2

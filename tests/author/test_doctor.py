@@ -141,7 +141,12 @@ def test_nothing_of_a_plugin_is_imported_here(examined):
 
 
 def test_text_says_the_same(found):
-    said = text(found)
+    said, short = text(found, verbose=True), text(found)
+    assert "good_one, good_one: arithmetic" in short
+    assert "solves a problem" not in short
+    assert [line for line in said.splitlines() if "FAIL" in line] == [
+        line for line in short.splitlines() if "FAIL" in line
+    ]
     assert "FAIL    no_library: could not be loaded: OSError: libnowhere.so.9" in said
     assert "  ok    good_one: arithmetic: solves a problem" in said
     *_, last = said.splitlines()

@@ -23,35 +23,65 @@ def environment(folder, *left_out):
     return folder / "bin" / "python"
 
 
-def harness(python, folder, *words):
-    words = [python, "-m", "harness.cli", *words]
-    return subprocess.run(words, cwd=folder, capture_output=True, text=True)
+# Several commands in one process, which loads Inspect once.
+COMMANDS = """
+import contextlib, io, json, sys
+from harness.cli.main import main
+from harness.run.startup import settle
+settle()
+told = []
+for words in json.loads(sys.argv[1]):
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = main(words)
+    told.append((code, out.getvalue(), err.getvalue()))
+print(json.dumps(told))
+"""
+
+
+def harness(python, folder, *lines):
+    """Run commands one after another; return the exit code, output and complaint of each."""
+    words = [python, "-c", COMMANDS, json.dumps([line.split() for line in lines])]
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    return json.loads(done.stdout)
 
 
 def test_spot_without_its_wheel_is_accepted(tmp_path):
     python = environment(tmp_path / "env", "spottl-*.dist-info")
-    done = harness(python, tmp_path, "doctor", "plugin=vltl,tempobench", "--json")
-    report = json.loads(done.stdout)
-    assert (done.returncode, report["broken"]) == (0, [])
+    (code, report, _), (_, run, _) = harness(
+        python,
+        tmp_path,
+        "doctor plugin=vltl,tempobench --json",
+        "run plugin=tempobench n=1 --json",
+    )
+    report = json.loads(report)
+    assert (code, report["broken"]) == (0, [])
     said = {check["name"]: check["said"] for check in report["checks"]}
     assert "module spot" in said["vltl"]
-    done = harness(python, tmp_path, "run", "plugin=tempobench", "n=1", "--json")
-    assert json.loads(done.stdout)["results"][0]["metrics"]["exact"]["value"] == 1
+    assert json.loads(run)["results"][0]["metrics"]["exact"]["value"] == 1
 
 
 def test_without_spot_it_is_said_what_to_do(tmp_path):
     python = environment(tmp_path / "env", "spot*", "buddy*", "_spot*", "_buddy*")
-    done = harness(python, tmp_path, "doctor", "plugin=ltlbench", "--json")
-    broken = [check for check in json.loads(done.stdout)["checks"] if check["state"] == "broken"]
-    assert done.returncode == 1
+    needy = ("ltlbench", "vltl", "tempobench")
+    (code, report, _), *failed, (done, *_) = harness(
+        python,
+        tmp_path,
+        "doctor plugin=ltlbench --json",
+        *(f"run plugin={plugin} n=1" for plugin in needy),
+        "run plugin=timepuzzles n=1",
+    )
+    broken = [check for check in json.loads(report)["checks"] if check["state"] == "broken"]
+    assert code == 1
     assert {check["name"] for check in broken} >= {"ltlbench: an item"}
     assert any(MISSING in check["said"] for check in broken)
-    for plugin in ("ltlbench", "vltl", "tempobench"):
-        done = harness(python, tmp_path, "run", f"plugin={plugin}", "n=1")
-        (line,) = done.stderr.splitlines()
-        assert done.returncode == 1
+    assert len(failed) == len(needy)
+    for ended, _, complaint in failed:
+        (line,) = complaint.splitlines()
+        assert ended == 1
         assert MISSING in line
-    assert harness(python, tmp_path, "run", "plugin=timepuzzles", "n=1").returncode == 0
+    assert done == 0
 
 
 @pytest.mark.parametrize(

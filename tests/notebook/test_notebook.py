@@ -348,7 +348,7 @@ def test_nothing_is_run_where_anything_is_wrong():
 
 
 def test_text_of_an_evaluation_is_the_command_lines(swept):
-    assert "operators  n  headline  value" in str(swept)
+    assert "operators  n  accuracy  95 % interval" in str(swept)
     assert repr(swept).startswith("<3 runs: ltlbench · harness/random · n=6;")
 
 

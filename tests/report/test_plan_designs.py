@@ -5,12 +5,12 @@ import math
 
 import numpy as np
 import pytest
+from report_logs import items_of, scripted_log
 from scipy import stats as scipy_stats
 
 from harness.cli.main import main
 from harness.report import plan_designs
 from harness.report.plan_known import Known, Spread
-from tests.report_logs import items_of, scripted_log
 
 
 def known(values, within=math.nan, noise=math.nan, repeats=1):

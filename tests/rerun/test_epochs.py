@@ -2,17 +2,21 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 from inspect_ai import Epochs
 from inspect_ai import eval as inspect_eval
 from inspect_ai.log import headline_metric, read_eval_log
+from report_logs import items_of, scripted_log
 
 from harness.cli.main import main
+from harness.core.items import Verdict
 from harness.core.plugins import registry
 from harness.core.spec import make
+from harness.report import log_studies
+from harness.report.page import explorer
 from harness.run import inspect_task
-from tests.report_logs import scripted_log
 
 
 @pytest.fixture(scope="module")
@@ -62,6 +66,42 @@ def test_a_model_right_once_in_three_has_a_third(tmp_path, capsys):
     assert scored["repeats"]["pass_all"]["2"]["value"] == 0
     # Every pair of answers to an item: one right and two wrong ones, so one pair of three agrees.
     assert scored["repeats"]["agreement"]["value"] == 0.333333
+
+
+def test_a_report_counts_answers_and_shows_repeats(tmp_path, capsys):
+    items = ltlbench_items(4)
+    path = scripted_log(tmp_path, "ltlbench", answers(items, [3, 2, 1, 0]), epochs=3)
+    out = tmp_path / "report"
+    assert main(["report", str(path), f"out={out}", "--json"]) == 0
+    (study,) = json.loads(capsys.readouterr().out)["studies"]
+    assert study["series"][0]["answers"] == 12
+    (spread,) = table(study, "repeats")["rows"]
+    assert spread[1:3] == [4, 3]
+    assert [round(cell["value"], 4) for cell in spread[3:]] == [0.6667, 0.1667, 0.1296]
+    passing = {
+        row[1]: [cell["value"] for cell in row[2:]] for row in table(study, "pass_at_k")["rows"]
+    }
+    assert passing == {
+        1: [0.5, 0.5],
+        2: [pytest.approx(2 / 3), pytest.approx(1 / 3)],
+        3: [0.75, 0.25],
+    }
+    lines = (out / "answers_ltlbench.csv").read_text().splitlines()
+    assert len(lines) == 13
+    assert [line.split(",")[2] for line in lines[1:4]] == ["1", "2", "3"]
+    target = items[1].target
+    (entry,) = [e for e in explorer_entries(path) if e["id"] == ids(4)[1]]
+    assert entry["answers"][0]["outcome"] == "partial"
+    assert entry["answers"][0]["answer"].startswith(f"{target} × 2, ")
+
+
+def explorer_entries(path):
+    (study,) = log_studies.load([Path(path)], print)
+    return explorer.entries(study, 10)[0]
+
+
+def ids(n):
+    return [sample_id for sample_id, _ in items_of("ltlbench", n=n)]
 
 
 def test_compare_pairs_items_and_not_answers(tmp_path, capsys):
@@ -128,6 +168,22 @@ def test_one_item_has_no_variance_between_and_is_shown(tmp_path, capsys):
     assert len(result["repeats"]["pass_all"]) == 4
 
 
+def test_an_answer_that_could_not_be_scored_is_told_of(tmp_path, capsys, monkeypatch):
+    plugin = registry().get("ltlbench")
+    real, calls = plugin.hooks.score, []
+
+    def score(**arguments):
+        calls.append(arguments)
+        lost = len(calls) == 13  # two constant answers to each of four items come first
+        return Verdict("unscored", {}, None, "our failure") if lost else real(**arguments)
+
+    monkeypatch.setattr(plugin.hooks, "score", score)
+    words = ["n=4", "epochs=3", "model=harness/random", f"log_dir={tmp_path}"]
+    assert main(["run", "ltlbench", *words]) == 1
+    said = capsys.readouterr()
+    assert "our failure" in said.out + said.err
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -145,8 +201,6 @@ def test_what_does_not_go_together_is_one_line(words, said, tmp_path, capsys):
 
 
 def ltlbench_items(n):
-    from tests.report_logs import items_of
-
     return [item for _, item in items_of("ltlbench", n=n)]
 
 

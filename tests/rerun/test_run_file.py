@@ -84,7 +84,7 @@ def test_what_is_typed_is_saved_and_means_the_same(say, tmp_path):
     )
 
 
-def test_thousands_of_settings_come_back_as_they_were_typed(tmp_path):
+def test_a_thousand_settings_come_back_as_they_were_typed(tmp_path):
     rng, known = random.Random(0), (*keys_of("run"), "preset")
     choices = {
         "n": ("3", "1,2"), "seed": ("0", "4,5,6"), "strategy": ("direct", "few_shot,direct"),
@@ -98,7 +98,7 @@ def test_thousands_of_settings_come_back_as_they_were_typed(tmp_path):
         "timepuzzles": {"solutions": ("2-4", "1-6,2-4"), "extra": ("hebrew", "[hebrew],[hebrew,islamic]")},
     }  # fmt: skip
     seen = 0
-    for turn in range(3000):
+    for turn in range(1500):
         name = rng.choice([*own])
         keys = {**choices, **own[name]}
         words = [
@@ -116,7 +116,7 @@ def test_thousands_of_settings_come_back_as_they_were_typed(tmp_path):
             (s.data(), dict(s.options)) for s in expected
         ]
         seen += 1
-    assert seen > 1000
+    assert seen > 500
 
 
 @each(
@@ -177,7 +177,7 @@ def test_what_is_wrong_with_words_beside_it_too(say, tmp_path, words, message):
     assert [path.name for path in tmp_path.iterdir()] == ["study.yaml"]
 
 
-def test_shards_say_which_file_they_are_of(say, tmp_path):
+def test_shards_say_which_file_they_are_of(say, shards_here, tmp_path):
     (tmp_path / "study.yaml").write_text(
         "runs: [{plugin: timepuzzles, n: 2, shards: 2, workers: 1}]"
     )

@@ -30,14 +30,6 @@ KEYS = ("plugin=ltlbench", "events=2", "operators=1", "n=12", "seed=3")
 
 
 @pytest.fixture
-def here(monkeypatch):
-    """Run shards in this process: each of its own takes three seconds to begin."""
-    monkeypatch.setattr(
-        Local, "process", lambda self, request, module: shard_process._evaluate(request)
-    )
-
-
-@pytest.fixture
 def call(capsys):
     """Call a command with --json; return (exit code, the object on standard output, standard error)."""
 
@@ -60,7 +52,7 @@ def same(one, other):
     return {key for key in one if key not in aside and one[key] != other[key]}
 
 
-def test_shards_together_are_the_run_in_one_log(call, here, tmp_path):
+def test_shards_together_are_the_run_in_one_log(call, shards_here, tmp_path):
     words = (*KEYS, "strategy=few_shot")
     _, one, _ = call("run", *words, f"log_dir={tmp_path / 'one'}")
     code, many, said = call("run", *words, f"log_dir={tmp_path / 'many'}", "shards=2", "workers=1")
@@ -77,7 +69,7 @@ def test_shards_together_are_the_run_in_one_log(call, here, tmp_path):
     assert [one.id for one in first.answers] == [one.id for one in second.answers]
 
 
-def test_epochs_in_shards_are_those_of_one_log(call, here, tmp_path):
+def test_epochs_in_shards_are_those_of_one_log(call, shards_here, tmp_path):
     words = (*KEYS, "epochs=3", "model=harness/random")
     _, one, _ = call("run", *words, f"log_dir={tmp_path / 'one'}")
     _, many, _ = call("run", *words, f"log_dir={tmp_path / 'many'}", "shards=2", "workers=1")
@@ -86,7 +78,7 @@ def test_epochs_in_shards_are_those_of_one_log(call, here, tmp_path):
     assert parts["repeats"]["epochs"] == 3
 
 
-def test_recorded_answers_in_shards_are_counted_once(call, here, tmp_path):
+def test_recorded_answers_in_shards_are_counted_once(call, shards_here, tmp_path):
     data, said = tmp_path / "items", tmp_path / "said.jsonl"
     assert main(["generate", *KEYS, "shards=2", f"out={data}"]) == 0
     lines = [line for part in sorted(data.glob("part*")) for line in part.read_text().splitlines()]
@@ -197,7 +189,9 @@ def first_alone(self, request, module):
     raise KeyboardInterrupt
 
 
-def test_a_killed_run_goes_on_and_asks_nothing_twice(call, here, provider, monkeypatch, tmp_path):
+def test_a_killed_run_goes_on_and_asks_nothing_twice(
+    call, shards_here, provider, monkeypatch, tmp_path
+):
     with monkeypatch.context() as patch:
         patch.setattr(Local, "process", first_alone)
         assert call(*ASK, f"log_dir={tmp_path}")[0] == 130
@@ -269,7 +263,9 @@ def test_ctrl_c_stops_the_shards_and_a_shard_whose_process_dies_is_begun_again(
     ended(seen)
 
 
-def test_samples_without_an_answer_are_asked_for_again_and_told_of(call, here, provider, tmp_path):
+def test_samples_without_an_answer_are_asked_for_again_and_told_of(
+    call, shards_here, provider, tmp_path
+):
     bad = []
 
     def refuse(number, prompt):

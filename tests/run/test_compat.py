@@ -25,6 +25,8 @@ PURPOSES = {
     "active_generate_config": "a reply that its client trips over is asked for again as often as the run says",
     "init_display_type": "a static site of logs prints nothing of Inspect's own (author.view)",
     "view": "harness view",
+    "read_known_models_quickly": "the first run of a process begins sooner (run.startup)",
+    "AGENT_PROTOCOL": "the same",
     "WRITER_OF_LOGS": "a log that cannot be written ends the run (run.evaluation)",
     "HOOKS_OF_PROVIDERS": "what providers log of failed requests shows no key (run.masking)",
 }

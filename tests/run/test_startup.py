@@ -1,25 +1,32 @@
 """What spares processes of our own some work changes nothing that anybody sees, and nothing in a host's process."""
 
 import io
+import json
 import subprocess
 import sys
-from importlib import metadata
+from importlib import import_module, metadata
 
+import pydantic
 import pytest
+import yaml
+from inspect_ai.model._model_data import model_data
 from rich.console import Console
 
-from harness.run import startup
+from harness.run import compat, startup
 
 HOST = """
 import gc
 from importlib import metadata
 from rich.console import Console
 before = (metadata.packages_distributions, gc.get_threshold(), Console.print)
+from inspect_ai.model._model_data import model_data
+parser = model_data.yaml
 from harness.run import startup
 startup.hush()  # as each run does
 from harness.cli.main import main
 assert main(["list", "--json"]) == 0  # called as a function
 assert (metadata.packages_distributions, gc.get_threshold(), Console.print) == before
+assert model_data.yaml is parser
 """
 
 
@@ -58,6 +65,34 @@ def test_a_console_prints_unless_it_is_quiet():
         console.print(Page())
     assert laid_out == [loud]
     assert (loud.file.getvalue(), quiet.file.getvalue()) == ("a page\n", "")
+
+
+def test_the_models_that_inspect_knows_are_the_same(monkeypatch):
+    startup.hush()
+    quick = model_data.read_model_info()
+    assert len(quick) > 100
+    monkeypatch.setattr(model_data, "yaml", yaml)
+    assert quick == model_data.read_model_info()
+
+
+def test_the_protocol_of_agents_is_the_same_but_for_what_describes_it(monkeypatch):
+    acp = import_module("acp")
+    monkeypatch.setattr(acp, "schema", acp.schema)  # importing it anew sets it
+    monkeypatch.delitem(sys.modules, "acp.schema")
+    plain = import_module("acp.schema").AgentCapabilities.model_json_schema()
+    monkeypatch.delitem(sys.modules, "acp.schema")
+    startup._import_agent_protocol(compat.AGENT_PROTOCOL)
+    quick = sys.modules["acp.schema"].AgentCapabilities.model_json_schema()
+    assert "ACP" in json.dumps(plain["properties"])
+    assert undescribed(quick) == undescribed(plain)
+    assert quick != plain
+    assert "use_attribute_docstrings" in pydantic.ConfigDict(use_attribute_docstrings=True)
+
+
+def undescribed(schema):
+    if isinstance(schema, dict):
+        return {key: undescribed(one) for key, one in schema.items() if key != "description"}
+    return [undescribed(one) for one in schema] if isinstance(schema, list) else schema
 
 
 def test_the_process_of_a_host_stays_as_it_is(tmp_path):

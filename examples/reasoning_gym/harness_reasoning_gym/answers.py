@@ -26,14 +26,14 @@ _MARK = re.compile(
 def marked(completion: str) -> list[str]:
     """Return what is marked as the answer, in order; empty texts are left out."""
     text = without_thinking(completion)[-MAX_TEXT:]
-    tagged = [found[1].strip() for found in _TAG.finditer(text)]
+    tagged = [match[1].strip() for match in _TAG.finditer(text)]
     if not tagged:
         begins = list(_MARK.finditer(text))
         ends = [*(mark.start() for mark in begins), len(text)][1:]
         tagged = [text[mark.end() : end].strip() for mark, end in zip(begins, ends, strict=True)]
-    return [one for one in tagged if one]
+    return [answer for answer in tagged if answer]
 
 
-def only(found: list[str]) -> str | None:
+def only(answers: list[str]) -> str | None:
     """Return the one answer there is; None where there is none, or they differ, or it is beyond all length."""
-    return found[0] if len(set(found)) == 1 and len(found[0]) <= MAX_ANSWER else None
+    return answers[0] if len(set(answers)) == 1 and len(answers[0]) <= MAX_ANSWER else None

@@ -104,7 +104,7 @@ def _number(node: ast.AST, most: int) -> bool:
 def _small(exponent: ast.expr) -> bool:
     """Return whether an exponent cannot blow up: a few letters, at most two small numbers, no power in it."""
     nodes = list(ast.walk(exponent))
-    numbers = [one for one in nodes if isinstance(one, ast.Constant)]
-    if len(numbers) > 2 or any(isinstance(one, ast.Pow) for one in nodes):
+    numbers = [node for node in nodes if isinstance(node, ast.Constant)]
+    if len(numbers) > 2 or any(isinstance(node, ast.Pow) for node in nodes):
         return False
-    return all(_number(one, MAX_EXPONENT) for one in numbers)
+    return all(_number(node, MAX_EXPONENT) for node in numbers)

@@ -27,18 +27,18 @@ def item(config: dict[str, Any], rng: Random) -> Item:
     task, options = config["task"], config["options"]
     library.check_options(task, options)
     seed = rng.getrandbits(SHORT_SEEDS.get(task, SEED_BITS))
-    found = library.entry(task, options, seed)
-    problem = {"task": task, "options": options, "seed": seed, "question": found["question"]}
-    target = _text(found.get("answer"))
+    entry = library.entry(task, options, seed)
+    problem = {"task": task, "options": options, "seed": seed, "question": entry["question"]}
+    target = _text(entry.get("answer"))
     return Item(
         plugin=NAME,
         version=VERSION,
-        prompt=found["question"] + ASKING,
+        prompt=entry["question"] + ASKING,
         target=target,
         problem=problem,
-        features={"task": task, "characters": len(found["question"])},
+        features={"task": task, "characters": len(entry["question"])},
         # Another seed may well make the same question: two such items are one.
-        family=digest([task, found["question"]])[:12],
+        family=digest([task, entry["question"]])[:12],
         notes={"gold": grading.grade(problem, target, target)},
     )
 
@@ -53,10 +53,10 @@ def solve(problem: Any, engine: str) -> Solution:
 
     if engine != ENGINE:
         raise EngineError(f"no engine '{engine}'; known: {ENGINE}")
-    found = library.entry(problem["task"], problem["options"], problem["seed"])
-    if found["question"] != problem["question"]:
+    entry = library.entry(problem["task"], problem["options"], problem["seed"])
+    if entry["question"] != problem["question"]:
         raise EngineError(f"{problem['task']} makes another question of this seed now")
-    return Solution(_text(found.get("answer")), ENGINE)
+    return Solution(_text(entry.get("answer")), ENGINE)
 
 
 def _text(answer: Any) -> str:

@@ -40,13 +40,13 @@ def check_options(task: str, options: Mapping[str, Any]) -> None:
         if key not in known:
             raise SpecError(f"options: {task} has no '{key}'; {did_you_mean(key, known)}")
     try:
-        made = config(**options, seed=0, size=1)
-        if hasattr(made, "validate"):  # two datasets do without
-            made.validate()
+        checked = config(**options, seed=0, size=1)
+        if hasattr(checked, "validate"):  # two datasets do without
+            checked.validate()
     except Exception as error:  # assertions for the most part, many of them without a message
-        said = " ".join(str(error).split())[:200] or f"fails its own {type(error).__name__}"
+        reason = " ".join(str(error).split())[:200] or f"fails its own {type(error).__name__}"
         raise SpecError(
-            f"options={json.dumps(options)[:200]}: {task} refuses them: {said}"
+            f"options={json.dumps(options)[:200]}: {task} refuses them: {reason}"
         ) from None
 
 
@@ -65,10 +65,10 @@ def grade(task: str, options: Mapping[str, Any], seed: int, answer: str | None) 
     Raises:
         EngineError: it raised, or returned no number.
     """
-    dataset, made = _made(task, json.dumps(options, sort_keys=True), seed)
+    dataset, entry = _made(task, json.dumps(options, sort_keys=True), seed)
     try:
         with _chance(seed):
-            return float(dataset.score_answer(answer, entry=made))
+            return float(dataset.score_answer(answer, entry=entry))
     except Exception as error:
         raise EngineError(f"the verifier of {task} raised {_line(error)}") from error
 
@@ -79,12 +79,12 @@ def _made(task: str, options: str, seed: int) -> tuple[Any, Entry]:
     try:
         with _chance(seed):
             dataset = dataset_class(config=config(**json.loads(options), seed=seed, size=1))
-            made = dataset[0]
+            entry = dataset[0]
     except Exception as error:
         raise EngineError(f"{task} raised {_line(error)}") from error
-    if not isinstance(made, dict) or not isinstance(made.get("question"), str):
+    if not isinstance(entry, dict) or not isinstance(entry.get("question"), str):
         raise EngineError(f"{task} made an entry without a question")
-    return dataset, made
+    return dataset, entry
 
 
 @contextmanager

@@ -44,28 +44,30 @@ MARKER = "qqmarkerqq"
 
 def main(words: Sequence[str]) -> int:
     """Measure and write the page; return 0."""
-    given = dict(word.partition("=")[::2] for word in words)
-    unknown = set(given) - {"out", "n", "tasks", "rows"}
-    if unknown or "out" not in given:
+    settings = dict(word.partition("=")[::2] for word in words)
+    unknown = set(settings) - {"out", "n", "tasks", "rows"}
+    if unknown or "out" not in settings:
         raise SpecError(
             "usage: python -m harness_reasoning_gym.measure out=FILE.md [n=8] [tasks=a,b]"
         )
-    tasks = given.get("tasks", ",".join(TASKS)).split(",")
-    n = int(given.get("n", "8"))
-    kept = Path(given.get("rows", given["out"] + ".json"))
-    found = _kept(kept, tasks, n)
-    left = [task for task in tasks if task not in found]
+    tasks = settings.get("tasks", ",".join(TASKS)).split(",")
+    n = int(settings.get("n", "8"))
+    kept = Path(settings.get("rows", settings["out"] + ".json"))
+    measured_rows = _kept(kept, tasks, n)
+    left = [task for task in tasks if task not in measured_rows]
     others = {seed: dict(_rows(left, n, "digests", seed)) for seed in ("1", "4242") if left}
     for row in measured(left, n):
         row["failures"] |= _elsewhere(row, others)
-        found[row["task"]] = row
-        said = ", ".join(row["failures"]) or "passes"
-        sys.stderr.write(f"{len(found)}/{len(tasks)} {row['task']}: {said}\n")
-        kept.write_text(json.dumps({"n": n, "rows": [*found.values()]}, indent=1), encoding="utf-8")
+        measured_rows[row["task"]] = row
+        outcome = ", ".join(row["failures"]) or "passes"
+        sys.stderr.write(f"{len(measured_rows)}/{len(tasks)} {row['task']}: {outcome}\n")
+        kept.write_text(
+            json.dumps({"n": n, "rows": [*measured_rows.values()]}, indent=1), encoding="utf-8"
+        )
     from harness_reasoning_gym.page import written
 
-    page = written([found[task] for task in tasks], n, _facts())
-    Path(given["out"]).write_text(page, encoding="utf-8")
+    page = written([measured_rows[task] for task in tasks], n, _facts())
+    Path(settings["out"]).write_text(page, encoding="utf-8")
     return 0
 
 
@@ -94,10 +96,10 @@ def _elsewhere(row: dict[str, Any], others: dict[str, dict[str, Any]]) -> dict[s
     here = row.pop("digests", [])
     for seed, digests in others.items():
         pairs = zip(here, digests.get(row["task"]) or [], strict=False)
-        for index, (own, other) in enumerate(pairs):
-            if own != other:
-                said = f"item {index}: differs in another process under PYTHONHASHSEED={seed}"
-                return {ELSEWHERE: said}
+        for index, (here_digest, other) in enumerate(pairs):
+            if here_digest != other:
+                message = f"item {index}: differs in another process under PYTHONHASHSEED={seed}"
+                return {ELSEWHERE: message}
     return {}
 
 
@@ -155,7 +157,7 @@ def _checks(task: str, n: int) -> dict[str, Any]:
     from harness.testing import conformance, registry
 
     report = conformance(registry().get("reasoning_gym"), {"task": task}, n=n, only=CHECKS)
-    failures = {one["name"]: one["failure"] for one in report["checks"] if one["failure"]}
+    failures = {check["name"]: check["failure"] for check in report["checks"] if check["failure"]}
     try:
         raw = bare(task, n)
     except Exception as error:  # the library's own, not behind the adapter here

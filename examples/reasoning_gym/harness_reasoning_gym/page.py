@@ -37,15 +37,15 @@ def written(rows: Sequence[Row], n: int, facts: Mapping[str, str]) -> str:
 
 
 def _kit(rows: Sequence[Row]) -> list[str]:
-    made = [row for row in rows if not {"time", "generate"} & set(row["failures"])]
-    everywhere = [name for name in SAME if all(name in row["failures"] for row in made)]
-    found: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+    generated = [row for row in rows if not {"time", "generate"} & set(row["failures"])]
+    everywhere = [name for name in SAME if all(name in row["failures"] for row in generated)]
+    by_outcome: dict[tuple[str, tuple[str, ...]], list[str]] = {}
     for name in ["time", "generate", ELSEWHERE, *(name for name in CHECKS if name not in SAME)]:
         failing = tuple(row["task"] for row in rows if name in _own(row))
-        found.setdefault((MEANINGS.get(name, ""), failing), []).append(f"`{name}`")
+        by_outcome.setdefault((MEANINGS.get(name, ""), failing), []).append(f"`{name}`")
     lines = [
         f"- {', '.join(names)}{f' ({meaning})' if meaning else ''}, {len(failing)}: {', '.join(failing)}"
-        for (meaning, failing), names in found.items()
+        for (meaning, failing), names in by_outcome.items()
         if failing
     ]
     clean = [row["task"] for row in rows if not _own(row)]
@@ -66,7 +66,7 @@ def _own(row: Row) -> set[str]:
 
 
 def _bare(rows: Sequence[Row]) -> list[str]:
-    junk = ", ".join("nothing" if one is None else f"`{one!r}`" for one in JUNK)
+    junk = ", ".join("nothing" if text is None else f"`{text!r}`" for text in JUNK)
     measured = [row for row in rows if "gold" in row["raw"]]
     lines = [
         f"- the most for no answer (one of {junk}): {_scores(measured, 'junk')}",
@@ -99,8 +99,8 @@ def _bare(rows: Sequence[Row]) -> list[str]:
 
 def _scores(rows: Iterable[Row], key: str) -> str:
     """Return the datasets whose verifier gives more than 0, the highest first."""
-    found = sorted((row for row in rows if row["raw"][key]), key=lambda row: -row["raw"][key])
-    return _some(found, lambda raw: True, lambda raw: f" {_number(raw[key])}")
+    scoring = sorted((row for row in rows if row["raw"][key]), key=lambda row: -row["raw"][key])
+    return _some(scoring, lambda raw: True, lambda raw: f" {_number(raw[key])}")
 
 
 def _some(
@@ -119,7 +119,7 @@ def _number(value: Any) -> str:
     return f"{value:.3g}" if isinstance(value, float) else str(value)
 
 
-def _cell(said: str) -> str:
+def _cell(message: str) -> str:
     """Return a message that may hold anything as a short text without marks of Markdown."""
-    kept = " ".join(re.sub(r"[|`<>\\]", " ", said).split())
+    kept = " ".join(re.sub(r"[|`<>\\]", " ", message).split())
     return kept if len(kept) <= 160 else f"{kept[:160]}…"

@@ -21,17 +21,17 @@ def score(item: Item, completion: str) -> Verdict:
 
 
 def _score(item: Item, completion: str) -> Verdict:
-    found = marked(completion)
-    answer = only(found)
+    answers = marked(completion)
+    answer = only(answers)
     if answer is not None:
         value = grade(item.problem, item.target, answer)
         return Verdict(
             "scored", _values(value), answer[:MAX_ANSWER], f"The verifier gives {value:g}."
         )
     whole = completion.strip()
-    if not found and 0 < len(whole) <= MAX_ANSWER and _full(item, whole):
+    if not answers and 0 < len(whole) <= MAX_ANSWER and _full(item, whole):
         return Verdict("scored", _values(1.0), whole, "The whole reply is the answer.")
-    why = "Different answers are marked." if found else "Nothing is marked as the answer."
+    why = "Different answers are marked." if answers else "Nothing is marked as the answer."
     return Verdict("unparsed", _values(0.0), None, why)
 
 

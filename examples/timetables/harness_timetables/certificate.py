@@ -23,16 +23,16 @@ def errors(item: Item) -> list[str]:
         return [wrong]
     journey, earliest = item.certificate["journey"], item.certificate["earliest"]
     arrival = earliest[item.problem["to"]]
-    found = [*improvements(item.problem, earliest)]
+    messages = [*improvements(item.problem, earliest)]
     if journey is None:
-        found += (
+        messages += (
             ["there is no journey, but a label at the destination"] if arrival is not None else []
         )
     else:
-        found += _journey_errors(item.problem, journey, arrival)
+        messages += _journey_errors(item.problem, journey, arrival)
     if item.target != (NEVER if arrival is None else clock(arrival)):
-        found.append(f"the label at the destination is not the target {item.target[:20]!a}")
-    return found
+        messages.append(f"the label at the destination is not the target {item.target[:20]!a}")
+    return messages
 
 
 def improvements(problem: Any, earliest: list[int | None]) -> Iterator[str]:
@@ -76,14 +76,14 @@ def _journey_errors(problem: Any, journey: list[list[int]], arrival: int | None)
         yield "the journey does not arrive where, or when, the label says"
 
 
-def _misshapen(found: Any, stations: int) -> str | None:
+def _misshapen(value: Any, stations: int) -> str | None:
     """Return why a certificate is none, None where it has the right shape."""
-    if not isinstance(found, dict) or set(found) != {"journey", "earliest"}:
+    if not isinstance(value, dict) or set(value) != {"journey", "earliest"}:
         return "there is no certificate with a journey and labels"
-    earliest, journey = found["earliest"], found["journey"]
+    earliest, journey = value["earliest"], value["journey"]
     if not isinstance(earliest, list) or len(earliest) != stations:
         return "there is not one label for each station"
-    if not all(one is None or type(one) is int for one in earliest):
+    if not all(minute is None or type(minute) is int for minute in earliest):
         return "a label is no minute"
     if journey is not None and not (
         isinstance(journey, list) and journey and all(map(_is_leg, journey))
@@ -93,4 +93,4 @@ def _misshapen(found: Any, stations: int) -> str | None:
 
 
 def _is_leg(leg: Any) -> bool:
-    return isinstance(leg, list) and len(leg) == 3 and all(type(one) is int for one in leg)
+    return isinstance(leg, list) and len(leg) == 3 and all(type(part) is int for part in leg)

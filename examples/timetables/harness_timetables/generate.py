@@ -107,7 +107,7 @@ def _fitting(
     timetable: dict[str, Any], never: bool, changes: int, rng: Random
 ) -> tuple[list[dict[str, Any]], Counter[str]]:
     """Return the problems to ask of a timetable, and how often a start and a destination did not fit, by reason."""
-    found, reasons = [], Counter[str]()
+    fitting, reasons = [], Counter[str]()
     for source in range(len(timetable["stations"])):
         for _ in range(STARTS):
             start = timetable | {"from": source, "leave": timetable["leave"] + rng.randint(0, 240)}
@@ -118,10 +118,10 @@ def _fitting(
                 problem = start | {"to": target}
                 reason = _unfit(problem, rounds, never, changes)
                 if reason is None:
-                    found.append(problem)
+                    fitting.append(problem)
                 else:
                     reasons[reason] += 1
-    return found, reasons
+    return fitting, reasons
 
 
 def _unfit(problem: dict[str, Any], rounds: Rounds, never: bool, changes: int) -> str | None:
@@ -182,7 +182,7 @@ def _item(problem: dict[str, Any], notes: dict[str, Any]) -> Item:
             "trains": len(problem["trains"]),
             "stops": sum(len(train["stops"]) for train in problem["trains"]),
             "minutes": 0 if arrival is None else arrival - problem["leave"],
-            "reached": sum(one is not None for one in earliest),
+            "reached": sum(minute is not None for minute in earliest),
         },
         notes=notes,
     )

@@ -21,16 +21,16 @@ class Rounds:
 
     def _round(self) -> None:
         before = self.best[-1]
-        found, legs = dict(before), {}
+        arrivals, legs = dict(before), {}
         for train in self.problem["trains"]:
             boarded: int | None = None
             for station, arrival, departure in train["stops"]:
-                if boarded is not None and arrival < found.get(station, arrival + 1):
-                    found[station] = arrival
+                if boarded is not None and arrival < arrivals.get(station, arrival + 1):
+                    arrivals[station] = arrival
                     legs[station] = (train["number"], boarded, station)
                 if boarded is None and self._boards(before.get(station), station, departure):
                     boarded = station
-        self.best.append(found)
+        self.best.append(arrivals)
         self.legs.append(legs)
 
     def _boards(self, arrived: int | None, station: int, departure: int) -> bool:

@@ -191,11 +191,12 @@ def _answer(study: Study, answer: Answer, sample: EvalSample | None) -> Entry:
 
 
 def _answer_text(answer: Answer) -> str | None:
-    """Return what was answered; of several answers that all count, how often each was given."""
+    """Return what was answered; of several answers that all count how often each was, as the first alone is shown."""
     if not answer.repeats:
         return answer.row.answer
     told = Counter("–" if row.answer is None else row.answer for row in answer.repeats)
-    return ", ".join(f"{text} × {count}" for text, count in told.most_common())
+    tally = ", ".join(f"{text} × {count}" for text, count in told.most_common())
+    return f"{tally}; shown is the first"
 
 
 def _feature(value: Any) -> Any:

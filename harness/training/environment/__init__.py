@@ -84,8 +84,8 @@ class HarnessTaskset(vf.Taskset[ItemTask, ItemsConfig]):  # type: ignore[misc]
         )
 
     def _items(self) -> Iterator[Item]:
-        given = self.config
-        return stream(given.plugin, given.config, given.seed, given.split, avoid=given.avoid)
+        config = self.config
+        return stream(config.plugin, config.config, config.seed, config.split, avoid=config.avoid)
 
     def load(self) -> Iterator[ItemTask]:
         """Yield one task for each item."""

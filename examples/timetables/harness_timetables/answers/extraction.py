@@ -61,9 +61,9 @@ def extract(completion: str) -> str | None:
     marked = [_content(text, mark) for mark in _MARK.finditer(text)]
     if not marked:
         lines = [line.strip() for line in text.splitlines() if line.strip()]
-        return _said(lines[-1], marked=False) if lines else None
-    said = {_said(content, marked=True) for content in marked}
-    return said.pop() if len(said) == 1 else None
+        return _single_answer(lines[-1], marked=False) if lines else None
+    answers = {_single_answer(content, marked=True) for content in marked}
+    return answers.pop() if len(answers) == 1 else None
 
 
 def _plain(completion: str) -> str:
@@ -89,31 +89,31 @@ def _content(text: str, mark: re.Match[str]) -> str:
     return below.partition("\n")[0]
 
 
-def _said(content: str, marked: bool) -> str | None:
+def _single_answer(content: str, marked: bool) -> str | None:
     """Return the one answer in a line; None where there is none, or a hedge."""
     if len(content) > MAX_LINE:
         return None
     never = bool(_NEVER.search(content))
     rest = _NEVER.sub(" ", content)
-    times = {_time(found) for found in _TIME.finditer(rest)}
+    times = {_time(match) for match in _TIME.finditer(rest)}
     if never:
         return NEVER if not times and not _HEDGE.search(rest) else None
     if len(times) != 1 or _HEDGE.search(rest):
         return None
-    found = times.pop()
+    time = times.pop()
     if not marked and not _TIME.fullmatch(rest.strip(" .\"'")) and re.search(r"[0-9]{4}", rest):
         return None  # a year, or the number of something
-    return found
+    return time
 
 
-def _time(found: re.Match[str]) -> str | None:
+def _time(match: re.Match[str]) -> str | None:
     """Return a time as an answer has it; None where there is no such time."""
-    if found["four"] is not None:
-        hour, minute, half = int(found["four"][:2]), int(found["four"][2:]), None
-    elif found["plain"] is not None:
-        hour, minute, half = int(found["plain"]), 0, found["half2"]
+    if match["four"] is not None:
+        hour, minute, half = int(match["four"][:2]), int(match["four"][2:]), None
+    elif match["plain"] is not None:
+        hour, minute, half = int(match["plain"]), 0, match["half2"]
     else:
-        hour, minute, half = int(found["hour"]), int(found["minute"]), found["half1"]
+        hour, minute, half = int(match["hour"]), int(match["minute"]), match["half1"]
     if half is not None:
         if not 1 <= hour <= 12:
             return None

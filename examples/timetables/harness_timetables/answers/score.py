@@ -23,8 +23,8 @@ def score(item: Item, completion: str) -> Verdict:
     answer = extract(completion) if isinstance(completion, str) else None
     why = _proof(item)
     if answer is None:
-        said = "**Unparsed**: no single time, and no single never, is given as the answer."
-        return Verdict("unparsed", _values(False, False), None, f"{said}\n\n{why}")
+        message = "**Unparsed**: no single time, and no single never, is given as the answer."
+        return Verdict("unparsed", _values(False, False), None, f"{message}\n\n{why}")
     if answer == item.target:
         late = {} if answer == NEVER else {"late": 0.0}
         return Verdict(

@@ -34,7 +34,7 @@ class _Network:
             off: Node = ("at", station, minute + self.change)
             return [off, *self._ride(train, stop)]
         _, station, minute = node
-        later = [one for one in self.boarding[station] if one[0] >= minute]
+        later = [leg for leg in self.boarding[station] if leg[0] >= minute]
         return [ride for _, train, stop in later for ride in self._ride(train, stop)]
 
     def _ride(self, train: int, stop: int) -> list[Node]:

@@ -31,9 +31,9 @@ def arrivals(problem: Any) -> list[int | None]:
 
 def _connections(problem: Any) -> list[tuple[int, int, int, int, int]]:
     """Return (departure, train, source, target, arrival) of all connections, in this order."""
-    found = []
+    connections = []
     for train in problem["trains"]:
         stops = train["stops"]
         for (source, _, departure), (target, arrival, _) in pairwise(stops):
-            found.append((departure, train["number"], source, target, arrival))
-    return sorted(found)
+            connections.append((departure, train["number"], source, target, arrival))
+    return sorted(connections)

@@ -1,0 +1,52 @@
+"""docs/published-answers.md says what the published files give; whole: `benchmarks/published_answers.py --check`."""
+
+import re
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+DATA = ROOT.parent / "shared" / "data" / "ltlbench"
+
+
+@pytest.fixture(scope="module")
+def program():
+    spec = spec_from_file_location(
+        "published_answers", ROOT / "benchmarks" / "published_answers.py"
+    )
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "300_3_events_2_formula_len/deepseek-reasoner_few_shot_cot",
+        "300_2_events_2_formula_len/qwen-turbo_zero_shot_cot",
+    ],
+)
+def test_a_line_of_the_page_is_what_the_program_makes(program, name, tmp_path):
+    path = DATA / "responses" / f"{name}.csv"
+    if not path.exists():
+        pytest.skip("the published answers are not at hand: ../shared/data/ltlbench/responses")
+    result = program.scored(DATA / f"{path.parent.name}.csv", path, str(tmp_path))
+    line = program.row(path, result)
+    assert line in program.PAGE.read_text().splitlines()
+    # The two figures are bridged by what only one of the two ways of reading counts as right.
+    accuracy, ours = map(float, re.findall(r"\| (0\.\d+)", line))
+    only_published, only_ours = map(int, re.findall(r"\| (\d+)(?= \|)", line))
+    assert abs(accuracy - ours - (only_published - only_ours) / 300) < 0.02
+
+
+def test_the_readme_shows_lines_of_the_page(program):
+    page = program.PAGE.read_text()
+    figures = re.findall(r"(\d\.\d{3} \(\d\.\d{3} – \d\.\d{3}\))", (ROOT / "README.md").read_text())
+    assert len(figures) >= 4
+    assert all(figure in page for figure in figures)
+
+
+def test_another_folder_is_refused_in_one_line(program, tmp_path):
+    with pytest.raises(SystemExit, match="holds responses/"):
+        program.main([str(tmp_path)])
