@@ -3,14 +3,15 @@
     python benchmarks/extras.py [extras=fuzz,ray,trl,verifiers] [only=pins]
 
 pip resolves each extra of ``pyproject.toml`` for a fresh environment, with the pins of ``constraints-EXTRA.txt``
-where there is such a file, else of ``constraints.txt``. Then each of ``extras`` is installed into an environment of
-its own, and the tests that need it run there; one that is skipped for a missing package is a failure. The exit code
-is 1 when anything fails.
+where there is such a file, else of ``constraints.txt``, and what the program's messages tell to install. Then each of
+``extras`` is installed into an environment of its own, and the tests that need it run there; one that is skipped for
+a missing package is a failure. The exit code is 1 when anything fails.
 """
 
 from __future__ import annotations
 
 import re
+import shlex
 import sys
 import tempfile
 import tomllib
@@ -19,6 +20,8 @@ from functools import partial
 from pathlib import Path
 
 from wheels import PACKAGES, ROOT, Broken, say
+
+from harness.core.installed import command_for
 
 # What of an extra is tried: files of tests, or a command for the Python of its environment.
 TRIED = {
@@ -53,6 +56,12 @@ def install(python: Path, extra: str, *options: str) -> None:
         python, "-m", "pip", "install", "--quiet", "--no-build-isolation", *options, "-c", pins(extra),
         "-e", f".[{extra}]", *ours, *TESTERS, folder=ROOT,
     )  # fmt: skip
+
+
+def told(python: Path, extra: str) -> None:
+    """Have pip look for what a message tells to install where an extra is missing."""
+    words = shlex.split(command_for(extra).removeprefix("pip install"))
+    say(python, "-m", "pip", "install", "--quiet", "--dry-run", "--no-deps", *words, folder=ROOT)
 
 
 def tried(extra: str, folder: Path) -> str:
@@ -91,6 +100,7 @@ def main(words: list[str]) -> int:
         python = environment(Path(name, "pins"))
         for extra in project["optional-dependencies"]:
             failed |= fails(f"{extra}: pins", partial(install, python, extra, "--dry-run"))
+            failed |= fails(f"{extra}: {command_for(extra)}", partial(told, python, extra))
         for extra in extras:
             failed |= fails(extra, partial(tried, extra, Path(name, extra)))
     return int(failed)

@@ -4,25 +4,32 @@
 
 The tracked files are copied as a clone would have them, and `make run` runs there with nothing of this environment.
 Printed are the seconds of the whole (with pip's cache as it is), the megabytes on disk, and the seconds of the
-commands that come first. A lean environment, the core and one benchmark, has to run, too, and to say in a line what a
-model of a provider needs. The exit code is 1 where something fails or the environment is larger than `MOST`; no time
-fails.
+commands that come first. Every ``pip install`` of the documents and of the program's messages has to find what it
+names, as it is written (pip installs nothing: ``--dry-run``). A lean environment, the core and one benchmark, has to
+run, too, and to say in a line what a model of a provider needs. The exit code is 1 where something fails or the
+environment is larger than `MOST`; no time fails.
 """
 
 from __future__ import annotations
 
 import os
+import re
+import shlex
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
-from wheels import Broken, copied, say
+from wheels import ROOT, Broken, copied, say
 
 from harness.cli.tables import grid
+
+sys.path.insert(0, str(ROOT / "tests"))
+SHOWN, TABLES = map(import_module, ("shell_examples", "shell_tables"))  # what documents show
 
 MOST = 700  # megabytes of the environment that `make run` makes
 GOAL = 60  # seconds for it where wheels are cached
@@ -38,6 +45,9 @@ LEAN = (
     "plugins/timepuzzles",
 )
 PROVIDER = "anthropic"
+INSTALL = re.compile(r"(?:python -m )?pip install (.*)")
+# What messages name; those of missing extras are tried by extras.py, in environments that lack them.
+NAMED = ("-e .", "-e plugins/ltlbench", "spottl", "'inspect_ai>=0.3.285'", "anthropic")
 
 
 def pythons() -> dict[tuple[int, ...], Path]:
@@ -67,6 +77,33 @@ def timed(*words: str | Path, folder: Path) -> float:
     return time.monotonic() - start
 
 
+def lines() -> dict[str, str]:
+    """Return what each ``pip install`` of documents and messages is to install, with where it stands."""
+    found: dict[str, str] = {}
+    for page in SHOWN.pages():
+        for command in SHOWN.commands(page, (ROOT / page).read_text(encoding="utf-8")):
+            text = command.text
+            for rule in TABLES.FILLED:
+                text = rule.of(page, text)
+            if match := INSTALL.fullmatch(text):
+                found.setdefault(match[1], f"{page}:{command.line}")
+    return {**dict.fromkeys(NAMED, "a message"), **found}
+
+
+def tried(folder: Path) -> int:
+    """Have pip look for what documents tell to install, in a clone with its environment; return how many lines."""
+    say(folder / ".venv/bin/harness", "new", "mybench", folder=folder)  # as docs/tutorial.md does
+    for packages, where in lines().items():
+        try:
+            say(
+                folder / ".venv/bin/python", "-m", "pip", "install", "--dry-run", "--quiet",
+                *shlex.split(packages), folder=folder,
+            )  # fmt: skip
+        except Broken as error:
+            raise Broken(f"{where}: pip install {packages}: {error}") from None
+    return len(lines())
+
+
 def rows(python: Path, folder: Path) -> Iterator[list[str]]:
     """Yield what was measured with one Python, each with the goal if there is one."""
     copied(folder)
@@ -83,6 +120,7 @@ def rows(python: Path, folder: Path) -> Iterator[list[str]]:
             f"{timed(harness, *words, folder=folder):.2f}",
             "",
         ]
+    yield ["pip install … of documents and messages", str(tried(folder)), ""]
     lean = folder / "lean"
     say(python, "-m", "venv", lean, folder=folder)
     pip = (lean / "bin" / "python", "-m", "pip", "install", "--quiet", "-c", "constraints.txt")

@@ -60,6 +60,11 @@ def study(path: Path) -> None:
     path.write_text("runs: [{plugin: ltlbench, n: 2}, {plugin: timepuzzles, n: 1}]")
 
 
+def prices(path: Path) -> None:
+    """What a model costs."""
+    path.write_text("openai/gpt-5: {input: 1.25, output: 10}")
+
+
 def log(model: str, **keys: object) -> Maker:
     """A log of a run of ltlbench."""
 
@@ -146,7 +151,7 @@ GIVEN: dict[str, dict[str, Maker]] = {
         "logs/": logs,
     },
     "docs/export.md": {"300_2_events.csv": published("ltlbench")},
-    "docs/guide.md": {"logs/SEARCHED.eval": searched, "study.yaml": study},
+    "docs/guide.md": {"logs/SEARCHED.eval": searched, "prices.yaml": prices, "study.yaml": study},
     "docs/published-sets.md": {
         PUBLISHED: published("ltlbench"),
         "300_2_events_2_deepseek-reasoner_direct.csv": answers(dataset=PUBLISHED),

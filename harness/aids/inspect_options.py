@@ -6,10 +6,8 @@ same name, and those that the harness decides.
 
 from __future__ import annotations
 
-import ast
 import inspect
 import re
-import textwrap
 from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any, Literal, get_args, get_origin
@@ -19,24 +17,17 @@ from harness_errors import SpecError
 from inspect_ai.model import GenerateConfig
 from pydantic import TypeAdapter, ValidationError
 
+from harness.aids import inspect_source
 from harness.core.feature_hooks import Option, Type
 from harness.core.features import reserved
 from harness.core.schemas import shown
 
-# Arguments of `eval` that say which task is run, where its log goes, or what becomes of samples that fail: ours.
-DECIDED = {
-    "tasks", "model", "task_args", "solver", "scanner", "sandbox", "checkpoint", "acp_server", "ctl_server",
-    "metadata", "trace", "display", "log_dir", "log_format", "limit", "sample_id", "sample_shuffle", "epochs",
-    "fail_on_error", "continue_on_fail", "score_on_error", "debug_errors", "max_tasks", "log_samples",
-    "log_realtime", "log_buffer", "log_shared", "log_header_only", "run_samples", "score", "score_display",
-    "eval_set_id", "eval_set_tasks", "scan_id", "task_retry_attempts", "sentinel", "kwargs", "response_schema",
-}  # fmt: skip
 # What changes no answer: one may go on with a run that was interrupted with other values.
 SERVICE = {
     "attempt_timeout", "stream_idle_timeout", "adaptive_connections", "batch", "cache_prompt", "max_samples",
     "max_dataset_memory", "max_subprocesses", "max_sandboxes", "sandbox_cleanup", "sandbox_prebuilt", "notification",
     "log_level", "log_level_transcript", "log_images", "log_model_api", "log_refusals", "retry_on_error", "tags",
-    "model_cost_config", "extra_headers",
+    "extra_headers",
 }  # fmt: skip
 PREFIX = "INSPECT_EVAL_"
 _SECRET = re.compile(
@@ -54,13 +45,16 @@ _TYPES: dict[Any, Type] = {
 @cache
 def options() -> tuple[Option, ...]:
     """Return the settings, in the order in which Inspect lists them."""
+    sources = (inspect_source.of_eval(), inspect_source.of_config())
+    meanings = {name: setting.meaning for part in sources for name, setting in part.items()}
     return tuple(
         Option(
-            name, _type(annotation), _in_a_line(meaning), "service" if name in SERVICE else "model", ("run",),
+            name, _type(annotation), meanings.get(name, "as in Inspect"),
+            "service" if name in SERVICE else "model", ("run",),
             choices=_choices(annotation), check=_check(name, annotation), variables=(f"{PREFIX}{name.upper()}",),
         )
-        for name, annotation, meaning in (*_of_config(), *_of_eval())
-        if name not in DECIDED and name not in reserved()
+        for name, annotation in _annotated()
+        if name not in inspect_source.DECIDED and name not in reserved()
     )  # fmt: skip
 
 
@@ -78,35 +72,11 @@ def made_with(settings: Mapping[str, Any]) -> dict[str, Any]:
     return {**({"base_url": address} if address else {}), **(settings.get("model_args") or {})}
 
 
-def _of_config() -> Iterator[tuple[str, Any, str]]:
-    """Yield name, annotation and meaning of the settings of a request."""
-    (source,) = ast.parse(textwrap.dedent(inspect.getsource(GenerateConfig))).body
-    meanings: dict[str, str] = {}
-    name = ""
-    for node in source.body if isinstance(source, ast.ClassDef) else ():
-        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-            name = node.target.id
-        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-            meanings.setdefault(name, str(node.value.value))
-    for name, field in GenerateConfig.model_fields.items():
-        yield name, field.annotation, meanings.get(name, "")
-
-
-def _of_eval() -> Iterator[tuple[str, Any, str]]:
-    """Yield name, annotation and meaning of the arguments of an evaluation."""
-    text = (inspect.getdoc(inspect_ai.eval) or "").partition("Args:\n")[2].partition("\nReturns")[0]
-    meanings = dict(re.findall(r"^    (\w+): ((?:.|\n     )+)", text, re.MULTILINE))
+def _annotated() -> Iterator[tuple[str, Any]]:
+    """Yield name and annotation of the settings of a request, then of the arguments of an evaluation."""
+    yield from ((name, field.annotation) for name, field in GenerateConfig.model_fields.items())
     for name, parameter in inspect.signature(inspect_ai.eval, eval_str=True).parameters.items():
-        yield name, parameter.annotation, meanings.get(name, "")
-
-
-def _in_a_line(meaning: str) -> str:
-    """Return the first sentence of a meaning, without its full stop, and no longer than a line."""
-    sentence = re.split(r"(?<=[^.]{3})\.(?: |$)", " ".join(meaning.split()))[0].rstrip(".")
-    return (
-        textwrap.shorten(sentence[:1].lower() + sentence[1:], 110, placeholder=" …")
-        or "as in Inspect"
-    )
+        yield name, parameter.annotation
 
 
 def _parts(annotation: Any) -> tuple[Any, ...]:

@@ -53,6 +53,15 @@ def late_options() -> tuple[Option, ...]:
 
 
 @featureimpl
+def late_words() -> dict[str, tuple[str, tuple[str, ...]]]:
+    """Return what else Inspect can be asked, as its source says it."""
+    from harness.aids import inspect_source
+
+    known = {**inspect_source.of_eval(), **inspect_source.of_config()}
+    return {name: setting for name, setting in known.items() if name not in inspect_source.DECIDED}
+
+
+@featureimpl
 def asked_with(spec: Spec) -> dict[str, Any]:
     """Return what Inspect is to be asked with beside the settings of the harness."""
     from harness.aids import inspect_options

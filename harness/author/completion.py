@@ -7,6 +7,7 @@ here imports Inspect, and only the plugin that is named is loaded.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from harness_errors import SpecError, did_you_mean
@@ -15,7 +16,7 @@ from harness.author.completion_scripts import SCRIPTS
 from harness.cli.command import FLAGS, WORDS, Command, Found, commands
 from harness.core.facts import printable
 from harness.core.feature_hooks import Warn
-from harness.core.features import options
+from harness.core.features import features, options
 from harness.core.hookspecs import Benchmark
 
 FILES = "\x01files"  # a line that tells the script to complete names of files
@@ -72,7 +73,7 @@ def answer(words: Sequence[str]) -> str:
 
 
 def _words(before: list[str], current: str) -> Iterator[Word]:
-    rest = [word for word in before if not word.startswith("-")]
+    rest = [word for word in before if word not in (*FLAGS, *WORDS)]
     if current.startswith("-"):
         usage = commands()[rest[0]].usage if rest and rest[0] in commands() else ""
         flags = (*FLAGS, *(flag for flag in WORDS if flag in usage))
@@ -82,36 +83,45 @@ def _words(before: list[str], current: str) -> Iterator[Word]:
             current, (Word(name, command.summary) for name, command in commands().items())
         )
     elif rest[0] in commands():
-        name, typed = rest[0], dict(_pair(word) for word in rest[1:])
+        name, typed = rest[0], _settings(commands()[rest[0]], rest[1:])
         key, equals, value = current.partition("=")
         if equals:
             yield from _values(commands()[name], typed, key, value)
         else:
-            yield from _beginning(current, _keys(name, typed))
-            yield from _positional(name, current)
+            yield from _beginning(current, _keys(name, typed, bool(current)))
+            yield from _positional(name, typed, current)
 
 
-def _pair(word: str) -> tuple[str, str]:
-    key, _, value = word.partition("=")
-    return key, value
+def _settings(command: Command, words: Sequence[str]) -> dict[str, str]:
+    """Return what words say of settings; the first without a key may be the benchmark."""
+    with suppress(SpecError):
+        words = command.settled(words)
+    return {key: value for key, _, value in (word.partition("=") for word in words)}
 
 
 def _beginning(start: str, words: Iterable[Word]) -> Iterator[Word]:
     return (word for word in words if word.text.startswith(start))
 
 
-def _positional(name: str, current: str) -> Iterator[Word]:
-    """Yield what may stand without a key: a shell, or names of logs."""
+def _positional(name: str, typed: Mapping[str, str], current: str) -> Iterator[Word]:
+    """Yield what may stand without a key: a shell, names of logs, or the benchmark."""
     if commands()[name].positional == "shell":
         yield from _beginning(current, map(Word, SCRIPTS))
     elif commands()[name].positional == "log":
         yield Word(FILES)
+    elif current and commands()[name].settings and "plugin" not in typed:
+        yield from _beginning(current, _plugins())
 
 
-def _keys(name: str, typed: Mapping[str, str]) -> Iterator[Word]:
-    """Yield the keys that a command takes, those of the plugin named among them, without those that are given."""
+def _keys(name: str, typed: Mapping[str, str], begun: bool) -> Iterator[Word]:
+    """Yield the keys that a command takes, those of the plugin named among them, without those that are given.
+
+    Those that features know late are many: they come once a word is ``begun``.
+    """
     command = commands()[name]
-    keys = dict.fromkeys(command.keys, "")
+    keys = {key: options()[key].help_for.get(name, options()[key].help) for key in command.keys}
+    if command.late and begun:
+        keys = {**{key: meaning for key, (meaning, _) in _late().items()}, **keys}
     if command.settings:
         keys = {
             "plugin": "name of a benchmark",
@@ -122,6 +132,12 @@ def _keys(name: str, typed: Mapping[str, str]) -> Iterator[Word]:
         if benchmark is not None:
             keys |= {key: _meaning(schema) for key, schema in _properties(benchmark).items()}
     return (Word(f"{key}=", meaning) for key, meaning in keys.items() if key not in typed)
+
+
+def _late() -> dict[str, tuple[str, tuple[str, ...]]]:
+    """Return settings that features know late: their meaning, and words that they take."""
+    parts = reversed(features().hook.late_words())
+    return {key: words for part in parts for key, words in part.items()}
 
 
 def _meaning(schema: Mapping[str, Any]) -> str:
@@ -157,7 +173,8 @@ def _choices(typed: Mapping[str, str], key: str) -> Iterable[Word]:
     if key == "preset":
         return map(Word, benchmark.presets if benchmark else ())
     if option is None:
-        return _of_schema(_properties(benchmark).get(key, {})) if benchmark else ()
+        own = _properties(benchmark).get(key) if benchmark else None
+        return _of_schema(own) if own else map(Word, _late().get(key, ("", ()))[1])
     words = [Word(*word) for word in option.words(benchmark, typed)] if option.words else []
     words += map(Word, option.choices)
     words += map(Word, ("yes", "no") if option.type == "boolean" else ())

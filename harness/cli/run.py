@@ -21,6 +21,9 @@ def run(words: Sequence[str], warn: Warn) -> Found:
             raise SpecError(
                 f"model={shown(spec.model)}: write provider/model, for example openai/gpt-5"
             )
+    instead = features().hook.instead_of_run(specs=specs, warn=warn)
+    if instead is not None:
+        return instead, 0
     from harness.run import evaluation
 
     results = evaluation.results(specs, warn)

@@ -67,11 +67,17 @@ def number(value: float | None, digits: int = 3) -> str:
 
 
 def run(found: Mapping[str, Any], verbose: bool = False) -> str:
-    """Return what came of a run and where its logs are; of several runs a line each, the tables if ``verbose``."""
+    """Return what came of a run and where its logs are; of several runs a line each, the tables if ``verbose``.
+
+    Or whatever a feature found instead.
+    """
+    instead: str | None = features().hook.text_of(found=found)
+    if instead is not None:
+        return instead
     results = found["results"]
     parts = [result_table(result, verbose) for result in results if verbose or len(results) == 1]
     if len(results) > 1:
-        parts.append(_sweep(results, verbose))
+        parts.append("\n".join([_sweep(results, verbose), *tables_outcomes.used_in_all(results)]))
         parts += [] if verbose else _warnings(results)
     logs = [f"log: {log}" for log in found["logs"]]
     if len(logs) > MANY and not verbose:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from harness.cli.colour import alarm
@@ -33,6 +33,14 @@ def lines(result: Mapping[str, Any]) -> list[str]:
         line = "WARNING: some samples failed; their items are judged by the remaining samples:"
         shown.append(alarm(line))
     return shown + [f"  {printable(line, 1000)}" for line in result["errors"]]
+
+
+def used_in_all(results: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return what each model used in several runs together."""
+    from harness.run.models import total  # slow to import, and there by now
+
+    spent = total(result["usage"] for result in results)
+    return [f"used in all: {model}: {used(counts)}" for model, counts in spent.items()]
 
 
 def used(one: Mapping[str, float | None]) -> str:

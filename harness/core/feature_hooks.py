@@ -98,6 +98,14 @@ def late_options() -> tuple[Option, ...]:  # type: ignore[empty-body]
 
 
 @featurespec
+def late_words() -> dict[str, tuple[str, tuple[str, ...]]]:  # type: ignore[empty-body]
+    """Return the names of `late_options`, each with its meaning and the words it takes, without a slow import.
+
+    They are for completion in shells, which waits for nothing.
+    """
+
+
+@featurespec
 def check_options(plugin: Plugin, options: dict[str, Any]) -> None:
     """Refuse, by a `SpecError`, settings that do not fit a benchmark or each other, whenever a spec is made.
 
@@ -167,6 +175,16 @@ def result_of(spec: Spec, warn: Warn) -> dict[str, Any] | None:
 @featurespec(firstresult=True)
 def results_of(specs: Sequence[Spec], warn: Warn) -> list[dict[str, Any]] | None:
     """Run all specs of a command and return their results, in order."""
+
+
+@featurespec(firstresult=True)
+def instead_of_run(specs: Sequence[Spec], warn: Warn) -> dict[str, Any] | None:
+    """Return what ``harness run`` finds (docs/json.md) where these specs are not to be run at all."""
+
+
+@featurespec(firstresult=True)
+def text_of(found: Mapping[str, Any]) -> str | None:
+    """Return how it reads in a terminal, where a feature found it instead of a run."""
 
 
 @featurespec

@@ -81,6 +81,16 @@ def command_for(extra: str) -> str:
 
     It names the packages: ``temporal-harness[EXTRA]`` would be looked for on a package index.
     """
-    lines = [line.partition(";") for line in metadata.requires(OWN) or ()]
-    wanted = [name.strip() for name, _, marker in lines if f'extra == "{extra}"' in marker]
-    return "pip install " + " ".join(f"'{name}'" for name in wanted)
+    return "pip install " + " ".join(f"'{name}'" for name in dict.fromkeys(_wanted(extra)))
+
+
+def _wanted(extra: str) -> Iterator[str]:
+    """Yield the packages of an extra, those of extras of ours that it stands for among them."""
+    for line in metadata.requires(OWN) or ():
+        name, _, marker = line.partition(";")
+        if f'extra == "{extra}"' in marker:
+            own, _, inner = name.strip().rstrip("]").partition("[")
+            if own == OWN:
+                yield from (package for part in inner.split(",") for package in _wanted(part))
+            else:
+                yield name.strip()

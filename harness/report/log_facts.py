@@ -13,6 +13,7 @@ from inspect_ai.log import EvalLog, EvalSpec
 from harness.core.facts import printable
 from harness.report.model import LogFacts
 from harness.rerun.log_rows import Reader, Sheet, is_vote, number
+from harness.run import models
 from harness.run.logs import shown
 
 
@@ -80,6 +81,8 @@ def _facts(path: Path, log: EvalLog, sheet: Sheet) -> LogFacts:
         floors=floors,
         versions=versions,
         wrappers=_words(metadata.get("wrappers")),
+        task_id=spec.task_id,
+        usage=models.usage(log.stats.model_usage),
     )
 
 

@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Any, Literal
 
 from harness.core.hookspecs import Benchmark, Row
-from harness.run import stats
+from harness.run import models, stats
 
 ASKED = (
     "strategy", "tools", "context", "structured", "gold", "generation", "wrappers", "convention",
@@ -36,6 +36,8 @@ class LogFacts:
     floors: Mapping[str, Mapping[str, float]]  # {"majority": {metric: value}, "random": {…}}
     versions: Mapping[str, str]
     wrappers: Mapping[str, str]
+    task_id: str = ""  # Inspect's: logs of a run that was gone on with share it
+    usage: Mapping[str, models.Usage] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

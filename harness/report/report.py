@@ -15,7 +15,7 @@ from harness.report import output_folder
 from harness.report.command_words import extra_needed, logs_and_keys
 from harness.report.model import Estimate, Series, Summary, Table
 
-KEYS = ("out", "items")
+KEYS = ("out", "items", "prices")
 ITEMS = 300  # shown in the explorer of each benchmark where ``items`` is not given
 MOST = 5_000
 
@@ -26,7 +26,8 @@ def report(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any
     """Make the report that the words ask for and return what is in it (see docs/json.md).
 
     Words without ``=`` are logs or folders of logs; ``out=DIR`` is where the page goes (without it there are
-    tables in the terminal only), ``items=`` how many items each benchmark's explorer shows.
+    tables in the terminal only), ``items=`` how many items each benchmark's explorer shows, ``prices=`` a file of
+    what models cost, for logs that do not say.
 
     Raises:
         SpecError: an unknown key, no log named.
@@ -34,14 +35,16 @@ def report(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any
         OutputError: the folder cannot be written, or holds something else than a report.
         EngineError: the extra ``report`` is not installed.
     """
-    logs, out, limit = _options(words)
+    logs, out, limit, paid = _options(words)
     with extra_needed():
-        from harness.report import log_studies
+        from harness.report import log_studies, spending
         from harness.report.summary import summarise
 
         def summaries() -> list[Summary]:
             studies = log_studies.load(log_studies.logs_of(logs), warn)
             # Several benchmarks share the folders.
+            if paid:
+                studies = [spending.priced(study, paid) for study in studies]
             return [summarise(study, f"{study.benchmark.name}_") for study in studies]
 
         if out is None:
@@ -52,13 +55,13 @@ def report(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any
     return {"out": out, "page": str(Path(out, "index.html")), **_studies(content)}
 
 
-def _options(words: Sequence[str]) -> tuple[list[str], str | None, int]:
+def _options(words: Sequence[str]) -> tuple[list[str], str | None, int, str | None]:
     logs, options = logs_and_keys(words, KEYS, "report", "LOG_OR_DIR… out=DIR")
     raw = {key: ",".join(values) for key, values in options.items()}
     text = raw.get("items", str(ITEMS))
     if not text.isascii() or not text.isdecimal() or len(text) > 6 or int(text) > MOST:
         raise SpecError(f"items={text[:40]}: expected a number from 0 to {MOST}")
-    return logs, raw.get("out"), int(text)
+    return logs, raw.get("out"), int(text), raw.get("prices")
 
 
 def _write_folder(folder: Path, summaries: Sequence[Summary], limit: int) -> None:
@@ -97,7 +100,12 @@ def _write_text(path: Path, text: str) -> None:
 
 
 def _studies(summaries: Sequence[Summary]) -> dict[str, Any]:
-    return {"studies": [_study(summary) for summary in summaries]}
+    from harness.report import spending
+
+    return {
+        "studies": [_study(summary) for summary in summaries],
+        "usage": spending.in_all([summary.study for summary in summaries]),
+    }
 
 
 def _study(summary: Summary) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from harness.cli import colour
+from harness.cli import colour, tables_outcomes
 from harness.core.facts import printable
 from harness.report.model import Table
 from harness.report.report import table_from_json
@@ -34,6 +34,7 @@ def report(result: Mapping[str, Any], verbose: bool = False) -> str:
             shown = replace(table, rows=table.rows[:ROWS])
             rest = f"\n… {more} rows more in {table.name}.csv" if more > 0 else ""
             parts.append(f"{tables.terminal(shown)}{rest}")
+    parts += ["\n".join(tables_outcomes.used_in_all([result]))] if result["usage"] else []
     page = result["page"]
     hint = [] if verbose else ["verbose=yes prints all tables"]
     where = f"page: {page}" if page else "out=DIR writes a page, with figures and files"

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from harness.core.hookspecs import Benchmark, Metric, View
-from harness.report import numbers, views_repeats
+from harness.report import numbers, spending, views_repeats
 from harness.report import views_base as base
 from harness.report.model import (
     Cell,
@@ -65,6 +65,7 @@ def summarise(study: Study, prefix: str = "") -> Summary:
                 for task, where in _parts(study)
             ],
         ),
+        spending.section(study),
         *(show(study, view) for view in study.benchmark.views),
         *(show(study, view) for view in _splits(study)),
         *(show(study, view) for view in _spreads(study)),

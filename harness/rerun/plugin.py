@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from harness_errors import SpecError
 
 from harness.cli.command import Command, given
 from harness.core.feature_hooks import Option, Warn, featureimpl
@@ -28,6 +29,7 @@ OPTIONS = (
         "place", ("run",), path=True, endings=(".yaml", ".yml"),
     ),
     Option("save", "string", "write the settings as a file of runs, FILE.yaml, first", "place", ("run",), path=True),
+    Option("dry_run", "boolean", "count calls, tokens and dollars, and ask nobody", "place", ("run",), False),
     Option(
         "resume", "boolean", "go on with an interrupted run, ask nothing of a finished one", "place", ("run",), True
     ),
@@ -123,6 +125,33 @@ def result_of(spec: Spec, warn: Warn) -> dict[str, Any] | None:
     from harness.rerun import run_shards
 
     return run_shards.run(registry().get(spec.plugin), spec, warn).result
+
+
+@featureimpl
+def instead_of_run(specs: Sequence[Spec], warn: Warn) -> dict[str, Any] | None:
+    """Count what would be asked, where that is all that is wanted."""
+    if not any(spec.dry_run for spec in specs):
+        return None
+    from harness.rerun import dry_run
+
+    return dry_run.counted(specs, warn)
+
+
+@featureimpl
+def text_of(found: Mapping[str, Any]) -> str | None:
+    """Return what would be asked as a table."""
+    if "dry_run" not in found:
+        return None
+    from harness.rerun import dry_run_text
+
+    return dry_run_text.text(found)
+
+
+@featureimpl(tryfirst=True)
+def results_of(specs: Sequence[Spec], warn: Warn) -> None:
+    """Refuse to run what was only to be counted, whoever asks for it."""
+    if any(spec.dry_run for spec in specs):
+        raise SpecError("dry_run=yes goes with `harness run` alone")
 
 
 @featureimpl

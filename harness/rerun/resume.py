@@ -94,18 +94,43 @@ def evaluate(spec: Spec, task: Task, model: Model, facts: Mapping[str, Any], war
     """
     folder = Path(spec.log_dir)
     settings = evaluation.settings_of(spec, task)
-    generate = {
-        key: value for key, value in settings.items() if not key.startswith(("log_", "ctl_"))
-    }
-    run = run_of(spec, task, model, generate)
+    run = run_of(spec, task, model, asked_with(settings))
     with _held(folder, run):
-        known = [log for log in run_logs.in_folder(folder, warn) if log.is_of(run)]
-        finished = [log.path for log in known if log.whole]
-        if finished and spec.resume and not spec.again and not embedded(spec):
-            warn(f"this run is finished: {finished[-1]}; nothing is asked, again=yes asks anew")
-            return logs.header(finished[-1])
+        finished = _finished(spec, run, warn)
+        if finished:
+            warn(f"this run is finished: {finished}; nothing is asked, again=yes asks anew")
+            return logs.header(finished)
         with claimed(folder, run, bool(spec.resume), warn) as claim:
             return _evaluated(spec, task, model, facts, claim, settings, warn)
+
+
+def there(spec: Spec, task: Task, model: Model) -> set[tuple[str, int]] | None:
+    """Return what `evaluate` would not ask for, id and epoch of each sample; None of a run that is finished.
+
+    Raises:
+        OSError: the folder of the logs cannot be used.
+    """
+    folder = Path(spec.log_dir)
+    run = run_of(spec, task, model, asked_with(evaluation.settings_of(spec, task)))
+    if _finished(spec, run, lambda line: None):
+        return None
+    with ExitStack() as kept:
+        prior, _ = _prior(folder, run, kept, lambda line: None) if spec.resume else (None, "")
+        done = run_logs.done_in(prior.source) if prior else []
+        return {(name, epoch) for name, epoch, _ in run_logs.tries(done)}
+
+
+def asked_with(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return those of Inspect's keywords that say how a model is asked, not how its log is written."""
+    return {key: value for key, value in settings.items() if not key.startswith(("log_", "ctl_"))}
+
+
+def _finished(spec: Spec, run: Run, warn: Warn) -> Path | None:
+    """Return the log of a finished run that is not to be asked for again, None where there is none."""
+    if not spec.resume or spec.again or embedded(spec):
+        return None
+    known = [log for log in run_logs.in_folder(Path(spec.log_dir), warn) if log.is_of(run)]
+    return next((log.path for log in reversed(known) if log.whole), None)
 
 
 def embedded(spec: Spec) -> bool:

@@ -78,7 +78,7 @@ def _faults(data: Any) -> list[str]:
         if isinstance(settings, dict):
             wrong += [
                 f"'{key}' has no place in a file of runs"
-                for key in ("study", "save")
+                for key in ("study", "save", "dry_run")
                 if key in settings
             ]
             wrong += [f"'{shown(key)}' is no key" for key in settings if not isinstance(key, str)]
@@ -94,8 +94,9 @@ def named_in(words: Sequence[str]) -> list[Spec]:
     rest = [word for word in words if word.partition("=")[0] not in ("study", "save")]
     if "study" not in named:
         specs_of(rest, "run")  # what is wrong with them is said before anything is written
-        save(Path(named["save"]), rest)
-        return specs(Path(named["save"]), [])
+        once = [word for word in rest if word.startswith("dry_run=")]
+        save(Path(named["save"]), [word for word in rest if word not in once])
+        return specs(Path(named["save"]), once)
     if "save" in named:
         raise SpecError("'save' does not go with a file of runs: it is saved already")
     return specs(Path(named["study"]), rest)

@@ -82,8 +82,7 @@ def run(plugin: Plugin, spec: Spec, warn: Warn) -> Whole:
     _check(spec)
     with engines.chosen(spec.options) as engine:
         prepared = prepare(plugin, spec, engine)
-        if spec.shards > prepared.total:
-            raise SpecError(f"shards={spec.shards}: at most {prepared.total}, the number of items")
+        _check_number(spec, prepared)
         folder = Path(spec.log_dir)
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -94,6 +93,32 @@ def run(plugin: Plugin, spec: Spec, warn: Warn) -> Whole:
         except OSError as error:
             raise OutputError(f"{folder}: cannot be written: {error.strerror}") from None
     return _together(plugin, spec, prepared, results)
+
+
+def left(plugin: Plugin, spec: Spec) -> tuple[list[Spec], int]:
+    """Return the spec of each shard that `run` would run, and how many items are in those that are finished.
+
+    Raises as `run` does.
+    """
+    _check(spec)
+    with engines.chosen(spec.options) as engine:
+        prepared = prepare(plugin, spec, engine)
+    _check_number(spec, prepared)
+    path = _place(spec, prepared)
+    known = _begun(spec, path, path.read_text(encoding="utf-8")[:100] if path.is_file() else "")
+    specs = []
+    for number in range(1, spec.shards + 1):
+        if number not in known.finished:
+            values = _request(spec, prepared, known, number, False)["values"]
+            specs.append(make(plugin, {key: v for key, v in values.items() if key != "plugin"}))
+    return specs, sum(
+        len(slices.of(number, spec.shards, prepared.total)) for number in known.finished
+    )
+
+
+def _check_number(spec: Spec, prepared: Prepared) -> None:
+    if spec.shards > prepared.total:
+        raise SpecError(f"shards={spec.shards}: at most {prepared.total}, the number of items")
 
 
 def _check(spec: Spec) -> None:
@@ -176,25 +201,35 @@ class _Set:
 @contextmanager
 def _set(folder: Path, spec: Spec, prepared: Prepared) -> Iterator[_Set]:
     """Hold the set of logs that a run is, begun or new."""
-    parts = [
-        task_params(spec), spec.plugin, spec.version, spec.shards, _asked(spec), prepared.digest
-    ]  # fmt: skip
-    path = folder / f".shards-{digest(json.loads(json.dumps(parts)))[:16]}"
+    path = _place(spec, prepared)
     with path.open("a+", encoding="utf-8") as file:
         hold(
             file, f"{folder}: another process is at this run; wait for it, or use another log_dir="
         )
         file.seek(0)
-        name = file.read(100)
-        finished = _finished(folder, name) if spec.resume and name.isalnum() else {}
-        anew = len(finished) == spec.shards and spec.again
-        fresh = anew or not (spec.resume and name.isalnum())
-        if fresh:
-            name, finished = uuid4().hex, {}
+        known = _begun(spec, path, file.read(100))
+        if known.fresh:
             file.truncate(0)
-            file.write(name)
+            file.write(known.name)
             file.flush()
-        yield _Set(name, fresh, finished, path)
+        yield known
+
+
+def _begun(spec: Spec, path: Path, name: str) -> _Set:
+    """Return the set of logs of a name, or a new one where there is none that is to be gone on with."""
+    finished = _finished(path.parent, name) if spec.resume and name.isalnum() else {}
+    anew = len(finished) == spec.shards and spec.again
+    if anew or not (spec.resume and name.isalnum()):
+        return _Set(uuid4().hex, True, {}, path)
+    return _Set(name, False, finished, path)
+
+
+def _place(spec: Spec, prepared: Prepared) -> Path:
+    """Return the file that names the set of logs that a run is."""
+    parts = [
+        task_params(spec), spec.plugin, spec.version, spec.shards, _asked(spec), prepared.digest
+    ]  # fmt: skip
+    return Path(spec.log_dir) / f".shards-{digest(json.loads(json.dumps(parts)))[:16]}"
 
 
 def _all(
@@ -271,7 +306,7 @@ def _request(
         **_asked(spec),
         **_absolute(
             {**spec.config, **spec.options},
-            (*spec.files, "responses", "context", "study", "log_dir"),
+            (*spec.files, "responses", "context", "study", "prices", "log_dir"),
         ),
         **({} if is_url(spec.dataset or "") else _absolute(spec.options, ("dataset",))),
         "n": prepared.total,

@@ -21,7 +21,7 @@ from harness.core.feature_hooks import Warn
 from harness.core.features import features
 from harness.core.plugins import one_line, registry
 from harness.core.spec import Spec
-from harness.run import compat, faults, models, progress, startup
+from harness.run import compat, faults, models, prices, progress, startup
 from harness.run import registry as _registry
 from harness.run.compat import PrerequisiteError
 from harness.run.inspect_task import carried, task_params
@@ -74,7 +74,7 @@ def run(
     hooks = features().hook
     model = hooks.model_of(spec=spec)
     hooks.check_spec(spec=spec, model=spec.model)
-    task = _task(spec)
+    task = task_of(spec)
     for line in warnings(task.metadata.get("about")):
         warn(line)
     folder = Path(spec.log_dir)
@@ -82,20 +82,28 @@ def run(
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
             pass  # a folder that cannot be written is told of before anything else
-        with progress.shown(*_extent(task, spec)), faults.watched():
+        with (
+            progress.shown(*_extent(task, spec)),
+            faults.watched(),
+            prices.known(spec.prices, model) as paid,
+        ):
             log: EvalLog = hooks.evaluate(
-                spec=spec, task=task, model=model, facts=dict(facts or {}), warn=warn
+                spec=spec, task=task, model=model, facts={**(facts or {}), **paid}, warn=warn
             )
             return log
     except OSError as error:
         raise OutputError(unwritten(folder, error)) from None
     except PrerequisiteError as error:
-        raise SpecError(plain(error)) from None
+        raise SpecError(plain(error).replace(_PRICELESS, "prices=FILE says it")) from None
     except ValueError as error:
         # A text that only Inspect itself can read, such as token_limit=output:1m.
         if not any(hooks.asked_with(spec=spec)):
             raise
         raise SpecError(plain(error)) from None
+
+
+# What Inspect advises where a limit of cost lacks prices.
+_PRICELESS = "Use set_model_cost() or --model-cost-config to configure pricing"
 
 
 def unwritten(folder: Path, error: OSError) -> str:
@@ -120,14 +128,17 @@ def log_of(
 
 def settings_of(spec: Spec, task: Any) -> dict[str, Any]:
     """Return how the model is asked and how the log is written, as Inspect's keywords."""
+    return asked(spec) | (
+        QUICK if spec.model.startswith("harness/") else {"log_buffer": buffer_of(task)}
+    )
+
+
+def asked(spec: Spec) -> dict[str, Any]:
+    """Return how the model is asked, as Inspect's keywords."""
     settings = models.options(spec.options)
     for part in features().hook.asked_with(spec=spec):
         settings |= part
-    if spec.logprobs:
-        settings |= {"logprobs": True, "top_logprobs": 5}
-    return settings | (
-        QUICK if spec.model.startswith("harness/") else {"log_buffer": buffer_of(task)}
-    )
+    return settings | ({"logprobs": True, "top_logprobs": 5} if spec.logprobs else {})
 
 
 # There is nothing to watch live when an answer takes a millisecond, and the live buffer takes a quarter of the
@@ -179,7 +190,7 @@ def _refusing() -> Iterator[None]:
         writer.removeHandler(handler)
 
 
-def _task(spec: Spec) -> Any:
+def task_of(spec: Spec) -> Any:
     """Build the task through Inspect's registry, so that its log can be retried by name."""
     try:
         with carried(spec):

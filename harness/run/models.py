@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextvars import ContextVar
 from difflib import get_close_matches
 from random import Random
@@ -143,14 +143,18 @@ def tokens(count: int | None) -> int | None:
     return count if count is not None and 0 <= count <= COUNTABLE else None
 
 
-def usage(spent: Mapping[str, ModelUsage]) -> dict[str, dict[str, float | None]]:
+Usage = dict[str, float | None]
+"""What one model used: tokens by kind, and ``total_cost`` in dollars; None where it is not known."""
+
+
+def usage(spent: Mapping[str, ModelUsage]) -> dict[str, Usage]:
     """Return what each model used in a run, all tries that were answered included (see docs/json.md).
 
     The embedded models make their usage up; theirs is left out.
     """
     names = ("input_tokens", "input_tokens_cache_read", "input_tokens_cache_write", "output_tokens",
              "reasoning_tokens")  # fmt: skip
-    counted: dict[str, dict[str, float | None]] = {}
+    counted: dict[str, Usage] = {}
     for model, used in spent.items():
         if not model.startswith("harness/"):
             counts = {name: tokens(getattr(used, name)) for name in names}
@@ -158,10 +162,32 @@ def usage(spent: Mapping[str, ModelUsage]) -> dict[str, dict[str, float | None]]
     return counted
 
 
+# Of these not every answer has any, so that a sum without it is the sum all the same.
+_SOME = ("input_tokens_cache_read", "input_tokens_cache_write", "reasoning_tokens")
+
+
+def total(parts: Iterable[Mapping[str, Usage]]) -> dict[str, Usage]:
+    """Return the sum of what was used, by model; None where a part of it is not known."""
+    by_model: dict[str, list[Usage]] = {}
+    for part in parts:
+        for model, used in part.items():
+            by_model.setdefault(model, []).append(used)
+    return {model: added(used) for model, used in by_model.items()}
+
+
+def added(parts: Sequence[Usage]) -> Usage:
+    """Return the sum of what was used, whichever model it was; None where a part of it is not known."""
+    sums: Usage = {}
+    for name in parts[0]:
+        known = [count for part in parts if (count := part[name]) is not None]
+        sums[name] = sum(known) if known and (name in _SOME or len(known) == len(parts)) else None
+    return sums
+
+
 def plain(error: BaseException) -> str:
     """Return Inspect's message without its console markup, on one line."""
     message = str(getattr(error, "message", error))
-    return " ".join(re.sub(r"\[/?[a-z ]*\]", "", message).split())[:300]
+    return " ".join(re.sub(r"\[/?[a-z ]*\]", "", message).removeprefix("ERROR: ").split())[:300]
 
 
 _RAISED = re.compile(

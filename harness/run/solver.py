@@ -47,10 +47,7 @@ def ask(
     Or stage by stage, each in a conversation of its own.
     ``gold`` names the stages whose right replies are used; ``aids`` are settings of features (hook `aid_of`).
     """
-    owner = registry().get(plugin)
-    plan = strategy(owner.benchmark, strategy_name)
-    known = [features().hook.aid_of(name=name, value=value) for name, value in (aids or {}).items()]
-    kit = [aid for aid in known if aid is not None]
+    answer = conversation(plugin, strategy_name, examples, gold, aids)
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         EPOCH.set(state.epoch)
@@ -64,6 +61,22 @@ def ask(
             progress.lost()
             faults.explain(error)
             raise
+
+    return solve
+
+
+def conversation(
+    plugin: str,
+    strategy_name: str,
+    examples: Sequence[tuple[str, str]] = (),
+    gold: Sequence[str] = (),
+    aids: Mapping[str, Any] | None = None,
+) -> Solver:
+    """Return what asks as `ask` does, whoever it is that answers: it needs no model that Inspect is running."""
+    owner = registry().get(plugin)
+    plan = strategy(owner.benchmark, strategy_name)
+    known = [features().hook.aid_of(name=name, value=value) for name, value in (aids or {}).items()]
+    kit = [aid for aid in known if aid is not None]
 
     async def answer(state: TaskState, generate: Generate) -> TaskState:
         for aid in kit:
@@ -85,7 +98,7 @@ def ask(
             state = await reply(state, generate, form)
         return state
 
-    return solve
+    return answer
 
 
 def _before(kit: Sequence[Aid], item: Item, prompt: str) -> str:

@@ -12,9 +12,9 @@ from inspect_ai.log import read_eval_log
 from inspect_ai.model import GenerateConfig
 from openai_server import completion, serving
 
-from harness.aids import inspect_options
+from harness.aids import inspect_options, inspect_source
 from harness.cli.main import main
-from harness.core.features import extend, keys_of, options, reserved
+from harness.core.features import extend, features, keys_of, options, reserved
 from harness.core.plugins import registry
 from harness.core.spec import make
 
@@ -57,8 +57,21 @@ def test_all_that_inspect_asks_with_is_a_key():
         assert name not in known
     # What is decided here, or changes no answer, is still something that Inspect has.
     there = {*GenerateConfig.model_fields, *inspect.signature(inspect_ai.eval).parameters}
-    assert there >= inspect_options.DECIDED | inspect_options.SERVICE
+    assert there >= inspect_source.DECIDED | inspect_options.SERVICE
     assert all(options()[name].help for name in known)
+
+
+def test_its_source_says_what_its_types_say():
+    extend()
+    known = {option.name: option for option in inspect_options.options()}
+    (words,) = features().hook.late_words()
+    assert words.keys() >= known.keys()
+    assert words.keys() - known.keys() <= reserved()
+    for name, option in known.items():
+        meaning, values = words[name]
+        assert meaning == option.help != "as in Inspect", name
+        if option.type != "object" and name in GenerateConfig.model_fields:
+            assert values == (("yes", "no") if option.type == "boolean" else option.choices), name
 
 
 def test_it_reaches_the_model_and_the_log(run):

@@ -73,6 +73,14 @@ def test_keys_are_those_of_command_and_plugin():
         (("run", "dataset=x"), [completion.FILES]),
         (("verify", "report=n"), ["report=none", completion.FILES]),
         (("completion", ""), ["bash", "zsh", "fish"]),
+        (("run", "lt"), ["ltlbench"]),
+        (("run", "ltlbench", "task=d"), ["task=decide"]),
+        (("run", "ltlbench", "--operators", "3", "operat"), []),
+        (("run", "ltlbench", "reasoning_ef"), ["reasoning_effort="]),
+        (("run", "ltlbench", "verbosity="), ["verbosity=low", "verbosity=medium", "verbosity=high"]),
+        (("run", "ltlbench", "parallel_tool_calls="), ["parallel_tool_calls=yes", "parallel_tool_calls=no"]),
+        (("run", "ltlbench", "response_sch"), []),
+        (("show", "ltlbench", "reasoning_ef"), []),
     ],
 )  # fmt: skip
 def test_values_are_those_that_there_are(typed, offered):
@@ -119,11 +127,13 @@ def test_no_word_needs_inspect():
     code = (
         "import sys; from harness.cli import main as cli; "
         "cli.main(['__complete', 'run', 'plugin=ltlbench', 'task=']); "
+        "cli.main(['__complete', 'run', 'plugin=ltlbench', 'reasoning_effort=l']); "
         "assert 'inspect_ai' not in sys.modules"
     )
     words = [sys.executable, "-c", code]
     out = subprocess.run(words, capture_output=True, text=True, check=True)
     assert out.stdout.startswith("task=decide\t")
+    assert out.stdout.endswith("reasoning_effort=low\t\n")
 
 
 # ------------------------------------------------------------------------------- real shells

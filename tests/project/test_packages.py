@@ -1,11 +1,14 @@
 """Packages hold all that their code reads: a checkout has every file, what is installed from a wheel only these."""
 
+import shlex
 import tomllib
 from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+
+from harness.core.installed import command_for
 
 ROOT = Path(__file__).parents[2]
 PROJECTS = [
@@ -88,3 +91,13 @@ def test_an_extra_with_pins_of_its_own_is_one_of_ours():
 def test_there_are_packages_to_look_at():
     assert {"ltlbench", "tempobench", "timepuzzles", "vltl", "logic"} <= {p.name for p in PROJECTS}
     assert ROOT in PROJECTS
+
+
+def test_the_command_for_an_extra_names_what_an_index_has():
+    """Nothing of ours is on one, and an extra may stand for others of ours."""
+    known = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    for extra in known:
+        _, _, *packages = shlex.split(command_for(extra))
+        assert packages
+        assert not [name for name in packages if name.startswith(("temporal-harness", "harness"))]
+    assert "pyarrow>=15" in shlex.split(command_for("test"))  # of the extra `data`

@@ -214,6 +214,8 @@ def test_a_killed_run_goes_on_and_asks_nothing_twice(
     assert len(below) == 1
     provider.act = lambda number, prompt: None
     before = provider.asked.copy()
+    (left,) = call(*ASK, f"log_dir={tmp_path}", "dry_run=yes")[1]["dry_run"]
+    assert (left["calls"], left["there"]) == (5, 7)
     code, found, said = call(*ASK, f"log_dir={tmp_path}")
     assert code == 0
     assert "1 of 2 shards are finished" in said
@@ -279,6 +281,8 @@ def test_samples_without_an_answer_are_asked_for_again_and_told_of(
     assert provider.asked[bad[0]] == 3
     assert {count for prompt, count in provider.asked.items() if prompt != bad[0]} == {1}
     provider.act = lambda number, prompt: None
+    (left,) = call(*ASK, f"log_dir={tmp_path}", "dry_run=yes")[1]["dry_run"]
+    assert (left["calls"], left["there"]) == (1, 11)
     code, found, said = call(*ASK, f"log_dir={tmp_path}")
     assert code == 0
     assert "1 of 2 shards are finished" in said
