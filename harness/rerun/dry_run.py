@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Unpack
 
 from harness_errors import OutputError, SpecError
 from inspect_ai import Task
@@ -26,7 +26,6 @@ from inspect_ai.model import (
 from inspect_ai.scorer import Target
 from inspect_ai.solver import TaskState
 from inspect_ai.tool import Tool, ToolDef
-from typing_extensions import Unpack
 
 from harness.core.facts import warnings
 from harness.core.feature_hooks import Warn

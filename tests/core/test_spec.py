@@ -333,7 +333,7 @@ ITEMS_DO_NOT = {
     "context": "c.txt", "gold": ["lift"], "structured": True, "to": "parquet", "report": "none",
     "responses": "r.csv", "id": "number", "response": "said", "item": "3",
     "resume": False, "again": True, "engine": "ray", "workers": 2, "address": "auto", "shards": 2, "shard": "1/2",
-    "redrawn": "1:1", "avoided": "x", "study": "s.yaml", "save": "s.yaml",
+    "redrawn": "1:1", "avoided": "x", "study": "s.yaml", "save": "s.yaml", "dry_run": True, "prices": "p.yaml",
 }  # fmt: skip
 
 

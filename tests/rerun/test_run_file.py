@@ -98,7 +98,7 @@ def test_a_thousand_settings_come_back_as_they_were_typed(tmp_path):
         "timepuzzles": {"solutions": ("2-4", "1-6,2-4"), "extra": ("hebrew", "[hebrew],[hebrew,islamic]")},
     }  # fmt: skip
     seen = 0
-    for turn in range(1500):
+    for turn in range(3000):
         name = rng.choice([*own])
         keys = {**choices, **own[name]}
         words = [
