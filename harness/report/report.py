@@ -65,17 +65,18 @@ def _options(words: Sequence[str]) -> tuple[list[str], str | None, int, str | No
 
 
 def _write_folder(folder: Path, summaries: Sequence[Summary], limit: int) -> None:
-    from harness.report import answers_csv, figures, tables
+    from harness.report import answers_csv, figures, overview, tables
     from harness.report.page import explorer, page
 
     for name in ("tables", "figures"):
         (folder / name).mkdir()
     drawn = {}
+    first = overview.overview([summary.study for summary in summaries])
+    for table in [*([first.table] if first else []), *(t for s in summaries for t in s.tables)]:
+        for end, writer in WRITERS.items():
+            text = getattr(tables, writer)(table)
+            _write_text(folder / "tables" / f"{table.name}.{end}", text)
     for summary in summaries:
-        for table in summary.tables:
-            for end, writer in WRITERS.items():
-                text = getattr(tables, writer)(table)
-                _write_text(folder / "tables" / f"{table.name}.{end}", text)
         for figure in summary.figures:
             drawn[figure.name] = drawing = figures.draw(figure)
             _write_text(folder / "figures" / f"{figure.name}.svg", drawing.svg)
@@ -91,7 +92,8 @@ def _write_folder(folder: Path, summaries: Sequence[Summary], limit: int) -> Non
             {"made_by": output_folder.MARK, **_studies(summaries)}, indent=1, allow_nan=False
         ),
     )
-    _write_text(folder / "index.html", page.page(summaries, drawn, entries, " · ".join(entries)))
+    title = " · ".join(entries)
+    _write_text(folder / "index.html", page.page(summaries, drawn, entries, title, first))
 
 
 def _write_text(path: Path, text: str) -> None:

@@ -55,14 +55,14 @@ def summarise(study: Study, prefix: str = "") -> Summary:
     """
     sections = [
         base.joined_sections(
-            "Results", [_result(base.part_of(study, where), task) for task, where in _parts(study)]
+            "Results", [_result(base.part_of(study, where), task) for task, where in parts(study)]
         ),
         _outcomes(study),
         base.joined_sections(
             "Repeats",
             [
                 views_repeats.section(base.part_of(study, where), task)
-                for task, where in _parts(study)
+                for task, where in parts(study)
             ],
         ),
         spending.section(study),
@@ -91,7 +91,7 @@ def tasks(study: Study) -> list[Any]:
     return sorted(names, key=lambda task: (task is None, str(task))) if len(names) > 1 else []
 
 
-def _parts(study: Study) -> Iterator[tuple[str, dict[str, Any]]]:
+def parts(study: Study) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield each task's name with what selects it; one without a name where there is one task."""
     several = tasks(study)
     if not several:
@@ -221,7 +221,7 @@ def _splits(study: Study) -> Iterator[View]:
     """Yield a split by each of the plugin's groups and tags that no view of it shows already."""
     benchmark = study.benchmark
     for feature in dict.fromkeys((*benchmark.groups, *benchmark.tags)):
-        for task, where in _parts(study):
+        for task, where in parts(study):
             part = base.part_of(study, where)
             if _shown_already(part, feature):
                 continue
@@ -276,7 +276,7 @@ def _features(study: Study) -> Iterator[Section | None]:
     headline = numbers.metric_of(benchmark, benchmark.headline)
     # A number of the whole run has no value per item: the first of the items' own values stands for it.
     name = benchmark.values[0] if headline.compute else headline.name
-    for task, where in _parts(study):
+    for task, where in parts(study):
         part = base.part_of(study, where)
         title = f"Features and {name}, {task}" if task else f"Features and {name}"
         view_name = f"features_{stem(task)}" if task else "features"

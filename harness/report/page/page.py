@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Any
 
 from harness_pages import asset, digest, style, templates
@@ -27,6 +27,7 @@ from harness.report.tables import UNDEFINED, number, value_text
 
 if TYPE_CHECKING:
     from harness.report.figures import Drawn
+    from harness.report.overview import Overview
 
 ROWS = 400  # of one table on the page; all of them are in its files
 WIDE, WIDEST = 8, 12  # columns; a table of more is set small on paper, or smaller
@@ -42,8 +43,9 @@ Shown = Mapping[str, tuple[Sequence[Entry], int]]
 
 
 def page(
-    summaries: Sequence[Summary], drawn: Mapping[str, Drawn], entries: Shown, title: str
-) -> str:
+    summaries: Sequence[Summary], drawn: Mapping[str, Drawn], entries: Shown, title: str,
+    overview: Overview | None = None,
+) -> str:  # fmt: skip
     """Return the page.
 
     Args:
@@ -51,6 +53,7 @@ def page(
         drawn: by `Figure.name`; a figure without one is left out.
         entries: what `harness.report.page.explorer.entries` returned, by plugin; one without has no explorer.
         title: the page's heading.
+        overview: what the page opens with, where there is something to hold beside another.
     """
     share = MOST // max(1, len(entries))
     studies = [
@@ -66,6 +69,7 @@ def page(
             described=_series_line(summaries),
             warnings=_warnings(summaries),
             studies=studies,
+            overview=overview and _table(overview.table, leads=True, bold=overview.bold),
             style=style(__package__, "page.css"),
             script=script,
             script_digest=digest(script),
@@ -225,8 +229,10 @@ def _figure(figure: Figure, drawn: Drawn) -> dict[str, Any]:
     }
 
 
-def _table(table: Table, leads: bool) -> dict[str, Any]:
-    """Return what a table shows; long ones are folded, except the one that leads."""
+def _table(
+    table: Table, leads: bool, bold: frozenset[tuple[int, int]] = frozenset()
+) -> dict[str, Any]:
+    """Return what a table shows; long ones are folded, but for the one that leads; ``bold``: cells, (row, column)."""
     numbers = [_numeric(column) for column in zip(*table.rows, strict=True)]
     numbers = numbers or [False] * len(table.head)
     size = f"{_count(len(table.rows), 'row')}, {_count(len(table.head), 'column')}"
@@ -239,7 +245,10 @@ def _table(table: Table, leads: bool) -> dict[str, Any]:
         "folded": not leads and (len(table.rows) > FOLDED or _every_metric(table)),
         "size": size,
         "head": list(zip(table.head, numbers, strict=True)),
-        "rows": [_row(row, numbers, table.digits) for row in table.rows[:ROWS]],
+        "rows": [
+            _row(row, numbers, table.digits, {at for place, at in bold if place == number})
+            for number, row in enumerate(table.rows[:ROWS])
+        ],
         "more": max(0, len(table.rows) - ROWS),
     }
 
@@ -248,12 +257,15 @@ def _numeric(column: Sequence[Cell]) -> bool:
     return any(isinstance(cell, int | Estimate) for cell in column)
 
 
-def _row(row: Sequence[Cell], numbers: Sequence[bool], digits: int) -> dict[str, Any]:
+def _row(
+    row: Sequence[Cell], numbers: Sequence[bool], digits: int, bold: Set[int] = frozenset()
+) -> dict[str, Any]:
     cells = [
         {
             **_cell(cell, digits),
             "looks": _looks(cell, number),
             "first": at == 0,
+            "bold": at in bold,
             "parts": parts(cell),
         }
         for at, (cell, number) in enumerate(zip(row, numbers, strict=True))

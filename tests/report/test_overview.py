@@ -1,0 +1,121 @@
+"""What a report opens with: models by benchmarks, the best in bold only where tests say so, short on a phone."""
+
+import json
+import re
+
+import pytest
+from browser import Watched, chromium, needed
+
+from harness.cli.main import main
+from harness.report import log_studies
+from harness.report.overview import overview
+from harness.report.report import report
+
+N = 40
+
+
+@pytest.fixture(scope="module")
+def items(tmp_path_factory):
+    file = tmp_path_factory.mktemp("items") / "items.jsonl"
+    assert main(["generate", "plugin=ltlbench", f"n={N}", f"out={file}", "--json"]) == 0
+    return file
+
+
+@pytest.fixture
+def answered(items, tmp_path):
+    """Have models of some names be right on so many of the items; return the folder of the logs."""
+
+    def call(**right):
+        records = [json.loads(line) for line in items.read_text().splitlines()]
+        other = {"True": "False", "False": "True"}
+        for model, count in right.items():
+            said = tmp_path / f"{model}.jsonl"
+            targets = [record["target"] for record in records]
+            texts = [t if at < count else other[t] for at, t in enumerate(targets)]
+            said.write_text(
+                "".join(
+                    json.dumps({"id": record["id"], "response": f"Answer: {text}"}) + "\n"
+                    for record, text in zip(records, texts, strict=True)
+                )
+            )
+            words = [
+                f"dataset={items}",
+                f"responses={said}",
+                f"model={model}",
+                f"log_dir={tmp_path / 'logs'}",
+            ]
+            assert main(["score", "plugin=ltlbench", *words, "--json"]) == 0
+        return tmp_path / "logs"
+
+    return call
+
+
+def seen_of(folder):
+    found = overview(log_studies.load(log_studies.logs_of([str(folder)]), lambda line: None))
+    return found.table, {found.table.rows[row][0] for row, _ in found.bold}
+
+
+def test_the_best_is_bold_where_it_is_better_than_every_other(answered, capsys):
+    table, bold = seen_of(answered(worst=10, best=39, middle=22))
+    assert table.head == ("model", "ltlbench: accuracy")
+    values = {row[0]: row[1].value for row in table.rows}
+    assert values == {
+        "recorded/best": 39 / N, "recorded/middle": 22 / N, "recorded/worst": 10 / N, "best floor": 0.5,
+    }  # fmt: skip
+    assert all(row[1].low < row[1].value < row[1].high for row in table.rows[:-1])
+    assert bold == {"recorded/best"}
+
+
+def test_none_is_bold_where_the_two_best_are_close_or_alone(answered, capsys):
+    assert seen_of(answered(first=38, second=37, third=5))[1] == set()
+    # Six against none of 40, and Holm's correction over two tests: p = 0.03125 twice is not below 0.05.
+    assert seen_of(answered(a=20, b=14, c=14))[1] == set()
+
+
+def test_embedded_models_are_never_the_best(answered, tmp_path, capsys):
+    folder = answered(weak=22)
+    words = ["run", "plugin=ltlbench", f"n={N}", f"log_dir={folder}"]
+    assert main([*words, "model=harness/reference"]) == 0
+    table, bold = seen_of(folder)
+    assert [row[0] for row in table.rows] == [
+        "recorded/weak", "harness/reference (symbolic reference)", "best floor",
+    ]  # fmt: skip
+    assert bold == set()
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A report of four benchmarks, two models and two strategies."""
+    needed()
+    folder = tmp_path_factory.mktemp("four")
+    logs = str(folder / "logs")
+    plugins = "plugin=ltlbench,tempobench,timepuzzles,vltl"
+    for model in ("reference", "random"):
+        words = ["run", plugins, "n=4", f"model=harness/{model}", "strategy=direct,cot"]
+        assert main([*words, f"log_dir={logs}", "--json"]) == 0
+    report([logs, f"out={folder / 'out'}"], print)
+    return folder / "out" / "index.html"
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_page_opens_short_with_all_benchmarks_in_one_table(made, width):
+    with chromium() as browser:
+        tab = Watched(browser).open(made, width)
+        assert tab.evaluate("document.documentElement.scrollHeight") <= 8_000
+        assert tab.evaluate("document.documentElement.scrollWidth") == width
+        table = tab.locator("main table").first
+        assert table.is_visible()
+        heads = table.locator("thead th").all_inner_texts()
+        assert [head.partition(":")[0] for head in heads] == [
+            "model", "ltlbench", "tempobench", "timepuzzles", "vltl",
+        ]  # fmt: skip
+        names = table.locator("tbody th").all_inner_texts()
+        assert len(set(names)) == 5
+        assert names[-1] == "best floor"
+        rows = table.locator("tbody tr").all()
+        assert all(re.search(r"\d – \d", cell) for cell in rows[0].locator("td").all_inner_texts())
+        assert not table.locator("strong").count()
+        assert not tab.locator("text=Outcomes").last.is_visible()
+        tab.evaluate("location.hash = 'study-3-0'")  # what a link leads to is opened
+        tab.locator("#study-3-0").wait_for(state="visible")
+        assert tab.evaluate("scrollY") > 0
