@@ -141,7 +141,7 @@ def preset(benchmark: Benchmark, name: str) -> dict[str, Any]:
 
 
 def check_key(
-    benchmark: Benchmark, key: str, allowed: frozenset[str], own: Iterable[str] = ()
+    benchmark: Benchmark, key: str, allowed: frozenset[str], taken: Iterable[str] = ()
 ) -> None:
     """Refuse, by a `SpecError` with the nearest name, a key that is neither the benchmark's nor ``allowed``."""
     properties = benchmark.config_schema["properties"]
@@ -152,7 +152,7 @@ def check_key(
             raise SpecError(f"unknown key '{key}'; did you mean '{option.name}'?")
     if key in reserved():
         raise SpecError(f"'{key}' does not apply to this command")
-    hint = did_you_mean(key, {*properties, *allowed, *own, "plugin", "preset"})
+    hint = did_you_mean(key, {*properties, *allowed, *taken, "plugin", "preset"})
     raise SpecError(f"unknown key '{key}' for plugin {benchmark.name}; {hint}")
 
 
