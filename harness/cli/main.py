@@ -17,6 +17,7 @@ from harness_errors import HarnessError, SpecError, did_you_mean
 from harness.cli.colour import coloured
 from harness.cli.command import FLAGS, WORDS, Command, commands, group, warn
 from harness.core.features import FAILURES
+from harness.run import home
 from harness.run.startup import settle
 
 
@@ -24,6 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; return the exit code: 0 good, 1 a finding or failure, 2 bad input, 130 Ctrl-C, 143 SIGTERM."""
     if arguments is None:
         _open_standard_streams()
+        home.replace_unwritable()
         settle()
     words = list(sys.argv[1:] if arguments is None else arguments)
     hidden = group().commands.get(words[0]) if words else None
