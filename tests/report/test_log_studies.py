@@ -484,7 +484,9 @@ def test_why_items_could_not_be_scored_is_told(copy):
     def change(log):
         for sample in log.samples[:3]:
             sample.scores = None
-            trace = "harness.X\nrequests failed: cannot connect to http://x:1/v1: Connection refused"
+            trace = (
+                "harness.X\nrequests failed: cannot connect to http://x:1/v1: Connection refused"
+            )
             sample.error = EvalError(message="RetryError", traceback=trace, traceback_ansi="")
         log.samples[2].error = EvalError(message="cut off", traceback="", traceback_ansi="")
 
