@@ -143,9 +143,9 @@ def _finding(finding: Mapping[str, Any], dataset: str | None) -> str:
 
 
 def _files(audit: Mapping[str, Any]) -> Iterator[str]:
-    if "out" in audit:
+    if "corrected" in audit:
         left = f", {audit['left_out']} unreadable left out" if audit["left_out"] else ""
         labels = "1 label" if audit["changed"] == 1 else f"{audit['changed']} labels"
-        yield f"corrected: {audit['out']} ({labels} changed{left}; see {audit['changes']})"
+        yield f"corrected: {audit['corrected']} ({labels} changed{left}; see {audit['changes']})"
     if audit["report"]:
         yield f"report: {audit['report']['page']}"

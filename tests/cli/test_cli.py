@@ -91,7 +91,7 @@ BAD = [
     (["generate", "plugin=toy_good", "out=d.csv"], "out=d.csv: expected a name that ends in .js"),
     (["generate", "plugin=toy_good", "out=a.jsonl,b.jsonl"], "one value of each key, got"),
     (["verify", "plugin=toy_good", "dataset=no.jsonl"], "there is no file no.jsonl"),
-    (["verify", "plugin=toy_good", "out=x"], "out= writes a corrected dataset, and there is no"),
+    (["verify", "plugin=toy_good", "corrected=x"], "corrected= writes a corrected dataset, and there"),
     (["check", "plugin=toy_good", "golden=renew"], "golden=renew: golden takes check or write"),
     (["describe", "plugin=toy_good", "n=3"], "'n' does not apply to this command"),
     (["run", "plugin=toy_good", "strategy=cott"], "no strategy 'cott'; did you mean 'cot'?"),
