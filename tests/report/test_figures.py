@@ -15,7 +15,7 @@ import pytest
 from cases import each
 
 pytest.importorskip("matplotlib")
-from harness.report import figures, figures_legend, figures_points, figures_style
+from harness.report import figures, figures_legend, figures_points, figures_style, labels
 from harness.report.figures import draw
 from harness.report.figures_points import POINTS, correlation
 from harness.report.model import Cloud, Curve, Estimate, Figure, Panel
@@ -574,12 +574,11 @@ def test_zeros_and_ones_are_drawn_as_means_of_neighbours_sized_by_count():
     ],
 )
 def test_a_long_name_loses_its_middle(text, limit, wanted):
-    assert figures_style.shortened(text, limit) == wanted
+    assert labels.shortened(text, limit) == wanted
     assert len(wanted) <= limit
 
 
-def test_names_that_became_alike_are_numbered():
-    long = ["a" * 40 + "1" + "b" * 40, "a" * 40 + "2" + "b" * 40]
-    first, second = figures_style.names(long)
-    assert second == f"{first} (2)"
+def test_names_that_nothing_short_tells_apart_are_numbered():
+    first, second = figures_style.names(["模" * 50, "型" * 50]).values()
+    assert (len(first), second) == (figures_style.LABEL, f"{first[:18]}…{first[:17]} (2)")
     assert figures_style.clean("a\x00b\n 模") == "a□b □"
