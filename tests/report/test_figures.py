@@ -404,11 +404,16 @@ def test_a_series_has_the_same_colour_in_every_figure_of_its_study():
 
 
 def test_a_bar_of_nothing_is_marked_and_a_single_place_without_a_name_is_not_named():
-    curves = (Curve("a", (est(0.0),)), Curve("b", (est(0.0, 0.0, 0.3),)), Curve("c", (est(0.5),)))
+    curves = (
+        Curve("a", (est(0.0),)), Curve("b", (est(0.0, 0.0, 0.3),)), Curve("c", (est(0.5),)),
+        Curve("d", (None,)), Curve("e", (est(math.nan),)), Curve("f", (est(0.002),)),
+    )  # fmt: skip
     svg = draw(one("bars", Panel("t", places=("",), curves=curves), name="f")).svg
-    assert 'id="f-zero-0-0"' in svg
-    assert "zero-0-1" not in svg
-    assert "zero-0-2" not in svg
+    assert re.findall('id="f-zero-0-([0-9])"', svg) == ["0", "1", "4"]
+    # What was not measured is neither a bar nor a zero; d has no number anywhere, and so no place.
+    assert re.findall('id="f-none-0-([0-9])"', svg) == ["3"]
+    shown = dict(re.findall('id="f-(?:value|none)-0-([0-9])">.*?<text[^>]*>([^<]*)<', svg, re.S))
+    assert shown == {"0": "0", "1": "0", "4": "0.002", "3": "–"}
     upright, lying = (
         composed(one("bars", Panel("t", places=places, curves=curves * times))).axes[0]
         for places, times in ((("",), 1), (("",), 30))
