@@ -234,20 +234,31 @@ class Ruler:
     ) -> dict[str, str]:
         """Return each text as `fitted` does; different texts stay different."""
         per_line = dict.fromkeys(texts, max(3, int(width / (0.35 * size))))
+        limits = {text: most * lines for text, most in per_line.items()}
         while True:
-            short = names(per_line, {text: most * lines for text, most in per_line.items()})
-            broken = {text: _wrapped(short[text], per_line[text], lines) for text in per_line}
-            wide = {text: self.width(shown, size) for text, shown in broken.items()}
+            short = names(per_line, limits)
+            broken = {text: _wrapped(short[text], per_line[text]) for text in per_line}
+            for text, parts in broken.items():
+                if len(parts) > lines and limits[text] <= per_line[text]:
+                    broken[text] = _chopped(short[text], per_line[text])
+            shown = {text: "\n".join(parts) for text, parts in broken.items()}
+            wide = {text: self.width(shown[text], size) for text in per_line}
             tight = [text for text, most in per_line.items() if most > 3 and wide[text] > width]
-            if not tight:
-                return broken
+            long = [text for text, parts in broken.items() if len(parts) > lines]
+            if not tight and not long:
+                return shown
             for text in tight:
                 fits = int(per_line[text] * width / wide[text])
                 per_line[text] = max(3, min(per_line[text] - 1, fits))
+                limits[text] = per_line[text] * lines
+            for text in set(long) - set(tight):  # shorter, rather than broken within a word
+                limits[text] = max(per_line[text], limits[text] - 2)
 
 
-def _wrapped(text: str, per_line: int, lines: int) -> str:
-    broken = textwrap.wrap(text, per_line)
-    if len(broken) > lines:
-        broken = [text[at : at + per_line] for at in range(0, len(text), per_line)]
-    return "\n".join(broken)
+def _wrapped(text: str, size: int) -> list[str]:
+    """Return text in lines of so many characters, which end at a blank or where something is left out."""
+    return [line.replace("… ", "…") for line in textwrap.wrap(text.replace("…", "… "), size + 1)]
+
+
+def _chopped(text: str, size: int) -> list[str]:
+    return [text[at : at + size] for at in range(0, len(text), size)]
