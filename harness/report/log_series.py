@@ -11,7 +11,7 @@ from scipy import cluster
 
 from harness.core.facts import printable
 from harness.core.hookspecs import Benchmark
-from harness.report import labels, log_settings
+from harness.report import item_numbers, labels, log_settings
 from harness.report.log_facts import ReadLog
 from harness.report.model import ASKED, Answer, Kind, Series
 from harness.report.texts import unique
@@ -50,7 +50,7 @@ def series(benchmark: Benchmark, logs: Sequence[ReadLog]) -> tuple[Series, ...]:
         kept = tuple(sorted(settings[log.place].items()))
         ways.setdefault(_Way(log.facts.model, manner, kept, again[log.place][1]), []).append(log)
     keys = log_settings.differing_keys([dict(way.settings) for way in ways])
-    merged = _merged_sources(logs)
+    merged, numbers = _merged_sources(logs), item_numbers.numbers(logs)
     drafts = [
         (
             Series(
@@ -59,7 +59,7 @@ def series(benchmark: Benchmark, logs: Sequence[ReadLog]) -> tuple[Series, ...]:
                 model=way.model,
                 asked=run[0].facts.asked,
                 logs=tuple(log.place for log in run),
-                answers=_answers(run, merged),
+                answers=_answers(run, merged, numbers),
                 settings={key: value for key, value in way.settings if key in keys},
                 again=any(again[log.place][0] for log in run),
                 words=words | ({"run": end} if end else {}),
@@ -118,14 +118,19 @@ def _retried(first: ReadLog, second: ReadLog) -> bool:
     return bool(first.spec.task_id) and same
 
 
-def _answers(run: Sequence[ReadLog], merged: Mapping[str, str]) -> tuple[Answer, ...]:
+def _answers(
+    run: Sequence[ReadLog], merged: Mapping[str, str], numbers: Mapping[int, Mapping[str, int]]
+) -> tuple[Answer, ...]:
     answers: dict[str, Answer] = {}
     for log in run:  # a retry comes after what it retries
         for item_id, judged in log.sheet.judged.items():
             source = judged.source or judged.family or item_id
             if item_id not in answers or judged.row.outcome != "unscored":
                 source = merged.get(source, source)
-                answers[item_id] = Answer(judged.row, item_id, source, log.place, judged.repeats)
+                number = numbers[log.place].get(item_id)
+                answers[item_id] = Answer(
+                    judged.row, item_id, source, log.place, judged.repeats, number
+                )
     return tuple(sorted(answers.values(), key=lambda answer: answer.id))
 
 

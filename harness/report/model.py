@@ -45,6 +45,7 @@ class Answer:
     """One judged answer. ``row.outcome`` may be ``unscored``: then ``row.value`` is empty.
 
     ``repeats``: the rows of several answers to the item that all count; ``row`` is what they say together.
+    ``number``: of the item, from 0; None where the log does not tell.
     """
 
     row: Row
@@ -52,6 +53,7 @@ class Answer:
     source: str  # items with the same source are resampled together; unique where nothing is shared
     log: int  # index into `Study.logs`
     repeats: tuple[Row, ...] = ()
+    number: int | None = None
 
     @property
     def rows(self) -> tuple[Row, ...]:
