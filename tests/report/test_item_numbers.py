@@ -100,7 +100,7 @@ def test_generated_items_count_from_0_and_so_do_the_shards_of_a_run(tmp_path, sh
         f"log_dir={logs}",
         "--json",
     ]
-    assert said(*words, "shards=2")[0] == 0
+    assert said(*words, "shards=2", "workers=1")[0] == 0
     assert numbered(logs)[0] == shown
     # The second part alone does not tell how many items are before it.
     second = next(
