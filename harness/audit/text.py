@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from harness.audit.findings import KINDS, place
+from harness.audit.findings import KINDS, item_place
 from harness.cli.tables import grid, paragraph
 from harness.core.facts import printable
 
@@ -136,7 +136,7 @@ def _findings(audit: Mapping[str, Any], verbose: bool) -> Iterator[str]:
 
 def _finding(finding: Mapping[str, Any], dataset: str | None) -> str:
     name = finding.get("source_id") or finding["id"]
-    where = place(printable(finding["where"], len(finding["where"])), dataset)
+    where = item_place(finding, dataset)
     kind = f"{finding['kind']} {finding.get('weakness', '')}".rstrip()
     line = f"{where}{f' (id {name})' if name else ''}: {kind}: {finding['message']}"
     return printable(" ".join(line.split())[:WIDE], 10 * WIDE)

@@ -8,7 +8,7 @@ from typing import Any
 
 from harness.cli import colour, tables_outcomes
 from harness.core.facts import printable
-from harness.report.model import Table
+from harness.report.model import Cell, Table
 from harness.report.report import table_from_json
 
 ROWS = 40  # of one table; all of them are in the files
@@ -28,7 +28,7 @@ def report(result: Mapping[str, Any], verbose: bool = False) -> str:
         if study["warnings"]:
             lines = (f"warning: {printable(line, 1000)}" for line in study["warnings"])
             parts.append("\n".join(map(colour.note, lines)))
-        every = [table_from_json(raw) for raw in study["tables"]]
+        every = [_with_short_marks(table_from_json(raw)) for raw in study["tables"]]
         for table in every if verbose else _headlines(every):
             more = len(table.rows) - ROWS
             shown = replace(table, rows=table.rows[:ROWS])
@@ -40,6 +40,20 @@ def report(result: Mapping[str, Any], verbose: bool = False) -> str:
     where = f"page: {page}" if page else "out=DIR writes a page, with figures and files"
     parts.append("\n".join([*hint, where]))
     return "\n\n".join(parts)
+
+
+def _with_short_marks(table: Table) -> Table:
+    """Return a table that says "(baseline)" instead of what that is."""
+    from harness.report.views_base import NOT_MODELS
+    from harness.report.views_names import SHORT
+
+    def cell(content: Cell) -> Cell:
+        for kind, remark in NOT_MODELS.items():
+            if isinstance(content, str):
+                content = content.replace(f"({remark})", f"({SHORT[kind]})")
+        return content
+
+    return replace(table, rows=tuple(tuple(map(cell, row)) for row in table.rows))
 
 
 def _headlines(every: Iterable[Table]) -> Iterator[Table]:

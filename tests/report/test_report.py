@@ -13,7 +13,7 @@ import sys
 import time
 import tomllib
 import zipfile
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
@@ -486,29 +486,27 @@ def test_a_report_may_lie_among_its_logs(copy, here):
     assert report("logs")["studies"] == first["studies"]
 
 
-@pytest.mark.parametrize("earlier", [False, True])
-def test_a_kill_leaves_no_half_written_report(here, copy, made, earlier):
-    out, log = here / "out", copy(single)
-    if earlier:
-        shutil.copytree(made[0], out)
-    before = everything(out)
+LEFT = ".*.report-in-work"
+
+
+@contextmanager
+def half_way(log, here):
+    """A report in a process of its own that stands still with its first figure written; yields its id."""
     child = os.fork()
     if not child:
         os.setsid()
         command._write_text = held
+        code = 0
         try:
-            main(["report", str(log), "out=out", "--json"])
+            code = main(["report", str(log), "out=out", "--json"])
         finally:
-            os._exit(0)
+            os._exit(code)
     try:
-        until(lambda: list(here.glob(".report-*.partial/figures/*.svg")))
+        until(lambda: list(here.glob(f"{LEFT}/new/figures/*.svg")))
+        yield child
     finally:
-        os.kill(child, signal.SIGKILL)
-        assert os.WIFSIGNALED(os.waitpid(child, 0)[1])
-    assert everything(out) == before
-    if earlier:  # and the next run is none the worse for what lies beside it
-        assert report(log, "out=out")["studies"] == strict(out / "report.json")["studies"]
-        assert rows(strict(out / "report.json"))[0]["n"] == 1
+        with suppress(ProcessLookupError):
+            os.kill(child, signal.SIGKILL)
 
 
 def held(path, text, put=command._write_text):
@@ -516,6 +514,60 @@ def held(path, text, put=command._write_text):
     put(path, text)
     if path.suffix == ".svg":
         time.sleep(600)
+
+
+@pytest.mark.parametrize(
+    ("how", "earlier"),
+    [
+        (signal.SIGKILL, False),
+        (signal.SIGKILL, True),
+        (signal.SIGTERM, True),
+        (signal.SIGINT, False),
+    ],
+)
+def test_a_kill_leaves_no_half_written_report_and_the_next_run_cleans_up(
+    here, copy, made, how, earlier
+):
+    out, log = here / "out", copy(single)
+    if earlier:
+        shutil.copytree(made[0], out)
+    before = everything(out)
+    with half_way(log, here) as child:
+        # Another run meanwhile takes nothing away from one that is at work.
+        assert report(log, "out=other")["studies"]
+        assert len(list(here.glob(LEFT))) == 1
+        os.kill(child, how)
+        status = os.waitpid(child, 0)[1]
+    killed = how == signal.SIGKILL
+    assert os.waitstatus_to_exitcode(status) == (-9 if killed else 128 + how)
+    assert everything(out) == before
+    assert len(list(here.glob(LEFT))) == killed
+    assert report(log, "out=out")["studies"] == strict(out / "report.json")["studies"]
+    assert rows(strict(out / "report.json"))[0]["n"] == 1
+    assert sorted(path.name for path in here.iterdir()) == ["copy.eval", "other", "out"]
+
+
+def test_a_report_that_was_moved_aside_when_a_kill_came_is_put_back(here, copy, made):
+    out, log = here / "out", copy(single)
+    shutil.copytree(made[0], out)
+    before = everything(out)
+    child = os.fork()
+    if not child:
+        rename = Path.rename
+
+        def moved(path, target):
+            rename(path, target)
+            os.kill(os.getpid(), signal.SIGKILL)
+
+        Path.rename = moved
+        main(["report", str(log), "out=out", "--json"])
+        os._exit(0)
+    assert os.WIFSIGNALED(os.waitpid(child, 0)[1])
+    assert not out.exists()
+    with suppress(ValueError), output_folder.replaced("out"):
+        raise ValueError
+    assert everything(out) == before
+    assert sorted(path.name for path in here.iterdir()) == ["copy.eval", "out"]
 
 
 # ------------------------------------------------------------------------------ determinism
