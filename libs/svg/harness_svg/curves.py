@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import cos, hypot, sin
+from math import cos, hypot, sin, tau
 
-FINE = 16  # parts that a curve is cut into where it is measured
-_WHERE = (0.5, 0.42, 0.58, 0.34, 0.66, 0.27, 0.73)  # where along an arrow something may stand
+FINE = 40  # parts that a curve is cut into where it is measured
+_WHERE = (0.5, 0.42, 0.58, 0.34, 0.66, 0.27, 0.73, 0.2, 0.8, 0.13, 0.87)  # along an arrow
 
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]  # left, top, right, bottom
@@ -103,6 +103,15 @@ def on_curve(curve: Curve, width: float, height: float) -> Iterator[Box]:
     """Yield boxes on a curve, the best place first."""
     for t in _WHERE:
         yield around(curve.at(t), width, height)
+
+
+def about_curve(curve: Curve, width: float, height: float) -> Iterator[Box]:
+    """Yield boxes around the middle of a curve, the nearest first."""
+    x, y = curve.middle
+    for far in (14.0, 22.0, 32.0, 44.0, 58.0, 74.0):
+        for turn in range(8):
+            ux, uy = cos(turn * tau / 8), sin(turn * tau / 8)
+            yield around((x + ux * far, y + uy * far), width, height)
 
 
 def beside_curve(curve: Curve, width: float, height: float) -> Iterator[Box]:

@@ -11,8 +11,9 @@ has the attribute ``data-node``, every arrow ``data-source``, ``data-target`` an
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from math import cos, hypot, sin, tau
 from string import ascii_lowercase
 from typing import Literal, TypeAlias
@@ -22,6 +23,7 @@ from harness_svg.curves import (
     Box,
     Curve,
     Point,
+    about_curve,
     around,
     bent,
     beside_curve,
@@ -47,7 +49,6 @@ _HEAD = 9.0  # units: length of an arrow's head
 _ARROW = 30.0  # units: length of the arrow to the initial node
 _FLAT = 0.62  # height of the ellipse for its width
 _APART = 24.0  # units between the arrows that join two nodes
-_COVERED = 2  # points of arrows that a label may not cover
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +82,12 @@ class Edge:
 
 
 Kind: TypeAlias = Literal["badge", "label", "key"]
+# where they may stand, the best places first
+_PLACES: Mapping[Kind, Sequence[Callable[[Curve, float, float], Iterator[Box]]]] = {
+    "badge": (on_curve, beside_curve),
+    "label": (beside_curve,),
+    "key": (beside_curve, on_curve, about_curve),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,13 +199,13 @@ class Graph:
             return dict.fromkeys(order, (0.0, 0.0))
         lines = [columns(line) for edge in self._edges for line in _lines(edge)]
         room = min(max(lines, default=0), LABEL) * EM * _SIZE
+        pill = max((columns(_badge(edge)) for edge in self._edges), default=0) * EM * _SIZE
         gap = max(
             90.0 if count < 6 else 64.0 if count <= 12 else 46.0,
-            min(room + 40, 170.0 if count < 9 else 120.0),
+            min(max(room, pill) + 40, 170.0 if count < 9 else 120.0),
         )
         total = count * (2 * self.radius + gap)
-        badges = max((columns(_badge(edge)) for edge in self._edges), default=0)
-        outside = max(room / 2, badges * EM * _SIZE / 2 + 4, _ARROW)
+        outside = max(room / 2, pill / 2 + 4, _ARROW)
         side = self._limit - self.radius - _LOOP - outside
         wide = min(total / (tau * ((1 + _FLAT**2) / 2) ** 0.5), side)
         high = max(_FLAT * wide, (2 * (total / tau) ** 2 - wide**2) ** 0.5 if wide == side else 0)
@@ -271,6 +278,10 @@ class Graph:
 
         def place(edge: Edge, curve: Curve, lines: tuple[str, ...], kind: Kind) -> None:
             box = self._spot(curve, lines, taken, kind) if lines else None
+            first, comma, _ = lines[0].partition(",") if lines else ("", "", "")
+            if box is None and kind == "badge" and comma:  # its first number and "…" may find room
+                lines = (f"{first}…",)
+                box = self._spot(curve, lines, taken, kind)
             if box is None and kind == "label":
                 without.append((edge, curve))
                 return
@@ -292,15 +303,14 @@ class Graph:
     def _spot(
         self, curve: Curve, lines: tuple[str, ...], taken: Sequence[Box], kind: Kind
     ) -> Box | None:
-        """Return the place that covers nothing and fewest arrows; None where all cover too much."""
+        """Return the place that covers no other and fewest arrows, for a label none; None where there is none."""
         width, height = _extent(lines)
-        best, least = None, _COVERED if kind == "label" else 10**9
-        boxes = on_curve if kind == "badge" else beside_curve
-        for box in boxes(curve, width, height):
+        best, least = None, 1 if kind == "label" else 10**9
+        for box in chain(*(boxes(curve, width, height) for boxes in _PLACES[kind])):
             if max(-box[0], box[2]) > self._limit or any(meet(box, other) for other in taken):
                 continue
             covered = sum(
-                inside(point, box) * (_COVERED if other is curve else 1)
+                inside(point, box)
                 for other in self._curves
                 if kind != "badge" or other is not curve
                 for point in other.points

@@ -25,13 +25,20 @@ def plain(words: str) -> str:
 
 
 def shortened(words: str, room: int) -> str:
-    """Return foreign text in one line of at most ``room`` columns, cut with "…" where it is longer."""
+    """Return foreign text as a line of at most ``room`` columns; a longer one ends in "…", if it can after a word."""
     line = plain(words[: room + 1])
     if columns(line) <= room:
         return line
-    while columns(line) > room - 1:
-        line = line[:-1]
-    return f"{line.rstrip()}…"
+    return f"{_cut(line, room - 1)}…"
+
+
+def _cut(line: str, room: int) -> str:
+    """Return the beginning of a longer line, up to its last blank in that room unless half would be lost."""
+    head = line
+    while columns(head) > room:
+        head = head[:-1]
+    whole, blank, _ = line[: len(head) + 1].rpartition(" ")
+    return whole.rstrip() if blank and 2 * columns(whole) >= room else head.rstrip()
 
 
 def wrapped(words: str, room: int, most: int) -> list[str]:
@@ -45,7 +52,6 @@ def wrapped(words: str, room: int, most: int) -> list[str]:
     lines = [line for line in lines if line]
     if len(lines) > most or len(words) > room * (most + 1):
         last = "".join(lines[most - 1 : most]).rstrip("…")
-        while columns(last) > room - 1:
-            last = last[:-1]
+        last = _cut(last, room - 1) if columns(last) > room - 1 else last
         lines = [*lines[: most - 1], f"{last.rstrip()}…"]
     return lines

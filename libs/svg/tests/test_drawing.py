@@ -11,9 +11,11 @@ import pytest
 from cases import each
 from drawn import every, parsed, texts
 from drawn_graph import assert_graph_inside, assert_heads_touch, edges, nodes, samples
+from harness_svg.curves import meet
 from harness_svg.drawing import Drawing
 from harness_svg.graph import Edge, Graph, Node, fitting, spans
 from harness_svg.layout import ordered
+from harness_svg.text import shortened, wrapped
 
 NASTY = (
     "<script>alert(1)</script>",
@@ -184,3 +186,36 @@ def test_the_biggest_readable_graph_takes_a_fraction_of_a_second():
     begun = process_time()
     drawn(circles, arrows[:60], "n0")
     assert process_time() - begun < 0.5
+
+
+@each("count", range(2, 9))
+def test_badges_cover_neither_each_other_nor_labels_nor_circles(count):
+    pairs = [
+        (f"n{i}", f"n{(i + k) % count}") for i in range(count) for k in range(min(count, 3))
+    ]  # self loops, neighbours, and one beyond: as machines are
+    arrows = [Edge(a, b, "in / out", badge="10, 12, 14, 21…") for a, b in pairs]
+    root = parsed(drawn([Node(f"n{i}") for i in range(count)], arrows, "n0")[1])
+    boxes = []
+    for one in every(root, "rect"):
+        if one.get("class") == "marked":
+            x, y, wide, high = (float(one.get(key)) for key in ("x", "y", "width", "height"))
+            boxes.append((x, y, x + wide, y + high))
+    assert len(boxes) == len(arrows)
+    for one in every(root, "text"):
+        if one.get("class") == "ink halo":
+            x, y, half = float(one.get("x")), float(one.get("y")), len(one.text) * 11 * 0.3
+            boxes.append((x - half, y - 9, x + half, y + 2))
+    assert not [pair for pair in combinations(boxes, 2) if meet(*pair)]
+    for one in every(root, "circle"):
+        x, y, r = (float(one.get(key)) for key in ("cx", "cy", "r"))
+        assert not [box for box in boxes if meet(box, (x - r / 2, y - r / 2, x + r / 2, y + r / 2))]
+
+
+def test_text_that_is_too_long_ends_after_a_word():
+    assert (
+        shortened("delivers the roadside meter to the shelf", 30) == "delivers the roadside meter…"
+    )
+    assert shortened("a & !b & longer_name", 12) == "a & !b &…"
+    assert shortened("x" * 40, 10) == "x" * 9 + "…"
+    assert shortened(f"a {'x' * 40}", 10) == "a xxxxxxx…"  # little else would be left
+    assert wrapped("one two three four five", 9, 2) == ["one two", "three…"]

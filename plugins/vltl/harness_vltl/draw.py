@@ -19,6 +19,7 @@ from harness_vltl.formulas.formula import Formula, substitute, text, validate
 _EDGE, _LINE, _HEAD = 24.0, 18.0, 28.0  # units: around everything, a line of text, a heading
 _ROOM, _LINES = 84, 8  # columns and lines of a sentence or a formula
 _SIZE = 14.0  # units: size of sentences
+_CELLS = (8, 38, 14, 32)  # columns of the table's cells; two between them
 _SENTENCE = 30  # lines of a sentence with marks; each has a line of names below
 _TITLE = 600  # characters of a formula or sentence in the title for screen readers
 _STYLES = ("marked", "right", "plain")  # of marked words, by turns
@@ -238,7 +239,7 @@ def _drawn(picture: _Picture) -> str:
         48.0,
         sum(map(_line_height, picture.sentence)) + 8 if picture.sentence else 0,
         len(picture.formula) * _LINE + 26 if picture.formula else 0,
-        len(picture.table) * 24 + 36 if picture.table else 0,
+        sum(map(_row_height, picture.table)) + 36 if picture.table else 0,
     ]
     waves = [wave.size() for wave in picture.waves]
     width = max([_ROOM * _SIZE * EM, *(wide for wide, _ in waves)]) + 2 * _EDGE
@@ -278,17 +279,27 @@ def _line_height(line: Sequence[_Run]) -> float:
     return 40 if any(run.name for run in line) else 23
 
 
+def _table_lines(row: Sequence[str]) -> list[list[str]]:
+    """Return the lines of each cell of a row of the table."""
+    return [wrapped(words, room, _LINES) or ["–"] for room, words in zip(_CELLS, row, strict=True)]
+
+
+def _row_height(row: Sequence[str]) -> float:
+    """Return the height of a row of the table in units."""
+    return 8 + 16 * max(map(len, _table_lines(row)))
+
+
 def _draw_table(drawing: Drawing, y: float, rows: Sequence[tuple[str, str, str, str]]) -> None:
-    rooms = (8, 38, 14, 32)  # columns; two between them
-    places = [_EDGE + EM * 12 * (sum(rooms[:at]) + 2 * at) for at in range(4)]
+    places = [_EDGE + EM * 12 * (sum(_CELLS[:at]) + 2 * at) for at in range(4)]
     if rows:
         for x, head in zip(places, ("name", "words", "action", "arguments"), strict=True):
             drawing.text(x, y + 14, head, "faint", size=12)
         drawing.path(f"M{_EDGE:g} {y + 21:g}H{_EDGE + EM * _SIZE * _ROOM:g}")
-    for at, row in enumerate(rows):
-        for x, room, words in zip(places, rooms, row, strict=True):
-            shown = shortened(words, room) or "–"
-            drawing.text(x, y + 41 + at * 24, shown, "ink mono", size=12)
+    for row in rows:
+        for x, lines in zip(places, _table_lines(row), strict=True):
+            for at, line in enumerate(lines):
+                drawing.text(x, y + 41 + at * 16, line, "ink mono", size=12)
+        y += _row_height(row)
 
 
 def _draw_wave(drawing: Drawing, y: float, wave: _Wave) -> float:
