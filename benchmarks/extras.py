@@ -37,8 +37,8 @@ LACKING = re.compile(r"SKIPPED.*(not installed|needs the extra).*")
 
 def pins(extra: str) -> Path:
     """Return the file that pins an extra."""
-    own = ROOT / f"constraints-{extra}.txt"
-    return own if own.exists() else ROOT / "constraints.txt"
+    file = ROOT / f"constraints-{extra}.txt"
+    return file if file.exists() else ROOT / "constraints.txt"
 
 
 def environment(folder: Path) -> Path:

@@ -55,14 +55,14 @@ def pythons() -> dict[tuple[int, ...], Path]:
     root = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
     folders = [Path(folder) for folder in os.environ["PATH"].split(os.pathsep)]
     folders += [Path("/usr/bin"), *root.glob("versions/*/bin")]
-    found: dict[tuple[int, ...], Path] = {}
+    installed: dict[tuple[int, ...], Path] = {}
     for path in (file for folder in folders for file in sorted(folder.glob("python3.1?"))):
         ask = "import ensurepip, sys; print(*sys.version_info[:3])"
         done = subprocess.run([path, "-c", ask], capture_output=True, text=True, check=False)
         version = tuple(map(int, done.stdout.split()))
         if version[:2] >= OLDEST and "shims" not in path.parts:
-            found.setdefault(version, path)
-    return dict(sorted(found.items()))
+            installed.setdefault(version, path)
+    return dict(sorted(installed.items()))
 
 
 def megabytes(folder: Path) -> int:
@@ -79,15 +79,15 @@ def timed(*words: str | Path, folder: Path) -> float:
 
 def lines() -> dict[str, str]:
     """Return what each ``pip install`` of documents and messages is to install, with where it stands."""
-    found: dict[str, str] = {}
+    outputs: dict[str, str] = {}
     for page in SHOWN.pages():
         for command in SHOWN.commands(page, (ROOT / page).read_text(encoding="utf-8")):
             text = command.text
             for rule in TABLES.FILLED:
                 text = rule.of(page, text)
             if match := INSTALL.fullmatch(text):
-                found.setdefault(match[1], f"{page}:{command.line}")
-    return {**dict.fromkeys(NAMED, "a message"), **found}
+                outputs.setdefault(match[1], f"{page}:{command.line}")
+    return {**dict.fromkeys(NAMED, "a message"), **outputs}
 
 
 def tried(folder: Path) -> int:

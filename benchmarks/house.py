@@ -45,12 +45,12 @@ def lines(paths: list[Path]) -> int:
 
 def modules() -> dict[str, ast.Module]:
     """Return the modules of the harness by name, those that the scaffold copies left out."""
-    found = {}
+    trees = {}
     for path in tracked("harness/*.py"):
         if "templates" not in path.parts:
             name = ".".join(path.with_suffix("").parts).removesuffix(".__init__")
-            found[name] = ast.parse((ROOT / path).read_text(encoding="utf-8"))
-    return found
+            trees[name] = ast.parse((ROOT / path).read_text(encoding="utf-8"))
+    return trees
 
 
 def imports(tree: ast.Module) -> Iterator[str]:

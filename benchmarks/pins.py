@@ -50,7 +50,7 @@ def newest(name: str, python: str = "") -> str | None:
 
 def bounds() -> dict[str, list[tuple[str, Requirement]]]:
     """Return who asks for which versions of a package, of all that is installed here."""
-    asked: dict[str, list[tuple[str, Requirement]]] = {}
+    requirements: dict[str, list[tuple[str, Requirement]]] = {}
     for distribution in metadata.distributions():
         for line in distribution.requires or ():
             try:
@@ -58,10 +58,10 @@ def bounds() -> dict[str, list[tuple[str, Requirement]]]:
             except InvalidRequirement:
                 continue
             if wanted.marker is None or wanted.marker.evaluate({"extra": ""}):
-                asked.setdefault(canonicalize_name(wanted.name), []).append(
+                requirements.setdefault(canonicalize_name(wanted.name), []).append(
                     (distribution.name, wanted)
                 )
-    return asked
+    return requirements
 
 
 def reasons(

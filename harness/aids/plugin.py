@@ -27,9 +27,7 @@ OPTIONS = (
         ("run", "generate"), keeps=True,
     ),
     Option("tools", "string", "what the model may use", "ask", ("run",), "none", choices=TOOLS),
-    Option(
-        "sandbox", "string", "where code of the model runs: `docker`, and nothing else", "ask", ("run",), path=True
-    ),
+    Option("sandbox", "string", "where code of the model runs: `docker`, and nothing else", "ask", ("run",)),
     Option("context", "string", "a file of text per item that is put before the prompt", "ask", ("run",), path=True),
     Option(
         "structured", "boolean",

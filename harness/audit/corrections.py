@@ -34,14 +34,14 @@ class CorrectedDataset:
         unfinished = partial(path)
         if os.path.lexists(f"{unfinished}.json"):
             raise OutputError(
-                f"{unfinished} is a dataset that generate has not finished; choose another out= or remove it "
+                f"{unfinished} is a dataset that generate has not finished; choose another corrected= or remove it "
                 f"and {unfinished.name}.json"
             )
         if source.exists() and not source.is_file():
-            raise OutputError(f"out= reads the dataset twice, and {source} is not a file")
+            raise OutputError(f"corrected= reads the dataset twice, and {source} is not a file")
         if path.suffix.lower() != source.suffix.lower():
             raise OutputError(
-                f"out={path}: expected a name that ends in {source.suffix or 'nothing'}, "
+                f"corrected={path}: expected a name that ends in {source.suffix or 'nothing'}, "
                 f"for the dataset keeps its format"
             )
         self._kept = self._changed = self._left_out = 0
@@ -49,7 +49,7 @@ class CorrectedDataset:
     def _must_be_new(self) -> None:
         for path in (self._path, self._changes_path):
             if os.path.lexists(path):
-                raise OutputError(f"{path} exists; choose another out= or remove it")
+                raise OutputError(f"{path} exists; choose another corrected= or remove it")
 
     def __enter__(self) -> CorrectedDataset:
         try:
@@ -85,7 +85,7 @@ class CorrectedDataset:
         try:
             if entry.record is None:
                 if str(entry.error).endswith(NO_MORE):
-                    lost = "so out= would lose the rest; mend the file first"
+                    lost = "so corrected= would lose the rest; mend the file first"
                     raise DatasetError(f"{entry.error}, {lost}")
                 self._left_out += 1
                 self._note({"where": entry.where, "left_out": str(entry.error)})
@@ -147,7 +147,7 @@ class CorrectedDataset:
         except OSError as error:
             raise self._failed(error) from None
         return {
-            "out": str(self._path),
+            "corrected": str(self._path),
             "changes": str(self._changes_path),
             "changed": self._changed,
             "kept": self._kept,

@@ -13,6 +13,10 @@ def register_options() -> tuple[Option, ...]:
     """Return the settings of this room."""
     return (
         Option(
+            "corrected", "string", "a file that is written: the dataset with its wrong labels corrected", "place",
+            ("verify",), path=True,
+        ),
+        Option(
             "report", "string", "folder of the report; `none`: no report", "place", ("verify",), path=True,
             words=lambda benchmark, settings: [("none", "")],
         ),
@@ -24,6 +28,6 @@ def register_commands(group: click.Group) -> None:
     """Add ``verify``."""
     group.add_command(Command(
         "verify", "audit a dataset: re-derive every label with every engine, and say what else is wrong",
-        "harness verify plugin=NAME [dataset=FILE] [out=FIXED] [report=DIR|none]",
+        "harness verify plugin=NAME [dataset=FILE] [corrected=FILE] [report=DIR|none]",
         "harness.audit.verify:command", "harness.audit.text:text", settings=True,
     ))  # fmt: skip

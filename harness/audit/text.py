@@ -21,8 +21,7 @@ def text(audit: Mapping[str, Any], verbose: bool = False) -> str:
     parts += [
         part for part in (_constants(audit), _weaknesses(audit, verbose), _reasons(audit)) if part
     ]
-    most = FINDINGS if verbose else FEW
-    return "\n\n".join([*parts, *_findings(audit, most), *_files(audit)])
+    return "\n\n".join([*parts, *_findings(audit, verbose), *_files(audit)])
 
 
 def _harmless(value: Any) -> Any:
@@ -111,22 +110,28 @@ def _reasons(audit: Mapping[str, Any]) -> str:
     return grid([["unreadable", "reason"], *rows[:10]]) if rows else ""
 
 
-def _findings(audit: Mapping[str, Any], most: int) -> Iterator[str]:
+def _findings(audit: Mapping[str, Any], verbose: bool) -> Iterator[str]:
+    """Yield the first findings; weaknesses, whose table stands above, only if ``verbose``."""
     kinds = ", ".join(f"{kind} {count}" for kind, count in audit["kinds"].items())
     order = list(KINDS)
-    shown = sorted(audit["findings"], key=lambda finding: order.index(finding["kind"]))[:most]
-    if not shown:
+    listed = [finding for finding in audit["findings"] if verbose or finding["kind"] != "weakness"]
+    most = FINDINGS if verbose else FEW
+    shown = sorted(listed, key=lambda finding: order.index(finding["kind"]))[:most]
+    if not audit["findings_total"]:
         return
-    lines = [f"findings: {kinds}"]
-    lines += [paragraph(_finding(finding, audit["dataset"])) for finding in shown]
-    if audit["findings_total"] > len(shown):
-        where = (
-            audit["report"]["json"]
-            if audit["report"]
-            else "verbose=yes shows more, report=DIR keeps them"
-        )
-        lines.append(f"… {audit['findings_total'] - len(shown)} findings more ({where})")
-    yield "\n".join(lines)
+    more = audit["findings_total"] - len(shown)
+    where = (
+        audit["report"]["json"]
+        if audit["report"]
+        else "verbose=yes shows more, report=DIR keeps them"
+    )
+    yield "\n".join(
+        [
+            f"findings: {kinds}",
+            *(paragraph(_finding(finding, audit["dataset"])) for finding in shown),
+            *([f"… {more} {'more' if shown else 'in all'} ({where})"] if more else []),
+        ]
+    )
 
 
 def _finding(finding: Mapping[str, Any], dataset: str | None) -> str:
@@ -138,9 +143,9 @@ def _finding(finding: Mapping[str, Any], dataset: str | None) -> str:
 
 
 def _files(audit: Mapping[str, Any]) -> Iterator[str]:
-    if "out" in audit:
+    if "corrected" in audit:
         left = f", {audit['left_out']} unreadable left out" if audit["left_out"] else ""
         labels = "1 label" if audit["changed"] == 1 else f"{audit['changed']} labels"
-        yield f"corrected: {audit['out']} ({labels} changed{left}; see {audit['changes']})"
+        yield f"corrected: {audit['corrected']} ({labels} changed{left}; see {audit['changes']})"
     if audit["report"]:
         yield f"report: {audit['report']['page']}"

@@ -39,7 +39,7 @@ OPINIONS = ("agree", "contradict", "abstain", "fail", "unscored")
 
 
 def audit(plugin: Plugin, spec: Spec) -> dict[str, Any]:
-    """Audit all items of a spec, fresh or from a dataset; write what ``report=`` and ``out=`` ask for.
+    """Audit all items of a spec, fresh or from a dataset; write what ``report=`` and ``corrected=`` ask for.
 
     An item is ``wrong`` when an engine, or its own record, contradicts its label, ``agree`` when engines
     agree and none contradicts, ``unscored`` when none does and the score hook failed, else ``undecided``.
@@ -50,14 +50,14 @@ def audit(plugin: Plugin, spec: Spec) -> dict[str, Any]:
 
     Raises:
         DatasetError: the file as a whole cannot be read, or no record of it can be understood.
-        OutputError: ``out=`` exists or something cannot be written.
-        SpecError: ``out=`` without a dataset, or with ``n=``.
+        OutputError: ``corrected=`` exists or something cannot be written.
+        SpecError: ``corrected=`` without a dataset, or with ``n=``.
     """
-    if spec.out and not spec.dataset:
-        raise SpecError("out= writes a corrected dataset, and there is no dataset=")
-    if spec.out and spec.n is not None:
+    if spec.corrected and not spec.dataset:
+        raise SpecError("corrected= writes a corrected dataset, and there is no dataset=")
+    if spec.corrected and spec.n is not None:
         raise SpecError(
-            "out= does not go with n=: the corrected dataset would lack the other records"
+            "corrected= does not go with n=: the corrected dataset would lack the other records"
         )
     try:
         return _audit(plugin, spec)
@@ -72,9 +72,9 @@ def _audit(plugin: Plugin, spec: Spec) -> dict[str, Any]:
     folder = report.folder_of(spec)
     with ExitStack() as stack:
         corrected: CorrectedDataset | None = None
-        if spec.out:
+        if spec.corrected:
             corrected = stack.enter_context(
-                CorrectedDataset(plugin, Path(spec.dataset), Path(spec.out))
+                CorrectedDataset(plugin, Path(spec.dataset), Path(spec.corrected))
             )
         if folder is not None:
             report.prepare(folder, stack)
@@ -344,9 +344,17 @@ def _under_name(engine: str, opinion: Mapping[str, Any]) -> str:
     return f"{engine}: {str(opinion['message']).removeprefix(f'{engine}: ')}"
 
 
+def _renamed(word: str, warn: Warn) -> str:
+    """Return ``out=`` under the name that it has now."""
+    if not word.startswith("out="):
+        return word
+    warn("warning: out= of verify is called corrected= now; the next version takes only that")
+    return word.replace("out", "corrected", 1)
+
+
 def command(words: Sequence[str], warn: Warn) -> Found:
     """Run ``harness verify``; it fails where something grave is found."""
-    spec, plugin = one_spec(words, "verify")
+    spec, plugin = one_spec([_renamed(word, warn) for word in words], "verify")
     check_reading(spec)
     report = audit(plugin, spec)
     return report, int(bool(report["grave"]))

@@ -170,7 +170,7 @@ class _Around(foreign_json.Document):
             try:
                 return document._texts() if document._next() == "{" else None
             except Exception as error:  # the reader's own, which it would turn into error records
-                raise DatasetError(f"{source}: {error}; out= would lose the rest") from None
+                raise DatasetError(f"{source}: {error}; corrected= would lose the rest") from None
 
     def _texts(self) -> tuple[str, str]:
         parts: list[str] = []

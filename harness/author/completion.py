@@ -173,8 +173,8 @@ def _choices(typed: Mapping[str, str], key: str) -> Iterable[Word]:
     if key == "preset":
         return map(Word, benchmark.presets if benchmark else ())
     if option is None:
-        own = _properties(benchmark).get(key) if benchmark else None
-        return _of_schema(own) if own else map(Word, _late().get(key, ("", ()))[1])
+        schema = _properties(benchmark).get(key) if benchmark else None
+        return _of_schema(schema) if schema else map(Word, _late().get(key, ("", ()))[1])
     words = [Word(*word) for word in option.words(benchmark, typed)] if option.words else []
     words += map(Word, option.choices)
     words += map(Word, ("yes", "no") if option.type == "boolean" else ())

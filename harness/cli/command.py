@@ -28,9 +28,10 @@ WORDS = {
 
 VERBOSE = Option(
     "verbose", "boolean", "print what varies by group, too, and each run of a sweep", "command",
-    ("run", "score", "report", "verify", "doctor"), False, help_for={
+    ("run", "score", "report", "verify", "doctor", "check"), False, help_for={
         "report": "print every table, not the headline alone",
         "verify": "print more findings, and weaknesses that no item has",
+        "check": "print what each check that passes has looked at",
         "doctor": "print a line for each check that passes",
     },
 )  # fmt: skip
@@ -70,8 +71,8 @@ class Command(click.Command):
     def invoke(self, ctx: click.Context) -> tuple[dict[str, Any], int, Callable[[Any], str]]:
         """Run the body; return what it found, the exit code, and what makes a text of it."""
         words, manner = self._shown(ctx.params["words"])
-        found, code = named(self.body)(words, warn)
-        return found, code, lambda data: str(named(self.text)(data, **manner))
+        result, code = named(self.body)(words, warn)
+        return result, code, lambda data: str(named(self.text)(data, **manner))
 
     def _shown(self, words: Sequence[str]) -> tuple[list[str], dict[str, bool]]:
         """Return the words without `VERBOSE`, and how the result is shown; nothing where it is shown in one way."""
@@ -176,10 +177,10 @@ def warn(line: str) -> None:
 # ------------------------------------------------------------------------------- what bodies share
 
 
-def specs_of(words: Sequence[str], command: str, own: Sequence[str] = ()) -> list[Spec]:
+def specs_of(words: Sequence[str], command: str, taken: Sequence[str] = ()) -> list[Spec]:
     """Return the specs that the words of a command describe, one for each point of a sweep.
 
-    ``own`` are settings that the command has taken out of the words itself, to be suggested.
+    ``taken`` are settings that the command has taken out of the words itself, to be suggested.
     """
     from harness.core.plugins import registry
     from harness.core.spec import find
@@ -188,10 +189,10 @@ def specs_of(words: Sequence[str], command: str, own: Sequence[str] = ()) -> lis
     settings = parse(words)
     for name in settings.pop("plugin", ()) if commands()[command].late else ():
         find(registry().get(name).benchmark, settings)
-    return build(registry(), words, (*keys_of(command), "preset"), own)
+    return build(registry(), words, (*keys_of(command), "preset"), taken)
 
 
-def one_spec(words: Sequence[str], command: str, own: Sequence[str] = ()) -> tuple[Spec, Plugin]:
+def one_spec(words: Sequence[str], command: str, taken: Sequence[str] = ()) -> tuple[Spec, Plugin]:
     """Return the one spec that the words of a command describe, and its plugin.
 
     Raises:
@@ -199,7 +200,7 @@ def one_spec(words: Sequence[str], command: str, own: Sequence[str] = ()) -> tup
     """
     from harness.core.plugins import registry
 
-    specs = specs_of(words, command, own)
+    specs = specs_of(words, command, taken)
     if len(specs) != 1:
         raise SpecError(f"this command takes one value of each key, got {len(specs)} combinations")
     return specs[0], registry().get(specs[0].plugin)

@@ -17,12 +17,15 @@ from harness_errors import HarnessError, SpecError, did_you_mean
 from harness.cli.colour import coloured
 from harness.cli.command import FLAGS, WORDS, Command, commands, group, warn
 from harness.core.features import FAILURES
+from harness.run import home
 from harness.run.startup import settle
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; return the exit code: 0 good, 1 a finding or failure, 2 bad input, 130 Ctrl-C, 143 SIGTERM."""
     if arguments is None:
+        _open_standard_streams()
+        home.replace_unwritable()
         settle()
     words = list(sys.argv[1:] if arguments is None else arguments)
     hidden = group().commands.get(words[0]) if words else None
@@ -50,6 +53,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with coloured(sys.stdout):
         shown = text(result)
     return _print(shown) or code
+
+
+def _open_standard_streams() -> None:
+    """Let a process that was begun without a standard stream (``>&-``) have one that leads nowhere.
+
+    Without it the next file that is opened takes its number, and what is printed goes into that file.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            number = os.open(os.devnull, os.O_RDWR)  # the lowest that is free
+            os.set_inheritable(number, True)
+            setattr(sys, name, os.fdopen(number, mode, encoding="utf-8"))
 
 
 @contextmanager

@@ -66,26 +66,26 @@ def number(value: float | None, digits: int = 3) -> str:
     return UNDEFINED if value is None else f"{value:.{digits}f}"
 
 
-def run(found: Mapping[str, Any], verbose: bool = False) -> str:
+def run(outcome: Mapping[str, Any], verbose: bool = False) -> str:
     """Return what came of a run and where its logs are; of several runs a line each, the tables if ``verbose``.
 
     Or whatever a feature found instead.
     """
-    instead: str | None = features().hook.text_of(found=found)
+    instead: str | None = features().hook.text_of(outcome=outcome)
     if instead is not None:
         return instead
-    results = found["results"]
+    results = outcome["results"]
     parts = [result_table(result, verbose) for result in results if verbose or len(results) == 1]
     if len(results) > 1:
         parts.append("\n".join([_sweep(results, verbose), *tables_outcomes.used_in_all(results)]))
         parts += [] if verbose else _warnings(results)
-    logs = [f"log: {log}" for log in found["logs"]]
+    logs = [f"log: {log}" for log in outcome["logs"]]
     if len(logs) > MANY and not verbose:
-        logs = [f"logs: {len(logs)} in {Path(found['logs'][0]).parent}"]
+        logs = [f"logs: {len(logs)} in {Path(outcome['logs'][0]).parent}"]
     if not verbose and any(result["groups"] for result in results):
-        called, _, folder = found["view"].partition(" view log_dir=")
+        called, _, folder = outcome["view"].partition(" view log_dir=")
         logs.append(f"by group: verbose=yes, or {called} report {folder} out=report")
-    return "\n\n".join([*parts, "\n".join([*logs, f"view: {found['view']}"])])
+    return "\n\n".join([*parts, "\n".join([*logs, f"view: {outcome['view']}"])])
 
 
 MANY = 3  # logs that are named each
@@ -115,8 +115,17 @@ def _sweep(results: Sequence[Mapping[str, Any]], verbose: bool) -> str:
         shown = [number(r["metrics"].get(name, {}).get("value")) for name in metrics]
         cells = [_words(fact.get(key, "")) for key in keys]
         cells += [str(r["n"]), *(shown if verbose else _headline(r)[len(headlines) == 1 :])]
-        rows.append([*cells, number(r["unparsed"]), str(r["unscored"])])
+        rows.append([*cells, _unparsed(r), str(r["unscored"])])
     return grid(rows)
+
+
+def _unparsed(result: Mapping[str, Any]) -> str:
+    """Return how many answers could not be read, or which share where the log does not say of how many."""
+    if result["unparsed"] is None:
+        return UNDEFINED
+    if result["repeats"]:
+        return f"{result['unparsed']:.1%}"
+    return str(round(result["unparsed"] * (result["n"] - result["unscored"])))
 
 
 _SHARED = ("plugin", "model", "strategy", "gold", "dataset")

@@ -43,11 +43,11 @@ def used_in_all(results: Sequence[Mapping[str, Any]]) -> list[str]:
     return [f"used in all: {model}: {used(counts)}" for model, counts in spent.items()]
 
 
-def used(one: Mapping[str, float | None]) -> str:
+def used(usage: Mapping[str, float | None]) -> str:
     """Return the tokens that a model read and wrote, and their price where it is known."""
-    read = [one[f"input_tokens{kind}"] for kind in ("", "_cache_read", "_cache_write")]
+    read = [usage[f"input_tokens{kind}"] for kind in ("", "_cache_read", "_cache_write")]
     known = [count for count in read if count is not None]
-    counts = (sum(known) if read[0] is not None else None, one["output_tokens"])
+    counts = (sum(known) if read[0] is not None else None, usage["output_tokens"])
     words = ["unknown" if count is None else f"{count:,}" for count in counts]
-    price = "" if one["total_cost"] is None else f", {one['total_cost']:.4f} USD"
+    price = "" if usage["total_cost"] is None else f", {usage['total_cost']:.4f} USD"
     return f"{words[0]} tokens in, {words[1]} out{price}"

@@ -18,12 +18,12 @@ def rows(result: Mapping[str, Any]) -> list[tuple[str, Mapping[str, float | None
     if repeats is None:
         return []
     share = result["metrics"].get(repeats["right"], {}).get("value")
-    found = [(name, repeats[key]) for key, name in NAMES.items()]
+    numbers = [(name, repeats[key]) for key, name in NAMES.items()]
     for sign, key in (("@", "pass_at"), ("^", "pass_all")):
         for k, chance in repeats[key].items():
             if k != "1" or chance["value"] != share:
-                found.append((f"pass{sign}{k}", chance))
-    return found
+                numbers.append((f"pass{sign}{k}", chance))
+    return numbers
 
 
 def title(result: Mapping[str, Any]) -> str:

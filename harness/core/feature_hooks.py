@@ -183,7 +183,7 @@ def instead_of_run(specs: Sequence[Spec], warn: Warn) -> dict[str, Any] | None:
 
 
 @featurespec(firstresult=True)
-def text_of(found: Mapping[str, Any]) -> str | None:
+def text_of(outcome: Mapping[str, Any]) -> str | None:
     """Return how it reads in a terminal, where a feature found it instead of a run."""
 
 

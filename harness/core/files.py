@@ -14,6 +14,9 @@ from typing import IO, Any
 
 from harness_errors import OutputError
 
+MANIFEST = "manifest.json"
+"""What lists the files of a dataset in shards, with their checksums, in their folder."""
+
 
 def opened(path: Path) -> int:
     """Open a file for reading and writing, made if it is missing, and return its descriptor.

@@ -89,8 +89,8 @@ def _wanted(extra: str) -> Iterator[str]:
     for line in metadata.requires(OWN) or ():
         name, _, marker = line.partition(";")
         if f'extra == "{extra}"' in marker:
-            own, _, inner = name.strip().rstrip("]").partition("[")
-            if own == OWN:
+            project, _, inner = name.strip().rstrip("]").partition("[")
+            if project == OWN:
                 yield from (package for part in inner.split(",") for package in _wanted(part))
             else:
                 yield name.strip()

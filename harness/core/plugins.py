@@ -318,12 +318,12 @@ def _wrapped(
     Raises:
         PluginError: it raised, took too long, or said what the contract, or the plugin itself, forbids.
     """
-    own, before, _ = described[name]
-    others = [module for module, *_ in described.values() if module is not own]
+    module, before, _ = described[name]
+    others = [other for other, *_ in described.values() if other is not module]
     caller = manager.subset_hook_caller("describe", [*others, *waiting])
     try:
         description = limits.call(caller, {}, seconds)
-        after = contract.validated(name, description, _implemented(manager, own, name))
+        after = contract.validated(name, description, _implemented(manager, module, name))
         if after.version != before.version:
             raise PluginError(f"version '{after.version}', and its items are of '{before.version}'")
     except KeyboardInterrupt:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import itertools
+import stat
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import yaml
 from harness_errors import SpecError, did_you_mean
 
 from harness.core.features import extend, features, options, reserved, settings
+from harness.core.files import MANIFEST, checksum
 from harness.core.hookspecs import Benchmark
 from harness.core.items import canonical_json, digest
 from harness.core.plugins import Plugin
@@ -85,8 +87,22 @@ class Spec:
 
     @property
     def fingerprint(self) -> str:
-        """64 hexadecimal digits over everything that decides which items there are."""
-        return digest(self.data())
+        """64 hexadecimal digits over everything that decides which items there are; files count by their content."""
+        data = self.data()
+        return digest(data | {name: of for name, of in self.contents.items() if name in data})
+
+    @property
+    def contents(self) -> dict[str, str]:
+        """The digests of the files that keys and settings name: what they hold, wherever they lie.
+
+        An address, or what is no readable file, stands for itself.
+        """
+        named = {
+            name: self.options[name]
+            for name, option in settings().items()
+            if option.path and option.scope in ("items", "ask") and self.options[name]
+        }
+        return {**self.files, **{name: _content(path) for name, path in named.items()}}
 
 
 _CORE_SCHEMAS: Mapping[str, Mapping[str, Any]] = {
@@ -141,7 +157,7 @@ def preset(benchmark: Benchmark, name: str) -> dict[str, Any]:
 
 
 def check_key(
-    benchmark: Benchmark, key: str, allowed: frozenset[str], own: Iterable[str] = ()
+    benchmark: Benchmark, key: str, allowed: frozenset[str], taken: Iterable[str] = ()
 ) -> None:
     """Refuse, by a `SpecError` with the nearest name, a key that is neither the benchmark's nor ``allowed``."""
     properties = benchmark.config_schema["properties"]
@@ -152,7 +168,7 @@ def check_key(
             raise SpecError(f"unknown key '{key}'; did you mean '{option.name}'?")
     if key in reserved():
         raise SpecError(f"'{key}' does not apply to this command")
-    hint = did_you_mean(key, {*properties, *allowed, *own, "plugin", "preset"})
+    hint = did_you_mean(key, {*properties, *allowed, *taken, "plugin", "preset"})
     raise SpecError(f"unknown key '{key}' for plugin {benchmark.name}; {hint}")
 
 
@@ -240,8 +256,25 @@ def _file_digest(key: str, path: str, names: Iterable[str]) -> str:
 def _sha(path: Path) -> str:
     if path.exists() and not path.is_file():  # a pipe or a device would never end
         raise ValueError("not a regular file")
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+    return checksum(path)
+
+
+def _content(name: str) -> str:
+    """Return the digest of a file, of a dataset in shards that of its manifest."""
+    path = Path(name)
+    try:
+        path = path / MANIFEST if path.is_dir() else path
+        facts = path.stat()
+        if not stat.S_ISREG(facts.st_mode):
+            return name
+        return _digest_of(str(path.resolve()), (facts.st_ino, facts.st_mtime_ns, facts.st_size))
+    except (OSError, ValueError):  # whoever reads it says what is wrong with it
+        return name
+
+
+@lru_cache(maxsize=100)
+def _digest_of(path: str, stamp: tuple[int, int, int]) -> str:
+    return checksum(Path(path))
 
 
 def _no_generation(benchmark: Benchmark, values: Mapping[str, Any]) -> None:

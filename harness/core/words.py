@@ -65,11 +65,11 @@ def _split(key: str, value: str) -> list[str]:
 
 
 def build(
-    registry: Registry, words: Sequence[str], allowed: Iterable[str], own: Iterable[str] = ()
+    registry: Registry, words: Sequence[str], allowed: Iterable[str], taken: Iterable[str] = ()
 ) -> list[Spec]:
     """Return one spec per point of the sweep that the words describe.
 
-    ``allowed`` are the core keys that the command at hand understands, ``own`` those that it has taken out of the
+    ``allowed`` are the core keys that the command at hand understands, ``taken`` those that it has taken out of the
     words itself, to be suggested.
     """
     raw = parse(words)
@@ -81,12 +81,12 @@ def build(
     specs = []
     for name in names:
         plugin = registry.get(name)
-        specs += _specs(plugin, raw, frozenset(allowed), tuple(own))
+        specs += _specs(plugin, raw, frozenset(allowed), tuple(taken))
     return specs
 
 
 def _specs(
-    plugin: Plugin, raw: Mapping[str, list[str]], allowed: frozenset[str], own: Iterable[str]
+    plugin: Plugin, raw: Mapping[str, list[str]], allowed: frozenset[str], taken: Iterable[str]
 ) -> list[Spec]:
     benchmark = plugin.benchmark
     presets = raw.get("preset")
@@ -94,7 +94,7 @@ def _specs(
         raise SpecError("preset takes one name, not a sweep")
     settings = {key: texts for key, texts in raw.items() if key != "preset"}
     for key in settings:
-        check_key(benchmark, key, allowed, own)
+        check_key(benchmark, key, allowed, taken)
     chosen = presets[0] if presets else None
     axes = {key: _values(benchmark, key, texts) for key, texts in settings.items()}
     return [spec_of(plugin, point) for point in _points(benchmark, chosen, axes, allowed)]

@@ -15,7 +15,7 @@ from harness_errors import OutputError, PluginError, SpecError, did_you_mean
 from harness.cli.command import Found, one_spec
 from harness.core import facts, provenance
 from harness.core.feature_hooks import Warn
-from harness.core.files import checksum
+from harness.core.files import MANIFEST, checksum
 from harness.core.items import Item
 from harness.core.plugins import Plugin
 from harness.core.spec import Spec
@@ -39,7 +39,7 @@ from harness.datasets.output_files import (
     with_manifest,
     write_new,
 )
-from harness.datasets.sharded import MANIFEST, is_sharded
+from harness.datasets.sharded import is_sharded
 from harness.datasets.storage import Storage, hidden
 
 FIGURES = 24  # features that are drawn, in the order of their names

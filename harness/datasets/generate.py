@@ -14,6 +14,7 @@ from harness.cli.command import Found, one_spec
 from harness.core import facts
 from harness.core.feature_hooks import Warn
 from harness.core.features import features
+from harness.core.files import MANIFEST
 from harness.core.items import Item
 from harness.core.plugins import Plugin
 from harness.core.spec import Spec
@@ -51,7 +52,7 @@ def make(plugin: Plugin, spec: Spec) -> dict[str, Any]:
     shards.plan(spec.n, spec.shards)
     with engines.chosen(spec.options) as engine:
         manifest = shards.write(plugin, spec, engine)
-    place = f"{spec.out.rstrip('/')}/{shards.MANIFEST}"
+    place = f"{spec.out.rstrip('/')}/{MANIFEST}"
     return {"out": spec.out, "manifest": place, **manifest}
 
 

@@ -50,12 +50,11 @@ OPTIONS = (
     ),
     Option(
         "out", "string", "what is written", "place",
-        ("show", "generate", "verify", "export", "traces", "report", "new"),
+        ("show", "generate", "export", "traces", "report", "new"),
         path=True,
         help_for={
             "show": "a file for the one item; else it is printed",
             "generate": "FILE.jsonl, or a folder or URL for shards",
-            "verify": "a file: the dataset, with labels that are wrong corrected",
             "export": "a file, or a folder",
             "traces": "FILE.jsonl",
             "report": "a folder",

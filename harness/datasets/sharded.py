@@ -13,13 +13,12 @@ from typing import Any
 from harness_errors import DatasetError, OutputError, SpecError
 
 from harness.core.facts import printable
-from harness.core.files import checksum
+from harness.core.files import MANIFEST, checksum
 from harness.core.items import digest
 from harness.datasets.foreign_json import Record, Row
 from harness.datasets.records import rows_in
 from harness.datasets.storage import Storage, hidden, is_url
 
-MANIFEST = "manifest.json"
 MAX_MANIFEST = 64 * 2**20  # bytes
 
 

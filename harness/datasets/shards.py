@@ -24,7 +24,6 @@ from harness.datasets.shard_steps import Shard, Steps, json_of
 from harness.datasets.shard_worker import HEAD, WORK
 from harness.datasets.storage import Storage
 
-MANIFEST = "manifest.json"
 # Unless shards= says otherwise: the most items of a shard, and how many shards there are at least, so that
 # several workers have something to do, where that leaves each a few items.
 ITEMS, LEAST, FEW = 10_000, 16, 100
@@ -103,12 +102,12 @@ def _made(making: Steps) -> dict[str, Any]:
             shutil.rmtree(left, ignore_errors=True)  # or of one that is about to remove it itself
     with tempfile.TemporaryDirectory(prefix="harness-", dir=near(store)) as folder:
         manifest = making.all(Path(folder))
-        path = Path(folder, MANIFEST)
-        with store.told(MANIFEST):
+        path = Path(folder, files.MANIFEST)
+        with store.told(files.MANIFEST):
             path.write_text(
                 json.dumps(manifest, indent=2, ensure_ascii=False) + "\n", encoding="utf-8"
             )
-            store.put(path, MANIFEST)
+            store.put(path, files.MANIFEST)
     return manifest
 
 
@@ -145,7 +144,7 @@ def _begun(store: Storage, spec: Spec, shards: int) -> dict[str, Any] | None:
     with store.told(WORK):
         if store.local and (store.local / WORK).is_symlink():
             raise OutputError(f"{store.path(WORK)} is a link; remove it, or choose another out=")
-    head, manifest = store.read(HEAD), store.read(MANIFEST)
+    head, manifest = store.read(HEAD), store.read(files.MANIFEST)
     if manifest is not None:
         known: dict[str, Any] | None = json_of(manifest)
         if head is None or json_of(head) != mark or not isinstance(known, dict):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from harness.cli.tables import grid, number
+from harness.cli.tables import grid, number, paragraph
 from harness.core.facts import printable
 
 ITEMS = 20  # on which two series differ; up to 1,000 are in --json
@@ -147,7 +147,7 @@ def plan(result: Mapping[str, Any]) -> str:
         ]
         for row in result["rows"]
     ]
-    notes = "\n".join(f"- {printable(line, 1000)}" for line in result["assumptions"])
+    notes = "\n".join(paragraph(f"- {printable(line, 1000)}") for line in result["assumptions"])
     tables = [grid(rows), *_designs(result)]
     return "\n\n".join([head, *tables, notes])
 

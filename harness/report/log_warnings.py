@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -10,8 +11,16 @@ from harness_errors import DatasetError
 from harness.core.facts import printable
 from harness.core.hookspecs import Benchmark
 from harness.report.log_facts import ReadLog
-from harness.report.model import Series
+from harness.report.model import Series, answers_of
+from harness.rerun import log_samples
+from harness.run import logs as logs_of
+from harness.run import results
 from harness.run.logs import shown
+
+MAX_LOST = 100
+"""Items without a score of one log whose samples are read for the reason."""
+
+_NOT_READ = logs_of.ASIDE - {"scores"}
 
 
 def same_targets(logs: Sequence[ReadLog]) -> None:
@@ -33,6 +42,7 @@ def warnings(benchmark: Benchmark, logs: Sequence[ReadLog], series: Sequence[Ser
     lines = [
         *_unfinished(logs),
         *_unanswered(logs),
+        *_unscored(logs, series),
         *_versions(benchmark, logs),
         *_conventions(logs),
         *_wrappers(logs),
@@ -61,6 +71,26 @@ def _unanswered(logs: Sequence[ReadLog]) -> Iterator[str]:
         n, items = log.facts.n, log.responses.get("items")
         if isinstance(items, int) and items > n:
             yield f"{_names([log])}: {items - n} of {items} items had no recorded answer; they are in no number"
+
+
+def _unscored(logs: Sequence[ReadLog], series: Sequence[Series]) -> Iterator[str]:
+    """Yield how many items have an answer without a score, by log, and why; later tries may have given one."""
+    lost: dict[int, dict[str, None]] = {}
+    for answer in answers_of(series):
+        if any(row.outcome == "unscored" for row in answer.rows):
+            lost.setdefault(answer.log, {})[answer.id] = None
+    for log in logs:
+        names = list(lost.get(log.place, ()))
+        path, looked_at = Path(log.facts.path), names[:MAX_LOST]
+        samples = logs_of.samples_at(path, log_samples.places(path, looked_at), _NOT_READ)
+        reasons = Counter(reason for sample in samples for reason in results.reasons_of(sample))
+        causes = ", ".join(f"{count} × {reason}" for reason, count in reasons.most_common(5))
+        which = f" (of the first {MAX_LOST})" if len(names) > MAX_LOST else ""
+        if names:
+            yield (
+                f"{_names([log])}: {len(names)} of {log.facts.n} items have answers that could not be scored; these "
+                f"are in no number: {causes or 'no reason given'}{which}"
+            )
 
 
 def _versions(benchmark: Benchmark, logs: Sequence[ReadLog]) -> Iterator[str]:

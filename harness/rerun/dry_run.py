@@ -78,7 +78,7 @@ def counted(specs: Sequence[Spec], warn: Warn) -> dict[str, Any]:
         OutputError: the folder of the logs cannot be used.
     """
     specs = [replace(spec, options={**spec.options, "dry_run": False}) for spec in specs]
-    asked = [features().hook.model_of(spec=spec) for spec in specs]
+    models = [features().hook.model_of(spec=spec) for spec in specs]
     for spec in specs:
         if spec.prune_model:
             raise SpecError(
@@ -86,7 +86,7 @@ def counted(specs: Sequence[Spec], warn: Warn) -> dict[str, Any]:
             )
         features().hook.check_spec(spec=spec, model=spec.model)
     try:
-        runs = [_run(spec, model, warn) for spec, model in zip(specs, asked, strict=True)]
+        runs = [_run(spec, model, warn) for spec, model in zip(specs, models, strict=True)]
     except OSError as error:
         raise OutputError(evaluation.unwritten(Path(specs[0].log_dir), error)) from None
     total: dict[str, Any] = {key: _sum([run[key] for run in runs]) for key in SUMS}

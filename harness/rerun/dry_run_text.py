@@ -10,9 +10,9 @@ from harness.cli.tables import grid
 HEAD = ("answers", "calls", "tokens in", "tokens out", "USD")
 
 
-def text(found: Mapping[str, Any]) -> str:
+def text(outcome: Mapping[str, Any]) -> str:
     """Return a line for each run and one for all, and what the numbers rest on."""
-    runs = found["dry_run"]
+    runs = outcome["dry_run"]
     facts = [
         {key: run[key] for key in ("plugin", "model", "strategy")} | run["config"] | {"dataset": run["dataset"]}
         for run in runs
@@ -22,10 +22,8 @@ def text(found: Mapping[str, Any]) -> str:
     for fact, run in zip(facts, runs, strict=True):
         rows.append([*(str(fact.get(key, "")) for key in keys), *_cells(run)])
     if len(runs) > 1:
-        rows.append(["all", *[""] * (len(keys) - 1), *_cells(found["total"])])
-    return "\n".join(
-        ["dry run: nobody was asked", "", grid(rows), "", *dict.fromkeys(_notes(found))]
-    )
+        rows.append(["all", *[""] * (len(keys) - 1), *_cells(outcome["total"])])
+    return "\n".join(["dry run: nobody was asked", "", grid(rows), "", *_notes(outcome)])
 
 
 def _varied(facts: Sequence[Mapping[str, Any]]) -> Iterator[str]:
@@ -49,16 +47,25 @@ def _cells(run: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def _notes(found: Mapping[str, Any]) -> Iterator[str]:
-    several = len(found["dry_run"]) > 1
-    for run in found["dry_run"]:
-        model = f", {run['model']}" if several else ""
-        yield f"tokens in{model}: {run['input_from']}"
-        if run["output_from"]:
-            yield f"tokens out{model}: {run['output_from']}"
-        if run["there"]:
-            yield f"{run['plugin']}{model}: {run['there']} answers are there already and are not counted"
-        for line in run["left_out"]:
-            yield f"not counted{model}: {line}"
-    if found["total"]["input_cost"] is None:
+def _notes(outcome: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what the numbers rest on: each once, with the models that it is true of where those are not all."""
+    models: dict[tuple[str, str], list[str]] = {}
+    for run in outcome["dry_run"]:
+        for note in _notes_of(run):
+            models.setdefault(note, []).append(run["model"])
+    every = {run["model"] for run in outcome["dry_run"]}
+    for (what, line), of in models.items():
+        names = "" if every == {*of} else f" of {', '.join(dict.fromkeys(of))}"
+        yield f"{what}{names}: {line}"
+    if outcome["total"]["input_cost"] is None:
         yield "USD: prices=FILE.yaml says what a model costs"
+
+
+def _notes_of(run: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    yield "tokens in", run["input_from"]
+    if run["output_from"]:
+        yield "tokens out", run["output_from"]
+    if run["there"]:
+        yield run["plugin"], f"{run['there']} answers are there already and are not counted"
+    for line in run["left_out"]:
+        yield "not counted", line

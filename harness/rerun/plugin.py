@@ -138,13 +138,13 @@ def instead_of_run(specs: Sequence[Spec], warn: Warn) -> dict[str, Any] | None:
 
 
 @featureimpl
-def text_of(found: Mapping[str, Any]) -> str | None:
+def text_of(outcome: Mapping[str, Any]) -> str | None:
     """Return what would be asked as a table."""
-    if "dry_run" not in found:
+    if "dry_run" not in outcome:
         return None
     from harness.rerun import dry_run_text
 
-    return dry_run_text.text(found)
+    return dry_run_text.text(outcome)
 
 
 @featureimpl(tryfirst=True)

@@ -300,11 +300,11 @@ def evaluate(spec: Spec, task: Task, model: Model, facts: Mapping[str, Any], war
 
 def _others(spec: Spec, items: Sequence[Item]) -> frozenset[str]:
     """Return the ids that answers to the items of other shards may carry."""
-    own = {item.id for item in items}
+    here = {item.id for item in items}
     ids: set[str] = set()
-    for found in reading.records(registry().get(spec.plugin), spec):
-        if isinstance(found, Item) and found.id not in own:
-            ids |= names(found)
+    for record in reading.records(registry().get(spec.plugin), spec):
+        if isinstance(record, Item) and record.id not in here:
+            ids |= names(record)
     return frozenset(ids)
 
 

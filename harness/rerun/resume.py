@@ -36,12 +36,12 @@ from harness.rerun import log_samples, run_logs
 from harness.rerun.run_logs import MARK, Run, RunLog, Warn, plain
 from harness.run import evaluation, logs
 from harness.run.compat import PreviousTask, registry_params
-from harness.run.inspect_task import task_params
+from harness.run.inspect_task import identity, task_params
 from harness.run.metrics import registered
 from harness.run.results import cause_of
 from harness.run.strategies import strategy
 
-_FACTS = ("fingerprint", "items_digest", "versions", "wrappers", "context")
+_FACTS = ("fingerprint", "items_digest", "versions", "wrappers")
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +184,7 @@ def run_of(spec: Spec, task: Task, model: Model, generate: Mapping[str, Any]) ->
     # What changes no answer: one may go on with fewer connections than before.
     service = {"attempt_timeout", *of_scope("service")}
     all_of_it = [
-        registered(spec.plugin), task.version, params, str(model),
+        registered(spec.plugin), task.version, plain(identity(spec)), str(model),
         {key: value for key, value in generate.items() if key not in service},
         {key: facts.get(key) for key in _FACTS},
         asdict(plan), registry_params(task.solver), samples.hexdigest(),

@@ -112,24 +112,24 @@ def specs(path: Path, words: Sequence[str]) -> list[Spec]:
     data, texts = read(path), parse(words)
     if "plugin" in texts:
         raise SpecError(f"'plugin' does not go with {shown(path)}, which names its own")
-    found: list[Spec] = []
+    runs: list[Spec] = []
     for number, entry in enumerate(data["runs"], 1):
-        given = {**data.get("defaults", {}), **entry, "study": str(path)}
-        named = given.pop("plugin")
+        settings = {**data.get("defaults", {}), **entry, "study": str(path)}
+        named = settings.pop("plugin")
         for name in named if isinstance(named, list) else [named]:
             plugin = registry().get(str(name))
-            find(plugin.benchmark, {**given, **texts})
+            find(plugin.benchmark, {**settings, **texts})
             known = {*keys_of("run"), "preset"} - {"save"}
             try:
-                found += [
+                runs += [
                     make(plugin, point, known)
-                    for point in points(plugin.benchmark, given, known, texts)
+                    for point in points(plugin.benchmark, settings, known, texts)
                 ]
             except SpecError as error:
                 raise SpecError(f"{shown(path)}: run {number}: {error}") from None
-            if len(found) > MAX_POINTS:
+            if len(runs) > MAX_POINTS:
                 raise SpecError(f"{shown(path)}: more than {MAX_POINTS} runs")
-    return found
+    return runs
 
 
 def save(path: Path, words: Sequence[str]) -> None:

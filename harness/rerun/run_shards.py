@@ -27,7 +27,7 @@ from harness_errors import (
 
 from harness.core import fresh, provenance
 from harness.core.features import features, of_scope
-from harness.core.files import checksum, hold
+from harness.core.files import hold
 from harness.core.hookspecs import Row
 from harness.core.items import digest, to_json
 from harness.core.plugins import Plugin
@@ -38,7 +38,7 @@ from harness.datasets.engines_local import Engine
 from harness.datasets.storage import is_url
 from harness.rerun import merged, recorded, resume, slices
 from harness.run import logs
-from harness.run.inspect_task import EXAMPLES, task_params
+from harness.run.inspect_task import EXAMPLES, identity, task_params
 from harness.run.results import result_of_log
 from harness.run.strategies import strategy
 
@@ -151,9 +151,7 @@ def prepare(plugin: Plugin, spec: Spec, engine: Engine) -> Prepared:
 
 def _digest(plugin: Plugin, spec: Spec, items: str) -> str:
     """Return a digest of all that finished shards must have in common with the others."""
-    named = [spec.responses, spec.context]
-    read = [checksum(Path(name)) if name and Path(name).is_file() else None for name in named]
-    return digest([items, provenance.versions(plugin), dict(spec.files), read])
+    return digest([items, provenance.versions(plugin), dict(spec.files)])
 
 
 def _prepare_read(plugin: Plugin, spec: Spec) -> Prepared:
@@ -227,7 +225,7 @@ def _begun(spec: Spec, path: Path, name: str) -> _Set:
 def _place(spec: Spec, prepared: Prepared) -> Path:
     """Return the file that names the set of logs that a run is."""
     parts = [
-        task_params(spec), spec.plugin, spec.version, spec.shards, _asked(spec), prepared.digest
+        identity(spec), spec.plugin, spec.version, spec.shards, _asked(spec), prepared.digest
     ]  # fmt: skip
     return Path(spec.log_dir) / f".shards-{digest(json.loads(json.dumps(parts)))[:16]}"
 

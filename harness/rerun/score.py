@@ -55,7 +55,12 @@ def bad(result: Mapping[str, Any]) -> bool:
 
 
 def command(words: Sequence[str], warn: Warn) -> Found:
-    """Run ``harness score``; it fails where an answer or item was left out."""
+    """Run ``harness score``; it fails where an answer or item was left out.
+
+    A word without a key is a log, beside ``responses=`` the benchmark.
+    """
+    if "responses" in given(words):
+        words = [word if "=" in word else f"plugin={word}" for word in words]
     if any("=" not in word for word in words):
         result = again(words, warn)
     else:

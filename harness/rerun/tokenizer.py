@@ -29,14 +29,16 @@ def of_model(model: str) -> Tokenizer:
         wanted = tiktoken.encoding_name_for_model(name.rpartition("/")[2])
     except KeyError:
         wanted = ""
-    own = wanted if provider in ("openai", "azureai") else ""
+    exact = wanted if provider in ("openai", "azureai") else ""
     try:
         with _from_this_machine():
-            encoding = tiktoken.get_encoding(own or COMMON)
+            encoding = tiktoken.get_encoding(exact or COMMON)
     except Exception:  # what a broken file raises is of many kinds
-        why = f"{own or 'its tokenizer'} is not on this machine"
+        why = f"{exact or 'its tokenizer'} is not on this machine"
         return Tokenizer(_by_characters, f"{CHARACTERS} characters a token: {why}")
-    phrase = f"by its tokenizer {own}" if own else f"by {COMMON}: its own tokenizer is not known"
+    phrase = (
+        f"by its tokenizer {exact}" if exact else f"by {COMMON}: its own tokenizer is not known"
+    )
 
     @lru_cache(_CACHED)
     def count(text: str) -> int:

@@ -21,7 +21,7 @@ from harness.core.feature_hooks import Warn
 from harness.core.features import features
 from harness.core.plugins import one_line, registry
 from harness.core.spec import Spec
-from harness.run import compat, faults, models, prices, progress, startup
+from harness.run import compat, faults, home, models, prices, progress, startup
 from harness.run import registry as _registry
 from harness.run.compat import PrerequisiteError
 from harness.run.inspect_task import carried, task_params
@@ -71,6 +71,7 @@ def run(
         EngineError: Inspect could not run the task at all.
         OutputError: the log cannot be written.
     """
+    home.replace_unwritable()
     hooks = features().hook
     model = hooks.model_of(spec=spec)
     hooks.check_spec(spec=spec, model=spec.model)
@@ -107,7 +108,10 @@ _PRICELESS = "Use set_model_cost() or --model-cost-config to configure pricing"
 
 
 def unwritten(folder: Path, error: OSError) -> str:
-    """Return what to say where no log can be written."""
+    """Return what to say where no log can be written, or a file elsewhere that belongs to a run."""
+    place = Path(str(error.filename or folder)).absolute()
+    if not place.is_relative_to(folder.absolute()):
+        return f"{place}: cannot be written: {error.strerror}"
     return f"{folder}: the log cannot be written: {error.strerror or one_line(error)[:150]}"
 
 

@@ -196,6 +196,13 @@ def task_params(spec: Spec) -> dict[str, Any]:
     return {**spec.shown, **stream, **options, **kept}
 
 
+def identity(spec: Spec) -> dict[str, Any]:
+    """Return what tells a run from others among `task_params`: files by their content, wherever they or logs lie."""
+    params = task_params(spec)
+    params.pop("log_dir", None)
+    return {**params, **{name: of for name, of in spec.contents.items() if name in params}}
+
+
 def _check_strategy(plugin: Plugin, plan: Strategy, item: Item) -> None:
     """Refuse, before the run, items that a strategy is not for; other failures are the samples' own."""
     task = item.features.get("task")

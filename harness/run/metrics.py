@@ -244,7 +244,7 @@ def again(plugin: str) -> Metric:
             return {}
         metric = repeats.graded(benchmark)
         numbers = [known for rows in items if (known := stats.numbers_of(metric, rows))]
-        found: dict[str, Mapping[str, float]] = {
+        intervals: dict[str, Mapping[str, float]] = {
             SPREAD[0]: _chance([(repeats.agreement(rows), len(rows) / 2) for rows in items]),
             SPREAD[1]: _variance(numbers, 0),
             SPREAD[2]: _variance(numbers, 1),
@@ -252,13 +252,15 @@ def again(plugin: str) -> Metric:
         marks = [*map(repeats.marks, numbers)]
         first, *others = repeats.sizes(most)
         for sign, chance in (("@", repeats.pass_at), ("^", repeats.pass_all)):
-            found[f"pass{sign}{first}"] = _mean(marks)
+            intervals[f"pass{sign}{first}"] = _mean(marks)
             for k in others:
                 chances = [
                     (chance(len(right), round(sum(right)), k), len(right) / k) for right in marks
                 ]
-                found[f"pass{sign}{k}"] = _chance(chances)
-        return {key: x for name, part in found.items() for key, x in _finite(name, part).items()}
+                intervals[f"pass{sign}{k}"] = _chance(chances)
+        return {
+            key: x for name, part in intervals.items() for key, x in _finite(name, part).items()
+        }
 
     return compute
 
@@ -270,14 +272,14 @@ def _chance(items: Sequence[tuple[float, float]]) -> dict[str, float]:
     """
     known = [(value, tries) for value, tries in items if math.isfinite(value)]
     values = [value for value, _ in known]
-    found = _mean([[value] for value in values])
+    interval = _mean([[value] for value in values])
     if len(values) < 2 or all(value in (0, 1) for value in values):
-        return found
+        return interval
     critical = _critical(len(values))
     half = critical * statistics.stdev(values) / math.sqrt(len(values))
     most = sum(tries for _, tries in known)
-    ends = stats.score_ends(found["value"], half, critical, most)
-    return found | dict(zip(("lower", "upper"), ends, strict=True))
+    ends = stats.score_ends(interval["value"], half, critical, most)
+    return interval | dict(zip(("lower", "upper"), ends, strict=True))
 
 
 @cache

@@ -201,7 +201,7 @@ def cause(trace: str, message: str) -> str:
     if noted := re.search(f"^{faults.NOTE}(.+)$", trace, re.M):
         return noted[1]
     for raised in reversed(list(_RAISED.finditer(trace))):
-        kind, said = raised[1] or raised[3], raised[2] or raised[4]
+        kind, message = raised[1] or raised[3], raised[2] or raised[4]
         if kind not in _WRAPPERS:
-            return f"{kind}: {said}"
+            return f"{kind}: {message}"
     return (message.strip().splitlines() or ["unknown error"])[0][:200]

@@ -86,10 +86,10 @@ def agreement(repeats: Repeats) -> float:
     judged = stats.counted(repeats)
     if len(judged) < 2:
         return math.nan
-    said = Counter(
+    counts = Counter(
         str(row.extra.get("vote", row.answer)) for row in judged if row.answer is not None
     )
-    return sum(math.comb(count, 2) for count in said.values()) / math.comb(len(judged), 2)
+    return sum(math.comb(count, 2) for count in counts.values()) / math.comb(len(judged), 2)
 
 
 def graded(benchmark: Benchmark) -> Metric:

@@ -144,12 +144,16 @@ def _failed(log: EvalLog, unscored: int) -> tuple[int, int, list[str]]:
             scored.add(sample.id)
         else:
             failed += 1
-        if sample.error:
-            reasons[_cause(sample.error)] += 1
-        judged = (sample.scores or {}).values()
-        reasons.update(_why(score) for score in judged if not isinstance(score.value, dict))
+        reasons.update(reasons_of(sample))
     shown = [f"{count} × {reason}" for reason, count in reasons.most_common()]
     return len(known - scored), failed, shown
+
+
+def reasons_of(sample: EvalSample) -> list[str]:
+    """Return why a sample has no score: what failed on the way, what its scorers say; nothing where it has one."""
+    judged = (sample.scores or {}).values()
+    failed = [_cause(sample.error)] if sample.error else []
+    return failed + [_why(score) for score in judged if not isinstance(score.value, dict)]
 
 
 def samples_of(log: EvalLog) -> Iterable[EvalSample]:

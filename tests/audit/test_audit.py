@@ -286,7 +286,7 @@ class TestFindings:
         assert "sum derives no, against the label" in one["evidence"]
 
     def test_engines_that_disagree_correct_nothing(self, toy):
-        found = audited(toy, lines(record(1, 1005, 1), record(2, 1004, 1)), out="f.jsonl")
+        found = audited(toy, lines(record(1, 1005, 1), record(2, 1004, 1)), corrected="f.jsonl")
         assert (found["wrong"], found["changed"]) == (2, 0)
         assert "the label is right by last, third" in found["findings"][0]["message"]
 
@@ -339,7 +339,7 @@ class TestFindings:
         assert (found["sign"]["follows"], found["sign"]["differ"]) == ("undetermined", 0)
 
     def test_a_record_that_speaks_against_its_label(self, toy):
-        (one,) = audited(toy, lines(record(1, 5, 1, note="never")), out="f.jsonl")["findings"]
+        (one,) = audited(toy, lines(record(1, 5, 1, note="never")), corrected="f.jsonl")["findings"]
         assert one["message"].startswith(
             "label yes cannot be right: it is never so; the label is right by"
         )
@@ -347,7 +347,9 @@ class TestFindings:
         assert json.loads(Path("f.jsonl").read_text())["label"] == "yes"
         Path("f.jsonl").unlink()
         Path("f.jsonl.changes.jsonl").unlink()
-        (one,) = audited(toy, lines(record(1, 5, 1, "no", note="never")), out="f.jsonl")["findings"]
+        (one,) = audited(toy, lines(record(1, 5, 1, "no", note="never")), corrected="f.jsonl")[
+            "findings"
+        ]
         assert one["evidence"].startswith("it is never so\nThe label, judged as an answer")
         assert json.loads(Path("f.jsonl").read_text())["label"] == "yes"
 
@@ -650,27 +652,43 @@ class TestReport:
         with pytest.raises(
             OutputError, match=r"^the audit's temporary files in .* failed: .*No space"
         ):
-            audited(toy, lines(record(1, 3, 4, "yes")), report="r", out="f.jsonl")
+            audited(toy, lines(record(1, 3, 4, "yes")), report="r", corrected="f.jsonl")
         assert [p.name for p in Path().iterdir()] == ["d.jsonl"]
 
     def test_a_file_that_cannot_be_read_leaves_no_trace(self, toy):
         with pytest.raises(HarnessError, match="the dataset is empty"):
-            audited(toy, "", report="r", out="f.jsonl")
+            audited(toy, "", report="r", corrected="f.jsonl")
         assert sorted(p.name for p in Path().iterdir()) == ["d.jsonl"]
 
     def test_half_a_character_is_no_obstacle(self, toy):
         text = lines(record(1, 3, 4), record(2, 3, 5, "no")).replace(
             '"label"', '"\\ud800": "\\udc01", "label"'
         )
-        found = audited(toy, text, report="r", out="f.jsonl")
+        found = audited(toy, text, report="r", corrected="f.jsonl")
         assert found["changed"] == 1
         assert json.loads(Path("f.jsonl").read_text().splitlines()[0]) == json.loads(
             text.splitlines()[0]
         )
 
+    @pytest.mark.parametrize("words", [["out=f.jsonl"], ["--out", "f.jsonl"]])
+    def test_its_old_name_works_and_says_so(self, toy, capsys, words):
+        Path("d.jsonl").write_text(lines(record(8, 3, 4, "yes")))
+        assert (
+            main.main(["verify", "plugin=toy_audit", "dataset=d.jsonl", "report=none", *words]) == 1
+        )
+        out, err = capsys.readouterr()
+        assert (
+            err
+            == "warning: out= of verify is called corrected= now; the next version takes only that\n"
+        )
+        assert "corrected: f.jsonl (1 label changed" in out
+        assert Path("f.jsonl").is_file()
+
     def test_in_the_terminal(self, toy, capsys):
         Path("d.jsonl").write_text(lines(*SOUND, record(8, 3, 4, "yes"), record(9, 8, 0), "{"))
-        assert main.main(["verify", "plugin=toy_audit", "dataset=d.jsonl", "out=f.jsonl"]) == 1
+        assert (
+            main.main(["verify", "plugin=toy_audit", "dataset=d.jsonl", "corrected=f.jsonl"]) == 1
+        )
         out, err = capsys.readouterr()
         assert err == ""
         for said in (
@@ -727,9 +745,9 @@ class TestCorrected:
             path.unlink()
         rows = [record(n, n, 4, **ODD) for n in range(6)]
         rows[1]["label"], rows[4]["label"] = "yes", "no"
-        found = audited(toy, content(rows), name=name, out=f"f{Path(name).suffix}")
+        found = audited(toy, content(rows), name=name, corrected=f"f{Path(name).suffix}")
         assert (found["wrong"], found["changed"], found["kept"], found["left_out"]) == (2, 2, 6, 0)
-        text = Path(found["out"]).read_bytes().decode()
+        text = Path(found["corrected"]).read_bytes().decode()
         read = read or (lambda t: list(csv.DictReader(io.StringIO(t, newline=""))))
         right = [record(n, n, 4, **ODD) for n in range(6)]
         assert read(text) == right
@@ -745,12 +763,12 @@ class TestCorrected:
         assert changes[0]["fields"] == {"label": {"old": "yes", "new": "no"}}
         assert changes[0]["engines"] == ["sum", "last", "third"]
         assert "the sum is 5" in changes[0]["evidence"]
-        again = audit(toy, make(toy, {"dataset": found["out"], "report": "none"}))
+        again = audit(toy, make(toy, {"dataset": found["corrected"], "report": "none"}))
         assert (again["wrong"], again["agree"]) == (0, 6)
         assert len(list(Path().iterdir())) == 3
 
     def test_a_single_record_stays_one(self, toy):
-        found = audited(toy, json.dumps(record(1, 3, 4, "yes")), name="d.json", out="f.json")
+        found = audited(toy, json.dumps(record(1, 3, 4, "yes")), name="d.json", corrected="f.json")
         assert found["changed"] == 1
         assert json.loads(Path("f.json").read_text()) == record(1, 3, 4)
 
@@ -760,13 +778,13 @@ class TestCorrected:
         from dataclasses import replace
 
         wrong = replace(made, target="yes" if made.target == "no" else "no", id="")
-        found = audited(toy, lines(wrong.to_dict()), out="f.jsonl")
+        found = audited(toy, lines(wrong.to_dict()), corrected="f.jsonl")
         assert found["changed"] == 1
         assert json.loads(Path("f.jsonl").read_text())["id"] == made.id
         assert audit(toy, make(toy, {"dataset": "f.jsonl", "report": "none"}))["grave"] == 0
 
     def test_what_the_format_cannot_say_is_said(self, toy):
-        found = audited(toy, lines(record(1, 3, 77, "no"), "{"), out="f.jsonl")
+        found = audited(toy, lines(record(1, 3, 77, "no"), "{"), corrected="f.jsonl")
         assert (found["wrong"], found["changed"], found["left_out"]) == (1, 0, 1)
         changes = [json.loads(line) for line in Path(found["changes"]).read_text().splitlines()]
         assert changes[0]["not_corrected"] == "the published format cannot say the derived label"
@@ -774,18 +792,18 @@ class TestCorrected:
         assert changes[1]["left_out"].startswith("d.jsonl:2: ")
 
     def test_one_engine_alone_corrects_nothing(self, toy):
-        found = audited(toy, lines(record(1, 1001, 1, "no")), out="f.jsonl")
+        found = audited(toy, lines(record(1, 1001, 1, "no")), corrected="f.jsonl")
         assert (found["wrong"], found["changed"]) == (1, 0)
 
     @each(
         ("keys", "message"),
         [
-            ({"out": "d.jsonl"}, "d.jsonl exists"),
-            ({"out": "there.jsonl"}, "there.jsonl exists"),
-            ({"out": "had.jsonl"}, "had.jsonl.changes.jsonl exists"),
-            ({"out": "f.csv"}, "out=f.csv: expected a name that ends in .jsonl"),
-            ({"out": "f.jsonl", "n": 1}, "out= does not go with n="),
-            ({"out": "there.jsonl/f.jsonl"}, "cannot be written: "),
+            ({"corrected": "d.jsonl"}, "d.jsonl exists"),
+            ({"corrected": "there.jsonl"}, "there.jsonl exists"),
+            ({"corrected": "had.jsonl"}, "had.jsonl.changes.jsonl exists"),
+            ({"corrected": "f.csv"}, "corrected=f.csv: expected a name that ends in .jsonl"),
+            ({"corrected": "f.jsonl", "n": 1}, "corrected= does not go with n="),
+            ({"corrected": "there.jsonl/f.jsonl"}, "cannot be written: "),
             ({"format": "toy_fat"}, "did you mean 'toy_flat'"),
         ],
     )
@@ -806,9 +824,9 @@ class TestCorrected:
             with pytest.raises(
                 OutputError, match=r"^f.jsonl.partial: another process is writing it"
             ):
-                audited(toy, lines(*SOUND), out="f.jsonl")
+                audited(toy, lines(*SOUND), corrected="f.jsonl")
             assert all(path.exists() for path in left)
-        audited(toy, lines(*SOUND), out="f.jsonl")
+        audited(toy, lines(*SOUND), corrected="f.jsonl")
         assert Path("f.jsonl").read_text() == lines(*SOUND)
         assert sorted(p.name for p in Path().iterdir()) == [
             "d.jsonl",
@@ -819,22 +837,22 @@ class TestCorrected:
     def test_what_is_another_commands_is_not_taken_over(self, toy):
         Path("f.jsonl.partial.json").write_text("{}")
         with pytest.raises(OutputError, match="a dataset that generate has not finished"):
-            audited(toy, lines(*SOUND), out="f.jsonl")
+            audited(toy, lines(*SOUND), corrected="f.jsonl")
         Path("precious").write_text("x")
         Path("g.jsonl.changes.jsonl.partial").symlink_to("precious")
         with pytest.raises(OutputError, match="is a link"):
-            audited(toy, lines(*SOUND), out="g.jsonl")
+            audited(toy, lines(*SOUND), corrected="g.jsonl")
         assert Path("precious").read_text() == "x"
         assert not Path("g.jsonl.partial").exists()
 
     def test_fresh_items_have_nothing_to_correct(self, toy):
         with pytest.raises(SpecError, match="there is no dataset="):
-            audit(toy, make(toy, {"n": 1, "out": "f.jsonl"}))
+            audit(toy, make(toy, {"n": 1, "corrected": "f.jsonl"}))
 
     def test_where_reading_ends_early_nothing_is_written(self, toy):
         text = table(*SOUND) + '9,"torn'
-        with pytest.raises(HarnessError, match="out= would lose the rest"):
-            audited(toy, text, name="d.csv", out="f.csv")
+        with pytest.raises(HarnessError, match="corrected= would lose the rest"):
+            audited(toy, text, name="d.csv", corrected="f.csv")
         assert [p.name for p in Path().iterdir()] == ["d.csv"]
 
 
@@ -850,7 +868,9 @@ def test_a_hundred_flipped_labels_are_all_found(monkeypatch):
         rows[place]["answer"] = {"True": "False", "False": "True"}[rows[place]["answer"]]
     Path("d.csv").write_text(table(*rows), newline="")
     plugin = plugins.registry().get("ltlbench")
-    found = audit(plugin, make(plugin, {"dataset": "d.csv", "out": "f.csv", "report": "none"}))
+    found = audit(
+        plugin, make(plugin, {"dataset": "d.csv", "corrected": "f.csv", "report": "none"})
+    )
     labels = [f["position"] for f in found["findings"] if f["kind"] == "label"]
     assert labels == flipped
     with (

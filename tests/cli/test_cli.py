@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -41,10 +42,10 @@ def harness(toys, capsys, monkeypatch):
 def shell(toys):
     """Run one command in a process of its own."""
 
-    def run(*words, **options):
+    def run(*words, command=COMMAND, **options):
         given = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
         environment = {**os.environ, "PYTHONPATH": toys.path, **given.pop("env", {})}
-        return subprocess.run([*COMMAND, *words], env=environment, timeout=300, **given)
+        return subprocess.run([*command, *words], env=environment, timeout=300, **given)
 
     return run
 
@@ -90,7 +91,7 @@ BAD = [
     (["generate", "plugin=toy_good", "out=d.csv"], "out=d.csv: expected a name that ends in .js"),
     (["generate", "plugin=toy_good", "out=a.jsonl,b.jsonl"], "one value of each key, got"),
     (["verify", "plugin=toy_good", "dataset=no.jsonl"], "there is no file no.jsonl"),
-    (["verify", "plugin=toy_good", "out=x"], "out= writes a corrected dataset, and there is no"),
+    (["verify", "plugin=toy_good", "corrected=x"], "corrected= writes a corrected dataset, and there"),
     (["check", "plugin=toy_good", "golden=renew"], "golden=renew: golden takes check or write"),
     (["describe", "plugin=toy_good", "n=3"], "'n' does not apply to this command"),
     (["run", "plugin=toy_good", "strategy=cott"], "no strategy 'cott'; did you mean 'cot'?"),
@@ -315,6 +316,18 @@ def test_standard_output_on_a_full_disk(shell):
         done = shell("list", stdout=full)
     assert done.returncode == 1
     assert done.stderr == (b"harness: standard output cannot be written: No space left on device\n")
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_without_a_standard_stream_all_is_done_and_no_file_takes_its_place(shell, tmp_path, closed):
+    path, words = tmp_path / "d.jsonl", ("generate", "plugin=toy_good", "n=2")
+    assert shell(*words, f"out={path}").returncode == 0
+    kept = path.read_bytes()
+    path.unlink()
+    call = shlex.join([*COMMAND, *words, f"out={path}"])
+    done = shell(command=["sh", "-c", f"{call} {closed}"])
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert path.read_bytes() == kept
 
 
 def test_bytes_that_are_no_text(shell):

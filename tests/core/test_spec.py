@@ -1,6 +1,7 @@
 """From words to specs: sweeps, types, ranges, suggestions, fingerprints."""
 
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -330,7 +331,7 @@ ITEMS_DO_NOT = {
     "model": "harness/random", "format": "drawn", "out": "o", "index": 1, "log_dir": "l",
     "temperature": 0.5, "top_p": 0.5, "max_tokens": 5, "timeout": 5, "max_retries": 5,
     "max_connections": 5, "logprobs": True, "tools": "web_search", "sandbox": "docker",
-    "context": "c.txt", "gold": ["lift"], "structured": True, "to": "parquet", "report": "none",
+    "context": "c.txt", "gold": ["lift"], "structured": True, "to": "parquet", "report": "none", "corrected": "f",
     "responses": "r.csv", "id": "number", "response": "said", "item": "3",
     "resume": False, "again": True, "engine": "ray", "workers": 2, "address": "auto", "shards": 2, "shard": "1/2",
     "redrawn": "1:1", "avoided": "x", "study": "s.yaml", "save": "s.yaml", "dry_run": True, "prices": "p.yaml",
@@ -380,11 +381,30 @@ def test_fingerprint_changes_with_configuration_plugin_and_version():
     assert len({spec.fingerprint for spec in [BASE, *others]}) == 4
 
 
-def test_fingerprint_of_a_dataset_is_of_the_dataset():
+def test_fingerprint_of_a_dataset_is_of_what_it_holds(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, text in {
+        "a.jsonl": "1",
+        "copy.jsonl": "1",
+        "b": "2",
+        "many/manifest.json": "3",
+    }.items():
+        Path(name).parent.mkdir(exist_ok=True)
+        Path(name).write_text(text)
+    Path("link").symlink_to("a.jsonl")
     one = make(PLUGIN, {"dataset": "a.jsonl"})
+    same = ("copy.jsonl", "link", str(tmp_path / "a.jsonl"), "many/../a.jsonl")
+    assert {make(PLUGIN, {"dataset": name}).fingerprint for name in same} == {one.fingerprint}
     assert one.fingerprint == make(PLUGIN, {"dataset": "a.jsonl", "model": "m"}).fingerprint
     assert one.fingerprint != make(PLUGIN, {"dataset": "a.jsonl", "n": 5}).fingerprint
-    assert len({BASE.fingerprint, one.fingerprint, make(PLUGIN, {"dataset": "b"}).fingerprint}) == 3
+    others = ("b", "many", "missing", "s3://b/many")
+    assert (
+        len({make(PLUGIN, {"dataset": name}).fingerprint for name in others} | {one.fingerprint})
+        == 5
+    )
+    before = one.fingerprint
+    Path("a.jsonl").write_text("something else")
+    assert one.fingerprint != before
 
 
 def test_equal_settings_said_otherwise_are_equal():

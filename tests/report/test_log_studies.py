@@ -480,6 +480,21 @@ def test_what_could_not_be_scored_is_unscored_not_wrong(copy):
     assert all(rows[sample.id].outcome != "unscored" for sample in log.samples[3:])
 
 
+def test_why_items_could_not_be_scored_is_told(copy):
+    def change(log):
+        for sample in log.samples[:3]:
+            sample.scores = None
+            trace = (
+                "harness.X\nrequests failed: cannot connect to http://x:1/v1: Connection refused"
+            )
+            sample.error = EvalError(message="RetryError", traceback=trace, traceback_ansi="")
+        log.samples[2].error = EvalError(message="cut off", traceback="", traceback_ansi="")
+
+    (line,) = study_of(copy(change)).warnings
+    assert "3 of 5 items have answers that could not be scored; these are in no number: " in line
+    assert line.endswith("2 × cannot connect to http://x:1/v1: Connection refused, 1 × cut off")
+
+
 def test_a_run_that_did_not_end_says_what_was_never_asked(copy):
     def stop(log):
         log.status = "cancelled"

@@ -201,6 +201,18 @@ def test_it_reads_as_a_table(run, capsys):
     assert "4 characters a token" in lines[8]
 
 
+def test_each_note_is_printed_once_with_the_models_it_is_true_of(run, capsys):
+    models = f"model=harness/random,{MODEL},harness/constant"
+    assert main(["run", "ltlbench", models, "n=1", "dry_run=yes"]) == 0
+    notes = capsys.readouterr().out.splitlines()[9:]
+    assert [line.partition(":")[0] for line in notes] == [
+        "tokens in",
+        "tokens out of harness/random, harness/constant",
+        f"not counted of {MODEL}",
+        "USD",
+    ]
+
+
 def test_a_tokenizer_counts_where_one_is_here_and_none_is_fetched(monkeypatch):
     monkeypatch.setattr(tiktoken.registry, "ENCODINGS", {})
     monkeypatch.setenv("TIKTOKEN_CACHE_DIR", "/nonexistent")

@@ -169,7 +169,7 @@ def test_draws_are_those_of_the_items_that_are_scored(harness, tmp_path, log_dir
     made = list(fresh.items(plugin, make(plugin, {"n": 6})))
     answers = [(made[at].id, "Answer: True") for at in (1, 4)]
     path = write_csv(tmp_path / "said.csv", answers)
-    words = ("plugin=ltlbench", "n=6", f"responses={path}", f"log_dir={log_dir}")
+    words = ("ltlbench", "n=6", f"responses={path}", f"log_dir={log_dir}")
     code, found, _ = harness("score", *words)
     drawn = [
         json.loads(one.metadata["notes"])["draws"] for one in read_eval_log(found["log"]).samples

@@ -239,6 +239,9 @@ def test_a_finished_run_is_not_paid_for_again(server, run, items, tmp_path):
     assert err == f"this run is finished: {log}; nothing is asked, again=yes asks anew\n"
     assert server.asked.total() == N
     assert logs_in(tmp_path) == [log]
+    copy = shutil.copy(items, tmp_path / "copy.jsonl")  # the same run, wherever the file lies
+    assert run(tmp_path, f"dataset={copy}") == (code, found, err)
+    assert server.asked.total() == N
     for word, times in (("again=yes", 2), ("resume=no", 3)):
         assert run(tmp_path, f"dataset={items}", word)[0] == 0
         assert set(server.asked.values()) == {times}

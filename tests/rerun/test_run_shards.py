@@ -347,13 +347,18 @@ def test_whatever_decides_a_log_tells_one_set_of_shards_from_another(tmp_path, m
     assert main(["generate", "plugin=ltlbench", "n=3", f"out={data}"]) == 0
     Path(f"{data}.manifest.json").unlink()
     context.write_text("one")
-    words = {"dataset": str(data), "context": str(context), "shards": 2}
+    words = {"dataset": str(data), "context": str(context), "shards": 2, "log_dir": "logs"}
 
     def known():
-        return run_shards.prepare(plugin, make(plugin, words), None).digest
+        spec = make(plugin, words)
+        return run_shards._place(spec, run_shards.prepare(plugin, spec, None))
 
     first = known()
     assert known() == first
+    monkeypatch.chdir(tmp_path)
+    Path("link.jsonl").symlink_to(data)
+    words |= {"dataset": "link.jsonl", "context": "c.txt"}
+    assert known() == first  # the same files by other paths
     items = [json.loads(line) for line in data.read_text().splitlines()]
     items[0]["features"]["operators"] = 99  # no part of the id
     data.write_text("".join(json.dumps(item) + "\n" for item in items))

@@ -18,7 +18,7 @@ class Drawing:
     Text is escaped and characters that XML forbids are replaced. ``title`` is what a screen reader says.
     The classes of shapes are those of `STYLE`: ``line``, ``strong`` and ``good-line`` for paths
     (dashed with ``once``, dotted with ``stay``, weak with ``thin`` after them), ``plain``, ``marked``,
-    ``right`` and ``quiet`` for areas, ``ink``, ``faint``, ``accent`` and ``good`` for text.
+    ``cause``, ``right`` and ``quiet`` for areas, ``ink``, ``faint``, ``accent`` and ``good`` for text.
     """
 
     def __init__(self, width: float, height: float, title: str) -> None:

@@ -14,6 +14,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import cos, hypot, sin, tau
+from string import ascii_lowercase
+from typing import Literal, TypeAlias
 
 from harness_svg.curves import (
     FINE,
@@ -32,10 +34,10 @@ from harness_svg.curves import (
 )
 from harness_svg.drawing import Drawing
 from harness_svg.layout import on_ellipse, ordered
-from harness_svg.text import EM, columns, shortened
+from harness_svg.text import EM, columns, plain, shortened
 
 MOST_NODES, MOST_EDGES = 24, 60  # what `fitting` takes for readable
-MOST_LINES, LABEL, BADGE = 3, 24, 16  # lines of a label; columns of a line and of a badge
+MOST_LINES, LABEL, BADGE = 3, 30, 16  # lines of a label; columns of a line and of a badge
 _SIZE, _NODE_SIZE = 11.0, 12.0  # units: font sizes of labels, of what circles hold
 _SMALLEST, _LARGEST = 16.0, 36.0  # units: radius of a circle
 MANY = 20  # edges beyond which those without a badge are drawn weakly
@@ -61,8 +63,9 @@ class Node:
 class Edge:
     """An arrow between two nodes by name; at most one for each ordered pair.
 
-    ``label``: lines of text, left out where no place is free; ``badge``: a few characters that are always
-    shown; ``style``: a class of paths, ``head`` one of arrow heads, ``pill`` and ``ink`` those of the badge.
+    ``label``: lines of text, of which a key stands for those that find no room (see `Graph`); ``badge``: a few
+    characters that are always shown; ``style``: a class of paths, ``head`` one of arrow heads, ``pill`` and
+    ``ink`` those of the badge.
     ``weight``: how much it matters that the arrow is short.
     """
 
@@ -77,12 +80,15 @@ class Edge:
     weight: int = 1
 
 
+Kind: TypeAlias = Literal["badge", "label", "key"]
+
+
 @dataclass(frozen=True, slots=True)
 class _Label:
     box: Box
     edge: Edge
     lines: tuple[str, ...]
-    badge: bool
+    kind: Kind
 
 
 def fitting(
@@ -123,12 +129,13 @@ def spans(numbers: Sequence[int], most: int = 4) -> str:
 class Graph:
     """A graph laid out: every node, edge and label has its place.
 
-    ``width`` and ``height`` are in units; ``labels`` says how many labels of edges (not badges) found room.
+    ``width`` and ``height`` are in units. A label of an edge (not a badge) is drawn whole or not at all: ``keyed``
+    are the edges whose label is too long or finds no room, each after the letter that stands at its arrow.
     """
 
     width: float
     height: float
-    labels: int
+    keyed: tuple[tuple[str, Edge], ...]
 
     def __init__(
         self, nodes: Sequence[Node], edges: Sequence[Edge], *, initial: str | None = None,
@@ -153,7 +160,9 @@ class Graph:
         self._centres = self._place(order)
         self._curves = self._drawn_edges()
         self._labels = self._placed_labels()
-        self.labels = sum(not label.badge for label in self._labels)
+        self.keyed = tuple(
+            (label.lines[0], label.edge) for label in self._labels if label.kind == "key"
+        )
         self._fit()
 
     def draw(self, drawing: Drawing, x: float, y: float) -> None:
@@ -188,7 +197,7 @@ class Graph:
             min(room + 40, 170.0 if count < 9 else 120.0),
         )
         total = count * (2 * self.radius + gap)
-        badges = max((columns(line) for edge in self._edges for line in _badge(edge)), default=0)
+        badges = max((columns(_badge(edge)) for edge in self._edges), default=0)
         outside = max(room / 2, badges * EM * _SIZE / 2 + 4, _ARROW)
         side = self._limit - self.radius - _LOOP - outside
         wide = min(total / (tau * ((1 + _FLAT**2) / 2) ** 0.5), side)
@@ -250,39 +259,50 @@ class Graph:
         return Curve(start, controls, tip, points)
 
     def _placed_labels(self) -> list[_Label]:
-        """Place the badges on their arrows, then labels beside theirs where there is room."""
+        """Place badges on their arrows, then labels beside theirs where there is room, and keys for the others."""
         r = self.radius + 2
         taken: list[Box] = [(x - r, y - r, x + r, y + r) for x, y in self._centres.values()]
         if self._initial in self._centres:
             x, y = self._centres[self._initial]
             taken.append((x - r - _ARROW, y - 7, x, y + 7))
-        labels = []
-        for badge in (True, False):
-            for edge, curve in zip(self._edges, self._curves, strict=True):
-                lines = _badge(edge) if badge else _lines(edge)
-                if not lines:
-                    continue
-                box = self._spot(curve, lines, taken, badge)
-                if box is None and badge:
-                    box = around(curve.middle, *_extent(lines))
-                if box is not None:
-                    taken.append(box)
-                    labels.append(_Label(box, edge, lines, badge))
+        labels: list[_Label] = []
+        without: list[tuple[Edge, Curve]] = []
+        drawn = list(zip(self._edges, self._curves, strict=True))
+
+        def place(edge: Edge, curve: Curve, lines: tuple[str, ...], kind: Kind) -> None:
+            box = self._spot(curve, lines, taken, kind) if lines else None
+            if box is None and kind == "label":
+                without.append((edge, curve))
+                return
+            box = box or around(curve.middle, *_extent(lines))
+            taken.append(box)
+            labels.append(_Label(box, edge, lines, kind))
+
+        for edge, curve in drawn:
+            if edge.badge:
+                place(edge, curve, (_badge(edge),), "badge")
+        for edge, curve in drawn:
+            if edge.label:
+                place(edge, curve, _lines(edge), "label")
+        for number, (edge, curve) in enumerate(without):
+            turn, letter = divmod(number, len(ascii_lowercase))
+            place(edge, curve, (f"{ascii_lowercase[letter]}{turn or ''}",), "key")
         return labels
 
     def _spot(
-        self, curve: Curve, lines: tuple[str, ...], taken: Sequence[Box], badge: bool
+        self, curve: Curve, lines: tuple[str, ...], taken: Sequence[Box], kind: Kind
     ) -> Box | None:
         """Return the place that covers nothing and fewest arrows; None where all cover too much."""
         width, height = _extent(lines)
-        best, least = None, 10**9 if badge else _COVERED
-        for box in on_curve(curve, width, height) if badge else beside_curve(curve, width, height):
+        best, least = None, _COVERED if kind == "label" else 10**9
+        boxes = on_curve if kind == "badge" else beside_curve
+        for box in boxes(curve, width, height):
             if max(-box[0], box[2]) > self._limit or any(meet(box, other) for other in taken):
                 continue
             covered = sum(
                 inside(point, box) * (_COVERED if other is curve else 1)
                 for other in self._curves
-                if not badge or other is not curve
+                if kind != "badge" or other is not curve
                 for point in other.points
             )
             if covered < least:
@@ -324,14 +344,15 @@ class Graph:
         _head(drawing, (curve.tip[0] + dx, curve.tip[1] + dy), (ux, uy), edge.head + weak)
 
 
-def _badge(edge: Edge) -> tuple[str, ...]:
-    return (shortened(edge.badge, BADGE),) if edge.badge else ()
+def _badge(edge: Edge) -> str:
+    return shortened(edge.badge, BADGE)
 
 
 def _lines(edge: Edge) -> tuple[str, ...]:
-    lines = [line for line in edge.label.split("\n") if line]
-    short = [shortened(line, LABEL) for line in lines[:MOST_LINES]]
-    return (*short[: MOST_LINES - 1], "…") if len(lines) > MOST_LINES else tuple(short)
+    """Return the lines of a label; none where they are too many or too long to be drawn whole."""
+    lines = tuple(plain(line) for line in edge.label.split("\n") if line)
+    fits = len(lines) <= MOST_LINES and all(columns(line) <= LABEL for line in lines)
+    return lines if fits else ()
 
 
 def _extent(lines: Sequence[str]) -> tuple[float, float]:
@@ -349,10 +370,10 @@ def _head(drawing: Drawing, tip: Point, towards: Point, style: str) -> None:
 def _draw_label(drawing: Drawing, label: _Label, dx: float, dy: float) -> None:
     left, top, right, _ = label.box
     middle, low = (left + right) / 2 + dx, top + dy + 1
-    if label.badge:
+    if label.kind == "badge":
         drawing.rect(left + dx, low, right - left, _LINE, label.edge.pill, _LINE / 2)
         drawing.text(middle, low + 10, label.lines[0], label.edge.ink, "middle", _SIZE, True)
         return
     for line in label.lines:
-        drawing.text(middle, low + 10, line, "ink halo", "middle", _SIZE)
+        drawing.text(middle, low + 10, line, "ink halo", "middle", _SIZE, label.kind == "key")
         low += _LINE

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from math import ceil
+from types import MappingProxyType
 
 from harness_svg.drawing import Drawing
 from harness_svg.text import EM, columns, shortened
@@ -32,20 +33,20 @@ def timing_size(
 
 def timing(
     drawing: Drawing, x: float, y: float, names: Sequence[str], values: Sequence[Sequence[bool]],
-    *, marks: Collection[tuple[int, str]] = (), mark_style: str = "marked",
+    *, marks: Mapping[tuple[int, str], str] = MappingProxyType({}),
     strong: Collection[str] = (), loop: int | None = None, first: int = 1,
 ) -> float:  # fmt: skip
     """Draw a trace with its upper left corner at ``x``, ``y`` (units); return its height in units.
 
-    ``values[row][step]`` is whether ``names[row]`` holds at a step; all rows are equally long. Cells in
-    ``marks``, pairs of a step counted from 0 and a name, are highlighted in ``mark_style`` (``marked`` or
-    ``right``); the names in ``strong`` stand out.
+    ``values[row][step]`` is whether ``names[row]`` holds at a step; all rows are equally long. ``marks`` are the
+    cells that are highlighted, pairs of a step counted from 0 and a name, each with its class (``marked``,
+    ``right`` or ``cause``); the names in ``strong`` stand out.
     ``loop`` is the step, counted from 0, that comes after the last one: for a lasso, or for the last state
     that repeats. ``first`` is the number written over the first step. At most `MOST_ROWS` rows and
     `MOST_STEPS` steps are drawn, the rest is counted in words; names are cut at `LONGEST` columns.
 
     Every wave is a path with ``data-name`` and ``data-levels`` (one digit a step), every highlight a
-    rectangle with ``data-mark`` (its name) and ``data-step``.
+    rectangle with ``data-mark`` (its name), ``data-step`` and its class.
 
     Raises:
         ValueError: there is not one row of values per name, or they differ in length, or ``loop`` is no step.
@@ -60,8 +61,8 @@ def timing(
         style = "ink" if bold or not strong else "faint"
         label = shortened(name, LONGEST)
         drawing.text(left - _GAP, edge + 17, label, f"{style} mono", "end", _SIZE, bold)
-        marked = [step for step in range(shown) if (step, name) in marks]
-        _row(drawing, left, edge, name, row[:shown], marked, mark_style)
+        marked = {step: marks[step, name] for step in range(shown) if (step, name) in marks}
+        _row(drawing, left, edge, name, row[:shown], marked)
     bottom = top + len(rows) * ROW + 4
     if loop is not None and steps:
         bottom = _bracket(drawing, left, bottom, steps, loop, first)
@@ -105,7 +106,7 @@ def _grid(
 
 def _row(
     drawing: Drawing, left: float, edge: float, name: str, row: Sequence[bool],
-    marked: Sequence[int], mark_style: str,
+    marked: Mapping[int, str],
 ) -> None:  # fmt: skip
     """Draw the areas under the high level, the highlights upon them, and the wave on top."""
     path, before = "", None
@@ -119,8 +120,8 @@ def _row(
     path += f"H{left + len(row) * STEP:g}" if path else ""
     if any(row):  # the ground below the wave
         drawing.path(f"{path}V{edge + _LOW:g}H{left:g}Z", "quiet")
-    for step in marked:
-        drawing.rect(left + step * STEP + 2, edge + 1, STEP - 4, ROW - 2, mark_style, 3)
+    for step, style in marked.items():
+        drawing.rect(left + step * STEP + 2, edge + 1, STEP - 4, ROW - 2, style, 3)
         drawing.data(mark=name, step=step)
     if path:
         drawing.path(path, "line")

@@ -81,6 +81,17 @@ def test_circles_keep_apart_and_labels_keep_off_them(count, share, label):
             assert all(hypot(x - cx, y - cy) > r for cx, cy, r in places)
 
 
+@each("count, share, label", GRAPHS)
+def test_a_label_is_drawn_whole_or_a_letter_of_its_own_stands_for_it(count, share, label):
+    circles, arrows = random_graph(count, share, count, label)
+    graph, svg = drawn(circles, arrows, "n0")
+    written = [one.text for one in every(parsed(svg), "text") if "halo" in one.get("class").split()]
+    keys = [key for key, _ in graph.keyed]
+    assert len(set(keys)) == len(keys)
+    assert sorted(written) == sorted([*keys, *[label] * (len(arrows) - len(keys))] * bool(label))
+    assert not label or "x" not in label or len(keys) == len(arrows)  # too long anywhere
+
+
 def test_the_arrows_between_two_nodes_are_told_apart():
     for count in (2, 3, 8, 20):
         circles = [Node(f"n{i}") for i in range(count)]
@@ -112,14 +123,14 @@ def test_hostile_names_are_escaped_and_cut():
     svg = drawn(circles, arrows, NASTY[0])[1]
     root = parsed(svg)
     assert "<script" not in svg
-    assert all(len(words) <= 24 for words in texts(root))
+    assert all(len(words) <= 30 for words in texts(root))
     assert_graph_inside(root)
 
 
 def test_an_empty_graph_and_a_start_that_is_not_there_are_drawn():
     graph, svg = drawn([], [], "nowhere")
     assert not nodes(parsed(svg))
-    assert graph.labels == 0
+    assert not graph.keyed
 
 
 @each(

@@ -49,11 +49,13 @@ def test_what_is_too_much_is_counted():
 def test_marks_are_where_they_are_asked_for():
     names = ["a", "b"]
     root = drawn(
-        names, table(2, 4), marks={(0, "b"), (3, "a"), (9, "a"), (1, "z")}, mark_style="right"
+        names,
+        table(2, 4),
+        marks={(0, "b"): "right", (3, "a"): "cause", (9, "a"): "right", (1, "z"): "right"},
     )
     marks = every(root, "rect", mark=None)
     assert [(one.get("data-mark"), one.get("data-step"), one.get("class")) for one in marks] == [
-        ("a", "3", "right"), ("b", "0", "right"),
+        ("a", "3", "cause"), ("b", "0", "right"),
     ]  # fmt: skip
     for one, (row, step) in zip(marks, ((0, 3), (1, 0)), strict=True):
         wave = every(root, "path", name=names[row])[0].get("d")
@@ -107,7 +109,7 @@ HOSTILE = [
 
 @each("name", HOSTILE)
 def test_hostile_names_are_escaped_and_cut(name):
-    root = drawn([name, "p"], table(2, 3), marks={(0, name)}, strong={name}, loop=0)
+    root = drawn([name, "p"], table(2, 3), marks={(0, name): "marked"}, strong={name}, loop=0)
     label = next(one.text or "" for one in every(root, "text") if one.get("font-weight"))
     assert columns(label) <= LONGEST
     assert "\n" not in label

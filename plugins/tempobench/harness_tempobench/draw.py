@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
 from harness_svg.drawing import Drawing
-from harness_svg.graph import LABEL, Edge, Graph, Node, fitting, spans
-from harness_svg.text import columns, shortened, wrapped
+from harness_svg.graph import Edge, Graph, Node, fitting, spans
+from harness_svg.text import EM, columns, shortened, wrapped
 from harness_svg.timing import STEP, timing, timing_size
 
 from harness import Item
@@ -23,6 +23,9 @@ STATES, PAIRS = 16, 48  # states, and pairs of them, that are drawn at the most
 LABELS = 16  # transitions up to which they have their labels,
 LABELLED_INPUTS = 8  # and inputs
 ROWS, NAME = 20, 24  # propositions that are drawn at the most, columns of a name
+KEY_LINES = 3  # lines of a label that stands below the machine
+
+EFFECT, CAUSE = "marked", "cause"  # how they look
 
 Mark = tuple[int, str]  # a step and a proposition
 
@@ -54,12 +57,13 @@ class _Run:
 
 @dataclass(frozen=True, slots=True)
 class _Wave:
-    """A timing diagram to draw under a line of words."""
+    """A timing diagram to draw under a line of words; ``signs``: the classes of its marks, and what they mean."""
 
     words: str
+    signs: Mapping[str, str]
     names: list[str]
     values: list[list[bool]]
-    marks: set[Mark]
+    marks: Mapping[Mark, str]
     strong: set[str]
     first: int
     states: tuple[int, ...]
@@ -78,11 +82,7 @@ def svg(item: Item) -> str:
     initial = str(run.machine.start)
     graph = Graph(nodes, edges, initial=initial, widest=WIDTH - 2 * MARGIN)
     head = wrapped(_title(item, run), ROOM, 2)
-    remarks = [
-        line
-        for words in _remarks(run, len(nodes), edges, graph.labels)
-        for line in wrapped(words, SMALL_ROOM, 2)
-    ]
+    remarks = wrapped(_remarks(run, len(nodes), edges), SMALL_ROOM, 2) + _key_lines(graph.keyed)
     waves = list(_timing_diagrams(item, run))
     half = WIDTH / 2 - MARGIN
     beside = len(waves) == 2 and all(_wave_width(wave) <= half for wave in waves)
@@ -121,21 +121,31 @@ def _title(item: Item, run: _Run) -> str:
     return f"{words}; it rejects the trace at step {run.fault}"
 
 
-def _remarks(run: _Run, nodes: int, edges: Sequence[Edge], labels: int) -> Iterator[str]:
+def _remarks(run: _Run, nodes: int, edges: Sequence[Edge]) -> str:
     """Say what the signs mean and what is left out."""
     signs = ["Green: the run"] if len(run.states) > 1 else []
     if len(run.states) > 1:
         signs.append("numbers: the steps at which a transition is taken")
-    if labels:
-        some = "labels (where there is room)" if labels < len(edges) else "labels"
-        signs.append(f"{some}: inputs / outputs that are true")
+    if any(edge.label for edge in edges):
+        signs.append("labels: inputs / outputs that are true")
     states = len(run.machine.table)
     if nodes < states:
         signs.append(f"{nodes} of {states} states are shown")
     if len(edges) < run.machine.transitions:
         signs.append(f"{len(edges)} of {run.machine.transitions} transitions are shown")
-    if signs:
-        yield f"{'; '.join(signs)}."
+    return f"{'; '.join(signs)}." if signs else ""
+
+
+def _key_lines(keyed: Sequence[tuple[str, Edge]]) -> list[str]:
+    """Return the labels that found no room, each behind its letter, wrapped between words."""
+    lines = []
+    for key, edge in keyed:
+        words = edge.label.replace("&", " & ").replace("\n", "; ")
+        first, *others = wrapped(
+            f"{key}: {edge.source} → {edge.target}: {words}", SMALL_ROOM - 4, KEY_LINES
+        )
+        lines += [first, *(f"    {line}" for line in others)]
+    return lines
 
 
 def _graph(run: _Run) -> tuple[list[Node], list[Edge]]:
@@ -181,7 +191,7 @@ def _edge(pair: tuple[int, int], steps: Sequence[int], label: str = "") -> Edge:
 
 
 def _labelled(edge: Edge, machine: Machine) -> Edge:
-    """Return the edge with a line for every combination of outputs: ``in & !x / found``."""
+    """Return the edge with a line for every combination of outputs: ``in&!x / found``."""
     groups = {
         mask: letters
         for (following, mask), letters in cells(machine.table[int(edge.source)]).items()
@@ -192,12 +202,9 @@ def _labelled(edge: Edge, machine: Machine) -> Edge:
     for mask, letters in sorted(groups.items()):
         guards = cubes(letters, len(names))
         when = " | ".join(literal_text(cube, names) if cube else "any" for cube in guards)
-        then = shortened(", ".join(problem.outputs(machine, mask)) or "–", LABEL // 2)
-        lines.append(f"{shortened(when, LABEL - 3 - columns(then))} / {then}")
-    return Edge(
-        edge.source, edge.target, "\n".join(lines), edge.badge, edge.style, edge.head, edge.pill,
-        edge.ink, edge.weight,
-    )  # fmt: skip
+        then = ", ".join(shortened(name, NAME) for name in problem.outputs(machine, mask)) or "–"
+        lines.append(f"{when} / {then}")
+    return replace(edge, label="\n".join(lines))
 
 
 def _timing_diagrams(item: Item, run: _Run) -> Iterator[_Wave]:
@@ -210,17 +217,19 @@ def _timing_diagrams(item: Item, run: _Run) -> Iterator[_Wave]:
     counterfactuals = certificate.get("counterfactuals")
     sets = [counterfactual["flips"] for counterfactual in counterfactuals or []]
     cause = {(step, name) for flips in sets for step, name in flips}
-    words = "The trace; marked: the effect"
+    words = "The trace with the effect"
     if counterfactuals is None:
         words += ". There is no certificate that shows its cause."
     elif counterfactuals:
         words += " and the inputs of its cause."
     else:
         words += ". No input could have prevented it: the cause is empty."
-    marks = {*cause, (effect["step"], effect["output"])}
+    mark = {(effect["step"], effect["output"]): EFFECT}
+    signs = {EFFECT: "effect", CAUSE: "cause"} if cause else {EFFECT: "effect"}
     yield _wave(
-        run, words, run.case.letters, run.case.masks, marks, effect["step"], {effect["output"]}
-    )
+        run, words, signs, run.case.letters, run.case.masks, dict.fromkeys(cause, CAUSE) | mark,
+        effect["step"], {effect["output"]},
+    )  # fmt: skip
     if counterfactuals:
         letters, masks = problem.steps(machine, counterfactuals[0]["trace"])
         flips = {(step, name) for step, name in sets[0]}
@@ -234,9 +243,12 @@ def _timing_diagrams(item: Item, run: _Run) -> Iterator[_Wave]:
             f"Counterfactual {first}of the certificate: with "
             f"{changes}{more} changed, {shortened(effect['output'], NAME)} is {value} at step {effect['step']}."
         )
-        marks = {*flips, (effect["step"], effect["output"])}
+        signs = {EFFECT: "effect gone", CAUSE: "input changed"}
+        marks = dict.fromkeys(flips, CAUSE) | mark
         kept = {name for _, name in marks}
-        yield _wave(run, words, letters, masks, marks, effect["step"], {effect["output"]}, kept)
+        yield _wave(
+            run, words, signs, letters, masks, marks, effect["step"], {effect["output"]}, kept
+        )
 
 
 def _trace_wave(run: _Run) -> _Wave:
@@ -244,25 +256,21 @@ def _trace_wave(run: _Run) -> _Wave:
     case, fault, machine = run.case, run.fault, run.machine
     if fault is None:
         words = "The trace; every step is one of the machine's: it is accepted."
-        return _wave(run, words, case.letters, case.masks, set(), len(case.letters) - 1, set())
+        return _wave(run, words, {}, case.letters, case.masks, {}, len(case.letters) - 1, set())
     required = run.required()
     wrong = problem.outputs(machine, case.masks[fault] ^ required)
     expected, traced = (
         ", ".join(shortened(name, NAME) for name in problem.outputs(machine, mask)) or "no outputs"
         for mask in (required, case.masks[fault])
     )
-    words = (
-        f"The trace; at step {fault} the machine would set {expected}, the trace has {traced} (differences "
-        "are marked): it is rejected."
-    )
-    return _wave(
-        run, words, case.letters, case.masks, {(fault, name) for name in wrong}, fault, set()
-    )
+    words = f"The trace; at step {fault} the machine would set {expected}, the trace has {traced}: it is rejected."
+    marks = dict.fromkeys(((fault, name) for name in wrong), EFFECT)
+    return _wave(run, words, {EFFECT: "difference"}, case.letters, case.masks, marks, fault, set())
 
 
 def _wave(
-    run: _Run, words: str, letters: Sequence[int], masks: Sequence[int], marks: set[Mark], focus: int,
-    strong: set[str], kept: set[str] | None = None,
+    run: _Run, words: str, signs: Mapping[str, str], letters: Sequence[int], masks: Sequence[int],
+    marks: Mapping[Mark, str], focus: int, strong: set[str], kept: set[str] | None = None,
 ) -> _Wave:  # fmt: skip
     """Cut a trace to the propositions and steps that fit: those marked first, the steps around ``focus``."""
     machine = run.machine
@@ -283,8 +291,12 @@ def _wave(
     if len(steps) < len(letters):
         words += f" Steps {steps[0]} to {steps[-1]} of {len(letters)} are shown."
     return _Wave(
-        words, list(labels.values()), values,
-        {(step - first, labels[name]) for step, name in marks if name in labels and step in steps},
+        words, signs, list(labels.values()), values,
+        {
+            (step - first, labels[name]): style
+            for (step, name), style in marks.items()
+            if name in labels and step in steps
+        },
         {labels[name] for name in strong}, first, run.states[first : steps[-1] + 1] if kept is None else (),
     )  # fmt: skip
 
@@ -328,7 +340,8 @@ def _wave_width(wave: _Wave) -> float:
 
 def _wave_height(wave: _Wave, room: int) -> float:
     size = timing_size(wave.names, len(wave.values[0]))[1]
-    return size + len(wrapped(wave.words, room, 4)) * 19 + 18 + (16 if wave.states else 0)
+    lines = len(wrapped(wave.words, room, 4)) + bool(wave.signs)
+    return size + lines * 19 + 18 + (16 if wave.states else 0)
 
 
 def _draw_wave(
@@ -340,7 +353,12 @@ def _draw_wave(
     for line in wrapped(wave.words, room, 4):
         drawing.text(x, y, line)
         y += 19
-    y -= 8
+    left = x + 2
+    for style, words in wave.signs.items():
+        drawing.rect(left, y - 11, 14, 14, style, 3)
+        drawing.text(left + 20, y, words, "faint", size=12)
+        left += 40 + columns(words) * EM * 12
+    y += 11 if wave.signs else -8
     if wave.states:
         left = x + _names_width(wave.names)
         drawing.text(left - 10, y + 12, "state", "faint", "end", 11)

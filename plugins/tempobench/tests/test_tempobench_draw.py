@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import cache
 from random import Random
@@ -114,6 +115,27 @@ def test_every_arrow_is_a_transition_and_what_is_left_out_is_counted():
     assert 12 <= cut <= 29
 
 
+def test_every_transition_has_its_guard_whole_beside_it_or_below():
+    labelled = keyed = 0
+    for item, text in drawn():
+        walker, root = Walker(item.problem["hoa"]), parsed(text)
+        beside = [one.text for one in every(root, "text") if "halo" in one.get("class").split()]
+        if not beside:
+            assert len(edges(root)) > 16 or len(walker.inputs) > 8
+            continue
+        keys = {word for word in beside if len(word) == 1}
+        below = [line for line in texts(root) if re.match(r"[a-z]: \d+ → \d+: ", line)]
+        assert {line[0] for line in below} == keys
+        for line in below:
+            _, source, target = re.match(r"([a-z]): (\d+) → (\d+)", line).groups()
+            assert (source, target) in edges(root)
+        assert not any("…" in words for words in [*beside, *below])
+        labelled += len(set(beside) - keys)
+        keyed += len(keys)
+    assert labelled > 50
+    assert keyed > 20
+
+
 def test_the_trace_is_drawn_as_it_is():
     for item, text in drawn():
         trace, found = item.problem["trace"], waves(parsed(text))[0]
@@ -150,6 +172,10 @@ def test_effect_cause_and_a_counterfactual_are_marked():
             assert any("the cause is empty" in words for words in texts(parsed(text)))
         assert len(diagrams) == (2 if found else 1)
         assert marks(parsed(text)) == sorted(want)
+        for one in every(parsed(text), "rect", mark=None):
+            assert one.get("class") == ("marked" if one.get("data-mark") == asked[1] else "cause")
+        said = texts(parsed(text))
+        assert ("effect" in said, "cause" in said) == (True, bool(found))
         several += len(found) > 1
     assert several > 5
 

@@ -295,7 +295,7 @@ def _draw_wave(drawing: Drawing, y: float, wave: _Wave) -> float:
     if wave.heading:
         drawing.text(_EDGE, y + 16, wave.heading, "ink", bold=True)
     timing(
-        drawing, _EDGE, y + wave.head, wave.names, wave.values, marks={(0, wave.root)},
-        mark_style=wave.style, strong={wave.root}, loop=wave.loop,
+        drawing, _EDGE, y + wave.head, wave.names, wave.values, marks={(0, wave.root): wave.style},
+        strong={wave.root}, loop=wave.loop,
     )  # fmt: skip
     return y + wave.size()[1]
