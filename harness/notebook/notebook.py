@@ -225,7 +225,7 @@ def evaluate(
     """
     named = {"model": model, "strategy": strategy, "dataset": dataset, "preset": preset, "n": n, "seed": seed,
              "log_dir": log_dir}  # fmt: skip
-    names = [plugin] if isinstance(plugin, str) else list(plugin)
+    names = list(plugin) if isinstance(plugin, list | tuple) else [plugin]
     for name in names:
         find(registry().get(name).benchmark, settings)
     points = notebook_settings.sweep(names, {**named, **settings}, keys_of("run"))

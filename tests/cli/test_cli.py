@@ -62,6 +62,7 @@ BAD = [
     (["list", "--hlep"], "unknown option '--hlep'; did you mean '--help'?"),
     (["list", "--help=3"], "unknown option '--help=3'; did you mean '--help'?"),
     (["--", "list"], "unknown option '--'; known:"),
+    (["list", "x" * 900], "harness list takes no settings, got 'xxx"),
     (["list", "n=3"], "harness list takes no settings, got 'n=3'"),
     (["show"], "plugin=… is missing; known: "),
     (["show", "plugin=toy_god"], "no plugin 'toy_god'; did you mean 'toy_good'?"),
@@ -306,6 +307,8 @@ def test_a_reader_that_has_seen_enough_is_no_error(shell):
             assert (done.returncode, done.stderr) == (0, b"")
         done = shell("lst", "--json", stdout=writing)
         assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
+        done = shell("lst", "--json", stderr=writing)
+        assert (done.returncode, json.loads(done.stdout)["error"]["kind"]) == (2, "SpecError")
     finally:
         os.close(writing)
 
