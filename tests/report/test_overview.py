@@ -140,7 +140,7 @@ def test_models_are_named_once_series_differently_and_zeros_are_seen(made, width
         assert zeros
         assert all(mark.bounding_box()["width"] > 1 for mark in zeros)
         assert set(tab.locator("svg [id*='-value-'] text").all_text_contents()) == {"0"}
-        notes = tab.locator("main .note", has_text="No fit, which takes a language model")
+        notes = tab.locator("main .note", has_text="A fit takes a language model")
         assert all(note.is_visible() for note in notes.all())
         assert notes.count() >= 4
         assert not tab.locator("svg [id*='-fit-']").count()
