@@ -34,6 +34,12 @@ KINDS: Mapping[str, str] = {
 GRAVE = tuple(KINDS)[: tuple(KINDS).index("undecided")]
 
 
+def item_place(finding: Mapping[str, Any], dataset: str | None) -> str:
+    """Return the number of a finding's item, from 0, and where it is within its dataset."""
+    within = place(str(finding["where"]), dataset)
+    return ", ".join(dict.fromkeys((f"item {finding['position']}", within)))
+
+
 def place(where: str, dataset: str | None) -> str:
     """Return where a record is within its dataset, without the name of the file."""
     rest = where.removeprefix(dataset or "")

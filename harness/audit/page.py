@@ -9,7 +9,7 @@ from typing import Any
 from harness_pages import asset, digest, style, templates
 from markupsafe import Markup, escape
 
-from harness.audit.findings import GRAVE, KINDS, place
+from harness.audit.findings import GRAVE, KINDS, item_place, place
 
 MOST = 5_000  # findings on the page
 LONG = 4_000  # characters of a message or of evidence on the page
@@ -26,7 +26,7 @@ def lines(summary: Mapping[str, Any], findings: Iterable[Mapping[str, Any]]) -> 
     script, look = asset(__package__, "page.js"), style(__package__, "page.css")
     page = templates(__package__).get_template("page.html.j2")
     yield from page.generate(
-        _facts(summary), findings=_rows(gravest), place=place,
+        _facts(summary), findings=_rows(gravest), place=place, item_place=item_place,
         style=look, script=script, style_digest=digest(look), script_digest=digest(script),
     )  # fmt: skip
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from harness.audit.findings import KINDS, place
+from harness.audit.findings import KINDS, item_place
 from harness.cli.tables import grid, paragraph
 from harness.core.facts import printable
 
@@ -21,8 +21,7 @@ def text(audit: Mapping[str, Any], verbose: bool = False) -> str:
     parts += [
         part for part in (_constants(audit), _weaknesses(audit, verbose), _reasons(audit)) if part
     ]
-    most = FINDINGS if verbose else FEW
-    return "\n\n".join([*parts, *_findings(audit, most), *_files(audit)])
+    return "\n\n".join([*parts, *_findings(audit, verbose), *_files(audit)])
 
 
 def _harmless(value: Any) -> Any:
@@ -111,27 +110,33 @@ def _reasons(audit: Mapping[str, Any]) -> str:
     return grid([["unreadable", "reason"], *rows[:10]]) if rows else ""
 
 
-def _findings(audit: Mapping[str, Any], most: int) -> Iterator[str]:
+def _findings(audit: Mapping[str, Any], verbose: bool) -> Iterator[str]:
+    """Yield the first findings; weaknesses, whose table stands above, only if ``verbose``."""
     kinds = ", ".join(f"{kind} {count}" for kind, count in audit["kinds"].items())
     order = list(KINDS)
-    shown = sorted(audit["findings"], key=lambda finding: order.index(finding["kind"]))[:most]
-    if not shown:
+    listed = [finding for finding in audit["findings"] if verbose or finding["kind"] != "weakness"]
+    most = FINDINGS if verbose else FEW
+    shown = sorted(listed, key=lambda finding: order.index(finding["kind"]))[:most]
+    if not audit["findings_total"]:
         return
-    lines = [f"findings: {kinds}"]
-    lines += [paragraph(_finding(finding, audit["dataset"])) for finding in shown]
-    if audit["findings_total"] > len(shown):
-        where = (
-            audit["report"]["json"]
-            if audit["report"]
-            else "verbose=yes shows more, report=DIR keeps them"
-        )
-        lines.append(f"… {audit['findings_total'] - len(shown)} findings more ({where})")
-    yield "\n".join(lines)
+    more = audit["findings_total"] - len(shown)
+    where = (
+        audit["report"]["json"]
+        if audit["report"]
+        else "verbose=yes shows more, report=DIR keeps them"
+    )
+    yield "\n".join(
+        [
+            f"findings: {kinds}",
+            *(paragraph(_finding(finding, audit["dataset"])) for finding in shown),
+            *([f"… {more} {'more' if shown else 'in all'} ({where})"] if more else []),
+        ]
+    )
 
 
 def _finding(finding: Mapping[str, Any], dataset: str | None) -> str:
     name = finding.get("source_id") or finding["id"]
-    where = place(printable(finding["where"], len(finding["where"])), dataset)
+    where = item_place(finding, dataset)
     kind = f"{finding['kind']} {finding.get('weakness', '')}".rstrip()
     line = f"{where}{f' (id {name})' if name else ''}: {kind}: {finding['message']}"
     return printable(" ".join(line.split())[:WIDE], 10 * WIDE)

@@ -109,7 +109,7 @@ def _entries(plugin: Plugin, spec: Spec) -> Iterator[Entry]:
     if spec.dataset is not None:
         yield from reading.entries(plugin, spec)
         return
-    for number, item in enumerate(fresh.items(plugin, spec), 1):
+    for number, item in enumerate(fresh.items(plugin, spec)):
         yield Entry(f"item {number}", item=item)
 
 

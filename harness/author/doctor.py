@@ -50,6 +50,9 @@ def examine(words: Sequence[str]) -> dict[str, Any]:
     return {"healthy": not broken, "broken": broken, "checks": [asdict(check) for check in checks]}
 
 
+OPTIONAL = "optional parts"
+
+
 def text(report: Mapping[str, Any], verbose: bool = False) -> str:
     """Return the checks under the names of their areas, and what sums up; unless ``verbose``, what passes by name."""
     lines: list[str] = []
@@ -59,8 +62,8 @@ def text(report: Mapping[str, Any], verbose: bool = False) -> str:
             area = check["area"]
             lines += ["", area] if lines else [area]
             if not verbose:
-                lines += _passed(report, area)
-        if check["state"] == "ok" and not verbose:
+                lines += _short(report, area)
+        if not verbose and (check["state"] == "ok" or _is_missing(check)):
             continue
         sign = {"ok": "  ok    ", "note": "  note  ", "broken": "FAIL    "}[check["state"]]
         line = f"{sign}{check['name']}: {check['said']}"
@@ -72,11 +75,19 @@ def text(report: Mapping[str, Any], verbose: bool = False) -> str:
     return "\n".join([*lines, "", summary])
 
 
-def _passed(report: Mapping[str, Any], area: str) -> list[str]:
-    """Return a line with the names of the checks of an area that pass; nothing where none does."""
-    checks = (check for check in report["checks"] if check["area"] == area)
-    names = [check["name"] for check in checks if check["state"] == "ok"]
-    return [paragraph(f"  ok    {', '.join(names)}")] if names else []
+def _short(report: Mapping[str, Any], area: str) -> Iterator[str]:
+    """Yield the names of the checks of an area that pass, and those of optional parts that are not installed."""
+    checks = [check for check in report["checks"] if check["area"] == area]
+    if passed := [check["name"] for check in checks if check["state"] == "ok"]:
+        yield paragraph(f"  ok    {', '.join(passed)}")
+    if missing := [check["name"] for check in checks if _is_missing(check)]:
+        yield paragraph(
+            f"  note  not installed: {', '.join(missing)}; verbose=yes says how to get them"
+        )
+
+
+def _is_missing(check: Mapping[str, Any]) -> bool:
+    return bool(check["area"] == OPTIONAL and check["state"] == "note")
 
 
 def _values(words: Sequence[str]) -> dict[str, str]:
@@ -134,7 +145,7 @@ def _asked(area: str, name: str, question: str, say: Callable[[Any], str], remed
 
 
 def _optional() -> Iterator[Check]:
-    area = "optional parts"
+    area = OPTIONAL
     for extra, packages in sorted(doctor_packages.optional().items()):
         bad = [package for package in packages if not package.good]
         remedy = command_for(extra) if bad else ""

@@ -78,9 +78,8 @@ def new(words: Sequence[str]) -> dict[str, Any]:
 def text(plugin: dict[str, Any]) -> str:
     """Return what was written, and what to do next."""
     kind = "one file" if plugin["minimal"] else "a package"
-    head = f"plugin '{plugin['name']}' ({kind}, {plugin['licence']}) in {plugin['out']}:"
-    files = [f"  {name}" for name in plugin["files"]]
-    return "\n".join([head, *files, "next:", *(f"  {line}" for line in plugin["next"])])
+    head = f"plugin '{plugin['name']}' ({kind}, {plugin['licence']}) in {plugin['out']}: {len(plugin['files'])} files"
+    return "\n".join([head, "next:", *(f"  {line}" for line in plugin["next"])])
 
 
 def _parsed(words: Sequence[str]) -> tuple[str, dict[str, str]]:

@@ -29,9 +29,10 @@ WORDS = {
 
 VERBOSE = Option(
     "verbose", "boolean", "print what varies by group, too, and each run of a sweep", "command",
-    ("run", "score", "report", "verify", "doctor"), False, help_for={
+    ("run", "score", "report", "verify", "doctor", "check"), False, help_for={
         "report": "print every table, not the headline alone",
         "verify": "print more findings, and weaknesses that no item has",
+        "check": "print what each check that passes has looked at",
         "doctor": "print a line for each check that passes",
     },
 )  # fmt: skip

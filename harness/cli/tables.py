@@ -115,8 +115,17 @@ def _sweep(results: Sequence[Mapping[str, Any]], verbose: bool) -> str:
         shown = [number(r["metrics"].get(name, {}).get("value")) for name in metrics]
         cells = [_words(fact.get(key, "")) for key in keys]
         cells += [str(r["n"]), *(shown if verbose else _headline(r)[len(headlines) == 1 :])]
-        rows.append([*cells, number(r["unparsed"]), str(r["unscored"])])
+        rows.append([*cells, _unparsed(r), str(r["unscored"])])
     return grid(rows)
+
+
+def _unparsed(result: Mapping[str, Any]) -> str:
+    """Return how many answers could not be read, or which share where the log does not say of how many."""
+    if result["unparsed"] is None:
+        return UNDEFINED
+    if result["repeats"]:
+        return f"{result['unparsed']:.1%}"
+    return str(round(result["unparsed"] * (result["n"] - result["unscored"])))
 
 
 _SHARED = ("plugin", "model", "strategy", "gold", "dataset")

@@ -36,7 +36,7 @@ def show(
         _must_be_new(Path(spec.out))  # before items are made
         if form is None:
             raise SpecError("out=FILE is for items in a format: give format=, too")
-    items = _items(plugin, spec, form)
+    start, items = _items(plugin, spec, form)
     if spec.out is not None and len(items) > 1:
         raise SpecError(f"out=FILE takes one item, got {len(items)}; choose one with item= or n=1")
     for line in facts.warnings(facts.about(plugin, spec)):
@@ -45,7 +45,11 @@ def show(
     for item in items:
         tally.add(item.notes)
     shown = [item.to_dict() if form is None else _rendered(plugin, item, form) for item in items]
-    shown_items: dict[str, Any] = {"items": shown, **({} if spec.dataset else tally.summary())}
+    shown_items: dict[str, Any] = {
+        "items": shown,
+        "positions": list(range(start, start + len(items))),
+        **({} if spec.dataset else tally.summary()),
+    }
     if spec.out is not None:
         if shown[0]["text"] is None:
             raise SpecError(unsayable(shown[0]))
@@ -69,34 +73,39 @@ def _rendered(plugin: Plugin, item: Item, form: str) -> dict[str, Any]:
     return {"id": item.id, "text": text, **({"format": form} if text is None else {})}
 
 
-def _items(plugin: Plugin, spec: Spec, form: str | None) -> list[Item]:
+def _items(plugin: Plugin, spec: Spec, form: str | None) -> tuple[int, list[Item]]:
+    """Return the items, and the number of the first."""
     # A format to show items in is none to read a dataset as.
     kept = {"format": None} if form else {}
     if spec.item is not None:
         if spec.index:
             raise SpecError("item= and index= both say which item; give one of them")
-        return [_one(plugin, replace(spec, options={**spec.options, **kept}))]
+        number, item = _one(plugin, replace(spec, options={**spec.options, **kept}))
+        return number, [item]
     last = spec.index + spec.n
     wide = replace(spec, options={**spec.options, "n": last, **kept})
     items = dataset.load(plugin, wide)[spec.index : last]
     if not items:
         raise SpecError(f"index={spec.index} is beyond the dataset's last item")
-    return items
+    return spec.index, items
 
 
-def _one(plugin: Plugin, spec: Spec) -> Item:
-    """Return the item of an index, an id, or the beginning of one; a number that is no index may begin an id."""
+def _one(plugin: Plugin, spec: Spec) -> tuple[int, Item]:
+    """Return an item and its number, by its index, its id or the beginning of one.
+
+    A number that is no index may begin an id.
+    """
     word = str(spec.item)
     name = printable(word, 80)
     number = int(word) if word.isascii() and word.isdecimal() and len(word) < 10 else None
     if number is not None and (spec.n is None or number < spec.n):
         few = dataset.load(plugin, replace(spec, options={**spec.options, "n": number + 1}))
         if number < len(few):
-            return few[number]
+            return number, few[number]
     items = dataset.load(plugin, spec)
     ids = sample_ids(items)
     if word in ids:
-        return items[ids.index(word)]
+        return ids.index(word), items[ids.index(word)]
     hint = "" if spec.dataset and not spec.n else "; a larger n= searches more"
     searched = f"the {len(items)} items of {spec.dataset or 'these settings'} that were searched"
     if number is not None and len(word) < SHORTEST:
@@ -111,7 +120,7 @@ def _one(plugin: Plugin, spec: Spec) -> Item:
     if len(places) > 1:
         some = ", ".join(ids[at] for at in places[:3]) + (", …" if len(places) > 3 else "")
         raise SpecError(f"item={name}: {len(places)} of {searched} begin so: {some}")
-    return items[places[0]]
+    return places[0], items[places[0]]
 
 
 def _must_be_new(path: Path) -> None:

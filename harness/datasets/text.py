@@ -18,7 +18,7 @@ def items(result: Mapping[str, Any]) -> str:
     if "out" in result:
         return f"item {result['items'][0]['id']}: {result['out']}"
     parts = []
-    for item in result["items"]:
+    for number, item in zip(result["positions"], result["items"], strict=True):
         if "text" in item:
             parts.append(unsayable(item) if item["text"] is None else item["text"])
             continue
@@ -26,7 +26,7 @@ def items(result: Mapping[str, Any]) -> str:
         body = "\n".join(
             f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in facts.items()
         )
-        rule = f"── item {item['index']} · {item['id']} " + "─" * 30
+        rule = f"── item {number} · {item['id']} " + "─" * 30
         parts.append(f"{rule}\n{item['prompt']}\n\n── target: {item['target']}\n{body}")
     # What is in a format of its own may go to a file as it is printed.
     if "rejected" in result and not any("text" in item for item in result["items"]):

@@ -10,12 +10,14 @@ from harness_errors import PluginError, SpecError, did_you_mean
 
 from harness.cli import colour
 from harness.cli.command import Found, one_spec
+from harness.cli.tables import paragraph
 from harness.core.facts import printable
 from harness.core.feature_hooks import Warn
 from harness.core.plugins import Registry
 from harness.kit.conformance import CHECKS, LOADING, entry, link
 
 _LONG = 600  # characters of a message
+_FEW = 15  # checks that have a line each, whatever came of them
 
 
 def checkable(installed: Registry, words: Sequence[str]) -> str:
@@ -81,9 +83,18 @@ def command(words: Sequence[str], warn: Warn) -> Found:
     return report, int(bool(report["failures"]))
 
 
-def text(report: Mapping[str, Any]) -> str:
-    """Return a report as text: a line for each check; below a failed one its item, input, rule and link."""
-    lines = [line for check in report["checks"] for line in _lines(check)]
+def text(report: Mapping[str, Any], verbose: bool = False) -> str:
+    """Return a report as text: below a failed check its item, input, rule and link.
+
+    What passes has a line each where that fits a screen or if ``verbose``, else a line of all their names.
+    """
+    checks = report["checks"]
+    lines = []
+    if not verbose and len(checks) > _FEW:
+        passed = [check["name"] for check in checks if not check["failure"]]
+        lines = [paragraph(f"ok    {', '.join(passed)}")] if passed else []
+        checks = [check for check in checks if check["failure"]]
+    lines += [line for check in checks for line in _lines(check)]
     end = f"{len(report['failures'])} checks failed" if report["failures"] else "conforms"
     return "\n".join([*lines, f"{report['plugin']} {report['version']}".strip() + f": {end}"])
 

@@ -21,7 +21,7 @@ def write(path: Path, study: Study) -> None:
     """
     features = list(dict.fromkeys(key for a in answers_of(study.series) for key in a.row.features))
     values = study.benchmark.values
-    head = ("series", "id", "repeat", "outcome", "answer", "target", *values, *features)
+    head = ("series", "item", "id", "repeat", "outcome", "answer", "target", *values, *features)
     with path.open("w", encoding="utf-8", errors="replace", newline="") as file:
         file.write(record([*map(_cell, head), "probability", "output_tokens", "log"]))
         for series in study.series:
@@ -40,6 +40,7 @@ def _line(
 ) -> Iterator[str]:
     label, answer, repeat = whose
     yield _cell(label)
+    yield "" if answer.number is None else str(answer.number)
     yield _cell(answer.id)
     yield str(repeat)
     yield outcome(study.benchmark, row)

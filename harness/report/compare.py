@@ -14,7 +14,7 @@ from harness.core.facts import printable
 from harness.core.hookspecs import Benchmark, Metric
 from harness.report import log_studies, numbers, statistics, statistics_tests
 from harness.report.command_words import logs_and_keys
-from harness.report.compare_pair import Pair, comparison, on_common_items, short_label, tasks_of
+from harness.report.compare_pair import Pair, comparison, on_common_items, tasks_of
 from harness.report.compare_text import chance, span
 from harness.report.model import LogFacts, Series, Study
 
@@ -42,7 +42,7 @@ def compare(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, An
     study = one_study(log_studies.load(log_studies.logs_of(logs), tell), plugin)
     metrics = named_metrics(study.benchmark, wanted)
     if len(study.series) < 2:
-        names = ", ".join(short_label(series) for series in study.series)
+        names = ", ".join(series.label for series in study.series)
         raise SpecError(
             f"only one series of answers is in these logs ({names}): name logs of two models, or of two runs"
         )
@@ -129,7 +129,7 @@ def _pairs(study: Study, tell: Callable[[str], None]) -> list[Pair]:
 
 def _why_apart(study: Study, pair: Pair) -> str:
     """Return why two series have nothing to compare."""
-    names = f"'{short_label(pair.a)}' and '{short_label(pair.b)}'"
+    names = f"'{pair.a.label}' and '{pair.b.label}'"
     if pair.common:
         return f"{names} have {pair.common} items in common, and none is scored in both"
     ours, other = (_settings(study, series) for series in (pair.a, pair.b))
@@ -191,7 +191,7 @@ def task_warnings(tasks: Iterable[object]) -> Iterator[str]:
 
 
 def _pair_warnings(pair: Pair) -> Iterator[str]:
-    names = f"{short_label(pair.a)} and {short_label(pair.b)}"
+    names = f"{pair.a.label} and {pair.b.label}"
     sizes = len(pair.a.answers), len(pair.b.answers)
     if sizes != (pair.common, pair.common):
         yield f"{names}: {pair.common} items in common of {sizes[0]} and {sizes[1]}; only those are compared"

@@ -51,11 +51,6 @@ def tasks_of(answers: Iterable[Answer]) -> list[object]:
     return list({answer.id: answer.row.features.get("task") for answer in answers}.values())
 
 
-def short_label(series: Series) -> str:
-    """Return a series' label as a message quotes it."""
-    return series.label[:80]
-
-
 def on_common_items(a: Series, b: Series) -> Pair:
     """Return two series on their common items; equal ids have equal targets (`log_studies.load` sees to it)."""
     others = {answer.id: answer for answer in b.answers}

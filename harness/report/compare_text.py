@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from harness.cli.tables import grid, number
+from harness.cli.tables import grid, number, paragraph
 from harness.core.facts import printable
 
 ITEMS = 20  # on which two series differ; up to 1,000 are in --json
+LABEL = 300  # characters of a series' label: none is longer
 WIDE = 40  # characters of an answer, a target, the features of an item
 
 
@@ -17,7 +18,7 @@ def compare(result: Mapping[str, Any]) -> str:
     rows = [["series", "items", "unparsed", "unscored"]]
     rows += [
         [
-            printable(series["label"], 80),
+            printable(series["label"], LABEL),
             str(series["n"]),
             number(series["unparsed"]),
             str(series["unscored"]),
@@ -38,7 +39,7 @@ def _pair(pair: Mapping[str, Any], headline: str) -> Iterator[str]:
     left = f", {pair['unscored']} unscored left out" if pair["unscored"] else ""
     shared = f", {pair['sources']} sources" if pair["sources"] is not None else ""
     yield (
-        f"A: {printable(pair['a'], 80)}\nB: {printable(pair['b'], 80)}\n"
+        f"A: {printable(pair['a'], LABEL)}\nB: {printable(pair['b'], LABEL)}\n"
         f"{pair['n']} items that both answered{left}{shared}; {unparsed}"
     )
     rows = [["metric", "A", "B", "B − A", "95 % interval", "p", "p (Holm)", "n", "test"]]
@@ -146,7 +147,7 @@ def plan(result: Mapping[str, Any]) -> str:
         ]
         for row in result["rows"]
     ]
-    notes = "\n".join(f"- {printable(line, 1000)}" for line in result["assumptions"])
+    notes = "\n".join(paragraph(f"- {printable(line, 1000)}") for line in result["assumptions"])
     tables = [grid(rows), *_designs(result)]
     return "\n\n".join([head, *tables, notes])
 

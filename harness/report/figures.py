@@ -92,11 +92,11 @@ def compose(figure: Figure, columns: int) -> Any:
     """Return the whole figure as one of matplotlib, in so many columns; call it within the style."""
     looks = looks_of(figure)
     meanings = signs(figure, looks)
-    named = zip(meanings, names([label for _, label in meanings]), strict=True)
-    legend = [(handle(sign), label) for (sign, _), label in named]
+    short = names(label for _, label in meanings)
+    legend = [(handle(sign), short[label]) for sign, label in meanings]
     wide = columns > 1 or _wide(figure)
     panels = list(enumerate(figure.panels))
-    return _sheet(figure.kind, panels, looks, (columns, WIDE if wide else NARROW), legend)
+    return _sheet(figure, panels, looks, (columns, WIDE if wide else NARROW), legend)
 
 
 def separate_panels(figure: Figure) -> list[Any]:
@@ -104,11 +104,11 @@ def separate_panels(figure: Figure) -> list[Any]:
     looks = looks_of(figure)
     width = WIDE if _wide(figure) else ALONE if len(figure.panels) == 1 else BESIDE
     panels = [[pair] for pair in enumerate(figure.panels)] or [[]]
-    return [_sheet(figure.kind, panel, looks, (1, width), ()) for panel in panels]
+    return [_sheet(figure, panel, looks, (1, width), ()) for panel in panels]
 
 
 def _sheet(
-    kind: str, panels: Sequence[tuple[int, Panel]], looks: Looks, size: tuple[int, float], legend: Entries
+    figure: Figure, panels: Sequence[tuple[int, Panel]], looks: Looks, size: tuple[int, float], legend: Entries
 ) -> Any:  # fmt: skip
     """Return numbered panels on one sheet; ``size`` is its columns and its width in inches."""
     columns, width = size
@@ -121,8 +121,8 @@ def _sheet(
     for order, (at, panel) in enumerate(panels):
         axes = sheet.add_subplot(len(panels), 1, order + 1)
         axes.patch.set_visible(False)
-        painted = _PAINTERS[kind](axes, panel, at, looks, 0.85 * width / columns)
-        cells.append(Cell(panel, axes, painted))
+        painted = _PAINTERS[figure.kind](axes, panel, at, looks, 0.85 * width / columns)
+        cells.append(Cell(panel, figure.panels, axes, painted))
     arrange(sheet, cells, columns, width, legend)
     return sheet
 

@@ -23,9 +23,10 @@ Entries = Sequence[tuple[Any, str]]
 
 @dataclass(slots=True)
 class Cell:
-    """A panel, its axes and what they need around them, in points."""
+    """A panel, all panels of its figure, its axes and what they need around them, in points."""
 
     panel: Panel
+    beside: Sequence[Panel]
     axes: Any
     painted: Painted
     left: float = 0.0
@@ -130,8 +131,8 @@ def _name_rows(cell: Cell, ruler: Ruler, column: float) -> None:
         cell.axes.set_yticks([])
     elif rows:
         lines = 2 if cell.painted.height * 72 / len(rows) > 2.2 * _LINE else 1
-        texts = [ruler.fitted(clean(name), column * _ROWS, lines) for _, name in rows]
-        cell.axes.set_yticks([at for at, _ in rows], texts)
+        texts = ruler.all_fitted((name for _, name in rows), column * _ROWS, lines)
+        cell.axes.set_yticks([at for at, _ in rows], [texts[name] for _, name in rows])
 
 
 def _nameless(places: Sequence[tuple[float, str]]) -> bool:
@@ -143,16 +144,16 @@ def _title(cell: Cell, ruler: Ruler, inside: float, column: float) -> None:
     """Write title and axes' names, broken to the room there is."""
     axes, panel = cell.axes, cell.panel
     if panel.title.strip():
-        axes.set_title(
-            ruler.fitted(clean(panel.title), inside, 3, _BOLD), loc="left", weight="bold"
-        )
+        titles = ruler.all_fitted((other.title for other in cell.beside), inside, 3, _BOLD)
+        axes.set_title(titles[panel.title], loc="left", weight="bold")
     x, y = (panel.y, panel.x) if cell.painted.lying else (panel.x, panel.y)
-    below = [ruler.fitted(clean(x), inside, 2)] if x.strip() else []
+    words = [word for other in cell.beside for word in (other.x, other.y)]
+    below = [ruler.all_fitted(words, inside, 2)[x]] if x.strip() else []
     if cell.painted.note:
         below.append(ruler.fitted(f"({cell.painted.note})", min(inside, column), 3))
     axes.set_xlabel("\n".join(below))
     if y.strip():
-        axes.set_ylabel(ruler.fitted(clean(y), cell.painted.height * 72, 2))
+        axes.set_ylabel(ruler.all_fitted(words, cell.painted.height * 72, 2)[y])
 
 
 def _name_places(cell: Cell, ruler: Ruler) -> None:
@@ -161,25 +162,32 @@ def _name_places(cell: Cell, ruler: Ruler) -> None:
     if _nameless(cell.painted.x):
         axes.set_xticks([])
         return None
-    places = [(at, clean(name)) for at, name in cell.painted.x]
+    places = cell.painted.x
     if not places:
         return _thin_ticks(cell, ruler)
     at = [float(x) for x in axes.transData.transform([(p, 0.0) for p, _ in places])[:, 0]]
-    texts = [name for _, name in places]
+    texts = [clean(name) for _, name in places]
     slot = min((b - a for a, b in pairwise(at)), default=_LONGEST * 2) - 4
     turn, high = 0.0, 1.1 * _LINE / math.sin(math.radians(_TURNED))
     if not cell.painted.numeric and max(map(ruler.width, texts)) > slot:
-        broken = [ruler.fitted(text, slot, 3) for text in texts]
+        broken = _texts(places, ruler, slot, 3)
         if all(b.replace("\n", " ") == t for b, t in zip(broken, texts, strict=True)):
             texts = broken
         else:
             lines = 2 if slot > 1.9 * high else 1
-            texts = [ruler.fitted(text, _LONGEST, lines) for text in texts]
+            texts = _texts(places, ruler, _LONGEST, lines)
             turn, high = _TURNED, high * (1.9 if lines == 2 else 1)
     kept = _fitting_names(at, [high if turn else ruler.width(text) + 4 for text in texts])
     look = {"ha": "right", "rotation_mode": "anchor"} if turn else {"ha": "center"}
     axes.set_xticks([places[i][0] for i in kept], [texts[i] for i in kept], rotation=turn, **look)
     return None
+
+
+def _texts(
+    places: Sequence[tuple[float, str]], ruler: Ruler, width: float, lines: int
+) -> list[str]:
+    texts = ruler.all_fitted((name for _, name in places), width, lines)
+    return [texts[name] for _, name in places]
 
 
 def _fitting_names(at: Sequence[float], widths: Sequence[float]) -> list[int]:
@@ -210,7 +218,8 @@ def _ticks_touch(axes: Any, ruler: Ruler) -> bool:
 
 def _legend(parent: Any, entries: Entries, ruler: Ruler, width: float) -> Any:
     """Add a legend in as many columns as fit in so many points; it is placed later."""
-    labels = [ruler.fitted(label, width - 45, 2) for _, label in entries]
+    fitted = ruler.all_fitted((label for _, label in entries), width - 45, 2)
+    labels = [fitted[label] for _, label in entries]
     widest = max(map(ruler.width, labels)) + 42
     legend = parent.legend(
         [handle for handle, _ in entries],

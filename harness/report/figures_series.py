@@ -14,6 +14,7 @@ ROWS = 60  # places that horizontal bars and stacks show at most
 _NARROWEST = 4.0  # points of an upright bar
 _FAINT = 0.18  # opacity of a band that is alone
 _CAP = 5.0  # points across, at the ends of an interval
+_FLAT = 0.005  # of an axis: a bar that is less high has no height to be seen
 _MARKED = 40  # places above which a line has fewer markers than points
 
 
@@ -139,15 +140,17 @@ def bars(axes: Any, panel: Panel, at: int, looks: style.Looks, width: float) -> 
     thick = 0.8 / max(1, len(chosen))
     row = min(1.6, max(0.36, 0.1 * len(chosen) + 0.06))
     cap = min(_CAP, 0.6 * thick * (slot if upright else row * 72))
+    heights = (abs(style.number(point)) for curve in chosen for point in curve.points)
+    scale = max([1.0 * panel.unit, *(high for high in heights if not math.isnan(high))])
     for order, curve in enumerate(chosen):
         which = looks.series[curve.label]
         away = (order - (len(chosen) - 1) / 2) * thick
         points = curve.points[: len(places)]
-        _group(axes, points, away, thick, which, upright, cap, f"{at}-{which}")
+        _group(axes, points, away, thick, which, upright, cap, scale, f"{at}-{which}")
     for curve in (curve for curve in panel.curves if curve.floor):
         which = looks.floors.index(curve.label)
-        heights = enumerate(map(style.number, curve.points[: len(places)]))
-        marks = [(i, value) for i, value in heights if not math.isnan(value)]
+        floor = enumerate(map(style.number, curve.points[: len(places)]))
+        marks = [(i, value) for i, value in floor if not math.isnan(value)]
         style.crossbars(
             axes, marks, 0.47, not upright, color=style.INK, linewidth=1.2,
             linestyle=style.FLOORS[which % len(style.FLOORS)], gid=f"floor-{at}-{which}",
@@ -176,9 +179,13 @@ def _group(
     which: int,
     upright: bool,
     cap: float,
+    scale: float,
     gid: str,
 ) -> None:
-    """Draw one series' bars, each with its interval and caps of so many points."""
+    """Draw one series' bars, each with its interval and caps of so many points; – where nothing was measured.
+
+    ``scale``: the greatest height of all. A bar without height is a line with its value.
+    """
     shown = [(i, p) for i, p in enumerate(points) if not math.isnan(style.number(p))]
     middles, values = [i + away for i, _ in shown], [style.number(p) for _, p in shown]
     look = {
@@ -191,12 +198,26 @@ def _group(
     for (place, _), patch in zip(shown, drawn, strict=True):
         patch.set_gid(f"bar-{gid}-{place}")
     ends = [(m, *style.interval(p)) for m, (_, p) in zip(middles, shown, strict=True)]
-    bare = [m for (m, low, _), v in zip(ends, values, strict=True) if v == 0 and math.isnan(low)]
-    # A bar without height and interval: without a mark nothing would be there.
+    highs = [0.0 if math.isnan(high) else high for _, _, high in ends]
+    flat = [
+        (m, v, h)
+        for m, v, h in zip(middles, values, highs, strict=True)
+        if v == 0 or abs(v) < _FLAT * scale
+    ]
+    # A bar without height would not be seen, nor be told from one that there is not.
     style.crossbars(
-        axes, [(m, 0.0) for m in bare], thick * 0.47, not upright, color=style.PALETTE[which],
+        axes, [(m, 0.0) for m, _, _ in flat], thick * 0.47, not upright, color=style.PALETTE[which],
         linewidth=3, clip_on=False, gid=f"zero-{gid}",
     )  # fmt: skip
+    texts = [(m, h, "value", f"{v:.1g}".replace("-", "−")) for m, v, h in flat]
+    missing = (i for i, p in enumerate(points) if math.isnan(style.number(p)))
+    texts += [(i + away, 0.0, "none", "–") for i in missing]
+    for m, high, kind, text in texts:
+        axes.annotate(
+            text, (m, high) if upright else (high, m), (0, 3) if upright else (3, 0),
+            textcoords="offset points", size=7, color=style.PALETTE[which], gid=f"{kind}-{gid}",
+            ha="center" if upright else "left", va="bottom" if upright else "center_baseline",
+        )  # fmt: skip
     ends = [end for end in ends if not math.isnan(end[1])]
     style.whiskers(axes, ends, cap, f"interval-{gid}", not upright, color=style.INK)
 

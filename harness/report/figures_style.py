@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from harness.report.labels import apart
 from harness.report.model import Estimate
-from harness.report.texts import unique
 
 INK = "#0b0d0f"  # all text and lines without a colour of their own; currentColor on a page
 GROUND = "#ffffff"  # nothing else is of this colour: on a page it is left out
@@ -145,17 +145,9 @@ def _drawn(char: str, letters: frozenset[int]) -> bool:
     return char == _KEPT or (char.isprintable() and ord(char) in letters)
 
 
-def shortened(text: str, limit: int) -> str:
-    """Return text of at most so many characters, its middle left out if need be."""
-    if len(text) <= limit:
-        return text
-    tail = (limit - 1) // 2
-    return f"{text[: limit - 1 - tail]}…{text[len(text) - tail :] if tail else ''}"
-
-
-def names(texts: Sequence[str], limit: int = LABEL) -> list[str]:
-    """Return cleaned, shortened names, those that became alike numbered."""
-    return unique((shortened(clean(text), limit) for text in texts), "{} ({})")
+def names(texts: Iterable[str], limit: int | Mapping[str, int] = LABEL) -> dict[str, str]:
+    """Return a clean, short name of each text; different texts have different names."""
+    return apart(texts, limit, clean)
 
 
 def whiskers(
@@ -234,19 +226,39 @@ class Ruler:
         return self._known[line, size]
 
     def fitted(self, text: str, width: float, lines: int, size: float = SIZE) -> str:
-        """Return text broken into at most so many lines of at most so many points, shortened if need be."""
-        per_line = max(3, int(width / (0.35 * size)))
+        """Return clean text in at most so many lines of at most so many points, shortened if need be."""
+        return self.all_fitted([text], width, lines, size)[text]
+
+    def all_fitted(
+        self, texts: Iterable[str], width: float, lines: int, size: float = SIZE
+    ) -> dict[str, str]:
+        """Return each text as `fitted` does; different texts stay different."""
+        per_line = dict.fromkeys(texts, max(3, int(width / (0.35 * size))))
+        limits = {text: most * lines for text, most in per_line.items()}
         while True:
-            broken = _wrapped(text, per_line, lines)
-            wide = self.width(broken, size)
-            if per_line <= 3 or wide <= width:
-                return broken
-            per_line = max(3, min(per_line - 1, int(per_line * width / wide)))
+            short = names(per_line, limits)
+            broken = {text: _wrapped(short[text], per_line[text]) for text in per_line}
+            for text, parts in broken.items():
+                if len(parts) > lines and limits[text] <= per_line[text]:
+                    broken[text] = _chopped(short[text], per_line[text])
+            shown = {text: "\n".join(parts) for text, parts in broken.items()}
+            wide = {text: self.width(shown[text], size) for text in per_line}
+            tight = [text for text, most in per_line.items() if most > 3 and wide[text] > width]
+            long = [text for text, parts in broken.items() if len(parts) > lines]
+            if not tight and not long:
+                return shown
+            for text in tight:
+                fits = int(per_line[text] * width / wide[text])
+                per_line[text] = max(3, min(per_line[text] - 1, fits))
+                limits[text] = per_line[text] * lines
+            for text in set(long) - set(tight):  # shorter, rather than broken within a word
+                limits[text] = max(per_line[text], limits[text] - 2)
 
 
-def _wrapped(text: str, per_line: int, lines: int) -> str:
-    text = shortened(text, per_line * lines)
-    broken = textwrap.wrap(text, per_line)
-    if len(broken) > lines:
-        broken = [text[at : at + per_line] for at in range(0, len(text), per_line)]
-    return "\n".join(broken)
+def _wrapped(text: str, size: int) -> list[str]:
+    """Return text in lines of so many characters, which end at a blank or where something is left out."""
+    return [line.replace("… ", "…") for line in textwrap.wrap(text.replace("…", "… "), size + 1)]
+
+
+def _chopped(text: str, size: int) -> list[str]:
+    return [text[at : at + size] for at in range(0, len(text), size)]

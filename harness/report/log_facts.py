@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import KeysView, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -117,7 +118,10 @@ def _generation(spec: EvalSpec) -> str:
     settings |= {name: epochs} if epochs > 1 else {}
     settings |= {"shots": shots} if (shots := _mapping(spec.task_args).get("shots")) else {}
     words = (f"{key}={setting}" for key, setting in sorted(settings.items()) if key not in _ASIDE)
-    return printable(" ".join(words), 200)
+    text = " ".join(words)
+    digest = hashlib.sha256(text.encode(errors="replace")).hexdigest()[:6]
+    # What is cut off may be all that two ways of asking differ in.
+    return printable(text, 200) + (f" ({digest})" if len(text) > 200 else "")
 
 
 def _context(context: Mapping[str, Any]) -> str:

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from scipy import cluster
 
 from harness.core.facts import printable
 from harness.core.hookspecs import Benchmark
-from harness.report import log_settings
+from harness.report import item_numbers, labels, log_settings
 from harness.report.log_facts import ReadLog
 from harness.report.model import ASKED, Answer, Kind, Series
 from harness.report.texts import unique
 
 # What a way of asking is called in a label where its value alone would not say what it is.
 _NAMED = ("tools", "context", "structured", "gold", "wrappers")
+_NONE = ("none", "no", "null", "")  # words of what there is not: they are no part of a label
+_SETTING = re.compile(r"\w+=.*?(?= \w+=|$)")
 _LABEL = 200
 
 
@@ -47,21 +50,27 @@ def series(benchmark: Benchmark, logs: Sequence[ReadLog]) -> tuple[Series, ...]:
         kept = tuple(sorted(settings[log.place].items()))
         ways.setdefault(_Way(log.facts.model, manner, kept, again[log.place][1]), []).append(log)
     keys = log_settings.differing_keys([dict(way.settings) for way in ways])
-    merged = _merged_sources(logs)
-    return tuple(
-        Series(
-            label=label if number == 1 else f"{label} (run {number})",
-            kind=_kind(way.model),
-            model=way.model,
-            asked=run[0].facts.asked,
-            logs=tuple(log.place for log in run),
-            answers=_answers(run, merged),
-            settings={key: value for key, value in way.settings if key in keys},
-            again=any(again[log.place][0] for log in run),
+    merged, numbers = _merged_sources(logs), item_numbers.numbers(logs)
+    drafts = [
+        (
+            Series(
+                label="",
+                kind=_kind(way.model),
+                model=way.model,
+                asked=run[0].facts.asked,
+                logs=tuple(log.place for log in run),
+                answers=_answers(run, merged, numbers),
+                settings={key: value for key, value in way.settings if key in keys},
+                again=any(again[log.place][0] for log in run),
+                words=words | ({"run": end} if end else {}),
+            ),
+            way,
         )
-        for label, (way, members) in zip(_labels(list(ways), keys), ways.items(), strict=True)
-        for number, run in enumerate(_runs(members), 1)
-    )
+        for words, (way, members) in zip(_words(list(ways), keys), ways.items(), strict=True)
+        for run, end in _told_runs(members)
+    ]
+    names = _labels([(draft.words, way) for draft, way in drafts])
+    return tuple(replace(draft, label=name) for name, (draft, _) in zip(names, drafts, strict=True))
 
 
 def _judged_before(logs: Sequence[ReadLog]) -> dict[int, tuple[bool, str]]:
@@ -109,14 +118,19 @@ def _retried(first: ReadLog, second: ReadLog) -> bool:
     return bool(first.spec.task_id) and same
 
 
-def _answers(run: Sequence[ReadLog], merged: Mapping[str, str]) -> tuple[Answer, ...]:
+def _answers(
+    run: Sequence[ReadLog], merged: Mapping[str, str], numbers: Mapping[int, Mapping[str, int]]
+) -> tuple[Answer, ...]:
     answers: dict[str, Answer] = {}
     for log in run:  # a retry comes after what it retries
         for item_id, judged in log.sheet.judged.items():
             source = judged.source or judged.family or item_id
             if item_id not in answers or judged.row.outcome != "unscored":
                 source = merged.get(source, source)
-                answers[item_id] = Answer(judged.row, item_id, source, log.place, judged.repeats)
+                number = numbers[log.place].get(item_id)
+                answers[item_id] = Answer(
+                    judged.row, item_id, source, log.place, judged.repeats, number
+                )
     return tuple(sorted(answers.values(), key=lambda answer: answer.id))
 
 
@@ -143,20 +157,79 @@ def _merged_sources(logs: Sequence[ReadLog]) -> dict[str, str]:
     return {name: min(names) for names in sources.subsets() for name in names}
 
 
-def _labels(ways: Sequence[_Way], keys: Sequence[str]) -> list[str]:
-    """Return a unique name for each way: the model, and what of the asking and the items differs between the ways."""
-    differing = [at for at in range(len(ASKED)) if len({way.asked[at] for way in ways}) > 1]
-    return unique((_label(way, differing, keys) for way in ways), "{} [{}]")
+def _told_runs(members: Sequence[ReadLog]) -> Iterator[tuple[list[ReadLog], str]]:
+    """Yield the runs of one way with the words that tell each from the others: n, seed, split, version, date."""
+    runs = _runs(members)
+    for run, words in zip(runs, labels.told_apart([_facts_of(run) for run in runs]), strict=True):
+        yield run, printable(" · ".join(words), _LABEL)
 
 
-def _label(way: _Way, differing: Sequence[int], keys: Sequence[str]) -> str:
-    words = {ASKED[at]: way.asked[at] for at in differing}
-    if way.model.startswith("recorded/"):
-        words.pop("strategy", None)  # it says "recorded" once more
-    if words.get("generation") == "none":
-        del words["generation"]  # as the provider has it
-    parts = [f"{key}={word}" if key in _NAMED else word for key, word in words.items()]
-    settings = dict(way.settings)
-    parts += [f"{key}={log_settings.label_text(settings[key])}" for key in keys if key in settings]
-    end = f" ({way.again})" if way.again else ""
-    return printable(" · ".join([way.model, *parts]), _LABEL) + end
+def _facts_of(run: Sequence[ReadLog]) -> tuple[str, ...]:
+    args = [log.spec.task_args for log in run]
+    seeds, splits = (
+        ",".join(dict.fromkeys(str(values[key]) for values in args if values.get(key) is not None))
+        for key in ("seed", "split")
+    )
+    created = run[0].facts.created.replace("T", " ")
+    return (
+        f"n {len({item for log in run for item in log.ids})}",
+        f"seed {seeds}" if seeds else "",
+        splits,
+        f"version {run[0].facts.version}",
+        *(created[:end] for end in (10, 16, 19)),
+    )
+
+
+def _words(ways: Sequence[_Way], keys: Sequence[str]) -> list[dict[str, str]]:
+    """Return what of the asking and of the items differs between the ways, in words, but for what is "none"."""
+    differing = [
+        at
+        for at, key in enumerate(ASKED)
+        if len({way.asked[at] for way in ways if key != "strategy" or not _recorded(way)}) > 1
+    ]
+    shared = set.intersection(*(set(_given(way)) for way in ways)) if ways else set()
+    values = {
+        key: labels.apart(
+            (dict(way.settings).get(key, "") for way in ways), log_settings.WORD, log_settings.shown
+        )
+        for key in keys
+    }
+    return [
+        {ASKED[at]: text for at in differing if (text := _asked_text(way, at, shared))}
+        | {
+            key: f"{key}={values[key][value]}"
+            for key in keys
+            if (value := dict(way.settings).get(key, _NONE[0])) not in _NONE
+        }
+        for way in ways
+    ]
+
+
+def _asked_text(way: _Way, at: int, shared: Collection[str]) -> str:
+    """Return how one thing was asked for, as a label says it; nothing where it was not."""
+    key, text = ASKED[at], way.asked[at]
+    if text in _NONE or (key == "strategy" and _recorded(way)):
+        return ""  # of recorded answers it says "recorded" once more
+    if key == "generation":
+        return " ".join(setting for setting in _given(way) if setting not in shared)
+    return f"{key}={text}" if key in _NAMED else text
+
+
+def _recorded(way: _Way) -> bool:
+    return way.model.startswith("recorded/")
+
+
+def _given(way: _Way) -> list[str]:
+    """Return the settings of a model that were given, each as ``key=value``."""
+    return _SETTING.findall(way.asked[ASKED.index("generation")])
+
+
+def _labels(named: Sequence[tuple[Mapping[str, str], _Way]]) -> list[str]:
+    """Return a unique name of each series: its model, then its words."""
+    full = [
+        " · ".join([way.model, *words.values()]) + (f" ({way.again})" if way.again else "")
+        for words, way in named
+    ]
+    different = unique(full, "{} [{}]")
+    short = labels.apart(different, _LABEL, lambda text: printable(text, len(text)))
+    return [short[label] for label in different]

@@ -20,7 +20,7 @@ from harness.report.log_facts import ReadLog
 
 DATASET = "dataset"
 GENERATED = "none"
-_WORD = 60  # characters of a value in a label
+WORD = 60  # characters of a value in a label
 
 
 def settings(benchmark: Benchmark, logs: Sequence[ReadLog]) -> dict[int, dict[str, str]]:
@@ -67,9 +67,9 @@ def _word(value: Any) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=str)
 
 
-def label_text(value: str) -> str:
-    """Return a setting, short enough for a label."""
-    return printable(value, _WORD)
+def shown(value: str) -> str:
+    """Return a setting as a label may hold it, of any length."""
+    return printable(value, len(value))
 
 
 def _pooled(benchmark: Benchmark, logs: Sequence[ReadLog]) -> set[str]:

@@ -45,6 +45,7 @@ class Answer:
     """One judged answer. ``row.outcome`` may be ``unscored``: then ``row.value`` is empty.
 
     ``repeats``: the rows of several answers to the item that all count; ``row`` is what they say together.
+    ``number``: of the item, from 0; None where the log does not tell.
     """
 
     row: Row
@@ -52,6 +53,7 @@ class Answer:
     source: str  # items with the same source are resampled together; unique where nothing is shared
     log: int  # index into `Study.logs`
     repeats: tuple[Row, ...] = ()
+    number: int | None = None
 
     @property
     def rows(self) -> tuple[Row, ...]:
@@ -76,7 +78,8 @@ class Series:
     Ordered by item id; one `Answer` per item (several samples of an item are one by their vote, or its repeats).
     ``settings`` are the keys (``dataset``, or of the configuration) that tell its items from those of other series of
     the study; empty where none differs. ``again``: another series holds the same answers of the same run, judged at
-    another time; they are no answers of their own.
+    another time; they are no answers of their own. ``words``: what follows the model in the label, by what it says
+    (keys of `ASKED`, of ``settings``, and ``run``: what tells runs of the same thing apart).
     """
 
     label: str  # unique within a study
@@ -87,6 +90,7 @@ class Series:
     answers: Sequence[Answer]
     settings: Mapping[str, str] = field(default_factory=dict)
     again: bool = False
+    words: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def of_model(self) -> bool:

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import os
 import shutil
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from harness_errors import OutputError
 
+from harness.core import files
+
 MARK = "harness report"
 # What report.json begins with, and what else a report's folder holds.
 _BEGIN = f'{{\n "made_by": "{MARK}"'.encode()
+_END = ".report-in-work"  # of the name of a folder that a report is written in
+_NEW, _OLD = "new", "old"  # in it: the report, and the one whose place it takes
 _OWN = ("index.html", "report.json", "tables", "figures")
 
 
@@ -20,7 +25,8 @@ _OWN = ("index.html", "report.json", "tables", "figures")
 def replaced(out: str) -> Iterator[Path]:
     """Yield an empty folder that takes the place of ``out`` when the block ends well; else nothing is left.
 
-    ``out`` may be new, empty, or an earlier report, which is then replaced.
+    ``out`` may be new, empty, or an earlier report, which is then replaced. What runs that were killed left beside it
+    is taken away; a report that one of them was about to replace is put back.
 
     Raises:
         OutputError: there is something else, or nothing can be written there. Noticed before the block.
@@ -29,19 +35,20 @@ def replaced(out: str) -> Iterator[Path]:
         target = Path(os.path.realpath(out))  # of a link, what it leads to is replaced
         _check(target, out)
         missing = _missing(target.parent)
-        partial = target.parent / f".report-{os.getpid()}.partial"
-        partial.parent.mkdir(parents=True, exist_ok=True)
-        shutil.rmtree(partial, ignore_errors=True)
-        partial.mkdir()
+        target.parent.mkdir(parents=True, exist_ok=True)
+        _clean(target)
+        work, held = _work(target)
     except (OSError, ValueError) as error:
         raise _unwritten(out, error) from None
     try:
-        yield partial
-        _swap(partial, target)
+        (work / _NEW).mkdir()
+        yield work / _NEW
+        _swap(work, target)
     except OSError as error:
         raise _unwritten(out, error) from None
     finally:
-        shutil.rmtree(partial, ignore_errors=True)
+        shutil.rmtree(work, ignore_errors=True)
+        os.close(held)
         for folder in missing:  # the innermost first; one that holds the report stays
             with suppress(OSError):
                 folder.rmdir()
@@ -97,15 +104,41 @@ def _missing(folder: Path) -> list[Path]:
     return [place for place in (folder, *folder.parents) if not place.exists()]
 
 
-def _swap(partial: Path, target: Path) -> None:
-    if not target.exists():
-        partial.rename(target)
-        return
-    old = partial.with_suffix(".old")
-    target.rename(old)
+def _work(target: Path) -> tuple[Path, int]:
+    """Make a folder beside the target, and return it with what holds it for this process until that is closed."""
+    while True:
+        work = Path(tempfile.mkdtemp(_END, f".{target.name[:100]}.", target.parent))
+        descriptor = os.open(work, os.O_RDONLY)
+        with suppress(OSError):  # some file systems hold nothing
+            if not files.held(descriptor, work):  # another run took it for a leftover
+                os.close(descriptor)
+                continue
+        return work, descriptor
+
+
+def _clean(target: Path) -> None:
+    """Take away what killed runs left beside the target; a report that one of them had moved aside is put back."""
+    for left in target.parent.glob(f".*{_END}"):
+        ours = left.name.startswith(f".{target.name[:100]}.")
+        # The earlier report of another target is put back when that is written again.
+        if left.is_symlink() or not left.is_dir() or ((left / _OLD).exists() and not ours):
+            continue
+        descriptor = os.open(left, os.O_RDONLY)
+        with suppress(OSError):
+            if files.held(descriptor, left):
+                if (left / _OLD).exists() and not target.exists():
+                    (left / _OLD).rename(target)
+                shutil.rmtree(left, ignore_errors=True)
+        os.close(descriptor)
+
+
+def _swap(work: Path, target: Path) -> None:
+    """Put the new report in its place; an earlier one is put back if that fails or is broken off."""
     try:
-        partial.rename(target)
-    except OSError:
-        old.rename(target)
+        if target.exists():
+            target.rename(work / _OLD)
+        (work / _NEW).rename(target)
+    except BaseException:
+        if (work / _OLD).exists() and not target.exists():
+            (work / _OLD).rename(target)
         raise
-    shutil.rmtree(old, ignore_errors=True)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 
 from harness.report import numbers, numbers_floors, statistics_tests
 from harness.report import views_base as base
 from harness.report.compare_pair import comparison, on_common_items
 from harness.report.model import ASKED, Cell, Series, Study, Table, answers_of
 from harness.report.summary import parts
+from harness.report.texts import unique
 
 ALPHA = 0.05
 NOTE = (
@@ -36,7 +38,8 @@ def overview(studies: Sequence[Study]) -> Overview | None:
         for study in studies
         for name, where in parts(study)
     ]
-    names = _names([series for _, _, part in columns for series in part.series])
+    series_of = [_by_row(part) for _, _, part in columns]
+    names = _names(series_of)
     order = sorted(names, key=lambda key: _KINDS.index(key[0]))
     if len(order) * len(columns) < 2:
         return None
@@ -47,7 +50,7 @@ def overview(studies: Sequence[Study]) -> Overview | None:
         benchmark = study.benchmark
         metric = numbers.metric_of(benchmark, benchmark.headline)
         head.append(f"{benchmark.name}{f', {task}' if task else ''}: {metric.name}")
-        by_key = {_key(series): series for series in part.series}
+        by_key = series_of[at - 1]
         for row, key in zip(rows, order, strict=True):
             series = by_key.get(key)
             row.append(base.cell(numbers.estimate(metric, series.answers)) if series else None)
@@ -67,34 +70,42 @@ _KINDS = ("model", "recorded", "reference", "baseline")
 def _key(series: Series) -> Key:
     """Return what makes two series of several benchmarks one row: the model, how it was asked, what its items are."""
     asked = (series.asked.get(name, "none") for name in ASKED)
-    settings = (f"{name}={value}" for name, value in sorted(series.settings.items()))
-    number = (
-        series.label.rpartition(" (run ")[2].removesuffix(")") if " (run " in series.label else ""
+    settings = (
+        f"{name}={value}" for name, value in sorted(series.settings.items()) if value != "none"
     )
-    return (
-        series.kind,
-        series.model,
-        *asked,
-        " ".join(settings),
-        f"run {number}" if number else "",
-    )
+    return (series.kind, series.model, *asked, " ".join(settings), "again" if series.again else "")
 
 
-def _names(every: Sequence[Series]) -> dict[Key, str]:
+def _by_row(part: base.Part) -> dict[Key, Series]:
+    """Return the series by their rows: a second run of the same thing has a row of its own."""
+    rows: dict[Key, Series] = {}
+    for series in part.series:
+        turns = ((*_key(series), f"run {turn}") for turn in count(1))
+        rows[next(key for key in turns if key not in rows)] = series
+    return rows
+
+
+def _names(columns: Sequence[Mapping[Key, Series]]) -> dict[Key, str]:
     """Return each row's name: the model, then what tells it from other rows of the same model."""
-    remarks = {_key(series): base.NOT_MODELS.get(series.kind, "") for series in every}
+    keys = list(dict.fromkeys(key for column in columns for key in column))
     names = {}
-    for key, remark in remarks.items():
-        alike = [other for other in remarks if other[:2] == key[:2]]
-        differing = [at for at in range(2, len(key)) if len({other[at] for other in alike}) > 1]
+    for key in keys:
+        runs = {column[key].words.get("run", "") for column in columns if key in column}
+        alike = [other for other in keys if other[:2] == key[:2]]
+        differing = [at for at in range(2, len(key) - 1) if len({other[at] for other in alike}) > 1]
         words = [_word(at, key[at]) for at in differing if key[at] not in ("", "none", "no")]
-        kind = f" ({remark.partition(',')[0]})" if remark else ""
-        names[key] = " · ".join([key[1], *words]) + kind
-    return names
+        # Runs of several benchmarks in one row may differ in what tells them from others.
+        run = " / ".join(sorted(runs - {""}))
+        words += [run] if run and (len(runs) == 1 or key[-1] != "run 1") else []
+        remark = base.NOT_MODELS.get(key[0], "").partition(",")[0]
+        names[key] = " · ".join([key[1], *words]) + (f" ({remark})" if remark else "")
+    return dict(zip(names, unique(names.values(), "{} ({})"), strict=True))
 
 
 def _word(at: int, value: str) -> str:
     name = ASKED[at - 2] if at - 2 < len(ASKED) else ""
+    if value == "again":
+        return "judged anew"
     return f"{name} {value}" if name and name != "strategy" else value
 
 

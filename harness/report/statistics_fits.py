@@ -1,4 +1,4 @@
-"""Correlations and the least-squares line, nan where undefined."""
+"""Correlations and the least-squares line, nan where undefined, and what a fit takes to say anything."""
 
 from __future__ import annotations
 
@@ -8,6 +8,23 @@ import numpy as np
 from scipy import stats as scipy_stats
 
 from harness.report.statistics_sources import Codes, Floats, Sources, codes_of, floats, kept_sources
+
+ITEMS, SOURCES, VALUES = 20, 10, 3
+"""How many items, sources where items share some, and different values of x a fit takes."""
+TAKEN = f"a language model and {ITEMS} items, of {SOURCES} sources, with {VALUES} different values"
+
+
+def lacking(x: Floats, y: Floats, sources: Sources = None) -> str:
+    """Return what a fit of finite numbers lacks, in words; nothing where it lacks nothing."""
+    if len(x) < ITEMS:
+        return f"{len(x)} item{'' if len(x) == 1 else 's'}"
+    codes = codes_of(sources, len(x))
+    if codes is not None and int(codes.max()) + 1 < SOURCES:
+        return f"{int(codes.max()) + 1} sources"
+    values = len(np.unique(x))
+    if values < VALUES:
+        return f"{values} value{'' if values == 1 else 's'}"
+    return "" if _centred(x) is not None and _centred(y) is not None else "equal results"
 
 
 def _pairs(x: Floats, y: Floats, sources: Sources = None) -> tuple[Floats, Floats, Sources]:

@@ -17,6 +17,7 @@ from rich.cells import cell_len
 from harness.cli.colour import head
 from harness.cli.tables import paragraph
 from harness.core.facts import printable
+from harness.report.labels import apart
 from harness.report.model import Cell, Estimate, Table
 from harness.report.texts import MINUS, decimal
 
@@ -62,6 +63,16 @@ def _numeric(table: Table, column: int) -> bool:
     return any(isinstance(cell, int | Estimate) for cell in cells) and not any(
         isinstance(cell, str) for cell in cells
     )
+
+
+def _short(table: Table, limit: int) -> list[list[str]]:
+    """Return the head and all rows in words of at most so many characters; a column's different texts stay so."""
+    rows = [list(table.head), *([cell_text(c, table.digits) for c in row] for row in table.rows)]
+    forms = [
+        apart(column, limit, lambda text: _one_line(text, len(text)))
+        for column in zip(*rows, strict=True)
+    ]
+    return [[form[text] for form, text in zip(forms, row, strict=True)] for row in rows]
 
 
 def _one_line(text: str, limit: int) -> str:
@@ -142,18 +153,16 @@ _BLOCK = re.compile(
 
 def markdown(table: Table) -> str:
     """Return a table as GitHub's Markdown, titled in bold, its note below; all text is literal text."""
-    head = [_marked(name) for name in table.head]
+    head, *short = _short(table, LONGEST)
     rules = ["---:" if _numeric(table, at) else "---" for at in range(len(table.head))]
     rows = [
         [
-            _marked(cell)
-            if isinstance(cell, str)
-            else cell_text(cell, table.digits).replace("<", r"\<")
-            for cell in row
+            _marked(text) if isinstance(cell, str) else text.replace("<", r"\<")
+            for cell, text in zip(row, texts, strict=True)
         ]
-        for row in table.rows
+        for row, texts in zip(table.rows, short, strict=True)
     ]
-    lines = [f"| {' | '.join(cells)} |" for cells in (head, rules, *rows)]
+    lines = [f"| {' | '.join(cells)} |" for cells in (map(_marked, head), rules, *rows)]
     title = _marked(table.title)
     parts = [f"**{title}**"] if title else []
     parts.append("\n".join(lines))
@@ -181,14 +190,17 @@ _LATEX = {
 def latex(table: Table) -> str:
     """Return a table as LaTeX for ``booktabs``; no text of it is a command."""
     columns = "".join("r" if _numeric(table, at) else "l" for at in range(len(table.head)))
-    head = [_tex(name) for name in table.head]
-    rows = [[_tex_cell(cell, table.digits) for cell in row] for row in table.rows]
+    head, *short = _short(table, LONGEST)
+    rows = [
+        [_tex_cell(cell, text) for cell, text in zip(row, texts, strict=True)]
+        for row, texts in zip(table.rows, short, strict=True)
+    ]
     note = [rf"\par\smallskip\footnotesize {_tex(table.note)}"] if table.note else []
     lines = [
         "% needs \\usepackage{booktabs} and UTF-8",
         r"\begin{table}", r"\centering", rf"\caption{{{_tex(table.title)}}}",
         rf"\label{{tab:{_stem(table.name)}}}", rf"\begin{{tabular}}{{{columns}}}", r"\toprule",
-        _line(head), r"\midrule", *map(_line, rows), r"\bottomrule", r"\end{tabular}", *note,
+        _line(list(map(_tex, head))), r"\midrule", *map(_line, rows), r"\bottomrule", r"\end{tabular}", *note,
         r"\end{table}",
     ]  # fmt: skip
     return "\n".join(lines) + "\n"
@@ -198,9 +210,8 @@ def _line(cells: Sequence[str]) -> str:
     return f"{' & '.join(cells)} \\\\"
 
 
-def _tex_cell(cell: Cell, digits: int) -> str:
-    text = _tex(cell_text(cell, digits))
-    return text if isinstance(cell, str) else text.replace(MINUS, "$-$")
+def _tex_cell(cell: Cell, text: str) -> str:
+    return _tex(text) if isinstance(cell, str) else _tex(text).replace(MINUS, "$-$")
 
 
 def _tex(text: str) -> str:
@@ -219,10 +230,7 @@ def _stem(name: str) -> str:
 def terminal(table: Table) -> str:
     """Return a table as aligned text under its title, numbers flush right; nothing in it steers a terminal."""
     right = [_numeric(table, at) for at in range(len(table.head))]
-    rows = [[_one_line(name, WIDEST) for name in table.head]]
-    rows += [
-        [_one_line(cell_text(cell, table.digits), WIDEST) for cell in row] for row in table.rows
-    ]
+    rows = _short(table, WIDEST)
     widths = [max(cell_len(row[at]) for row in rows) for at in range(len(table.head))]
     lines = [_aligned(row, widths, right) for row in rows]
     rule = "  ".join("-" * width for width in widths)

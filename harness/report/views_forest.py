@@ -18,6 +18,7 @@ from harness.report.views_scatter import column
 
 GROWN = 20  # forests of single series in one report, at most: more would take more than about 20 s
 DRAWN = 3  # of them in a figure
+TAKEN = f"{FEWEST} answers of a language model that are not all equal"
 
 
 def forests(part: base.Part, view: View) -> Section | None:
@@ -30,7 +31,8 @@ def forests(part: base.Part, view: View) -> Section | None:
     metric = numbers.metric_of(part.benchmark, view.metrics[0])
     grown, left_out = _forests(part, metric, view)
     if not grown:
-        return None
+        any_number = any(_any_number(metric, series, view.features) for series in part.series)
+        return Section(view.title, note=f"No forest: one takes {TAKEN}.") if any_number else None
     features = [
         name for name in view.features if any(name in forest.order for forest in grown.values())
     ]
@@ -70,6 +72,14 @@ def forests(part: base.Part, view: View) -> Section | None:
     return Section(view.title, (table,), figures, base.notes(view.note, bare))
 
 
+def _any_number(metric: Metric, series: Series, features: Sequence[str]) -> bool:
+    """Say whether there is anything that a forest of more answers would be grown from."""
+    rows = [answer.row.features for answer in series.answers]
+    return bool(np.isfinite(numbers.each(metric, series.answers)).any()) and any(
+        np.isfinite(column(name, rows)).any() for name in features
+    )
+
+
 def _undrawn_note(names: Sequence[str]) -> str:
     """Say which forests are not drawn because what they found is nothing."""
     if not names:
@@ -80,8 +90,8 @@ def _undrawn_note(names: Sequence[str]) -> str:
 def _note(metric: Metric, together: bool) -> str:
     return base.notes(
         "R² on items that the forest has not seen, nor others of their sources; 0 or below: the features foretell "
-        f"nothing. Effect: mean of the absolute SHAP values, in units of {metric.name}. A series with fewer than "
-        f"{FEWEST} answers, or with equal ones alone, has none.",
+        f"nothing. Effect: mean of the absolute SHAP values, in units of {metric.name}. One takes "
+        f"{TAKEN}.",
         "The forest of all models together is not told which model answered." if together else "",
     )
 
@@ -107,18 +117,16 @@ def _forests(part: base.Part, metric: Metric, view: View) -> tuple[dict[str, For
         size = FULL if models == [series] else SMALL
         if (forest := _forest(series.answers, metric, view.features, size)) is not None:
             grown[base.label(series)] = forest
-    return grown, len(part.series) - len(chosen)
+    return grown, sum(series.of_model for series in part.series) - len(chosen)
 
 
 def _highest(part: base.Part, most: int) -> list[Series]:
-    """Return so many series, those with the highest headline; models before what is none."""
+    """Return so many series of language models, those with the highest headline."""
     headline = numbers.metric_of(part.benchmark, part.benchmark.headline)
-    ranked = sorted(
-        part.series, key=lambda series: (not series.of_model, base.rank(headline, series))
-    )
+    models = [series for series in part.series if series.of_model]
+    ranked = sorted(models, key=lambda series: base.rank(headline, series))
     kept = {series.label for series in ranked[:most]}
-    chosen = [series for series in part.series if series.label in kept]
-    return sorted(chosen, key=lambda series: not series.of_model)
+    return [series for series in models if series.label in kept]
 
 
 def _forest(

@@ -15,11 +15,10 @@ from harness.report import views_base as base
 from harness.report.model import Cell, Cloud, Figure, Panel, Section, Series, Table
 from harness.report.statistics_sources import share_sources
 from harness.report.tables import P
-from harness.report.texts import number_text
+from harness.report.texts import first_four, number_text
 
 POINTS = 2_000  # of one panel, all series together; the numbers are of all items
 LOG = "log10 "  # before a feature's name: its logarithm
-FEWEST = 3  # items that a correlation needs
 _SHARED = (
     "Some items share a source, which p allows for: the slope over its leave-one-source-out jackknife error, "
     "Student's t."
@@ -43,13 +42,13 @@ class _Correlation:
 def scatter(part: base.Part, view: View, most: int = 0) -> Section | None:
     """Return the correlations of every metric with every numeric feature, as a table and clouds of points.
 
-    Features that are no numbers, and columns that are constant, make no correlation. ``most``: so many
-    panels at most, those with the strongest correlation; 0 means all.
+    Features that are no numbers make no correlation, nor does what is too little for one (`statistics_fits.lacking`):
+    a line says so. ``most``: so many panels at most, those with the strongest correlation; 0 means all.
     """
     metrics = [numbers.metric_of(part.benchmark, name) for name in view.metrics]
-    correlations = _correlations(part, metrics, view.features)
+    correlations, why = _correlations(part, metrics, view.features)
     if not correlations:
-        return None
+        return Section(view.title, note=why) if why else None
     holm = statistics_tests.holm([row.p for row in correlations])
     rows: list[tuple[Cell, ...]] = []
     for row, adjusted in zip(correlations, holm, strict=True):
@@ -65,7 +64,10 @@ def scatter(part: base.Part, view: View, most: int = 0) -> Section | None:
     shown, omitted = base.leading(part)
     figure, thin = _figure(view, correlations, {base.label(series) for series in shown}, most)
     return Section(
-        view.title, (table,), (figure,) if figure else (), base.notes(view.note, omitted, thin)
+        view.title,
+        (table,),
+        (figure,) if figure else (),
+        base.notes(view.note, omitted, thin, why),
     )
 
 
@@ -90,21 +92,35 @@ def _sources(series: Series) -> NDArray[np.str_] | None:
 
 def _correlations(
     part: base.Part, metrics: Sequence[Metric], features: Sequence[str]
-) -> list[_Correlation]:
+) -> tuple[list[_Correlation], str]:
+    """Return the correlations, and a line that says why there are no others."""
     correlations = []
+    without: dict[str, str] = {}
     for series in part.series:
         sources = _sources(series)
+        name = base.label(series)
         ys = [(metric.name, numbers.each(metric, series.answers)) for metric in metrics]
         for feature in features:
             x = column(feature, [answer.row.features for answer in series.answers])
             for metric, y in ys:
                 usable = np.isfinite(x) & (np.abs(y) <= base.LARGEST)
+                if not usable.any():
+                    continue
                 shared = None if sources is None else sources[usable]
-                names = base.label(series), metric, feature
-                correlation = _correlation(names, x[usable], y[usable], shared)
-                if correlation is not None:
-                    correlations.append(correlation)
-    return correlations
+                if not series.of_model:
+                    without[name] = name
+                elif lack := statistics_fits.lacking(x[usable], y[usable], shared):
+                    without[f"{name}, {metric} and {feature}"] = f"{name} ({lack})"
+                else:
+                    fit = statistics_fits.pearson(x[usable], y[usable], shared)
+                    rank = statistics_fits.spearman(x[usable], y[usable])
+                    row = _Correlation(name, metric, feature, x[usable], y[usable], *fit, rank)
+                    correlations.append(row)
+    names = list(dict.fromkeys(without.values() if not correlations else without))
+    return (
+        correlations,
+        f"No fit, which takes {statistics_fits.TAKEN}: {first_four(names)}" if names else "",
+    )
 
 
 def column(feature: str, rows: Sequence[Mapping[str, object]]) -> NDArray[np.float64]:
@@ -144,20 +160,6 @@ def _without_logarithm(part: base.Part, features: Sequence[str]) -> str:
             if count
         )
     )
-
-
-def _correlation(
-    names: tuple[str, str, str],
-    x: NDArray[np.float64],
-    y: NDArray[np.float64],
-    sources: NDArray[np.str_] | None,
-) -> _Correlation | None:
-    if len(x) < FEWEST or np.ptp(x) == 0 or np.ptp(y) == 0:
-        return None
-    r, p = statistics_fits.pearson(x, y, sources)
-    if not math.isfinite(r):
-        return None
-    return _Correlation(*names, x, y, r, p, statistics_fits.spearman(x, y))
 
 
 def _figure(

@@ -24,7 +24,7 @@ from harness.report.model import (
     Study,
     Table,
 )
-from harness.report.texts import natural, stem, unused
+from harness.report.texts import natural, stem, unique
 
 SETTINGS = ("strategy", "tools", "context", "structured")
 DISTINCT = 12  # numbers that are places of their own; more are put in bins
@@ -154,28 +154,41 @@ def _answers_by_word(
 
 def _settings(part: base.Part, feature: str) -> Places | None:
     """Return the ways in which the same model was asked; nothing where none was asked in several."""
-    others = [key for key in ASKED if key != feature]
-    varied = [
-        key for key in others if len({series.asked.get(key, "") for series in part.series}) > 1
-    ]
-    groups: dict[str, dict[str, list[Answer]]] = {}
+    groups: dict[tuple[str, ...], dict[str, Series]] = {}
     for series in part.series:
-        settings = [f"{key}={series.asked.get(key, '') or 'none'}" for key in varied]
-        name = series.model if series.of_model else base.label(series)
-        line = f"{name} ({', '.join(settings)})" if settings else name
+        others = [series.asked.get(key, "") for key in ASKED if key != feature]
+        line = (series.model, series.kind, str(series.again), *others, str(series.settings))
         setting = series.asked.get(feature, "") or "none"
-        asked_before = [name for name, answers_at in groups.items() if setting in answers_at]
-        run = unused(line, asked_before, "{} (run {})")
-        groups.setdefault(run, {})[setting] = list(series.answers)
-    lines = tuple((line, answers_at) for line, answers_at in groups.items() if len(answers_at) > 1)
-    names = tuple(sorted({name for _, answers_at in lines for name in answers_at}, key=natural))
+        # A second run of a setting is a line of its own.
+        turns = ((*line, str(turn)) for turn in range(len(part.series)))
+        key = next(key for key in turns if setting not in groups.get(key, {}))
+        groups.setdefault(key, {})[setting] = series
+    groups = {key: group for key, group in groups.items() if len(group) > 1}
+    members = [list(group.values()) for group in groups.values()]
+    names = unique((_line_name(group, feature) for group in members), "{} (run {})")
+    lines = tuple(
+        (name, {setting: list(series.answers) for setting, series in group.items()})
+        for name, group in zip(names, groups.values(), strict=True)
+    )
+    settings = tuple(sorted({name for _, answers_at in lines for name in answers_at}, key=natural))
     items = [
         {frozenset(a.id for a in answers) for answers in places.values()} for _, places in lines
     ]
     same = all(len(different) == 1 for different in items)
     note = "" if same else "Settings of a model have different items (see n)."
     shown = [line for line, _ in lines[: base.SHOWN]]
-    return Places(names, lines, frozenset(shown), note=note) if lines else None
+    return Places(settings, lines, frozenset(shown), note=note) if lines else None
+
+
+def _line_name(group: Sequence[Series], feature: str) -> str:
+    """Return the name of a model's line: what all of its settings have in common, and all of its runs."""
+    first = group[0]
+    words = {key: text for key, text in first.words.items() if key != feature}
+    if len({series.words.get("run") for series in group}) > 1:
+        words.pop("run", None)
+    remark = base.NOT_MODELS.get(first.kind, "judged anew" if first.again else "")
+    name = " · ".join((first.model, *words.values()))
+    return f"{name} ({remark})" if remark else name
 
 
 # -------------------------------------------------------------------------------- output

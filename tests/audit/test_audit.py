@@ -610,7 +610,7 @@ class TestReport:
             tab.get_by_text(f"0 of {every} shown", exact=True).wait_for()
             tab.get_by_label("filter by text").fill("")
             tab.get_by_text(f"{every} of {every} shown", exact=True).wait_for()
-            head = tab.get_by_role("button", name="record")
+            head = tab.get_by_role("button", name="item")
             places = "[...document.querySelectorAll('#findings tbody tr')].map((one) => +one.dataset.position)"
             head.click()
             assert tab.evaluate(places) == sorted(tab.evaluate(places))

@@ -11,7 +11,7 @@ from cases import each
 
 import harness
 from harness.author import doctor_engines, doctor_packages
-from harness.author.doctor import _writable, examine, text
+from harness.author.doctor import OPTIONAL, _writable, examine, text
 from harness.author.doctor_packages import Package
 from harness.cli import main
 from harness.core import plugins
@@ -144,6 +144,11 @@ def test_text_says_the_same(found):
     said, short = text(found, verbose=True), text(found)
     assert "good_one, good_one: arithmetic" in short
     assert "solves a problem" not in short
+    missing = {check["name"] for check in found["checks"]
+               if check["area"] == OPTIONAL and check["state"] == "note"}  # fmt: skip
+    lines = [line for line in short.splitlines() if "not installed: " in line]
+    names = ", ".join(lines).partition("not installed: ")[2].partition(";")[0].split(", ")
+    assert {name for name in names if name} == missing
     assert [line for line in said.splitlines() if "FAIL" in line] == [
         line for line in short.splitlines() if "FAIL" in line
     ]

@@ -78,7 +78,10 @@ def test_one_file_is_written_whole(new, tmp_path):
     code, text, err = new("whenbench", "--minimal", f"out={tmp_path / 'here'}", "licence=MIT")
     assert (code, err) == (0, "")
     assert files(tmp_path / "here") == {"whenbench.py", "pyproject.toml", "golden.json"}
-    assert text.splitlines()[0] == f"plugin 'whenbench' (one file, MIT) in {tmp_path / 'here'}:"
+    assert (
+        text.splitlines()[0]
+        == f"plugin 'whenbench' (one file, MIT) in {tmp_path / 'here'}: 3 files"
+    )
     assert f"  python -m pip install -e {tmp_path / 'here'}" in text
     said = [path.read_text() for path in (tmp_path / "here").iterdir()]
     assert not any("Apache" in one for one in said)

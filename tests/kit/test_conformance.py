@@ -248,6 +248,21 @@ def test_a_defect_is_caught_by_name(toys, toy, check, message):
     json.dumps(report)
 
 
+def test_what_passes_is_named_in_one_line_what_fails_stands_whole():
+    passed = [
+        {"name": f"check{number}", "failure": None, "note": f"{number} items"}
+        for number in range(20)
+    ]
+    failed = {"name": "bad", "failure": "no", "item": None, "input": None, "rule": "r", "link": "l"}
+    report = {"plugin": "x", "version": "1", "checks": [*passed, failed], "failures": ["bad"]}
+    short, full = (check_command.text(report, verbose).splitlines() for verbose in (False, True))
+    assert short[0] == f"ok    {', '.join(check['name'] for check in passed)}"
+    assert short[1:] == full[20:]
+    assert full[:20] == [f"ok    {check['name']}: {check['note']}" for check in passed]
+    few = {**report, "checks": passed[:3], "failures": []}
+    assert check_command.text(few).splitlines()[0] == "ok    check0: 0 items"
+
+
 def test_every_check_has_a_defect_that_it_catches():
     elsewhere = {"golden"}  # below: what is pinned is a file, not a property of the plugin
     assert {check for _, check, _ in DEFECTS} | elsewhere == {"generate", *CHECKS}

@@ -15,7 +15,7 @@ import pytest
 from cases import each
 
 pytest.importorskip("matplotlib")
-from harness.report import figures, figures_legend, figures_points, figures_style
+from harness.report import figures, figures_legend, figures_points, figures_style, labels
 from harness.report.figures import draw
 from harness.report.figures_points import POINTS, correlation
 from harness.report.model import Cloud, Curve, Estimate, Figure, Panel
@@ -404,11 +404,16 @@ def test_a_series_has_the_same_colour_in_every_figure_of_its_study():
 
 
 def test_a_bar_of_nothing_is_marked_and_a_single_place_without_a_name_is_not_named():
-    curves = (Curve("a", (est(0.0),)), Curve("b", (est(0.0, 0.0, 0.3),)), Curve("c", (est(0.5),)))
+    curves = (
+        Curve("a", (est(0.0),)), Curve("b", (est(0.0, 0.0, 0.3),)), Curve("c", (est(0.5),)),
+        Curve("d", (None,)), Curve("e", (est(math.nan),)), Curve("f", (est(0.002),)),
+    )  # fmt: skip
     svg = draw(one("bars", Panel("t", places=("",), curves=curves), name="f")).svg
-    assert 'id="f-zero-0-0"' in svg
-    assert "zero-0-1" not in svg
-    assert "zero-0-2" not in svg
+    assert re.findall('id="f-zero-0-([0-9])"', svg) == ["0", "1", "4"]
+    # What was not measured is neither a bar nor a zero; d has no number anywhere, and so no place.
+    assert re.findall('id="f-none-0-([0-9])"', svg) == ["3"]
+    shown = dict(re.findall('id="f-(?:value|none)-0-([0-9])">.*?<text[^>]*>([^<]*)<', svg, re.S))
+    assert shown == {"0": "0", "1": "0", "4": "0.002", "3": "–"}
     upright, lying = (
         composed(one("bars", Panel("t", places=places, curves=curves * times))).axes[0]
         for places, times in ((("",), 1), (("",), 30))
@@ -574,12 +579,11 @@ def test_zeros_and_ones_are_drawn_as_means_of_neighbours_sized_by_count():
     ],
 )
 def test_a_long_name_loses_its_middle(text, limit, wanted):
-    assert figures_style.shortened(text, limit) == wanted
+    assert labels.shortened(text, limit) == wanted
     assert len(wanted) <= limit
 
 
-def test_names_that_became_alike_are_numbered():
-    long = ["a" * 40 + "1" + "b" * 40, "a" * 40 + "2" + "b" * 40]
-    first, second = figures_style.names(long)
-    assert second == f"{first} (2)"
+def test_names_that_nothing_short_tells_apart_are_numbered():
+    first, second = figures_style.names(["模" * 50, "型" * 50]).values()
+    assert (len(first), second) == (figures_style.LABEL, f"{first[:18]}…{first[:17]} (2)")
     assert figures_style.clean("a\x00b\n 模") == "a□b □"

@@ -25,6 +25,7 @@ from report_logs import edited, items_of, run_log, scripted_log
 
 from harness.core.plugins import registry
 from harness.report import log_studies
+from harness.report.labels import shortened
 from harness.report.model import ASKED, LogFacts
 from harness.rerun import log_rows, log_samples
 from harness.rerun.rescore import rescore
@@ -208,8 +209,8 @@ def test_a_sweep_is_one_series_and_items_asked_again_are_the_next_run(sweep, tmp
     cot = run_log(tmp_path, "ltlbench", n=3, operators=2, strategy="cot", gold=None)
     study = study_of(again, *sweep, cot)
     assert [(one.label, one.logs, one.kind) for one in study.series] == [
-        ("harness/random · direct", (1, 2), "baseline"),
-        ("harness/random · direct (run 2)", (0,), "baseline"),
+        ("harness/random · direct · n 6", (1, 2), "baseline"),
+        ("harness/random · direct · n 3", (0,), "baseline"),
         ("harness/random · cot", (3,), "baseline"),
     ]
     assert [len(one.answers) for one in study.series] == [6, 3, 3]
@@ -257,7 +258,7 @@ def test_answers_judged_anew_are_a_series_that_says_so_and_never_a_run(scripted,
 
     run = copy(another)
     assert [(one.label, one.again) for one in study_of(second, run).series] == [
-        ("acme/wise-1", False), ("acme/wise-1 (run 2)", False),
+        ("acme/wise-1 · run 1", False), ("acme/wise-1 · run 2", False),
     ]  # fmt: skip
     write_eval_log(read_eval_log(str(scripted)), str(tmp_path / "log.json"))
     study = study_of(scripted, tmp_path / "log.json")
@@ -321,23 +322,22 @@ def of_items(name, config=None, features=None, dataset=None, ids=None):
     ({"config": {"wording": "can", "task": "count"}}, {}, ["task=count · wording=can", "task=decide · wording=must"]),
     ({"config": {"graph_dependent": False}}, {}, ["graph_dependent=false", "graph_dependent=true"]),
     ({"config": {"logic": [HOSTILE * 9, "b"]}}, {},
-     ['logic=["' + json.dumps(HOSTILE * 9)[1:59].replace("\\", "\\") + "…", "logic=paper"]),
+     ["logic=" + shortened(json.dumps([HOSTILE * 9, "b"], separators=(",", ":")), 60), "logic=paper"]),
     # A feature by which no table splits, and one that an item lacks, keep nothing apart.
     ({"config": {"edges": 2}}, {"config": {"edges": 3}}, ["edges=2", "edges=3"]),
     ({"config": {"operators": 5}, "features": {"operators": None}}, {}, ["operators=5", "operators=3"]),
-    ({"dataset": "d/x.csv"}, {}, ["dataset=x.csv", "dataset=none"]),
+    ({"dataset": "d/x.csv"}, {}, ["dataset=x.csv", ""]),
     ({"dataset": "d/x.csv"}, {"dataset": "d/y.csv"}, ["dataset=x.csv", "dataset=y.csv"]),
     ({"dataset": "d/x.csv"}, {"dataset": "e/x.csv"}, ["dataset=d/x.csv", "dataset=e/x.csv"]),
     ({"dataset": "d/x.csv"}, {"dataset": "d/y.csv", "features": {"operators": 7}}, [""]),
     ({"dataset": "d/x.csv"}, {"dataset": "d/y.csv", "features": {"edges": 7}}, ["dataset=x.csv", "dataset=y.csv"]),
-    ({"dataset": "d/x.csv", "ids": "1"}, {"dataset": "/abs/x.csv", "ids": "1"}, ["", " (run 2)"]),
+    ({"dataset": "d/x.csv", "ids": "1"}, {"dataset": "/abs/x.csv", "ids": "1"}, ["run 1", "run 2"]),
     ({"dataset": "d/x.csv"}, {"dataset": "d/x.csv"}, [""]),
 ])  # fmt: skip
 def test_only_kinds_of_items_that_tables_keep_apart_are_one_series(copy, one, other, labels):
     study = study_of(copy(of_items("a", **one), "a.eval"), copy(of_items("b", **other), "b.eval"))
     assert [series.label for series in study.series] == [
-        f"acme/wise-1{'' if label.startswith(' ') or not label else ' · '}{label}"
-        for label in labels
+        f"acme/wise-1{' · ' if label else ''}{label}" for label in labels
     ]
     assert [len(series.answers) for series in study.series] == [10 // len(labels)] * len(labels)
 
@@ -558,7 +558,7 @@ def test_what_was_asked_through_a_wrapper_is_another_series(scripted, copy):
 
     study = study_of(scripted, copy(change))
     assert [one.label for one in study.series] == [
-        "acme/wise-1 · wrappers=none", "acme/wise-1 · wrappers=\\x1b[1m 1, meddler 2.0",
+        "acme/wise-1", "acme/wise-1 · wrappers=\\x1b[1m 1, meddler 2.0",
     ]  # fmt: skip
     assert "may have changed anything: \\x1b[1m 1, meddler 2.0" in told(study)
     assert "the 2 series did not answer the same items: 0 of 10" in told(study)

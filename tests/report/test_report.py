@@ -13,7 +13,7 @@ import sys
 import time
 import tomllib
 import zipfile
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
@@ -376,13 +376,33 @@ def test_two_conventions_are_two_series_and_a_warning(copy):
 # ----------------------------------------------------------------------------- the terminal
 
 
+def table_of(tables, name):
+    return next(table for table in tables if table["name"].endswith(name))
+
+
 def test_without_a_place_there_are_tables_only_and_nothing_is_written(here, log, made):
     before = everything(here)
     code, short, err = run(log, as_json=False)
     code, text, err = run(log, "verbose=yes", as_json=False)
     assert (code, err, everything(here)) == (0, [], before)
-    head = next(line.split() for line in short.splitlines() if line.startswith("series"))
-    assert head == ["series", "n", "accuracy", "unparsed", "unscored"]
+    lines = [re.split(" {2,}", line) for line in short.splitlines()]
+    at = next(at for at, line in enumerate(lines) if line[0] == "series")
+    assert lines[at] == [
+        "series",
+        "n",
+        "accuracy",
+        "95 % interval",
+        "best floor",
+        "unparsed",
+        "unscored",
+    ]
+    results = table_of(made[1]["studies"][0]["tables"], "results")
+    for line, row in zip(lines[at + 2 :], results["rows"], strict=False):
+        if row[1] is not None:
+            value = row[2]
+            assert line[1:4] == [
+                str(row[1]), f"{value['value']:.3f}", f"{value['low']:.3f} – {value['high']:.3f}"
+            ]  # fmt: skip
     assert "verbose=yes" in short
     assert "Outcomes" in text
     assert "Outcomes" not in short
@@ -486,29 +506,27 @@ def test_a_report_may_lie_among_its_logs(copy, here):
     assert report("logs")["studies"] == first["studies"]
 
 
-@pytest.mark.parametrize("earlier", [False, True])
-def test_a_kill_leaves_no_half_written_report(here, copy, made, earlier):
-    out, log = here / "out", copy(single)
-    if earlier:
-        shutil.copytree(made[0], out)
-    before = everything(out)
+LEFT = ".*.report-in-work"
+
+
+@contextmanager
+def half_way(log, here):
+    """A report in a process of its own that stands still with its first figure written; yields its id."""
     child = os.fork()
     if not child:
         os.setsid()
         command._write_text = held
+        code = 0
         try:
-            main(["report", str(log), "out=out", "--json"])
+            code = main(["report", str(log), "out=out", "--json"])
         finally:
-            os._exit(0)
+            os._exit(code)
     try:
-        until(lambda: list(here.glob(".report-*.partial/figures/*.svg")))
+        until(lambda: list(here.glob(f"{LEFT}/new/figures/*.svg")))
+        yield child
     finally:
-        os.kill(child, signal.SIGKILL)
-        assert os.WIFSIGNALED(os.waitpid(child, 0)[1])
-    assert everything(out) == before
-    if earlier:  # and the next run is none the worse for what lies beside it
-        assert report(log, "out=out")["studies"] == strict(out / "report.json")["studies"]
-        assert rows(strict(out / "report.json"))[0]["n"] == 1
+        with suppress(ProcessLookupError):
+            os.kill(child, signal.SIGKILL)
 
 
 def held(path, text, put=command._write_text):
@@ -516,6 +534,60 @@ def held(path, text, put=command._write_text):
     put(path, text)
     if path.suffix == ".svg":
         time.sleep(600)
+
+
+@pytest.mark.parametrize(
+    ("how", "earlier"),
+    [
+        (signal.SIGKILL, False),
+        (signal.SIGKILL, True),
+        (signal.SIGTERM, True),
+        (signal.SIGINT, False),
+    ],
+)
+def test_a_kill_leaves_no_half_written_report_and_the_next_run_cleans_up(
+    here, copy, made, how, earlier
+):
+    out, log = here / "out", copy(single)
+    if earlier:
+        shutil.copytree(made[0], out)
+    before = everything(out)
+    with half_way(log, here) as child:
+        # Another run meanwhile takes nothing away from one that is at work.
+        assert report(log, "out=other")["studies"]
+        assert len(list(here.glob(LEFT))) == 1
+        os.kill(child, how)
+        status = os.waitpid(child, 0)[1]
+    killed = how == signal.SIGKILL
+    assert os.waitstatus_to_exitcode(status) == (-9 if killed else 128 + how)
+    assert everything(out) == before
+    assert len(list(here.glob(LEFT))) == killed
+    assert report(log, "out=out")["studies"] == strict(out / "report.json")["studies"]
+    assert rows(strict(out / "report.json"))[0]["n"] == 1
+    assert sorted(path.name for path in here.iterdir()) == ["copy.eval", "other", "out"]
+
+
+def test_a_report_that_was_moved_aside_when_a_kill_came_is_put_back(here, copy, made):
+    out, log = here / "out", copy(single)
+    shutil.copytree(made[0], out)
+    before = everything(out)
+    child = os.fork()
+    if not child:
+        rename = Path.rename
+
+        def moved(path, target):
+            rename(path, target)
+            os.kill(os.getpid(), signal.SIGKILL)
+
+        Path.rename = moved
+        main(["report", str(log), "out=out", "--json"])
+        os._exit(0)
+    assert os.WIFSIGNALED(os.waitpid(child, 0)[1])
+    assert not out.exists()
+    with suppress(ValueError), output_folder.replaced("out"):
+        raise ValueError
+    assert everything(out) == before
+    assert sorted(path.name for path in here.iterdir()) == ["copy.eval", "out"]
 
 
 # ------------------------------------------------------------------------------ determinism

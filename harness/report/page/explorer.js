@@ -151,6 +151,8 @@
       element("div", { class: "answers" }, ...entry.answers.map((one) => answered(one, series))));
   };
 
+  const called = (entry) => entry.number === null ? entry.id : "item " + entry.number + " · " + entry.id;
+
   // Prompts of one task begin alike; what comes after tells its items apart.
   const kind = (entry) => entry.prompt.slice(0, 40);
   const begun = (entry, common) => {
@@ -194,8 +196,8 @@
 
     const texts = [];
     const said = (at) => {
-      const { id, prompt, target, answers } = entries[at];
-      texts[at] ??= [id, prompt, target, ...answers.map((one) => one.answer || "")].join("\n").toLowerCase();
+      const { prompt, target, answers } = entries[at];
+      texts[at] ??= [called(entries[at]), prompt, target, ...answers.map((one) => one.answer || "")].join("\n").toLowerCase();
       return texts[at];
     };
     const keys = { low: share, high: (entry) => -share(entry), id: (entry) => entry.id };
@@ -212,7 +214,7 @@
       const start = begun(entry, common.get(kind(entry))) || entry.id;
       const box = element("details", { id: "item-" + entry.id }, element("summary", {},
         element("span", {}, element("span", { class: "start", text: start }),
-          element("span", { class: "id", text: entry.id })), marks(entry, series)));
+          element("span", { class: "id", text: called(entry) })), marks(entry, series)));
       box.addEventListener("toggle", () => {
         if (!box.open) return;
         if (box.children.length === 1) box.append(opened(entry, series));

@@ -48,10 +48,10 @@ def entries(study: Study, limit: int) -> tuple[list[Entry], int]:
     Kinds (`KINDS`) take turns, and within a kind the combinations of the benchmark's ``groups``, so that every
     kind and every group is there; which of the alike is decided by a hash of the id. Ordered by that choice.
 
-    An entry: ``id``, ``prompt``, ``target``, ``features``, ``drawing`` (a ``data:`` address or None),
-    ``solution`` (text), ``answers``: one per series that answered, each with ``series`` (its index), ``outcome``,
-    ``values``, ``answer`` (None: none was read), ``completion``, ``explanation`` (safe HTML), ``reason`` (why it
-    is unscored).
+    An entry: ``id``, ``number`` (from 0, or None), ``prompt``, ``target``, ``features``, ``drawing`` (a ``data:``
+    address or None), ``solution`` (text), ``answers``: one per series that answered, each with ``series`` (its
+    index), ``outcome``, ``values``, ``answer`` (None: none was read), ``completion``, ``explanation`` (safe HTML),
+    ``reason`` (why it is unscored).
 
     Raises:
         DatasetError: a log cannot be read.
@@ -159,6 +159,7 @@ def _entry(
     features = next(iter(answers.values())).row.features
     return {
         "id": visible(item_id),
+        "number": next(iter(answers.values())).number,
         "prompt": _cut(_prompt(first), LONG),
         "target": _cut(_target(first), LONG),
         "features": {

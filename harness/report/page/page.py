@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 from harness_pages import asset, digest, style, templates
 from markupsafe import Markup
 
+from harness.core.facts import printable
+from harness.report.labels import apart
 from harness.report.model import (
     ASKED,
     Cell,
@@ -32,7 +34,8 @@ if TYPE_CHECKING:
 ROWS = 400  # of one table on the page; all of them are in its files
 WIDE, WIDEST = 8, 12  # columns; a table of more is set small on paper, or smaller
 LISTED = 40  # warnings on the page
-NAMED = 12  # series in the line below the heading
+NAMED = 12  # models in the line below the heading
+NAME_LONGEST = 60  # characters of one there
 FOLDED = 12  # rows; a table of more is closed at first, except the results that come first
 FLOOR = " floor"  # what one of the first `NAMES` cells of a floor's row ends in
 LOGS = 6  # of a benchmark; the table of more is closed at first
@@ -79,11 +82,13 @@ def page(
 
 
 def _series_line(summaries: Sequence[Summary]) -> str:
-    studies = [summary.study for summary in summaries]
-    labels = list(dict.fromkeys(series.label for study in studies for series in study.series))
-    more = len(labels) - NAMED
-    names = ", ".join(labels[:NAMED]) + (f" and {more} more" if more > 0 else "")
-    return f"{_count(len(labels), 'series', 'series')}: {names}"
+    """Return how many series there are, and of which models, each once."""
+    every = [series for summary in summaries for series in summary.study.series]
+    models = dict.fromkeys(series.model for series in every)
+    names = list(apart(models, NAME_LONGEST, lambda model: printable(model, len(model))).values())
+    more = len(names) - NAMED
+    listed = ", ".join(names[:NAMED]) + (f" and {more} more" if more > 0 else "")
+    return f"{_count(len(every), 'series', 'series')} of {_count(len(names), 'model')}: {listed}"
 
 
 def _count(n: int, word: str, many: str = "") -> str:
