@@ -98,6 +98,8 @@ BAD = [
     (["run", "plugin=toy_good", "strategy=cott"], "no strategy 'cott'; did you mean 'cot'?"),
     (["run", "plugin=toy_good", "top=1", "n=50"], "these settings can yield 4 distinct items"),
     (["run", "plugin=toy_good", "format=sum"], "how a dataset is read: give dataset=FILE"),
+    (["view", "log_dir=nowhere"], "no log directory nowhere; harness run writes one"),
+    (["view", "log_dir=" + "x" * 300], "no log directory xxx"),
     (["view", "logdir=x"], "unknown key 'logdir'; did you mean 'log_dir'?"),
     (["view", "port=0"], "port=0: expected a number from 1 to 65535"),
     (["view", "port=http"], "port=http: expected a number from 1 to 65535"),
@@ -107,8 +109,6 @@ BAD = [
 FAILED = [
     (["generate", "plugin=toy_good", "n=2", "out=" + "x" * 300 + ".jsonl"], "File name too long"),
     (["generate", "plugin=toy_good", "n=2", "out=/dev/null/x.jsonl"], "cannot be written: "),
-    (["view", "log_dir=nowhere"], "no log directory nowhere; harness run writes one"),
-    (["view", "log_dir=" + "x" * 300], "no log directory xxx"),
 ]
 
 
