@@ -225,7 +225,8 @@ def evaluate(
     """
     named = {"model": model, "strategy": strategy, "dataset": dataset, "preset": preset, "n": n, "seed": seed,
              "log_dir": log_dir}  # fmt: skip
-    names = list(plugin) if isinstance(plugin, list | tuple) else [plugin]
+    # Whatever else it is, the registry refuses.
+    names = list(plugin) if isinstance(plugin, list | tuple) else [cast(str, plugin)]
     for name in names:
         find(registry().get(name).benchmark, settings)
     points = notebook_settings.sweep(names, {**named, **settings}, keys_of("run"))
