@@ -87,7 +87,7 @@ def _short(report: Mapping[str, Any], area: str) -> Iterator[str]:
 
 
 def _is_missing(check: Mapping[str, Any]) -> bool:
-    return check["area"] == OPTIONAL and check["state"] == "note"
+    return bool(check["area"] == OPTIONAL and check["state"] == "note")
 
 
 def _values(words: Sequence[str]) -> dict[str, str]:

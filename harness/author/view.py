@@ -11,7 +11,7 @@ from contextlib import redirect_stdout, suppress
 from pathlib import Path
 from typing import Any
 
-from harness_errors import OutputError, SpecError
+from harness_errors import DatasetError, OutputError, SpecError
 from inspect_ai.log import bundle_log_dir
 
 from harness.cli.command import Found, values_of
@@ -29,7 +29,7 @@ def command(words: Sequence[str], warn: Warn) -> Found:
         raise SpecError(f"port={port}: expected a number from 1 to 65535")
     logs = Path(raw.get("log_dir", "logs"))
     if not os.path.isdir(logs):  # noqa: PTH112 (Path.is_dir raises where the name is too long)
-        raise OutputError(f"no log directory {logs}; harness run writes one")
+        raise DatasetError(f"no log directory {logs}; harness run writes one")
     if "bundle" in raw:
         bundle(logs, Path(raw["bundle"]))
         return {"log_dir": str(logs), "bundle": raw["bundle"]}, 0
@@ -60,12 +60,13 @@ def bundle(logs: Path, out: Path) -> None:
     """Write a static site with the viewer and a copy of the logs; it needs a web server, but none of ours.
 
     Raises:
+        DatasetError: there is no log.
         OutputError: the place is taken, lies among the logs, or cannot be written.
     """
     if os.path.lexists(out):
         raise OutputError(f"bundle={str(out)[:200]} exists already; name a new folder")
     if not any(logs.rglob("*.eval")) and not any(logs.rglob("*.json")):
-        raise OutputError(f"{logs}: there is no log to bundle")
+        raise DatasetError(f"{logs}: there is no log to bundle")
     partial = out.with_name(f".{out.name}.{os.getpid()}.partial")
     try:
         partial.parent.mkdir(parents=True, exist_ok=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
@@ -170,8 +171,9 @@ def named(place: str) -> Callable[..., Any]:
 
 
 def warn(line: str) -> None:
-    """Say something on standard error, beside the result."""
-    sys.stderr.write(f"{line}\n")
+    """Say something on standard error, beside the result; a reader of it that is gone stops nothing."""
+    with suppress(OSError):
+        sys.stderr.write(f"{line}\n")
 
 
 # ------------------------------------------------------------------------------- what bodies share

@@ -15,7 +15,7 @@ from harness.core.plugins import registry
 def benchmarks(words: Sequence[str], warn: Warn) -> Found:
     """List the installed benchmarks, and what keeps others out."""
     if words:
-        raise SpecError(f"harness list takes no settings, got '{words[0]}'")
+        raise SpecError(f"harness list takes no settings, got '{words[0][:80]}'")
     plugins = registry()
     known = [
         {

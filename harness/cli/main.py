@@ -22,7 +22,7 @@ from harness.run.startup import settle
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; return the exit code: 0 good, 1 a finding or failure, 2 bad input, 130 Ctrl-C, 143 SIGTERM."""
+    """Run one command; return the exit code (docs/json.md): 0, 1 a finding, 2 bad input, 130 Ctrl-C, 143 SIGTERM."""
     if arguments is None:
         _open_standard_streams()
         home.replace_unwritable()

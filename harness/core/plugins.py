@@ -19,6 +19,7 @@ from harness.core.contract import HOOKS
 from harness.core.contract import OPTIONAL as OPTIONAL
 from harness.core.contract import REQUIRED as REQUIRED
 from harness.core.contract import STAGED as STAGED
+from harness.core.facts import printable
 from harness.core.hookspecs import PROJECT, Benchmark
 from harness.core.installed import GROUP as GROUP
 from harness.core.installed import Source, sources
@@ -190,6 +191,8 @@ class Registry:
         Raises:
             PluginError: it failed to load (with its reason), or is unknown (with a suggestion).
         """
+        if not isinstance(name, str):
+            raise PluginError(f"{printable(repr(name))[:80]}: expected the name of a plugin")
         if name in self.benchmarks:
             return self.benchmarks[name]
         if name in self.failures:

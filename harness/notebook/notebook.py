@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from threading import RLock
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, cast, overload
 
 from harness.cli import tables
 from harness.core import fresh
@@ -225,7 +225,8 @@ def evaluate(
     """
     named = {"model": model, "strategy": strategy, "dataset": dataset, "preset": preset, "n": n, "seed": seed,
              "log_dir": log_dir}  # fmt: skip
-    names = [plugin] if isinstance(plugin, str) else list(plugin)
+    # Whatever else it is, the registry refuses.
+    names = list(plugin) if isinstance(plugin, list | tuple) else [cast(str, plugin)]
     for name in names:
         find(registry().get(name).benchmark, settings)
     points = notebook_settings.sweep(names, {**named, **settings}, keys_of("run"))

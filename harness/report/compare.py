@@ -47,6 +47,8 @@ def compare(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, An
             f"only one series of answers is in these logs ({names}): name logs of two models, or of two runs"
         )
     _same_convention(study)
+    for line in study.warnings:  # they may say why there is nothing to compare
+        tell(line)
     pairs = _pairs(study, tell)
     for line in _warnings(study, pairs):
         tell(line)
@@ -160,7 +162,6 @@ def _logs(study: Study, series: Series) -> list[LogFacts]:
 
 def _warnings(study: Study, pairs: Sequence[Pair]) -> Iterator[str]:
     """Yield what a reader of the comparison has to know of the logs."""
-    yield from study.warnings
     for name, values in _versions(study.logs).items():
         if len(values) > 1:
             yield f"versions of {name} differ: {', '.join(sorted(values))}"

@@ -7,18 +7,24 @@ from typing import Any
 
 from harness.cli.tables import grid, number, paragraph
 from harness.core.facts import printable
+from harness.report.labels import apart
 
 ITEMS = 20  # on which two series differ; up to 1,000 are in --json
-LABEL = 300  # characters of a series' label: none is longer
+LABEL = 80  # characters of a series' label
 WIDE = 40  # characters of an answer, a target, the features of an item
 
 
 def compare(result: Mapping[str, Any]) -> str:
     """Return a table of the series, then of every pair with the items on which the two differ."""
+    names = apart(
+        (series["label"] for series in result["series"]),
+        LABEL,
+        lambda label: printable(label, len(label)),
+    )
     rows = [["series", "items", "unparsed", "unscored"]]
     rows += [
         [
-            printable(series["label"], LABEL),
+            names[series["label"]],
             str(series["n"]),
             number(series["unparsed"]),
             str(series["unscored"]),
@@ -30,16 +36,16 @@ def compare(result: Mapping[str, Any]) -> str:
     head = f"{result['plugin']} · {len(result['series'])} series · {tests}, p after Holm over all of them"
     parts = [f"{head}\n\n{grid(rows)}"]
     for pair in result["pairs"]:
-        parts += _pair(pair, result["headline"])
+        parts += _pair(pair, names, result["headline"])
     return "\n\n".join(parts)
 
 
-def _pair(pair: Mapping[str, Any], headline: str) -> Iterator[str]:
+def _pair(pair: Mapping[str, Any], names: Mapping[str, str], headline: str) -> Iterator[str]:
     unparsed = f"unparsed: A {number(pair['unparsed_a'])}, B {number(pair['unparsed_b'])}"
     left = f", {pair['unscored']} unscored left out" if pair["unscored"] else ""
     shared = f", {pair['sources']} sources" if pair["sources"] is not None else ""
     yield (
-        f"A: {printable(pair['a'], LABEL)}\nB: {printable(pair['b'], LABEL)}\n"
+        f"A: {names[pair['a']]}\nB: {names[pair['b']]}\n"
         f"{pair['n']} items that both answered{left}{shared}; {unparsed}"
     )
     rows = [["metric", "A", "B", "B − A", "95 % interval", "p", "p (Holm)", "n", "test"]]

@@ -182,7 +182,11 @@ def _facts_of(run: Sequence[ReadLog]) -> tuple[str, ...]:
 
 def _words(ways: Sequence[_Way], keys: Sequence[str]) -> list[dict[str, str]]:
     """Return what of the asking and of the items differs between the ways, in words, but for what is "none"."""
-    differing = [at for at in range(len(ASKED)) if len({way.asked[at] for way in ways}) > 1]
+    differing = [
+        at
+        for at, key in enumerate(ASKED)
+        if len({way.asked[at] for way in ways if key != "strategy" or not _recorded(way)}) > 1
+    ]
     shared = set.intersection(*(set(_given(way)) for way in ways)) if ways else set()
     values = {
         key: labels.apart(
@@ -204,11 +208,15 @@ def _words(ways: Sequence[_Way], keys: Sequence[str]) -> list[dict[str, str]]:
 def _asked_text(way: _Way, at: int, shared: Collection[str]) -> str:
     """Return how one thing was asked for, as a label says it; nothing where it was not."""
     key, text = ASKED[at], way.asked[at]
-    if text in _NONE or (key == "strategy" and way.model.startswith("recorded/")):
+    if text in _NONE or (key == "strategy" and _recorded(way)):
         return ""  # of recorded answers it says "recorded" once more
     if key == "generation":
         return " ".join(setting for setting in _given(way) if setting not in shared)
     return f"{key}={text}" if key in _NAMED else text
+
+
+def _recorded(way: _Way) -> bool:
+    return way.model.startswith("recorded/")
 
 
 def _given(way: _Way) -> list[str]:

@@ -95,7 +95,7 @@ def _correlations(
 ) -> tuple[list[_Correlation], str]:
     """Return the correlations, and a line that says why there are no others."""
     correlations = []
-    without: dict[str, str] = {}
+    without: dict[str, dict[str, None]] = {}  # what is lacking, and who lacks it
     for series in part.series:
         sources = _sources(series)
         name = base.label(series)
@@ -108,19 +108,24 @@ def _correlations(
                     continue
                 shared = None if sources is None else sources[usable]
                 if not series.of_model:
-                    without[name] = name
+                    without.setdefault("no language model", {})[series.label] = None
                 elif lack := statistics_fits.lacking(x[usable], y[usable], shared):
-                    without[f"{name}, {metric} and {feature}"] = f"{name} ({lack})"
+                    whose = name if len(features) == 1 else f"{name} with {feature}"
+                    without.setdefault(lack, {})[whose] = None
                 else:
                     fit = statistics_fits.pearson(x[usable], y[usable], shared)
                     rank = statistics_fits.spearman(x[usable], y[usable])
                     row = _Correlation(name, metric, feature, x[usable], y[usable], *fit, rank)
                     correlations.append(row)
-    names = list(dict.fromkeys(without.values() if not correlations else without))
-    return (
-        correlations,
-        f"No fit, which takes {statistics_fits.TAKEN}: {first_four(names)}" if names else "",
-    )
+    why = [f"{_two(list(names))} ({lack})" for lack, names in without.items()]
+    if not why:
+        return correlations, ""
+    return correlations, f"A fit takes {statistics_fits.TAKEN}. None for {first_four(why)}"
+
+
+def _two(names: Sequence[str]) -> str:
+    more = f" and {len(names) - 2} more" if len(names) > 2 else ""
+    return ", ".join(names[:2]) + more
 
 
 def column(feature: str, rows: Sequence[Mapping[str, object]]) -> NDArray[np.float64]:

@@ -8,7 +8,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from browser import PATIENCE, chromium, needed
-from harness_errors import OutputError
+from harness_errors import DatasetError, OutputError
 from report_logs import items_of, scripted_log
 
 from harness.author import view
@@ -141,6 +141,6 @@ class TestBundle:
                 view.bundle(logs, place)
 
     def test_without_logs_there_is_nothing_to_bundle(self, tmp_path):
-        with pytest.raises(OutputError, match="no log to bundle"):
+        with pytest.raises(DatasetError, match="no log to bundle"):
             view.bundle(tmp_path, tmp_path.parent / "site")
         assert not list(tmp_path.iterdir())

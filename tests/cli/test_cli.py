@@ -62,6 +62,7 @@ BAD = [
     (["list", "--hlep"], "unknown option '--hlep'; did you mean '--help'?"),
     (["list", "--help=3"], "unknown option '--help=3'; did you mean '--help'?"),
     (["--", "list"], "unknown option '--'; known:"),
+    (["list", "x" * 900], "harness list takes no settings, got 'xxx"),
     (["list", "n=3"], "harness list takes no settings, got 'n=3'"),
     (["show"], "plugin=… is missing; known: "),
     (["show", "plugin=toy_god"], "no plugin 'toy_god'; did you mean 'toy_good'?"),
@@ -97,6 +98,8 @@ BAD = [
     (["run", "plugin=toy_good", "strategy=cott"], "no strategy 'cott'; did you mean 'cot'?"),
     (["run", "plugin=toy_good", "top=1", "n=50"], "these settings can yield 4 distinct items"),
     (["run", "plugin=toy_good", "format=sum"], "how a dataset is read: give dataset=FILE"),
+    (["view", "log_dir=nowhere"], "no log directory nowhere; harness run writes one"),
+    (["view", "log_dir=" + "x" * 300], "no log directory xxx"),
     (["view", "logdir=x"], "unknown key 'logdir'; did you mean 'log_dir'?"),
     (["view", "port=0"], "port=0: expected a number from 1 to 65535"),
     (["view", "port=http"], "port=http: expected a number from 1 to 65535"),
@@ -106,8 +109,6 @@ BAD = [
 FAILED = [
     (["generate", "plugin=toy_good", "n=2", "out=" + "x" * 300 + ".jsonl"], "File name too long"),
     (["generate", "plugin=toy_good", "n=2", "out=/dev/null/x.jsonl"], "cannot be written: "),
-    (["view", "log_dir=nowhere"], "no log directory nowhere; harness run writes one"),
-    (["view", "log_dir=" + "x" * 300], "no log directory xxx"),
 ]
 
 
@@ -306,6 +307,8 @@ def test_a_reader_that_has_seen_enough_is_no_error(shell):
             assert (done.returncode, done.stderr) == (0, b"")
         done = shell("lst", "--json", stdout=writing)
         assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
+        done = shell("lst", "--json", stderr=writing)
+        assert (done.returncode, json.loads(done.stdout)["error"]["kind"]) == (2, "SpecError")
     finally:
         os.close(writing)
 

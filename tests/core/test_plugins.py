@@ -351,6 +351,8 @@ def test_an_unknown_name_gets_a_suggestion(load, toy):
         registry.get("midle")
     with pytest.raises(PluginError, match="no plugin 'q'; known: aaa, middle, zzz"):
         registry.get("q")
+    with pytest.raises(PluginError, match="\\[\\]: expected the name of a plugin"):
+        registry.get([])
 
 
 def test_the_environments_own_registry(toys):

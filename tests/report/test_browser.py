@@ -128,7 +128,10 @@ def test_filters_find_what_they_say(seen, file, studied):
     tab.get_by_role("button", name="Clear filters").click()
     tab.get_by_label("Order").select_option("id")
     shown = tab.locator(".items .id").all_text_contents()
-    assert shown == sorted(one["id"] for one in entries)[:10]
+    ids = [text.rpartition(" · ")[2] for text in shown]
+    assert ids == sorted(one["id"] for one in entries)[:10]
+    numbers = {one["id"]: one["number"] for one in entries}
+    assert shown == [f"item {numbers[name]} · {name}" for name in ids]
     for _ in range(2):
         tab.get_by_role("button", name="Show 10 more").click()
     assert tab.locator(".items > li").count() == 30

@@ -577,6 +577,51 @@ def test_a_model_asked_with_other_settings_is_another_series_and_says_so(scripte
     assert second.label == "acme/wise-1 · effort=\\x1b[1m temperature=0.5"
 
 
+def test_settings_that_all_series_share_are_no_part_of_a_name(scripted, copy):
+    def of(heat, system):
+        def change(log):
+            log.eval.eval_id = log.eval.metadata["responses"]["sha256"] = f"{heat}{system}"
+            log.eval.model_generate_config.temperature = heat
+            log.eval.model_generate_config.max_tokens = 99
+            log.eval.model_generate_config.system_message = system
+
+        return copy(change, f"{heat}{system[-1]}.eval")
+
+    study = study_of(of(0.1, "be brief"), of(0.7, "be brief"))
+    assert [one.label for one in study.series] == [
+        "acme/wise-1 · temperature=0.1", "acme/wise-1 · temperature=0.7",
+    ]  # fmt: skip
+    # What two settings differ in may lie beyond all that a label has room for.
+    study = study_of(of(0.1, "x" * 500 + "a"), of(0.1, "x" * 500 + "b"))
+    assert len({one.label for one in study.series}) == 2
+
+
+@each("one, other, ends", [
+    ({"created": "2026-01-01T10:00:00+00:00"}, {"created": "2026-01-02T10:00:00+00:00"},
+     ["2026-01-01", "2026-01-02"]),
+    ({"created": "2026-01-01T10:00:00+00:00"}, {"created": "2026-01-01T10:07:00+00:00"},
+     ["2026-01-01 10:00", "2026-01-01 10:07"]),
+    ({"created": "2026-01-01T10:00:00+00:00"}, {"created": "2026-01-01T10:00:03+00:00"},
+     ["2026-01-01 10:00:00", "2026-01-01 10:00:03"]),
+    ({"seed": 1}, {"seed": 2}, ["seed 1", "seed 2"]),
+    ({"seed": 1}, {}, ["seed 1", ""]),
+    ({"kept": 4}, {"seed": 2}, ["n 4", "n 5"]),
+    ({}, {}, ["run 1", "run 2"]),
+])  # fmt: skip
+def test_runs_of_the_same_thing_are_told_apart_by_what_differs(copy, one, other, ends):
+    def of(name, facts):
+        def change(log):
+            log.eval.eval_id = log.eval.task_id = log.eval.metadata["responses"]["sha256"] = name
+            log.eval.created = facts.get("created", "2026-01-01T10:00:00+00:00")
+            log.eval.task_args = {key: facts[key] for key in ("seed",) if key in facts}
+            del log.samples[facts.get("kept", 10) :]
+
+        return copy(change, f"{name}.eval")
+
+    labels = [series.label for series in study_of(of("a", one), of("b", other)).series]
+    assert labels == [" · ".join(part for part in ("acme/wise-1", end) if part) for end in ends]
+
+
 def test_logs_that_contradict_each_other_are_refused(scripted, copy):
     def change(log):
         log.eval.eval_id = "other"

@@ -119,3 +119,28 @@ def test_the_page_opens_short_with_all_benchmarks_in_one_table(made, width):
         tab.evaluate("location.hash = 'study-3-0'")  # what a link leads to is opened
         tab.locator("#study-3-0").wait_for(state="visible")
         assert tab.evaluate("scrollY") > 0
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_models_are_named_once_series_differently_and_zeros_are_seen(made, width):
+    with chromium() as browser:
+        tab = Watched(browser).open(made, width)
+        head = tab.locator("header .dim").inner_text()
+        assert head == "16 series of 2 models: harness/reference, harness/random"
+        tab.evaluate(
+            "document.querySelectorAll('main details').forEach((box) => { box.open = true; })"
+        )
+        for legend in tab.locator(".legend").all():
+            names = legend.locator("li").all_inner_texts()
+            assert len(names) == len(set(names))
+        for chart in tab.locator("figure svg").all():  # names of rows end at one place
+            rows = chart.locator("g[id*='ytick_']").all_text_contents()
+            assert len(rows) == len(set(rows))
+        zeros = tab.locator("svg [id*='-zero-'] path").all()
+        assert zeros
+        assert all(mark.bounding_box()["width"] > 1 for mark in zeros)
+        assert set(tab.locator("svg [id*='-value-'] text").all_text_contents()) == {"0"}
+        notes = tab.locator("main .note", has_text="A fit takes a language model")
+        assert all(note.is_visible() for note in notes.all())
+        assert notes.count() >= 4
+        assert not tab.locator("svg [id*='-fit-']").count()

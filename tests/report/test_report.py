@@ -376,13 +376,33 @@ def test_two_conventions_are_two_series_and_a_warning(copy):
 # ----------------------------------------------------------------------------- the terminal
 
 
+def table_of(tables, name):
+    return next(table for table in tables if table["name"].endswith(name))
+
+
 def test_without_a_place_there_are_tables_only_and_nothing_is_written(here, log, made):
     before = everything(here)
     code, short, err = run(log, as_json=False)
     code, text, err = run(log, "verbose=yes", as_json=False)
     assert (code, err, everything(here)) == (0, [], before)
-    head = next(line.split() for line in short.splitlines() if line.startswith("series"))
-    assert head == ["series", "n", "accuracy", "unparsed", "unscored"]
+    lines = [re.split(" {2,}", line) for line in short.splitlines()]
+    at = next(at for at, line in enumerate(lines) if line[0] == "series")
+    assert lines[at] == [
+        "series",
+        "n",
+        "accuracy",
+        "95 % interval",
+        "best floor",
+        "unparsed",
+        "unscored",
+    ]
+    results = table_of(made[1]["studies"][0]["tables"], "results")
+    for line, row in zip(lines[at + 2 :], results["rows"], strict=False):
+        if row[1] is not None:
+            value = row[2]
+            assert line[1:4] == [
+                str(row[1]), f"{value['value']:.3f}", f"{value['low']:.3f} – {value['high']:.3f}"
+            ]  # fmt: skip
     assert "verbose=yes" in short
     assert "Outcomes" in text
     assert "Outcomes" not in short

@@ -120,7 +120,7 @@ def sound(found):
     assert len(pieces) == len(set(pieces)) == len(every)
     assert all(re.fullmatch("[a-z0-9_]+", name) for name in pieces)
     for one in found.sections:
-        assert one.tables or one.figures or one.note.startswith(("No fit,", "No forest:"))
+        assert one.tables or one.figures or one.note.startswith(("A fit takes", "No forest:"))
         assert one.title
     for table in tables(found).values():
         assert table.rows
@@ -537,12 +537,12 @@ def test_no_fit_goes_through_few_items_few_values_baselines_or_references():
     found = show(study(benchmark(), *lines), view("scatter", features=("size",)))
     assert [row[0] for row in found.tables[0].rows] == ["enough", "recorded"]
     assert [cloud.label for cloud in found.figures[0].panels[0].clouds] == ["enough", "recorded"]
-    start = "No fit, which takes a language model and 20 items, of 10 sources, with 3 different values: "
+    start = "A fit takes a language model and 20 items, of 10 sources, with 3 different values. None for "
     assert start in found.note
     assert len(found.note.splitlines()) == 1
     for own, why in (
         (lines[2], "few (19 items)."), (lines[3], "flat (2 values)."), (lines[4], "kin (9 sources)."),
-        (lines[5], "random (baseline, not a language model)."),
+        (lines[5], "random (no language model)."),
     ):  # fmt: skip
         alone = show(study(benchmark(), own), view("scatter", features=("size",)))
         assert (alone.note, alone.tables, alone.figures) == (start + why, (), ())

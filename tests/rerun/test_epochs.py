@@ -88,7 +88,8 @@ def test_a_report_counts_answers_and_shows_repeats(tmp_path, capsys):
     }
     lines = (out / "answers_ltlbench.csv").read_text().splitlines()
     assert len(lines) == 13
-    assert [line.split(",")[2] for line in lines[1:4]] == ["1", "2", "3"]
+    at = lines[0].split(",").index("repeat")
+    assert [line.split(",")[at] for line in lines[1:4]] == ["1", "2", "3"]
     target = items[1].target
     (entry,) = [e for e in explorer_entries(path) if e["id"] == ids(4)[1]]
     assert entry["answers"][0]["outcome"] == "partial"

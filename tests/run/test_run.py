@@ -84,8 +84,8 @@ def test_a_sweep_ends_with_one_table_of_all_its_runs(tmp_path, capsys):
         *("operators", "n", "accuracy", "95 % interval", "best floor"),
         *("unparsed", "unscored"),
     ]
-    assert [re.split("  +", row)[:5] for row in rows] == [
-        [str(k), "2", "1.000", "0.342 – 1.000", "0.500"] for k in (1, 2)
+    assert [re.split("  +", row) for row in rows] == [
+        [str(k), "2", "1.000", "0.342 – 1.000", "0.500", "0", "0"] for k in (1, 2)
     ]
     assert rest.startswith("log: ")
     main([*words, "--verbose"])
@@ -94,6 +94,23 @@ def test_a_sweep_ends_with_one_table_of_all_its_runs(tmp_path, capsys):
     assert head.split()[:3] == ["operators", "n", "accuracy"]
     assert [row.split()[:3] for row in rows] == [["1", "2", "1.000"], ["2", "2", "1.000"]]
     assert len([part for part in tables_of_runs if part.startswith("metric")]) == 2
+
+
+def test_a_table_of_runs_counts_the_answers_that_could_not_be_read(tmp_path, capsys):
+    answers = tmp_path / "answers.jsonl"
+    assert main(["show", "ltlbench", "n=5", "--json"]) == 0
+    ids = [item["id"] for item in json.loads(capsys.readouterr().out)["items"]]
+    texts = ["True", "who knows?", "", "True", None]
+    answers.write_text(
+        "".join(
+            json.dumps({"id": i, "response": t}) + "\n" for i, t in zip(ids, texts, strict=True)
+        )
+    )
+    words = ["ltlbench", "n=5", f"responses={answers}", f"log_dir={tmp_path}", "--json"]
+    assert main(["score", *words]) == 1
+    result = json.loads(capsys.readouterr().out)
+    table = tables.run({"results": [result, result], "logs": [], "view": ""})
+    assert [row.split()[-2:] for row in table.split("\n\n")[0].splitlines()[2:]] == [["2", "0"]] * 2
 
 
 def test_a_run_fits_a_screen_and_verbose_adds_groups_and_settings(tmp_path, capsys):

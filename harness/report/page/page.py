@@ -10,6 +10,7 @@ from harness_pages import asset, digest, style, templates
 from markupsafe import Markup
 
 from harness.core.facts import printable
+from harness.report.labels import apart
 from harness.report.model import (
     ASKED,
     Cell,
@@ -34,6 +35,7 @@ ROWS = 400  # of one table on the page; all of them are in its files
 WIDE, WIDEST = 8, 12  # columns; a table of more is set small on paper, or smaller
 LISTED = 40  # warnings on the page
 NAMED = 12  # models in the line below the heading
+NAME_LONGEST = 60  # characters of one there
 FOLDED = 12  # rows; a table of more is closed at first, except the results that come first
 FLOOR = " floor"  # what one of the first `NAMES` cells of a floor's row ends in
 LOGS = 6  # of a benchmark; the table of more is closed at first
@@ -82,7 +84,8 @@ def page(
 def _series_line(summaries: Sequence[Summary]) -> str:
     """Return how many series there are, and of which models, each once."""
     every = [series for summary in summaries for series in summary.study.series]
-    names = list(dict.fromkeys(printable(series.model, len(series.model)) for series in every))
+    models = dict.fromkeys(series.model for series in every)
+    names = list(apart(models, NAME_LONGEST, lambda model: printable(model, len(model))).values())
     more = len(names) - NAMED
     listed = ", ".join(names[:NAMED]) + (f" and {more} more" if more > 0 else "")
     return f"{_count(len(every), 'series', 'series')} of {_count(len(names), 'model')}: {listed}"
