@@ -17,7 +17,7 @@ WIDE = 300  # characters of a finding
 def text(audit: Mapping[str, Any], verbose: bool = False) -> str:
     """Return counts, engines, readings, baselines, and the first findings; nothing in it steers a terminal."""
     audit = {**_harmless({**audit, "findings": []}), "findings": audit["findings"]}
-    parts = [_head(audit), _engines(audit), *_readings(audit), _labels(audit)]
+    parts = [_head(audit), _engines(audit, verbose), *_readings(audit), _labels(audit)]
     parts += [
         part for part in (_constants(audit), _weaknesses(audit, verbose), _reasons(audit)) if part
     ]
@@ -47,10 +47,14 @@ def _head(audit: Mapping[str, Any]) -> str:
         f"duplicates: {twice['problem']} by problem, {twice['prompt']} by prompt, "
         f"{twice['contradicting']} of them with another label"
     )
-    return "\n".join(lines)
+    return "\n".join(map(paragraph, lines))
 
 
-def _engines(audit: Mapping[str, Any]) -> str:
+def _engines(audit: Mapping[str, Any], verbose: bool) -> str:
+    """Return a table of what engines say; only their names where all agree with every label, unless ``verbose``."""
+    agreed = [counts["agree"] == audit["items"] > 0 for counts in audit["engines"].values()]
+    if agreed and all(agreed) and not verbose:
+        return paragraph(f"engines: {', '.join(audit['engines'])} (each agrees with every label)")
     rows = [["engine", "agree", "contradict", "abstain", "fail", "unscored"]]
     rows += [[name, *(str(c[k]) for k in rows[0][1:])] for name, c in audit["engines"].items()]
     return grid(rows)

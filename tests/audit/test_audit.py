@@ -15,6 +15,7 @@ from cases import each
 
 from harness import DatasetError, HarnessError, Item, OutputError, SpecError
 from harness.audit import page as audit_page
+from harness.audit import text as audit_text
 from harness.audit import writers
 from harness.audit.counts import Constants, Labels, Readings, Reasons, Seen
 from harness.audit.findings import GRAVE, KINDS, Findings
@@ -289,6 +290,14 @@ class TestFindings:
         found = audited(toy, lines(record(1, 1005, 1), record(2, 1004, 1)), corrected="f.jsonl")
         assert (found["wrong"], found["changed"]) == (2, 0)
         assert "the label is right by last, third" in found["findings"][0]["message"]
+
+    def test_engines_have_a_table_where_one_does_not_agree_with_every_label(self, toy):
+        right = audited(toy, lines(record(1, 3, 4), record(2, 3, 5)))
+        wrong = audited(toy, lines(record(1, 3, 4), record(2, 3, 5, "no")))
+        assert "(each agrees with every label)" in audit_text.text(right)
+        for shown in (audit_text.text(right, True), audit_text.text(wrong)):
+            assert "contradict" in shown
+            assert "each agrees" not in shown
 
     def test_duplicates_and_contradictions(self, toy):
         found = audited(toy, lines(
