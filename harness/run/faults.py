@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import os
+import socket
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -59,8 +60,8 @@ class Sample:
         """Return the kind of a failure and its reason: what a server says, or what is behind a client's words."""
         links = _links(error)
         if _UNREACHED & {type(link).__name__ for link in links}:
-            numbers = [link.errno for link in links if isinstance(link, OSError) and link.errno]
-            why = f": {os.strerror(numbers[-1])}" if numbers else ""
+            numbered = [link for link in links if isinstance(link, OSError) and link.errno]
+            why = f": {_reason(numbered[-1])}" if numbered else ""
             return _CANNOT, self.mask(f"{_CANNOT}{self.address}{why}")
         shown = self.mask(one_line(links[0])).partition(" for url ")[0][:200]
         status = getattr(getattr(links[0], "response", None), "status_code", None)
@@ -182,3 +183,10 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
             error = error.exceptions[0]
         else:
             error = error.__cause__ or error.__context__
+
+
+def _reason(error: OSError) -> str:
+    """Return what an error number says; those of names that no server has are numbers of their own."""
+    return (
+        str(error.strerror) if isinstance(error, socket.gaierror) else os.strerror(error.errno or 0)
+    )

@@ -55,6 +55,14 @@ def test_a_dead_server_is_told_at_the_first_refusal_and_named_in_the_result(run,
     assert (code, result["unscored"], result["errors"]) == (1, 12, [f"12 × {cause}"])
 
 
+def test_a_name_that_no_server_has_is_told_in_words(run, dead, monkeypatch):
+    monkeypatch.setenv("LOCAL_BASE_URL", "http://nowhere.invalid/v1")
+    _, result, _ = run("n=1", "max_retries=0")
+    (cause,) = result["errors"]
+    assert cause.startswith("1 × cannot connect to http://nowhere.invalid/v1: ")
+    assert "name" in cause.rpartition(": ")[2].casefold()
+
+
 def test_when_one_gave_up_on_a_dead_server_the_others_do_not_wait_as_long(run, dead, monkeypatch):
     waits = []
 
