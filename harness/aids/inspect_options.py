@@ -50,7 +50,7 @@ def options() -> tuple[Option, ...]:
     return tuple(
         Option(
             name, _type(annotation), meanings.get(name, "as in Inspect"),
-            "service" if name in SERVICE else "model", ("run",),
+            "service" if name in SERVICE else "model", ("run",), least=_least(name, annotation),
             choices=_choices(annotation), check=_check(name, annotation), variables=(f"{PREFIX}{name.upper()}",),
         )
         for name, annotation in _annotated()
@@ -94,6 +94,11 @@ def _type(annotation: Any) -> Type:
     if len(parts) > 1:
         return "object"
     return "string" if _choices(annotation) else _TYPES.get(parts[0], "object")
+
+
+def _least(name: str, annotation: Any) -> int | None:
+    """Return the least of a number that is a most: with none of them Inspect waits for ever."""
+    return 1 if name.startswith("max_") and _type(annotation) == "integer" else None
 
 
 def _choices(annotation: Any) -> tuple[str, ...]:

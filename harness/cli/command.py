@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from contextlib import suppress
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, cast
+from typing import IO, TYPE_CHECKING, Any, cast
 
 import click
 from harness_errors import PluginError, SpecError, did_you_mean
@@ -172,8 +171,16 @@ def named(place: str) -> Callable[..., Any]:
 
 def warn(line: str) -> None:
     """Say something on standard error, beside the result; a reader of it that is gone stops nothing."""
-    with suppress(OSError):
+    try:
         sys.stderr.write(f"{line}\n")
+        sys.stderr.flush()
+    except OSError:
+        discard(sys.stderr)
+
+
+def discard(stream: IO[str]) -> None:
+    """Let a stream that cannot be written lead nowhere: Python flushes it once more at exit, which must not fail."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 # ------------------------------------------------------------------------------- what bodies share

@@ -15,7 +15,7 @@ from typing import Any
 from harness_errors import HarnessError, SpecError, did_you_mean
 
 from harness.cli.colour import coloured
-from harness.cli.command import FLAGS, WORDS, Command, commands, group, warn
+from harness.cli.command import FLAGS, WORDS, Command, commands, discard, group, warn
 from harness.core.features import FAILURES
 from harness.run import home
 from harness.run.startup import settle
@@ -109,8 +109,7 @@ def _print(text: str) -> int:
     try:
         print(text, flush=True)
     except OSError as error:
-        # Python flushes once more at exit, and must not fail again.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        discard(sys.stdout)
         if not isinstance(error, BrokenPipeError):
             return _fail(
                 f"standard output cannot be written: {error.strerror}", "OutputError", 1, False

@@ -37,6 +37,8 @@ def read(path: Path) -> dict[str, Any]:
     Raises:
         SpecError: it cannot be read, is no YAML, or says something else than runs.
     """
+    if path.exists() and not path.is_file():  # of a pipe nobody may ever write an end
+        raise SpecError(f"{shown(path)}: is no file")
     try:
         with path.open("rb") as file:
             text = file.read(MAX_SIZE + 1)

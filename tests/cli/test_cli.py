@@ -333,6 +333,14 @@ def test_without_a_standard_stream_all_is_done_and_no_file_takes_its_place(shell
     assert path.read_bytes() == kept
 
 
+def test_what_would_wait_for_ever_is_refused(harness, tmp_path):
+    os.mkfifo(tmp_path / "study.yaml")
+    code, _, err = harness("run", "study.yaml")
+    assert (code, err) == (2, "harness: study.yaml: is no file\n")
+    code, _, err = harness("run", "plugin=toy_good", "n=1", "max_samples=0")
+    assert (code, err) == (2, "harness: max_samples=0: the least is 1\n")
+
+
 def test_bytes_that_are_no_text(shell):
     done = shell("show", b"plugin=\xff", "--json")
     assert done.returncode == 2

@@ -221,7 +221,7 @@ def test_an_audit_names_each_engine_that_failed_and_loses_no_opinion(toy, harnes
             toy.FAULTS[fault] if hook == "solve" else toy.FAULTS[fault].replace("0.4", f"{SECONDS}")
         )
         assert finding["message"].startswith(f"{failing}: {own} {said}")
-        assert finding["where"] == f"item {2 * faults.index(fault) + 2}"
+        assert finding["where"] == f"item {2 * faults.index(fault) + 1}"
 
 
 def test_an_audit_goes_on_when_the_scorer_cannot_judge(toy, harness):

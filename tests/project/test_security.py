@@ -571,9 +571,10 @@ def test_a_bundle_publishes_nothing_that_a_link_leads_to(here, log):
 
 def test_a_link_beside_a_report_is_not_followed(here, log):
     copied(log, here / "logs")
-    Path(f".report-{os.getpid()}.partial").symlink_to("elsewhere")
-    assert act("report", "logs", "out=page") == 1
+    Path(".page.x.report-in-work").symlink_to("elsewhere")  # as if a killed report had left it
+    assert act("report", "logs", "out=page") == 0
     assert listed("elsewhere") == ["precious"]
+    assert Path(".page.x.report-in-work").is_symlink()
 
 
 # ------------------------------------------------------------------------------------ permissions

@@ -160,7 +160,7 @@ def test_what_is_wrong_with_a_file_is_said_in_a_line(say, tmp_path, text, messag
     [
         (["nothing.yaml"], "nothing.yaml: cannot be read: No such file or directory"),
         (["."], "no plugin '.'"),
-        (["study=."], ".: cannot be read: Is a directory"),
+        (["study=."], ".: is no file"),
         (["study.yaml", "plugin=vltl"], "'plugin' does not go with study.yaml, which names its own"),
         (["study.yaml", "vltl"], "'vltl' is not key=value"),
         (["study.yaml", "save=x.yaml"], "'save' does not go with a file of runs"),

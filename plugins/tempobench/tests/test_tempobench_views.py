@@ -29,7 +29,7 @@ def test_sources_name_the_machine() -> None:
 
 
 def _answer(at: int, task: str, difficulty: str, f1: float) -> Answer:
-    features = {"task": task, "difficulty": difficulty, "states": 3 + at, "transitions": 9 - at % 4}
+    features = {"task": task, "difficulty": difficulty, "states": 3 + at, "transitions": 9 - at % 6}
     value = dict.fromkeys(BENCHMARK.values, f1)
     row = Row("{}", "{}", "scored", value, features)
     return Answer(row, f"{at:020x}", f"{at}", 0)
