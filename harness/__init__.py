@@ -18,7 +18,7 @@ from harness_errors import (
 )
 
 from harness.core.contract import CONTRACT
-from harness.core.hookspecs import Benchmark, Metric, Row, Strategy, View, hookimpl
+from harness.core.hookspecs import Benchmark, Metric, Row, Shortcut, Strategy, View, hookimpl
 from harness.core.items import Item, Solution, Verdict, canonical_json, digest, rng_for
 
 if TYPE_CHECKING:
@@ -62,6 +62,7 @@ __all__ = [
     "OutputError",
     "PluginError",
     "Row",
+    "Shortcut",
     "Solution",
     "SpecError",
     "Strategy",

@@ -127,6 +127,7 @@ def _keys(name: str, typed: Mapping[str, str], begun: bool) -> Iterator[Word]:
             "plugin": "name of a benchmark",
             **keys,
             "preset": "settings that the benchmark has ready",
+            "difficulty": "a level from 1 to 10",
         }
         benchmark = _benchmark(typed)
         if benchmark is not None:
@@ -172,6 +173,10 @@ def _choices(typed: Mapping[str, str], key: str) -> Iterable[Word]:
         return _plugins()
     if key == "preset":
         return map(Word, benchmark.presets if benchmark else ())
+    if key == "difficulty" and not (benchmark and key in _properties(benchmark)):
+        return (
+            Word(str(number)) for number in range(1, len(benchmark.levels if benchmark else ()) + 1)
+        )
     if option is None:
         schema = _properties(benchmark).get(key) if benchmark else None
         return _of_schema(schema) if schema else map(Word, _late().get(key, ("", ()))[1])

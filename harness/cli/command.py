@@ -123,7 +123,7 @@ class Command(click.Command):
         """Return an option as ``key=value``, its value taken from the words that follow where it has none itself."""
         name, equals, value = word.lstrip("-").partition("=")
         key = name.replace("-", "_")
-        known = (*self.keys, "plugin", "preset") if self.settings else self.keys
+        known = (*self.keys, "plugin", "preset", "difficulty") if self.settings else self.keys
         value = value if equals else next(following, "")
         if key not in known and (not self.settings or not value or "=" in value):
             hint = did_you_mean(f"--{name}", (*FLAGS, *WORDS, *(f"--{key}" for key in known)))
@@ -198,7 +198,7 @@ def specs_of(words: Sequence[str], command: str, taken: Sequence[str] = ()) -> l
     settings = parse(words)
     for name in settings.pop("plugin", ()) if commands()[command].late else ():
         find(registry().get(name).benchmark, settings)
-    return build(registry(), words, (*keys_of(command), "preset"), taken)
+    return build(registry(), words, (*keys_of(command), "preset", "difficulty"), taken)
 
 
 def one_spec(words: Sequence[str], command: str, taken: Sequence[str] = ()) -> tuple[Spec, Plugin]:

@@ -21,6 +21,7 @@ GROUPS: tuple[tuple[str, tuple[Scope, ...]], ...] = (
 BENCHMARK = {
     "plugin": "the benchmark (`harness list`); its name may also stand first, without `plugin=`",
     "preset": "settings that the benchmark has ready; keys given beside it win",
+    "difficulty": "a level from 1 to 10 of the benchmark's own; keys given beside it win",
 }
 """What is no option: it names the benchmark whose own keys are options, too."""
 

@@ -14,7 +14,7 @@ from harness_errors import PluginError, did_you_mean
 
 from harness.core import hookspecs
 from harness.core.features import reserved
-from harness.core.hookspecs import PROJECT, VIEWS, Benchmark, Strategy
+from harness.core.hookspecs import PROJECT, VIEWS, Benchmark, Shortcut, Strategy
 
 CONTRACT = 1
 """The contract between core and plugins that this harness keeps."""
@@ -42,7 +42,7 @@ DEPRECATED: Mapping[str, Deprecation] = {}
 REQUIRED = ("generate", "solve", "read", "score", "check")
 STAGED = ("stage_prompt", "stage_gold", "stage_join")
 OPTIONAL = (
-    *("adopt", "publish", "audit", "readings"),
+    *("adopt", "publish", "audit", "readings", "shortcuts", "shortcut"),
     *("capacity", "explain", "trace", "reread", "render", "about", "structure"),
     *STAGED,
 )
@@ -129,6 +129,7 @@ def validated(name: str, benchmark: Any, hooks: Set[str]) -> Benchmark:
         _view_breaches(benchmark),
         _asking_breaches(benchmark, hooks),
         _data_breaches(benchmark, hooks),
+        _shortcut_breaches(benchmark, hooks),
     )
     for breach in chain.from_iterable(breaches):
         raise PluginError(breach)
@@ -216,6 +217,42 @@ def _data_breaches(benchmark: Benchmark, hooks: Set[str]) -> Iterable[str]:
     if "trace" in hooks and "reread" not in hooks:
         yield "has trace() but lacks the hook reread(): nobody would hold its steps against the items"
     yield from _weakness_breaches(benchmark.weaknesses, hooks)
+
+
+LEVELS = 10  # of difficulty
+
+
+def _shortcut_breaches(benchmark: Benchmark, hooks: Set[str]) -> Iterable[str]:
+    """Yield what is wrong with the hooks for shortcuts, their ceiling, and the levels of difficulty."""
+    if ("shortcuts" in hooks) != ("shortcut" in hooks):
+        has, lacks = (
+            ("shortcuts", "shortcut") if "shortcuts" in hooks else ("shortcut", "shortcuts")
+        )
+        yield f"has {has}() but lacks the hook {lacks}()"
+    ceiling = benchmark.shortcut_ceiling
+    if ceiling is not None and not (isinstance(ceiling, int | float) and 0 <= ceiling <= 1):
+        yield "shortcut_ceiling must be a number from 0 to 1"
+    if ceiling is not None and "shortcuts" not in hooks:
+        yield "has a shortcut_ceiling but lacks the hook shortcuts()"
+    if benchmark.levels and len(benchmark.levels) != LEVELS:
+        yield f"levels must be the settings of difficulty=1 to {LEVELS}, not {len(benchmark.levels)} of them"
+    for number, keys in enumerate(benchmark.levels, 1):
+        for key in set(keys) - set(benchmark.config_schema.get("properties", {})):
+            yield f"difficulty={number} sets the unknown key '{key}'"
+
+
+def shortcut_breach(shortcuts: Any) -> str | None:
+    """Return what is wrong with what `shortcuts` returned, to follow "hook() returned", or None."""
+    if not isinstance(shortcuts, tuple) or not all(isinstance(s, Shortcut) for s in shortcuts):
+        return "what is no tuple of Shortcut"
+    names = [shortcut.name for shortcut in shortcuts]
+    for shortcut in shortcuts:
+        if not _NAME.fullmatch(str(shortcut.name)) or names.count(shortcut.name) > 1:
+            return f"a shortcut '{str(shortcut.name)[:40]}': no name (small letters, digits and _), or that of two"
+        for text in (shortcut.summary, shortcut.ignores):
+            if not isinstance(text, str) or len(text.strip().splitlines()) != 1:
+                return f"a shortcut '{shortcut.name}' whose summary or ignores is not one line"
+    return None
 
 
 def _weakness_breaches(weaknesses: Any, hooks: Set[str]) -> Iterable[str]:

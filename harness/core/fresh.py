@@ -26,7 +26,9 @@ def one(plugin: Plugin, spec: Spec, index: int, attempt: int = 0) -> Item:
     stream = (spec.plugin, spec.version, spec.config_json, spec.split, spec.seed)
     rng, salt = rng_for(*stream, index, attempt), salt_for(*stream)
     try:
-        item = plugin.call("generate", config=dict(spec.config), index=index, rng=rng, salt=salt)
+        item = plugin.call(
+            "generate", config=dict(spec.config), index=index, rng=rng, salt=salt, attempt=attempt
+        )
     except EngineError as error:
         subject = f"plugin '{spec.plugin}': item {index} cannot be generated"
         raise EngineError(f"{subject}: {error}") from error

@@ -45,6 +45,8 @@ class Metric:
     is that of a mean. Undefined (nan) where no row has one.
     Where items have several answers that all count (epochs), ``compute`` gets the rows of all of them, and a mean is
     that of the items' means; intervals are over items.
+    ``together`` names a feature whose equal values mark items that ``compute`` judges together, such as the two of a
+    pair: intervals are then over these groups.
     ``probabilistic``: it uses ``Row.probability`` where every readable answer has one, and hard
     labels else; tables then say which.
     """
@@ -54,6 +56,22 @@ class Metric:
     compute: Callable[[Sequence[Row]], float] | None = None
     probabilistic: bool = False
     each: Callable[[Row], float | None] | None = None
+    together: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Shortcut:
+    """A cheap way to answer that uses only a part of the problem: what it scores, an answer is worth nothing.
+
+    ``name``: small letters, digits, ``_``. ``summary``: how it answers, in one sentence. ``ignores``: what of
+    the problem it does not use, in a few words. ``tasks``: the values of the feature ``task`` of the items it is for;
+    empty means all.
+    """
+
+    name: str
+    summary: str
+    ignores: str
+    tasks: tuple[str, ...] = ()
 
 
 VIEWS = ("split", "pairs", "scatter", "forest", "distribution", "agreement")
@@ -139,6 +157,8 @@ class Benchmark:
     together name what items share (the machine they are about): such items are no independent draws, and
     intervals allow for it.
     ``collision_rate``: the share of equal problems to expect between two seeds of ``n=1000``.
+    ``shortcut_ceiling``: the headline that no shortcut passes on the default settings.
+    ``levels``: the settings of ``difficulty=1`` to ``difficulty=10``, from easy to hard.
     """
 
     name: str
@@ -168,6 +188,8 @@ class Benchmark:
     choices_by_task: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     citation: str = ""
     licence: str = ""
+    shortcut_ceiling: float | None = None
+    levels: tuple[Mapping[str, Any], ...] = ()
 
     def choices_for(self, facts: Any) -> tuple[str, ...]:
         """Return the choices of an item by its features, or by its problem where that names the task."""
@@ -181,8 +203,13 @@ def describe() -> Benchmark:  # type: ignore[empty-body]
 
 
 @hookspec(firstresult=True)
-def generate(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:  # type: ignore[empty-body]
-    """Return item ``index``, a pure function of its arguments; ``salt`` is the same for a whole dataset."""
+def generate(  # type: ignore[empty-body]
+    config: dict[str, Any], index: int, rng: Random, salt: str, attempt: int
+) -> Item:
+    """Return item ``index``, a pure function of its arguments; ``salt`` is the same for a whole dataset.
+
+    ``attempt``, which a plugin may leave out, counts the draws of this position whose problems had come before.
+    """
 
 
 @hookspec(firstresult=True)
@@ -232,6 +259,19 @@ def readings(item: Item) -> dict[str, dict[str, bool]]:  # type: ignore[empty-bo
     """Return whether the label holds under each reading of each question that its format leaves open.
 
     ``{"trace semantics": {"last state repeats": True, "weak next": False}}``; ``{}``: nothing is open.
+    """
+
+
+@hookspec(firstresult=True)
+def shortcuts() -> tuple[Shortcut, ...]:  # type: ignore[empty-body]
+    """Return the cheap ways to answer whose scores say what a score is worth."""
+
+
+@hookspec(firstresult=True)
+def shortcut(item: Item, name: str, rng: Random) -> str:  # type: ignore[empty-body]
+    """Return the completion that a shortcut gives to an item, from its prompt or problem and never from its label.
+
+    Empty: it has no answer. It takes a few milliseconds at most.
     """
 
 

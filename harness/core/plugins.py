@@ -20,7 +20,7 @@ from harness.core.contract import OPTIONAL as OPTIONAL
 from harness.core.contract import REQUIRED as REQUIRED
 from harness.core.contract import STAGED as STAGED
 from harness.core.facts import printable
-from harness.core.hookspecs import PROJECT, Benchmark
+from harness.core.hookspecs import PROJECT, Benchmark, Shortcut
 from harness.core.installed import GROUP as GROUP
 from harness.core.installed import Source, sources
 
@@ -166,6 +166,10 @@ class Plugin:
             raise PluginError(f"{subject} what is not JSON: {one_line(error)}") from error
         return cast(dict[str, Any], json.loads(text))
 
+    def shortcuts(self) -> tuple[Shortcut, ...]:
+        """Return the benchmark's shortcuts; none where it has no such hook."""
+        return tuple(self.call("shortcuts")) if self.has("shortcuts") else ()
+
     def has(self, hook: str) -> bool:
         """Return whether the benchmark itself, and not only a wrapper around it, has an optional hook."""
         return any(
@@ -201,7 +205,7 @@ class Registry:
 
 
 _FIELDS = re.compile(
-    r"(Benchmark|Metric|Strategy|View|Item|Solution|Verdict)\.__init__\(\) (?:missing \d+ required "
+    r"(Benchmark|Metric|Shortcut|Strategy|View|Item|Solution|Verdict)\.__init__\(\) (?:missing \d+ required "
     r"(?:positional|keyword-only) arguments?: (.+)|got an unexpected keyword argument ('\w+').*)"
 )
 

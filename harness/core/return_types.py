@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from harness.core.contract import shortcut_breach
 from harness.core.hookspecs import Benchmark
 from harness.core.items import Item, Solution, Verdict, canonical_json
 
@@ -95,6 +96,18 @@ def _score(benchmark: Benchmark, verdict: Any) -> str | None:
     return f"a verdict that breaks the contract: {wrong[0][:300]}" if wrong else None
 
 
+def _shortcuts(_: Benchmark, result: Any) -> str | None:
+    return None if result is None else shortcut_breach(result)
+
+
+def _shortcut(_: Benchmark, result: Any) -> str | None:
+    return (
+        None
+        if result is None or isinstance(result, str)
+        else f"{type(result).__name__}, expected str"
+    )
+
+
 def _strings(result: Any) -> bool:
     return isinstance(result, list) and all(isinstance(element, str) for element in result)
 
@@ -130,4 +143,6 @@ _LOOKS: dict[str, Callable[[Benchmark, Any], str | None]] = {
     "adopt": _adopt,
     "read": _read,
     "score": _score,
+    "shortcuts": _shortcuts,
+    "shortcut": _shortcut,
 }

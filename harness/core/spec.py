@@ -121,7 +121,7 @@ def check_text(word: str) -> None:
 
 def find(benchmark: Benchmark, keys: Iterable[str]) -> None:
     """Look for keys that nobody knows among the settings that features know late."""
-    if set(keys) - {"preset", *benchmark.config_schema["properties"], *options()}:
+    if set(keys) - {"preset", "difficulty", *benchmark.config_schema["properties"], *options()}:
         extend()
 
 
@@ -135,6 +135,8 @@ def make(plugin: Plugin, values: Mapping[str, Any], allowed: Iterable[str] | Non
     values = {k: v for k, v in values.items() if v is not None}
     chosen = values.pop("preset", None)
     base = preset(plugin.benchmark, str(chosen)) if chosen is not None else {}
+    if "difficulty" not in plugin.benchmark.config_schema["properties"]:
+        base |= level(plugin.benchmark, values.pop("difficulty", None))
     for key, value in values.items():
         check_key(plugin.benchmark, key, known)
         # Inspect's command line makes `-T arity=2` a number and `-T arity=2,3` a list of words.
@@ -156,6 +158,19 @@ def preset(benchmark: Benchmark, name: str) -> dict[str, Any]:
     return dict(benchmark.presets[name])
 
 
+def level(benchmark: Benchmark, number: Any) -> dict[str, Any]:
+    """Return the values of a level of difficulty, none of None, or raise `SpecError` with the levels there are."""
+    if number is None:
+        return {}
+    if not benchmark.levels:
+        raise SpecError(f"difficulty={shown(number)}: {benchmark.name} has no levels of difficulty")
+    if str(number) not in map(str, range(1, len(benchmark.levels) + 1)):
+        raise SpecError(
+            f"difficulty={shown(number)}: expected a level from 1 to {len(benchmark.levels)}"
+        )
+    return dict(benchmark.levels[int(number) - 1])
+
+
 def check_key(
     benchmark: Benchmark, key: str, allowed: frozenset[str], taken: Iterable[str] = ()
 ) -> None:
@@ -168,7 +183,7 @@ def check_key(
             raise SpecError(f"unknown key '{key}'; did you mean '{option.name}'?")
     if key in reserved():
         raise SpecError(f"'{key}' does not apply to this command")
-    hint = did_you_mean(key, {*properties, *allowed, *taken, "plugin", "preset"})
+    hint = did_you_mean(key, {*properties, *allowed, *taken, "plugin", "preset", "difficulty"})
     raise SpecError(f"unknown key '{key}' for plugin {benchmark.name}; {hint}")
 
 

@@ -15,7 +15,7 @@ from harness.core.features import reserved, settings
 from harness.core.hookspecs import Benchmark
 from harness.core.plugins import Plugin, Registry
 from harness.core.schemas import shown
-from harness.core.spec import Spec, check_key, check_text, preset, schema_of, spec_of, typed
+from harness.core.spec import Spec, check_key, check_text, level, preset, schema_of, spec_of, typed
 
 MAX_WORD = 20_000
 MAX_POINTS = 10_000  # runs of a sweep
@@ -94,7 +94,8 @@ def _specs(
         raise SpecError("preset takes one name, not a sweep")
     settings = {key: texts for key, texts in raw.items() if key != "preset"}
     for key in settings:
-        check_key(benchmark, key, allowed, taken)
+        if key != "difficulty":
+            check_key(benchmark, key, allowed, taken)
     chosen = presets[0] if presets else None
     axes = {key: _values(benchmark, key, texts) for key, texts in settings.items()}
     return [spec_of(plugin, point) for point in _points(benchmark, chosen, axes, allowed)]
@@ -106,7 +107,10 @@ def _points(
     settings: Mapping[str, list[Any]],
     allowed: frozenset[str],
 ) -> Iterator[dict[str, Any]]:
-    """Yield every combination of the values of each key; those of a preset come first, and are overridden."""
+    """Yield every combination of the values of each key.
+
+    Those of a preset are overridden by those of a level of difficulty, and these by those of other keys.
+    """
     axes: dict[str, list[Any]] = {}
     for key, value in (preset(benchmark, chosen) if chosen is not None else {}).items():
         if key in allowed or key not in reserved():
@@ -114,8 +118,13 @@ def _points(
     axes |= settings
     if math.prod(map(len, axes.values())) > MAX_POINTS:
         raise SpecError(f"the sweep has more than {MAX_POINTS} runs")
-    for point in itertools.product(*axes.values()):
-        yield dict(zip(axes, point, strict=True))
+    for values in itertools.product(*axes.values()):
+        point = dict(zip(axes, values, strict=True))
+        if "difficulty" in benchmark.config_schema["properties"]:
+            yield point
+            continue
+        by_level = level(benchmark, point.pop("difficulty", None))
+        yield point | {key: value for key, value in by_level.items() if key not in settings}
 
 
 def _values(benchmark: Benchmark, key: str, texts: Sequence[str]) -> list[Any]:

@@ -144,7 +144,7 @@ def _write(path: Path, text: str) -> None:
 
 def command(words: Sequence[str], warn: Warn) -> Found:
     """Run ``harness show``."""
-    words = words if given(words) & {"n", "preset", "item"} else [*words, "n=1"]
+    words = words if given(words) & {"n", "preset", "difficulty", "item"} else [*words, "n=1"]
     spec, plugin = one_spec(words, "show")
     # A format is one to show items in, or one that the dataset is to be read as.
     form = spec.format if spec.format in plugin.benchmark.formats else None

@@ -163,7 +163,7 @@ def _pilot(logs: Sequence[str], words: Sequence[str], tell: Callable[[str], None
 
 def _spec(words: Sequence[str]) -> Spec:
     """Return the one setting that the words describe, with a small ``n`` unless they say which."""
-    specs = build(registry(), words, (*ITEMS, "preset"), KEYS)
+    specs = build(registry(), words, (*ITEMS, "preset", "difficulty"), KEYS)
     if len(specs) != 1:
         raise SpecError(f"this command takes one value of each key, got {len(specs)} combinations")
     (spec,) = specs

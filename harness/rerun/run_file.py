@@ -121,7 +121,7 @@ def specs(path: Path, words: Sequence[str]) -> list[Spec]:
         for name in named if isinstance(named, list) else [named]:
             plugin = registry().get(str(name))
             find(plugin.benchmark, {**settings, **texts})
-            known = {*keys_of("run"), "preset"} - {"save"}
+            known = {*keys_of("run"), "preset", "difficulty"} - {"save"}
             try:
                 runs += [
                     make(plugin, point, known)

@@ -197,7 +197,7 @@ def stream(
 
 
 def _spec(plugin: Plugin, config: Mapping[str, Any], seed: int, split: str) -> Spec:
-    known = {*plugin.benchmark.config_schema["properties"], "preset"}
+    known = {*plugin.benchmark.config_schema["properties"], "preset", "difficulty"}
     for key in config:
         if key not in known:
             hint = did_you_mean(str(key), known)

@@ -322,7 +322,7 @@ class TestFindings:
         made = (
             plugins.registry()
             .get("toy_audit")
-            .call("generate", config={"top": 9}, index=0, rng=random.Random(0), salt="")
+            .call("generate", config={"top": 9}, index=0, rng=random.Random(0), salt="", attempt=0)
         )
         assert audited(toy, lines(made.to_dict()))["grave"] == 0
         from dataclasses import replace
@@ -363,7 +363,9 @@ class TestFindings:
         assert json.loads(Path("f.jsonl").read_text())["label"] == "yes"
 
     def test_its_certificate_does_not_say_that_once_more(self, toy):
-        made = toy.call("generate", config={"top": 9}, index=0, rng=random.Random(0), salt="")
+        made = toy.call(
+            "generate", config={"top": 9}, index=0, rng=random.Random(0), salt="", attempt=0
+        )
         data = made.to_dict() | {"certificate": {"sum": 100}}
         data.pop("id")
         for notes, expected in [
@@ -783,7 +785,9 @@ class TestCorrected:
 
     def test_an_item_of_ours_gets_a_new_id(self, toy):
         audit(toy, make(toy, {"n": 1}))
-        made = toy.call("generate", config={"top": 9}, index=0, rng=random.Random(0), salt="")
+        made = toy.call(
+            "generate", config={"top": 9}, index=0, rng=random.Random(0), salt="", attempt=0
+        )
         from dataclasses import replace
 
         wrong = replace(made, target="yes" if made.target == "no" else "no", id="")

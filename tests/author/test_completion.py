@@ -39,10 +39,13 @@ def test_commands_and_flags_are_those_of_the_command_line():
     assert words("run", "--json", "--j") == []
 
 
+CHOSEN = ("plugin", "preset", "difficulty")
+
+
 def test_keys_are_those_of_command_and_plugin():
     own = set(registry().get("ltlbench").benchmark.config_schema["properties"])
-    assert set(words("run", "")) == {f"{key}=" for key in (*keys_of("run"), "plugin", "preset")}
-    assert set(words(*LTL, "")) == {f"{key}=" for key in (*keys_of("run"), *own, "preset")}
+    assert set(words("run", "")) == {f"{key}=" for key in (*keys_of("run"), *CHOSEN)}
+    assert set(words(*LTL, "")) == {f"{key}=" for key in (*keys_of("run"), *own, *CHOSEN[1:])}
     assert set(words("view", "")) == {f"{key}=" for key in keys_of("view")}
     assert words(*LTL, "operators=3", "operat") == []
     assert completion.FILES in words("report", "")

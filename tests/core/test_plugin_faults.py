@@ -90,7 +90,7 @@ def arguments(plugin, index=1):
     own = {"item": item}
     return {
         "generate": {"config": {"top": 9, "style": "plain"}, "index": index,
-                     "rng": random.Random(0), "salt": ""},
+                     "rng": random.Random(0), "salt": "", "attempt": 0},
         "solve": {"problem": item.problem, "engine": "arithmetic"},
         "read": {"prompt": item.prompt},
         "score": {**own, "completion": item.target},
@@ -99,6 +99,8 @@ def arguments(plugin, index=1):
         "publish": {**own, "format": "toy_csv", "record": {}},
         "audit": own,
         "readings": own,
+        "shortcuts": {},
+        "shortcut": {**own, "name": "first", "rng": random.Random(0)},
         "capacity": {"config": {"top": 9}},
         "explain": own,
         "trace": own,
@@ -190,6 +192,8 @@ BREACHES = (
     ("check", "text", "str 'three', expected a list of strings"),
     ("audit", "number", "int, expected a list"),
     ("readings", "number", "int, expected a dict"),
+    ("shortcuts", "number", "what is no tuple of Shortcut"),
+    ("shortcut", "number", "int, expected str"),
     ("capacity", "text", "str 'three', expected a number of items or None"),
     ("capacity", "minus", "int '-1', expected a number of items or None"),
     ("capacity", "nan", "float 'nan', expected a number of items or None"),

@@ -199,6 +199,12 @@ def nothing():
     [
         ({"publish": nothing}, {}, "has publish() but names no dataset_formats"),
         ({"audit": nothing}, {}, "has audit() but no weaknesses"),
+        ({"shortcuts": nothing}, {}, "has shortcuts() but lacks the hook shortcut()"),
+        ({"shortcut": nothing}, {}, "has shortcut() but lacks the hook shortcuts()"),
+        ({}, {"shortcut_ceiling": 0.5}, "has a shortcut_ceiling but lacks the hook shortcuts()"),
+        ({}, {"shortcut_ceiling": "low"}, "shortcut_ceiling must be a number from 0 to 1"),
+        ({}, {"levels": ({},)}, "levels must be the settings of difficulty=1 to 10, not 1 of them"),
+        ({}, {"levels": ({"size": 1},) * 10}, "difficulty=1 sets the unknown key 'size'"),
         (
             {"adopt": None},
             {"dataset_formats": ("a",)},
@@ -446,6 +452,8 @@ def test_an_optional_hook_may_be_missing(toy):
         "publish": {"item": item, "format": "x", "record": {}},
         "audit": {"item": item},
         "readings": {"item": item},
+        "shortcuts": {},
+        "shortcut": {"item": item, "name": "x", "rng": random.Random(0)},
         "capacity": {"config": {}},
         "explain": {"item": item},
         "trace": {"item": item},
@@ -463,7 +471,9 @@ def test_an_optional_hook_may_be_missing(toy):
 def test_what_a_hook_raises_becomes_one_line(toys):
     plugin = toys("Raising")
     with pytest.raises(PluginError) as caught:
-        plugin.call("generate", config={"top": 9}, index=3, rng=random.Random(0), salt="")
+        plugin.call(
+            "generate", config={"top": 9}, index=3, rng=random.Random(0), salt="", attempt=0
+        )
     assert str(caught.value) == (
         "plugin 'toy_raising': generate() failed: ZeroDivisionError: no such sum"
     )

@@ -348,7 +348,9 @@ def test_a_drawing_is_an_svg_in_an_address_or_nothing():
     item = registry().get("ltlbench")
     keys = item.benchmark.config_schema["properties"].items()
     config = {key: schema["default"] for key, schema in keys}
-    facts = item.call("generate", config=config, index=0, rng=Random(1), salt="0").to_dict()
+    facts = item.call(
+        "generate", config=config, index=0, rng=Random(1), salt="0", attempt=0
+    ).to_dict()
     drawn = item_drawing.Draughtsman("ltlbench", 1).draw(facts)
     assert drawn.solution
     if "svg" in item.benchmark.formats:

@@ -14,7 +14,7 @@ from signal import ITIMER_REAL, SIG_DFL, SIGALRM, getitimer, getsignal, setitime
 
 from toy_defects import Publishing, Staged, Telling, Traced
 
-from harness import Item, Verdict, hookimpl
+from harness import Item, Shortcut, Verdict, hookimpl
 from harness.core import limits
 
 
@@ -136,12 +136,21 @@ def nested(depth):
 
 class Faulty(Traced, Telling, Staged, Publishing):
     def hooks(self):
-        hooks = super().hooks() | {"trace": self.trace}
+        own = ("trace", "shortcuts", "shortcut")
+        hooks = super().hooks() | {hook: getattr(self, hook) for hook in own}
         return {name: spoiling(name, hook) for name, hook in hooks.items()}
 
     @hookimpl
     def trace(self, item):
         return f"{self.explain(item)}\nAnswer: {item.target}"
+
+    @hookimpl
+    def shortcuts(self):
+        return (Shortcut("first", "It answers with the first number.", "the second number"),)
+
+    @hookimpl
+    def shortcut(self, item, name, rng):
+        return f"Answer: {item.problem['a']}"
 
 
 def spoiling(name, hook):
