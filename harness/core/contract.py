@@ -184,7 +184,9 @@ def _metric_breaches(benchmark: Benchmark) -> Iterable[str]:
         yield f"headline '{benchmark.headline}' is not one of its metrics"
     for feature in set(benchmark.groups) & set(benchmark.tags):
         yield f"'{feature}' is both a group and a tag"
-    for reserved_name in sorted({"n", "output_tokens"} & {*metrics, *benchmark.values}):
+    for reserved_name in sorted(
+        {"n", "output_tokens", "above_shortcut"} & {*metrics, *benchmark.values}
+    ):
         yield f"'{reserved_name}' is a number of the core's own; call the metric otherwise"
     for metric in benchmark.metrics:
         if metric.compute is None and metric.each is None and metric.name not in benchmark.values:

@@ -29,6 +29,7 @@ from harness.datasets.features import are_few, label_of
 from harness.datasets.output_files import unfinished, write_json
 from harness.datasets.progress import Making
 from harness.datasets.reading import manifest_path
+from harness.run import floors
 
 
 def load(plugin: Plugin, spec: Spec) -> list[Item]:
@@ -171,11 +172,14 @@ def _manifest(plugin: Plugin, spec: Spec, partial: Path) -> dict[str, Any]:
     tally = provenance.Tally()
     sha = hashlib.sha256()
     items = 0
+    first: list[Item] = []
     with partial.open("rb") as file:
         for line in file:
             items += 1
             sha.update(line)
             item = json.loads(line)
+            if items <= floors.SAMPLE:
+                first.append(Item(**item))
             targets[label_of(str(item["target"]))] += 1
             tally.add(item["notes"])
     return {
@@ -186,5 +190,6 @@ def _manifest(plugin: Plugin, spec: Spec, partial: Path) -> dict[str, Any]:
         "items": items,
         "targets": dict(sorted(targets.items())) if are_few(targets) else len(targets),
         **tally.summary(),
+        "baselines": floors.of_sample(plugin, first),
         "sha256": sha.hexdigest(),
     }

@@ -41,6 +41,7 @@ from harness.datasets.output_files import (
 )
 from harness.datasets.sharded import is_sharded
 from harness.datasets.storage import Storage, hidden
+from harness.run import floors
 
 FIGURES = 24  # features that are drawn, in the order of their names
 _SEED = 20240229  # of the sample that baselines are scored on
@@ -222,17 +223,15 @@ def _huggingface(plugin: Plugin, spec: Spec, path: Path) -> dict[str, Any]:
         }
         packages = ("pyarrow", "matplotlib")
         manifest = export_items.manifest(plugin, spec, profile, notes, packages)
-        floors = export_card.baselines(plugin, sample)
+        cheap = floors.of_sample(plugin, sample)
         source = _source(spec) if spec.dataset else None
         if source:
             manifest["spec"]["dataset"] = source["name"]  # others read it: not where it lies here
         manifest |= {"sha256": profile.sha.hexdigest(), "files": files}
-        manifest |= {"baselines": {"items": len(sample), **floors}}
+        manifest |= {"baselines": cheap}
         manifest |= {"source": source} if source else {}
         foreign = set(profile.versions) != {spec.version}
-        card = export_card.Card(
-            manifest, profile, floors, len(sample), figures, files, foreign, source
-        )
+        card = export_card.Card(manifest, profile, cheap, figures, files, foreign, source)
         write_new(folder / "README.md", export_card.card(plugin, card).encode())
         text = json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
         write_new(folder / "manifest.json", text.encode())

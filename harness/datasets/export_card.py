@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-import math
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,13 +14,12 @@ from harness_errors import SpecError
 from harness.core import provenance
 from harness.core.facts import printable
 from harness.core.hookspecs import Benchmark
-from harness.core.items import Item
 from harness.core.plugins import Plugin
 from harness.core.words import parse
 from harness.datasets.export_items import Profile
 from harness.datasets.export_markdown import block, code, table, text
 from harness.datasets.features import FEW, Feature
-from harness.run import judging, stats
+from harness.run.floors import SHORTCUT
 
 TOP = 5
 SAMPLE = 1_000  # items that constant answers are scored on
@@ -57,26 +55,13 @@ class Card:
 
     manifest: Mapping[str, Any]
     profile: Profile
-    floors: Mapping[str, Mapping[str, float]]
-    scored: int  # items that the floors were scored on
+    cheap: Mapping[
+        str, Any
+    ]  # what cheap answers score on some items (`harness.run.floors.of_sample`)
     figures: Mapping[str, str]  # feature → file name; the labels under ""
     files: Mapping[str, str]  # file of the data → its sha256
     foreign: bool = False  # items were adopted, not made by the benchmark
     source: Mapping[str, Any] | None = None  # of what was read: name, sha256, words, spec (if ours)
-
-
-def baselines(plugin: Plugin, items: Sequence[Item]) -> dict[str, dict[str, float]]:
-    """Return what answers given without reading the problem score, by really scoring them."""
-    benchmark = plugin.benchmark
-    choices = dict.fromkeys(c for item in items for c in benchmark.choices_for(item.features))
-    constant = {
-        choice: [judging.row(plugin, item, f"Answer: {choice}") for item in items]
-        for choice in choices
-    }
-    return {
-        kind: {name: round(value, 6) for name, value in numbers.items() if math.isfinite(value)}
-        for kind, numbers in stats.floors(benchmark, constant).items()
-    }
 
 
 def command(data: Mapping[str, Any], benchmark: Benchmark) -> str | None:
@@ -132,7 +117,7 @@ def card(plugin: Plugin, card_facts: Card) -> str:
         _fields(),
         _features(benchmark, card_facts),
         _labels(card_facts),
-        _baselines(benchmark, card_facts),
+        _baselines(plugin, card_facts),
         _again(benchmark, card_facts),
         _left_out(card_facts),
         _rights(benchmark, card_facts),
@@ -267,25 +252,40 @@ def _labels(card: Card) -> str:
     return "\n\n".join(parts)
 
 
-def _baselines(benchmark: Benchmark, card: Card) -> str:
-    if not card.floors:
+def _baselines(plugin: Plugin, card: Card) -> str:
+    benchmark, scored = plugin.benchmark, card.cheap["items"]
+    floors = {kind: row for kind, row in card.cheap.items() if isinstance(row, Mapping)}
+    if not floors:
         return "## Baselines\n\nThe benchmark names no answer that could be given without reading the problem."
-    metrics = [m for m in benchmark.metrics if any(m.name in row for row in card.floors.values())]
+    kinds = [kind for kind in floors if not kind.startswith(SHORTCUT)]
+    metrics = [m for m in benchmark.metrics if any(m.name in row for row in floors.values())]
     rows = [
-        [code(m.name), *(_value(row.get(m.name)) for row in card.floors.values()), text(m.summary)]
+        [code(m.name), *(_value(floors[kind].get(m.name)) for kind in kinds), text(m.summary)]
         for m in metrics
     ]
     choices = ", ".join(code(choice, 60) for choice in benchmark.choices) or "none"
-    part = "" if card.scored == card.profile.items else f"{card.scored} of the "
-    return "\n\n".join(
-        [
-            "## Baselines",
-            f"What answers given without reading the problem score on {part}{card.profile.items} items: the best "
-            f"constant (majority), the first one (constant) and a random one (of: {choices}; a task may have "
-            "its own). Each was really scored.",
-            table(("metric", *card.floors, "what it is"), rows),
+    part = "" if scored == card.profile.items else f"{scored} of the "
+    parts = [
+        "## Baselines",
+        f"What answers given without reading the problem score on {part}{card.profile.items} items: the best "
+        f"constant (majority), the first one (constant) and a random one (of: {choices}; a task may have "
+        "its own). Each was really scored.",
+        table(("metric", *kinds, "what it is"), rows),
+    ]
+    if "best_shortcut" in card.cheap:
+        names = [metric.name for metric in metrics]
+        cheap = [
+            [code(s.name), *(_value(floors[f"{SHORTCUT}{s.name}"].get(name)) for name in names),
+             text(s.summary), text(s.ignores)]
+            for s in plugin.shortcuts() if f"{SHORTCUT}{s.name}" in floors
+        ]  # fmt: skip
+        best = text(card.cheap["best_shortcut"])
+        parts += [
+            "Shortcuts use a part of the problem only. A score below the best of them, or of the constant answers "
+            f"(here: {best}), shows no reasoning.",
+            table(("shortcut", *names, "how it answers", "what it ignores"), cheap),
         ]
-    )
+    return "\n\n".join(parts)
 
 
 def _value(number: float | None) -> str:

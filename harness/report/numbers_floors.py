@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import product
 from random import Random
 
 from harness.core.hookspecs import Benchmark, Metric, Row
 from harness.report.model import Estimate, Study, answers_of
+from harness.run import floors as run_floors
 from harness.run import stats
 
-KINDS = ("majority", "constant", "random")
+KINDS = ("majority", "constant", "random", "shortcut")
 JUDGED = 200_000  # rows that random answerers are judged on: the more answerers, the fewer items
 
 Constants = Mapping[str, Row]
@@ -27,6 +29,7 @@ def floors(
     item's choices, which is what ``model=harness/constant`` answers. ``random``: any of an item's
     choices with equal chance: for means what is to be expected, for whole-run metrics the average over seeded
     random answerers (where all items have the same choices and the logs are of just these items, the logs' own).
+    ``shortcut``: for each task its best shortcut or constant answer by the headline, together.
     Where an item has no choices there is none; where the rows of its constants are missing, what the logs
     say, if they are of just these items and agree. No interval: nothing here is a sample.
 
@@ -34,8 +37,49 @@ def floors(
         PluginError: a metric fails.
     """
     names = sorted(set(ids))
-    items = [item for name in names if (item := _constants(study, name))]
     from_logs = _of_logs(metrics, study, names)
+    known = _without_reading(metrics, study, names, from_logs)
+    shortcut = best_shortcut(study, names)
+    if shortcut is None:
+        return known
+    rows = [shortcut.rows[name] for name in names]
+    return {
+        metric.name: {
+            **known[metric.name],
+            "shortcut": _estimate(stats.value_of(metric, rows), len(names)),
+        }
+        for metric in metrics
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """The best cheap answer to some items: its name, and its row by the item's id."""
+
+    name: str
+    rows: Mapping[str, Row]
+
+
+def best_shortcut(study: Study, ids: Collection[str]) -> Best | None:
+    """Return the best shortcut (or constant answer) of each task; None where the rows of some item are missing."""
+    cheap = [(name, study.constants.get(name, {})) for name in ids]
+    if not cheap or not all(
+        any(key.startswith(run_floors.SHORTCUT) for key in rows) for _, rows in cheap
+    ):
+        return None
+    best = run_floors.best_by_task(study.benchmark, [rows for _, rows in cheap])
+    return Best(
+        run_floors.best_name(best), {name: run_floors.chosen(rows, best) for name, rows in cheap}
+    )
+
+
+def _without_reading(
+    metrics: Sequence[Metric],
+    study: Study,
+    names: Sequence[str],
+    from_logs: dict[str, dict[str, Estimate]],
+) -> dict[str, dict[str, Estimate]]:
+    items = [item for name in names if (item := _constants(study, name))]
     if not names or len(items) < len(names):
         return from_logs
     best = _best(study.benchmark, items)

@@ -28,6 +28,7 @@ BLIND = {
     "majority": "the best constant answer",
     "constant": "the first constant answer",
     "random": "random answers",
+    "shortcut": "the best shortcut",
 }
 NO_MODELS = (
     "the pilot holds answers of baselines or of the symbolic reference only: they are no pilot for language models, "

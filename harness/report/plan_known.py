@@ -19,10 +19,10 @@ from harness.datasets import dataset
 from harness.report import numbers
 from harness.report.compare_pair import on_common_items, tasks_of
 from harness.report.model import Series, Study, answers_of
-from harness.report.numbers_floors import floors
+from harness.report.numbers_floors import KINDS, floors
 from harness.report.statistics_sources import Floats, codes_of, totals
+from harness.run import floors as run_floors
 from harness.run import judging, repeats, stats
-from harness.run.inspect_task import constants
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +86,13 @@ def from_items(plugin: Plugin, spec: Spec, metric: Metric) -> Known:
         SpecError: an item can score between 0 and 1, so that the spread of answers is needed.
     """
     items = dataset.load(plugin, spec)
-    constant = constants(plugin, items)
+    cheap = run_floors.rows_of(plugin, items)
     probes = [
         judging.row(plugin, item, f"Answer: {text}")
         for item, other in zip(items, [*items[1:], items[0]], strict=True)
         for text in _partial_answers(item.target, other.target)
     ]
-    rows = stats.counted([*probes, *(row for rows in constant.values() for row in rows)])
+    rows = stats.counted([*probes, *(row for rows in cheap.values() for row in rows)])
     if not np.isin(stats.numbers_of(metric, rows), (0, 1)).all():
         raise SpecError(
             f"metrics={metric.name}: an item can score between 0 and 1, so how many it takes depends on how answers "
@@ -101,8 +101,8 @@ def from_items(plugin: Plugin, spec: Spec, metric: Metric) -> Known:
     benchmark = plugin.benchmark
     if metric.name not in {known.name for known in benchmark.metrics}:
         benchmark = replace(benchmark, metrics=(*benchmark.metrics, metric))
-    lowest = stats.floors(benchmark, constant)
-    low = {kind: values[metric.name] for kind, values in lowest.items()}
+    facts = run_floors.facts(benchmark, cheap)
+    low = {kind: facts["floors"].get(kind, {}).get(metric.name) for kind in KINDS}
     return _known(low, len(items), True, tasks=[item.features.get("task") for item in items])
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from harness.core.hookspecs import Benchmark, Metric, View
-from harness.report import numbers, spending, views_repeats
+from harness.report import numbers, spending, views_repeats, views_shortcuts
 from harness.report import views_base as base
 from harness.report.model import (
     Cell,
@@ -56,6 +56,13 @@ def summarise(study: Study, prefix: str = "") -> Summary:
     sections = [
         base.joined_sections(
             "Results", [_result(base.part_of(study, where), task) for task, where in parts(study)]
+        ),
+        base.joined_sections(
+            "Shortcuts",
+            [
+                views_shortcuts.section(base.part_of(study, where), task)
+                for task, where in parts(study)
+            ],
         ),
         _outcomes(study),
         base.joined_sections(

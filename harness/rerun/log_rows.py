@@ -21,7 +21,7 @@ from harness.rerun.log_samples import Raw
 from harness.run import repeats
 from harness.run.logs import shown
 from harness.run.metrics import OWN, SCORER, registered
-from harness.run.samples import CONSTANT, constants_of
+from harness.run.samples import constants_of, is_cheap
 from harness.run.scorer import vote
 
 _POOL = (
@@ -180,7 +180,7 @@ class Reader:
         if isinstance(metadata.get("features"), str):
             return True
         texts = [score.get("answer"), *_mapping(score.get("metadata")).values()]
-        texts += [text for key, text in metadata.items() if key.startswith(CONSTANT)]
+        texts += [text for key, text in metadata.items() if is_cheap(key)]
         if self.benchmark.sources:
             texts.append(metadata.get("notes"))
         return any(
@@ -206,7 +206,7 @@ class Reader:
     def _keep_constants(
         self, sample_id: str, target: str, features: Mapping[str, Any], metadata: Mapping[str, Any]
     ) -> None:
-        texts = {key: text for key, text in metadata.items() if key.startswith(CONSTANT)}
+        texts = {key: text for key, text in metadata.items() if is_cheap(key)}
         rows = constants_of(self.benchmark, {**texts, "features": features}, target)
         share = self._pool.object
         if rows:

@@ -13,13 +13,12 @@ from harness.core.hookspecs import Benchmark, Row
 from harness.core.plugins import Plugin
 from harness.rerun.log_rows import is_vote
 from harness.rerun.run_logs import total_usage
-from harness.run import logs, metrics
+from harness.run import floors, logs, metrics
 
 # Not public: what Inspect itself makes of the scores of all samples of a run.
 from harness.run.compat import eval_results
-from harness.run.inspect_task import floors
 from harness.run.metrics import SCORER
-from harness.run.samples import constants_of
+from harness.run.samples import constants_of, is_cheap
 from harness.run.scorer import vote
 
 _ASIDE = logs.ASIDE - {"scores"}
@@ -64,8 +63,9 @@ def _scores(sample: EvalSample) -> Iterator[dict[str, SampleScore]]:
     slim = Score(
         value=score.value, answer=score.answer, metadata=score.metadata, reason=score.reason
     )
-    features = {"features": (sample.metadata or {}).get("features", {})}
-    yield {SCORER: SampleScore(score=slim, sample_id=sample.id, sample_metadata=features)}
+    metadata = sample.metadata or {}
+    kept = {key: value for key, value in metadata.items() if key == "features" or is_cheap(key)}
+    yield {SCORER: SampleScore(score=slim, sample_id=sample.id, sample_metadata=kept)}
 
 
 def _collect(benchmark: Benchmark, sample: EvalSample, constant: dict[str, list[Row]]) -> None:
@@ -85,7 +85,7 @@ def _facts(
         for choice, rows in constant.items()
         if len(rows) == max(map(len, constant.values()))
     }
-    facts["floors"] = floors(plugin, whole, convention == "published")
+    facts |= floors.facts(plugin.benchmark, whole, convention == "published")
     if "draws" in facts:
         from harness.core.provenance import tally_of
 

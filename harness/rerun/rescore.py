@@ -24,8 +24,7 @@ from harness.core.plugins import Plugin, registry
 from harness.core.words import parse
 from harness.rerun.conventions import judgement, our_score, published_of
 from harness.rerun.log_rows import is_vote, other_reducers
-from harness.run import logs, metrics
-from harness.run.inspect_task import constants, floors
+from harness.run import floors, logs, metrics
 from harness.run.results import result_of_log
 from harness.run.samples import item_of, keep_constants
 from harness.run.scorer import verdict
@@ -156,13 +155,11 @@ def _scored(old: EvalLog, owner: Plugin, items: Mapping[str, Item], convention: 
         display="none",
     )
     facts = dict(log.eval.metadata or {})
-    constant = constants(owner, list(items.values()))
-    facts["floors"] = floors(owner, constant, convention == "published")
+    cheap = floors.rows_of(owner, list(items.values()))
+    facts |= floors.facts(owner.benchmark, cheap, convention == "published")
     places = {rows_of_sample: place for place, rows_of_sample in enumerate(items)}
     for sample in log.samples or []:
-        rows_of_sample = {
-            choice: [rows[places[str(sample.id)]]] for choice, rows in constant.items()
-        }
+        rows_of_sample = {choice: [rows[places[str(sample.id)]]] for choice, rows in cheap.items()}
         keep_constants(owner.benchmark, [sample], rows_of_sample)
     facts["rescored"] = {"versions": provenance.versions(owner), "convention": convention}
     log.eval.metadata = facts

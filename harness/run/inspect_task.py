@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -24,11 +23,11 @@ from inspect_ai.viewer import (
 from harness.core import fresh, provenance
 from harness.core.facts import about
 from harness.core.features import features, of_scope, settings
-from harness.core.hookspecs import Benchmark, Row, Strategy
+from harness.core.hookspecs import Benchmark, Strategy
 from harness.core.items import Item
 from harness.core.plugins import Plugin, registry
 from harness.core.spec import Spec, make
-from harness.run import judging, metrics, stats
+from harness.run import floors, metrics
 from harness.run.draft import Draft
 from harness.run.metrics import SCORER
 from harness.run.samples import keep_constants, samples
@@ -54,8 +53,8 @@ class InstalledTask(Task):
 def build(plugin: Plugin, spec: Spec) -> Task:
     """Return the Inspect task of a spec, its dataset generated or read, floors measured."""
     draft = drafted(plugin, spec)
-    constant = constants(plugin, draft.items)
-    keep_constants(plugin.benchmark, draft.samples, constant)
+    cheap = floors.rows_of(plugin, draft.items)
+    keep_constants(plugin.benchmark, draft.samples, cheap)
     _check_strategy(plugin, draft.strategy, draft.items[0])
     solver = draft.solver or ask(
         spec.plugin, spec.strategy, _examples(draft), gold=spec.gold or (), aids=draft.aids
@@ -72,7 +71,7 @@ def build(plugin: Plugin, spec: Spec) -> Task:
         metadata={
             **draft.facts,
             "items_digest": provenance.items_digest(draft.items),
-            "floors": floors(plugin, constant, spec.convention == "published"),
+            **floors.facts(plugin.benchmark, cheap, spec.convention == "published"),
             **_about(plugin, spec),
         },
         headline_metric=metrics.headline(plugin.benchmark),
@@ -235,28 +234,3 @@ def _examples(draft: Draft) -> list[tuple[str, str]]:
         answer = f"Answer: {item.target}"
         pairs.append((item.prompt, f"{worked}\n\n{answer}" if worked else answer))
     return pairs
-
-
-def constants(plugin: Plugin, items: list[Item]) -> dict[str, list[Row]]:
-    """Return the rows of giving each constant answer to every item, really scored."""
-    return {
-        choice: [judging.row(plugin, item, f"Answer: {choice}") for item in items]
-        for choice in _constants(plugin, items)
-    }
-
-
-def floors(
-    plugin: Plugin, constant: Mapping[str, list[Row]], published: bool
-) -> dict[str, dict[str, float]]:
-    """Return the floors as a log holds them, from `constants`."""
-    numbers_by_kind = stats.floors(plugin.benchmark, constant, published)
-    return {
-        kind: {name: round(value, 6) for name, value in numbers.items() if math.isfinite(value)}
-        for kind, numbers in numbers_by_kind.items()
-    }
-
-
-def _constants(plugin: Plugin, items: list[Item]) -> tuple[str, ...]:
-    """Return the choices of all tasks there are items of."""
-    choices = (choice for item in items for choice in plugin.benchmark.choices_for(item.features))
-    return tuple(dict.fromkeys(choices))

@@ -24,8 +24,9 @@ from inspect_ai.scorer import (
 
 from harness.core.hookspecs import Benchmark, Row
 from harness.core.plugins import registry
-from harness.run import repeats, stats
+from harness.run import floors, repeats, stats
 from harness.run.compat import get_installed_package_name
+from harness.run.samples import constants_of
 
 
 def registered(name: str) -> str:
@@ -204,6 +205,29 @@ def _whole(plugin: str, name: str) -> Metric:
 whole, whole_of_votes = _both("whole", _whole)
 
 
+def _above(plugin: str) -> Metric:
+    """Compute the score above the best shortcut (see `harness.run.floors.above`); nothing where there are none."""
+
+    def compute(scores: list[SampleScore]) -> Value:
+        benchmark = registry().get(plugin).benchmark
+        items = [
+            (rows, constants_of(benchmark, group[0].sample_metadata or {}, rows[0].target))
+            for group in _grouped(scores)
+            if (rows := rows_of(group))
+        ]
+        cheap = [answers for _, answers in items]
+        if not all(any(key.startswith(floors.SHORTCUT) for key in answers) for answers in cheap):
+            return {}
+        best = floors.best_by_task(benchmark, cheap)
+        pairs = [(rows, floors.chosen(answers, best)) for rows, answers in items]
+        return _finite(floors.ABOVE, floors.above(benchmark, pairs))
+
+    return compute
+
+
+above, above_of_votes = _both(floors.ABOVE, _above)
+
+
 def _groups(plugin: str) -> Metric:
     """Compute every metric per value of each feature the plugin groups by."""
 
@@ -362,9 +386,25 @@ def named(
     name = benchmark.name
     if vote:
         runs = [whole_of_votes(name, m.name) for m in extra]
-        return [each, *runs, tokens_of_votes(), reasons_of_votes(), groups_of_votes(name)]
+        return [
+            each,
+            *runs,
+            above_of_votes(name),
+            tokens_of_votes(),
+            reasons_of_votes(),
+            groups_of_votes(name),
+        ]
     runs = [whole(name, m.name) for m in extra]
-    return [each, *runs, intervals(name), tokens(), reasons(), groups(name), again(name)]
+    return [
+        each,
+        *runs,
+        intervals(name),
+        above(name),
+        tokens(),
+        reasons(),
+        groups(name),
+        again(name),
+    ]
 
 
 def headline(benchmark: Benchmark) -> HeadlineMetric:

@@ -14,6 +14,7 @@ from inspect_ai.scorer import Score
 from harness.core.features import features
 from harness.core.plugins import registry
 from harness.run import logs, models, repeats
+from harness.run.floors import ABOVE
 from harness.run.metrics import AGAIN, SCORER, SPREAD, unparsed_by
 
 
@@ -26,7 +27,7 @@ def result_of_log(log: EvalLog) -> dict[str, Any]:
     metrics |= {name: _named(numbers) | metrics.get(name, {}) for name, numbers in means.items()}
     lost, failed, errors = _failed(log, unscored or unjudged)
     unparsed = metrics.get("unparsed", {}).get("value")
-    tokens = metrics.get("output_tokens")
+    tokens, above = metrics.get("output_tokens"), metrics.get(ABOVE)
     benchmark = registry().get(str(facts["plugin"])).benchmark
     undefined = dict.fromkeys(("value", "ci_low", "ci_high", "stderr"))
     order = [m.name for m in benchmark.metrics]
@@ -43,6 +44,7 @@ def result_of_log(log: EvalLog) -> dict[str, Any]:
         "n": log.eval.dataset.samples or 0,
         **{key: value for part in hooks.facts_of(log=facts) for key, value in part.items()},
         "metrics": metrics,
+        ABOVE: {**undefined, **above} if above else None,
         "output_tokens": {**undefined, **tokens} if tokens else None,
         "repeats": _repeats(log),
         "groups": groups,
@@ -53,6 +55,7 @@ def result_of_log(log: EvalLog) -> dict[str, Any]:
         "failed": failed,
         "errors": errors[:5],
         "floors": facts.get("floors", {}),
+        "best_shortcut": facts.get("best_shortcut"),
         "fingerprint": facts.get("fingerprint", ""),
         "wrappers": facts.get("wrappers", {}),
         "draws": facts.get("draws"),

@@ -12,6 +12,7 @@ from inspect_ai.solver import TaskState
 
 from harness.core.hookspecs import Benchmark, Row
 from harness.core.items import Item, canonical_json, sample_ids
+from harness.run.floors import SHORTCUT
 
 
 def samples(items: list[Item]) -> list[Sample]:
@@ -47,14 +48,14 @@ def item_of(state: TaskState, target: Target) -> Item:
 _METADATA = tuple(_metadata(Item("", "", "", "", None)))
 
 
-# A constant answer's verdict on an item, among the sample's metadata: floors of any part of a run follow from it.
+# A cheap answer's verdict on an item, among the sample's metadata: floors of any part of a run follow from it.
 CONSTANT = "constant answer: "
 
 
 def keep_constants(
     benchmark: Benchmark, kept: Sequence[Any], constant: Mapping[str, Sequence[Row]]
 ) -> None:
-    """Write into the metadata of samples what each constant answer scores on them.
+    """Write into the metadata of samples what each cheap answer scores on them (see `harness.run.floors`).
 
     ``kept`` are samples, or anything with ``metadata``, in the order of the rows.
     """
@@ -62,14 +63,23 @@ def keep_constants(
         for sample, row in zip(kept, rows, strict=True):
             values = [round(row.value.get(key, 0.0), 6) for key in benchmark.values]
             facts = [row.answer, row.outcome, values, dict(row.extra)]
-            sample.metadata[f"{CONSTANT}{choice}"] = canonical_json(facts)
+            sample.metadata[_key(choice)] = canonical_json(facts)
+
+
+def _key(choice: str) -> str:
+    return choice if choice.startswith(SHORTCUT) else f"{CONSTANT}{choice}"
+
+
+def is_cheap(key: str) -> bool:
+    """Return whether a key of a sample's metadata is one that `keep_constants` wrote."""
+    return key.startswith((CONSTANT, SHORTCUT))
 
 
 def constants_of(benchmark: Benchmark, metadata: Mapping[str, Any], target: str) -> dict[str, Row]:
     """Return what `keep_constants` wrote, as rows; nothing of what cannot be read (a summary cuts long texts)."""
     rows = {}
     for key, text in metadata.items():
-        if not key.startswith(CONSTANT):
+        if not is_cheap(key):
             continue
         try:
             answer, outcome, values, extra = json.loads(text)

@@ -455,7 +455,7 @@ class TestHuggingFace:
             "unreadable": {"count": 2, "first": [NASTY]},
         }
         source = {"name": NASTY, "sha256": "1", "words": {"n": 3}}
-        found = export_card.Card(manifest, profile, {}, 0, {}, {}, True, source)
+        found = export_card.Card(manifest, profile, {"items": 0}, {}, {}, True, source)
         readme = export_card.card(good, found)
         assert "license: unknown" in readme
         assert "**not** checked" in readme

@@ -1,0 +1,107 @@
+"""What a benchmark's shortcuts score on the items of a report, and what scores are worth above the best of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from harness.core.plugins import registry
+from harness.report import numbers, statistics
+from harness.report import views_base as base
+from harness.report.model import Answer, Cell, Estimate, Section, Series, Table, answers_of
+from harness.report.numbers_floors import best_shortcut
+from harness.report.texts import stem
+from harness.run import floors, stats
+
+NOTE = (
+    "Above the shortcut: (score - best shortcut) / (1 - best shortcut). 0: no better than the best cheap answer to "
+    "the same items, 1: perfect; below 0: worse. The best is chosen on these very items."
+)
+
+
+def section(part: base.Part, task: str) -> Section | None:
+    """Return the tables of one task; nothing where its items have no shortcuts."""
+    ids = sorted({answer.id for answer in answers_of(part.series)})
+    if best_shortcut(part.study, ids) is None:
+        return None
+    end = f"_{stem(task)}" if task else ""
+    title = f"Shortcuts: {task}" if task else "Shortcuts"
+    headline = floors.headline_of(part.benchmark)
+    head = (
+        "series",
+        "n",
+        headline.name,
+        "best shortcut",
+        f"{headline.name} of it",
+        "above the shortcut",
+    )
+    rows = tuple(_series(part, series) for series in part.series)
+    worth = Table(f"above_shortcut{end}", f"{title}: what scores are worth", head, rows, NOTE)
+    return Section(title, (worth, _each(part, ids, f"shortcuts{end}", title)))
+
+
+def _series(part: base.Part, series: Series) -> tuple[Cell, ...]:
+    headline = floors.headline_of(part.benchmark)
+    name, low, worth = above(part, series.answers)
+    n = sum(answer.counts for answer in series.answers)
+    return (
+        base.label(series),
+        n,
+        base.cell(numbers.estimate(headline, series.answers)),
+        name,
+        low,
+        worth,
+    )
+
+
+def above(
+    part: base.Part, answers: Sequence[Answer]
+) -> tuple[str, Estimate | None, Estimate | None]:
+    """Return the best shortcut on some answers' items: its name, what it scores, and what is scored above it."""
+    best = best_shortcut(part.study, [answer.id for answer in answers])
+    if best is None:
+        return "", None, None
+    headline = floors.headline_of(part.benchmark)
+    scored = [a for a in answers if a.judged and best.rows[a.id].outcome != "unscored"]
+    pairs = [(answer.judged, best.rows[answer.id]) for answer in scored]
+    low = base.number(stats.value_of(headline, [row for _, row in pairs]), len(pairs))
+    if headline.compute is None:
+        sources = [answer.source for answer in scored]
+        interval = statistics.mean(np.array(floors.above_parts(headline, pairs)), sources)
+    else:
+        ends = floors.above(part.benchmark, pairs)
+        interval = statistics.Interval(ends["value"], ends["lower"], ends["upper"], "bootstrap")
+    return best.name, low, base.cell(numbers.estimate_of(interval, len(pairs)))
+
+
+def _each(part: base.Part, ids: Sequence[str], name: str, title: str) -> Table:
+    """Return a table of all cheap answers: what each scores, how it answers and what it ignores."""
+    items = [part.study.constants[item] for item in ids]
+    keys = [key for key in items[0] if all(key in rows for rows in items)]
+    metrics = [metric for metric in part.benchmark.metrics if metric.each is None]
+    known = {
+        shortcut.name: shortcut for shortcut in registry().get(part.benchmark.name).shortcuts()
+    }
+    rows = []
+    for key in keys:
+        answers = [rows[key] for rows in items]
+        scored = stats.counted(answers)
+        if not scored:
+            continue
+        shortcut = known.get(key.removeprefix(floors.SHORTCUT))
+        words = (
+            (shortcut.summary, shortcut.ignores)
+            if shortcut
+            else (f"It always answers {key}.", "the problem")
+        )
+        values = (base.number(stats.value_of(metric, scored), len(scored)) for metric in metrics)
+        rows.append((floors.best_name({"": key}), len(scored), *values, *words))
+    head = (
+        "shortcut",
+        "n",
+        *(metric.name for metric in metrics),
+        "how it answers",
+        "what it ignores",
+    )
+    return Table(name, f"{title}: all of them", head, tuple(rows))

@@ -1,0 +1,196 @@
+"""What cheap answers score on the items of a run: constant ones, random ones, and a benchmark's shortcuts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from random import Random
+from typing import Any, TypeAlias
+
+from harness_errors import HarnessError
+
+from harness.core.hookspecs import Benchmark, Metric, Row, Shortcut
+from harness.core.items import Item
+from harness.core.plugins import Plugin
+from harness.run import judging, stats
+
+SHORTCUT = "shortcut: "
+"""Before the name of a shortcut among `Rows`; the other keys are constant answers."""
+
+ABOVE = "above_shortcut"
+"""The name of (score - best shortcut) / (1 - best shortcut) of the headline, see `above`."""
+
+SAMPLE = 200  # items of a dataset, the first ones, that its manifest has the floors of
+
+Rows: TypeAlias = Mapping[str, Sequence[Row]]
+"""Cheap answers, really scored: of each constant answer and each shortcut a row per item."""
+
+
+def rows_of(plugin: Plugin, items: Sequence[Item]) -> dict[str, list[Row]]:
+    """Return what each constant answer of the items' tasks and each of their shortcuts scores on every item."""
+    choices = (choice for item in items for choice in plugin.benchmark.choices_for(item.features))
+    rows = {
+        choice: [judging.row(plugin, item, f"Answer: {choice}") for item in items]
+        for choice in dict.fromkeys(choices)
+    }
+    for shortcut in plugin.shortcuts():
+        if any(is_for(shortcut, item.features.get("task")) for item in items):
+            rows[f"{SHORTCUT}{shortcut.name}"] = [
+                shortcut_row(plugin, shortcut, item) for item in items
+            ]
+    return rows
+
+
+def is_for(shortcut: Shortcut, task: object) -> bool:
+    """Return whether a shortcut is for the items of a task."""
+    return not shortcut.tasks or task in shortcut.tasks
+
+
+def shortcut_row(plugin: Plugin, shortcut: Shortcut, item: Item) -> Row:
+    """Return what a shortcut scores on an item: it sees neither the label nor what was noted with it.
+
+    The row is ``unscored`` where the shortcut fails, or is for other tasks.
+    """
+    if is_for(shortcut, item.features.get("task")):
+        blind = replace(item, target="", certificate=None, notes={})
+        rng = Random(f"{shortcut.name}|{item.id}")
+        try:
+            completion = plugin.call("shortcut", item=blind, name=shortcut.name, rng=rng)
+            return judging.row(plugin, item, completion)
+        except HarnessError:
+            pass
+    return Row(item.target, None, "unscored", {}, item.features)
+
+
+def facts(benchmark: Benchmark, rows: Rows, published: bool = False) -> dict[str, Any]:
+    """Return ``floors`` and ``best_shortcut`` as a run's log holds them, from `rows_of`.
+
+    ``majority`` is the best constant answer by the headline; ``constant`` the first of each item's choices;
+    ``random`` what answers drawn from the choices score. Where the benchmark has shortcuts: ``shortcut: NAME`` is
+    each of them, on the items that it is for, and ``shortcut`` the best cheap answer of each task by the headline,
+    which may be a constant one; ``best_shortcut`` names it. ``published``: of the paper's own convention, too. What
+    is not defined is left out.
+    """
+    metrics = (*benchmark.metrics, *(benchmark.published if published else ()))
+    constant = {key: column for key, column in rows.items() if not key.startswith(SHORTCUT)}
+    numbers = stats.floors(benchmark, constant, published)
+    named = {}
+    if len(constant) < len(rows):
+        cheap = [
+            dict(zip(rows, column, strict=True)) for column in zip(*rows.values(), strict=True)
+        ]
+        best = best_by_task(benchmark, cheap)
+        named = {"best_shortcut": best_name(best)}
+        columns = {key: column for key, column in rows.items() if key not in constant}
+        columns["shortcut"] = [chosen(answers, best) for answers in cheap]
+        for kind, column in columns.items():
+            numbers[kind] = {m.name: stats.value_of(m, column) for m in metrics}
+    floors = {
+        kind: {name: round(value, 6) for name, value in values.items() if math.isfinite(value)}
+        for kind, values in numbers.items()
+    }
+    return {"floors": floors, **named}
+
+
+def of_sample(plugin: Plugin, items: Sequence[Item]) -> dict[str, Any]:
+    """Return ``items``, how many there are, `facts` about them, as a dataset's manifest holds them."""
+    cheap = facts(plugin.benchmark, rows_of(plugin, items))
+    return {"items": len(items), **cheap.pop("floors"), **cheap}
+
+
+def best_by_task(benchmark: Benchmark, items: Sequence[Mapping[str, Row]]) -> dict[str, str]:
+    """Return the key of the best cheap answer of each task by the headline (of equals the first).
+
+    ``items``: of each the row of every cheap answer, by its key.
+    """
+    tasks: dict[str, list[Mapping[str, Row]]] = {}
+    for cheap in items:
+        tasks.setdefault(_task(cheap), []).append(cheap)
+    best = {}
+    for task, members in sorted(tasks.items()):
+        keys = [key for key in members[0] if all(key in cheap for cheap in members)]
+        scores = {
+            key: stats.value_of(headline_of(benchmark), [cheap[key] for cheap in members])
+            for key in keys
+        }
+        best[task] = max(scores, key=lambda key: (math.isfinite(scores[key]), scores[key]))
+    return best
+
+
+def chosen(cheap: Mapping[str, Row], best: Mapping[str, str]) -> Row:
+    """Return an item's row of the best cheap answer of its task."""
+    return cheap[best[_task(cheap)]]
+
+
+def _task(cheap: Mapping[str, Row]) -> str:
+    return str(next(iter(cheap.values())).features.get("task", ""))
+
+
+def best_name(best: Mapping[str, str]) -> str:
+    """Return the best cheap answers in words, ``one_walk`` or ``always True``, with their tasks where they differ."""
+    names = {
+        task: key.removeprefix(SHORTCUT) if key.startswith(SHORTCUT) else f"always {key}"
+        for task, key in best.items()
+    }
+    if len(set(names.values())) == 1:
+        return next(iter(names.values()))
+    return ", ".join(f"{name} ({task})" for task, name in names.items())
+
+
+def headline_of(benchmark: Benchmark) -> Metric:
+    """Return the metric that stands for a run."""
+    return next(metric for metric in benchmark.metrics if metric.name == benchmark.headline)
+
+
+def above(benchmark: Benchmark, items: Sequence[tuple[Sequence[Row], Row]]) -> dict[str, float]:
+    """Return the headline above the best shortcut with its interval, as `stats.bootstrap` does.
+
+    ``items``: of each the rows of its answers, and that of the shortcut. The value is (score - floor) / (1 - floor):
+    0 where a model does no better than the shortcut, 1 where it is perfect; nan where the shortcut is perfect.
+    """
+    headline = headline_of(benchmark)
+    kept = [
+        (counted, row)
+        for rows, row in items
+        if row.outcome != "unscored" and (counted := stats.counted(rows))
+    ]
+    if headline.compute is None:
+        return stats.bootstrap_mean(
+            [part for part in above_parts(headline, kept) if math.isfinite(part)]
+        )
+    if not kept:
+        return stats.bootstrap_mean(())
+    return stats.bootstrap_of(
+        lambda units: _ratio(headline, units), sorted(kept, key=lambda pair: stats.order(pair[0]))
+    )
+
+
+def above_parts(headline: Metric, items: Sequence[tuple[Sequence[Row], Row]]) -> list[float]:
+    """Return a number for each item, nan where it has none: their mean is the score above the shortcut, see `above`.
+
+    Their spread is that of the ratio, linearised (Taylor). For a headline that is a mean.
+    """
+    numbers = (
+        (stats.numbers_of(headline, rows), stats.numbers_of(headline, [row])) for rows, row in items
+    )
+    pairs = [
+        (stats.mean_of(scores), floor[0]) if scores and floor else None for scores, floor in numbers
+    ]
+    known = [pair for pair in pairs if pair]
+    score, floor = (
+        (stats.mean_of(column) for column in zip(*known, strict=True)) if known else (0, 1)
+    )
+    if floor >= 1:
+        return [math.nan] * len(items)
+    value = (score - floor) / (1 - floor)
+    return [
+        value + (pair[0] - pair[1] - value * (1 - pair[1])) / (1 - floor) if pair else math.nan
+        for pair in pairs
+    ]
+
+
+def _ratio(headline: Metric, items: Sequence[tuple[Sequence[Row], Row]]) -> float:
+    score = stats.value_of(headline, [row for rows, _ in items for row in rows])
+    floor = stats.value_of(headline, [row for _, row in items])
+    return (score - floor) / (1 - floor) if floor < 1 else math.nan
