@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from toy_base import WORDS, Toy
 
-from harness import DatasetError, Metric, Solution, SpecError, Strategy, Verdict, hookimpl
+from harness import DatasetError, Metric, Shortcut, Solution, SpecError, Strategy, Verdict, hookimpl
 
 
 class Good(Toy):
@@ -215,6 +215,38 @@ class TwoTasks(Toy):
     def generate(self, config, index, rng, salt):
         item = super().generate(config, index, rng, salt)
         return replace(item, features={**item.features, "task": "sums"}, id="")
+
+
+class Cutting(Toy):
+    """Not a defect: it names shortcuts; of these one fails, and one looks for the label, which is not there."""
+
+    installed = True
+    ways = ("first", "three", "peek", "broken", "other_task")
+
+    @hookimpl
+    def describe(self):
+        return replace(super().describe(), shortcut_ceiling=0.9, levels=({"top": 9},) * 10)
+
+    def hooks(self):
+        return super().hooks() | {hook: getattr(self, hook) for hook in ("shortcuts", "shortcut")}
+
+    @hookimpl
+    def shortcuts(self):
+        return tuple(
+            Shortcut(way, f"It does {way}.", "the rest", ("no",) if way == "other_task" else ())
+            for way in self.ways
+        )
+
+    @hookimpl
+    def shortcut(self, item, name, rng):
+        if name == "broken":
+            raise ZeroDivisionError("no way")
+        words = {
+            "first": self.label(item.problem["a"]),
+            "three": self.label(sum(item.problem.values()) if rng.random() < 0.6 else 3),
+            "peek": item.target or str(item.certificate),
+        }
+        return f"Answer: {words[name]}"
 
 
 class NoConstants(TwoTasks):
