@@ -9,7 +9,7 @@ from harness_ltlbench import engines, metrics
 from harness_ltlbench.views import VIEWS
 
 NAME = "ltlbench"
-VERSION = "1.1"
+VERSION = "2.0"
 
 # Operators that a formula may be drawn from, by the name of the set.
 LOGICS: dict[str, tuple[str, ...]] = {
@@ -23,11 +23,11 @@ CONFIG: dict[str, Any] = {
     "additionalProperties": False,
     "properties": {
         "events": {
-            "type": "integer", "minimum": 2, "maximum": 200, "default": 3,
+            "type": "integer", "minimum": 2, "maximum": 200, "default": 8,
             "description": "events in the graph (n)",
         },
         "operators": {
-            "type": "integer", "minimum": 1, "maximum": 50, "default": 3,
+            "type": "integer", "minimum": 1, "maximum": 50, "default": 5,
             "description": "operators in the formula (m)",
         },
         "logic": {
@@ -35,7 +35,7 @@ CONFIG: dict[str, Any] = {
             "description": "paper: X F G & | ->; published: with !; full: with U R W M too",
         },
         "edge_probability": {
-            "type": "number", "minimum": 0, "maximum": 1, "default": 0.5,
+            "type": "number", "minimum": 0, "maximum": 1, "default": 0.25,
             "description": "chance of each edge between two different events",
         },
         "task": {
@@ -46,15 +46,20 @@ CONFIG: dict[str, Any] = {
             "type": "string", "enum": ["must", "can"], "default": "must",
             "description": "can: the paper's sentences; must: the published data's",
         },
-        "graph_dependent": {
+        "twins": {
             "type": "boolean", "default": True,
-            "description": "reject formulas that the initial event decides whatever the graph",
+            "description": "items 2k and 2k+1 differ in the target of one edge and in their labels",
+        },
+        "rarity": {
+            "type": "number", "exclusiveMinimum": 0, "maximum": 1, "default": 0.25,
+            "description": "of twins: chance, at most, that a random walk violates a False hypothesis",
         },
     },
 }  # fmt: skip
 
 PAPER: dict[str, Any] = {
-    "logic": "paper", "wording": "can", "graph_dependent": False, "unique": False,
+    "logic": "paper", "wording": "can", "twins": False, "unique": False,
+    "edge_probability": 0.5,
 }  # fmt: skip
 PRESETS: dict[str, dict[str, Any]] = {
     "paper": {"n": 2000, "events": 3, "operators": 3, **PAPER},
@@ -118,6 +123,10 @@ BENCHMARK = Benchmark(
     metrics=(
         Metric("accuracy", "share of items answered right (a counterexample must be valid)"),
         Metric("macro_f1", "mean of the F1 of True and of False (the paper's F1)", metrics.macro_f1),
+        Metric(
+            "pairs", "share of pairs of twins that are both answered right; a coin has a quarter",
+            metrics.pairs, together="twin",
+        ),
         Metric(
             "auc",
             "area under the ROC curve, from answer log-probabilities if every answer has one, "

@@ -34,7 +34,7 @@ def make(formula: Any, target: str, violation: Any = None, **problem: Any) -> It
         "formula": formula,
         **problem,
     }
-    certificate = {"violation": violation, "witness": None, "contrast": None}
+    certificate = {"violation": violation, "witness": None, "contrast": None, "walk": None}
     return Item("ltlbench", "1.0", write(full), target, full, certificate)
 
 
