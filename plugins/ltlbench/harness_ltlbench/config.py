@@ -43,8 +43,9 @@ CONFIG: dict[str, Any] = {
             "description": "True or False; or, if False, a path that violates the hypothesis",
         },
         "wording": {
-            "type": "string", "enum": ["must", "can"], "default": "must",
-            "description": "can: the paper's sentences; must: the published data's",
+            "type": "string", "enum": ["must", "can", "published", "paper"], "default": "must",
+            "description": "must, can: sentences of the published data, of the paper, with rules; "
+            "published, paper: their prompts as they are",
         },
         "twins": {
             "type": "boolean", "default": True,
@@ -58,7 +59,7 @@ CONFIG: dict[str, Any] = {
 }  # fmt: skip
 
 PAPER: dict[str, Any] = {
-    "logic": "paper", "wording": "can", "twins": False, "unique": False,
+    "logic": "paper", "wording": "paper", "twins": False, "unique": False,
     "edge_probability": 0.5,
 }  # fmt: skip
 PRESETS: dict[str, dict[str, Any]] = {

@@ -217,7 +217,7 @@ def preset(name: str) -> list[Spec]:
 
 
 PAPER = {
-    "logic": "paper", "wording": "can", "task": "decide", "twins": False, "rarity": 0.25,
+    "logic": "paper", "wording": "paper", "task": "decide", "twins": False, "rarity": 0.25,
     "edge_probability": 0.5,
 }  # fmt: skip
 
@@ -228,7 +228,10 @@ def test_the_paper_preset_is_the_papers_dataset() -> None:
     assert (spec.n, spec.unique) == (2000, False)
     drawn = list(fresh.items(PLUGIN, spec))
     assert Counter(item.target for item in drawn) == {"True": 1000, "False": 1000}
-    assert all("can happen" in i.prompt for i in drawn)
+    for item in drawn:
+        assert "=== Rules" not in item.prompt
+        assert item.prompt.endswith('? Answer with "True" or "False" directly:\n')
+        assert PLUGIN.call("read", prompt=item.prompt) == item.problem
     assert {reason for item in drawn for reason in item.notes["rejected"]} == {"label"}
 
 
