@@ -7,6 +7,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from harness.audit import item as audit_item
 from harness.audit import report
 from harness.audit.corrections import CorrectedDataset
 from harness.audit.counts import Constants, Duplicates, Labels, Readings, Reasons, Seen
-from harness.audit.findings import KINDS, At, Findings
+from harness.audit.findings import KINDS, WEAK, At, Findings
 from harness.audit.item import ENGINE, from_prompt, noted, short
 from harness.cli.command import Found, one_spec
 from harness.core import fresh, provenance
@@ -46,7 +47,7 @@ def audit(plugin: Plugin, spec: Spec) -> dict[str, Any]:
 
     Returns:
         The summary and the gravest `SHOWN` findings (docs/audits.md); ``grave`` counts the findings
-        that say that something is not true.
+        that say that something is not true, or that an item does not measure what it claims.
 
     Raises:
         DatasetError: the file as a whole cannot be read, or no record of it can be understood.
@@ -303,11 +304,12 @@ class Audit:
     def _weak(self, at: At, weaknesses: Iterable[Mapping[str, str]]) -> None:
         self.weaknesses.update({weakness["kind"] for weakness in weaknesses})
         for weakness in weaknesses:
-            at.note("weakness", weakness["message"], weakness=weakness["kind"])
+            level = self.plugin.benchmark.weaknesses[weakness["kind"]].level
+            at.note(WEAK[level], weakness["message"], weakness=weakness["kind"])
 
     def summary(self) -> dict[str, Any]:
         """Return all counts as JSON data."""
-        meaning = self.plugin.benchmark.weaknesses
+        weaknesses = self.plugin.benchmark.weaknesses
         kinds = self.findings.kinds
         return {
             "records": self.records,
@@ -320,7 +322,8 @@ class Audit:
             "prompts": self.prompts,
             "duplicates": self.duplicates.counts,
             "weaknesses": {
-                k: {"items": self.weaknesses[k], "meaning": meaning[k]} for k in meaning
+                kind: {"items": self.weaknesses[kind], **asdict(weakness)}
+                for kind, weakness in weaknesses.items()
             },
             "readings": self.readings.summary(),
             "labels": self.labels.summary(),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 
 from harness.cli.command import Found, one_spec
 from harness.core.feature_hooks import Warn
@@ -29,7 +30,7 @@ def describe(words: Sequence[str], warn: Warn) -> Found:
         "choices": list(benchmark.choices),
         "formats": list(benchmark.formats),
         "dataset_formats": list(benchmark.dataset_formats),
-        "weaknesses": dict(benchmark.weaknesses),
+        "weaknesses": {kind: asdict(weakness) for kind, weakness in benchmark.weaknesses.items()},
         "problem_schema": benchmark.problem_schema,
         "answer_schema": benchmark.answer_schema,
         "collision_rate": benchmark.collision_rate,

@@ -16,7 +16,7 @@ from cases import each
 from harness import DatasetError, HarnessError, Item, OutputError, SpecError
 from harness.audit import page as audit_page
 from harness.audit import text as audit_text
-from harness.audit import writers
+from harness.audit import verify, writers
 from harness.audit.counts import Constants, Labels, Readings, Reasons, Seen
 from harness.audit.findings import GRAVE, KINDS, Findings
 from harness.audit.verify import audit
@@ -31,7 +31,8 @@ PUBLISHED = Path(__file__).parents[3] / "shared/data/ltlbench"
 TOY = """
 import os
 from dataclasses import replace
-from harness import Abstained, Benchmark, DatasetError, EngineError, Item, Metric, Solution, Verdict, hookimpl
+from harness import Abstained, Benchmark, DatasetError, EngineError, Item, Metric, Solution, Verdict
+from harness import Weakness, hookimpl
 
 @hookimpl
 def describe():
@@ -43,7 +44,9 @@ def describe():
         values=("right",),
         metrics=(Metric("right", "share"), Metric("double", "each", each=lambda r: 2 * r.value["right"])),
         headline="right", choices=("yes", "no"), problem_schema=numbers, answer_schema={"enum": ["yes", "no"]},
-        dataset_formats=("toy_flat",), weaknesses={"nothing_to_add": "b is 0", "unused": "never"})
+        dataset_formats=("toy_flat",), weaknesses={
+            "nothing_to_add": Weakness("b is 0", "grave"), "unused": Weakness("never", "note"),
+            "fat": Weakness("b is 88", "by_design"), "thin": Weakness("b is 11", "note")})
 
 def word(even):
     return "yes" if even else "no"
@@ -122,7 +125,9 @@ def publish(item, format, record):
 def audit(item):
     if item.problem["a"] == 1008:
         return [{"kind": "unheard_of", "message": "x"}]
-    return [{"kind": "nothing_to_add", "message": "b is 0"}] if item.problem["b"] == 0 else []
+    b = item.problem["b"]
+    kind = {0: "nothing_to_add", 88: "fat", 11: "thin"}.get(b)
+    return [{"kind": kind, "message": f"b is {b}"}] if kind else []
 
 @hookimpl
 def readings(item):
@@ -259,6 +264,8 @@ class TestFindings:
             (record(1, 1000, 1, note="never"), {"wrong": 1}, ["label"]),
             (record(1, 5, 1, "no", note="never"), {"wrong": 1}, ["label"]),
             (record(1, 5, 0), {"agree": 1}, ["weakness"]),
+            (record(1, 5, 88), {"agree": 1}, ["by_design"]),
+            (record(1, 5, 11), {"agree": 1}, ["note"]),
             (record(1, 5, 1, "maybe"), {"wrong": 1}, ["label"]),
             ("{", {"unreadable": 1}, ["unreadable"]),
             ("[]", {"unreadable": 1}, ["unreadable"]),
@@ -490,7 +497,25 @@ class TestTallies:
         findings.close()
 
     def test_what_shows_nothing_false_is_not_grave(self):
-        assert {"undecided", "unread", "weakness", "duplicate"} == set(KINDS) - set(GRAVE)
+        assert set(KINDS) - set(GRAVE) == {"undecided", "unread", "duplicate", "by_design", "note"}
+
+    @each(("b", "grave"), [(0, True), (88, False), (11, False)])
+    def test_only_grave_weaknesses_change_the_exit_code_and_have_that_heading(self, toy, b, grave):
+        Path("d.jsonl").write_text(lines(record(1, 5, b)))
+        report, code = verify.command(["plugin=toy_audit", "dataset=d.jsonl", "report=r"], print)
+        assert code == report["grave"] == int(grave)
+        heading, page = (
+            "Items that do not measure what they claim",
+            Path("r/index.html").read_text(),
+        )
+        weak, _, others = page.partition(heading)[2].partition("Weak by design, and notes")
+        kind = {0: "nothing_to_add", 88: "fat", 11: "thin"}[b]
+        row = f"<tr><td>{kind}</td>"
+        assert (row in weak, row in others) == (grave, not grave)
+        head = "grave weakness" if grave else "other weakness"
+        table = next(part for part in audit_text.text(report).split("\n\n") if kind in part)
+        assert table.startswith(head)
+        assert report["weaknesses"][kind]["items"] == 1
 
     def test_results_come_in_order_and_few_ahead(self):
         begun = []
@@ -599,7 +624,7 @@ class TestReport:
         audited(toy, lines(record(1, 5, 0), record(2, 1000, 1), record(3, 3, 4, "yes")), report="r")
         text = Path("r/index.html").read_text()
         kinds = [part.split('"')[0] for part in text.split('<tr data-kind="')[1:]]
-        assert kinds == ["label", "undecided", "weakness"]
+        assert kinds == ["label", "weakness", "undecided"]
 
     def test_the_page_filters_and_sorts_in_a_browser(self, toy):
         needed()
@@ -717,11 +742,11 @@ class TestReport:
         ("content", "code"),
         [
             (lines(*SOUND), 0),
-            (lines(*SOUND, record(8, 8, 0), record(9, 8, 0)), 0),
+            (lines(*SOUND, record(8, 8, 88), record(9, 8, 88)), 0),
             (lines(*SOUND, record(9, 3, 4, "yes")), 1),
             (lines(*SOUND, "{"), 1),
             (lines(*SOUND, record(9, 5, 1, text="Is 5 + 2 even?")), 1),
-            (lines(*SOUND, record(9, 5, 1, text="?"), record(8, 1000, 0)), 0),
+            (lines(*SOUND, record(9, 5, 1, text="?"), record(8, 1000, 1)), 0),
             (lines(*SOUND, record(9, 1003, 1)), 1),
             (lines(*SOUND, SOUND[0]), 1),
         ],

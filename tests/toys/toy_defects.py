@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from toy_base import WORDS, Toy
 
-from harness import DatasetError, Metric, Solution, SpecError, Strategy, Verdict, hookimpl
+from harness import DatasetError, Metric, Solution, SpecError, Strategy, Verdict, Weakness, hookimpl
 
 
 class Good(Toy):
@@ -670,7 +670,7 @@ class Publishing(Toy):
 
     installed = True
     known = MappingProxyType({"toy_csv": {"x", "y"}, "toy_json": {"sum", "word"}})
-    weaknesses = MappingProxyType({"no_sum": "one of the numbers is zero"})
+    weaknesses = MappingProxyType({"no_sum": Weakness("one of the numbers is zero", "note")})
 
     @hookimpl
     def describe(self):
