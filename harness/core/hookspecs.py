@@ -173,6 +173,8 @@ class Benchmark:
     intervals allow for it.
     ``collision_rate``: the share of equal problems to expect between two seeds of ``n=1000``.
     ``shortcut_ceiling``: the headline that no shortcut passes on the default settings.
+    ``solution_features``: features that come of solving an item, so that no look at it tells them: generic shortcuts
+    do without them.
     ``levels``: the settings of ``difficulty=1`` to ``difficulty=10``, from easy to hard.
     """
 
@@ -204,6 +206,7 @@ class Benchmark:
     citation: str = ""
     licence: str = ""
     shortcut_ceiling: float | None = None
+    solution_features: tuple[str, ...] = ()
     levels: tuple[Mapping[str, Any], ...] = ()
 
     def choices_for(self, facts: Any) -> tuple[str, ...]:
