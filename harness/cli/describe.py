@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
+
+from harness_errors import HarnessError
 
 from harness.cli.command import Found, one_spec
+from harness.core import fresh
 from harness.core.feature_hooks import Warn
+from harness.core.items import Item
+from harness.core.plugins import Plugin
+from harness.core.spec import ITEMS, Spec
+from harness.run import floors
 from harness.run.strategies import strategies
 
 
@@ -14,6 +21,8 @@ def describe(words: Sequence[str], warn: Warn) -> Found:
     """Say what a benchmark is and which keys it takes."""
     spec, plugin = one_spec(words, "describe")
     benchmark = plugin.benchmark
+    items = _items(plugin, spec)
+    scores = floors.shortcut_scores(plugin, items)
     return {
         "name": benchmark.name,
         "version": benchmark.version,
@@ -28,6 +37,14 @@ def describe(words: Sequence[str], warn: Warn) -> Found:
         "metrics": {m.name: m.summary for m in (*benchmark.metrics, *benchmark.published)},
         "headline": benchmark.headline,
         "choices": list(benchmark.choices),
+        "shortcuts": {
+            s.name: {"score": scores.get(s.name), "summary": s.summary, "ignores": s.ignores}
+            for s in plugin.shortcuts()
+        },
+        "shortcut_items": len(items),
+        "shortcut_ceiling": benchmark.shortcut_ceiling,
+        "solution_features": list(benchmark.solution_features),
+        "levels": list(benchmark.levels),
         "formats": list(benchmark.formats),
         "dataset_formats": list(benchmark.dataset_formats),
         "weaknesses": {kind: asdict(weakness) for kind, weakness in benchmark.weaknesses.items()},
@@ -36,3 +53,12 @@ def describe(words: Sequence[str], warn: Warn) -> Found:
         "collision_rate": benchmark.collision_rate,
         "capacity": plugin.call("capacity", config=dict(spec.config)),
     }, 0
+
+
+def _items(plugin: Plugin, spec: Spec) -> list[Item]:
+    """Return the items that shortcuts are scored on; none where there are no shortcuts, or no items."""
+    few = replace(spec, options={**spec.options, "n": min(spec.n or ITEMS, ITEMS)})
+    try:
+        return [*fresh.items(plugin, few)] if plugin.shortcuts() else []
+    except HarnessError:
+        return []

@@ -6,7 +6,8 @@ import json
 from collections.abc import Iterator, Sequence
 
 from harness.cli.command import Command, commands
-from harness.cli.tables import config_rows, grid
+from harness.cli.tables import grid
+from harness.cli.tables_benchmarks import config_rows
 from harness.core.feature_hooks import Option, Scope
 from harness.core.features import extend, options
 

@@ -24,11 +24,11 @@ def register_commands(group: click.Group) -> None:
         ),
         Command(
             "list", "list the installed benchmarks", "harness list",
-            "harness.cli.list:benchmarks", "harness.cli.tables:listing",
+            "harness.cli.list:benchmarks", "harness.cli.tables_benchmarks:listing",
         ),
         Command(
             "describe", "describe a benchmark and its keys", "harness describe plugin=NAME",
-            "harness.cli.describe:describe", "harness.cli.tables:description", settings=True,
+            "harness.cli.describe:describe", "harness.cli.tables_benchmarks:description", settings=True,
         ),
     ):  # fmt: skip
         group.add_command(command)

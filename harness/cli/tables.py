@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shutil
 import sys
@@ -15,6 +14,7 @@ from typing import Any
 from harness.cli import colour, tables_outcomes, tables_repeats
 from harness.core.features import features
 from harness.core.plugins import registry
+from harness.run.floors import SHORTCUT
 
 UNDEFINED = "–"
 WIDEST = 28  # characters of a cell before the last, where a table is wider than the terminal
@@ -113,7 +113,7 @@ def _sweep(results: Sequence[Mapping[str, Any]], verbose: bool) -> str:
     rows = [[*keys, "n", *(metrics if verbose else short), "unparsed", "unscored"]]
     for fact, r in zip(facts, results, strict=True):
         shown = [number(r["metrics"].get(name, {}).get("value")) for name in metrics]
-        cells = [_words(fact.get(key, "")) for key in keys]
+        cells = [words(fact.get(key, "")) for key in keys]
         cells += [str(r["n"]), *(shown if verbose else _headline(r)[len(headlines) == 1 :])]
         rows.append([*cells, _unparsed(r), str(r["unscored"])])
     return grid(rows)
@@ -135,7 +135,10 @@ def _headline(result: Mapping[str, Any]) -> list[str]:
     """Return the number that stands for a run: its name, value, interval, and the best of its floors."""
     name = registry().get(result["plugin"]).benchmark.headline
     metric = result["metrics"].get(name, {})
-    floors = [floor[name] for floor in result["floors"].values() if name in floor]
+    kinds = _floor_kinds(result["floors"])
+    floors = [
+        floor[name] for kind, floor in result["floors"].items() if kind in kinds and name in floor
+    ]
     return [name, number(metric.get("value")), _span(metric), number(max(floors, default=None))]
 
 
@@ -167,6 +170,9 @@ def result_table(result: Mapping[str, Any], verbose: bool = False) -> str:
         shown = f"{name} (hard labels)" if metric.get("hard_labels") else name
         row = [shown, number(metric.get("value")), _span(metric), *floor]
         (bare if row[2] == UNDEFINED else rows).append(row)
+    if worth := result["above_shortcut"]:
+        name = registry().get(result["plugin"]).benchmark.headline
+        rows.append([f"{name} above the shortcut", number(worth["value"]), _span(worth), *blank])
     if written := result["output_tokens"]:
         row = ["output_tokens", number(written["value"], 1), _span(written, 1), *blank]
         (bare if row[2] == UNDEFINED else rows).append(row)
@@ -178,6 +184,7 @@ def result_table(result: Mapping[str, Any], verbose: bool = False) -> str:
     rest = rest if undefined and verbose else []
     groups = _groups(result) if verbose else []
     parts = [head, *_settings(result, verbose), "", grid(rows), *_bare(bare, kinds, verbose), *rest]
+    parts += _shortcuts(result, verbose)
     parts += [*_repeats(result), *groups]
     return "\n".join([*parts, *_notes(result, verbose)])
 
@@ -193,6 +200,24 @@ def _bare(rows: Sequence[Sequence[str]], kinds: Sequence[str], verbose: bool) ->
     return ["", grid([head, *([*row[:2], *row[3:]] for row in rows)])]
 
 
+def _shortcuts(result: Mapping[str, Any], verbose: bool) -> list[str]:
+    """Return a line that names the best shortcut; what each of them scores and how it answers if ``verbose``."""
+    if not result["best_shortcut"]:
+        return []
+    plugin = registry().get(result["plugin"])
+    floors, name = result["floors"], plugin.benchmark.headline
+    scored = [s for s in plugin.shortcuts() if f"{SHORTCUT}{s.name}" in floors]
+    if not verbose:
+        sentence = {s.name: f": {s.summary}" for s in scored}.get(result["best_shortcut"], "")
+        return [paragraph(f"best shortcut: {result['best_shortcut']}{sentence}")]
+    rows = [["shortcut", name, "how it answers", "what it ignores"]]
+    rows += [
+        [s.name, number(floors[f"{SHORTCUT}{s.name}"].get(name)), s.summary, s.ignores]
+        for s in scored
+    ]
+    return ["", grid(rows)]
+
+
 def _settings(result: Mapping[str, Any], verbose: bool) -> list[str]:
     """Return the benchmark's settings in a line: those that are not its defaults, all of them if ``verbose``."""
     properties = registry().get(result["plugin"]).benchmark.config_schema["properties"]
@@ -202,8 +227,8 @@ def _settings(result: Mapping[str, Any], verbose: bool) -> list[str]:
         if verbose or value != properties.get(key, {}).get("default")
     }
     source = {"dataset": result["dataset"]} if result["dataset"] else {}
-    words = [f"{key}={_words(value)}" for key, value in {**source, **config}.items()]
-    return [paragraph(" ".join(words))] if words else []
+    settings = [f"{key}={words(value)}" for key, value in {**source, **config}.items()]
+    return [paragraph(" ".join(settings))] if settings else []
 
 
 def _repeats(result: Mapping[str, Any]) -> list[str]:
@@ -218,7 +243,8 @@ def _repeats(result: Mapping[str, Any]) -> list[str]:
 def _floor_kinds(floors: Mapping[str, Mapping[str, float]]) -> list[str]:
     """Return which floors are shown: the constant one only where it is not the majority's."""
     same = floors.get("constant", {}) == floors.get("majority", {})
-    return ["majority", *([] if same else ["constant"]), "random"]
+    shortcut = ["shortcut"] if "shortcut" in floors else []
+    return ["majority", *([] if same else ["constant"]), "random", *shortcut]
 
 
 def _undefined(result: Mapping[str, Any]) -> list[str]:
@@ -314,62 +340,8 @@ def _notes(result: Mapping[str, Any], verbose: bool) -> list[str]:
     return ["", *notes] if notes else []
 
 
-def listing(installed: Mapping[str, Any]) -> str:
-    """Return the installed benchmarks, wrappers and failures."""
-    rows = [["plugin", "version", "licence", "description"]]
-    rows += [[p["name"], p["version"], p["licence"], p["summary"]] for p in installed["plugins"]]
-    lines = [grid(rows)]
-    if installed["wrappers"]:
-        lines.append(f"wrappers: {', '.join(installed['wrappers'])}")
-    lines += [f"could not be loaded: {name}: {why}" for name, why in installed["failures"].items()]
-    return "\n".join(lines)
-
-
-def description(benchmark: Mapping[str, Any]) -> str:
-    """Return a benchmark's keys, presets, strategies, metrics and engines."""
-    presets = [
-        f"  {n}: {' '.join(f'{k}={_words(v)}' for k, v in p.items())}"
-        for n, p in benchmark["presets"].items()
-    ]
-    lines = [
-        f"{benchmark['name']} {benchmark['version']} ({benchmark['licence']}): {benchmark['summary']}",
-        f"{benchmark['citation']}", "",
-        grid(config_rows(benchmark["config_schema"])), "",
-        "presets:", *presets,
-        "strategies:", *(f"  {n}: {text}{_stages(benchmark, n)}" for n, text in benchmark["strategies"].items()),
-        "metrics:", *(f"  {n}: {text}" for n, text in benchmark["metrics"].items()),
-        f"headline: {benchmark['headline']}",
-        f"engines: {', '.join(benchmark['engines'])} (the first makes the label, the second confirms it)",
-        f"formats: {', '.join(benchmark['formats']) or 'none'}",
-        f"distinct items: {benchmark['capacity'] if benchmark['capacity'] is not None else 'too many to count'}",
-    ]  # fmt: skip
-    return "\n".join(text if "\n" in text else paragraph(text) for text in lines)
-
-
-def config_rows(config_schema: Mapping[str, Any]) -> list[list[str]]:
-    """Return the keys of a benchmark as rows: key, default, values, meaning."""
-    rows = [["key", "default", "values", "meaning"]]
-    for key, schema in config_schema["properties"].items():
-        default = json.dumps(schema["default"])
-        rows.append([key, default, _range(schema), schema.get("description", "")])
-    return rows
-
-
-def _stages(benchmark: Mapping[str, Any], strategy: str) -> str:
-    stages = benchmark["stages"].get(strategy)
-    return f" (stages: {', '.join(stages)})" if stages else ""
-
-
-def _words(value: Any) -> str:
+def words(value: Any) -> str:
     """Return a value as it would be written on the command line; a tuple is a sweep."""
     if isinstance(value, list):
-        return f"[{','.join(map(_words, value))}]"
-    return ",".join(map(_words, value)) if isinstance(value, tuple) else str(value)
-
-
-def _range(schema: Mapping[str, Any]) -> str:
-    if "enum" in schema:
-        return " | ".join(map(str, schema["enum"]))
-    if "minimum" in schema and "maximum" in schema:
-        return f"{schema['minimum']} … {schema['maximum']}"
-    return str(schema.get("type", "see describe --json"))
+        return f"[{','.join(map(words, value))}]"
+    return ",".join(map(words, value)) if isinstance(value, tuple) else str(value)

@@ -145,7 +145,16 @@ def validated(name: str, benchmark: Any, hooks: Set[str]) -> Benchmark:
 
 
 _WORDS = ("version", "summary", "headline", "agreement", "pruning", "citation", "licence")
-_LISTS = ("engines", "values", "choices", "groups", "tags", "formats", "sources", "solution_features")
+_LISTS = (
+    "engines",
+    "values",
+    "choices",
+    "groups",
+    "tags",
+    "formats",
+    "sources",
+    "solution_features",
+)
 
 
 def _type_breaches(benchmark: Benchmark) -> Iterable[str]:

@@ -13,6 +13,7 @@ from harness.cli import tables_repeats
 from harness.notebook import displays as html
 from harness.notebook.frames import config, differing, judged
 from harness.rerun.log_rows import OUTCOMES
+from harness.run.floors import SHORTCUT
 
 if TYPE_CHECKING:
     from harness.notebook.notebook import Evaluation
@@ -44,13 +45,15 @@ def _counts(evaluated: Evaluation) -> tuple[list[Counter[str]], list[str]]:
 def _run(results: Sequence[Mapping[str, Any]], counts: Sequence[Counter[str]]) -> tuple[Any, ...]:
     """Return names, settings, head and rows of the table, and counts of outcomes of one run."""
     (result,), (outcomes,) = results, counts
-    floors = result["floors"]
+    floors = {kind: row for kind, row in result["floors"].items() if not kind.startswith(SHORTCUT)}
     rows = [
         [name, _number(metric["value"]), _span(metric), *(_number(kind.get(name)) for kind in floors.values())]
         for name, metric in result["metrics"].items()
         if metric["value"] is not None
     ]  # fmt: skip
     blank = [""] * len(floors)
+    if worth := result["above_shortcut"]:
+        rows.append(["above the shortcut", _number(worth["value"]), _span(worth), *blank])
     again = tables_repeats.rows(result)
     rows += [[name, _number(metric["value"]), _span(metric), *blank] for name, metric in again]
     head = ["metric", "value", "95 % interval", *(f"{kind} floor" for kind in floors)]

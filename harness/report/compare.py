@@ -17,6 +17,8 @@ from harness.report.command_words import logs_and_keys
 from harness.report.compare_pair import Pair, comparison, on_common_items, tasks_of
 from harness.report.compare_text import chance, span
 from harness.report.model import LogFacts, Series, Study
+from harness.report.numbers_floors import best_shortcut
+from harness.run import stats
 
 KEYS = ("metrics", "plugin")
 TASKS = 8  # named in a warning
@@ -47,6 +49,7 @@ def compare(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, An
             f"only one series of answers is in these logs ({names}): name logs of two models, or of two runs"
         )
     _same_convention(study)
+    _same_generation(study)
     for line in study.warnings:  # they may say why there is nothing to compare
         tell(line)
     pairs = _pairs(study, tell)
@@ -111,6 +114,21 @@ def _same_convention(study: Study) -> None:
         )
 
 
+def _same_generation(study: Study) -> None:
+    """Refuse items of versions that differ before the first point: they measure different things."""
+    versions = {
+        version
+        for log in study.logs
+        for version in log.version.split(", ")
+        if version[:1].isdigit()
+    }
+    if len({version.partition(".")[0] for version in versions}) > 1:
+        raise DatasetError(
+            f"these logs hold items of {study.benchmark.name} {' and '.join(sorted(versions))}, whose numbers do not "
+            "compare: run one version with both models"
+        )
+
+
 def _pairs(study: Study, tell: Callable[[str], None]) -> list[Pair]:
     """Return all pairs that share items; DatasetError where none does."""
     overlapping, disjoint = [], []
@@ -167,6 +185,7 @@ def _warnings(study: Study, pairs: Sequence[Pair]) -> Iterator[str]:
             yield f"versions of {name} differ: {', '.join(sorted(values))}"
     for pair in pairs:
         yield from _pair_warnings(pair)
+        yield from _shortcut_warning(study, pair)
     yield from task_warnings(tasks_of(answer for pair in pairs for answer in pair.first))
     if any(pair.clustered for pair in pairs):
         yield "items share sources: intervals and tests are clustered, whole sources are resampled together"
@@ -198,6 +217,22 @@ def _pair_warnings(pair: Pair) -> Iterator[str]:
     left = pair.common - len(pair.first)
     if left > UNSCORED * pair.common:
         yield f"{names}: {left} of {pair.common} items are unscored in one or both, and left out"
+
+
+def _shortcut_warning(study: Study, pair: Pair) -> Iterator[str]:
+    """Yield a warning if neither model does better than the best shortcut."""
+    best = best_shortcut(study, [answer.id for answer in pair.first])
+    if best is None or not (pair.a.of_model and pair.b.of_model):
+        return
+    metric = numbers.metric_of(study.benchmark, study.benchmark.headline)
+    floor = stats.value_of(metric, list(best.rows.values()))
+    scores = [numbers.value_of(metric, answers) for answers in (pair.first, pair.second)]
+    if max(scores) <= floor:
+        shown = " and ".join(f"{score:.3f}" for score in scores)
+        yield (
+            f"{pair.a.label} and {pair.b.label}: neither beats the best shortcut on the same items ({metric.name} "
+            f"{shown}, {best.name} {floor:.3f}): their difference shows no difference in reasoning"
+        )
 
 
 def _series(study: Study, series: Series) -> dict[str, Any]:

@@ -23,6 +23,7 @@ HEAD = (
     "value",
     "95 % interval",
     "best floor",
+    "above shortcut",
     "unparsed",
     "unscored",
 )
@@ -37,7 +38,8 @@ def report(result: Mapping[str, Any], verbose: bool = False) -> str:
         if verbose:
             parts += [_head(study), *map(_whole, every)]
         else:
-            rows += [row for table in every for row in _headlines(study["plugin"], table)]
+            worth = _above(every)
+            rows += [row for table in every for row in _headlines(study["plugin"], table, worth)]
     if not verbose:
         parts += ["\n".join(map(_head, result["studies"])), _overview(rows)]
     parts += ["\n".join(tables_outcomes.used_in_all([result]))] if result["usage"] else []
@@ -70,6 +72,8 @@ def _overview(rows: Sequence[Sequence[str]]) -> str:
     """Return one table of the headlines of all benchmarks; what is the same in every row is no column of it."""
     columns = list(zip(HEAD, *rows, strict=True))
     benchmarks, metrics = columns[0][1:], columns[3][1:]
+    if not any(value != UNDEFINED for value in columns[7][1:]):
+        del columns[7]
     if len(set(metrics)) == 1:
         columns[4] = (metrics[0], *columns[4][1:])
         del columns[3]
@@ -92,7 +96,19 @@ def _with_short_marks(table: Table) -> Table:
     return replace(table, rows=tuple(tuple(map(cell, row)) for row in table.rows))
 
 
-def _headlines(plugin: str, table: Table) -> Iterator[tuple[str, ...]]:
+def _above(tables: Sequence[Table]) -> dict[tuple[str, Cell], Cell]:
+    """Return the score above the best shortcut, by task and series."""
+    return {
+        (table.title.removeprefix("Shortcuts: ").rpartition(": ")[0], row[0]): row[-1]
+        for table in tables
+        if table.head[-1:] == ("above the shortcut",)
+        for row in table.rows
+    }
+
+
+def _headlines(
+    plugin: str, table: Table, worth: Mapping[tuple[str, Cell], Cell]
+) -> Iterator[tuple[str, ...]]:
     """Yield a row of `HEAD` for each series of a table of results; nothing of another table."""
     if table.head[:2] != ("series", "n") or table.head[-2:] != ("unparsed", "unscored"):
         return
@@ -107,7 +123,8 @@ def _headlines(plugin: str, table: Table) -> Iterator[tuple[str, ...]]:
             continue  # a floor
         yield (
             name, printable(str(series), 200), str(n), table.head[2], number(_value(headline)), _span(headline),
-            number(best), _count(_value(unparsed), int(str(n))), str(unscored),
+            number(best), number(_value(worth.get((task, series)))),
+            _count(_value(unparsed), int(str(n))), str(unscored),
         )  # fmt: skip
 
 

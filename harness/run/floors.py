@@ -99,6 +99,18 @@ def of_sample(plugin: Plugin, items: Sequence[Item]) -> dict[str, Any]:
     return {"items": len(items), **cheap.pop("floors"), **cheap}
 
 
+def shortcut_scores(plugin: Plugin, items: Sequence[Item]) -> dict[str, float]:
+    """Return the headline of each shortcut on the items that it is for; left out where it is undefined."""
+    headline = headline_of(plugin.benchmark)
+    scores = {
+        shortcut.name: stats.value_of(
+            headline, [shortcut_row(plugin, shortcut, item) for item in items]
+        )
+        for shortcut in plugin.shortcuts()
+    }
+    return {name: round(score, 6) for name, score in scores.items() if math.isfinite(score)}
+
+
 def best_by_task(benchmark: Benchmark, items: Sequence[Mapping[str, Row]]) -> dict[str, str]:
     """Return the key of the best cheap answer of each task by the headline (of equals the first).
 
@@ -141,6 +153,17 @@ def best_name(best: Mapping[str, str]) -> str:
 def headline_of(benchmark: Benchmark) -> Metric:
     """Return the metric that stands for a run."""
     return next(metric for metric in benchmark.metrics if metric.name == benchmark.headline)
+
+
+def above_best(
+    benchmark: Benchmark, items: Sequence[tuple[Sequence[Row], Mapping[str, Row]]]
+) -> dict[str, float]:
+    """Return `above` the best cheap answer, from each item's rows and those of its cheap answers; {} without any."""
+    cheap = [answers for _, answers in items]
+    if not all(any(key.startswith(SHORTCUT) for key in answers) for answers in cheap):
+        return {}
+    best = best_by_task(benchmark, cheap)
+    return above(benchmark, [(rows, chosen(answers, best)) for rows, answers in items])
 
 
 def above(benchmark: Benchmark, items: Sequence[tuple[Sequence[Row], Row]]) -> dict[str, float]:

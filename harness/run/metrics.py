@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any, ParamSpec
 
-from inspect_ai.log import EvalLog, HeadlineMetric
+from inspect_ai.log import HeadlineMetric
 from inspect_ai.scorer import (
     Metric,
     SampleScore,
@@ -215,12 +215,7 @@ def _above(plugin: str) -> Metric:
             for group in _grouped(scores)
             if (rows := rows_of(group))
         ]
-        cheap = [answers for _, answers in items]
-        if not all(any(key.startswith(floors.SHORTCUT) for key in answers) for answers in cheap):
-            return {}
-        best = floors.best_by_task(benchmark, cheap)
-        pairs = [(rows, floors.chosen(answers, best)) for rows, answers in items]
-        return _finite(floors.ABOVE, floors.above(benchmark, pairs))
+        return _finite(floors.ABOVE, floors.above_best(benchmark, items))
 
     return compute
 
@@ -323,7 +318,7 @@ def _variance(numbers: Sequence[Sequence[float]], part: int) -> dict[str, float]
 
 
 # Before the reason in the name of a share; no plugin's metric can be called so.
-_UNPARSED = "unparsed: "
+UNPARSED = "unparsed: "
 
 
 def _reasons() -> Metric:
@@ -337,7 +332,7 @@ def _reasons() -> Metric:
             for scored in filter(_is_unparsed, group):
                 why = str(scored.score.reason)
                 shares[why] = shares.get(why, Fraction()) + Fraction(1, size)
-        return {f"{_UNPARSED}{why}": float(x / len(judged)) for why, x in sorted(shares.items())}
+        return {f"{UNPARSED}{why}": float(x / len(judged)) for why, x in sorted(shares.items())}
 
     return compute
 
@@ -347,17 +342,6 @@ reasons, reasons_of_votes = _both("reasons", _reasons)
 
 def _is_unparsed(scored: SampleScore) -> bool:
     return (scored.score.metadata or {}).get("outcome") == "unparsed"
-
-
-def unparsed_by(log: EvalLog) -> dict[str, float]:
-    """Return what `reasons` found in a log, by the reason, the commonest first."""
-    scores = log.results.scores if log.results else []
-    numbers = [
-        (key, metric_value.value) for score in scores for key, metric_value in score.metrics.items()
-    ]
-    shares = [(key, value) for key, value in numbers if key.startswith(_UNPARSED)]
-    shares.sort(key=lambda metric_value: (-metric_value[1], metric_value[0]))
-    return {key.removeprefix(_UNPARSED): round(value, 6) for key, value in shares}
 
 
 def _finite(name: str, numbers: Mapping[str, float]) -> dict[str, str | int | float | bool | None]:

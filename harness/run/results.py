@@ -15,7 +15,7 @@ from harness.core.features import features
 from harness.core.plugins import registry
 from harness.run import logs, models, repeats
 from harness.run.floors import ABOVE
-from harness.run.metrics import AGAIN, SCORER, SPREAD, unparsed_by
+from harness.run.metrics import AGAIN, SCORER, SPREAD, UNPARSED
 
 
 def result_of_log(log: EvalLog) -> dict[str, Any]:
@@ -50,7 +50,7 @@ def result_of_log(log: EvalLog) -> dict[str, Any]:
         "groups": groups,
         "usage": models.usage(log.stats.model_usage),
         "unparsed": unparsed,
-        "unparsed_by": unparsed_by(log),
+        "unparsed_by": _unparsed_by(log),
         "unscored": unscored + lost,
         "failed": failed,
         "errors": errors[:5],
@@ -113,6 +113,17 @@ def _repeats(log: EvalLog) -> dict[str, Any] | None:
             for key, start in (("pass_at", "pass@"), ("pass_all", "pass^"))
         },
     }
+
+
+def _unparsed_by(log: EvalLog) -> dict[str, float]:
+    """Return the shares of unparsed answers in a log, by the reason, the commonest first."""
+    scores = log.results.scores if log.results else []
+    numbers = [
+        (key, metric_value.value) for score in scores for key, metric_value in score.metrics.items()
+    ]
+    shares = [(key, value) for key, value in numbers if key.startswith(UNPARSED)]
+    shares.sort(key=lambda metric_value: (-metric_value[1], metric_value[0]))
+    return {key.removeprefix(UNPARSED): round(value, 6) for key, value in shares}
 
 
 def relative(location: str) -> str:

@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from itertools import chain
 from random import Random
 from statistics import NormalDist
-from typing import Any
+from typing import Any, TypeVar
 
 from harness.core.hookspecs import Benchmark, Metric, Row, Shortcut
 from harness.core.installed import command_for
@@ -45,12 +45,16 @@ _LEARNT = (
         "the prompt and the problem",
     ),
 )
+T = TypeVar("T")
+
 GENERIC = (_COMMONEST, *_LEARNT)
 
 FOLDS = 5  # of a cross-validation
 TARGETS = 10  # that are predicted, the most frequent ones
 RARE = 0.02  # share of the items that a frequent target has at least
-COVERED = 0.1  # share of the items that the frequent targets have at least, or answers do not repeat
+COVERED = (
+    0.1  # share of the items that the frequent targets have at least, or answers do not repeat
+)
 FEWEST = 20  # items that something is learnt from
 WORDS = {"word_bag": 2_000, "boosted_words": 300}  # columns
 SEED = 20240229
@@ -58,7 +62,7 @@ NOT_REPEATED = "not applicable: answers do not repeat"
 Z = NormalDist().inv_cdf(0.975)
 
 
-def repeating(benchmark: Benchmark, items: Sequence[Item]) -> bool:
+def repeating(items: Sequence[Item]) -> bool:
     """Return whether the answers of any task repeat often enough to be learnt."""
     return any(_frequent(part) for part in _by_task(items).values())
 
@@ -76,8 +80,8 @@ def guessed(
 ) -> Iterator[tuple[Shortcut, list[str | None]]]:
     """Yield each generic shortcut that can be had with the target it guesses for every item, None for no guess.
 
-    Learnt from ``known``, without those that share a source with an item; or, where there are none, by cross-validation
-    on the items themselves, whole sources together.
+    Learnt from ``known``, without those that share a source with an item; where it is None, by cross-validation on
+    the items themselves, whole sources together.
     """
     if known is None:
         parts = [*_folds(benchmark, items)]
@@ -234,7 +238,9 @@ def _folds(
 # ------------------------------------------------------------------------------------------ numbers
 
 
-def interval(metric: Metric, rows: Sequence[Row], together: Sequence[Sequence[int]]) -> dict[str, float | int | None]:
+def interval(
+    metric: Metric, rows: Sequence[Row], together: Sequence[Sequence[int]]
+) -> dict[str, float | int | None]:
     """Return ``items``, ``value``, ``ci_low`` and ``ci_high`` (95 %) of a metric; None where it is undefined.
 
     Wilson's interval of a share; the bootstrap's of all else, and where groups of items (``together``, their places)
@@ -244,21 +250,25 @@ def interval(metric: Metric, rows: Sequence[Row], together: Sequence[Sequence[in
     numbers = _ends(metric, units)
     return {
         "items": sum(map(len, units)),
-        **{key: None if math.isnan(number) else round(number, 6) for key, number in numbers.items()},
+        **{
+            key: None if math.isnan(number) else round(number, 6) for key, number in numbers.items()
+        },
     }
 
 
 def _ends(metric: Metric, units: Sequence[Sequence[Row]]) -> dict[str, float]:
-    compute: Callable[[Sequence[Any]], float]
-    if metric.compute is None:
-        parts = [stats.numbers_of(metric, unit) for unit in units]
-        if all(len(part) == 1 and part[0] in (0, 1) for part in parts):
-            return _wilson([part[0] for part in parts])
-        units = sorted((sum(part), len(part)) for part in parts if part)  # type: ignore[misc]
-        compute = _ratio
-    else:
-        units = sorted(units, key=lambda unit: sorted(map(stats.order, unit)))
-        compute = lambda chosen: stats.value_of(metric, [*chain.from_iterable(chosen)])  # noqa: E731
+    if metric.compute is not None:
+        ordered = sorted(units, key=lambda unit: sorted(map(stats.order, unit)))
+        return _resampled(
+            lambda some: stats.value_of(metric, [*chain.from_iterable(some)]), ordered
+        )
+    parts = [numbers for unit in units if (numbers := stats.numbers_of(metric, unit))]
+    if parts and all(len(part) == 1 and part[0] in (0, 1) for part in parts):
+        return _wilson([part[0] for part in parts])
+    return _resampled(_ratio, sorted((sum(part), len(part)) for part in parts))
+
+
+def _resampled(compute: Callable[[Sequence[T]], float], units: Sequence[T]) -> dict[str, float]:
     if not units:
         return dict.fromkeys(("value", "ci_low", "ci_high"), math.nan)
     ends = stats.bootstrap_of(compute, units)
@@ -272,8 +282,6 @@ def _ratio(parts: Sequence[tuple[float, int]]) -> float:
 def _wilson(hits: Sequence[float]) -> dict[str, float]:
     """Return a share with Wilson's score interval (1927)."""
     n, right = len(hits), sum(hits)
-    if not n:
-        return dict.fromkeys(("value", "ci_low", "ci_high"), math.nan)
     share, z2 = right / n, Z * Z
     middle = (right + z2 / 2) / (n + z2)
     half = math.sqrt(z2 * (share * (1 - share) * n + z2 / 4)) / (n + z2)

@@ -159,6 +159,7 @@ BENCHMARK = Benchmark(
     formats=("nusmv", "json", "svg"),
     dataset_formats=("ltlbench_csv",),
     weaknesses=WEAKNESSES,
+    solution_features=("product_states",),
     views=VIEWS,
     collision_rate=0.05,
     citation="Tang and Belle: LTLBench (2024). Problems and labels here are generated anew.",

@@ -171,6 +171,7 @@ BENCHMARK = Benchmark(
     formats=("hoa", "json", "svg"),
     dataset_formats=(JSONL, RAW),
     weaknesses=WEAKNESSES,
+    solution_features=("depth", "causal_inputs", "clauses", "trivial", "accepted", "run_length"),
     views=VIEWS,
     sources=SOURCES,
     collision_rate=0.05,

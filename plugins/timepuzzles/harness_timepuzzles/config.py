@@ -139,6 +139,7 @@ BENCHMARK = Benchmark(
     formats=("json", "svg"),
     dataset_formats=("timepuzzles_json",),
     weaknesses=WEAKNESSES,
+    solution_features=("solutions", "without_event"),
     views=VIEWS,
     collision_rate=0.01,
     citation="Wang and Dong: Measuring Iterative Temporal Reasoning with Time Puzzles. Puzzles and "

@@ -185,6 +185,7 @@ BENCHMARK = Benchmark(
     formats=("text", "json", "svg"),
     dataset_formats=(FORMAT,),
     weaknesses=WEAKNESSES,
+    solution_features=("mutants", "kill_rate", "pair_kill_rate"),
     views=VIEWS,
     collision_rate=0.05,
     pruning="Is this requirement, about what is done in a sequence of steps, understandable and grammatical English? "

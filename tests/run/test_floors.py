@@ -1,0 +1,232 @@
+"""Shortcuts: really scored on the items of a run, blind to labels, and what a score is worth above the best."""
+
+import json
+import math
+import random
+import statistics
+
+import pytest
+from report_logs import edited, items_of, scripted_log
+
+from harness.cli.main import main
+from harness.core.hookspecs import Metric, Row
+from harness.run import floors
+from tests.run.test_stats import benchmark
+
+NAME = "toy_cutting"
+
+pytestmark = pytest.mark.usefixtures("toys")
+
+
+@pytest.fixture
+def command(tmp_path, monkeypatch, capsys):
+    """Run a command; return its exit code, what it printed, and its warnings."""
+    monkeypatch.chdir(tmp_path)
+
+    def call(*words):
+        code = main([*map(str, words)])
+        printed = capsys.readouterr()
+        return code, printed.out, printed.err
+
+    return call
+
+
+def result_of(command, *words):
+    code, out, err = command(*words, "--json")
+    assert code == 0, err
+    return json.loads(out)
+
+
+def expected(items):
+    """What the toy's shortcuts score, worked out from its problems alone."""
+    words = ("zero", "one", "two", "three", "four", "five", "six")
+    first = [float(words[i.problem["a"] % 7] == i.target) for _, i in items]
+    return sum(first) / len(first)
+
+
+def right_but(wrong):
+    """Answer every item but some at the end rightly."""
+    return lambda items: [
+        f"Answer: {item.target}" if at < len(items) - wrong else "Answer: none"
+        for at, (_, item) in enumerate(items)
+    ]
+
+
+def test_shortcuts_are_floors_of_a_run(command):
+    result = result_of(command, "run", NAME, "n=40", "model=harness/constant")["results"][0]
+    found = result["floors"]
+    assert found["shortcut: first"]["correct"] == pytest.approx(expected(items_of(NAME, n=40)))
+    assert found["shortcut"] == found[f"shortcut: {result['best_shortcut']}"]
+    assert result["best_shortcut"] == "three"
+    assert found["shortcut"]["correct"] > 0.3
+    assert found["shortcut: broken"] == found.get("shortcut: other_task", {}) == {}
+
+
+def test_a_shortcut_sees_neither_label_nor_certificate(command):
+    result = result_of(command, "run", NAME, "n=20", "model=harness/constant")["results"][0]
+    assert result["floors"]["shortcut: peek"]["correct"] == 0
+
+
+def test_the_score_above_the_best_shortcut(command, tmp_path):
+    items = items_of(NAME, n=40)
+    log = scripted_log(tmp_path / "logs", NAME, right_but(10)(items))
+    result = result_of(command, "score", log)
+    low = result["floors"]["shortcut"]["correct"]
+    worth = result["above_shortcut"]
+    assert worth["value"] == pytest.approx((0.75 - low) / (1 - low), abs=1e-5)
+    assert worth["ci_low"] < worth["value"] < worth["ci_high"] <= 1
+
+
+def test_the_table_of_a_run_names_the_best_shortcut(command):
+    text = command("run", NAME, "n=20", "model=harness/constant")[1]
+    assert "shortcut floor" in text
+    assert "best shortcut: three: It does three." in text
+    assert "correct above the shortcut" in text
+    every = command("run", NAME, "n=20", "model=harness/constant", "verbose=yes")[1]
+    assert "first" in every
+    assert "what it ignores" in every
+
+
+def test_a_report_has_all_shortcuts_and_what_scores_are_worth(command, tmp_path):
+    items = items_of(NAME, n=40)
+    scripted_log(tmp_path / "logs", NAME, right_but(10)(items))
+    (study,) = result_of(command, "report", tmp_path / "logs")["studies"]
+    tables = {table["name"].removeprefix(f"{NAME}_"): table for table in study["tables"]}
+    (row,) = tables["above_shortcut"]["rows"]
+    low = row[4]["value"]
+    assert row[3] == "three"
+    assert row[5]["value"] == pytest.approx((0.75 - low) / (1 - low))
+    assert row[5]["low"] < row[5]["value"] < row[5]["high"]
+    names = [row[0] for row in tables["shortcuts"]["rows"]]
+    assert {"first", "three", "peek", "always zero"} <= set(names)
+    assert "broken" not in names
+    shown = command("report", tmp_path / "logs")[1]
+    assert "above shortcut" in shown
+
+
+def test_two_models_below_the_shortcut_are_warned_of(command, tmp_path):
+    items = items_of(NAME, n=40)
+    scripted_log(tmp_path / "a", NAME, right_but(36)(items), model="acme/a")
+    scripted_log(tmp_path / "b", NAME, right_but(38)(items), model="acme/b")
+    scripted_log(tmp_path / "c", NAME, right_but(1)(items), model="acme/c")
+    err = command("compare", tmp_path / "a", tmp_path / "b")[2]
+    assert (
+        "neither beats the best shortcut on the same items (correct 0.100 and 0.050, three" in err
+    )
+    assert "neither" not in command("compare", tmp_path / "a", tmp_path / "c")[2]
+
+
+def test_the_floors_of_a_run_in_shards_are_those_of_the_whole(command, shards_here):
+    whole = result_of(command, "run", NAME, "n=24", "model=harness/constant", "log_dir=one")
+    parts = result_of(
+        command,
+        "run",
+        NAME,
+        "n=24",
+        "model=harness/constant",
+        "log_dir=two",
+        "shards=2",
+        "workers=1",
+    )
+    for key in ("floors", "best_shortcut", "above_shortcut"):
+        assert parts["results"][0][key] == whole["results"][0][key]
+
+
+def test_describe_manifest_and_plan_know_them(command):
+    told = result_of(command, "describe", NAME)
+    assert told["shortcuts"]["first"] == {
+        "score": pytest.approx(expected(items_of(NAME, n=100))),
+        "summary": "It does first.",
+        "ignores": "the rest",
+    }
+    assert told["shortcuts"]["broken"]["score"] is None
+    assert "It ignores the rest." in command("describe", NAME)[1]
+    manifest = result_of(command, "generate", NAME, "n=30", "out=d.jsonl")
+    low = manifest["baselines"]
+    assert (low["items"], low["best_shortcut"]) == (30, "three")
+    planned = result_of(command, "plan", NAME, "d=0.1", "n=30")
+    assert planned["floor"]["kind"] == "shortcut"
+    assert planned["floor"]["value"] == low["shortcut"]["correct"]
+
+
+def test_difficulty_chooses_a_level_and_keys_win(command):
+    few = ("run", NAME, "n=1", "model=harness/constant", "difficulty=3")
+    assert result_of(command, *few)["results"][0]["config"]["top"] == 9
+    assert result_of(command, *few, "top=50")["results"][0]["config"]["top"] == 50
+    for word, why in (("11", "expected a level from 1 to 10"), ("hard", "expected a level from")):
+        code, _, err = command("show", NAME, "n=1", f"difficulty={word}")
+        assert code == 2
+        assert f"difficulty={word}: {why}" in err
+    code, _, err = command("show", "toy_good", "n=1", "difficulty=1")
+    assert (code, "toy_good has no levels of difficulty" in err) == (2, True)
+
+
+class TestAbove:
+    """Against the definition, and the spread of the ratio against resampling."""
+
+    MEAN = Metric("right", "")
+
+    def pairs(self, n, seed):
+        rng = random.Random(seed)
+        rows = []
+        for _ in range(n):
+            low = float(rng.random() < 0.4)
+            high = float(rng.random() < 0.5 + 0.3 * low)
+            rows.append(([self.row(high)], self.row(low)))
+        return rows
+
+    def row(self, value, outcome="scored"):
+        return Row("yes", "yes", outcome, {"right": value}, {})
+
+    @pytest.mark.parametrize("seed", range(5))
+    def test_value_and_error_are_those_of_the_ratio(self, seed):
+        pairs = self.pairs(200, seed)
+        score = statistics.fmean(rows[0].value["right"] for rows, _ in pairs)
+        low = statistics.fmean(row.value["right"] for _, row in pairs)
+        parts = floors.above_parts(self.MEAN, pairs)
+        assert statistics.fmean(parts) == pytest.approx((score - low) / (1 - low))
+        rng, draws = random.Random(1), []
+        for _ in range(600):
+            drawn = rng.choices(pairs, k=len(pairs))
+            s = statistics.fmean(rows[0].value["right"] for rows, _ in drawn)
+            f = statistics.fmean(row.value["right"] for _, row in drawn)
+            draws.append((s - f) / (1 - f))
+        error = statistics.stdev(parts) / math.sqrt(len(parts))
+        assert error == pytest.approx(statistics.stdev(draws), rel=0.2)
+
+    def test_a_whole_run_headline_has_the_same_value(self):
+        whole = Metric("share", "", lambda rows: statistics.fmean(r.value["right"] for r in rows))
+        pairs = self.pairs(60, 1)
+        means = floors.above(benchmark(self.MEAN), pairs)
+        assert floors.above(benchmark(whole, headline="share"), pairs)["value"] == pytest.approx(
+            means["value"]
+        )
+
+    def test_nothing_is_above_a_perfect_shortcut(self):
+        pairs = [([self.row(1.0)], self.row(1.0))]
+        assert math.isnan(floors.above(benchmark(self.MEAN), pairs)["value"])
+
+    def test_what_is_unscored_is_left_out(self):
+        pairs = self.pairs(30, 2)
+        lost = [
+            ([self.row(0.0)], self.row(0.0, "unscored")),
+            ([self.row(0.0, "unscored")], self.row(1.0)),
+        ]
+        plain = floors.above(benchmark(self.MEAN), pairs)
+        assert floors.above(benchmark(self.MEAN), [*pairs, *lost]) == plain
+
+
+def test_a_log_of_another_generation_is_not_compared(command, tmp_path):
+
+    items = items_of(NAME, n=6)
+    scripted_log(tmp_path / "a", NAME, right_but(1)(items), model="acme/a")
+    log = scripted_log(tmp_path / "b", NAME, right_but(2)(items), model="acme/b")
+
+    def older(log):
+        for sample in log.samples:
+            sample.metadata["version"] = "2.0"
+
+    edited(log, older)
+    code, _, err = command("compare", tmp_path / "a", tmp_path / "b")
+    assert code == 2
+    assert f"these logs hold items of {NAME} 0.1 and 2.0, whose numbers do not compare" in err
