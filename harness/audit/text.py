@@ -11,6 +11,7 @@ from harness.core.facts import printable
 
 FINDINGS = 20  # shown if verbose
 FEW = 4  # shown else
+BEST = 3  # shortcuts shown else
 WIDE = 300  # characters of a finding
 
 
@@ -19,7 +20,14 @@ def text(audit: Mapping[str, Any], verbose: bool = False) -> str:
     audit = {**_harmless({**audit, "findings": []}), "findings": audit["findings"]}
     parts = [_head(audit), _engines(audit, verbose), *_readings(audit), _labels(audit)]
     parts += [
-        part for part in (_constants(audit), *_weaknesses(audit, verbose), _reasons(audit)) if part
+        part
+        for part in (
+            _constants(audit),
+            _shortcuts(audit, verbose),
+            *_weaknesses(audit, verbose),
+            _reasons(audit),
+        )
+        if part
     ]
     return "\n\n".join([*parts, *_findings(audit, verbose), *_files(audit)])
 
@@ -96,6 +104,24 @@ def _constants(audit: Mapping[str, Any]) -> str:
         numbers = [f"{scores['metrics'][n]:.3f}" if n in scores["metrics"] else "–" for n in names]
         rows.append([choice[:60], str(scores["items"]), *numbers])
     return grid(rows)
+
+
+def _shortcuts(audit: Mapping[str, Any], verbose: bool) -> str:
+    """Return a table of the best shortcuts, of all only if ``verbose``."""
+    cheap = audit["shortcuts"]
+    rows = [["shortcut", "items", cheap["metric"], "95 %", "how it answers"]]
+    for score in cheap["scores"][: None if verbose else BEST]:
+        if score["value"] is not None:
+            ends = [score["ci_low"], score["ci_high"]]
+            interval = "–" if None in ends else " to ".join(f"{end:.3f}" for end in ends)
+            name = f"{score['name']}{' (generic)' if score['generic'] else ''}"
+            rows.append(
+                [name, str(score["items"]), f"{score['value']:.3f}", interval, score["summary"]]
+            )
+    table = [grid(rows)] if rows[1:] else []
+    more = len(cheap["scores"]) - BEST
+    left = f"… {more} more (verbose=yes)" if more > 0 and not verbose else ""
+    return "\n".join(filter(None, [*table, left, paragraph(cheap["note"])]))
 
 
 def _weaknesses(audit: Mapping[str, Any], verbose: bool) -> Iterator[str]:

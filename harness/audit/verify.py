@@ -15,7 +15,7 @@ import harness_guard
 from harness_errors import Abstained, DatasetError, HarnessError, OutputError, SpecError
 
 from harness.audit import item as audit_item
-from harness.audit import report
+from harness.audit import report, shortcuts
 from harness.audit.corrections import CorrectedDataset
 from harness.audit.counts import Constants, Duplicates, Labels, Readings, Reasons, Seen
 from harness.audit.findings import KINDS, WEAK, At, Findings
@@ -70,7 +70,7 @@ def audit(plugin: Plugin, spec: Spec) -> dict[str, Any]:
 
 
 def _audit(plugin: Plugin, spec: Spec) -> dict[str, Any]:
-    folder = report.folder_of(spec)
+    folder, own = report.folder_of(spec), plugin.shortcuts()
     with ExitStack() as stack:
         corrected: CorrectedDataset | None = None
         if spec.corrected:
@@ -89,7 +89,8 @@ def _audit(plugin: Plugin, spec: Spec) -> dict[str, Any]:
             if corrected is not None:
                 corrected.entry(entry, derived)
         audit.must_be_understood(spec.dataset)
-        summary = {**_head(plugin, spec), **audit.summary()}
+        cheap = shortcuts.won(plugin, own, audit.sample.items, engine)
+        summary = {**_head(plugin, spec), **audit.summary(), "shortcuts": cheap}
         if corrected is not None:
             summary |= corrected.commit()
         written = None if folder is None else report.write(folder, summary, audit.findings)
@@ -165,6 +166,7 @@ class Audit:
         seen = stack.enter_context(closing(Seen(folder / "seen.sqlite")))
         self.duplicates = Duplicates(seen, self._same)
         self.labels, self.readings, self.constants = Labels(seen), Readings(), Constants()
+        self.sample = shortcuts.Sample()
 
     def entry(
         self, position: int, entry: Entry, examined: Mapping[str, Any]
@@ -190,6 +192,7 @@ class Audit:
             self._decided(at, "undecided", against, "")
             at.note("schema", str(examined["schema"]))
             return None
+        self.sample.add(position, entry.item)
         derived = self._label(at, examined, against)
         self._prompt(at, examined["prompt"])
         self._rest(at, examined, against)

@@ -37,12 +37,11 @@ def shortcuts(kit: Kit) -> str:
     benchmark, own = kit.plugin.benchmark, kit.plugin.shortcuts()
     for shortcut in own:
         _check_blind(kit, shortcut)
-    learnt = len(kit.items) >= surface.FEWEST and surface.repeating(kit.items)
-    items = kit.items
-    if learnt:
+    hindered, items = surface.hindrance(kit.items), kit.items
+    if not hindered:
         more = range(len(kit.items), TIMES * len(kit.items))
         items = [*items, *(fresh.one(kit.plugin, kit.spec, index) for index in more)]
-    won = sorted(_won(kit, own, items, learnt), key=lambda one: -one.value)
+    won = sorted(_won(kit, own, items, not hindered), key=lambda one: -one.value)
     ceiling = benchmark.shortcut_ceiling
     default = kit.spec.config == make(kit.plugin, {}).config
     above = [one for one in won if default and ceiling is not None and one.low > ceiling]
@@ -51,11 +50,15 @@ def shortcuts(kit: Kit) -> str:
         raise Failure(
             f"a shortcut wins more {benchmark.headline} than shortcut_ceiling={ceiling:g}: {above[0]}{others}"
         )
-    best = ", ".join(map(str, won[:SHOWN])) or "nothing can be learnt"
-    limit = f"; shortcut_ceiling {ceiling:g}" if ceiling is not None and default else ""
-    note = f"{benchmark.headline} of the best shortcuts: {best}{limit}"
-    remarks = [*_remarks(kit, learnt)]
-    return Remark("; ".join([*remarks, note])) if remarks else note
+    best = ", ".join(map(str, won[:SHOWN]))
+    notes = [
+        f"{benchmark.headline} of the best shortcuts: {best}" if best else "",
+        f"shortcut_ceiling {ceiling:g}" if ceiling is not None and default else "",
+        hindered,
+    ]
+    remarks = [*_remarks(kit, not hindered)]
+    note = "; ".join(filter(None, [*remarks, *notes]))
+    return Remark(note) if remarks else note
 
 
 def _remarks(kit: Kit, learnt: bool) -> Iterator[str]:
@@ -118,7 +121,7 @@ def _won(kit: Kit, own: Sequence[Shortcut], items: Sequence[Item], learnt: bool)
     known = [fresh.one(kit.plugin, train, index) for index in range(len(items))]
     for shortcut, guesses in surface.guessed(kit.plugin.benchmark, items, known):
         rows = [
-            judging.row(kit.plugin, item, "" if guess is None else f"Answer: {guess}")
+            judging.row(kit.plugin, item, surface.completion(guess))
             for item, guess in zip(items, guesses, strict=True)
         ]
         yield from _number(kit, f"generic {shortcut.name}", items, rows)

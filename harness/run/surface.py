@@ -25,23 +25,21 @@ _COMMONEST = Shortcut(
 )
 _LEARNT = (
     Shortcut(
-        "prompt_length",
-        "What a decision tree says to the numbers of characters, words and lines of the prompt.",
-        "all that the prompt says",
+        "prompt_length", "A decision tree on the length of the prompt.", "all that the prompt says"
     ),
     Shortcut(
         "word_bag",
-        "What logistic regression says to how often each word is in the prompt.",
+        "Logistic regression on the words of the prompt.",
         "the order of the words",
     ),
     Shortcut(
         "boosted_words",
-        "What gradient boosting says to how often each of the commonest words and pairs of words is in the prompt.",
+        "Gradient boosting on the words and pairs of words of the prompt.",
         "the order of the words beyond pairs",
     ),
     Shortcut(
         "boosted_features",
-        "What gradient boosting says to the features of the item that do not come of solving it.",
+        "Gradient boosting on those features of the item that do not come of solving it.",
         "the prompt and the problem",
     ),
 )
@@ -58,13 +56,20 @@ COVERED = (
 FEWEST = 20  # items that something is learnt from
 WORDS = {"word_bag": 2_000, "boosted_words": 300}  # columns
 SEED = 20240229
-NOT_REPEATED = "not applicable: answers do not repeat"
 Z = NormalDist().inv_cdf(0.975)
 
 
-def repeating(items: Sequence[Item]) -> bool:
-    """Return whether the answers of any task repeat often enough to be learnt."""
-    return any(_frequent(part) for part in _by_task(items).values())
+def hindrance(items: Sequence[Item]) -> str:
+    """Return why nothing can be learnt of some items; empty where something can."""
+    if len(items) < FEWEST:
+        return f"generic shortcuts are not applicable: fewer than {FEWEST} items"
+    repeat = any(_frequent(part) for part in _by_task(items).values())
+    return "" if repeat else "generic shortcuts are not applicable: answers do not repeat"
+
+
+def completion(guess: str | None) -> str:
+    """Return what a shortcut says that guesses a target, or has no guess."""
+    return "" if guess is None else f"Answer: {guess}"
 
 
 def left_out() -> str:

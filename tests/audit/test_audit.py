@@ -15,6 +15,7 @@ from cases import each
 
 from harness import DatasetError, HarnessError, Item, OutputError, SpecError
 from harness.audit import page as audit_page
+from harness.audit import shortcuts as audit_shortcuts
 from harness.audit import text as audit_text
 from harness.audit import verify, writers
 from harness.audit.counts import Constants, Labels, Readings, Reasons, Seen
@@ -24,6 +25,7 @@ from harness.cli import main
 from harness.core import plugins
 from harness.core.spec import make
 from harness.datasets.engines import ordered
+from harness.run import surface
 
 PUBLISHED = Path(__file__).parents[3] / "shared/data/ltlbench"
 
@@ -32,7 +34,7 @@ TOY = """
 import os
 from dataclasses import replace
 from harness import Abstained, Benchmark, DatasetError, EngineError, Item, Metric, Solution, Verdict
-from harness import Weakness, hookimpl
+from harness import Shortcut, Weakness, hookimpl
 
 @hookimpl
 def describe():
@@ -128,6 +130,21 @@ def audit(item):
     b = item.problem["b"]
     kind = {0: "nothing_to_add", 88: "fat", 11: "thin"}.get(b)
     return [{"kind": kind, "message": f"b is {b}"}] if kind else []
+
+@hookimpl
+def shortcuts():
+    return (
+        Shortcut("first", "Whether a is even.", "b"),
+        Shortcut("peek", "The label, if it is there.", "all"),
+        Shortcut("other", "For other items.", "all", ("no such task",)),
+    )
+
+@hookimpl
+def shortcut(item, name, rng):
+    if item.problem["a"] == 1011:
+        os._exit(3)
+    even = item.problem["a"] % 2 == 0
+    return f"Answer: {word(even) if name == 'first' else item.target or item.notes.get('label', 'no')}"
 
 @hookimpl
 def readings(item):
@@ -549,6 +566,73 @@ class Page(HTMLParser):
 
     def handle_data(self, data):
         self.cells.append(data)
+
+
+def told(n):
+    """Items whose prompt says in a word what the label is: yes for one in four, in which a is odd, as b always is."""
+    return [
+        record(
+            n, 2 * n if n % 4 else 2 * n + 1, 1 + 2 * n, text=f"{'fine' if n % 4 else 'bad'} w{n}"
+        )
+        for n in range(n)
+    ]
+
+
+class TestShortcuts:
+    def test_what_they_win_is_counted_on_the_set_itself(self, toy):
+        found = audited(toy, lines(*told(80)))
+        cheap = found["shortcuts"]
+        assert (cheap["metric"], cheap["sample"], cheap["note"]) == ("right", 80, "")
+        scores = {score["name"]: score for score in cheap["scores"]}
+        assert next(iter(scores)) == "word_bag"
+        assert (scores["word_bag"]["generic"], scores["word_bag"]["value"]) == (True, 1)
+        assert scores["word_bag"]["ci_low"] > 0.9
+        # a is even where the sum is odd.
+        assert (scores["first"]["generic"], scores["first"]["value"], scores["first"]["items"]) == (
+            False,
+            0,
+            80,
+        )
+        assert (
+            scores["peek"]["value"] == sum(n % 4 != 0 for n in range(80)) / 80
+        )  # no label is there
+        assert (scores["other"]["value"], scores["other"]["items"]) == (None, 0)
+        assert cheap["scores"][-1]["name"] == "other"
+
+    def test_few_stand_in_the_terminal_all_on_the_page(self, toy):
+        found = audited(toy, lines(*told(80)), report="r")
+        short, full = audit_text.text(found), audit_text.text(found, True)
+        head = next(line for line in short.splitlines() if line.startswith("shortcut "))
+        assert head.split() == ["shortcut", "items", "right", "95", "%", "how", "it", "answers"]
+        assert "word_bag (generic)" in short
+        assert "… 5 more (verbose=yes)" in short
+        page = Path("r/index.html").read_text()
+        for name in ("first", "peek", *(s.name for s in surface.GENERIC)):
+            assert f"\n{name} " in full
+            assert f"<tr><td>{name}</td>" in page
+        assert json.loads(Path("r/audit.json").read_text())["shortcuts"] == found["shortcuts"]
+
+    def test_one_that_ends_its_worker_costs_one_item(self, toy):
+        found = audited(toy, lines(record(1, 3, 4), record(2, 1011, 4), record(3, 3, 5)))
+        scores = {score["name"]: score["items"] for score in found["shortcuts"]["scores"]}
+        assert scores == {"first": 2, "peek": 2, "other": 0}
+        assert (
+            found["shortcuts"]["note"]
+            == "generic shortcuts are not applicable: fewer than 20 items"
+        )
+        assert "generic shortcuts are not applicable" in audit_text.text(found)
+
+    def test_of_many_items_a_random_sample_in_their_order(self, monkeypatch):
+        monkeypatch.setattr(audit_shortcuts, "MOST", 50)
+        sample, again = audit_shortcuts.Sample(), audit_shortcuts.Sample()
+        for position in range(1000):
+            item = Item("toy", "1", prompt="p", target="t", problem=position)
+            sample.add(position, item)
+            again.add(position, item)
+        kept = [item.problem for item in sample.items]
+        assert len(kept) == 50
+        assert kept == sorted(kept) == [item.problem for item in again.items]
+        assert 300 < sum(kept) / 50 < 700
 
 
 class TestReport:
