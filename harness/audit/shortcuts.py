@@ -51,6 +51,8 @@ def won(
     ``own``: the plugin's. Generic ones are learnt by cross-validation. Hooks run in guarded workers.
     """
     benchmark, hindered = plugin.benchmark, surface.hindrance(items)
+    tasks = {item.features.get("task") for item in items}
+    own = [s for s in own if any(floors.is_for(s, task) for task in tasks)]
     learnt = [] if hindered else [*surface.guessed(benchmark, items)]
     guesses = [
         {shortcut.name: guessed[place] for shortcut, guessed in learnt}
@@ -64,8 +66,8 @@ def won(
         except HarnessError:
             return {}
 
-    tasks = zip(items, guesses, strict=True)
-    rows = [found for _, found in engines.ordered(look, tasks, engine.workers)]
+    asked = zip(items, guesses, strict=True)
+    rows = [found for _, found in engines.ordered(look, asked, engine.workers)]
     together, scores = surface.groups(benchmark, items), []
     for generic, shortcuts in ((False, own), (True, [s for s, _ in learnt])):
         for shortcut in shortcuts:

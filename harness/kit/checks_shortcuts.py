@@ -84,6 +84,9 @@ def _check_blind(kit: Kit, shortcut: Shortcut) -> None:
         }
         blind = replace(item, target="", certificate=None, notes={})
         answer = _answer(kit, shortcut, blind)
+        if kit.judge(item, answer).outcome == "unscored":
+            wrong = f"the answer of shortcut '{shortcut.name}' cannot be judged"
+            raise Failure(wrong, item, answer)
         reasons = {
             "says something else when it is asked again": blind,
             "reads the label: with it, it answers otherwise": item,
@@ -102,12 +105,7 @@ def _check_blind(kit: Kit, shortcut: Shortcut) -> None:
 def _answer(kit: Kit, shortcut: Shortcut, item: Item) -> str:
     rng = Random(f"{shortcut.name}|{item.id}")
     with failing(item, shortcut.name):
-        completion = kit.plugin.call("shortcut", item=item, name=shortcut.name, rng=rng)
-    if kit.judge(item, completion).outcome == "unscored":
-        raise Failure(
-            f"the answer of shortcut '{shortcut.name}' cannot be judged", item, completion
-        )
-    return str(completion)
+        return str(kit.plugin.call("shortcut", item=item, name=shortcut.name, rng=rng))
 
 
 def _won(kit: Kit, own: Sequence[Shortcut], items: Sequence[Item], learnt: bool) -> Iterator[Won]:

@@ -302,6 +302,8 @@ def test_what_cheap_answers_win_is_measured_and_who_names_none_is_told(toys):
         3,
         1,
     )
+    blind, _ = note_of(toys("Particular"))
+    assert blind.count("of 200 items") == 3
     note, remark = note_of(toys("Good"))
     assert remark
     assert note.startswith("the plugin names no shortcuts")

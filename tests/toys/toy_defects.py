@@ -288,6 +288,14 @@ class Shortcutting(Toy):
         return self.label(sum(item.problem.values()) if rng.random() < 0.2 else 3)
 
 
+class Particular(Shortcutting):
+    """Not a defect: its scorer cannot judge without a label, which shortcuts never see."""
+
+    @hookimpl
+    def score(self, item, completion):
+        return super().score(item, completion) if item.target else Verdict("unscored", {})
+
+
 class Unlimited(Shortcutting):
     ceiling = None
 
