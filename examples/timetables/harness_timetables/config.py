@@ -116,6 +116,8 @@ BENCHMARK = Benchmark(
     presets=PRESETS,
     groups=("changes",),
     weaknesses=WEAKNESSES,
+    shortcut_ceiling=0.35,
+    solution_features=("changes", "minutes", "reached"),
     citation="Problems are made here; connection scan: Dibbelt, Pajor, Strasser and Wagner (2013).",
     licence="Apache-2.0",
 )  # fmt: skip
