@@ -18,6 +18,7 @@ from harness.datasets.engines_local import Engine
 from harness.run import floors, judging, surface
 
 MOST = 2_000  # items that shortcuts are scored on
+LONGEST = 50_000  # characters of the prompt of such an item
 SECONDS = 30  # for all shortcuts on an item
 MEMORY_MB = 2048
 
@@ -30,6 +31,8 @@ class Sample:
 
     def add(self, position: int, item: Item) -> None:
         """Take in the next item."""
+        if len(item.prompt) > LONGEST:
+            return
         chance = int.from_bytes(hashlib.sha256(str(position).encode()).digest()[:8], "big")
         entry = (-chance, position, item)
         if len(self._kept) < MOST:

@@ -7,6 +7,7 @@ where it is installed; where targets hardly ever repeat (sets of dates, formulas
 from __future__ import annotations
 
 import math
+import warnings
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from importlib.util import find_spec
@@ -55,6 +56,7 @@ COVERED = (
 )
 FEWEST = 20  # items that something is learnt from
 WORDS = {"word_bag": 2_000, "boosted_words": 300}  # columns
+LARGEST, LONGEST = 1e30, 80  # number, and characters of a word, that are told from others
 SEED = 20240229
 Z = NormalDist().inv_cdf(0.975)
 
@@ -149,7 +151,9 @@ def _learnt(
     # One target, or nothing to tell two items by.
     if name == _COMMONEST.name or len(set(targets)) == 1 or not any(inputs):
         return [commonest] * len(asked)
-    return [str(guess) for guess in _learner(name).fit(inputs, targets).predict(questions)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what has not converged is no worse a guess
+        return [str(guess) for guess in _learner(name).fit(inputs, targets).predict(questions)]
 
 
 def _inputs(benchmark: Benchmark, name: str, items: Sequence[Item]) -> list[Any]:
@@ -161,10 +165,16 @@ def _inputs(benchmark: Benchmark, name: str, items: Sequence[Item]) -> list[Any]
     if name == "boosted_features":
         hidden = benchmark.solution_features
         return [
-            {key: value for key, value in item.features.items() if key not in hidden}
+            {key: _column(value) for key, value in item.features.items() if key not in hidden}
             for item in items
         ]
-    return [item.prompt for item in items]
+    return [" ".join(item.prompt.split()) for item in items]
+
+
+def _column(value: Any) -> float | str:
+    """Return the value of a feature as a number or a word; that of a foreign item may be anything."""
+    number = isinstance(value, int | float) and abs(value) < LARGEST
+    return float(value) if number else str(value)[:LONGEST]
 
 
 def _learner(name: str) -> Any:
@@ -201,7 +211,7 @@ def _sources(benchmark: Benchmark, item: Item) -> Iterator[Hashable]:
     for metric in benchmark.metrics:
         if metric.together in item.features:
             # A number of a pair says something within a dataset alone.
-            yield metric.together, item.split, item.seed, item.features[metric.together]
+            yield metric.together, item.split, item.seed, str(item.features[metric.together])
 
 
 def groups(benchmark: Benchmark, items: Sequence[Item]) -> list[list[int]]:

@@ -81,6 +81,27 @@ def test_what_comes_of_solving_is_no_feature():
     assert shares(replace(BENCHMARK, solution_features=("odd",)), items)["boosted_features"] <= 0.5
 
 
+def test_foreign_items_may_have_anything():
+    odd = [10**400, -1e300, None, [1, 2], {"a": [3]}, "x" * 10_000, True, 0.5]
+    items = [
+        item(
+            number,
+            "yes" if number % 2 else "no",
+            " \n" if number % 3 else "\0",
+            features={"odd": odd[number % 8], "pair": [number // 2]},
+        )
+        for number in range(80)
+    ]
+    pairs = replace(
+        BENCHMARK, metrics=(RIGHT, Metric("pairs", "both", compute=len, together="pair"))
+    )
+    assert all(
+        guess in ("yes", "no") for _, guesses in surface.guessed(pairs, items) for guess in guesses
+    )
+    blank = [replace(one, prompt=" ", features={}, id="") for one in items]
+    assert {*shares(BENCHMARK, blank).values()} == {0.5}
+
+
 def test_each_surface_is_seen_by_its_own_shortcut():
     rng = Random(3)
     items = [
