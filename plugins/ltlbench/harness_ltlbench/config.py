@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from harness import Benchmark, Metric, Strategy
+from harness import Benchmark, Metric, Strategy, Weakness
 from harness_ltlbench import engines, metrics
 from harness_ltlbench.views import VIEWS
 
@@ -105,12 +105,22 @@ STRATEGIES = (
 )
 
 # What `harness_ltlbench.published.audit` finds.
-WEAKNESSES: dict[str, str] = {
-    "valid": "the formula holds on every sequence of events: True, whatever the rest says",
-    "unsatisfiable": "the formula holds on no sequence of events: False, whatever the rest says",
-    "initial_event": "the initial event alone decides the formula, whatever may follow it",
-    "any_graph": "no graph over these events with this initial event gives the other label",
-    "frozen": "the initial event repeats forever: nothing changes, and time plays no part",
+WEAKNESSES: dict[str, Weakness] = {
+    "valid": Weakness(
+        "the formula holds on every sequence of events: True, whatever the rest says", "grave"
+    ),
+    "unsatisfiable": Weakness(
+        "the formula holds on no sequence of events: False, whatever the rest says", "grave"
+    ),
+    "initial_event": Weakness(
+        "the initial event alone decides the formula, whatever may follow it", "grave"
+    ),
+    "any_graph": Weakness(
+        "no graph over these events with this initial event gives the other label", "grave"
+    ),
+    "frozen": Weakness(
+        "the initial event repeats forever: nothing changes, and time plays no part", "note"
+    ),
 }
 
 BENCHMARK = Benchmark(
@@ -159,6 +169,7 @@ BENCHMARK = Benchmark(
     formats=("nusmv", "json", "svg"),
     dataset_formats=("ltlbench_csv",),
     weaknesses=WEAKNESSES,
+    solution_features=("product_states",),
     views=VIEWS,
     collision_rate=0.05,
     citation="Tang and Belle: LTLBench (2024). Problems and labels here are generated anew.",
