@@ -73,3 +73,16 @@ def _date(text: str) -> Any:
     from datetime import date
 
     return date.fromisoformat(text)
+
+
+def test_no_shortcut_wins_the_default_settings() -> None:
+    ceiling = PLUGIN.benchmark.shortcut_ceiling
+    assert ceiling is not None
+    items = items_of(120, seed=21)
+    for shortcut in PLUGIN.shortcuts():
+        verdicts = [
+            PLUGIN.call("score", item=item, completion=reply(item, shortcut.name)) for item in items
+        ]
+        assert sum(verdict.value["exact"] for verdict in verdicts) / len(items) < ceiling, (
+            shortcut.name
+        )

@@ -117,14 +117,21 @@ def _sentence(item: Item) -> tuple[_Sentence, tuple[_Known, ...]]:
         read = _Sentence(lifted, {number: number for number in LIFTED.findall(lifted)})
     else:
         name = problem["scenario"]
-        read = _Sentence(*_matcher(item).lift(problem["sentence"]))
+        matcher = _matcher(item)
+        lifted, actions = matcher.lift(problem["sentence"])
+        # no words look like an action: then any one
+        read = (
+            _Sentence(lifted, actions)
+            if actions
+            else _Sentence(f"{lifted} prop_1", {"prop_1": matcher.action("")})
+        )
     depth = min(len(templates.definitions(read.lifted)), 3)
     return read, _known(_world(name).name, depth)
 
 
 def _filled(formula: Formula, sentence: _Sentence) -> str:
     """Return a formula with the sentence's actions in it, in their order."""
-    actions = [sentence.actions[number] for number in sentence.numbers] or ["prop_1"]
+    actions = [sentence.actions[number] for number in sentence.numbers]
     names = sorted(propositions(formula), key=lambda name: int(name[5:]))
     by = {name: actions[min(at, len(actions) - 1)] for at, name in enumerate(names)}
     return text(substitute(formula, by))
@@ -186,7 +193,7 @@ def _word_by_word(item: Item, rng: Random) -> str:
             # an "if" at the beginning joins the first proposition with the second
             formula, binary = (part, binary) if formula is None else ([binary, formula, part], "&")
             unary = []
-    return text(formula) if formula is not None else "prop_1"
+    return text(formula)
 
 
 # ------------------------------------------------------------------------------ grounding, lifting

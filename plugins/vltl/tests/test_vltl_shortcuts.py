@@ -87,3 +87,21 @@ def test_the_last_state_alone_is_judged() -> None:
     for item in items_of(20, task="verify"):
         last = lassos.make(item.problem["trace"]["states"][-1:])
         assert reply(item, "last_state") == truth(evaluator.holds(item.problem["formula"], last))
+
+
+def won(items: list[Item], name: str) -> float:
+    verdicts = [
+        PLUGIN.call("score", item=item, completion=f"Answer: {reply(item, name)}") for item in items
+    ]
+    return sum(verdict.value["correct"] for verdict in verdicts) / len(items)
+
+
+@pytest.mark.parametrize(
+    ("task", "ceiling"),
+    [("end_to_end", PLUGIN.benchmark.shortcut_ceiling), ("ground", 0.05), ("verify", 0.55)],
+)
+def test_no_shortcut_wins_the_default_settings(task: str, ceiling: float) -> None:
+    items = items_of(150, task=task, suite=False, seed=21)
+    for shortcut in PLUGIN.shortcuts():
+        if is_for(shortcut, task):
+            assert won(items, shortcut.name) <= ceiling, shortcut.name
