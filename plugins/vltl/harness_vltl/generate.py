@@ -10,28 +10,33 @@ from random import Random
 from typing import Any
 
 from harness import Abstained, EngineError, ExhaustedError, Item, SpecError, digest
-from harness_vltl import certificate, lassos, sentences, suites, templates, wording
+from harness_vltl import certificate, lassos, sentences, suites, templates, twins, wording
 from harness_vltl.config import NAME, VERSION
 from harness_vltl.engines import evaluator, second_reader, spot, truth
 from harness_vltl.formulas.formula import nesting, propositions, size, text
+from harness_vltl.matching import Matcher
 from harness_vltl.problem import problem_of, target_of
 from harness_vltl.scenarios import scenario
 from harness_vltl.scenarios.model import Scenario
 from harness_vltl.sentences import Requirement
 from harness_vltl.suites import Suite
 from harness_vltl.templates import Skeleton
+from harness_vltl.twins import Trace
 
 MAX_DRAWS = 200
 MAX_OPERATORS = 60
-_TRACES = 400  # traces drawn for one with the wanted label
+_PATIENCE = 100  # draws that have to mislead by letters; some scenarios have no words for that
 
 
 class _Reject(Exception):
     """A draw that makes no item; its message is the reason that is counted."""
 
 
-def item(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
+def item(config: dict[str, Any], index: int, rng: Random, salt: str, attempt: int = 0) -> Item:
     """Return requirement ``index``: its template is fixed by the index, its words are drawn.
+
+    For task=verify, two neighbours are twins: they share all that is drawn, from salt and number, and one trace of
+    the two is satisfied.
 
     Raises:
         ExhaustedError: no requirement was found in `MAX_DRAWS` draws.
@@ -41,11 +46,17 @@ def item(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
     """
     world = scenario.load(config["scenario"])
     pool = _pool(tuple(config["families"]), tuple(config["arity"]), world)
-    skeleton = balanced(index, pool, salt)
+    if config["task"] == "verify":
+        skeleton = balanced(index // 2, _with_twins(pool), salt)
+        rng = Random(hashlib.sha256(f"{salt}|twins|{index // 2}|{attempt}".encode()).hexdigest())
+    else:
+        skeleton = balanced(index, pool, salt)
     rejected: Counter[str] = Counter()
     for draw in range(1, MAX_DRAWS + 1):
         try:
             requirement = sentences.requirement(world, skeleton, pool, config["depth"], rng)
+            if config["task"] == "ground" and draw <= _PATIENCE:
+                _mislead(requirement, world, config["distractors"])
             suite = _suite(requirement, config["suite"])
             wanted = _wanted(index, salt)
             problem, target, proof, features = _item(
@@ -67,6 +78,12 @@ def item(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
     raise ExhaustedError(
         f"no requirement in {MAX_DRAWS} draws ({why}); use other families or depth=1"
     )
+
+
+@lru_cache(maxsize=64)
+def _with_twins(pool: tuple[Skeleton, ...]) -> tuple[Skeleton, ...]:
+    """Return the templates that have twins which no count tells apart; all of them where none has."""
+    return tuple(s for s in pool if twins.smallest_change(s) <= twins.EVEN) or pool
 
 
 @lru_cache(maxsize=64)
@@ -132,7 +149,8 @@ def _item(
     task = config["task"]
     features = _features(config, world, skeleton, requirement, suite)
     if task == "verify":
-        formula, trace = requirement.grounded, _trace(requirement, wanted, config, world, rng)
+        formula, pair = requirement.grounded, _twins(requirement, skeleton, config, world, rng)
+        trace = pair[not wanted]
         if spot.holds(formula, trace) is not wanted:
             raise EngineError(f"engines contradict each other on {text(formula)} and {trace}")
         problem = {"task": task, "formula": formula, "trace": trace}
@@ -143,6 +161,15 @@ def _item(
     problem = problem_of(task, world.name, requirement.sentence, requirement.lifted)
     target = target_of(task, requirement.lifted, requirement.formula, requirement.names)
     return problem, target, certificate.certificate(requirement, suite), features
+
+
+def _mislead(requirement: Requirement, world: Scenario, least: int) -> None:
+    """Refuse a requirement with too few actions whose words look like the name of another one, letter by letter."""
+    matcher = Matcher.of(world, full=False)
+    pairs = zip(requirement.texts, requirement.choices, strict=True)
+    misled = sum(matcher.action(words) != choice.canonical for words, choice in pairs)
+    if misled < min(least, len(requirement.choices)):
+        raise _Reject("told by letters")
 
 
 def _confirm(requirement: Requirement, world: Scenario) -> None:
@@ -196,61 +223,30 @@ def _features(
     }  # fmt: skip
 
 
-# ------------------------------------------------------------------------------- task=verify
-
-
-def _trace(
-    requirement: Requirement, wanted: bool, config: Mapping[str, Any], world: Scenario, rng: Random
-) -> dict[str, Any]:
-    """Return a trace over canonical propositions with the label wanted, other actions among them.
-
-    Traces are drawn until one has the label; what no draw brings is the formula's designated trace,
-    which may have more states than asked for, where fewer would not do.
-    """
-    names = list(requirement.names)
-    best: dict[str, Any] | None = None
-    for _ in range(_TRACES // 10):
-        drawn = [_random_trace(names, config["states"], rng) for _ in range(10)]
-        verdicts = evaluator.verdicts(requirement.formula, drawn)
-        # one state forever asks nothing about time
-        right = [
-            trace
-            for trace, holds in zip(drawn, verdicts, strict=True)
-            if holds is wanted and len(trace["states"]) > 1
-        ]
-        if right:
-            best = right[0]
-            break
-    if best is None:
-        # the same with and without suites, which are a form of the problem and no part of it
-        pair = suites.pair(requirement.formula)
-        best = (pair.satisfying if wanted else pair.violating)[0]
-    return _grounded_trace(best, requirement, config["distractors"], world, rng)
-
-
-def _random_trace(names: list[str], most: int, rng: Random) -> dict[str, Any]:
-    states = rng.randint(2, most)
-    density = rng.choice((0.2, 0.5, 0.8))
-    drawn = [[name for name in names if rng.random() < density] for _ in range(states)]
-    loop = states - 1 if rng.random() < 0.5 else rng.randrange(states)
-    return lassos.reduced(drawn, loop)
-
-
-def _grounded_trace(
-    trace: Mapping[str, Any], requirement: Requirement, distractors: int, world: Scenario, rng: Random
-) -> dict[str, Any]:  # fmt: skip
-    names = requirement.names
+def _twins(
+    requirement: Requirement, skeleton: Skeleton, config: Mapping[str, Any], world: Scenario, rng: Random
+) -> tuple[Trace, Trace]:  # fmt: skip
+    """Return a satisfying and a violating trace over canonical propositions, with the same other actions in both."""
+    formula, names = requirement.formula, requirement.names
+    changes = range(max(twins.EVEN, twins.smallest_change(skeleton)) + 1)
+    drawn = (
+        twins.twins(formula, config["states"], rng, change)
+        for change in changes
+        if change < len(twins.CHANGES)
+    )
+    pair = next(filter(None, drawn), None)
+    if pair is None:
+        if len(changes) <= len(twins.CHANGES):
+            raise _Reject("twins")
+        designated = suites.pair(formula)
+        pair = designated.satisfying[0], designated.violating[0]
     others: dict[str, None] = {}
-    for _ in range(20 * distractors):
-        if len(others) < distractors:
-            drawn = scenario.draw(world, rng).canonical
-            if drawn not in names.values():
-                others.setdefault(drawn)
-    states = [
-        [*(names[name] for name in state), *(o for o in others if rng.random() < 0.4)]
-        for state in trace["states"]
-    ]
-    return lassos.make(states, trace["loop"])
+    for _ in range(20 * config["distractors"]):
+        if len(others) < config["distractors"]:
+            action = scenario.draw(world, rng).canonical
+            if action not in names.values():
+                others.setdefault(action)
+    return twins.grounded(pair, names, list(others), rng)
 
 
 def capacity(config: dict[str, Any]) -> int | None:

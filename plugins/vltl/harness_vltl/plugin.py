@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from harness import Benchmark, Item, Solution, Verdict, hookimpl
+from harness import Benchmark, Item, Shortcut, Solution, Verdict, hookimpl
 
 
 @hookimpl
@@ -17,11 +17,11 @@ def describe() -> Benchmark:
 
 
 @hookimpl
-def generate(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
+def generate(config: dict[str, Any], index: int, rng: Random, salt: str, attempt: int) -> Item:
     """Generate one requirement with a formula that two readers agree on."""
     from harness_vltl import generate
 
-    return generate.item(config, index, rng, salt)
+    return generate.item(config, index, rng, salt, attempt)
 
 
 @hookimpl
@@ -86,6 +86,22 @@ def readings(item: Item) -> dict[str, dict[str, bool]]:
     from harness_vltl.published import readings
 
     return readings.readings(item)
+
+
+@hookimpl
+def shortcuts() -> tuple[Shortcut, ...]:
+    """Name the cheap ways to answer."""
+    from harness_vltl import shortcuts
+
+    return shortcuts.SHORTCUTS
+
+
+@hookimpl
+def shortcut(item: Item, name: str, rng: Random) -> str:
+    """Answer with one of them."""
+    from harness_vltl import shortcuts
+
+    return shortcuts.shortcut(item, name, rng)
 
 
 @hookimpl

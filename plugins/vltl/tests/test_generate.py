@@ -1,19 +1,22 @@
 """Items: made by the generator, read back, answered by two engines, and proven by their certificates."""
 
 import copy
+import json
 import random
 from collections import Counter
 from dataclasses import replace
 from functools import cache
+from itertools import chain
 
 import pytest
 from cases import each
-from harness_vltl import certificate, engines, generate, reading, templates, wording
+from harness_vltl import certificate, engines, generate, reading, templates, twins, wording
 from harness_vltl.answers import explain, score
 from harness_vltl.config import CONFIG, TASKS
 from harness_vltl.engines import spot
 from harness_vltl.formulas.formula import propositions, size, text
 from harness_vltl.lassos import is_finite
+from harness_vltl.matching import Matcher
 from harness_vltl.scenarios import scenario
 from harness_vltl.templates import skeletons
 from pace import within
@@ -117,14 +120,50 @@ def test_labels_of_traces_are_right():
 # ------------------------------------------------------------------------------------- balance
 
 
-@pytest.mark.parametrize("task", ["translate", "verify"])
-def test_every_template_comes_once_in_each_block(task):
+def test_every_template_comes_once_in_each_block():
     count = len(skeletons())
-    found = items_of(n=2 * count, task=task, suite=False)
+    found = items_of(n=2 * count, task="translate", suite=False)
     names = [item.features["skeleton"] for item in found]
     for block in (names[:count], names[count:]):
         assert sorted(block) == sorted(skeleton.id for skeleton in skeletons())
     assert names[:count] != names[count:]
+
+
+def test_every_template_that_has_twins_comes_twice_in_each_block_of_verify():
+    pool = [s.id for s in skeletons() if twins.smallest_change(s) <= twins.EVEN]
+    assert len(pool) > 70
+    found = items_of(n=2 * len(pool), task="verify", suite=False)
+    assert Counter(item.features["skeleton"] for item in found) == dict.fromkeys(pool, 2)
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+def test_twins_differ_in_places_that_no_count_tells(depth):
+    found = items_of(n=60, task="verify", depth=depth)
+    for one, other in zip(found[::2], found[1::2], strict=True):
+        assert one.problem["formula"] == other.problem["formula"]
+        assert {one.target, other.target} == {"satisfied", "violated"}
+        first, second = one.problem["trace"], other.problem["trace"]
+        assert first["loop"] == second["loop"]
+        assert first["states"][0] == second["states"][0]
+        assert first["states"][-1] == second["states"][-1]
+        assert Counter(chain(*first["states"])) == Counter(chain(*second["states"]))
+        changed = [set(a) ^ set(b) for a, b in zip(first["states"], second["states"], strict=True)]
+        assert sorted(map(len, changed))[-3:] == [0, 1, 1]
+
+
+@pytest.mark.parametrize("families", [["universality"], ["existence"]])
+def test_templates_without_such_twins_come_on_request(families):
+    found = items_of(n=16, task="verify", families=families, arity=[1])
+    assert Counter(item.target for item in found) == {"satisfied": 8, "violated": 8}
+
+
+def test_letters_do_not_tell_the_action():
+    for item in items_of(n=20, task="ground", distractors=2):
+        names = json.loads(item.target)
+        words = item.certificate["propositions"]
+        matcher = Matcher.of(scenario.load("warehouse"), full=False)
+        misled = [matcher.action(words[name]["text"]) != action for name, action in names.items()]
+        assert sum(misled) >= min(2, len(names))
 
 
 def test_chosen_templates_are_balanced_as_well():
@@ -146,7 +185,7 @@ def test_half_of_the_traces_satisfy(seed):
 
 
 def test_traces_are_finite_and_lassos_short_and_with_distractors():
-    found = items_of(n=120, task="verify", states=5, distractors=2)
+    found = items_of(n=120, task="verify", states=6, distractors=2)
     lassos = [item for item in found if item.features["lasso"]]
     assert 12 < len(lassos) < 108
     for item in found:
@@ -214,9 +253,9 @@ def test_other_seeds_make_other_items(task):
 
 
 @each("task", TASKS)
-@each("states", [2, 6])
+@each("states", [6, 12])
 def test_forms_leave_the_problem_as_it_is(task, states):
-    count = 106 if (task, states) == ("verify", 2) else 10
+    count = 106 if (task, states) == ("verify", 6) else 10
     options = {"n": count, "task": task, **({"states": states} if task == "verify" else {})}
     plain = items_of(**options)
     for form in ({"suite": False}, {"world": "full"}, {"world": "none", "suite": False}):
@@ -258,7 +297,7 @@ def test_what_no_template_has_is_one_line(values, said):
     "values",
     [
         {"task": "guess"}, {"depth": 0}, {"depth": 4}, {"arity": []}, {"arity": [4]},
-        {"arity": [1, 1]}, {"states": 1}, {"states": 31}, {"distractors": 6}, {"distractors": -1},
+        {"arity": [1, 1]}, {"states": 5}, {"states": 31}, {"distractors": 6}, {"distractors": -1},
         {"scenario": "moonbase"}, {"scenario": "no/such/file.yaml"}, {"world": "all"},
         {"families": ["until", "until"]}, {"suite": "maybe"},
     ],

@@ -26,7 +26,10 @@ def audit(item: Item) -> list[Finding]:
     except HarnessError:
         return []  # what it is instead of an item is said elsewhere
     span = day_sets.run(*problem.certain())
-    findings = _idle(problem, span, _events(problem, record)) + _contradiction(problem, span)
+    needed = str(item.features.get("necessary", "all")) if record is None else "all"
+    findings = _idle(problem, span, _events(problem, record), needed) + _contradiction(
+        problem, span
+    )
     if record is None:
         return findings
     findings += _range(item, problem, record)
@@ -58,12 +61,15 @@ def _events(problem: Problem, record: Record | None) -> set[int]:
     return {n for n, entry in enumerate(record.entries) if needs_search(entry)}
 
 
-def _idle(problem: Problem, span: int, events: set[int]) -> list[Finding]:
+def _idle(problem: Problem, span: int, events: set[int], needed: str) -> list[Finding]:
+    """Say which clues rule nothing out; ``needed`` are those that the setting promised to be necessary."""
     solutions = intersection(problem.clues, span)
     findings = []
     for at, without in enumerate(others(problem.clues, span)):
         if without == solutions:
             kind = "idle_event" if at in events else "idle_clue"
+            if needed == "none" or (needed == "event" and kind == "idle_clue"):
+                kind = "spare_clue"
             sentence = _short(problem.clues[at].sentence())
             findings.append(_finding(kind, f"clue {at + 1}, {sentence}, rules nothing out"))
     return findings
