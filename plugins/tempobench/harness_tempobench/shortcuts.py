@@ -1,0 +1,117 @@
+"""Cheap answers that use a part of the problem only: what they score, an answer is worth nothing.
+
+They look at the problem alone, never at target, certificate, features or notes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from harness import Item, PluginError, Shortcut
+from harness_tempobench import problem as problems
+from harness_tempobench import targets
+from harness_tempobench.cause_value import Clause
+from harness_tempobench.problem import Case
+
+_CAUSES, _TRACES = ("tce",), ("tte",)
+
+SHORTCUTS = (
+    Shortcut("single_flips", "Flip each input at each step alone, and list those that break the effect.",
+        "inputs that break it only together", _CAUSES),
+    Shortcut("last_step", "List all inputs of the effect's own step as they are in the trace.",
+        "the machine, and all that came before", _CAUSES),
+    Shortcut("previous_step", "List all inputs of the step before the effect as they are in the trace.",
+        "the machine, and all other steps", _CAUSES),
+    Shortcut("all_true_inputs", "List all inputs that are true at some step up to the effect.",
+        "the machine, and inputs that are false", _CAUSES),
+    Shortcut("copy", "List all inputs of all steps up to the effect as they are in the trace.",
+        "the machine", _CAUSES),
+    Shortcut("nothing", "Say that no step has a constraint.",
+        "the machine and the trace", _CAUSES),
+    Shortcut("any_state", "At each step take the first state that gives these outputs on these inputs, "
+        "and reject the trace where there is none.",
+        "which state the step before led to", _TRACES),
+)  # fmt: skip
+
+
+def answer(item: Item, name: str) -> str:
+    """Return what a shortcut answers.
+
+    Raises:
+        TempobenchError: the problem cannot be read.
+        PluginError: no such shortcut for this task.
+    """
+    case = problems.case(item.problem)
+    if item.problem["task"] == "tte" and name == "any_state":
+        return _any_state(case)
+    clauses_of = _CLAUSES.get(name)
+    if clauses_of is None or item.problem["task"] != "tce":
+        raise PluginError(f"{name[:40]!r} is no shortcut for task={item.problem['task']}")
+    effect, full = item.problem["effect"], item.problem["label"] == "full"
+    clauses = clauses_of(case, effect)
+    return targets.cause_target(effect, case.machine.inputs, case.letters, clauses, full)
+
+
+def _single_flips(case: Case, effect: targets.Effect) -> Iterator[Clause]:
+    """Yield each input whose flip alone breaks the effect, from the last step to the first.
+
+    For every state, ``layer`` says whether the trace's inputs from a step on break the effect there.
+    """
+    engine, last = case.engine, effect["step"]
+    place, value = case.machine.outputs.index(effect["output"]), effect["value"]
+    states, _ = case.machine.run(case.letters[:last])
+    layer: tuple[int, ...] = ()
+    for step in range(last, -1, -1):
+        letter = case.letters[step]
+        for index in range(len(case.machine.inputs)):
+            flipped = letter ^ 1 << index
+            broken = (
+                engine.after(flipped, layer) if layer else engine.failing(flipped, place, value)
+            )
+            if broken[states[step]]:
+                yield ((step, index),)
+        layer = engine.after(letter, layer) if layer else engine.failing(letter, place, value)
+
+
+def _inputs(case: Case, first: int, last: int) -> Iterator[Clause]:
+    """Yield all inputs of some steps."""
+    for step in range(max(0, first), last + 1):
+        for index in range(len(case.machine.inputs)):
+            yield ((step, index),)
+
+
+def _all_true(case: Case, effect: targets.Effect) -> Iterator[Clause]:
+    for clause in _inputs(case, 0, effect["step"]):
+        if case.value(*clause[0]):
+            yield clause
+
+
+_CLAUSES: dict[str, Callable[[Case, Any], Iterator[Clause]]] = {
+    "single_flips": _single_flips,
+    "last_step": lambda case, effect: _inputs(case, effect["step"], effect["step"]),
+    "previous_step": lambda case, effect: _inputs(case, effect["step"] - 1, effect["step"] - 1),
+    "all_true_inputs": _all_true,
+    "copy": lambda case, effect: _inputs(case, 0, effect["step"]),
+    "nothing": lambda case, effect: iter(()),
+}
+
+
+def _any_state(case: Case) -> str:
+    """Return a run made of the first state at each step that fits it, up to a step that none fits."""
+    table = case.machine.table
+    known: dict[tuple[int, int], int | None] = {}
+    states: list[int] = []
+    for step in zip(case.letters, case.masks, strict=True):
+        if step not in known:
+            letter, mask = step
+            fitting = (state for state, row in enumerate(table) if row[letter][1] == mask)
+            known[step] = next(fitting, None)
+        state = known[step]
+        if state is None:
+            break
+        states.append(state)
+    accepted = len(states) == len(case.letters)
+    # A run ends in the state after its last step.
+    end = table[states[-1]][case.letters[len(states) - 1]][0] if states else case.machine.start
+    return targets.run_target(case.machine.inputs, case.letters, [*states, end], accepted)
