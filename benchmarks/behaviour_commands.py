@@ -67,7 +67,7 @@ RUN = (
         run plugin=ltlbench n=3 operators=1,5 task=decide,counterexample model=harness/reference,harness/random
         run plugin=ltlbench n=4 preset=paper convention=published model=harness/constant,harness/random
         run plugin=ltlbench n=2 preset=paper_operators
-        run plugin=ltlbench n=3 events=6 logic=full wording=can edge_probability=0.3 graph_dependent=false unique=no
+        run plugin=ltlbench n=3 events=6 logic=full wording=can edge_probability=0.3 twins=false unique=no
         run plugin=ltlbench n=3 temperature=0.5 top_p=0.9 max_tokens=100 timeout=60 max_retries=1 logprobs=true
         run plugin=ltlbench n=3 max_connections=2 resume=no tools=none context=notes.txt
         """,

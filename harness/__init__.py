@@ -18,7 +18,16 @@ from harness_errors import (
 )
 
 from harness.core.contract import CONTRACT
-from harness.core.hookspecs import Benchmark, Metric, Row, Shortcut, Strategy, View, hookimpl
+from harness.core.hookspecs import (
+    Benchmark,
+    Metric,
+    Row,
+    Shortcut,
+    Strategy,
+    View,
+    Weakness,
+    hookimpl,
+)
 from harness.core.items import Item, Solution, Verdict, canonical_json, digest, rng_for
 
 if TYPE_CHECKING:
@@ -68,6 +77,7 @@ __all__ = [
     "Strategy",
     "Verdict",
     "View",
+    "Weakness",
     "__version__",
     "canonical_json",
     "did_you_mean",

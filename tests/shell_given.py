@@ -33,7 +33,7 @@ def published(plugin: str, *words: str) -> Maker:
 
 def puzzles(path: Path) -> None:
     """Records as the authors' generator writes them, without a prompt."""
-    month = record(case_of("month"), case_of("weekday"))
+    month = record(case_of("month"), case_of("explicit_year"))
     path.write_text(
         json.dumps([month, record(case_of("decade"), case_of("event", name="leap_year"))])
     )

@@ -49,8 +49,8 @@ ENTRIES: dict[str, tuple[Entry, ...]] = {
               {"events": 4, "operators": 4, "logic": "full"}, 1),
         Entry("A counterexample is asked for", "Any path of the graph that violates the hypothesis is right.",
               {"task": "counterexample", "events": 5, "operators": 4}, 5),
-        Entry("The paper's sentences", "`wording=can` says what *can* happen, as the paper does.",
-              {"wording": "can", "operators": 2}, 1),
+        Entry("The paper's prompt", "`wording=paper` says what *can* happen and states no rules, as the paper does.",
+              {"wording": "paper", "operators": 2}, 1),
     ),
     "tempobench": (
         Entry("A cause in a small arbiter", "Two minimal sets of flips break the effect; the certificate has the run "

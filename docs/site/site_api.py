@@ -26,9 +26,9 @@ GROUPS = (
         " [the contract](../contract.md) what may be relied on.",
         (
             "harness.Item", "harness.Solution", "harness.Verdict", "harness.Benchmark", "harness.Strategy",
-            "harness.Shortcut", "harness.Metric", "harness.Row", "harness.View", "harness.hookimpl",
-            "harness.CONTRACT", "harness.__version__", "harness.rng_for", "harness.digest", "harness.canonical_json",
-            "harness.did_you_mean",
+            "harness.Metric", "harness.Row", "harness.Shortcut", "harness.View", "harness.Weakness",
+            "harness.hookimpl", "harness.CONTRACT", "harness.__version__", "harness.rng_for", "harness.digest",
+            "harness.canonical_json", "harness.did_you_mean",
         ),
     ),
     Group(

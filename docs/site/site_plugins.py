@@ -141,8 +141,11 @@ def _rest(benchmark: Benchmark) -> Iterator[str]:
         ("results are split by", _names((*benchmark.groups, *benchmark.tags))),
     ]
     yield from table(("what", "which"), rows)
-    rows = [(f"`{name}`", cell(meaning)) for name, meaning in benchmark.weaknesses.items()]
-    yield from table(("weakness that an audit finds", "meaning"), rows)
+    weaknesses = [
+        (f"`{name}`", weakness.level.replace("_", " "), cell(weakness.meaning))
+        for name, weakness in benchmark.weaknesses.items()
+    ]
+    yield from table(("weakness that an audit finds", "level", "meaning"), weaknesses)
 
 
 def _names(names: Sequence[str]) -> str:

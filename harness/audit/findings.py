@@ -25,12 +25,16 @@ KINDS: Mapping[str, str] = {
     "engine": "an engine failed on the item",
     "unscored": "the answer could not be judged",
     "hook": "a check of the plugin failed on the item",
+    "weakness": "the item does not measure what it claims",
     "undecided": "no engine could decide the item",
     "unread": "the prompt of a published record cannot be read back into a problem",
-    "weakness": "the item does not measure what it claims",
     "duplicate": "the same problem or prompt came before",
+    "by_design": "the item is weak in a way that its settings allow",
+    "note": "the item has a property that is worth knowing",
 }
-# The rest says something of a dataset's quality and nothing of its truth.
+# The kind of the finding that an item has a weakness, by its level.
+WEAK: Mapping[str, str] = {"grave": "weakness", "by_design": "by_design", "note": "note"}
+# The rest says something of a dataset's quality, and nothing against its truth or its worth.
 GRAVE = tuple(KINDS)[: tuple(KINDS).index("undecided")]
 
 
@@ -72,7 +76,7 @@ class Findings:
 
     @property
     def grave(self) -> int:
-        """How many of them say that something is not true."""
+        """How many of them say that something is not true, or measures nothing."""
         return sum(self.kinds[kind] for kind in GRAVE)
 
     def lines(self) -> Iterator[str]:

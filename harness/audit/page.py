@@ -15,6 +15,10 @@ MOST = 5_000  # findings on the page
 LONG = 4_000  # characters of a message or of evidence on the page
 OPEN = 20  # evidence of the first so many wrong labels is open from the start
 METRICS = 6  # columns of the table of constant answers
+WEAK_TABLES = {  # title and levels
+    "Items that do not measure what they claim": ("grave",),
+    "Weak by design, and notes": ("by_design", "note"),
+}
 # The little Markdown that scorers write in their explanations; bounded and within a line.
 MARKED = re.compile(r"`([^`\n]{1,300})`|(?<!\w)\*\*([^\s*][^*\n]{0,300})\*\*(?!\w)")
 
@@ -40,6 +44,10 @@ def _facts(summary: Mapping[str, Any]) -> dict[str, Any]:
         "most": MOST,
         "meaning": KINDS,
         "metrics": metrics[:METRICS],
+        "weak_tables": {
+            title: {k: w for k, w in summary["weaknesses"].items() if w["level"] in levels}
+            for title, levels in WEAK_TABLES.items()
+        },
         "cards": [
             ("records", summary["records"], ""),
             ("labels agree", summary["agree"], "good"),

@@ -11,6 +11,7 @@ from harness.core.facts import printable
 
 FINDINGS = 20  # shown if verbose
 FEW = 4  # shown else
+BEST = 3  # shortcuts shown else
 WIDE = 300  # characters of a finding
 
 
@@ -19,7 +20,14 @@ def text(audit: Mapping[str, Any], verbose: bool = False) -> str:
     audit = {**_harmless({**audit, "findings": []}), "findings": audit["findings"]}
     parts = [_head(audit), _engines(audit, verbose), *_readings(audit), _labels(audit)]
     parts += [
-        part for part in (_constants(audit), _weaknesses(audit, verbose), _reasons(audit)) if part
+        part
+        for part in (
+            _constants(audit),
+            _shortcuts(audit, verbose),
+            *_weaknesses(audit, verbose),
+            _reasons(audit),
+        )
+        if part
     ]
     return "\n\n".join([*parts, *_findings(audit, verbose), *_files(audit)])
 
@@ -98,15 +106,36 @@ def _constants(audit: Mapping[str, Any]) -> str:
     return grid(rows)
 
 
-def _weaknesses(audit: Mapping[str, Any], verbose: bool) -> str:
-    present = {kind: weak for kind, weak in audit["weaknesses"].items() if weak["items"]}
-    if not present:
-        return ""
-    rows = [["weakness", "items", "share", "meaning"]]
-    for kind, weakness in (audit["weaknesses"] if verbose else present).items():
-        share = f"{weakness['items'] / audit['items']:.1%}"
-        rows.append([kind, str(weakness["items"]), share, weakness["meaning"]])
-    return grid(rows)
+def _shortcuts(audit: Mapping[str, Any], verbose: bool) -> str:
+    """Return a table of the best shortcuts, of all only if ``verbose``."""
+    cheap = audit["shortcuts"]
+    rows = [["shortcut", "items", cheap["metric"], "95 %", "how it answers"]]
+    for score in cheap["scores"][: None if verbose else BEST]:
+        if score["value"] is not None:
+            ends = [score["ci_low"], score["ci_high"]]
+            interval = "–" if None in ends else " to ".join(f"{end:.3f}" for end in ends)
+            name = f"{score['name']}{' (generic)' if score['generic'] else ''}"
+            rows.append(
+                [name, str(score["items"]), f"{score['value']:.3f}", interval, score["summary"]]
+            )
+    table = [grid(rows)] if rows[1:] else []
+    more = len(cheap["scores"]) - BEST
+    left = f"… {more} more (verbose=yes)" if more > 0 and not verbose else ""
+    return "\n".join(filter(None, [*table, left, paragraph(cheap["note"])]))
+
+
+def _weaknesses(audit: Mapping[str, Any], verbose: bool) -> Iterator[str]:
+    """Yield a table of the grave weaknesses and one of the others; those that no item has only if ``verbose``."""
+    grave = [["grave weakness", "items", "share", "meaning"]]
+    others = [["other weakness", "items", "share", "level", "meaning"]]
+    for kind, weak in audit["weaknesses"].items():
+        if audit["items"] and (weak["items"] or verbose):
+            row = [kind, str(weak["items"]), f"{weak['items'] / audit['items']:.1%}"]
+            if weak["level"] == "grave":
+                grave.append([*row, weak["meaning"]])
+            else:
+                others.append([*row, weak["level"].replace("_", " "), weak["meaning"]])
+    yield from (grid(rows) for rows in (grave, others) if len(rows) > 1)
 
 
 def _reasons(audit: Mapping[str, Any]) -> str:
@@ -115,10 +144,10 @@ def _reasons(audit: Mapping[str, Any]) -> str:
 
 
 def _findings(audit: Mapping[str, Any], verbose: bool) -> Iterator[str]:
-    """Yield the first findings; weaknesses, whose table stands above, only if ``verbose``."""
+    """Yield the first findings; weaknesses, whose tables stand above, only if ``verbose``."""
     kinds = ", ".join(f"{kind} {count}" for kind, count in audit["kinds"].items())
     order = list(KINDS)
-    listed = [finding for finding in audit["findings"] if verbose or finding["kind"] != "weakness"]
+    listed = [finding for finding in audit["findings"] if verbose or "weakness" not in finding]
     most = FINDINGS if verbose else FEW
     shown = sorted(listed, key=lambda finding: order.index(finding["kind"]))[:most]
     if not audit["findings_total"]:

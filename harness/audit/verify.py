@@ -7,6 +7,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +15,10 @@ import harness_guard
 from harness_errors import Abstained, DatasetError, HarnessError, OutputError, SpecError
 
 from harness.audit import item as audit_item
-from harness.audit import report
+from harness.audit import report, shortcuts
 from harness.audit.corrections import CorrectedDataset
 from harness.audit.counts import Constants, Duplicates, Labels, Readings, Reasons, Seen
-from harness.audit.findings import KINDS, At, Findings
+from harness.audit.findings import KINDS, WEAK, At, Findings
 from harness.audit.item import ENGINE, from_prompt, noted, short
 from harness.cli.command import Found, one_spec
 from harness.core import fresh, provenance
@@ -46,7 +47,7 @@ def audit(plugin: Plugin, spec: Spec) -> dict[str, Any]:
 
     Returns:
         The summary and the gravest `SHOWN` findings (docs/audits.md); ``grave`` counts the findings
-        that say that something is not true.
+        that say that something is not true, or that an item does not measure what it claims.
 
     Raises:
         DatasetError: the file as a whole cannot be read, or no record of it can be understood.
@@ -69,7 +70,7 @@ def audit(plugin: Plugin, spec: Spec) -> dict[str, Any]:
 
 
 def _audit(plugin: Plugin, spec: Spec) -> dict[str, Any]:
-    folder = report.folder_of(spec)
+    folder, own = report.folder_of(spec), plugin.shortcuts()
     with ExitStack() as stack:
         corrected: CorrectedDataset | None = None
         if spec.corrected:
@@ -88,7 +89,8 @@ def _audit(plugin: Plugin, spec: Spec) -> dict[str, Any]:
             if corrected is not None:
                 corrected.entry(entry, derived)
         audit.must_be_understood(spec.dataset)
-        summary = {**_head(plugin, spec), **audit.summary()}
+        cheap = shortcuts.won(plugin, own, audit.sample.items, engine)
+        summary = {**_head(plugin, spec), **audit.summary(), "shortcuts": cheap}
         if corrected is not None:
             summary |= corrected.commit()
         written = None if folder is None else report.write(folder, summary, audit.findings)
@@ -164,6 +166,7 @@ class Audit:
         seen = stack.enter_context(closing(Seen(folder / "seen.sqlite")))
         self.duplicates = Duplicates(seen, self._same)
         self.labels, self.readings, self.constants = Labels(seen), Readings(), Constants()
+        self.sample = shortcuts.Sample()
 
     def entry(
         self, position: int, entry: Entry, examined: Mapping[str, Any]
@@ -189,6 +192,7 @@ class Audit:
             self._decided(at, "undecided", against, "")
             at.note("schema", str(examined["schema"]))
             return None
+        self.sample.add(position, entry.item)
         derived = self._label(at, examined, against)
         self._prompt(at, examined["prompt"])
         self._rest(at, examined, against)
@@ -303,11 +307,12 @@ class Audit:
     def _weak(self, at: At, weaknesses: Iterable[Mapping[str, str]]) -> None:
         self.weaknesses.update({weakness["kind"] for weakness in weaknesses})
         for weakness in weaknesses:
-            at.note("weakness", weakness["message"], weakness=weakness["kind"])
+            level = self.plugin.benchmark.weaknesses[weakness["kind"]].level
+            at.note(WEAK[level], weakness["message"], weakness=weakness["kind"])
 
     def summary(self) -> dict[str, Any]:
         """Return all counts as JSON data."""
-        meaning = self.plugin.benchmark.weaknesses
+        weaknesses = self.plugin.benchmark.weaknesses
         kinds = self.findings.kinds
         return {
             "records": self.records,
@@ -320,7 +325,8 @@ class Audit:
             "prompts": self.prompts,
             "duplicates": self.duplicates.counts,
             "weaknesses": {
-                k: {"items": self.weaknesses[k], "meaning": meaning[k]} for k in meaning
+                kind: {"items": self.weaknesses[kind], **asdict(weakness)}
+                for kind, weakness in weaknesses.items()
             },
             "readings": self.readings.summary(),
             "labels": self.labels.summary(),

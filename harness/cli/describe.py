@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 from harness_errors import HarnessError
 
@@ -43,10 +43,11 @@ def describe(words: Sequence[str], warn: Warn) -> Found:
         },
         "shortcut_items": len(items),
         "shortcut_ceiling": benchmark.shortcut_ceiling,
+        "solution_features": list(benchmark.solution_features),
         "levels": list(benchmark.levels),
         "formats": list(benchmark.formats),
         "dataset_formats": list(benchmark.dataset_formats),
-        "weaknesses": dict(benchmark.weaknesses),
+        "weaknesses": {kind: asdict(weakness) for kind, weakness in benchmark.weaknesses.items()},
         "problem_schema": benchmark.problem_schema,
         "answer_schema": benchmark.answer_schema,
         "collision_rate": benchmark.collision_rate,

@@ -14,7 +14,15 @@ from harness_errors import PluginError, did_you_mean
 
 from harness.core import hookspecs
 from harness.core.features import reserved
-from harness.core.hookspecs import PROJECT, VIEWS, Benchmark, Shortcut, Strategy
+from harness.core.hookspecs import (
+    PROJECT,
+    VIEWS,
+    WEAKNESS_LEVELS,
+    Benchmark,
+    Shortcut,
+    Strategy,
+    Weakness,
+)
 
 CONTRACT = 1
 """The contract between core and plugins that this harness keeps."""
@@ -137,7 +145,16 @@ def validated(name: str, benchmark: Any, hooks: Set[str]) -> Benchmark:
 
 
 _WORDS = ("version", "summary", "headline", "agreement", "pruning", "citation", "licence")
-_LISTS = ("engines", "values", "choices", "groups", "tags", "formats", "sources")
+_LISTS = (
+    "engines",
+    "values",
+    "choices",
+    "groups",
+    "tags",
+    "formats",
+    "sources",
+    "solution_features",
+)
 
 
 def _type_breaches(benchmark: Benchmark) -> Iterable[str]:
@@ -258,14 +275,20 @@ def shortcut_breach(shortcuts: Any) -> str | None:
 
 
 def _weakness_breaches(weaknesses: Any, hooks: Set[str]) -> Iterable[str]:
-    if not isinstance(weaknesses, Mapping):
-        yield "weaknesses must be a mapping from kinds to what they mean"
+    if not isinstance(weaknesses, Mapping) or not all(
+        isinstance(weakness, Weakness) for weakness in weaknesses.values()
+    ):
+        yield "weaknesses must be a mapping from kinds to Weakness(meaning, level)"
         return
-    for kind, meaning in weaknesses.items():
+    for kind, weakness in weaknesses.items():
+        subject = f"weaknesses: '{str(kind)[:40]}'"
         if not isinstance(kind, str) or not _NAME.fullmatch(kind):
-            yield f"weaknesses: '{str(kind)[:40]}' is no name (small letters, digits and _)"
-        if not isinstance(meaning, str) or not meaning.strip() or len(meaning.splitlines()) > 1:
-            yield f"weaknesses: '{str(kind)[:40]}' is not explained in one line"
+            yield f"{subject} is no name (small letters, digits and _)"
+        if not isinstance(weakness.meaning, str) or len(weakness.meaning.strip().splitlines()) != 1:
+            yield f"{subject} is not explained in one line"
+        if weakness.level not in WEAKNESS_LEVELS:
+            levels = ", ".join(WEAKNESS_LEVELS)
+            yield f"{subject} has the level '{str(weakness.level)[:40]}', expected one of {levels}"
     if ("audit" in hooks) != bool(weaknesses):
         has, lacks = ("audit()", "weaknesses") if "audit" in hooks else ("weaknesses", "audit()")
         yield f"has {has} but no {lacks}"

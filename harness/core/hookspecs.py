@@ -74,6 +74,21 @@ class Shortcut:
     tasks: tuple[str, ...] = ()
 
 
+WEAKNESS_LEVELS = ("grave", "by_design", "note")
+
+
+@dataclass(frozen=True, slots=True)
+class Weakness:
+    """A way in which an item can be weak, whatever its label: what that means, in one line, and how much it weighs.
+
+    ``level``: ``grave``, the item does not measure what it claims; ``by_design``, settings that people choose lead to
+    it; ``note``, it is worth knowing. Grave ones alone change the exit code of ``harness verify``.
+    """
+
+    meaning: str
+    level: str
+
+
 VIEWS = ("split", "pairs", "scatter", "forest", "distribution", "agreement")
 
 
@@ -150,7 +165,7 @@ class Benchmark:
     ``groups``: features that results are split by. ``tags``: features that hold several words with
     blanks between them; results are split by every word. ``formats``: what ``render`` understands.
     ``dataset_formats``: names of the published formats that ``adopt`` reads and ``publish`` writes.
-    ``weaknesses``: what ``audit`` can find an item to be, kind by kind, with what that means.
+    ``weaknesses``: what ``audit`` can find an item to be, kind by kind, with what that means and how much it weighs.
     ``pruning``: what a model is asked about an item, with ``{text}`` for ``render(item, "text")``;
     it answers yes to keep the item and no to drop it.
     ``views``: what a report shows beside what it shows of every benchmark. ``sources``: features or notes that
@@ -158,6 +173,8 @@ class Benchmark:
     intervals allow for it.
     ``collision_rate``: the share of equal problems to expect between two seeds of ``n=1000``.
     ``shortcut_ceiling``: the headline that no shortcut passes on the default settings.
+    ``solution_features``: features that come of solving an item, so that no look at it tells them: generic shortcuts
+    do without them.
     ``levels``: the settings of ``difficulty=1`` to ``difficulty=10``, from easy to hard.
     """
 
@@ -180,7 +197,7 @@ class Benchmark:
     tags: tuple[str, ...] = ()
     formats: tuple[str, ...] = ()
     dataset_formats: tuple[str, ...] = ()
-    weaknesses: Mapping[str, str] = field(default_factory=dict)
+    weaknesses: Mapping[str, Weakness] = field(default_factory=dict)
     pruning: str = ""
     views: tuple[View, ...] = ()
     sources: tuple[str, ...] = ()
@@ -189,6 +206,7 @@ class Benchmark:
     citation: str = ""
     licence: str = ""
     shortcut_ceiling: float | None = None
+    solution_features: tuple[str, ...] = ()
     levels: tuple[Mapping[str, Any], ...] = ()
 
     def choices_for(self, facts: Any) -> tuple[str, ...]:
@@ -248,7 +266,7 @@ def publish(item: Item, format: str, record: dict[str, Any]) -> dict[str, Any] |
 
 @hookspec(firstresult=True)
 def audit(item: Item) -> list[dict[str, str]]:  # type: ignore[empty-body]
-    """Return in what way an item does not measure what it claims, each a ``kind`` of `weaknesses` and a ``message``.
+    """Return in what way an item is weak, each a ``kind`` of `weaknesses` and a ``message``.
 
     It takes at most about 0.2 s an item.
     """

@@ -205,7 +205,7 @@ class Registry:
 
 
 _FIELDS = re.compile(
-    r"(Benchmark|Metric|Shortcut|Strategy|View|Item|Solution|Verdict)\.__init__\(\) (?:missing \d+ required "
+    r"(Benchmark|Metric|Shortcut|Strategy|View|Weakness|Item|Solution|Verdict)\.__init__\(\) (?:missing \d+ required "
     r"(?:positional|keyword-only) arguments?: (.+)|got an unexpected keyword argument ('\w+').*)"
 )
 

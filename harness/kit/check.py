@@ -91,9 +91,9 @@ def text(report: Mapping[str, Any], verbose: bool = False) -> str:
     checks = report["checks"]
     lines = []
     if not verbose and len(checks) > _FEW:
-        passed = [check["name"] for check in checks if not check["failure"]]
+        passed = [c["name"] for c in checks if not c["failure"] and not c["remark"]]
         lines = [paragraph(f"ok    {', '.join(passed)}")] if passed else []
-        checks = [check for check in checks if check["failure"]]
+        checks = [check for check in checks if check["failure"] or check["remark"]]
     lines += [line for check in checks for line in _lines(check)]
     end = f"{len(report['failures'])} checks failed" if report["failures"] else "conforms"
     return "\n".join([*lines, f"{report['plugin']} {report['version']}".strip() + f": {end}"])
@@ -101,7 +101,8 @@ def text(report: Mapping[str, Any], verbose: bool = False) -> str:
 
 def _lines(check: Mapping[str, Any]) -> Iterator[str]:
     if not check["failure"]:
-        yield f"ok    {check['name']}: {check['note']}"
+        word = "note" if check["remark"] else "ok"
+        yield f"{word:<6}{check['name']}: {printable(check['note'], _LONG)}"
         return
     yield colour.alarm(f"FAIL  {check['name']}: {printable(check['failure'], _LONG)}")
     parts = {

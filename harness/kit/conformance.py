@@ -24,9 +24,10 @@ from harness.kit import (
     checks_hooks,
     checks_items,
     checks_published,
+    checks_shortcuts,
     checks_traces,
 )
-from harness.kit.kit import Failure, Kit, input_text, item_summary, patient, timed_out
+from harness.kit.kit import Failure, Kit, Remark, input_text, item_summary, patient, timed_out
 
 CHECKS: dict[str, Callable[[Kit], str]] = {
     "describe": checks_items.describe,
@@ -49,6 +50,7 @@ CHECKS: dict[str, Callable[[Kit], str]] = {
     "explain": checks_hooks.explain,
     "traces": checks_traces.check,
     "leak": checks_items.leak,
+    "shortcuts": checks_shortcuts.shortcuts,
     "read": checks_items.read,
     "engines": checks_answers.engines,
     "certificates": checks_answers.certificates,
@@ -93,9 +95,10 @@ def conformance(
 ) -> dict[str, Any]:
     """Run every check (or ``only`` some) and return ``{plugin, version, checks, failures}``.
 
-    A check is ``{name, failure, note, item, input, rule, link}``. ``failure`` is None or says what was found
-    where; ``item`` is then ``{index, id, prompt}`` and ``input`` what the hook was given, both None where the
-    failure is not of one item or one input. ``rule`` is what the check demands, ``link`` where that is explained.
+    A check is ``{name, failure, note, remark, item, input, rule, link}``. ``failure`` is None or says what was found
+    where; ``remark``: the check passed, but its note asks for attention. ``item`` is then ``{index, id, prompt}``
+    and ``input`` what the hook was given, both None where a failure is not of one item or one input. ``rule`` is what
+    the check demands, ``link`` where that is explained.
     ``golden="write"`` pins the first items of this version instead of comparing with them.
     ``tell`` is called with the name of each check when it begins, and again with it when it is done.
     """
@@ -159,6 +162,7 @@ def entry(
         "name": name,
         "failure": failure,
         "note": note,
+        "remark": isinstance(note, Remark),
         "item": None if item is None else item_summary(item),
         "input": None if hook_input is None else input_text(hook_input),
         "rule": RULES[name],

@@ -68,6 +68,12 @@ def _breaches(verdict: Verdict, names: tuple[str, ...]) -> list[str]:
         return [f"a verdict that cannot be looked at ({type(error).__name__})"]
 
 
+class Remark(str):
+    """A note of a check that passes on what its user should know: it is shown where other notes are not."""
+
+    __slots__ = ()
+
+
 class Failure(Exception):
     """A check that found what must not be.
 

@@ -203,8 +203,9 @@ def _whole_difference(metric: Metric, pair: Pair) -> dict[str, Any]:
     if len(labels) == 1 or not all(map(math.isfinite, values)):
         n = 0 if all(map(math.isnan, values)) else len(a)
         return _row(metric, n, values, None, "", math.nan) | {"hard_labels": sorted(labels)}
-    interval = statistics.difference_of(compute, b, a, pair.sources)
-    p, test = statistics_tests.whole_test(compute, a, b, pair.sources)
+    sources = numbers.sources_of(metric, pair.first)
+    interval = statistics.difference_of(compute, b, a, sources)
+    p, test = statistics_tests.whole_test(compute, a, b, sources)
     return _row(metric, len(a), values, interval, test, p) | {"hard_labels": sorted(labels)}
 
 

@@ -87,13 +87,20 @@ def estimate(metric: Metric, answers: Sequence[Answer]) -> Estimate:
     rows = [row for answer in counted for row in answer.judged]
     compute, items = repeats.units(metric.compute, [answer.judged for answer in counted])
     try:
-        interval = statistics.whole(compute, items, [answer.source for answer in counted])
+        interval = statistics.whole(compute, items, sources_of(metric, counted))
     except Exception as error:
         raise _failed(metric, error) from error
     if metric.probabilistic and rows and hard_labels(rows):
         method = f"{interval.method}, hard labels" if interval.method else "hard labels"
         interval = interval._replace(method=method)
     return estimate_of(interval, len(counted))
+
+
+def sources_of(metric: Metric, answers: Sequence[Answer]) -> list[str]:
+    """Return what each item shares with others: its source, else what the metric judges together with it."""
+    return [
+        answer.source or str(answer.row.features.get(metric.together, "")) for answer in answers
+    ]
 
 
 def value_of(metric: Metric, answers: Sequence[Answer]) -> float:

@@ -192,7 +192,7 @@ def _whole(plugin: str, name: str) -> Metric:
         if chosen.compute is None:
             every = (stats.numbers_of(chosen, rows) for rows in items)
             return _finite(name, _mean([numbers for numbers in every if numbers]))
-        numbers = stats.bootstrap(*repeats.units(chosen.compute, items))
+        numbers = stats.bootstrap(*repeats.units(chosen.compute, items, chosen.together))
         if chosen.probabilistic:
             readable = [row for rows in items for row in rows if row.outcome == "scored"]
             soft = readable and all(row.probability is not None for row in readable)

@@ -127,12 +127,19 @@ def reduced(repeats: Repeats) -> Row:
 
 
 def units(
-    compute: Callable[[Sequence[Row]], float], items: Sequence[Repeats]
+    compute: Callable[[Sequence[Row]], float], items: Sequence[Repeats], together: str = ""
 ) -> tuple[Callable[[Sequence[Any]], float], Sequence[Any]]:
     """Return a whole-run metric as a function of items, and the items: what is resampled are items, not answers.
 
-    Where every item has one answer both stay as they are.
+    Items with the same value of the feature ``together`` are one. Where every item has one answer, and none is put
+    together, both stay as they are.
     """
+    if together:
+        groups: dict[Any, list[Row]] = {}
+        for place, rows in enumerate(items):
+            shared = rows[0].features.get(together)
+            groups.setdefault(place if shared is None else str(shared), []).extend(rows)
+        items = list(groups.values())
     if all(len(repeats) == 1 for repeats in items):
         return compute, [repeats[0] for repeats in items]
     return lambda chosen: compute(list(chain.from_iterable(chosen))), [*map(tuple, items)]

@@ -15,8 +15,9 @@ from cases import each
 
 from harness import DatasetError, HarnessError, Item, OutputError, SpecError
 from harness.audit import page as audit_page
+from harness.audit import shortcuts as audit_shortcuts
 from harness.audit import text as audit_text
-from harness.audit import writers
+from harness.audit import verify, writers
 from harness.audit.counts import Constants, Labels, Readings, Reasons, Seen
 from harness.audit.findings import GRAVE, KINDS, Findings
 from harness.audit.verify import audit
@@ -24,6 +25,7 @@ from harness.cli import main
 from harness.core import plugins
 from harness.core.spec import make
 from harness.datasets.engines import ordered
+from harness.run import surface
 
 PUBLISHED = Path(__file__).parents[3] / "shared/data/ltlbench"
 
@@ -31,7 +33,8 @@ PUBLISHED = Path(__file__).parents[3] / "shared/data/ltlbench"
 TOY = """
 import os
 from dataclasses import replace
-from harness import Abstained, Benchmark, DatasetError, EngineError, Item, Metric, Solution, Verdict, hookimpl
+from harness import Abstained, Benchmark, DatasetError, EngineError, Item, Metric, Solution, Verdict
+from harness import Shortcut, Weakness, hookimpl
 
 @hookimpl
 def describe():
@@ -43,7 +46,9 @@ def describe():
         values=("right",),
         metrics=(Metric("right", "share"), Metric("double", "each", each=lambda r: 2 * r.value["right"])),
         headline="right", choices=("yes", "no"), problem_schema=numbers, answer_schema={"enum": ["yes", "no"]},
-        dataset_formats=("toy_flat",), weaknesses={"nothing_to_add": "b is 0", "unused": "never"})
+        dataset_formats=("toy_flat",), weaknesses={
+            "nothing_to_add": Weakness("b is 0", "grave"), "unused": Weakness("never", "note"),
+            "fat": Weakness("b is 88", "by_design"), "thin": Weakness("b is 11", "note")})
 
 def word(even):
     return "yes" if even else "no"
@@ -122,7 +127,24 @@ def publish(item, format, record):
 def audit(item):
     if item.problem["a"] == 1008:
         return [{"kind": "unheard_of", "message": "x"}]
-    return [{"kind": "nothing_to_add", "message": "b is 0"}] if item.problem["b"] == 0 else []
+    b = item.problem["b"]
+    kind = {0: "nothing_to_add", 88: "fat", 11: "thin"}.get(b)
+    return [{"kind": kind, "message": f"b is {b}"}] if kind else []
+
+@hookimpl
+def shortcuts():
+    return (
+        Shortcut("first", "Whether a is even.", "b"),
+        Shortcut("peek", "The label, if it is there.", "all"),
+        Shortcut("other", "For other items.", "all", ("no such task",)),
+    )
+
+@hookimpl
+def shortcut(item, name, rng):
+    if item.problem["a"] == 1011:
+        os._exit(3)
+    even = item.problem["a"] % 2 == 0
+    return f"Answer: {word(even) if name == 'first' else item.target or item.notes.get('label', 'no')}"
 
 @hookimpl
 def readings(item):
@@ -259,6 +281,8 @@ class TestFindings:
             (record(1, 1000, 1, note="never"), {"wrong": 1}, ["label"]),
             (record(1, 5, 1, "no", note="never"), {"wrong": 1}, ["label"]),
             (record(1, 5, 0), {"agree": 1}, ["weakness"]),
+            (record(1, 5, 88), {"agree": 1}, ["by_design"]),
+            (record(1, 5, 11), {"agree": 1}, ["note"]),
             (record(1, 5, 1, "maybe"), {"wrong": 1}, ["label"]),
             ("{", {"unreadable": 1}, ["unreadable"]),
             ("[]", {"unreadable": 1}, ["unreadable"]),
@@ -490,7 +514,25 @@ class TestTallies:
         findings.close()
 
     def test_what_shows_nothing_false_is_not_grave(self):
-        assert {"undecided", "unread", "weakness", "duplicate"} == set(KINDS) - set(GRAVE)
+        assert set(KINDS) - set(GRAVE) == {"undecided", "unread", "duplicate", "by_design", "note"}
+
+    @each(("b", "grave"), [(0, True), (88, False), (11, False)])
+    def test_only_grave_weaknesses_change_the_exit_code_and_have_that_heading(self, toy, b, grave):
+        Path("d.jsonl").write_text(lines(record(1, 5, b)))
+        report, code = verify.command(["plugin=toy_audit", "dataset=d.jsonl", "report=r"], print)
+        assert code == report["grave"] == int(grave)
+        heading, page = (
+            "Items that do not measure what they claim",
+            Path("r/index.html").read_text(),
+        )
+        weak, _, others = page.partition(heading)[2].partition("Weak by design, and notes")
+        kind = {0: "nothing_to_add", 88: "fat", 11: "thin"}[b]
+        row = f"<tr><td>{kind}</td>"
+        assert (row in weak, row in others) == (grave, not grave)
+        head = "grave weakness" if grave else "other weakness"
+        table = next(part for part in audit_text.text(report).split("\n\n") if kind in part)
+        assert table.startswith(head)
+        assert report["weaknesses"][kind]["items"] == 1
 
     def test_results_come_in_order_and_few_ahead(self):
         begun = []
@@ -524,6 +566,72 @@ class Page(HTMLParser):
 
     def handle_data(self, data):
         self.cells.append(data)
+
+
+def told(n):
+    """Items whose prompt says in a word what the label is: yes for one in four, in which a is odd, as b always is."""
+    return [
+        record(
+            n, 2 * n if n % 4 else 2 * n + 1, 1 + 2 * n, text=f"{'fine' if n % 4 else 'bad'} w{n}"
+        )
+        for n in range(n)
+    ]
+
+
+class TestShortcuts:
+    def test_what_they_win_is_counted_on_the_set_itself(self, toy):
+        found = audited(toy, lines(*told(80)))
+        cheap = found["shortcuts"]
+        assert (cheap["metric"], cheap["sample"], cheap["note"]) == ("right", 80, "")
+        scores = {score["name"]: score for score in cheap["scores"]}
+        assert next(iter(scores)) == "word_bag"
+        assert (scores["word_bag"]["generic"], scores["word_bag"]["value"]) == (True, 1)
+        assert scores["word_bag"]["ci_low"] > 0.9
+        # a is even where the sum is odd.
+        assert (scores["first"]["generic"], scores["first"]["value"], scores["first"]["items"]) == (
+            False,
+            0,
+            80,
+        )
+        assert (
+            scores["peek"]["value"] == sum(n % 4 != 0 for n in range(80)) / 80
+        )  # no label is there
+        assert "other" not in scores
+
+    def test_few_stand_in_the_terminal_all_on_the_page(self, toy):
+        found = audited(toy, lines(*told(80)), report="r")
+        short, full = audit_text.text(found), audit_text.text(found, True)
+        head = next(line for line in short.splitlines() if line.startswith("shortcut "))
+        assert head.split() == ["shortcut", "items", "right", "95", "%", "how", "it", "answers"]
+        assert "word_bag (generic)" in short
+        assert "… 4 more (verbose=yes)" in short
+        page = Path("r/index.html").read_text()
+        for name in ("first", "peek", *(s.name for s in surface.GENERIC)):
+            assert f"\n{name} " in full
+            assert f"<tr><td>{name}</td>" in page
+        assert json.loads(Path("r/audit.json").read_text())["shortcuts"] == found["shortcuts"]
+
+    def test_one_that_ends_its_worker_costs_one_item(self, toy):
+        found = audited(toy, lines(record(1, 3, 4), record(2, 1011, 4), record(3, 3, 5)))
+        scores = {score["name"]: score["items"] for score in found["shortcuts"]["scores"]}
+        assert scores == {"first": 2, "peek": 2}
+        assert (
+            found["shortcuts"]["note"]
+            == "generic shortcuts are not applicable: fewer than 20 items"
+        )
+        assert "generic shortcuts are not applicable" in audit_text.text(found)
+
+    def test_of_many_items_a_random_sample_in_their_order(self, monkeypatch):
+        monkeypatch.setattr(audit_shortcuts, "MOST", 50)
+        sample, again = audit_shortcuts.Sample(), audit_shortcuts.Sample()
+        for position in range(1000):
+            item = Item("toy", "1", prompt="p", target="t", problem=position)
+            sample.add(position, item)
+            again.add(position, item)
+        kept = [item.problem for item in sample.items]
+        assert len(kept) == 50
+        assert kept == sorted(kept) == [item.problem for item in again.items]
+        assert 300 < sum(kept) / 50 < 700
 
 
 class TestReport:
@@ -599,7 +707,7 @@ class TestReport:
         audited(toy, lines(record(1, 5, 0), record(2, 1000, 1), record(3, 3, 4, "yes")), report="r")
         text = Path("r/index.html").read_text()
         kinds = [part.split('"')[0] for part in text.split('<tr data-kind="')[1:]]
-        assert kinds == ["label", "undecided", "weakness"]
+        assert kinds == ["label", "weakness", "undecided"]
 
     def test_the_page_filters_and_sorts_in_a_browser(self, toy):
         needed()
@@ -717,11 +825,11 @@ class TestReport:
         ("content", "code"),
         [
             (lines(*SOUND), 0),
-            (lines(*SOUND, record(8, 8, 0), record(9, 8, 0)), 0),
+            (lines(*SOUND, record(8, 8, 88), record(9, 8, 88)), 0),
             (lines(*SOUND, record(9, 3, 4, "yes")), 1),
             (lines(*SOUND, "{"), 1),
             (lines(*SOUND, record(9, 5, 1, text="Is 5 + 2 even?")), 1),
-            (lines(*SOUND, record(9, 5, 1, text="?"), record(8, 1000, 0)), 0),
+            (lines(*SOUND, record(9, 5, 1, text="?"), record(8, 1000, 1)), 0),
             (lines(*SOUND, record(9, 1003, 1)), 1),
             (lines(*SOUND, SOUND[0]), 1),
         ],

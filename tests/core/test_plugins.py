@@ -9,7 +9,7 @@ from types import FunctionType, ModuleType
 import pytest
 from cases import each
 
-from harness import Benchmark, Item, PluginError, Verdict, hookimpl
+from harness import Benchmark, Item, PluginError, Verdict, Weakness, hookimpl
 from harness.core import fresh, hookspecs, plugins
 from harness.core.features import reserved
 from harness.core.hookspecs import Metric, Strategy
@@ -136,14 +136,31 @@ WRONG_DESCRIPTIONS = [
     ),
     ({"dataset_formats": ("a", "a")}, "'a' is the name of two formats"),
     ({"formats": ("a",), "dataset_formats": ("a",)}, "'a' is the name of two formats"),
-    ({"weaknesses": ("dull",)}, "weaknesses must be a mapping from kinds to what they mean"),
     (
-        {"weaknesses": {"So dull": "x"}},
+        {"weaknesses": ("dull",)},
+        "weaknesses must be a mapping from kinds to Weakness(meaning, level)",
+    ),
+    (
+        {"weaknesses": {"dull": "x"}},
+        "weaknesses must be a mapping from kinds to Weakness(meaning, level)",
+    ),
+    (
+        {"weaknesses": {"So dull": Weakness("x", "note")}},
         "weaknesses: 'So dull' is no name (small letters, digits and _)",
     ),
-    ({"weaknesses": {"dull": "x\ny"}}, "weaknesses: 'dull' is not explained in one line"),
-    ({"weaknesses": {"dull": " "}}, "weaknesses: 'dull' is not explained in one line"),
-    ({"weaknesses": {"dull": "x"}}, "has weaknesses but no audit()"),
+    (
+        {"weaknesses": {"dull": Weakness("x\ny", "note")}},
+        "weaknesses: 'dull' is not explained in one line",
+    ),
+    (
+        {"weaknesses": {"dull": Weakness(" ", "note")}},
+        "weaknesses: 'dull' is not explained in one line",
+    ),
+    (
+        {"weaknesses": {"dull": Weakness("x", "bad")}},
+        "weaknesses: 'dull' has the level 'bad', expected one of grave, by_design, note",
+    ),
+    ({"weaknesses": {"dull": Weakness("x", "note")}}, "has weaknesses but no audit()"),
 ]
 
 
@@ -212,7 +229,10 @@ def nothing():
         ),
         (
             {"publish": nothing, "audit": nothing, "readings": nothing},
-            {"dataset_formats": ("paper_csv", "a_2"), "weaknesses": {"dull": "says nothing"}},
+            {
+                "dataset_formats": ("paper_csv", "a_2"),
+                "weaknesses": {"dull": Weakness("says nothing", "grave")},
+            },
             None,
         ),
     ],

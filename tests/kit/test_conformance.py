@@ -23,7 +23,7 @@ from harness.kit import check as check_command
 from harness.kit import checks_items, checks_published, kit
 from harness.kit import conformance as kit_conformance
 from harness.rerun import own_process
-from harness.run import models, progress
+from harness.run import models, progress, surface
 from harness.testing import CHECKS, conformance, golden_path
 
 PAGE = Path(__file__).parents[2] / kit_conformance.PAGE
@@ -112,6 +112,29 @@ DEFECTS = [
     ("FragileTrace", "traces", "reread() failed: KeyError: 'nothing'"),
     ("Leaking", "leak", "tells which one is right"),
     ("MostlyLeaking", "leak", "tells which one is right"),
+    (
+        "Won",
+        "shortcuts",
+        "a shortcut wins more correct than shortcut_ceiling=0.5: sum 1.00 (0.98 to 1.00 of 200 items)",
+    ),
+    ("Worded", "shortcuts", "shortcut_ceiling=0.5: generic word_bag 1.00 ("),
+    (
+        "Peeping",
+        "shortcuts",
+        "item 0: shortcut 'first' reads the label: with it, it answers otherwise",
+    ),
+    (
+        "Certified",
+        "shortcuts",
+        "item 0: shortcut 'first' reads the label: with another item's, it answers",
+    ),
+    (
+        "Foretelling",
+        "shortcuts",
+        "shortcut 'first' reads the label: with another item's solution_features",
+    ),
+    ("Fickle", "shortcuts", "shortcut 'first' says something else when it is asked again"),
+    ("Halting", "shortcuts", "item 0: plugin 'toy_halting': shortcut() failed: ZeroDivisionError"),
     ("Echoing", "leak", "item 0: the prompt given back as the answer scores full marks"),
     ("Misreading", "read", "item 0: read() returns another problem"),
     ("Unreading", "read", "read() does not recognise the prompt '[toy_unreading] What"),
@@ -250,17 +273,66 @@ def test_a_defect_is_caught_by_name(toys, toy, check, message):
 
 def test_what_passes_is_named_in_one_line_what_fails_stands_whole():
     passed = [
-        {"name": f"check{number}", "failure": None, "note": f"{number} items"}
+        {"name": f"check{number}", "failure": None, "note": f"{number} items", "remark": False}
         for number in range(20)
     ]
+    said = {"name": "odd", "failure": None, "note": "none at all", "remark": True}
     failed = {"name": "bad", "failure": "no", "item": None, "input": None, "rule": "r", "link": "l"}
-    report = {"plugin": "x", "version": "1", "checks": [*passed, failed], "failures": ["bad"]}
+    report = {"plugin": "x", "version": "1", "checks": [*passed, said, failed], "failures": ["bad"]}
     short, full = (check_command.text(report, verbose).splitlines() for verbose in (False, True))
     assert short[0] == f"ok    {', '.join(check['name'] for check in passed)}"
     assert short[1:] == full[20:]
+    assert short[1] == "note  odd: none at all"
     assert full[:20] == [f"ok    {check['name']}: {check['note']}" for check in passed]
     few = {**report, "checks": passed[:3], "failures": []}
     assert check_command.text(few).splitlines()[0] == "ok    check0: 0 items"
+
+
+def note_of(toy, **keys):
+    """What the check of shortcuts says of a toy in which it finds nothing wrong."""
+    (_, found) = conformance(toy, only=("shortcuts",), **keys)["checks"]
+    assert found["failure"] is None
+    return found["note"], found["remark"]
+
+
+def test_what_cheap_answers_win_is_measured_and_who_names_none_is_told(toys):
+    note, remark = note_of(toys("Shortcutting"))
+    assert (remark, note.count("of 200 items"), note.count("; shortcut_ceiling 0.5")) == (
+        False,
+        3,
+        1,
+    )
+    blind, _ = note_of(toys("Particular"))
+    assert blind.count("of 200 items") == 3
+    note, remark = note_of(toys("Good"))
+    assert remark
+    assert note.startswith("the plugin names no shortcuts")
+    assert "generic" in note
+    note, remark = note_of(toys("Unlimited"))
+    assert remark
+    assert note.startswith("it declares no shortcut_ceiling")
+
+
+def test_only_the_default_settings_are_held_against_the_ceiling(toys):
+    note, _ = note_of(toys("Won"), config={"top": 9})
+    assert note.startswith("correct of the best shortcuts: sum 1.00 (")
+    assert "ceiling" not in note
+
+
+def test_from_few_items_nothing_is_learnt(toys):
+    note, _ = note_of(toys("Won"), config={"top": 9}, n=10)
+    assert "sum 1.00 (0.72 to 1.00 of 10 items), first 0.20 (" in note
+    assert note.endswith("; generic shortcuts are not applicable: fewer than 20 items")
+
+
+def test_without_scikit_learn_the_check_says_what_is_left_out(toys, monkeypatch):
+    monkeypatch.setattr(surface, "find_spec", lambda name: None)
+    note, remark = note_of(toys("Shortcutting"))
+    assert remark
+    assert note.startswith(
+        "prompt_length, word_bag, boosted_words, boosted_features need scikit-learn: pip install '"
+    )
+    assert "generic commonest_answer" in note
 
 
 def test_every_check_has_a_defect_that_it_catches():

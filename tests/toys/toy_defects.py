@@ -9,7 +9,17 @@ from types import MappingProxyType
 
 from toy_base import WORDS, Toy
 
-from harness import DatasetError, Metric, Shortcut, Solution, SpecError, Strategy, Verdict, hookimpl
+from harness import (
+    DatasetError,
+    Metric,
+    Shortcut,
+    Solution,
+    SpecError,
+    Strategy,
+    Verdict,
+    Weakness,
+    hookimpl,
+)
 
 
 class Good(Toy):
@@ -247,6 +257,95 @@ class Cutting(Toy):
             "peek": item.target or str(item.certificate),
         }
         return f"Answer: {words[name]}"
+
+
+class Shortcutting(Toy):
+    """Not a defect: two shortcuts, of which one is right now and then."""
+
+    ceiling = 0.5
+
+    @hookimpl
+    def describe(self):
+        return replace(
+            super().describe(), shortcut_ceiling=self.ceiling, solution_features=("digits",)
+        )
+
+    def hooks(self):
+        return super().hooks() | {hook: getattr(self, hook) for hook in ("shortcuts", "shortcut")}
+
+    @hookimpl
+    def shortcuts(self):
+        return tuple(Shortcut(way, f"It does {way}.", "the rest") for way in ("first", "sum"))
+
+    @hookimpl
+    def shortcut(self, item, name, rng):
+        return f"Answer: {self.first(item) if name == 'first' else self.sum(item, rng)}"
+
+    def first(self, item):
+        return self.label(item.problem["a"])
+
+    def sum(self, item, rng):
+        return self.label(sum(item.problem.values()) if rng.random() < 0.2 else 3)
+
+
+class Particular(Shortcutting):
+    """Not a defect: its scorer cannot judge without a label, which shortcuts never see."""
+
+    @hookimpl
+    def score(self, item, completion):
+        return super().score(item, completion) if item.target else Verdict("unscored", {})
+
+
+class Unlimited(Shortcutting):
+    ceiling = None
+
+
+class Won(Shortcutting):
+    def sum(self, item, rng):
+        return self.label(sum(item.problem.values()))
+
+
+class Worded(Shortcutting):
+    """Its prompts have a word for each answer, which nobody said."""
+
+    def prompt(self, problem, style):
+        said = ["sphinx", "of", "black", "quartz", "judge", "my", "vow"][sum(problem.values()) % 7]
+        return f"{super().prompt(problem, style)} ({said})"
+
+
+class Peeping(Shortcutting):
+    def first(self, item):
+        return item.target or "one"
+
+
+class Certified(Shortcutting):
+    """It knows the label by the certificate of another item, and does not show it with the item's own."""
+
+    def first(self, item):
+        own = (item.certificate or {}).get("sum", sum(item.problem.values()))
+        return "one" if own == sum(item.problem.values()) else "two"
+
+
+class Foretelling(Shortcutting):
+    @hookimpl
+    def generate(self, config, index, rng, salt):
+        item = super().generate(config, index, rng, salt)
+        return replace(item, features={"digits": WORDS.index(item.target)}, id="")
+
+    def first(self, item):
+        return WORDS[item.features["digits"]]
+
+
+class Fickle(Shortcutting):
+    asked = count()
+
+    def first(self, item):
+        return WORDS[next(self.asked) % 7]
+
+
+class Halting(Shortcutting):
+    def first(self, item):
+        raise ZeroDivisionError
 
 
 class NoConstants(TwoTasks):
@@ -702,7 +801,7 @@ class Publishing(Toy):
 
     installed = True
     known = MappingProxyType({"toy_csv": {"x", "y"}, "toy_json": {"sum", "word"}})
-    weaknesses = MappingProxyType({"no_sum": "one of the numbers is zero"})
+    weaknesses = MappingProxyType({"no_sum": Weakness("one of the numbers is zero", "note")})
 
     @hookimpl
     def describe(self):

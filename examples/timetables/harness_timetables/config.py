@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from harness import Benchmark, Metric, Row
+from harness import Benchmark, Metric, Row, Weakness
 
 NAME = "timetables"
 VERSION = "1.0"
@@ -78,10 +78,16 @@ ANSWER: dict[str, Any] = {
 }
 
 # What `harness_timetables.weaknesses` finds.
-WEAKNESSES: dict[str, str] = {
-    "direct": "one train goes all the way: nothing has to be connected",
-    "first_arrival": "the first arrival listed at the destination is the answer: no journey has to be found",
-    "no_arrival": "no train arrives at the destination after the start: never, without looking at journeys",
+WEAKNESSES: dict[str, Weakness] = {
+    "direct": Weakness("one train goes all the way: nothing has to be connected", "by_design"),
+    "first_arrival": Weakness(
+        "the first arrival listed at the destination is the answer: no journey has to be found",
+        "grave",
+    ),
+    "no_arrival": Weakness(
+        "no train arrives at the destination after the start: never, without looking at journeys",
+        "grave",
+    ),
 }
 
 
@@ -110,6 +116,8 @@ BENCHMARK = Benchmark(
     presets=PRESETS,
     groups=("changes",),
     weaknesses=WEAKNESSES,
+    shortcut_ceiling=0.35,
+    solution_features=("changes", "minutes", "reached"),
     citation="Problems are made here; connection scan: Dibbelt, Pajor, Strasser and Wagner (2013).",
     licence="Apache-2.0",
 )  # fmt: skip

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from harness import Benchmark, Metric, Strategy
+from harness import Benchmark, Metric, Strategy, Weakness
 from harness_ltlbench import engines, metrics
 from harness_ltlbench.views import VIEWS
 
 NAME = "ltlbench"
-VERSION = "1.1"
+VERSION = "2.0"
 
 # Operators that a formula may be drawn from, by the name of the set.
 LOGICS: dict[str, tuple[str, ...]] = {
@@ -23,11 +23,11 @@ CONFIG: dict[str, Any] = {
     "additionalProperties": False,
     "properties": {
         "events": {
-            "type": "integer", "minimum": 2, "maximum": 200, "default": 3,
+            "type": "integer", "minimum": 2, "maximum": 200, "default": 8,
             "description": "events in the graph (n)",
         },
         "operators": {
-            "type": "integer", "minimum": 1, "maximum": 50, "default": 3,
+            "type": "integer", "minimum": 1, "maximum": 50, "default": 5,
             "description": "operators in the formula (m)",
         },
         "logic": {
@@ -35,7 +35,7 @@ CONFIG: dict[str, Any] = {
             "description": "paper: X F G & | ->; published: with !; full: with U R W M too",
         },
         "edge_probability": {
-            "type": "number", "minimum": 0, "maximum": 1, "default": 0.5,
+            "type": "number", "minimum": 0, "maximum": 1, "default": 0.25,
             "description": "chance of each edge between two different events",
         },
         "task": {
@@ -43,18 +43,24 @@ CONFIG: dict[str, Any] = {
             "description": "True or False; or, if False, a path that violates the hypothesis",
         },
         "wording": {
-            "type": "string", "enum": ["must", "can"], "default": "must",
-            "description": "can: the paper's sentences; must: the published data's",
+            "type": "string", "enum": ["must", "can", "published", "paper"], "default": "must",
+            "description": "must, can: sentences of the published data, of the paper, with rules; "
+            "published, paper: their prompts as they are",
         },
-        "graph_dependent": {
+        "twins": {
             "type": "boolean", "default": True,
-            "description": "reject formulas that the initial event decides whatever the graph",
+            "description": "items 2k and 2k+1 differ in the target of one edge and in their labels",
+        },
+        "rarity": {
+            "type": "number", "exclusiveMinimum": 0, "maximum": 1, "default": 0.25,
+            "description": "of twins: chance, at most, that a random walk violates a False hypothesis",
         },
     },
 }  # fmt: skip
 
 PAPER: dict[str, Any] = {
-    "logic": "paper", "wording": "can", "graph_dependent": False, "unique": False,
+    "logic": "paper", "wording": "paper", "twins": False, "unique": False,
+    "edge_probability": 0.5,
 }  # fmt: skip
 PRESETS: dict[str, dict[str, Any]] = {
     "paper": {"n": 2000, "events": 3, "operators": 3, **PAPER},
@@ -99,12 +105,22 @@ STRATEGIES = (
 )
 
 # What `harness_ltlbench.published.audit` finds.
-WEAKNESSES: dict[str, str] = {
-    "valid": "the formula holds on every sequence of events: True, whatever the rest says",
-    "unsatisfiable": "the formula holds on no sequence of events: False, whatever the rest says",
-    "initial_event": "the initial event alone decides the formula, whatever may follow it",
-    "any_graph": "no graph over these events with this initial event gives the other label",
-    "frozen": "the initial event repeats forever: nothing changes, and time plays no part",
+WEAKNESSES: dict[str, Weakness] = {
+    "valid": Weakness(
+        "the formula holds on every sequence of events: True, whatever the rest says", "grave"
+    ),
+    "unsatisfiable": Weakness(
+        "the formula holds on no sequence of events: False, whatever the rest says", "grave"
+    ),
+    "initial_event": Weakness(
+        "the initial event alone decides the formula, whatever may follow it", "grave"
+    ),
+    "any_graph": Weakness(
+        "no graph over these events with this initial event gives the other label", "grave"
+    ),
+    "frozen": Weakness(
+        "the initial event repeats forever: nothing changes, and time plays no part", "note"
+    ),
 }
 
 BENCHMARK = Benchmark(
@@ -118,6 +134,10 @@ BENCHMARK = Benchmark(
     metrics=(
         Metric("accuracy", "share of items answered right (a counterexample must be valid)"),
         Metric("macro_f1", "mean of the F1 of True and of False (the paper's F1)", metrics.macro_f1),
+        Metric(
+            "pairs", "share of pairs of twins that are both answered right; a coin has a quarter",
+            metrics.pairs, together="twin",
+        ),
         Metric(
             "auc",
             "area under the ROC curve, from answer log-probabilities if every answer has one, "
@@ -149,6 +169,7 @@ BENCHMARK = Benchmark(
     formats=("nusmv", "json", "svg"),
     dataset_formats=("ltlbench_csv",),
     weaknesses=WEAKNESSES,
+    solution_features=("product_states",),
     views=VIEWS,
     collision_rate=0.05,
     citation="Tang and Belle: LTLBench (2024). Problems and labels here are generated anew.",

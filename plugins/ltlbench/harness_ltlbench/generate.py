@@ -6,15 +6,17 @@ Every label is made by the tableau and confirmed by Spot before the item exists.
 from __future__ import annotations
 
 import hashlib
+import json
 import struct
 from collections import Counter
-from functools import cache
+from collections.abc import Mapping
+from functools import cache, lru_cache
 from itertools import permutations, product
 from random import Random
 from typing import Any
 
-from harness import Abstained, EngineError, ExhaustedError, Item
-from harness_ltlbench import contrast
+from harness import Abstained, EngineError, ExhaustedError, Item, digest
+from harness_ltlbench import twins
 from harness_ltlbench.config import LOGICS, NAME, VERSION
 from harness_ltlbench.engines import pymodelchecking, spot, tableau
 from harness_ltlbench.engines.closure import Graph, Lasso
@@ -22,30 +24,89 @@ from harness_ltlbench.formula import TEMPORAL, UNARY, Formula, answer, atoms, de
 from harness_ltlbench.wording import write
 
 MAX_DRAWS = 20_000
+MAX_PAIR_DRAWS = 200_000  # of formulas, or graphs
+FORMULAS = 100  # tried on one graph
 COUNTABLE = 30_000  # draws that `capacity` enumerates at the most
 
 
-def item(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
+def item(config: dict[str, Any], index: int, rng: Random, salt: str, attempt: int = 0) -> Item:
     """Return item ``index``: its label is fixed by the index, the rest is drawn until it fits.
 
+    Items 2k and 2k + 1 are twins (see `harness_ltlbench.twins`), drawn from ``salt``, k and ``attempt``.
+
     Raises:
-        ExhaustedError: no problem with this label was found in `MAX_DRAWS` draws.
+        ExhaustedError: no problem with this label, or no pair, was found in `MAX_DRAWS` draws.
         EngineError: the two engines contradict each other.
     """
     label = balanced(index, salt)
+    if not config["twins"]:
+        return _single(config, label, rng)
+    if config["events"] < 3:
+        raise ExhaustedError(
+            "events=2 leaves no edge to move for twins; use 3 or more, or twins=false"
+        )
+    known = json.dumps(config, sort_keys=True)
+    pair, notes, wording = _pair(known, f"{salt}|{index // 2}|{attempt}")
+    problem = pair.satisfied if label else pair.violated
+    path = Graph(pair.satisfied, [problem["initial"]]).walk(problem["initial"])
+    # Each half's contrast is what the other half shows.
+    certificate: dict[str, Any] = {
+        "violation": None if label else pair.violation,
+        "witness": path if label else None,
+        "contrast": pair.violation if label else path,
+        "walk": None if label else str(pair.chance),
+    }
+    features = {
+        "product_states": pair.nodes,
+        "walk_violation": round(float(pair.chance), 6),
+        "twin": digest([pair.violated, pair.satisfied])[:12],
+    }
+    return _item(dict(problem), config, certificate, features, Random(wording), dict(notes))
+
+
+@lru_cache(maxsize=8)  # the other half is asked for next
+def _pair(known: str, seed: str) -> tuple[twins.Pair, dict[str, Any], float]:
+    """Return a confirmed pair, what was drawn on the way, and the seed of the order of its sentences."""
+    config = json.loads(known)
+    rng = Random(hashlib.sha256(seed.encode()).hexdigest())
+    rejected: Counter[str] = Counter()
+    board = None
+    for draw in range(1, MAX_PAIR_DRAWS + 1):
+        if board is None or draw % FORMULAS == 0:
+            board = twins.Board(
+                config["events"], rng.randint(1, config["events"]), random_edges(config, rng)
+            )
+        if not board.rich:
+            board = None
+            rejected["graph"] += 1
+            continue
+        problem = {
+            "task": config["task"], "events": config["events"], "initial": board.graph.initial,
+            "edges": board.edges,
+            "formula": random_formula(
+                config["events"], config["operators"], LOGICS[config["logic"]], rng
+            ),
+        }  # fmt: skip
+        pair = board.pair(problem, config["rarity"], rng, rejected)
+        if pair is None:
+            continue
+        if _confirmed(pair.violated, label=False) and _confirmed(pair.satisfied, label=True):
+            notes = {"draws": draw, "rejected": dict(sorted(rejected.items()))}
+            return pair, notes, rng.random()
+        rejected["unconfirmed"] += 1
+    raise ExhaustedError(
+        f"no twins in {MAX_PAIR_DRAWS} draws ({_reasons(rejected)}); "
+        "use more events or operators, a higher rarity, or twins=false"
+    )
+
+
+def _single(config: dict[str, Any], label: bool, rng: Random) -> Item:
     rejected: Counter[str] = Counter()
     for draw in range(1, MAX_DRAWS + 1):
         initial = rng.randint(1, config["events"])
         formula = random_formula(
             config["events"], config["operators"], LOGICS[config["logic"]], rng
         )
-        other = None
-        if config["graph_dependent"]:
-            # Before the graph is drawn: whether graphs matter is up to formula and start alone.
-            other = contrast.find(formula, initial, config["events"], label)
-            if other is None:
-                rejected["graph"] += 1
-                continue
         problem = {
             "task": config["task"], "events": config["events"], "initial": initial,
             "edges": random_edges(config, rng), "formula": formula,
@@ -54,14 +115,23 @@ def item(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
         if reason is None:
             # of a True item every path is a witness
             witness = None if violation else Graph(problem, [initial]).walk(initial)
-            certificate = {"violation": violation, "witness": witness, "contrast": other}
-            return _item(problem, config, certificate, nodes, rng, draw, rejected)
+            certificate = {
+                "violation": violation,
+                "witness": witness,
+                "contrast": None,
+                "walk": None,
+            }
+            notes = {"draws": draw, "rejected": dict(sorted(rejected.items()))}
+            return _item(problem, config, certificate, {"product_states": nodes}, rng, notes)
         rejected[reason] += 1
-    why = ", ".join(f"{reason} {count}" for reason, count in sorted(rejected.items()))
     raise ExhaustedError(
-        f"no problem labelled {label} in {MAX_DRAWS} draws ({why}); "
-        "use more events or operators, or graph_dependent=false"
+        f"no problem labelled {label} in {MAX_DRAWS} draws ({_reasons(rejected)}); "
+        "use more events or operators"
     )
+
+
+def _reasons(rejected: Counter[str]) -> str:
+    return ", ".join(f"{reason} {count}" for reason, count in sorted(rejected.items()))
 
 
 def balanced(index: int, salt: str) -> bool:
@@ -111,6 +181,17 @@ def _judge(problem: dict[str, Any], label: bool) -> tuple[str | None, Lasso | No
         return "undecided", None, 0
     if result.holds is not label:
         return "label", None, 0
+    if _confirmed(problem, label):
+        return None, result.violation, result.nodes
+    return "unconfirmed", None, 0
+
+
+def _confirmed(problem: Mapping[str, Any], label: bool) -> bool:
+    """Return whether an engine confirms what the tableau says; False if all decline.
+
+    Raises:
+        EngineError: it says the opposite.
+    """
     for confirm in (spot.check, pymodelchecking.check):
         try:
             confirmed = confirm(problem)
@@ -118,13 +199,13 @@ def _judge(problem: dict[str, Any], label: bool) -> tuple[str | None, Lasso | No
             continue
         if confirmed.holds is not label:
             raise EngineError(f"the tableau says {label}, {confirm.__module__} not: {problem}")
-        return None, result.violation, result.nodes
-    return "unconfirmed", None, 0
+        return True
+    return False
 
 
 def _item(
-    problem: dict[str, Any], config: dict[str, Any], certificate: dict[str, Any], nodes: int, rng: Random,
-    draws: int, rejected: Counter[str],
+    problem: dict[str, Any], config: dict[str, Any], certificate: dict[str, Any], features: Mapping[str, Any],
+    rng: Random, notes: dict[str, Any],
 ) -> Item:  # fmt: skip
     formula = problem["formula"]
     return Item(
@@ -143,27 +224,27 @@ def _item(
             ),
             "formula_events": len(atoms(formula)),
             "edges": len(problem["edges"]),
-            "product_states": nodes,
+            **features,
         },
-        notes={"draws": draws, "rejected": dict(sorted(rejected.items()))},
+        notes=notes,
     )
 
 
 def capacity(config: dict[str, Any]) -> int | None:
     """Return how many distinct items a small configuration can yield, by trying every problem.
 
-    None when there are more than `COUNTABLE` problems to try. As labels come in pairs, it is
+    None for twins, or when there are more than `COUNTABLE` problems to try. As labels come in pairs, it is
     twice the number of problems with the rarer label.
     """
+    if config["twins"]:
+        return None
     events, chance = config["events"], config["edge_probability"]
     drawn = None if 0 < chance < 1 else chance == 1
-    return _capacity(events, config["operators"], config["logic"], drawn, config["graph_dependent"])
+    return _capacity(events, config["operators"], config["logic"], drawn)
 
 
 @cache  # a dataset asks again at its end, and whoever goes on with one at the beginning, too
-def _capacity(
-    events: int, operators: int, named: str, drawn: bool | None, graph_dependent: bool
-) -> int | None:
+def _capacity(events: int, operators: int, named: str, drawn: bool | None) -> int | None:
     """Return the capacity; ``drawn`` is whether each edge is there, None where that is up to chance."""
     pairs = _pairs(events)
     free = len(pairs) if drawn is None else 0
@@ -182,9 +263,7 @@ def _capacity(
     for edges, initial, formula in product(graphs, range(1, events + 1), formulas):
         problem = {"events": events, "initial": initial, "edges": edges, "formula": formula}
         label = spot.check(problem).holds
-        counts[label] += (
-            not graph_dependent or contrast.find(formula, initial, events, label) is not None
-        )
+        counts[label] += 1
     return 2 * min(counts[True], counts[False])
 
 

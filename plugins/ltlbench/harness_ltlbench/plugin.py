@@ -17,11 +17,11 @@ def describe() -> Benchmark:
 
 
 @hookimpl
-def generate(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
+def generate(config: dict[str, Any], index: int, rng: Random, salt: str, attempt: int) -> Item:
     """Generate one item with a label that two engines agree on."""
     from harness_ltlbench import generate
 
-    return generate.item(config, index, rng, salt)
+    return generate.item(config, index, rng, salt, attempt)
 
 
 @hookimpl

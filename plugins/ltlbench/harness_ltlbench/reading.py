@@ -160,7 +160,7 @@ _Definition = tuple[str, tuple[int, ...]]
 def read(prompt: str) -> dict[str, Any] | None:
     """Return the formal problem that a prompt states, or None when it states none.
 
-    Takes prompts of both wordings and tasks, published questions and the paper's listing,
+    Takes prompts of all wordings and tasks, published questions and the paper's listing,
     with any text before them and after them; of several prompts in one text, the last. Never
     raises; time is linear in the text, of which more than `MAX_TEXT` characters are refused.
     """

@@ -1,8 +1,9 @@
 """Writing prompts: from a formal problem to its text.
 
-`write` puts a problem into one of the two wordings of LTLBench: "can" is the style printed in
-the paper, "must" the style of the published data. Both state in plain words every rule of
-reading that the answer depends on.
+`write` puts a problem into the sentences of LTLBench: "can" is the style printed in the paper,
+"must" the style of the published data. Both state in plain words every rule of reading that the
+answer depends on. "paper" and "published" are the prompts of these two as they are: the same
+sentences without rules, as the published code puts them together, and with their own last line.
 
 It shares no phrase with its reader, `harness_ltlbench.reading`: what is said here and what is
 understood there are written out separately, so that a slip in one of them is seen instead of
@@ -11,7 +12,9 @@ undone by the other. A new phrase is therefore entered twice, never imported.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from random import Random
 from typing import Any, Literal
 
@@ -19,7 +22,14 @@ from harness import SpecError
 from harness_ltlbench.formula import Formula, walk
 from harness_ltlbench.reading import MAX_TEXT
 
-Wording = Literal["must", "can"]
+Wording = Literal["must", "can", "published", "paper"]
+
+# The prompts of others: whose sentences they are made of, and their last line.
+_BARE: dict[str, tuple[str, str]] = {
+    "published": ("must", "C%d is True or False?\n"),
+    "paper": ("can", 'C%d is True or False? Answer with "True" or "False" directly:\n'),
+}
+_SHORTEST = len("After event1, event1 can happen.")
 
 # Operand first: an event, then a statement.
 _UNARY: dict[str, dict[str, tuple[str, str]]] = {
@@ -127,30 +137,46 @@ _ASK = {
 
 
 def write(problem: Mapping[str, Any], wording: Wording = "must", rng: Random | None = None) -> str:
-    """Return the prompt of a valid problem; ``rng``, if given, shuffles the context's sentences.
+    """Return the prompt of a valid problem; ``rng``, if given, orders the context's sentences.
 
     Every operator gets a statement of its own (C1, C2, …, operands before their operator), so
     the number of statements is the number of operators; a formula that is a single event is
-    one statement. The prompt needs nothing from outside and tells nothing of the answer.
+    one statement. The prompt needs nothing from outside and tells nothing of the answer. In
+    "published" and "paper" there may be fewer statements, and rules are left to be guessed.
 
     Raises:
         SpecError: the prompt would be longer than `read` takes.
     """
-    sentences, sinks = _context_sentences(problem, wording)
-    if rng is not None:
-        rng.shuffle(sentences)
+    style, question = _BARE.get(wording, (wording, ""))
+    ruled = wording not in _BARE
+    followers: list[list[int]] = [[] for _ in range(problem["events"])]
+    for source, target in problem["edges"]:
+        followers[source - 1].append(target)
+    sentences = _context_sentences(followers, style)
+    rules: list[str] = []
+    if ruled:
+        context = [sentence for about in sentences for sentence in about]
+        if rng is not None:
+            rng.shuffle(context)
+        listed = _rules(problem["formula"], style, sinks=[] in followers)
+        rules = ["\n=== Rules ===\n", *listed]
+    else:
+        # No more events than can be written: their number may grow without a sensible bound.
+        order = islice(_order(followers, rng), MAX_TEXT // _SHORTEST)
+        context = [sentence for event in order for sentence in sentences[event - 1]]
+    if ruled or problem["task"] != "decide":
+        question = _ASK[problem["task"]]
     statements: list[str] = []
-    _state(problem["formula"], wording, statements)
+    _state(problem["formula"], style, statements, None if ruled else {})
     prompt = "\n".join(
         [
             f"=== Context ===\n\nInitially, event{problem['initial']} happened. "
-            + " ".join(sentences),
-            "\n=== Rules ===\n",
-            *_rules(problem["formula"], wording, sinks),
+            + " ".join(context),
+            *rules,
             "\n=== Hypothesis ===\n",
             *statements,
             "",
-            _ASK[problem["task"]] % len(statements),
+            question % len(statements),
         ]
     )
     if len(prompt) > MAX_TEXT:
@@ -161,51 +187,76 @@ def write(problem: Mapping[str, Any], wording: Wording = "must", rng: Random | N
     return prompt
 
 
-def _context_sentences(problem: Mapping[str, Any], wording: Wording) -> tuple[list[str], bool]:
-    """Return the sentences on followers, and whether there is an event without any."""
-    followers: list[list[str]] = [[] for _ in range(problem["events"])]
-    for source, target in problem["edges"]:
-        followers[source - 1].append(f"event{target}")
+def _context_sentences(followers: list[list[int]], style: str) -> list[list[str]]:
+    """Return the sentences on the followers of each event."""
     sentences = []
-    for event, names in enumerate(followers, 1):
+    for event, targets in enumerate(followers, 1):
+        names = [f"event{target}" for target in targets]
         if not names:
-            sentences.append(f"After event{event}, no other events can happen.")
-        elif wording == "can":
-            sentences.extend(f"After event{event}, {name} can happen." for name in names)
+            about = [f"After event{event}, no other events can happen."]
+        elif style == "can":
+            about = [f"After event{event}, {name} can happen." for name in names]
         elif len(names) == 1:
-            sentences.append(f"After event{event}, {names[0]} must happen.")
+            about = [f"After event{event}, {names[0]} must happen."]
         else:
             listed = ", ".join(names[:-1])
-            sentences.append(f"After event{event}, either {listed}, or {names[-1]} must happen.")
-    return sentences, [] in followers
+            about = [f"After event{event}, either {listed}, or {names[-1]} must happen."]
+        sentences.append(about)
+    return sentences
 
 
-def _state(formula: Formula, wording: Wording, statements: list[str]) -> None:
+def _order(followers: list[list[int]], rng: Random | None) -> Iterator[int]:
+    """Yield events in the order of the published code: breadth first from a random event.
+
+    As there, an event that is reached again before its turn has come is told of again, and
+    where nothing new can be reached, any event that is left comes next.
+    """
+    left = set(range(1, len(followers) + 1))
+    queue: deque[int] = deque()
+    while left or queue:
+        if not queue:
+            queue.append(min(left) if rng is None else rng.choice(sorted(left)))
+        event = queue.popleft()
+        left.discard(event)
+        queue.extend(target for target in followers[event - 1] if target in left)
+        yield event
+
+
+# What parts of a formula are made of, by their text; None where each is stated in full.
+_Stated = dict[str, list[int]] | None
+
+
+def _state(formula: Formula, style: str, statements: list[str], stated: _Stated) -> None:
     """Append the statements for a whole formula."""
     if isinstance(formula, int):
         statements.append(f"C1: Event{formula} happens.")
     else:
-        _state_operator(formula, wording, statements)
+        _state_operator(formula, style, statements, stated)
 
 
-def _state_operator(formula: list[Any], wording: Wording, statements: list[str]) -> int:
+def _state_operator(formula: list[Any], style: str, statements: list[str], stated: _Stated) -> int:
     """Append the statements for an operator and all below it; return the number of its own.
 
-    As deep as the formula, which `validate` bounds.
+    As in the published code, with ``stated`` a part that comes again is one statement, of the
+    operands that it had before. As deep as the formula, which `validate` bounds.
     """
-    operator = formula[0]
-    operands = [
-        # Events stay positive, numbers of statements become negative.
-        part if isinstance(part, int) else -_state_operator(part, wording, statements)
-        for part in formula[1:]
-    ]
+    operator, key = formula[0], repr(formula)
+    operands = (stated or {}).get(key)
+    if operands is None:
+        operands = [
+            # Events stay positive, numbers of statements become negative.
+            part if isinstance(part, int) else -_state_operator(part, style, statements, stated)
+            for part in formula[1:]
+        ]
+        if stated is not None:
+            stated[key] = operands
     number = len(statements) + 1
     if len(operands) == 1:
         (operand,) = operands
-        body = _UNARY[wording][operator][operand < 0] % abs(operand)
+        body = _UNARY[style][operator][operand < 0] % abs(operand)
     else:
         a, b = (f"event{x} happens" if x > 0 else f"C{-x} holds" for x in operands)
-        template = _IMPLIES[wording] if operator == "->" else _BINARY[operator]
+        template = _IMPLIES[style] if operator == "->" else _BINARY[operator]
         body = template.format(a=a, b=b, A=_capital(a), B=_capital(b))
     statements.append(f"C{number}: {body}")
     return number
@@ -215,7 +266,7 @@ def _capital(text: str) -> str:
     return text[0].upper() + text[1:]
 
 
-def _rules(formula: Formula, wording: Wording, sinks: bool) -> Iterator[str]:
+def _rules(formula: Formula, style: str, sinks: bool) -> Iterator[str]:
     """Yield the rules that this problem needs, in a fixed order."""
     operators = [node[0] for node in walk(formula) if isinstance(node, list)]
     used = set(operators)
@@ -226,7 +277,7 @@ def _rules(formula: Formula, wording: Wording, sinks: bool) -> Iterator[str]:
     yield _NOW
     if len(operators) > 1:
         yield _REFER
-    yield from (rule for word, rule in _EXPLAIN[wording].items() if word in used)
+    yield from (rule for word, rule in _EXPLAIN[style].items() if word in used)
     if "U" in used or "W" in used:
         yield _UNTIL
     if "M" in used or "R" in used:

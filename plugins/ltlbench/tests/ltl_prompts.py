@@ -1,8 +1,10 @@
-"""Two problems, a plain one and one with every operator, and all prompts of them."""
+"""Two problems, a plain one and one with every operator, and all their prompts that state rules."""
 
 from harness_ltlbench.wording import write
 
-WORDINGS = ("must", "can")
+RULED = ("must", "can")
+BARE = ("published", "paper")
+WORDINGS = (*RULED, *BARE)
 TASKS = ("decide", "counterexample")
 
 PROBLEM = {
@@ -24,6 +26,23 @@ RICH = {
     ],
 }
 
+# as printed in the paper, of PROBLEM
+LISTING = """=== Context ===
+
+Initially, event3 happened. After event1, event2 can happen. After event1, event3 can
+happen. After event2, no other events can happen. After event3, event1 can happen. After
+event3, event2 can happen.
+
+=== Hypothesis ===
+
+C1: Event2 will happen eventually.
+C2: C1 will always be true at any future time.
+
+C3: That event1 happens implies that C2 holds.
+
+C3 is True or False? Answer with "True" or "False" directly:
+"""
+
 
 def prompts():
-    return [write(dict(p, task=t), w) for p in (PROBLEM, RICH) for t in TASKS for w in WORDINGS]
+    return [write(dict(p, task=t), w) for p in (PROBLEM, RICH) for t in TASKS for w in RULED]

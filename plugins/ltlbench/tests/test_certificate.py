@@ -13,15 +13,16 @@ from harness_ltlbench import certificate, engines
 from harness_ltlbench.formula import FormulaError, path_text
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ltl_items import PLUGIN, items_of
+from ltl_items import PLUGIN, TWINS, items_of
 
 from harness import EngineError, HarnessError, Item
 
 CONFIGS: list[dict[str, Any]] = [
-    {},
     {"task": "counterexample"},
     {"wording": "can", "logic": "full", "operators": 5},
-    {"graph_dependent": False},
+    {},
+    {**TWINS, "n": 8},
+    {**TWINS, "n": 8, "task": "counterexample", "logic": "full"},
     {"events": 9, "operators": 2, "task": "counterexample"},
     {"events": 2, "operators": 9, "logic": "published"},
     {"edge_probability": 0},
@@ -44,7 +45,7 @@ def test_genuine_certificates_hold(config: dict[str, Any]) -> None:
     for item in items_of(**config):
         assert certificate.errors(item) == []
         assert (item.certificate["violation"] is None) == (item.target == "True")
-        assert (item.certificate["contrast"] is None) == (config.get("graph_dependent") is False)
+        assert (item.certificate["contrast"] is None) == (not config.get("twins"))
 
 
 @pytest.mark.parametrize("config", CONFIGS, ids=str)

@@ -31,7 +31,7 @@ SETTINGS: list[tuple[dict[str, Any], int, tuple[str, ...]]] = [
     ({"task": "counterexample"}, 16, ONCE),
     # Junk is junk in any wording and size: it is tried once for each task, above.
     ({"wording": "can", "logic": "full"}, 16, (*ONCE, "junk")),
-    ({"events": 9, "operators": 2}, 16, (*ONCE, "junk")),
+    ({"events": 9, "operators": 2, "wording": "paper"}, 16, (*ONCE, "junk")),
     ({"events": 2, "operators": 9}, 8, (*ONCE, "junk")),
 ]
 OTHERS = """

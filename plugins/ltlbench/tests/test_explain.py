@@ -15,7 +15,7 @@ from ltl_items import PLUGIN, items_of
 CONFIGS: list[dict[str, Any]] = [
     {"operators": 4},
     {"operators": 6, "events": 4, "logic": "full", "task": "counterexample"},
-    {"operators": 3, "events": 9, "edge_probability": 0.2, "graph_dependent": False},
+    {"operators": 3, "events": 9, "edge_probability": 0.2, "twins": False},
     {"operators": 40, "events": 5},
 ]
 FALSE_STEP = re.compile(r"(\d+)\. `(.+)` holds at these moments of the sequence: (.+)\.")

@@ -14,7 +14,7 @@ from harness_ltlbench.config import LOGICS
 from harness_ltlbench.engines import lasso, tableau
 from harness_ltlbench.formula import path_text
 from ltl_brute import RULES, Brute, frozen, graphs, subformulas
-from ltl_items import PLUGIN, items_of, spec_of
+from ltl_items import PLUGIN, TWINS, items_of, spec_of
 from ltl_random import any_shape, count
 
 from harness import Abstained, EngineError, ExhaustedError
@@ -105,16 +105,8 @@ def test_a_contrast_exists_exactly_if_some_graph_has_the_other_label(
     assert len(seen) == 4 or number < 10
 
 
-@pytest.mark.parametrize("logic", ["paper", "full"])
-def test_both_labels_occur_on_some_graph_for_every_item(logic: str) -> None:
-    for item in items_of(operators=3, logic=logic, n=60, seed=2):
-        brute = Brute(item.problem["formula"], 3)
-        labels = {brute.label(graph, item.problem["initial"]) for graph in graphs(3)}
-        assert labels == {True, False}, item.problem
-
-
-def test_items_that_the_graph_does_not_matter_for_come_only_when_asked_for() -> None:
-    drawn = items_of(operators=2, n=60, graph_dependent=False)
+def test_items_that_the_graph_does_not_matter_for_come_without_twins() -> None:
+    drawn = items_of(operators=2, n=60, twins=False)
     fixed = 0
     for item in drawn:
         brute = Brute(item.problem["formula"], 3)
@@ -181,7 +173,7 @@ def test_graphs_have_as_many_edges_as_asked_for(chance: float) -> None:
 
 
 def test_every_event_may_be_the_first() -> None:
-    drawn = items_of(events=6, operators=2, n=1200, graph_dependent=False)
+    drawn = items_of(events=6, operators=2, n=1200, twins=False)
     starts = Counter(item.problem["initial"] for item in drawn)
     assert chi_square(starts, 6) < 32
 
@@ -193,16 +185,18 @@ def test_extreme_graphs(chance: int) -> None:
     assert {item.target for item in drawn} == {"True", "False"}
 
 
-def test_settings_without_a_problem_of_one_label_say_so() -> None:
-    # On the complete graph no formula with one operator holds because of the graph.
-    spec = spec_of(events=3, operators=1, edge_probability=1, n=2)
+def test_settings_without_twins_say_so() -> None:
+    with pytest.raises(ExhaustedError, match=r"^events=2 leaves no edge to move for twins; use 3"):
+        items_of(events=2, n=2, twins=True)
+
+
+def test_settings_without_a_problem_of_one_label_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generate, "MAX_DRAWS", 50)
+    monkeypatch.setattr(generate, "random_formula", lambda *_: ["|", 1, ["!", 1]])
     with pytest.raises(
-        ExhaustedError,
-        match=r"^no problem labelled True in 20000 draws \(graph \d+, label \d+\); use more",
+        ExhaustedError, match=r"^no problem labelled False in 50 draws \(label 50\); use more"
     ):
-        list(fresh.items(PLUGIN, spec))
-    assert PLUGIN.call("capacity", config=dict(spec.config)) == 0
-    assert len(items_of(**{**spec.config, "graph_dependent": False}, n=2)) == 2
+        items_of(n=2)
 
 
 @pytest.mark.parametrize("logic", ["paper", "full"])
@@ -222,16 +216,22 @@ def preset(name: str) -> list[Spec]:
     return build(registry(), ["plugin=ltlbench", f"preset={name}"], settings())
 
 
-PAPER = {"logic": "paper", "wording": "can", "task": "decide", "graph_dependent": False}
+PAPER = {
+    "logic": "paper", "wording": "paper", "task": "decide", "twins": False, "rarity": 0.25,
+    "edge_probability": 0.5,
+}  # fmt: skip
 
 
 def test_the_paper_preset_is_the_papers_dataset() -> None:
     (spec,) = preset("paper")
-    assert spec.config == {"events": 3, "operators": 3, "edge_probability": 0.5, **PAPER}
+    assert spec.config == {"events": 3, "operators": 3, **PAPER}
     assert (spec.n, spec.unique) == (2000, False)
     drawn = list(fresh.items(PLUGIN, spec))
     assert Counter(item.target for item in drawn) == {"True": 1000, "False": 1000}
-    assert all("can happen" in i.prompt for i in drawn)
+    for item in drawn:
+        assert "=== Rules" not in item.prompt
+        assert item.prompt.endswith('? Answer with "True" or "False" directly:\n')
+        assert PLUGIN.call("read", prompt=item.prompt) == item.problem
     assert {reason for item in drawn for reason in item.notes["rejected"]} == {"label"}
 
 
@@ -272,23 +272,21 @@ def drawable(formula: Any) -> bool:
     return len({count(part) for part in parts}) == len(parts)
 
 
-def room(events: int, operators: int, chances: list[Any], graph_dependent: bool) -> int:
+def room(events: int, operators: int, chances: list[Any]) -> int:
     """Twice the number of problems with the rarer label."""
     labels: Counter[bool] = Counter()
     for formula in filter(drawable, every_formula(events, operators)):
         brute = Brute(formula, events)
         for initial in range(1, events + 1):
-            label = {graph: brute.label(graph, initial) for graph in graphs(events)}
-            if len(set(label.values())) == 2 or not graph_dependent:
-                labels.update(label[graph] for graph in chances)
+            labels.update(brute.label(graph, initial) for graph in chances)
     return 2 * min(labels[True], labels[False])
 
 
-@pytest.mark.parametrize(("events", "operators"), [(2, 1), (2, 2), (3, 1)])
+@pytest.mark.parametrize(("events", "operators"), [(2, 1)])
 def test_capacity_is_what_can_be_generated(events: int, operators: int) -> None:
     spec = spec_of(events=events, operators=operators)
     size = PLUGIN.call("capacity", config=dict(spec.config))
-    assert size == room(events, operators, graphs(events), True)
+    assert size == room(events, operators, graphs(events))
     whole = items_of(events=events, operators=operators, n=size, unique=True)
     assert len({item.problem_id for item in whole}) == size
     # Going on behind all there are; from the beginning only where that is soon done.
@@ -307,13 +305,13 @@ def test_capacity_of_one_graph_counts_only_formulas_that_are_drawn() -> None:
     # With three operators some formulas are beyond the paper's algorithm: (X a) & (X b).
     complete = graphs(2)[-1]
     config = dict(spec_of(events=2, operators=3, edge_probability=1).config)
-    assert PLUGIN.call("capacity", config=config) == room(2, 3, [complete], True)
+    assert PLUGIN.call("capacity", config=config) == room(2, 3, [complete])
 
 
-def test_capacity_without_graph_dependence_and_of_large_settings() -> None:
-    config = dict(spec_of(events=2, operators=1, graph_dependent=False).config)
-    assert PLUGIN.call("capacity", config=config) == room(2, 1, graphs(2), False)
-    for large in ({}, {"events": 200, "operators": 50}, {"events": 9, "edge_probability": 1}):
+def test_capacity_of_large_settings_and_of_twins() -> None:
+    config = dict(spec_of(events=2, operators=1, twins=False).config)
+    assert PLUGIN.call("capacity", config=config) == room(2, 1, graphs(2))
+    for large in (TWINS, {"events": 200, "operators": 50}, {"events": 9, "edge_probability": 1}):
         assert PLUGIN.call("capacity", config=dict(spec_of(**large).config)) is None
 
 
@@ -345,7 +343,7 @@ def test_notes_and_features() -> None:
             "formula_events": len({word for word in words if isinstance(word, int)}),
             "edges": len(item.problem["edges"]),
         }
-    assert set(reasons) == {"graph", "label"}
+    assert set(reasons) == {"label"}
 
 
 @pytest.mark.parametrize("logic", ["paper", "full"])
@@ -380,7 +378,7 @@ def test_engines_that_contradict_each_other_end_the_run(monkeypatch: pytest.Monk
     with pytest.raises(
         EngineError, match=r"the tableau says (True|False), harness_ltlbench\.engines\.spot not"
     ):
-        items_of(n=1, graph_dependent=False)
+        items_of(n=1, twins=False)
 
 
 def abstain(problem: Any) -> Any:
@@ -397,8 +395,8 @@ def test_a_label_that_no_engine_confirms_is_not_given(monkeypatch: pytest.Monkey
     monkeypatch.setattr(generate, "MAX_DRAWS", 30)
     monkeypatch.setattr(generate.spot, "check", abstain)
     monkeypatch.setattr(generate.pymodelchecking, "check", abstain)
-    with pytest.raises(ExhaustedError, match=r"\(graph \d+, label \d+, unconfirmed \d+\)"):
+    with pytest.raises(ExhaustedError, match=r"\(label \d+, unconfirmed \d+\)"):
         items_of(n=1)
     monkeypatch.setattr(generate.tableau, "check", abstain)
-    with pytest.raises(ExhaustedError, match=r"\(graph \d+, undecided \d+\)"):
+    with pytest.raises(ExhaustedError, match=r"\(undecided \d+\)"):
         items_of(n=1)

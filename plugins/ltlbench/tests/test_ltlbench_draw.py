@@ -20,7 +20,7 @@ KINDS = [
     {"events": 2, "operators": 2}, {"events": 3}, {"events": 4, "logic": "full", "wording": "can"},
     {"events": 5, "task": "counterexample"}, {"events": 9, "operators": 9, "logic": "published"},
     {"events": 15, "operators": 4, "edge_probability": 0.1, "logic": "full"},
-    {"events": 40, "edge_probability": 0.05}, {"events": 60, "graph_dependent": False},
+    {"events": 40, "edge_probability": 0.05}, {"events": 60},
 ]  # fmt: skip
 
 
@@ -123,7 +123,7 @@ def test_the_title_says_in_words_what_is_drawn():
         "task": "decide", "events": 3, "initial": 1, "edges": [[1, 2]], "formula": ["G", 1],
     }  # fmt: skip
     violation = {"prefix": [1], "cycle": [2]}
-    certificate = {"violation": violation, "witness": None, "contrast": None}
+    certificate = {"violation": violation, "witness": None, "contrast": None, "walk": None}
     item = replace(items_of(1)[0], id="", problem=problem, target="False", certificate=certificate)
     root = parsed(svg(item))
     assert root[0].text == (
@@ -166,7 +166,7 @@ def test_the_largest_problems_stay_small_and_quick():
             "task": "decide", "events": 100, "initial": 1, "edges": everything, "formula": formula,
         }  # fmt: skip
         lies = {"prefix": [], "cycle": path}
-        certificate = {"violation": lies, "witness": None, "contrast": lies}
+        certificate = {"violation": lies, "witness": None, "contrast": lies, "walk": None}
         item = replace(
             items_of(1)[0], id="", problem=problem, target="False", certificate=certificate
         )

@@ -25,7 +25,7 @@ from harness.kit.checks_traces import mutants
 CONFIGS: list[dict[str, Any]] = [
     {"operators": 3},
     {"operators": 5, "task": "counterexample", "wording": "can"},
-    {"operators": 4, "logic": "full", "graph_dependent": False},
+    {"operators": 4, "logic": "full", "twins": False},
     {"operators": 9, "events": 6, "logic": "full", "task": "counterexample"},
     {"operators": 1},
     {"operators": 25, "events": 9, "edge_probability": 0.2},

@@ -23,9 +23,9 @@ COLUMNS = ["id", "context", "query", "question", "code", "formula", "answer", "g
 CONFIGS: list[dict[str, Any]] = [
     {},
     {"wording": "can", "logic": "published", "operators": 5},
-    {"events": 9, "operators": 2},
+    {"events": 9, "operators": 2, "wording": "published"},
     {"events": 2, "operators": 9, "edge_probability": 0.2},
-    {"events": 4, "graph_dependent": False},
+    {"events": 4, "twins": False},
     {"events": 30, "operators": 12},
 ]
 

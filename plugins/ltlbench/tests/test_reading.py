@@ -10,7 +10,7 @@ from harness_ltlbench.reading import MAX_TEXT, read
 from harness_ltlbench.wording import write
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ltl_prompts import PROBLEM, prompts
+from ltl_prompts import BARE, LISTING, PROBLEM, RICH, prompts
 from pace import within
 
 QUICK = settings(max_examples=500, deadline=None, derandomize=True, database=None)
@@ -18,21 +18,6 @@ QUICK = settings(max_examples=500, deadline=None, derandomize=True, database=Non
 # -------------------------------------------------------------------- texts of other hands
 
 
-LISTING = """=== Context ===
-
-Initially, event3 happened. After event1, event2 can happen. After event1, event3 can
-happen. After event2, no other events can happen. After event3, event1 can happen. After
-event3, event2 can happen.
-
-=== Hypothesis ===
-
-C1: Event2 will happen eventually.
-C2: C1 will always be true at any future time.
-
-C3: That event1 happens implies that C2 holds.
-
-C3 is True or False? Answer with "True" or "False" directly:
-"""
 PUBLISHED = """=== Context ===
 
 Initially, event1 happened. After event1, either event2, or event3 must happen. After event2, \
@@ -87,7 +72,17 @@ def test_without_one_rule_it_is_none(prompt):
     )
 
 
-@pytest.mark.parametrize("prompt", prompts())
+BARE_PROMPTS = [write(dict(p, task="decide"), w, Random(3)) for p in (PROBLEM, RICH) for w in BARE]
+
+
+@each("prompt", BARE_PROMPTS)
+def test_a_truncated_prompt_without_rules_is_none(prompt):
+    end = prompt.index("is True or False?") + len("is True or False?")
+    assert all(read(prompt[:k]) is None for k in range(end))
+    assert all(read(prompt[:k]) == read(prompt) for k in range(end, len(prompt)))
+
+
+@pytest.mark.parametrize("prompt", [*prompts(), *BARE_PROMPTS])
 def test_one_changed_character_is_seen(prompt):
     """A changed prompt is refused or read as what it now says, which only digits can change."""
     problem, rng = read(prompt), Random(prompt)

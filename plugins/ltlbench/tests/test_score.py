@@ -34,7 +34,7 @@ def make(formula: Any, target: str, violation: Any = None, **problem: Any) -> It
         "formula": formula,
         **problem,
     }
-    certificate = {"violation": violation, "witness": None, "contrast": None}
+    certificate = {"violation": violation, "witness": None, "contrast": None, "walk": None}
     return Item("ltlbench", "1.0", write(full), target, full, certificate)
 
 
@@ -275,8 +275,9 @@ def test_the_table_numbers_the_statements_as_the_prompt_does() -> None:
         assert f"| {row} |" in shown
     single = make(1, "False", {"prefix": [3], "cycle": [1, 2]}, task="decide")
     assert "| C1 `event1` | ✗ |" in score(single, "Answer: True").explanation
-    other = Item.from_dict({**item.to_dict(), "prompt": "C1: one\nC4: four", "id": ""})
-    assert "| `(F event2)` |" in score(other, "Answer: True").explanation
+    for prompt in ("C1: one\nC4: four", write(item.problem, "paper")):
+        other = Item.from_dict({**item.to_dict(), "prompt": prompt, "id": ""})
+        assert "| `(F event2)` |" in score(other, "Answer: True").explanation
 
 
 def test_the_explanation_is_bounded() -> None:

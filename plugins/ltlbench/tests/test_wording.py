@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import csv
 import json
+import re
 import time
-from itertools import product
+from collections import Counter
+from itertools import groupby, product
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -13,11 +17,13 @@ from harness_ltlbench.reading import MAX_TEXT, read
 from harness_ltlbench.wording import write
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ltl_prompts import PROBLEM, RICH, TASKS, WORDINGS, prompts
+from ltl_prompts import BARE, LISTING, PROBLEM, RICH, RULED, TASKS, WORDINGS, prompts
 from ltl_random import BINARY, UNARY, by_levels
-from pace import pace
+from pace import pace, within
 
 from harness import SpecError
+
+DATA = Path(__file__).parents[3].parent / "shared" / "data" / "ltlbench"
 
 QUICK = settings(max_examples=500, deadline=None, derandomize=True, database=None)
 
@@ -72,7 +78,7 @@ def test_all_small_problems_have_different_prompts(wording):
 SUBSETS = list(product((False, True), repeat=4))
 
 
-@pytest.mark.parametrize("wording", WORDINGS)
+@pytest.mark.parametrize("wording", RULED)
 def test_the_largest_problems(wording):
     n, m = 200, 200
     edges = [[s, t] for s in range(1, n + 1) for t in range(s % 3 + 1, n + 1, 3)]
@@ -142,7 +148,7 @@ SENTENCES = {
 }
 
 
-@pytest.mark.parametrize("wording", WORDINGS)
+@pytest.mark.parametrize("wording", RULED)
 def test_each_operator_has_its_sentence(wording):
     for operator, *operands in SENTENCES["must"]:
         key = (operator, *operands)
@@ -187,6 +193,94 @@ def test_the_answer_is_not_told():
     for prompt in prompts():
         assert prompt.count("Answer: True") == prompt.count("Answer: False") == 1
         assert "Answer: False: eventA, eventB, (eventC, eventD)" in prompt or "eventA" not in prompt
+
+
+# ------------------------------------------------------------------- prompts of others
+
+
+class Told(Random):
+    """Chooses where an order of events goes on: at the first of those that are left."""
+
+    def __init__(self, order):
+        super().__init__(0)
+        self.order = order
+
+    def choice(self, left):
+        return next(event for event in self.order if event in left)
+
+
+def told(prompt):
+    """Return the events in the order in which a prompt tells what follows them."""
+    return [int(event) for event, _ in groupby(re.findall(r"After event(\d+),", prompt))]
+
+
+def test_the_prompt_of_the_paper_is_its_listing():
+    assert write(PROBLEM, "paper").split() == LISTING.split()
+
+
+@pytest.mark.skipif(not DATA.is_dir(), reason="published data is not here")
+def test_published_prompts_are_written_to_the_byte():
+    count = 0
+    for path in sorted(DATA.glob("*.csv")):
+        with path.open(newline="", encoding="utf-8") as file:
+            for record in csv.DictReader(file):
+                question = record["question"]
+                assert write(read(question), "published", Told(told(question))) == question
+                count += 1
+    assert count == 1200
+
+
+@pytest.mark.parametrize("wording", BARE)
+def test_a_prompt_of_others_tells_events_breadth_first_and_some_twice(wording):
+    edges = [[1, 2], [1, 3], [2, 4], [3, 4], [4, 1], [5, 5], [6, 1]]
+    problem = dict(PROBLEM, events=6, edges=edges)
+    assert told(write(problem, wording)) == [1, 2, 3, 4, 5, 6]
+    assert write(problem, wording).count("After event4, event1 ") == 2
+    orders = [told(write(problem, wording, Random(seed))) for seed in range(300)]
+    firsts = Counter(order[0] for order in orders)
+    assert set(firsts) == {1, 2, 3, 4, 5, 6}
+    assert min(firsts.values()) > 20
+    assert {tuple(order[-2:]) for order in orders if order[0] == 1} == {(5, 6), (6, 5)}
+
+
+@pytest.mark.parametrize("wording", BARE)
+def test_a_prompt_of_others_states_no_rules_and_asks_as_they_do(wording):
+    for problem in (
+        PROBLEM,
+        dict(RICH, task="decide", formula=["&", ["X", 1], ["F", ["U", 1, 2]]]),
+    ):
+        prompt = write(problem, wording)
+        ruled = write(problem, {"paper": "can", "published": "must"}[wording])
+        assert "Rules" not in prompt
+        assert (
+            prompt.partition("=== Hypothesis ===")[2].split("\n")[:-2]
+            == (ruled.partition("=== Hypothesis ===")[2].split("\n")[:-1])
+        )
+        last = {"published": "", "paper": ' Answer with "True" or "False" directly:'}[wording]
+        assert prompt.endswith(f" is True or False?{last}\n")
+    assert write(RICH, wording).endswith(write(RICH).rpartition("\n")[2])
+
+
+@pytest.mark.parametrize("wording", BARE)
+def test_a_prompt_of_others_says_a_part_again_in_one_line(wording):
+    part = ["->", ["G", 2], ["G", 2]]
+    prompt = write(dict(PROBLEM, formula=["X", ["&", part, part]]), wording)
+    again = {
+        "published": "If C1 holds, then C2 holds.",
+        "paper": "That C1 holds implies that C2 holds.",
+    }
+    assert f"\nC3: {again[wording]}\nC4: {again[wording]}\nC5: C3 holds and C4 holds.\n" in prompt
+    assert "\n\nC6 is True or False?" in prompt
+
+
+def test_a_prompt_of_others_that_grows_too_long_is_refused_soon():
+    n = 200
+    edges = [[s, t] for s in range(1, n + 1) for t in range(1, n + 1) if s != t]
+    with within(5), pytest.raises(SpecError, match="at most 1000000 can be read"):
+        write(dict(PROBLEM, events=n, edges=edges), "published")
+    doors = [[s, s + s % 2 + more] for s in range(1, n - 1) for more in (1, 2)]
+    with within(5), pytest.raises(SpecError):
+        write(dict(PROBLEM, events=n, edges=doors), "paper")
 
 
 # ------------------------------------------------------------------------------- speed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from harness import Benchmark
+from harness import Benchmark, Weakness
 from harness_tempobench import metrics
 from harness_tempobench.views import SOURCES, VIEWS
 
@@ -13,16 +13,31 @@ VERSION = "1.0"
 JSONL, RAW = "tempobench_jsonl", "tempobench_raw"
 
 WEAKNESSES = {
-    "nothing_to_find": "no input could have prevented the effect: the cause is empty",
-    "own_step": "the cause has inputs of the effect's own step alone: no state need be followed to find it",
-    "first_step": "the effect is at step 0: nothing happened before it",
-    "one_state": "the trace never leaves a state",
-    "accepted": "the published form has accepted traces only: what is asked has one answer",
-    "several_steps": "the cause has a clause over several steps, which the published label cannot state",
-    "open_machine": "the machine leaves steps or outputs open: run and cause depend on a convention",
-    "several_effects": "the prompt names several effects, and the label explains one",
-    "given_away": "the worked example of the prompt is the problem itself",
-    "stats": "the record's figures of difficulty are not what they are defined to be",
+    "nothing_to_find": Weakness(
+        "no input could have prevented the effect: the cause is empty", "by_design"
+    ),
+    "own_step": Weakness(
+        "the cause has inputs of the effect's own step alone: no state need be followed to find it",
+        "by_design",
+    ),
+    "first_step": Weakness("the effect is at step 0: nothing happened before it", "by_design"),
+    "one_state": Weakness("the trace never leaves a state", "note"),
+    "accepted": Weakness(
+        "the published form has accepted traces only: what is asked has one answer", "by_design"
+    ),
+    "several_steps": Weakness(
+        "the cause has a clause over several steps, which the published label cannot state", "grave"
+    ),
+    "open_machine": Weakness(
+        "the machine leaves steps or outputs open: run and cause depend on a convention", "note"
+    ),
+    "several_effects": Weakness(
+        "the prompt names several effects, and the label explains one", "grave"
+    ),
+    "given_away": Weakness("the worked example of the prompt is the problem itself", "grave"),
+    "stats": Weakness(
+        "the record's figures of difficulty are not what they are defined to be", "note"
+    ),
 }
 
 ENGINES = ("exact", "spot", "sat", "brute")
@@ -156,6 +171,7 @@ BENCHMARK = Benchmark(
     formats=("hoa", "json", "svg"),
     dataset_formats=(JSONL, RAW),
     weaknesses=WEAKNESSES,
+    solution_features=("depth", "causal_inputs", "clauses", "trivial", "accepted", "run_length"),
     views=VIEWS,
     sources=SOURCES,
     collision_rate=0.05,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from harness import Benchmark, Metric, Strategy
+from harness import Benchmark, Metric, Strategy, Weakness
 from harness_timepuzzles import metrics, problem
 from harness_timepuzzles.clues.catalogue import GROUPS
 from harness_timepuzzles.published import scoring
@@ -86,15 +86,34 @@ LEVELS: tuple[dict[str, Any], ...] = (
 )
 
 WEAKNESSES = {
-    "idle_clue": "a clue rules nothing out: the other clues alone have the same solutions",
-    "spare_clue": "a clue rules nothing out, as its setting necessary= allows",
-    "idle_event": "an event need not be searched for: the other clues alone have the same solutions",
-    "contradiction": "two clues contradict each other on their own, so that nothing has to be worked out",
-    "range_unstated": "the prompt does not say which years count, and other years would add solutions",
-    "range_assumed": "the record does not say which years count; the published setting was assumed",
-    "beyond_calendar": "a Chinese clue decides in years for which no two calendars confirm the label",
-    "one_year_of_many": "the prompt means every year in which something happened, the record keeps one",
-    "uncompared": "a sentence is in words that cannot be read, so it was not held against its meaning",
+    "idle_clue": Weakness(
+        "a clue rules nothing out: the other clues alone have the same solutions", "by_design"
+    ),
+    "spare_clue": Weakness(
+        "a clue rules nothing out, as its setting necessary= allows", "by_design"
+    ),
+    "idle_event": Weakness(
+        "an event need not be searched for: the other clues alone have the same solutions", "grave"
+    ),
+    "contradiction": Weakness(
+        "two clues contradict each other on their own, so that nothing has to be worked out",
+        "grave",
+    ),
+    "range_unstated": Weakness(
+        "the prompt does not say which years count, and other years would add solutions", "grave"
+    ),
+    "range_assumed": Weakness(
+        "the record does not say which years count; the published setting was assumed", "note"
+    ),
+    "beyond_calendar": Weakness(
+        "a Chinese clue decides in years for which no two calendars confirm the label", "note"
+    ),
+    "one_year_of_many": Weakness(
+        "the prompt means every year in which something happened, the record keeps one", "grave"
+    ),
+    "uncompared": Weakness(
+        "a sentence is in words that cannot be read, so it was not held against its meaning", "note"
+    ),
 }
 
 STRATEGIES = (
@@ -139,6 +158,7 @@ BENCHMARK = Benchmark(
     formats=("json", "svg"),
     dataset_formats=("timepuzzles_json",),
     weaknesses=WEAKNESSES,
+    solution_features=("solutions", "without_event"),
     views=VIEWS,
     collision_rate=0.01,
     citation="Wang and Dong: Measuring Iterative Temporal Reasoning with Time Puzzles. Puzzles and "

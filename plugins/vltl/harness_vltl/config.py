@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from harness import Benchmark, Strategy
+from harness import Benchmark, Strategy, Weakness
 from harness_vltl import engines, metrics
 from harness_vltl.views import VIEWS
 
@@ -147,16 +147,28 @@ STRATEGIES = (
 )
 
 WEAKNESSES = {
-    "satisfying_trace": "a trace that is labelled satisfying and does not satisfy",
-    "violating_trace": "a trace that is labelled violating and does not violate",
-    "weak_traces": "formulas that are wrong, of the same propositions, pass all traces, too",
-    "constant": "the formula holds on every trace, or on none",
-    "idle_proposition": "the formula means the same whatever a proposition of it is",
-    "simpler_formula": "the formula is equivalent to one with fewer operators",
-    "doubtful_sentence": "the sentence plainly says, or may say, something else than the formula",
-    "broken_sentence": "the sentence is no English: a slip of the words put in",
-    "two_things": "words of the sentence that fit two things, or a thing other than the label's",
-    "still_trace": "nothing changes along the trace, so that no temporal operator matters",
+    "satisfying_trace": Weakness(
+        "a trace that is labelled satisfying and does not satisfy", "grave"
+    ),
+    "violating_trace": Weakness("a trace that is labelled violating and does not violate", "grave"),
+    "weak_traces": Weakness(
+        "formulas that are wrong, of the same propositions, pass all traces, too", "note"
+    ),
+    "constant": Weakness("the formula holds on every trace, or on none", "grave"),
+    "idle_proposition": Weakness(
+        "the formula means the same whatever a proposition of it is", "note"
+    ),
+    "simpler_formula": Weakness("the formula is equivalent to one with fewer operators", "note"),
+    "doubtful_sentence": Weakness(
+        "the sentence plainly says, or may say, something else than the formula", "grave"
+    ),
+    "broken_sentence": Weakness("the sentence is no English: a slip of the words put in", "note"),
+    "two_things": Weakness(
+        "words of the sentence that fit two things, or a thing other than the label's", "grave"
+    ),
+    "still_trace": Weakness(
+        "nothing changes along the trace, so that no temporal operator matters", "note"
+    ),
 }
 
 BENCHMARK = Benchmark(
@@ -185,6 +197,7 @@ BENCHMARK = Benchmark(
     formats=("text", "json", "svg"),
     dataset_formats=(FORMAT,),
     weaknesses=WEAKNESSES,
+    solution_features=("mutants", "kill_rate", "pair_kill_rate"),
     views=VIEWS,
     collision_rate=0.05,
     pruning="Is this requirement, about what is done in a sequence of steps, understandable and grammatical English? "

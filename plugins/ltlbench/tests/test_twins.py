@@ -1,0 +1,255 @@
+"""Twins differ in one edge and their labels; the chance of a walk is that of brute force and of Spot's automata."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from itertools import pairwise, product
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from harness_logic import spot_library
+from harness_ltlbench import generate, twins, walks
+from harness_ltlbench.engines import spot, tableau
+from ltl_brute import graphs
+from ltl_items import PLUGIN, TWINS, items_of, spec_of
+from ltl_random import any_shape
+
+from harness import Item
+from harness.core import fresh
+
+KINDS: list[dict[str, Any]] = [
+    {"n": 40},
+    {"n": 16, "logic": "full", "wording": "can"},
+    {"n": 10, "rarity": 0.1},
+    {"n": 4, "events": 3, "operators": 3, "edge_probability": 0.5},
+    {"n": 8, "events": 12, "edge_probability": 0.15},
+]
+
+
+def pairs_of(**values: Any) -> list[tuple[Item, Item]]:
+    items = items_of(**{**TWINS, **values})
+    return list(zip(items[::2], items[1::2], strict=True))
+
+
+def reached(problem: dict[str, Any]) -> set[int]:
+    found, before = {problem["initial"]}, set[int]()
+    while found != before:
+        before = set(found)
+        found |= {target for source, target in problem["edges"] if source in found}
+    return found
+
+
+def degrees(problem: dict[str, Any], end: int) -> list[int]:
+    return sorted(Counter(edge[end] for edge in problem["edges"]).values())
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_twins_differ_in_the_target_of_one_edge_and_in_their_labels(kind: dict[str, Any]) -> None:
+    for one, other in pairs_of(**kind):
+        a, b = one.problem, other.problem
+        assert {one.target, other.target} == {"True", "False"}
+        assert all(a[key] == b[key] for key in ("formula", "initial", "events", "task"))
+        (gone,) = [edge for edge in a["edges"] if edge not in b["edges"]]
+        (came,) = [edge for edge in b["edges"] if edge not in a["edges"]]
+        assert gone[0] == came[0]
+        assert reached(a) == reached(b)
+        assert degrees(a, 0) == degrees(b, 0)
+        assert a["events"] == 3 or degrees(a, 1) == degrees(b, 1)
+        assert len(one.prompt) == len(other.prompt)
+        assert one.features == other.features
+        lines = zip(one.prompt.split(". "), other.prompt.split(". "), strict=True)
+        changed = sum(mine != yours for mine, yours in lines)
+        assert 1 <= changed <= (1 if kind.get("wording") != "can" else len(reached(a)))
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_graphs_branch_and_walks_seldom_violate(kind: dict[str, Any]) -> None:
+    for pair in pairs_of(**kind):
+        for item in pair:
+            leaving = Counter(source for source, _ in item.problem["edges"])
+            assert max(leaving[event] for event in reached(item.problem)) > 1
+            chance = walks.violation(item.problem)
+            if item.target == "True":
+                assert chance == 0
+            else:
+                assert chance <= kind.get("rarity", 0.25)
+                assert item.certificate["walk"] == str(chance)
+                assert item.features["walk_violation"] == pytest.approx(float(chance), abs=1e-6)
+
+
+def test_a_wrong_chance_is_no_certificate() -> None:
+    from dataclasses import replace
+
+    for pair in pairs_of(n=6):
+        for item in pair:
+            fake = {**item.certificate, "walk": "1/77"}
+            assert len(PLUGIN.call("check", item=replace(item, certificate=fake))) == 1
+
+
+def test_a_redraw_gives_another_pair_with_the_same_label() -> None:
+    spec = spec_of(**TWINS, n=4)
+    for index in range(4):
+        first, again = (fresh.one(PLUGIN, spec, index, attempt) for attempt in (0, 1))
+        assert first.target == again.target
+        assert first.problem != again.problem
+        assert first.features["twin"] != again.features["twin"]
+
+
+def test_other_splits_have_other_pairs() -> None:
+    seen = [
+        {item.features["twin"] for item in items_of(**TWINS, n=20, split=split)}
+        for split in ("test", "train", "examples")
+    ]
+    assert [len(part) for part in seen] == [10, 10, 10]
+    assert len(set().union(*seen)) == 30
+
+
+# ------------------------------------------------------------------------- the chance of a walk
+
+
+def chain_of(problem: dict[str, Any]) -> list[dict[int, float]]:
+    followers: dict[int, list[int]] = {}
+    for source, target in problem["edges"]:
+        followers.setdefault(source, []).append(target)
+    return [
+        {t: 1 / len(followers.get(e, [e])) for t in followers.get(e, [e])}
+        for e in range(1, problem["events"] + 1)
+    ]
+
+
+def by_automaton(problem: dict[str, Any]) -> float:
+    """The chance by the textbook: a deterministic automaton of the negation, and the product's end components."""
+    session = spot_library.current(spot._Session)
+    library = session.spot
+    formula = library.formula.Not(session.build(problem["formula"]))
+    automaton = library.translate(formula, "parity", "deterministic", "complete", "sbacc")
+    names = [ap.ap_name() for ap in automaton.ap()]
+    events, chain = problem["events"], chain_of(problem)
+
+    def step(state: int, event: int) -> int:
+        literals = [
+            session.buddy.bdd_ithvar(automaton.register_ap(name))
+            if name == f"e{event}"
+            else session.buddy.bdd_nithvar(automaton.register_ap(name))
+            for name in names
+        ]
+        letter = session.buddy.bddtrue
+        for literal in literals:
+            letter = letter & literal
+        for edge in automaton.out(state):
+            if (edge.cond & letter) != session.buddy.bddfalse:
+                return int(edge.dst)
+        raise AssertionError
+
+    states = list(product(range(automaton.num_states()), range(1, events + 1)))
+    place = {state: at for at, state in enumerate(states)}
+    matrix = np.zeros((len(states), len(states)))
+    for (state, event), at in place.items():
+        then = step(state, event)
+        for target, chance in chain[event - 1].items():
+            matrix[at, place[then, target]] += chance
+    reach = np.linalg.matrix_power((matrix + np.eye(len(states))) > 0, len(states)) > 0
+    bottom = [
+        at for at in range(len(states)) if all(reach[t, at] for t in np.flatnonzero(reach[at]))
+    ]
+    wins = np.zeros(len(states))
+    for at in bottom:
+        group = np.flatnonzero(reach[at])
+        colours = {c for t in group for c in automaton.state_acc_sets(states[t][0]).sets()}
+        wins[at] = automaton.acc().accepting(library.mark_t(sorted(colours)))
+    values = wins.copy()
+    rest = [at for at in range(len(states)) if at not in bottom]
+    if rest:
+        inner = matrix[np.ix_(rest, rest)]
+        known = matrix[np.ix_(rest, bottom)] @ wins[bottom]
+        values[rest] = np.linalg.solve(np.eye(len(rest)) - inner, known)
+    return float(values[place[automaton.get_init_state_number(), problem["initial"]]])
+
+
+@pytest.mark.parametrize(("events", "operators"), [(2, 3), (3, 3), (3, 5), (4, 4), (6, 6)])
+def test_the_chance_of_a_walk_is_that_of_the_automaton(events: int, operators: int) -> None:
+    rng = Random(f"{events} {operators}")
+    every = [list(map(list, graph)) for graph in graphs(events)] if events < 4 else []
+    between = Counter[bool]()
+    for _ in range(60):
+        edges = (
+            rng.choice(every)
+            if every
+            else generate.random_edges({"events": events, "edge_probability": 0.4}, rng)
+        )
+        problem = {
+            "task": "decide", "events": events, "initial": rng.randint(1, events), "edges": edges,
+            "formula": any_shape(rng, events, operators),
+        }  # fmt: skip
+        chance = walks.violation(problem)
+        assert float(chance) == pytest.approx(by_automaton(problem), abs=1e-9), problem
+        assert chance == 0 or not tableau.check(problem).holds
+        between[0 < chance < 1] += 1
+    assert between[True] > (3 if events > 3 else -1)
+
+
+@pytest.mark.parametrize("events", [2, 3])
+def test_what_a_step_decides_is_counted_on_every_small_graph(events: int) -> None:
+    """X e, and e until f, by sums over paths: exact on all graphs."""
+    for graph in graphs(events):
+        problem = {
+            "task": "decide",
+            "events": events,
+            "initial": 1,
+            "edges": list(map(list, graph)),
+        }
+        chain = chain_of(problem)
+        for event in range(1, events + 1):
+            chance = 1 - walks.violation({**problem, "formula": ["X", event]})
+            assert chance == Fraction(chain[0].get(event, 0)).limit_denominator(100)
+            reach = [0.0] * events
+            for _ in range(200):
+                reach = [
+                    1.0 if e == event - 1 else sum(p * reach[t - 1] for t, p in chain[e].items())
+                    for e in range(events)
+                ]
+            found = 1 - walks.violation({**problem, "formula": ["F", event]})
+            assert float(found) == pytest.approx(reach[0], abs=1e-6)
+
+
+# ------------------------------------------------------------------------- mutations
+
+
+@pytest.mark.parametrize("broken", ["decided", "targets_like"])
+def test_a_generator_without_its_conditions_is_found_out(
+    monkeypatch: pytest.MonkeyPatch, broken: str
+) -> None:
+    generate._pair.cache_clear()
+    if broken == "decided":
+        monkeypatch.setattr(twins.Board, "_seldom_violated", lambda *_: True)
+        monkeypatch.setattr(walks, "violation", lambda _: Fraction(0))
+        check = test_graphs_branch_and_walks_seldom_violate
+    else:
+        monkeypatch.setattr(
+            twins._Graph, "targets_like",
+            lambda self, source, target: [
+                e for e in range(1, self.events + 1)
+                if e not in (source, target) and not self.after[source] >> e & 1
+            ],
+        )  # fmt: skip
+        check = test_twins_differ_in_the_target_of_one_edge_and_in_their_labels
+    drawn = items_of(**TWINS, n=40, seed=3)
+    monkeypatch.undo()
+    generate._pair.cache_clear()
+    found = False
+    for one, other in zip(drawn[::2], drawn[1::2], strict=True):
+        found |= degrees(one.problem, 1) != degrees(other.problem, 1)
+        for item in (one, other):
+            found |= item.target == "False" and walks.violation(item.problem) > 0.25
+    assert found, check
+
+
+def test_steps_are_paths() -> None:
+    for pair in pairs_of(n=4):
+        for item in pair:
+            path = item.certificate["witness"] or item.certificate["violation"]
+            steps = pairwise([*path["prefix"], *path["cycle"], path["cycle"][0]])
+            assert all(list(step) in item.problem["edges"] or step[0] == step[1] for step in steps)
