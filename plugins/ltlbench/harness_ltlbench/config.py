@@ -172,6 +172,7 @@ BENCHMARK = Benchmark(
     solution_features=("product_states",),
     views=VIEWS,
     collision_rate=0.05,
+    shortcut_ceiling=0.82,
     citation="Tang and Belle: LTLBench (2024). Problems and labels here are generated anew.",
     licence="GPL-3.0-or-later",
 )  # fmt: skip

@@ -18,7 +18,7 @@ from typing import Any
 
 from harness import Abstained
 from harness_ltlbench import walks
-from harness_ltlbench.engines import tableau
+from harness_ltlbench.engines import lasso, tableau
 from harness_ltlbench.engines.closure import Lasso
 from harness_ltlbench.formula import Formula, atoms
 
@@ -49,7 +49,7 @@ def decided(formula: Formula, initial: int) -> bool | None:
     """Return what the initial event alone says of a formula, None where more is needed; not all of it is found."""
     if isinstance(formula, int):
         return bool(formula == initial)
-    operator, *parts = formula
+    operator, parts = str(formula[0]), formula[1:]
     first, last = decided(parts[0], initial), decided(parts[-1], initial)
     if operator == "!":
         return None if first is None else not first
@@ -159,6 +159,7 @@ class _Graph:
             self.after[source] |= 1 << target
             self.entering[target] += 1
         self.reachable = self._from(1 << initial)
+        self.followers = [walks.bits_of(mask) or [event] for event, mask in enumerate(self.after)]
 
     def _from(self, events: int) -> int:
         reached, fresh = events, events
@@ -205,4 +206,4 @@ class _Graph:
 
     def violated_by_walk(self, formula: Formula, rng: Random) -> bool:
         """Return whether a random walk that goes on in circles, once an event comes again, violates a formula."""
-        return not walks.closing(formula, self.initial, self.after, rng)
+        return not lasso.holds(formula, *walks.closed(self.initial, self.followers, rng))

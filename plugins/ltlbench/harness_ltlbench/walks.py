@@ -15,7 +15,6 @@ from random import Random
 from typing import Any
 
 from harness import Abstained
-from harness_ltlbench.engines import lasso
 from harness_ltlbench.formula import Formula
 
 MAX_STATES = 300
@@ -33,19 +32,21 @@ def violation(problem: Mapping[str, Any]) -> Fraction:
     return 1 - _Chain(problem).probability(problem["formula"])
 
 
-def closing(formula: Formula, initial: int, after: Sequence[int], rng: Random) -> bool:
-    """Return whether a formula holds on a random walk that goes on in circles once an event comes again.
+def closed(
+    initial: int, after: Mapping[int, Sequence[int]] | Sequence[Sequence[int]], rng: Random
+) -> tuple[list[int], list[int]]:
+    """Return prefix and cycle of a random walk that goes on in circles once an event comes again.
 
-    ``after``: of each event the bits of its followers.
+    ``after``: each event's followers, itself where nothing can follow.
     """
     path: list[int] = []
     event = initial
     while event not in path:
         path.append(event)
-        followers = bits_of(after[event]) or [event]
+        followers = after[event]
         event = followers[int(rng.random() * len(followers))]
     loop = path.index(event)
-    return lasso.holds(formula, path[:loop], path[loop:])
+    return path[:loop], path[loop:]
 
 
 def bits_of(events: int) -> list[int]:
