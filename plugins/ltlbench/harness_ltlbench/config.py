@@ -68,6 +68,16 @@ PRESETS: dict[str, dict[str, Any]] = {
     "paper_events": {"n": 300, "events": (2, 3, 4, 5, 7, 9), "operators": 2, **PAPER},
 }
 
+# From easy to hard: what one to eight walks win falls, graphs and formulas grow (README.md).
+_LEVELS = (
+    (4, 2, 0.4, 1.0), (5, 3, 0.35, 0.75), (6, 3, 0.3, 0.5), (7, 4, 0.28, 0.35), (8, 5, 0.25, 0.25),
+    (8, 6, 0.25, 0.2), (9, 7, 0.22, 0.15), (10, 8, 0.2, 0.15), (11, 9, 0.18, 0.1), (12, 10, 0.17, 0.1),
+)  # fmt: skip
+LEVELS: tuple[dict[str, Any], ...] = tuple(
+    {"events": events, "operators": operators, "edge_probability": chance, "rarity": rarity}
+    for events, operators, chance, rarity in _LEVELS
+)
+
 _EVENT: dict[str, Any] = {"type": "integer", "minimum": 1, "maximum": 1000}
 PROBLEM: dict[str, Any] = {
     "type": "object",
@@ -173,6 +183,7 @@ BENCHMARK = Benchmark(
     views=VIEWS,
     collision_rate=0.05,
     shortcut_ceiling=0.82,
+    levels=LEVELS,
     citation="Tang and Belle: LTLBench (2024). Problems and labels here are generated anew.",
     licence="GPL-3.0-or-later",
 )  # fmt: skip
