@@ -238,7 +238,7 @@ GENERATE = (
         !copy tlsf/lily__lilydemo06.tlsf specs/two.tlsf
         generate plugin=ltlbench n=10 operators=9 events=9 logic=full task=counterexample out=l.jsonl
         generate plugin=ltlbench n=10 preset=paper out=paper.jsonl
-        generate plugin=ltlbench n=30 operators=1 events=2 logic=published out=few.jsonl
+        generate plugin=ltlbench n=30 operators=1 events=2 twins=false logic=published out=few.jsonl
         generate plugin=tempobench n=6 task=tte length=12 out=tte.jsonl
         generate plugin=tempobench n=4 machines=machines out=machines.jsonl
         generate plugin=tempobench n=4 specs=specs min_states=1 seconds=30 out=specs.jsonl

@@ -209,7 +209,7 @@ ABOUT = (
         "describe",
         "list\ntext list\n"
         + "".join(f"describe plugin={name}\ntext describe plugin={name}\n" for name in PLUGINS)
-        + "describe plugin=ltlbench operators=1 events=2\ndescribe plugin=vltl preset=paper_translate\n",
+        + "describe plugin=ltlbench operators=1 events=2 twins=false\ndescribe plugin=vltl preset=paper_translate\n",
     ),
     Chain(
         "help",
@@ -229,7 +229,7 @@ ABOUT = (
         "".join(f"text __complete {words}\n" for words in (
             "''", "r", "xyz", "-", "--", "run ''", "run p", "run plugin=", "run plugin=l", "run plugin=ltlbench ''",
             "run plugin=ltlbench o", "run plugin=ltlbench logic=", "run plugin=ltlbench logic=p",
-            "run plugin=ltlbench logic=paper,", "run plugin=ltlbench graph_dependent=", "run plugin=ltlbench preset=",
+            "run plugin=ltlbench logic=paper,", "run plugin=ltlbench twins=", "run plugin=ltlbench preset=",
             "run plugin=ltlbench strategy=", "run plugin=vltl strategy=st", "run plugin=vltl strategy=staged gold=",
             "run plugin=vltl strategy=staged gold=lift,", "run plugin=vltl scenario=", "run plugin=vltl families=",
             "run plugin=tempobench families=l", "run plugin=tempobench specs=", "run plugin=timepuzzles extra=",

@@ -104,8 +104,8 @@ WRONG: tuple[Chain, ...] = (
         show plugin=vltl depth=4
         show plugin=vltl task=lift,translate
         show plugin=vltl states=1
-        show plugin=ltlbench events=2 operators=1 n=100000
-        generate plugin=ltlbench events=2 operators=1 logic=paper n=5000 out=many.jsonl
+        show plugin=ltlbench events=2 operators=1 twins=false n=100000
+        generate plugin=ltlbench events=2 operators=1 twins=false logic=paper n=5000 out=many.jsonl
         """,
     ),
     Chain(
@@ -161,7 +161,7 @@ WRONG: tuple[Chain, ...] = (
         run plugin=ltlbench shard=1
         run plugin=ltlbench n=3 log_dir=/dev/null/logs
         run plugin=ltlbench seed=1,2 dataset=x.jsonl
-        run plugin=ltlbench n=50 operators=1 events=2 logic=paper
+        run plugin=ltlbench n=50 operators=1 events=2 twins=false logic=paper
         run plugin=ltlbench operators=1,2 n=2 model=harness/reference,harness/refrence
         text run plugin=ltlbench strategy=cott
         """,

@@ -59,14 +59,14 @@ def generation(seconds: float) -> str:
     """Return the table of generation speeds."""
     plugin = registry().get("ltlbench")
     rows = [
-        ["events", "operators", "graph must matter", "items/s/core", "draws/item", "× upstream"]
+        ["events", "operators", "twins", "items/s/core", "draws/item", "× upstream"]
     ]
     for events, operators in SIZES:
-        for dependent in (True, False):
-            config = {"events": events, "operators": operators, "graph_dependent": dependent}
+        for pairs in (True, False):
+            config = {"events": events, "operators": operators, "twins": pairs}
             speed, draws = rate(plugin, seconds, **config)
             ratio = " – ".join(f"{speed * ms / 1000:,.0f}" for ms in UPSTREAM_MS)
-            cells = [str(events), str(operators), "yes" if dependent else "no"]
+            cells = [str(events), str(operators), "yes" if pairs else "no"]
             rows.append([*cells, f"{speed:,.0f}", f"{draws:.1f}", ratio])
     return grid(rows)
 

@@ -174,7 +174,8 @@ def result_table(result: Mapping[str, Any], verbose: bool = False) -> str:
         (bare if row[2] == UNDEFINED else rows).append(row)
     if worth := result["above_shortcut"]:
         name = registry().get(result["plugin"]).benchmark.headline
-        rows.append([f"{name} above the shortcut", number(worth["value"]), _span(worth), *blank])
+        row = [f"{name} above the shortcut", number(worth["value"]), _span(worth), *blank]
+        (bare if row[2] == UNDEFINED else rows).append(row)
     if written := result["output_tokens"]:
         row = ["output_tokens", number(written["value"], 1), _span(written, 1), *blank]
         (bare if row[2] == UNDEFINED else rows).append(row)

@@ -59,7 +59,7 @@ def test_keys_are_those_of_command_and_plugin():
         (("run", "plugin=ltlbench,v"), ["plugin=ltlbench,vltl"]),
         ((*LTL, "task="), ["task=decide", "task=counterexample"]),
         ((*LTL, "task=decide,"), ["task=decide,counterexample"]),
-        ((*LTL, "graph_dependent="), ["graph_dependent=true", "twins=false"]),
+        ((*LTL, "twins="), ["twins=true", "twins=false"]),
         ((*LTL, "preset="), [f"preset={one}" for one in ("paper", "paper_operators", "paper_events")]),
         (("run", "strategy=few"), ["strategy=few_shot", "strategy=few_shot_cot"]),
         (("run", "plugin=vltl", "strategy=stag"), ["strategy=staged"]),

@@ -245,7 +245,7 @@ class TestS3:
 
     def test_a_dataset_in_a_bucket_and_none_where_there_is_no_bucket(self, bucket):
         place = f"s3://{bucket[1]}/sets/d"
-        words = ["generate", "plugin=ltlbench", "n=30", "operators=1", "events=2"]
+        words = ["generate", "plugin=ltlbench", "n=30", "operators=2"]
         made, verified, refused, nowhere = self.commands(
             [*words, "shards=3", "workers=2", f"out={place}"],
             ["verify", "plugin=ltlbench", f"dataset={place}", "report=none", "--json"],

@@ -320,7 +320,7 @@ def of_items(name, config=None, features=None, dataset=None, ids=None):
     ({"config": {"edge_probability": 1}}, {"config": {"edge_probability": 1.0}}, [""]),
     ({"config": {"task": "decide"}}, {"config": {"task": "counterexample"}}, ["task=decide", "task=counterexample"]),
     ({"config": {"wording": "can", "task": "count"}}, {}, ["task=count · wording=can", "task=decide · wording=must"]),
-    ({"config": {"twins": False}}, {}, ["twins=false", "graph_dependent=true"]),
+    ({"config": {"twins": False}}, {}, ["twins=false", "twins=true"]),
     ({"config": {"logic": [HOSTILE * 9, "b"]}}, {},
      ["logic=" + shortened(json.dumps([HOSTILE * 9, "b"], separators=(",", ":")), 60), "logic=paper"]),
     # A feature by which no table splits, and one that an item lacks, keep nothing apart.

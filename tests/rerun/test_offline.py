@@ -556,11 +556,9 @@ def test_a_score_that_is_interrupted_leaves_nothing_and_the_next_is_as_if_it_nev
     ]
 
     def interrupted(**arguments):
-        if (
-            "True" in arguments["completion"]
-        ):  # the floors' answers are judged before the log begins
+        if place.exists():  # the floors' answers are judged before the log begins
             seen.append(list(place.glob("*")))
-        if len(seen) == 9:
+        if len(seen) == 3:
             os.kill(os.getpid(), signal.SIGINT)
         return judge(**arguments)
 

@@ -26,7 +26,7 @@ from harness.report import log_studies
 from harness.rerun import run_shards, shard_process, slices
 
 # Some items are drawn again, and worked examples have problems that items have, too.
-KEYS = ("plugin=ltlbench", "events=2", "operators=1", "n=12", "seed=3")
+KEYS = ("plugin=ltlbench", "events=2", "operators=1", "twins=false", "n=12", "seed=3")
 
 
 @pytest.fixture
@@ -315,10 +315,17 @@ def test_what_does_not_go_with_shards_is_one_line(call, tmp_path, words, message
 
 
 def test_more_items_than_there_are_is_one_line_at_once(call, tmp_path):
-    words = ("plugin=ltlbench", "events=2", "operators=1", "n=1000000000", "shards=2")
+    words = (
+        "plugin=ltlbench",
+        "events=2",
+        "operators=1",
+        "twins=false",
+        "n=1000000000",
+        "shards=2",
+    )
     code, found, _ = call("run", *words, f"log_dir={tmp_path / 'logs'}")
     assert (code, found["error"]["kind"]) == (2, "ExhaustedError")
-    assert "can yield 32 distinct items" in found["error"]["message"]
+    assert "can yield 128 distinct items" in found["error"]["message"]
 
 
 def test_answers_in_shards_need_a_dataset(call, tmp_path):

@@ -69,7 +69,7 @@ def test_a_constant_scores_its_floor_and_a_coin_near_it(run):
 
 
 def test_a_sweep_is_one_log_each(run):
-    _, found = run("n=4", "operators=1,2", "events=2,3")
+    _, found = run("n=4", "operators=1,2", "events=2,3", "twins=no")
     assert len(set(found["logs"])) == 4
     points = [(r["config"]["operators"], r["config"]["events"]) for r in found["results"]]
     assert points == [(1, 2), (1, 3), (2, 2), (2, 3)]
@@ -84,9 +84,11 @@ def test_a_sweep_ends_with_one_table_of_all_its_runs(tmp_path, capsys):
         *("operators", "n", "accuracy", "95 % interval", "best floor"),
         *("unparsed", "unscored"),
     ]
-    assert [re.split("  +", row) for row in rows] == [
-        [str(k), "2", "1.000", "0.342 – 1.000", "0.500", "0", "0"] for k in (1, 2)
+    cells = [re.split("  +", row) for row in rows]
+    assert [[*row[:4], *row[5:]] for row in cells] == [
+        [str(k), "2", "1.000", "0.342 – 1.000", "0", "0"] for k in (1, 2)
     ]
+    assert all(0.5 <= float(row[4]) <= 1 for row in cells)
     assert rest.startswith("log: ")
     main([*words, "--verbose"])
     *tables_of_runs, table, _ = capsys.readouterr().out.split("\n\n")
@@ -238,7 +240,7 @@ def test_auc_uses_answer_probabilities_where_the_model_gives_them(run, client):
         return completion("Answer: True", {"content": [token], "refusal": None} if asked else None)
 
     server = client(answer)
-    _, found = run("n=14", MODEL, "logprobs=true")
+    _, found = run("n=14", "twins=no", MODEL, "logprobs=true")
     assert server.requests[0]["logprobs"] is True
     soft = found["results"][0]["metrics"]["auc"]["value"]
     samples = read_eval_log(found["logs"][0]).samples
@@ -249,12 +251,12 @@ def test_auc_uses_answer_probabilities_where_the_model_gives_them(run, client):
     )
     assert soft != 0.5
     assert found["results"][0]["metrics"]["auc"]["hard_labels"] == 0
-    _, hard = run("n=14", MODEL)
+    _, hard = run("n=14", "twins=no", MODEL)
     assert hard["results"][0]["metrics"]["auc"]["value"] == 0.5
     assert hard["results"][0]["metrics"]["auc"]["hard_labels"] == 1
     out = tables.run(hard)  # every number of the table has an interval
     assert "\nwithout interval: auc (hard labels) 0.500, output_tokens 2.0\n" in out
-    assert all(" – " in line for line in out.split("\n\n")[1].splitlines()[2:-1])
+    assert all(" – " in line for line in out.split("\n\n")[1].splitlines()[2:-2])
     assert re.search(
         r"^auc \(hard labels\) +0\.500 +0\.5", tables.run(hard, verbose=True), re.MULTILINE
     )
@@ -485,7 +487,7 @@ def test_different_counterexamples_vote_for_the_same_label(run):
 
 def test_examples_are_never_items_of_the_run_however_few_problems_there_are(run, client):
     server = client(lambda request, number: completion("Answer: True"))
-    run("n=20", MODEL, "strategy=few_shot", "events=2", "operators=1", "shots=4")
+    run("n=20", MODEL, "strategy=few_shot", "events=2", "operators=1", "twins=false", "shots=4")
     asked = {
         prompt_of(request).split("\n\n")[1] + prompt_of(request)[-200:]
         for request in server.requests
@@ -505,7 +507,14 @@ def test_items_that_could_not_be_scored_are_told_with_the_reason(run, monkeypatc
     code, found = run("n=3")
     (result,) = found["results"]
     assert (code, result["unscored"], result["unparsed"]) == (1, 3, None)
-    assert set(result["metrics"]) == {"accuracy", "macro_f1", "auc", "label", "path_unread"}
+    assert set(result["metrics"]) == {
+        "accuracy",
+        "macro_f1",
+        "auc",
+        "label",
+        "pairs",
+        "path_unread",
+    }
     assert {one["value"] for one in result["metrics"].values()} == {None}
     assert result["errors"][0].startswith("3 × ")
     assert "our own fault" in result["errors"][0]

@@ -20,8 +20,12 @@ from harness.training import rewards, streams
 from harness.training.mixes import mix
 from harness.training.streams import stream
 
-SMALL = {"events": 2, "operators": 2}  # 416 problems: some positions are drawn again
-FEW = {"events": 2, "operators": 1}  # 32
+SMALL = {
+    "twins": False,
+    "events": 2,
+    "operators": 2,
+}  # 416 problems: some positions are drawn again
+FEW = {"twins": False, "events": 2, "operators": 1}  # 32
 
 
 def through_json(state):

@@ -117,7 +117,7 @@ def test_without_a_number_it_is_endless_and_verifiers_bounds_it():
 
 
 def test_what_is_to_be_avoided_never_comes(tmp_path):
-    small = {"events": 2, "operators": 2}
+    small = {"twins": False, "events": 2, "operators": 2}
     held = harness.stream("ltlbench", small, split="test").take(60)
     path = tmp_path / "test.jsonl"
     path.write_text("".join(f"{harness.core.items.to_json(one)}\n" for one in held))
@@ -226,6 +226,6 @@ def test_what_does_not_fit_is_one_line_before_any_rollout(given, error, message)
 
 
 def test_a_setting_with_few_problems_ends_with_its_line():
-    env = environment("ltlbench", {"events": 2, "operators": 1}, n=40)
+    env = environment("ltlbench", {"twins": False, "events": 2, "operators": 1}, n=40)
     with pytest.raises(ExhaustedError, match="32 distinct problems"):
         list(env.taskset)

@@ -24,8 +24,16 @@ SHORTCUTS = (
         "It follows one random walk until an event comes again, and says False if the hypothesis fails on it.",
         "all other paths",
     ),
-    Shortcut("three_walks", "It does so with three random walks.", "all other paths"),
-    Shortcut("eight_walks", "It does so with eight random walks.", "all other paths"),
+    Shortcut(
+        "three_walks",
+        "It follows three random walks so, and says False if the hypothesis fails on one.",
+        "all other paths",
+    ),
+    Shortcut(
+        "eight_walks",
+        "It follows eight random walks so, and says False if the hypothesis fails on one.",
+        "all other paths",
+    ),
     Shortcut(
         "no_time",
         "It strikes the temporal operators out and judges what is left at the initial event.",

@@ -23,7 +23,7 @@ from harness_ltlbench.engines.closure import Lasso
 from harness_ltlbench.formula import Formula, atoms
 
 SMALL = 3  # events: no move would keep in-degrees, too
-MOVES = 6  # that a graph of 5 events or more has at least
+MOVES = 6  # that a graph of more than 5 events has at least
 FIRST = 2  # walks that must not violate a formula before an edge is moved
 # Walks that go on in circles once an event comes again; of these, too, few may violate the formula.
 WALKS = 32
@@ -89,7 +89,7 @@ class Board:
     @property
     def rich(self) -> bool:
         """Whether there are enough moves for it to be worth while."""
-        least = MOVES if self.graph.events >= 5 else 1
+        least = MOVES if self.graph.events > 5 else 1
         return sum(map(len, self.moves.values())) >= least
 
     def pair(
