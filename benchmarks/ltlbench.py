@@ -58,9 +58,7 @@ def process_ms() -> float:
 def generation(seconds: float) -> str:
     """Return the table of generation speeds."""
     plugin = registry().get("ltlbench")
-    rows = [
-        ["events", "operators", "twins", "items/s/core", "draws/item", "× upstream"]
-    ]
+    rows = [["events", "operators", "twins", "items/s/core", "draws/item", "× upstream"]]
     for events, operators in SIZES:
         for pairs in (True, False):
             config = {"events": events, "operators": operators, "twins": pairs}

@@ -85,15 +85,26 @@ def estimate(metric: Metric, answers: Sequence[Answer]) -> Estimate:
         return estimate_mean(_every(metric, answers), [answer.source for answer in answers])
     counted = [answer for answer in answers if answer.counts]
     rows = [row for answer in counted for row in answer.judged]
-    compute, items = repeats.units(metric.compute, [answer.judged for answer in counted])
+    judged = [answer.judged for answer in counted]
+    compute, items = repeats.units(metric.compute, judged, metric.together)
     try:
-        interval = statistics.whole(compute, items, sources_of(metric, counted))
+        interval = statistics.whole(compute, items, _sources_of_units(metric, counted))
     except Exception as error:
         raise _failed(metric, error) from error
     if metric.probabilistic and rows and hard_labels(rows):
         method = f"{interval.method}, hard labels" if interval.method else "hard labels"
         interval = interval._replace(method=method)
     return estimate_of(interval, len(counted))
+
+
+def _sources_of_units(metric: Metric, answers: Sequence[Answer]) -> list[str]:
+    """Return what each of `repeats.units` shares with others."""
+    if not metric.together:
+        return [answer.source for answer in answers]
+    sources: dict[str, str] = {}
+    for answer in answers:
+        sources.setdefault(str(answer.row.features.get(metric.together, answer.id)), answer.source)
+    return list(sources.values())
 
 
 def sources_of(metric: Metric, answers: Sequence[Answer]) -> list[str]:

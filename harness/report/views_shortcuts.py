@@ -78,7 +78,7 @@ def above(
 def _each(part: base.Part, ids: Sequence[str], name: str, title: str) -> Table:
     """Return a table of all cheap answers: what each scores, how it answers and what it ignores."""
     items = [part.study.constants[item] for item in ids]
-    keys = [key for key in items[0] if all(key in rows for rows in items)]
+    keys = floors.shared_keys(items)
     metrics = [metric for metric in part.benchmark.metrics if metric.each is None]
     known = {
         shortcut.name: shortcut for shortcut in registry().get(part.benchmark.name).shortcuts()

@@ -121,13 +121,19 @@ def best_by_task(benchmark: Benchmark, items: Sequence[Mapping[str, Row]]) -> di
         tasks.setdefault(_task(cheap), []).append(cheap)
     best = {}
     for task, members in sorted(tasks.items()):
-        keys = [key for key in members[0] if all(key in cheap for cheap in members)]
+        keys = shared_keys(members)
         scores = {
             key: stats.value_of(headline_of(benchmark), [cheap[key] for cheap in members])
             for key in keys
         }
         best[task] = max(scores, key=lambda key: (math.isfinite(scores[key]), scores[key]))
     return best
+
+
+def shared_keys(items: Sequence[Mapping[str, Row]]) -> list[str]:
+    """Return the cheap answers that all of some items have, constant ones first."""
+    keys = set.intersection(*(set(cheap) for cheap in items))
+    return sorted(keys, key=lambda key: (key.startswith(SHORTCUT), key))
 
 
 def chosen(cheap: Mapping[str, Row], best: Mapping[str, str]) -> Row:

@@ -157,11 +157,11 @@ def test_what_shows_nothing_new_is_not_compared_unless_asked_for(folder):
         {"metric": "label", "why": "the same as accuracy on every item"},
         {"metric": "path_unread", "why": "0 for every answer"},
     ]
-    assert [one["metric"] for one in pair["metrics"]] == ["accuracy", "macro_f1", "auc"]
-    assert found["comparisons"] == 3
+    assert [one["metric"] for one in pair["metrics"]] == ["accuracy", "macro_f1", "pairs", "auc"]
+    assert found["comparisons"] == 4
     least = min(one["p"] for one in pair["metrics"])
     assert math.isclose(
-        min(one["p_holm"] for one in pair["metrics"]), min(1, 3 * least), rel_tol=1e-4
+        min(one["p_holm"] for one in pair["metrics"]), min(1, 4 * least), rel_tol=1e-4
     )
     text = text_of(found)
     assert "\nlabel: the same as accuracy on every item; not compared\n" in text
@@ -386,7 +386,7 @@ def test_one_model_under_two_settings_is_refused_with_what_differs(folder, tmp_p
         done(folder, "b", words=[str(log)])
     assert (
         "'acme/b · task=decide' and 'acme/b · task=count' have no item in common "
-        "(operators=3 task=decide / operators=9 task=count)" in str(caught.value)
+        "(operators=5 task=decide / operators=9 task=count)" in str(caught.value)
     )
 
 

@@ -257,7 +257,7 @@ def test_an_entry_says_what_the_log_says(logs):
     for entry in found:
         assert entry["target"] in ("True", "False")
         assert "=== Context ===" in entry["prompt"]
-        assert entry["features"]["events"] == 3
+        assert entry["features"]["events"] == 8
         assert [one["series"] for one in entry["answers"]] == [0, 1]
         answer, text = entry["answers"][wise], said[entry["id"]]
         assert answer["completion"] == (text if len(text) <= 20_000 else f"{text[:20_000]}… cut")

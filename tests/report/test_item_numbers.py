@@ -85,9 +85,9 @@ def test_show_verify_run_and_report_number_a_datasets_items_alike(made):
 
 
 def test_generated_items_count_from_0_and_so_do_the_shards_of_a_run(tmp_path, shards_here):
-    _, text = said("show", "plugin=ltlbench", f"n={N}")
+    _, text = said("show", "plugin=ltlbench", "twins=no", f"n={N}")
     shown = {name: number for number, name in re.findall("── item ([0-9]+) · ([0-9a-f]+) ", text)}
-    _, text = said("verify", "plugin=ltlbench", f"n={N}", "verbose=yes")
+    _, text = said("verify", "plugin=ltlbench", "twins=no", f"n={N}", "verbose=yes")
     findings = re.findall(r"^item (\d+) \(id ([0-9a-f]+)\)", text, re.M)
     assert findings
     assert all(shown[name] == number for number, name in findings)
@@ -95,6 +95,7 @@ def test_generated_items_count_from_0_and_so_do_the_shards_of_a_run(tmp_path, sh
     words = [
         "run",
         "plugin=ltlbench",
+        "twins=no",
         f"n={N}",
         "model=harness/random",
         f"log_dir={logs}",

@@ -59,8 +59,9 @@ def test_the_best_is_bold_where_it_is_better_than_every_other(answered, capsys):
     table, bold = seen_of(answered(worst=10, best=39, middle=22))
     assert table.head == ("model", "ltlbench: accuracy")
     values = {row[0]: row[1].value for row in table.rows}
+    assert values.pop("best floor") >= 0.5
     assert values == {
-        "recorded/best": 39 / N, "recorded/middle": 22 / N, "recorded/worst": 10 / N, "best floor": 0.5,
+        "recorded/best": 39 / N, "recorded/middle": 22 / N, "recorded/worst": 10 / N,
     }  # fmt: skip
     assert all(row[1].low < row[1].value < row[1].high for row in table.rows[:-1])
     assert bold == {"recorded/best"}

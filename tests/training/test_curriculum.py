@@ -128,10 +128,10 @@ def test_a_level_without_further_problems_counts_as_passed_and_is_not_returned_t
 
 def test_a_key_with_values_is_the_same_as_levels():
     own = harness.Curriculum(
-        "ltlbench", key="operators", values=[1, 2], config={"events": 4}, seed=2
+        "ltlbench", key="operators", values=[1, 2], config={"twins": False}, seed=2
     )
-    assert own.levels == [{"events": 4, "operators": 1}, {"events": 4, "operators": 2}]
-    assert own.next() == next(harness.stream("ltlbench", {"operators": 1, "events": 4}, seed=2))
+    assert own.levels == [{"twins": False, "operators": 1}, {"twins": False, "operators": 2}]
+    assert own.next() == next(harness.stream("ltlbench", {"operators": 1, "twins": False}, seed=2))
 
 
 def test_what_is_to_be_avoided_comes_at_no_level():
@@ -146,7 +146,7 @@ def test_what_is_to_be_avoided_comes_at_no_level():
         "ltlbench",
         key="operators",
         values=[1, 2],
-        config={"events": 2},
+        config={"twins": False, "events": 2},
         avoid=iter(held),
         window=10,
     )

@@ -201,7 +201,9 @@ class TestFiles:
 
     def test_items_of_a_file_are_worked_on_in_a_worker(self, tmp_path, monkeypatch):
         plugin = plugins.registry().get("ltlbench")
-        dataset.write(plugin, make(plugin, {"n": 6, "split": "train"}), tmp_path / "in.jsonl")
+        dataset.write(
+            plugin, make(plugin, {"n": 6, "split": "train", "operators": 2}), tmp_path / "in.jsonl"
+        )
         spec = make(
             plugin, {"dataset": str(tmp_path / "in.jsonl"), "out": str(tmp_path / "o.jsonl")}
         )
@@ -301,7 +303,14 @@ class TestCommand:
 
     def test_what_has_no_trace_is_said(self, capsys, tmp_path, monkeypatch):
         monkeypatch.setattr(solution, "MAX_CHARACTERS", 560)
-        words = ("plugin=ltlbench", "n=12", f"out={tmp_path / 'a.jsonl'}")
+        words = (
+            "plugin=ltlbench",
+            "n=12",
+            "twins=no",
+            "events=3",
+            "operators=3",
+            f"out={tmp_path / 'a.jsonl'}",
+        )
         code, said, _ = self.run(capsys, *words)
         assert code == 0
         assert "items without a trace; the first: item " in said

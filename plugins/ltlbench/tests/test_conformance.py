@@ -32,7 +32,7 @@ SETTINGS: list[tuple[dict[str, Any], int, tuple[str, ...]]] = [
     # Junk is junk in any wording and size: it is tried once for each task, above.
     ({"wording": "can", "logic": "full"}, 16, (*ONCE, "junk")),
     ({"events": 9, "operators": 2, "wording": "paper"}, 16, (*ONCE, "junk")),
-    ({"events": 2, "operators": 9}, 8, (*ONCE, "junk")),
+    ({"events": 2, "operators": 9, "twins": False}, 8, (*ONCE, "junk")),
 ]
 OTHERS = """
 import json, sys

@@ -87,7 +87,7 @@ LEVELS: tuple[dict[str, Any], ...] = (
 
 WEAKNESSES = {
     "idle_clue": Weakness(
-        "a clue rules nothing out: the other clues alone have the same solutions", "grave"
+        "a clue rules nothing out: the other clues alone have the same solutions", "by_design"
     ),
     "spare_clue": Weakness(
         "a clue rules nothing out, as its setting necessary= allows", "by_design"
