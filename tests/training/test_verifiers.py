@@ -226,6 +226,6 @@ def test_what_does_not_fit_is_one_line_before_any_rollout(given, error, message)
 
 
 def test_a_setting_with_few_problems_ends_with_its_line():
-    env = environment("ltlbench", {"twins": False, "events": 2, "operators": 1}, n=40)
-    with pytest.raises(ExhaustedError, match="32 distinct problems"):
+    env = environment("ltlbench", {"twins": False, "events": 2, "operators": 1}, n=140)
+    with pytest.raises(ExhaustedError, match="128 distinct problems"):
         list(env.taskset)
