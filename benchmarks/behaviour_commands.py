@@ -78,7 +78,7 @@ RUN = (
         !machines 12
         run plugin=tempobench n=3 task=tce,tte notation=hoa,prose,table max_states=8
         run plugin=tempobench n=3 preset=paper model=harness/random convention=published
-        run plugin=tempobench n=2 difficulty=hard pool=20 hardest=0.3 max_states=6 length=5
+        run plugin=tempobench n=2 hard=yes pool=20 hardest=0.3 max_states=6 length=5
         run plugin=tempobench n=3 structured=no,yes strategy=direct model=harness/reference max_states=6
         run plugin=tempobench n=3 families=lift,latch effects=positive label=full confirm=false hoa=numbers
         run plugin=tempobench n=3 machines=machines min_states=2 trivial=0 inputs=biased

@@ -58,8 +58,8 @@ ENTRIES: dict[str, tuple[Entry, ...]] = {
         Entry("A machine in HOA", "The form of the published data.", {"max_states": 8, "length": 6}, 2),
         Entry("A cause across steps", "`label=full`: a clause whose literals stand at two steps, which the published "
               "form cannot state.", {"label": "full", "length": 6, "trivial": 0}, 0),
-        Entry("A hard problem", "`difficulty=hard`: as hard as the hardest tenth of a pool.",
-              {"difficulty": "hard", "pool": 40, "max_states": 12}, 1),
+        Entry("A hard problem", "`hard=yes`: as hard as the hardest tenth of a pool.",
+              {"hard": True, "pool": 40, "max_states": 12}, 1),
         Entry("A trace that is accepted", "The answer is the whole run.",
               {"task": "tte", "length": 6, "max_states": 8, "notation": "prose"}, 4),
         Entry("A trace that is rejected", "One step was changed; the run ends where the machine has no such step.",

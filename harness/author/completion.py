@@ -173,7 +173,7 @@ def _choices(typed: Mapping[str, str], key: str) -> Iterable[Word]:
         return _plugins()
     if key == "preset":
         return map(Word, benchmark.presets if benchmark else ())
-    if key == "difficulty" and not (benchmark and key in _properties(benchmark)):
+    if key == "difficulty":
         return (
             Word(str(number)) for number in range(1, len(benchmark.levels if benchmark else ()) + 1)
         )

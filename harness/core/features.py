@@ -134,7 +134,7 @@ def of_scope(*scopes: Scope) -> tuple[str, ...]:
 
 
 # Words of the command line that no option has (yet), and that must not mean something else for a benchmark.
-_KEPT = ("plugin", "preset", "limit", "retry")
+_KEPT = ("plugin", "preset", "difficulty", "limit", "retry")
 
 
 @cache

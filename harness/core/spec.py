@@ -135,8 +135,7 @@ def make(plugin: Plugin, values: Mapping[str, Any], allowed: Iterable[str] | Non
     values = {k: v for k, v in values.items() if v is not None}
     chosen = values.pop("preset", None)
     base = preset(plugin.benchmark, str(chosen)) if chosen is not None else {}
-    if "difficulty" not in plugin.benchmark.config_schema["properties"]:
-        base |= level(plugin.benchmark, values.pop("difficulty", None))
+    base |= level(plugin.benchmark, values.pop("difficulty", None))
     for key, value in values.items():
         check_key(plugin.benchmark, key, known)
         # Inspect's command line makes `-T arity=2` a number and `-T arity=2,3` a list of words.

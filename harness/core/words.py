@@ -120,9 +120,6 @@ def _points(
         raise SpecError(f"the sweep has more than {MAX_POINTS} runs")
     for values in itertools.product(*axes.values()):
         point = dict(zip(axes, values, strict=True))
-        if "difficulty" in benchmark.config_schema["properties"]:
-            yield point
-            continue
         by_level = level(benchmark, point.pop("difficulty", None))
         yield point | {key: value for key, value in by_level.items() if key not in settings}
 

@@ -850,7 +850,7 @@ def tempo_logs(folder):
 
     def harden(log):  # what it takes to draw hard ones is put to the test elsewhere
         for sample in log.samples:
-            sample.metadata["features"]["difficulty"] = "hard"
+            sample.metadata["features"]["hardness"] = "hard"
 
     edited(path, harden)
     tte, _ = logged(folder, "tempobench", TTE, tte_answer, task="tte")
@@ -900,10 +900,8 @@ def test_tempobench_pools_the_counts_of_all_items(others, task):
 @pytest.mark.parametrize("difficulty", TCE)
 def test_tempobench_by_difficulty_as_in_the_paper(others, difficulty):
     ones, tables = getattr(others.tempo, difficulty), others.tables["tempobench"]
-    place = {"difficulty": difficulty}
-    assert_row(
-        row_of(tables["tce_difficulty"], "acme", **place), ones, ("f1_ap", "f1_ts"), source_of
-    )
+    place = {"hardness": difficulty}
+    assert_row(row_of(tables["tce_hardness"], "acme", **place), ones, ("f1_ap", "f1_ts"), source_of)
     assert_row(row_of(tables["tce_precision_recall"], "acme", **place), ones, SCORES, source_of)
     row = row_of(tables["tce_pooled"], "acme", **place)
     for at, level in enumerate(("ap", "ts")):

@@ -9,7 +9,7 @@ from harness_tempobench import metrics
 from harness_tempobench.views import SOURCES, VIEWS
 
 NAME = "tempobench"
-VERSION = "1.0"
+VERSION = "2.0"
 JSONL, RAW = "tempobench_jsonl", "tempobench_raw"
 
 WEAKNESSES = {
@@ -48,6 +48,10 @@ def _choice(values: list[str], default: str, description: str, **marks: bool) ->
     return {**kind, **marks, "description": description}
 
 
+def _switch(default: bool, description: str) -> dict[str, Any]:
+    return {"type": "boolean", "default": default, "description": description}
+
+
 def _integer(low: int, high: int, default: int, description: str) -> dict[str, Any]:
     return _number("integer", low, high, default, description)
 
@@ -73,8 +77,7 @@ CONFIG: dict[str, Any] = {
     "properties": {
         "task": _choice(["tce", "tte"], "tce",
             "tce: which inputs caused an output; tte: does the machine take this trace", **_ADOPT),
-        "difficulty": _choice(["normal", "hard"], "normal",
-            "hard: only problems as hard as the hardest of a pool (see pool, hardest)"),
+        "hard": _switch(False, "only problems as hard as the hardest of a pool (see pool, hardest)"),
         "families": {
             "type": "array", "items": {"type": "string"}, "uniqueItems": True, "default": [],
             "description": "families of shipped specifications, for example [lift,latch]; none means all",
@@ -92,14 +95,15 @@ CONFIG: dict[str, Any] = {
         "max_depth": _integer(0, 199, 199, "last step that an effect may have (task=tce)"),
         "effects": _choice(["both", "positive", "negative"], "both",
             "whether the output to explain is true or false (task=tce)"),
-        "label": _choice(["per_step", "full"], "per_step",
-            "per_step: only causes that the published form can state; full: all (task=tce)"),
-        "trivial": _share(0, 1, 0.1, "share of effects that no input could have prevented (task=tce)"),
-        "confirm": {
-            "type": "boolean", "default": True,
-            "description": "false: keep labels that no second engine has confirmed",
-        },
-        "pool": _integer(20, 5000, 300, "problems that difficulty=hard is measured on"),
+        "label": _choice(["full", "per_step"], "full",
+            "full: all causes; per_step: only those that the published form can state (task=tce)"),
+        "trivial": _share(0, 1, 0.05, "share of effects that no input could have prevented (task=tce)"),
+        "joint": _share(0, 1, 0.5,
+            "share of the others chosen so that some inputs prevent them only together (task=tce)"),
+        "hidden": _share(0, 1, 0.9,
+            "share of traces chosen so that single steps tell neither states nor fault (task=tte)"),
+        "confirm": _switch(True, "false: keep labels that no second engine has confirmed"),
+        "pool": _integer(20, 5000, 300, "problems that hard=yes is measured on"),
         "hardest": _share(0.001, 0.9, 0.1, "share of the pool that counts as hard"),
         "notation": _choice(["hoa", "prose", "table"], "hoa", "how prompts describe the machine", **_FORM),
         "hoa": _choice(["names", "numbers"], "names",
@@ -109,9 +113,24 @@ CONFIG: dict[str, Any] = {
 
 PAPER: dict[str, Any] = {
     "n": 400, "task": ("tce", "tte"), "effects": "positive", "length": 10,
+    "label": "per_step", "trivial": 0.1, "joint": 0, "hidden": 0,
     "strategy": "few_shot_cot", "shots": 1,
 }  # fmt: skip
-PRESETS: dict[str, dict[str, Any]] = {"paper": PAPER, "paper_hard": {**PAPER, "difficulty": "hard"}}
+PRESETS: dict[str, dict[str, Any]] = {"paper": PAPER, "paper_hard": {**PAPER, "hard": True}}
+
+# From easy to hard: what single flips and states that fit one step win falls (README.md).
+_LEVELS = (
+    # length, states, first step of an effect, shares trivial, joint, hidden
+    (4, 3, 5, 1, 0.2, 0.0, 0.0), (4, 3, 5, 1, 0.2, 0.0, 0.1), (5, 3, 6, 1, 0.15, 0.0, 0.3),
+    (6, 3, 8, 1, 0.1, 0.1, 0.5), (7, 3, 16, 1, 0.05, 0.3, 0.7), (8, 3, 32, 1, 0.05, 0.5, 0.9),
+    (10, 4, 32, 2, 0.03, 0.7, 1.0), (12, 6, 32, 4, 0.03, 0.8, 1.0), (16, 8, 48, 7, 0.02, 0.9, 1.0),
+    (20, 10, 64, 10, 0.02, 0.95, 1.0),
+)  # fmt: skip
+_KEYS = ("length", "min_states", "max_states", "min_depth", "trivial", "joint", "hidden")
+LEVELS: tuple[dict[str, Any], ...] = tuple(
+    {**dict(zip(_KEYS, values, strict=True)), "label": "full" if number else "per_step"}
+    for number, values in enumerate(_LEVELS)
+)
 
 _TEXT: dict[str, Any] = {"type": "string", "minLength": 1, "maxLength": 4_000_000}
 _NAME: dict[str, Any] = {"type": "string", "minLength": 1, "maxLength": 100}
@@ -171,7 +190,11 @@ BENCHMARK = Benchmark(
     formats=("hoa", "json", "svg"),
     dataset_formats=(JSONL, RAW),
     weaknesses=WEAKNESSES,
-    solution_features=("depth", "causal_inputs", "clauses", "trivial", "accepted", "run_length"),
+    shortcut_ceiling=0.3,
+    levels=LEVELS,
+    solution_features=(
+        "depth", "causal_inputs", "clauses", "trivial", "joint", "accepted", "run_length",
+    ),
     views=VIEWS,
     sources=SOURCES,
     collision_rate=0.05,

@@ -1,7 +1,7 @@
 """What counts as hard: the top of a pool of problems, by the paper's features (section 3.3).
 
 The paper takes the problems with the highest values of its features. Here a pool of problems is drawn
-as for ``difficulty=normal``, without confirmation, from a source of chance that depends on the
+as for ``hard=no``, without confirmation, from a source of chance that depends on the
 configuration alone; a problem's *hardness* is the mean, over the features, of the share of the pool that
 has a lower value (equal values count half); hard is what reaches the hardness that ``hardest`` of
 the pool reach. So the bar is the same whatever the seed, the split and the number of items.

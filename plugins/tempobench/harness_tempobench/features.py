@@ -8,8 +8,8 @@
 - ``trace_length``: steps of the trace.
 
 Beside them: ``depth`` (effect depth or run length), ``size`` (a band of states), ``family`` (of the
-specification), ``inputs`` and ``outputs`` (propositions of the machine), ``clauses`` and ``trivial`` (tce),
-``accepted`` and ``run_length``, the steps that a run can take (tte).
+specification), ``inputs`` and ``outputs`` (propositions of the machine); ``clauses``, ``trivial`` (no clause) and
+``joint`` (a clause of several inputs) for tce; ``accepted`` and ``run_length`` (steps that a run can take) for tte.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ HARD = {
     "tce": ("effect_depth", "states", "transitions", "causal_inputs", "unique_inputs"),
     "tte": ("states", "transitions", "unique_inputs", "run_length"),
 }
-"""What `difficulty=hard` goes by, by task. ``trace_length`` is the same for all items of a run."""
+"""What `hard=yes` goes by, by task. ``trace_length`` is the same for all items of a run."""
 
 
 def of_cause(
@@ -41,6 +41,7 @@ def of_cause(
         "causal_inputs": len({pair for clause in clauses for pair in clause}),
         "clauses": len(clauses),
         "trivial": not clauses,
+        "joint": any(len(clause) > 1 for clause in clauses),
     } | _common(loaded, letters)
 
 

@@ -1,8 +1,9 @@
 """Items: a machine, a random run, a question, its answer by one engine confirmed by another.
 
 Every draw is made from the item's own source of chance. A draw that does not fit (no such effect, a cause
-that the label cannot state, too easy for ``difficulty=hard``, not confirmed) is counted by its reason and
-another one is made; no reason depends on the clock.
+that the label cannot state, too easy for ``hard=yes``, not confirmed) is counted by its reason and
+another one is made; no reason depends on the clock. What an item is to be (`Wish`) and the step of its effect are
+chosen before its draws, so that no filter shifts them.
 """
 
 from __future__ import annotations
@@ -21,20 +22,51 @@ from harness_tempobench import engines, features, sources, targets, wording
 from harness_tempobench import problem as problems
 from harness_tempobench.config import NAME, VERSION
 from harness_tempobench.difficulty import Bar, bar
-from harness_tempobench.machine import walk
+from harness_tempobench.machine import Machine, walk
 from harness_tempobench.sources import Files, Loaded, Shipped
 
 MAX_DRAWS = 20_000
 LOOKS = 3_000
-"""Draws after which it is believed that there are no trivial effects."""
+"""Draws after which it is believed that machines have no problems of a kind."""
+
+PATIENCE = 500
+"""Draws for an effect at one step, before another step is chosen."""
 
 FORMS = ("notation", "hoa")
 """Keys that change how a problem is put, never which one it is."""
 
+SHARES = {"tce": ("trivial", "joint"), "tte": ("hidden",)}
+"""Keys that hold the share of items of a kind, by task."""
+
+KINDS = {
+    "trivial": "effect that no input could have prevented",
+    "joint": "effect that some inputs prevent only together",
+    "hidden": "trace whose steps alone do not tell the states",
+    "cause": "effect with a cause",
+}
+
 BIASES = (0.1, 0.25, 0.5, 0.75, 0.9)
 """What ``inputs=biased`` draws each input's chance from."""
 
-TRIES = 8  # at an input whose change a later output betrays
+TRIES = 32
+"""Mutations of a trace that are tried before another trace is drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What an item is to be.
+
+    Attributes:
+        trivial: no input could have prevented the effect (tce).
+        joint: some inputs prevent it only together (tce).
+        accepted: the machine has a run with the trace (tte).
+        hidden: no look at single steps finds the run, nor the fault of a trace without one (tte).
+    """
+
+    trivial: bool = False
+    joint: bool = False
+    accepted: bool = False
+    hidden: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +99,16 @@ def item(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
     """
     check(config)
     source = sources.source(config)
-    wanted = _wanted(config, index, rng, salt)
+    wish = _wish(config, rng, _first(config, index, rng, salt))
+    patience = 1 if config["hard"] else PATIENCE  # hard problems are deep ones
     rejected: Counter[str] = Counter()
+    step = 0
     for number in range(1, MAX_DRAWS + 1):
+        if number % patience == 1 % patience:
+            step = _step(config, rng)
         try:
-            draw = _draw(config, source, rng, wanted)
-            if config["difficulty"] == "hard" and not _hard(config, wanted, draw):
+            draw = _draw(config, source, rng, wish, step)
+            if config["hard"] and not _hard(config, wish, draw):
                 raise Rejected("easy")
             by = _confirmed(config, draw)
         except Rejected as reason:
@@ -81,7 +117,7 @@ def item(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
         return _item(
             config, draw, {"draws": number, "rejected": dict(sorted(rejected.items())), **by}
         )
-    raise ExhaustedError(_exhausted(config, source, wanted, rejected))
+    raise ExhaustedError(_exhausted(config, source, wish, rejected))
 
 
 def check(config: Mapping[str, Any]) -> None:
@@ -90,7 +126,7 @@ def check(config: Mapping[str, Any]) -> None:
     Raises:
         SpecError: one line.
     """
-    last = min(config["max_depth"], config["length"] - 1)
+    last = _last(config)
     if config["task"] == "tce" and config["min_depth"] > last:
         raise SpecError(
             f"min_depth={config['min_depth']} leaves no step for an effect: the last one is {last} "
@@ -102,23 +138,43 @@ def check(config: Mapping[str, Any]) -> None:
         )
 
 
-def _wanted(config: Mapping[str, Any], index: int, rng: Random, salt: str) -> bool:
-    """Return what is fixed before the draws: a trivial cause or not; an accepted trace or not."""
+def _last(config: Mapping[str, Any]) -> int:
+    return int(min(config["max_depth"], config["length"] - 1))
+
+
+def _step(config: Mapping[str, Any], rng: Random) -> int:
+    """Return the step of an effect; none is asked for with task=tte."""
+    return rng.randint(config["min_depth"], _last(config)) if config["task"] == "tce" else 0
+
+
+def _first(config: Mapping[str, Any], index: int, rng: Random, salt: str) -> bool:
+    """Return whether the effect is to be trivial, or the trace accepted."""
     if config["task"] == "tce":
-        return rng.random() < float(config["trivial"]) and _trivial_at_all(config)
+        return rng.random() < float(config["trivial"]) and _can(config, "trivial")
     # Each pair of items 2k, 2k + 1 has one of each, in an order drawn per pair.
     coin = hashlib.sha256(f"{salt}|{index // 2}".encode()).digest()[0] & 1
     return bool(coin ^ (index & 1))
 
 
-def _draw(config: Mapping[str, Any], source: Shipped | Files, rng: Random, wanted: bool) -> Draw:
+def _wish(config: Mapping[str, Any], rng: Random, first: bool) -> Wish:
+    """Return all that an item is to be, given whether it is to be trivial or accepted."""
+    if config["task"] == "tte":
+        hidden = rng.random() < float(config["hidden"]) and _can(config, "hidden")
+        return Wish(accepted=first, hidden=hidden)
+    joint = not first and rng.random() < float(config["joint"]) and _can(config, "joint")
+    return Wish(trivial=first, joint=joint)
+
+
+def _draw(
+    config: Mapping[str, Any], source: Shipped | Files, rng: Random, wish: Wish, step: int
+) -> Draw:
     loaded = source.draw(rng)
     if not isinstance(loaded, Loaded):
         raise Rejected("skipped")
     letters, masks = walk(loaded.machine, config["length"], rng, _bias(config, loaded, rng))
     if config["task"] == "tce":
-        return _effect(config, loaded, letters, masks, rng, wanted)
-    return _trace(loaded, letters, masks, rng, wanted)
+        return _effect(config, loaded, letters, masks, rng, wish, step)
+    return _trace(loaded, letters, masks, rng, wish)
 
 
 def _bias(config: Mapping[str, Any], loaded: Loaded, rng: Random) -> float | dict[str, float]:
@@ -136,10 +192,9 @@ def _effect(
     letters: tuple[int, ...],
     masks: tuple[int, ...],
     rng: Random,
-    trivial: bool,
+    wish: Wish,
+    step: int,
 ) -> Draw:
-    last = min(config["max_depth"], config["length"] - 1)
-    step = rng.randint(config["min_depth"], last)
     place = rng.randrange(len(loaded.machine.outputs))
     value = bool(masks[step] >> place & 1)
     if config["effects"] not in ("both", "positive" if value else "negative"):
@@ -149,8 +204,10 @@ def _effect(
         cause = engine.cause(letters, None, step, place, value, max_clauses=engines.MAX_CLAUSES)
     except Abstained:
         raise Rejected("large") from None
-    if trivial != (not cause.clauses):
+    if wish.trivial != (not cause.clauses):
         raise Rejected("trivial" if not cause.clauses else "not trivial")
+    if wish.joint and all(len(clause) == 1 for clause in cause.clauses):
+        raise Rejected("not joint")
     full = config["label"] == "full"
     if not full and cause.per_step is None:
         raise Rejected("several steps")
@@ -187,14 +244,24 @@ def _counterfactuals(
 
 
 def _trace(
-    loaded: Loaded, letters: tuple[int, ...], masks: tuple[int, ...], rng: Random, accepted: bool
+    loaded: Loaded, letters: tuple[int, ...], masks: tuple[int, ...], rng: Random, wish: Wish
 ) -> Draw:
     machine = loaded.machine
-    if not accepted:
-        letters, masks = _mutated(loaded, letters, masks, rng)
-    fault = machine.deviation(letters, masks)
-    if (fault is None) is not accepted:
+    if wish.hidden and not _hides(machine, letters, masks):
+        raise Rejected("shown")
+    mutations = (_mutated(machine, letters, masks, rng, wish.hidden) for _ in range(TRIES))
+    fitting = (
+        other
+        for other in mutations
+        if _late(machine, *other) and (not wish.hidden or _hides(machine, *other))
+    )
+    changed = next(fitting, None)
+    # Accepted traces are such that can be mutated, too, or the machine would foretell the answer.
+    if changed is None:
         raise Rejected("mutation")
+    if not wish.accepted:
+        letters, masks = changed
+    fault = machine.deviation(letters, masks)
     states, machine_masks = machine.run(letters)
     length = len(letters) if fault is None else fault
     states = states[: length + 1]
@@ -203,34 +270,54 @@ def _trace(
     return Draw(
         loaded,
         {"task": "tte", "hoa": loaded.hoa, "trace": trace},
-        targets.run_target(machine.inputs, letters, states, accepted),
+        targets.run_target(machine.inputs, letters, states, wish.accepted),
         {"states": list(states), "required": required},
         features.of_run(loaded, letters, length),
         [loaded.hoa, trace[: length + 1]],
     )
 
 
-def _mutated(
-    loaded: Loaded, letters: tuple[int, ...], masks: tuple[int, ...], rng: Random
-) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the trace with one step changed so that the machine has no run with it.
+def _late(machine: Machine, letters: Sequence[int], masks: Sequence[int]) -> bool:
+    """Tell whether the machine has no run with a trace, and goes with it for half of its steps or more."""
+    fault = machine.deviation(letters, masks)
+    return fault is not None and fault >= len(letters) // 2
 
-    Either outputs of the step are changed, which shows at that step, or its inputs, which shows there or
-    later; where no such change of inputs shows, outputs are changed.
+
+def _hides(machine: Machine, letters: Sequence[int], masks: Sequence[int]) -> bool:
+    """Tell whether every two steps fit some state together, and at least half of the steps several alone."""
+    fitting = [machine.fitting(*step) for step in zip(letters, masks, strict=True)]
+    moves = zip(letters, fitting, fitting[1:], strict=False)
+    return (
+        all(fitting)
+        and 2 * sum(len(states) > 1 for states in fitting) >= len(fitting)
+        and all(
+            any(machine.table[state][letter][0] in following for state in states)
+            for letter, states, following in moves
+        )
+    )
+
+
+def _mutated(
+    machine: Machine, letters: tuple[int, ...], masks: tuple[int, ...], rng: Random, hidden: bool
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return a trace with one step changed, from its middle on if the change is one of outputs.
+
+    In a hidden trace changed outputs are those of another state. The machine may have a run with the
+    result.
     """
-    machine = loaded.machine
-    step = rng.randrange(len(letters))
-    if rng.random() < 0.5:
-        for _ in range(TRIES if machine.inputs else 0):
-            other = letters[step] ^ rng.randrange(1, machine.letters)
-            changed = (*letters[:step], other, *letters[step + 1 :])
-            if machine.deviation(changed, masks) is not None:
-                return changed, masks
-    outputs = range(len(machine.outputs))
-    flips = 0
-    for place in rng.sample(outputs, rng.choice((1, 1, min(2, len(outputs))))):
-        flips |= 1 << place
-    return letters, (*masks[:step], masks[step] ^ flips, *masks[step + 1 :])
+    step = rng.randrange(len(letters) // 2, len(letters))
+    if machine.inputs and rng.random() < 0.5:
+        place = rng.randrange(step + 1)
+        other = letters[place] ^ rng.randrange(1, machine.letters)
+        return (*letters[:place], other, *letters[place + 1 :]), masks
+    if hidden:
+        changed = rng.choice(machine.table)[letters[step]][1]
+    else:
+        outputs = range(len(machine.outputs))
+        changed = masks[step]
+        for place in rng.sample(outputs, rng.choice((1, 1, min(2, len(outputs))))):
+            changed ^= 1 << place
+    return letters, (*masks[:step], changed, *masks[step + 1 :])
 
 
 # ---------------------------------------------------------------------------------- items
@@ -262,42 +349,42 @@ def _item(config: Mapping[str, Any], draw: Draw, notes: dict[str, Any]) -> Item:
         target=draw.target,
         problem=draw.problem,
         certificate=draw.certificate,
-        features=draw.features | {"difficulty": config["difficulty"]},
+        features=draw.features | {"hardness": "hard" if config["hard"] else "normal"},
         notes=notes | {"parameters": dict(draw.loaded.parameters)},
         family=digest(draw.key)[:12],
     )
 
 
 def _exhausted(
-    config: Mapping[str, Any], source: Shipped | Files, wanted: bool, rejected: Mapping[str, int]
+    config: Mapping[str, Any], source: Shipped | Files, wish: Wish, rejected: Mapping[str, int]
 ) -> str:
     why = ", ".join(f"{reason} {count}" for reason, count in sorted(rejected.items()))
-    question = {
-        ("tce", True): "effect that no input could have prevented",
-        ("tce", False): "effect with a cause",
-        ("tte", True): "accepted trace",
-        ("tte", False): "rejected trace",
-    }[config["task"], wanted]
+    if config["task"] == "tce":
+        question = KINDS["trivial" if wish.trivial else "joint" if wish.joint else "cause"]
+    else:
+        kind = "accepted" if wish.accepted else "rejected"
+        question = f"{kind} {KINDS['hidden'] if wish.hidden else 'trace'}"
     message = f"no {question} in {MAX_DRAWS} draws ({why})"
     skipped = sorted(source.skipped().items())
     if rejected.get("skipped") == MAX_DRAWS and skipped:
         return f"{message}; {skipped[0][0]}: {skipped[0][1]}"
-    return f"{message}; allow more machines (families, min_states, max_states), or label=full, or trivial=0"
+    shares = ", ".join(f"a smaller {kind}" for kind in SHARES[config["task"]])
+    return f"{message}; allow more machines (families, min_states, max_states), label=full, or {shares}"
 
 
-# ------------------------------------------------------------------------------ difficulty
+# --------------------------------------------------------------------------------- hard problems
 
 
-def _hard(config: Mapping[str, Any], wanted: bool, draw: Draw) -> bool:
-    limit = _bar(_pool_key(config), _kind(config["task"], wanted))
+def _hard(config: Mapping[str, Any], wish: Wish, draw: Draw) -> bool:
+    limit = _bar(_pool_key(config), _kind(config["task"], wish.trivial))
     return limit.hardness(draw.features) >= limit.threshold
 
 
-def _kind(task: str, wanted: bool) -> str:
+def _kind(task: str, trivial: bool) -> str:
     """Return which pool a problem is measured by; if acceptance counted, the bar would tell it."""
     if task == "tte":
         return "traces"
-    return "trivial" if wanted else "causes"
+    return "trivial" if trivial else "causes"
 
 
 def _pool_key(config: Mapping[str, Any]) -> str:
@@ -313,33 +400,37 @@ def _bar(key: str, kind: str) -> Bar:
     for _ in range(MAX_DRAWS):
         if len(pool) == config["pool"]:
             break
-        wanted = bool(len(pool) & 1) if kind == "traces" else kind == "trivial"
+        first = bool(len(pool) & 1) if kind == "traces" else kind == "trivial"
         try:
-            pool.append(_draw(config, source, rng, wanted).features)
+            wish, step = _wish(config, rng, first), _step(config, rng)
+            pool.append(_draw(config, source, rng, wish, step).features)
         except Rejected:
             continue
     if len(pool) < config["pool"]:
         raise ExhaustedError(
-            f"difficulty=hard: {len(pool)} of {config['pool']} problems of the pool in {MAX_DRAWS} draws; "
+            f"hard=yes: {len(pool)} of {config['pool']} problems of the pool in {MAX_DRAWS} draws; "
             "allow more machines (families, min_states, max_states), or a smaller pool"
         )
     return bar(config["task"], pool, config["hardest"])
 
 
-def _trivial_at_all(config: Mapping[str, Any]) -> bool:
-    """Tell whether the share of trivial effects can be had; where only they are asked for, it must."""
-    share = float(config["trivial"])
-    return share == 1 or (share > 0 and _has_trivial(_pool_key(config)))
+# -------------------------------------------------------------------------------- shares of kinds
+
+
+def _can(config: Mapping[str, Any], kind: str) -> bool:
+    """Tell whether problems of a kind can be had; where only they are asked for, they must."""
+    share = float(config[kind])
+    return share == 1 or (share > 0 and _has(_pool_key(config), kind))
 
 
 @lru_cache(maxsize=64)
-def _has_trivial(key: str) -> bool:
-    """Tell whether there are effects that no input could have prevented: some machines have none."""
+def _has(key: str, kind: str) -> bool:
+    """Tell whether the machines have problems of a kind: some have none."""
     config = json.loads(key)
-    source, rng = sources.source(config), _pool_rng(config, "has trivial")
+    source, rng = sources.source(config), _pool_rng(config, f"has {kind}")
     for _ in range(LOOKS):
         try:
-            _draw(config, source, rng, wanted=True)
+            _draw(config, source, rng, Wish(**{kind: True}), _step(config, rng))
         except Rejected:
             continue
         return True
@@ -364,16 +455,16 @@ def about(config: dict[str, Any]) -> dict[str, Any]:
         warnings.append(
             f"{len(survey.unfit)} files were left out by min_states, max_states or max_inputs, such as {path}: {why}"
         )
-    if config["task"] == "tce" and config["trivial"] and not _trivial_at_all(config):
-        warnings.append(
-            f"trivial={config['trivial']}: no effect of these machines is one that no input could have prevented"
-        )
+    warnings += [
+        f"{kind}={config[kind]}: these machines have no {KINDS[kind]}"
+        for kind in SHARES[config["task"]]
+        if config[kind] and not _can(config, kind)
+    ]
     summary |= {"skipped": dict(skipped), "unfit": survey.unfit} if skipped or survey.unfit else {}
     summary |= {"warnings": warnings} if warnings else {}
-    if config["difficulty"] == "hard":
-        trivial = config["task"] == "tce" and _trivial_at_all(config)
-        both = (False, True) if trivial else (False,)
-        kinds = [_kind(config["task"], wanted) for wanted in both]
+    if config["hard"]:
+        trivial = config["task"] == "tce" and _can(config, "trivial")
         key = _pool_key(config)
+        kinds = [_kind(config["task"], first) for first in ((False, True) if trivial else (False,))]
         summary["hard"] = {kind: _bar(key, kind).summary() for kind in kinds}
     return summary

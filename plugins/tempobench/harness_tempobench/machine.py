@@ -114,6 +114,10 @@ class Machine:
                 return step
         return None
 
+    def fitting(self, letter: int, mask: int) -> list[int]:
+        """Return the states that answer these inputs with these outputs."""
+        return [state for state, row in enumerate(self.table) if row[letter][1] == mask]
+
     def values(self, letter: int, mask: int) -> dict[str, bool]:
         """Return one step as a dict from every proposition to its value."""
         return _values(self.inputs, letter) | _values(self.outputs, mask)

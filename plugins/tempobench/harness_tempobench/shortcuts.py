@@ -32,6 +32,8 @@ SHORTCUTS = (
     Shortcut("any_state", "At each step take the first state that gives these outputs on these inputs, "
         "and reject the trace where there is none.",
         "which state the step before led to", _TRACES),
+    Shortcut("two_steps", "As any_state, but take the first state that leads to one that fits the next step, too.",
+        "all but two steps at a time", _TRACES),
 )  # fmt: skip
 
 
@@ -43,8 +45,8 @@ def answer(item: Item, name: str) -> str:
         PluginError: no such shortcut for this task.
     """
     case = problems.case(item.problem)
-    if item.problem["task"] == "tte" and name == "any_state":
-        return _any_state(case)
+    if item.problem["task"] == "tte" and name in ("any_state", "two_steps"):
+        return _run(case, look_ahead=name == "two_steps")
     clauses_of = _CLAUSES.get(name)
     if clauses_of is None or item.problem["task"] != "tce":
         raise PluginError(f"{name[:40]!r} is no shortcut for task={item.problem['task']}")
@@ -97,20 +99,17 @@ _CLAUSES: dict[str, Callable[[Case, Any], Iterator[Clause]]] = {
 }
 
 
-def _any_state(case: Case) -> str:
+def _run(case: Case, look_ahead: bool) -> str:
     """Return a run made of the first state at each step that fits it, up to a step that none fits."""
     table = case.machine.table
-    known: dict[tuple[int, int], int | None] = {}
+    fitting = [case.machine.fitting(*step) for step in zip(case.letters, case.masks, strict=True)]
     states: list[int] = []
-    for step in zip(case.letters, case.masks, strict=True):
-        if step not in known:
-            letter, mask = step
-            fitting = (state for state, row in enumerate(table) if row[letter][1] == mask)
-            known[step] = next(fitting, None)
-        state = known[step]
-        if state is None:
+    for at, fits in enumerate(fitting):
+        following = fitting[at + 1] if look_ahead and at + 1 < len(fitting) else range(len(table))
+        leading = [state for state in fits if table[state][case.letters[at]][0] in following]
+        states += (leading or fits)[:1]
+        if not leading:
             break
-        states.append(state)
     accepted = len(states) == len(case.letters)
     # A run ends in the state after its last step.
     end = table[states[-1]][case.letters[len(states) - 1]][0] if states else case.machine.start

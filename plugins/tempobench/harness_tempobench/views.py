@@ -19,16 +19,16 @@ def _views(task: str, what: str) -> tuple[View, ...]:
     where = {"task": task}
     return (
         View(
-            f"{task}_difficulty", "split", f"Normal and hard: F1 of {what} ({task})",
-            ("f1_ap", "f1_ts"), ("difficulty",), where,
+            f"{task}_hardness", "split", f"Normal and hard: F1 of {what} ({task})",
+            ("f1_ap", "f1_ts"), ("hardness",), where,
         ),
         View(
             f"{task}_precision_recall", "split", f"Normal and hard: precision, recall and F1 of {what} ({task})",
-            FIGURES, ("difficulty",), where,
+            FIGURES, ("hardness",), where,
         ),
         View(
             f"{task}_pooled", "split", f"Normal and hard: precision, recall and F1 over all {what} together ({task})",
-            POOLED, ("difficulty",), where,
+            POOLED, ("hardness",), where,
         ),
         View(
             f"{task}_features", "scatter", f"F1 of {what} against features of difficulty ({task})",

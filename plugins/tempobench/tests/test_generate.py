@@ -24,7 +24,7 @@ from harness.core.spec import make
 CONFIGS: list[dict[str, Any]] = [
     {},
     {"task": "tte"},
-    {"label": "full", "trivial": 0},
+    {"label": "per_step", "joint": 0},
     {"notation": "prose", "inputs": "biased"},
     {"notation": "table", "task": "tte", "length": 20},
     {"hoa": "numbers", "effects": "negative", "min_depth": 0, "length": 5},
@@ -76,7 +76,7 @@ def test_worked_solutions_name_what_the_certificate_has(config: dict[str, Any]) 
         worked = explain.worked(item) or ""
         assert item.target not in worked
         if item.problem["task"] == "tce":
-            for one in item.certificate["counterfactuals"]:
+            for one in item.certificate["counterfactuals"][: explain.MAX_CLAUSES]:
                 for step, name in one["flips"]:
                     assert f"{name} at step {step}" in worked
         else:
@@ -88,7 +88,7 @@ def test_worked_solutions_name_what_the_certificate_has(config: dict[str, Any]) 
 
 def test_causes_by_walking_the_text_of_the_machine() -> None:
     """Clauses break the effect, nothing smaller does, and what contains no clause does not (sampled)."""
-    for item in items_of(40, label="full", trivial=0.2):
+    for item in items_of(40, trivial=0.2):
         walker, effect = Walker(item.problem["hoa"]), item.problem["effect"]
         step, rng = effect["step"], Random(item.id)
         inputs = [name for name in walker.names if name not in walker.outputs]
@@ -188,10 +188,10 @@ def test_no_certificate_makes_the_check_raise(damage: Any) -> None:
 
 def test_what_the_keys_promise() -> None:
     assert all(item.features["trivial"] for item in some({"trivial": 1}))
-    assert not any(item.features["trivial"] for item in some({"label": "full", "trivial": 0}))
+    assert not any(item.features["trivial"] for item in some({"trivial": 0}))
     assert all(not i.problem["effect"]["value"] for i in items_of(8, effects="negative"))
     assert all(i.problem["effect"]["value"] for i in items_of(8, effects="positive"))
-    deep = items_of(8, min_depth=3, max_depth=4, length=9, label="full")
+    deep = items_of(8, min_depth=3, max_depth=4, length=9)
     assert {i.problem["effect"]["step"] for i in deep} == {3, 4}
     assert {len(i.problem["trace"]) for i in deep} == {9}
     small = items_of(8, min_states=5, max_states=7, max_inputs=3)
@@ -255,7 +255,7 @@ def test_machines_without_trivial_effects_give_others_and_say_so() -> None:
     assert not any(item.features["trivial"] for item in items)
     config = dict(make(PLUGIN, {"families": ["latch"], "max_states": 8}).config)
     assert generate.about(config)["warnings"] == [
-        "trivial=0.1: no effect of these machines is one that no input could have prevented"
+        "trivial=0.05: these machines have no effect that no input could have prevented"
     ]
     assert "warnings" not in generate.about(config | {"trivial": 0})
     assert any(item.features["trivial"] for item in items_of(60))
@@ -275,16 +275,14 @@ def test_hard_items_are_at_the_top_of_the_pool(task: str) -> None:
     from harness_tempobench.features import HARD
 
     settings = {"task": task, "trivial": 0, "confirm": False}
-    hard = items_of(60, difficulty="hard", pool=100, **settings)
-    told = generate.about(
-        dict(make(PLUGIN, {"difficulty": "hard", "pool": 100, **settings}).config)
-    )
+    hard = items_of(60, hard=True, pool=100, **settings)
+    told = generate.about(dict(make(PLUGIN, {"hard": True, "pool": 100, **settings}).config))
     assert [one["problems"] for one in told["hard"].values()] == [100]
     normal = items_of(60, **settings)
     for feature in HARD[task][:4]:
         assert mean(hard, feature) > mean(normal, feature), feature
     generate._bar.cache_clear()
-    assert hard[:20] == items_of.__wrapped__(20, difficulty="hard", pool=100, **settings)
+    assert hard[:20] == items_of.__wrapped__(20, hard=True, pool=100, **settings)
 
 
 def mean(items: tuple[Item, ...], feature: str) -> float:

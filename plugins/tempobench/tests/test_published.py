@@ -35,7 +35,7 @@ def adopt(record: dict[str, Any], form: str = "", **config: Any) -> Item:
 
 @cache
 def own() -> tuple[Item, ...]:
-    return (*items_of(8), *items_of(8, task="tte"), *items_of(4, label="full"))
+    return (*items_of(8, label="per_step"), *items_of(8, task="tte"), *items_of(4))
 
 
 def plain(message: str) -> str:

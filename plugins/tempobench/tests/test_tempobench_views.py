@@ -28,8 +28,8 @@ def test_sources_name_the_machine() -> None:
     assert all(name in known for name in BENCHMARK.sources)
 
 
-def _answer(at: int, task: str, difficulty: str, f1: float) -> Answer:
-    features = {"task": task, "difficulty": difficulty, "states": 3 + at, "transitions": 9 - at % 6}
+def _answer(at: int, task: str, hardness: str, f1: float) -> Answer:
+    features = {"task": task, "hardness": hardness, "states": 3 + at, "transitions": 9 - at % 6}
     value = dict.fromkeys(BENCHMARK.values, f1)
     row = Row("{}", "{}", "scored", value, features)
     return Answer(row, f"{at:020x}", f"{at}", 0)
@@ -45,8 +45,8 @@ def test_a_run_of_both_tasks_has_the_papers_tables_for_each() -> None:
     found = summarise(Study(BENCHMARK, (log,), (line,), {}))
     tables = {table.name: table for one in found.sections for table in one.tables}
     for task, first in (("tce", 0), ("tte", 1)):
-        table = tables[f"{task}_difficulty"]
-        assert table.head == ("difficulty", "series", "n", "f1_ap", "f1_ts", "unparsed")
+        table = tables[f"{task}_hardness"]
+        assert table.head == ("hardness", "series", "n", "f1_ap", "f1_ts", "unparsed")
         hard = [at for at in range(first, 40, 2) if at // 2 % 2]
         mean = sum((at % 5) / 4 for at in hard) / len(hard)
         assert [row[:3] for row in table.rows] == [("hard", "m", 10), ("normal", "m", 10)]
@@ -58,8 +58,8 @@ def test_a_run_of_both_tasks_has_the_papers_tables_for_each() -> None:
         assert {f"{task}_spread", f"{task}_precision_recall", f"results_{task}"} <= set(tables)
 
 
-def test_all_models_counts_are_added_up_by_difficulty_as_in_tables_2_and_3() -> None:
-    # By model and difficulty: true positives, false positives, false negatives of each of two items.
+def test_all_models_counts_are_added_up_by_hardness_as_in_tables_2_and_3() -> None:
+    # By model and hardness: true positives, false positives, false negatives of each of two items.
     counts = {
         ("a", "normal"): ((3, 1, 0), (2, 0, 2)), ("a", "hard"): ((1, 1, 3), (0, 2, 4)),
         ("b", "normal"): ((1, 3, 2), (0, 0, 4)), ("b", "hard"): ((4, 0, 0), (0, 1, 4)),
@@ -67,9 +67,9 @@ def test_all_models_counts_are_added_up_by_difficulty_as_in_tables_2_and_3() -> 
     lines = []
     for model in "ab":
         answers = []
-        for place, difficulty in enumerate(("normal", "hard")):
-            for at, (tp, fp, fn) in enumerate(counts[model, difficulty]):
-                one = _answer(2 * place + at, "tce", difficulty, 0.0)
+        for place, hardness in enumerate(("normal", "hard")):
+            for at, (tp, fp, fn) in enumerate(counts[model, hardness]):
+                one = _answer(2 * place + at, "tce", hardness, 0.0)
                 extra = {f"{level}_{kind}": n for level in ("ap", "ts")
                          for kind, n in (("tp", tp), ("fp", fp), ("fn", fn))}  # fmt: skip
                 answers.append(replace(one, row=replace(one.row, extra=extra)))
