@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from cases import each
+from harness_answers.verdict_words import TRUTH
 from harness_ltlbench.answers.extraction import MAX_PATH, MAX_TEXT, Answer, extract
 from harness_ltlbench.wording import write
 from hypothesis import given, settings
@@ -25,6 +26,19 @@ def label(text: str, hypothesis: str | None = "C3", prompt: str = "") -> bool | 
 # ----------------------------------------------------------------------------- what is read
 
 TRUE = [
+    "=== Step 1: Breakdown ===\n\n=== Step 2: Solution ===\nTrue\n\nReason: C1 is false.",
+    "Thus, C3 is **True**.\n\n=== Step 2: Solution ===\n\n", "### Solution\nTrue", "Final: True",
+    'Therefore, C3: "C1 holds until event1 happens" is True.', "The statement is true.",
+    "Therefore, C3: C1 holds until event1 happens is True.", "The truth value of C3 is True.",
+    "Conclusion: C3 is a tautology and therefore True.", "Solution: True\n\nSources: https://a.org",
+    "So the answer is:\n\n> ✅ **True** — C3 is **not necessarily false** here.",
+    "Based on the context and hypothesis, C3 is True.\n\nThe context says that event1",
+    # what is taken back for something else
+    "Answer: False\nActually, no: True", "Answer: False\n\nOn reflection, the hypothesis is True.",
+    "Answer: False\n\nCorrection: True", "Answer: False\n\nEDIT: True", "False\n\nWait, no, it's True.",
+    "Answer: False\n\nFinal answer: True", "Answer: False\n\nOn second thought, C3 is True.",
+    "Answer: False\n\nI was wrong: C3 must be True.", "Answer: True\n\nThat said, C1 is false.",
+    "Answer: True\n\nActually, C1 is false here, which is why.",
     "True", "true", "TRUE.", "**True**", "“True”", "'True'", "(True)", "> **True**", "True\n\n---",
     "# True", "\n\n  True  \n\n", "`True`", "__True__", "**Tr**ue", "```\nTrue\n```", "True 👍",
     "Answer: True", "answer : true", "ANSWER: TRUE!!!", "**Answer: True**", "**Answer:** True",
@@ -85,6 +99,21 @@ def test_an_answer_is_read_whichever_it_is(text: str) -> None:
     assert label(_flip(text)) is False
 
 
+@pytest.mark.parametrize("language", TRUTH)
+def test_both_words_of_a_language_are_read(language: str) -> None:
+    for truth, words in zip((True, False), TRUTH[language], strict=True):
+        assert words
+        for word in words:
+            for text in (
+                f"Answer: {word}",
+                f"**{word.capitalize()}.**",
+                f"答案：{word}",
+                f"Risposta è {word}",
+            ):
+                assert label(text) is truth, text
+            assert label(f"Answer: {word} or not") is None
+
+
 # ------------------------------------------------------------------------- what is not read
 
 NO_ANSWER = [
@@ -125,7 +154,7 @@ NO_ANSWER = [
     "Answer: not necessarily true", "I doubt that C3 is true.",
     "Nobody claims C3 is true.", "It is not the case that C3 is true.",
     # contradictions
-    "Answer: True\n\nFinal answer: False", "Answer: True\nAnswer: False",
+    "Answer: True\nAnswer: False",
     "Answer: True ... Answer: False", "Answer: True, Answer: False",
     "Answer: True. False.", "Answer: True. No, False.", "**True**\n\n**False**",
     "Answer: True\n\nThus C3 is False.", "True\n\nTherefore, C3 is false.", "True\n\nFalse",
@@ -182,8 +211,11 @@ NEVER_OPPOSITE = [
     "Answer: ~True",
     "Answer: ≠ True",
     "Answer: != True",
-    "Answer: True\n\nCorrection: False",
-    "Answer: True\n\nEDIT: False",
+    "Answer: True. Alternatively, False.",
+    "Answer: True\n\nAlternatively, C3 is False.",
+    "Answer: True\n\nBut strictly speaking, C3 is False.",
+    "Answer: False\n\nThat said, the hypothesis is true.",
+    "Answer: True\n\nEDIT: this was wrong.",
     "Answer: True\n\nCorrection: the above is wrong, C3 fails.",
     "Answer: True\n\nHowever, this is not correct, since C1 fails.",
     "Answer: True (incorrect)",

@@ -42,7 +42,9 @@ below, the words they share in `harness_ltlbench.answers.verdicts`, paths in `ha
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from harness_ltlbench.answers.cleaning import MAX_TEXT, end_of_line, plain
 from harness_ltlbench.answers.marks import marked_answer
@@ -95,13 +97,56 @@ def extract(completion: str, hypothesis: str | None = None, prompt: str = "") ->
     name = _name(low, hypothesis)
     marked, behind = marked_answer(low, name)
     closing = _closing(low, behind, name)
+    opening = _opening(low, name) if behind == 0 else None
+    said = [one for one in (marked, opening) if isinstance(one, Reading)]
+    if revised := _revised(low, max((one.end for one in said), default=behind), name, said):
+        return None if revised == "none" else _answer(text, low, revised)
     if marked == "conflict" or closing == "none" or (marked and _CORRECTED.search(low, behind)):
         return None
-    opening = _opening(low, name) if behind == 0 else None
     readings = [reading for reading in (marked, closing, opening) if reading is not None]
     if len({reading.label for reading in readings}) != 1:
         return None
     return _answer(text, low, readings[0])
+
+
+# What takes an answer back: in favour of another one, or (doubts) in favour of none.
+_REVISION = re.compile(
+    r"(?:^|(?<=[.!?;…][ \t]))[^\w\n]{0,9}(?:(?:but|or|hmm+|oh|oops|sorry|no|well|ah)\b[ \t,.!:;…—–-]{1,5}){0,3}"
+    r"(?:(?P<revises>actually|correction|on (?:reflection|second thoughts?|closer (?:look|inspection)|re-?reading"
+    r"|reconsideration)|scratch that|wait|edit|update|erratum|i (?:was|am) (?:wrong|mistaken)"
+    r"|i (?:made|have made) (?:a|an) (?:mistake|error)|i take (?:that|it) back|let me correct (?:that|myself)"
+    r"|re-?thinking(?: (?:it|this))?|after (?:reconsidering|re-?checking|further (?:thought|reflection)))"
+    r"|(?P<doubts>alternatively|strictly speaking|then again|that said|on the other hand|otherwise"
+    r"|under (?:another|the other|a stricter|a different) reading))\b[^\w\n]{0,9}",
+    re.MULTILINE,
+)
+_PAUSE = re.compile(
+    r"(?:(?:no|wait|sorry|so|it's|it|this|that|must|should|would|will|is|be|has to|have to|the|my|correct"
+    r"|right|answer|hypothesis|statement|i|say|think|believe|now|rather|instead)\b[^\w\n]{0,5}){0,12}"
+)
+_MAX_REVISIONS = 50
+
+
+def _revised(low: str, begin: int, name: str, said: Sequence[Reading]) -> Finding:
+    """Return what an answer is revised to behind it, "none" where it is only doubted, None where it stands."""
+    if not said:
+        return None
+    found: Finding = None
+    for turn in islice(_REVISION.finditer(low, begin), _MAX_REVISIONS):
+        end = end_of_line(low, turn.end())
+        sentences = sentences_of(low[turn.end() : min(end, turn.end() + MAX_LINE)], name)
+        if not sentences:
+            continue
+        pause = _PAUSE.match(low, turn.end())
+        alone = verdict(low, pause.end() if pause else turn.end(), end)
+        word = str(alone.label).lower() if alone else states(sentences[0], name)
+        if word is None:
+            continue
+        if turn["revises"]:
+            found = Reading(word == "true", turn.start(), alone.end if alone else end)
+        elif (word == "true") is not (found if isinstance(found, Reading) else said[0]).label:
+            found = "none"
+    return found
 
 
 def _answer(text: str, low: str, reading: Reading) -> Answer:
@@ -180,6 +225,8 @@ _EXHIBIT = re.compile(r"\W{0,9}(?:a )?(?:counter-?example|violating (?:path|sequ
 _BOXED = re.compile(r"\W{0,9}[(\[][ \t]?x?[ \t]?[)\]]")
 _LISTING = re.compile(r"(?:\b(?:true|false)|^\W*\w{1,3})[^\w?]*$")
 
+_HEADING = re.compile(r"^[ \t]{0,3}(?:={2,9}[^=\n]{1,80}={2,9}|#{1,6} [^\n]{1,80})[ \t]*$")
+
 _RETRACTED = re.compile(
     r"\bi(?:'m| am)? (?:can ?not|can't|could not|couldn't|unable to|not able to|don't know)"
     r"|\b(?:it|this|answer|truth value|hypothesis) (?:can ?not|can't) be (?:determined|decided)"
@@ -201,10 +248,10 @@ _CORRECTED = re.compile(
 def _last_line(low: str, begin: int, end: int) -> tuple[int, int]:
     """Return the last line between two places that has a word in it."""
     start = end
-    for _ in range(20):  # lines of ornament below the last word
+    for _ in range(20):  # lines of ornament below the last word, and headings of nothing
         end = begin + len(low[begin:end].rstrip())
         start = max(begin, low.rfind("\n", begin, end) + 1)
-        if start == begin or re.search(r"\w", low[start:end]):
+        if start == begin or re.search(r"\w", _HEADING.sub("", low[start:end])):
             break
         end = start
     return start, end
@@ -216,7 +263,7 @@ def _opening(low: str, name: str) -> Reading | None:
     reading = verdict(low, start, end)
     if reading is None and end - start <= MAX_LINE:
         sentences = sentences_of(low[start:end], name)
-        begins = rf"[^\w?]{{0,20}}(?:{_SUBJECT})?c_?{name}\b"
+        begins = rf"[^\w?]{{0,20}}(?:based on [\w ]{{1,60}}, )?(?:{_SUBJECT})?c_?{name}\b"
         if sentences and re.match(begins, sentences[0]):
             word = states(sentences[0], name)
             reading = Reading(word == "true", start, end) if word else None

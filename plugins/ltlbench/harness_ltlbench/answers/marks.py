@@ -51,7 +51,7 @@ _HEDGED = re.compile(
 )
 _LINE_START = re.compile(
     r"\W{0,20}(?:[0-9]{1,3}[.)]\W{0,5})?"
-    r"(?:(?:so|thus|therefore|hence|and|the|my|our|final|correct|short|overall|direct|step"
+    r"(?:(?:so|thus|therefore|hence|and|the|my|our|final|correct|short|overall|direct|step(?: [0-9]{1,2})?"
     r"|ultimate|正确|最终|最後|最后|окончательный|итоговый|правильный|la|le|die|endgültige)\W{1,3})*"
     r"\W{0,5}$"
 )
@@ -110,8 +110,12 @@ def _group(
         if len(gap) > MAX_LINE or _LETTER.search(_BETWEEN.sub("", gap)):
             break
         if reading.label is not last.label:
-            template = re.search(r"\bor\b", gap) is not None
-            return (None if template else "conflict"), behind
+            if re.search(r"\bor\b", gap):  # a template
+                return None, behind
+            later = [
+                _FINAL.search(low[max(0, one.start - 9) : one.start]) for one in (last, reading)
+            ]
+            return (last if later[0] and not later[1] else "conflict"), behind
         if not last.label and path_after(low, reading.end)[0] not in (None, path):
             return "conflict", behind
         nearest = reading

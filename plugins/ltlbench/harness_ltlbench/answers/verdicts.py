@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from harness_answers.verdict_words import MEANING
+
 from harness_ltlbench.answers.cleaning import end_of_line
 
 MAX_LINE = 2_000
@@ -35,15 +37,17 @@ _ALPHABETIC = (
 )
 _IDEOGRAPHIC = "答案|回答|解答|答え|答|정답|답변|답"
 _CLOSING_WORDS = (
-    "conclusion|verdict|result|decision|label|conclusión|conclusão|conclusione|fazit|ergebnis"
+    "conclusion|verdict|result|decision|label|solution|conclusión|conclusão|conclusione|fazit|ergebnis"
     "|вывод|итог"
 )
 _IDEOGRAPHIC_CLOSING = "结论|結論|결론"
 MARK = re.compile(
-    rf"(?:(?<!\w)|(?<=final_))(?:(?P<answer>{_ALPHABETIC})|(?P<closing>{_CLOSING_WORDS}))(?!\w)"
+    rf"(?:(?<!\w)|(?<=final_))(?:(?P<answer>{_ALPHABETIC})|(?P<closing>{_CLOSING_WORDS}|final(?=[ \t]*[:=])))(?!\w)"
     rf"|(?P<cjk>{_IDEOGRAPHIC})|(?P<cjk_closing>{_IDEOGRAPHIC_CLOSING})"
 )
-_MARKS = "|".join((_ALPHABETIC, _CLOSING_WORDS, _IDEOGRAPHIC, _IDEOGRAPHIC_CLOSING)).split("|")
+_MARKS = "|".join(("final", _ALPHABETIC, _CLOSING_WORDS, _IDEOGRAPHIC, _IDEOGRAPHIC_CLOSING)).split(
+    "|"
+)
 _ASCII_MARKS = [word for word in _MARKS if word.isascii()]
 
 
@@ -61,23 +65,28 @@ def marks_of(low: str) -> Iterator[re.Match[str]]:
             yield mark
 
 
-_WORDS = {"true": "vrai wahr verdadero 真 истина", "false": "faux falsch falso 假 ложь"}
-_MEANING = {word: label for label, words in _WORDS.items() for word in words.split()}
-_ASCII_WORDS = [word for word in _MEANING if word.isascii()]
+_ASCII_WORDS = [word for word in MEANING if word.isascii()]
+_IS = r"(?:(?:est|es|è|é|ist|is|jest|är|er|on|это|είναι|là)(?!\w)|是|为|為|は|은|는)"
+_ANY_WORD = "|".join(sorted(map(re.escape, MEANING), key=len, reverse=True))
 _TRANSLATED = re.compile(
     rf"((?:(?<!\w)(?:{_ALPHABETIC})(?!\w)|{_IDEOGRAPHIC})[^\w\n?!¬~≠]{{0,9}}"
-    rf"(?:(?:est|es|ist|是|为|為)[^\w\n?!¬~≠]{{0,5}})?)({'|'.join(_MEANING)})(?=[^\w\n?/|]{{0,9}}$)",
+    rf"(?:{_IS}[^\w\n?!¬~≠]{{0,5}})?|^[^\w\n?!¬~≠]{{0,9}})({_ANY_WORD})(?=[^\w\n?/|]{{0,9}}$)",
     re.IGNORECASE | re.MULTILINE,
 )
 
 
 def translated(text: str) -> str:
-    """Return the text with True or False for a translation that is all a marked answer says."""
+    """Return the text with True or False for a translation that is all of a line or a marked answer."""
     # Of letters that are another's only to a pattern (ſ for s) nothing is made.
     low = text.lower()
-    if not any(word in low for word in (_ASCII_WORDS if low.isascii() else _MEANING)):
+    if not any(word in low for word in (_ASCII_WORDS if low.isascii() else MEANING)):
         return text
-    return _TRANSLATED.sub(lambda match: match[1] + _MEANING.get(match[2].lower(), match[2]), text)
+
+    def english(found: re.Match[str]) -> str:
+        meaning = MEANING.get(found[2].lower())
+        return found[0] if meaning is None else found[1] + str(meaning)
+
+    return _TRANSLATED.sub(english, text)
 
 
 ADVERBS = (
@@ -129,7 +138,13 @@ _AMENDED = (
     r"%s\b"
 )
 _REASON = re.compile(r"\(|\b(?:because|since|as|given|assuming|due)\b|[.;]\s")
-_NOT_THE = r"(?<!not )(?<!rather than )(?<!instead of )"
+_NOT_THE = "".join(
+    f"(?<!{words} )"
+    for words in (
+        *("not", "rather than", "instead of"),
+        *("not necessarily", "not always", "not guaranteed to be"),
+    )
+)
 LEAD = re.compile(
     r"[^\w?]{0,40}(?:(?:therefore|thus|hence|so|consequently|overall|finally)\b[\s,:]{0,5})?" + WORD
 )
@@ -154,10 +169,10 @@ def undone(low: str, end: int, label: str) -> bool:
 
 
 # The subject of a statement is the last hypothesis; %s is its number.
-_SUBJECTS = r"(?:\bc_?%s(?![0-9])|\bthe (?:final |last )?hypothesis\b(?! c))"
+_SUBJECTS = r"(?:\bc_?%s(?![0-9])|\bthe (?:final |last )?(?:hypothesis|statement)\b(?! c))"
 _STATEMENT = (
-    r"(?:[ \t]*,? which [^,\n]{1,200},)?[\s,:]*"
-    r"(?:(?:is|=|equals|must be|has to be|evaluates to|>)\s*)" + ADVERBS + WORD
+    r"(?:[ \t]*,? which [^,\n]{1,200},|[ \t]*: [^,;:.\n]{1,200}?)?[\s,:]*"
+    r"(?:(?:is|=|equals|must be|has to be|evaluates to|>)\s*)(?:an? \w+ and )?" + ADVERBS + WORD
 )
 _MADE = r"\b(?:makes|making)[ \t]+(?:the )?%s[\s,:]*" + WORD
 _LISTED = r"^[^\w?]{0,20}%s[\s,:=>-]{1,9}" + WORD
@@ -177,7 +192,7 @@ _INTRODUCED = re.compile(
     r"|and|but|that|this|which|it|means?|meaning|implies|implying|follows|makes|making|we|i|can"
     r"|may|conclude|see|get|have|know|find that|in|conclusion|summary|short|result|answer|verdict"
     r"|final|last|its|the|negation|hypothesis|statement|claim|formula|yes|no(?=\W*$)|as|a"
-    r"|because of this|for (?:all|every|each) (?:possible )?(?:paths?|sequences?)"
+    r"|truth value(?: of)?|because of this|for (?:all|every|each) (?:possible )?(?:paths?|sequences?)"
     r"|(?:on|in|along) (?:all|every|each) (?:possible )?(?:paths?|sequences?)"
     r"|step [0-9]{1,3}|[0-9]{1,3}|c_?[0-9]{1,4})\b\W*){0,12}"
 )
