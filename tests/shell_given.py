@@ -155,9 +155,9 @@ GIVEN: dict[str, dict[str, Maker]] = {
     "docs/published-sets.md": {
         PUBLISHED: published("ltlbench"),
         "300_2_events_2_deepseek-reasoner_direct.csv": answers(dataset=PUBLISHED),
-        "rubbish.jsonl": answers("tempobench"),
-        "silent.jsonl": answers("tempobench"),
-        "beyond.jsonl": answers("tempobench"),
+        "rubbish.jsonl": answers("tempobench", label="per_step"),
+        "silent.jsonl": answers("tempobench", label="per_step"),
+        "beyond.jsonl": answers("tempobench", label="per_step"),
         "next.jsonl": answers("timepuzzles"),
         "dash.jsonl": answers("timepuzzles"),
         "none.jsonl": answers("timepuzzles", solutions="0"),

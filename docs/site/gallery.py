@@ -53,17 +53,17 @@ ENTRIES: dict[str, tuple[Entry, ...]] = {
               {"wording": "paper", "operators": 2}, 1),
     ),
     "tempobench": (
-        Entry("A cause in a small arbiter", "Two minimal sets of flips break the effect; the certificate has the run "
-              "after each of them.", {"max_states": 4, "length": 4, "notation": "table"}, 2),
+        Entry("A cause in a small arbiter", "Three minimal sets of flips break the effect; the certificate has the "
+              "run after each of them.", {"max_states": 4, "length": 4, "label": "per_step", "notation": "table"}, 1),
         Entry("A machine in HOA", "The form of the published data.", {"max_states": 8, "length": 6}, 2),
-        Entry("A cause across steps", "`label=full`: a clause whose literals stand at two steps, which the published "
-              "form cannot state.", {"label": "full", "length": 6, "trivial": 0}, 0),
+        Entry("A cause across steps", "A clause whose literals stand at two steps, which the published form cannot "
+              "state.", {"length": 6, "trivial": 0, "joint": 1}, 5),
         Entry("A hard problem", "`hard=yes`: as hard as the hardest tenth of a pool.",
               {"hard": True, "pool": 40, "max_states": 12}, 1),
         Entry("A trace that is accepted", "The answer is the whole run.",
               {"task": "tte", "length": 6, "max_states": 8, "notation": "prose"}, 4),
         Entry("A trace that is rejected", "One step was changed; the run ends where the machine has no such step.",
-              {"task": "tte", "length": 6, "max_states": 8}, 3),
+              {"task": "tte", "length": 6, "max_states": 8}, 5),
     ),
     "timepuzzles": (
         Entry("Six dates", "A weekday, a zodiac year and the month of an event.", {"clues": "3"}, 0),

@@ -271,7 +271,9 @@ def test_the_check_of_a_page_fails_for_another_certificate(name, tmp_path):
         index = int(re.search(r"harness\.load\(.+\)\[(\d+)\]", code)[1])
         words = re.search(r"^    harness show .+$", page(f"explain-{name}"), re.MULTILINE)[0]
         assert f" item={index}" in words
-        item = eval(re.search(r"harness\.load\(.+\)\[\d+\]", code)[0])
+        settings = re.search(r"^settings = .+$", code, re.MULTILINE)
+        exec(settings[0] if settings else "", known := {"harness": harness})
+        item = eval(re.search(r"harness\.load\(.+\)\[\d+\]", code)[0], known)
         wrong = replace(item, certificate=spoiled(name, item.certificate))
         patch.setattr(harness, "load", lambda *_, **__: {index: wrong})
         with pytest.raises(AssertionError):
@@ -427,7 +429,11 @@ def scored(plugin, pairs):
 @each(
     "plugin, lines, answered",
     [
-        ("tempobench", "silent", {"rubbish": {}, "silent": {}, "beyond": {}}),
+        (
+            "tempobench",
+            "silent",
+            {key: {"label": "per_step"} for key in ("rubbish", "silent", "beyond")},
+        ),
         ("timepuzzles", "dash", {"next": {}, "dash": {}, "none": {"solutions": "0", "n": 20}}),
     ],
 )

@@ -18,12 +18,13 @@ from random import Random
 from typing import Any
 
 from harness import Abstained, EngineError, ExhaustedError, Item, SpecError, canonical_json, digest
-from harness_tempobench import engines, features, sources, targets, wording
+from harness_tempobench import engines, features, mutation, sources, targets, wording
 from harness_tempobench import problem as problems
 from harness_tempobench.config import NAME, VERSION
 from harness_tempobench.difficulty import Bar, bar
-from harness_tempobench.machine import Machine, walk
+from harness_tempobench.machine import walk
 from harness_tempobench.sources import Files, Loaded, Shipped
+from harness_tempobench.wishes import KINDS, SHARES, Wish
 
 MAX_DRAWS = 20_000
 LOOKS = 3_000
@@ -35,38 +36,8 @@ PATIENCE = 500
 FORMS = ("notation", "hoa")
 """Keys that change how a problem is put, never which one it is."""
 
-SHARES = {"tce": ("trivial", "joint"), "tte": ("hidden",)}
-"""Keys that hold the share of items of a kind, by task."""
-
-KINDS = {
-    "trivial": "effect that no input could have prevented",
-    "joint": "effect that some inputs prevent only together",
-    "hidden": "trace whose steps alone do not tell the states",
-    "cause": "effect with a cause",
-}
-
 BIASES = (0.1, 0.25, 0.5, 0.75, 0.9)
 """What ``inputs=biased`` draws each input's chance from."""
-
-TRIES = 32
-"""Mutations of a trace that are tried before another trace is drawn."""
-
-
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """What an item is to be.
-
-    Attributes:
-        trivial: no input could have prevented the effect (tce).
-        joint: some inputs prevent it only together (tce).
-        accepted: the machine has a run with the trace (tte).
-        hidden: no look at single steps finds the run, nor the fault of a trace without one (tte).
-    """
-
-    trivial: bool = False
-    joint: bool = False
-    accepted: bool = False
-    hidden: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,18 +218,10 @@ def _trace(
     loaded: Loaded, letters: tuple[int, ...], masks: tuple[int, ...], rng: Random, wish: Wish
 ) -> Draw:
     machine = loaded.machine
-    if wish.hidden and not _hides(machine, letters, masks):
-        raise Rejected("shown")
-    mutations = (_mutated(machine, letters, masks, rng, wish.hidden) for _ in range(TRIES))
-    fitting = (
-        other
-        for other in mutations
-        if _late(machine, *other) and (not wish.hidden or _hides(machine, *other))
-    )
-    changed = next(fitting, None)
+    changed = mutation.mutated(machine, letters, masks, rng, wish.hidden)
     # Accepted traces are such that can be mutated, too, or the machine would foretell the answer.
     if changed is None:
-        raise Rejected("mutation")
+        raise Rejected("shown" if wish.hidden else "mutation")
     if not wish.accepted:
         letters, masks = changed
     fault = machine.deviation(letters, masks)
@@ -275,49 +238,6 @@ def _trace(
         features.of_run(loaded, letters, length),
         [loaded.hoa, trace[: length + 1]],
     )
-
-
-def _late(machine: Machine, letters: Sequence[int], masks: Sequence[int]) -> bool:
-    """Tell whether the machine has no run with a trace, and goes with it for half of its steps or more."""
-    fault = machine.deviation(letters, masks)
-    return fault is not None and fault >= len(letters) // 2
-
-
-def _hides(machine: Machine, letters: Sequence[int], masks: Sequence[int]) -> bool:
-    """Tell whether every two steps fit some state together, and at least half of the steps several alone."""
-    fitting = [machine.fitting(*step) for step in zip(letters, masks, strict=True)]
-    moves = zip(letters, fitting, fitting[1:], strict=False)
-    return (
-        all(fitting)
-        and 2 * sum(len(states) > 1 for states in fitting) >= len(fitting)
-        and all(
-            any(machine.table[state][letter][0] in following for state in states)
-            for letter, states, following in moves
-        )
-    )
-
-
-def _mutated(
-    machine: Machine, letters: tuple[int, ...], masks: tuple[int, ...], rng: Random, hidden: bool
-) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return a trace with one step changed, from its middle on if the change is one of outputs.
-
-    In a hidden trace changed outputs are those of another state. The machine may have a run with the
-    result.
-    """
-    step = rng.randrange(len(letters) // 2, len(letters))
-    if machine.inputs and rng.random() < 0.5:
-        place = rng.randrange(step + 1)
-        other = letters[place] ^ rng.randrange(1, machine.letters)
-        return (*letters[:place], other, *letters[place + 1 :]), masks
-    if hidden:
-        changed = rng.choice(machine.table)[letters[step]][1]
-    else:
-        outputs = range(len(machine.outputs))
-        changed = masks[step]
-        for place in rng.sample(outputs, rng.choice((1, 1, min(2, len(outputs))))):
-            changed ^= 1 << place
-    return letters, (*masks[:step], changed, *masks[step + 1 :])
 
 
 # ---------------------------------------------------------------------------------- items
@@ -359,12 +279,7 @@ def _exhausted(
     config: Mapping[str, Any], source: Shipped | Files, wish: Wish, rejected: Mapping[str, int]
 ) -> str:
     why = ", ".join(f"{reason} {count}" for reason, count in sorted(rejected.items()))
-    if config["task"] == "tce":
-        question = KINDS["trivial" if wish.trivial else "joint" if wish.joint else "cause"]
-    else:
-        kind = "accepted" if wish.accepted else "rejected"
-        question = f"{kind} {KINDS['hidden'] if wish.hidden else 'trace'}"
-    message = f"no {question} in {MAX_DRAWS} draws ({why})"
+    message = f"no {wish.question(config['task'])} in {MAX_DRAWS} draws ({why})"
     skipped = sorted(source.skipped().items())
     if rejected.get("skipped") == MAX_DRAWS and skipped:
         return f"{message}; {skipped[0][0]}: {skipped[0][1]}"
