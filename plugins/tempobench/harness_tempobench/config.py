@@ -83,7 +83,9 @@ CONFIG: dict[str, Any] = {
             "description": "families of shipped specifications, for example [lift,latch]; none means all",
         },
         "specs": _directory("a directory of TLSF files to synthesise machines from, instead of the families"),
-        "machines": _directory("a directory of Mealy machines in HOA, instead of the families"),
+        "machines": {"x-names": ["fresh"], **_directory(
+            "a directory of Mealy machines in HOA, instead of the families; fresh: machines of no file, "
+            "synthesised for each item")},
         "min_states": _integer(1, 2000, 3, "fewest states of a machine"),
         "max_states": _integer(1, 2000, 32, "most states of a machine"),
         "max_inputs": _integer(1, 12, 6, "most inputs of a machine"),

@@ -20,8 +20,8 @@ from typing import Any
 
 from harness_tempobench import problem
 from harness_tempobench.cause_value import Clause
+from harness_tempobench.loaded import Loaded
 from harness_tempobench.machine import Machine
-from harness_tempobench.sources import Loaded
 
 HARD = {
     "tce": ("effect_depth", "states", "transitions", "causal_inputs", "unique_inputs"),

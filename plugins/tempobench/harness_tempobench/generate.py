@@ -17,13 +17,16 @@ from functools import lru_cache
 from random import Random
 from typing import Any
 
+from harness_logic import spot_library
+
 from harness import Abstained, EngineError, ExhaustedError, Item, SpecError, canonical_json, digest
 from harness_tempobench import engines, features, mutation, sources, targets, wording
 from harness_tempobench import problem as problems
 from harness_tempobench.config import NAME, VERSION
 from harness_tempobench.difficulty import Bar, bar
+from harness_tempobench.loaded import Loaded
 from harness_tempobench.machine import walk
-from harness_tempobench.sources import Files, Loaded, Shipped
+from harness_tempobench.sources import Source
 from harness_tempobench.wishes import KINDS, SHARES, Wish
 
 MAX_DRAWS = 20_000
@@ -136,9 +139,7 @@ def _wish(config: Mapping[str, Any], rng: Random, first: bool) -> Wish:
     return Wish(trivial=first, joint=joint)
 
 
-def _draw(
-    config: Mapping[str, Any], source: Shipped | Files, rng: Random, wish: Wish, step: int
-) -> Draw:
+def _draw(config: Mapping[str, Any], source: Source, rng: Random, wish: Wish, step: int) -> Draw:
     loaded = source.draw(rng)
     if not isinstance(loaded, Loaded):
         raise Rejected("skipped")
@@ -270,13 +271,20 @@ def _item(config: Mapping[str, Any], draw: Draw, notes: dict[str, Any]) -> Item:
         problem=draw.problem,
         certificate=draw.certificate,
         features=draw.features | {"hardness": "hard" if config["hard"] else "normal"},
-        notes=notes | {"parameters": dict(draw.loaded.parameters)},
+        notes=notes | _origin(draw.loaded),
         family=digest(draw.key)[:12],
     )
 
 
+def _origin(loaded: Loaded) -> dict[str, Any]:
+    """Return what tells where a machine comes from."""
+    if loaded.specification:
+        return {"specification": loaded.specification, "spot": spot_library.version()}
+    return {"parameters": dict(loaded.parameters)}
+
+
 def _exhausted(
-    config: Mapping[str, Any], source: Shipped | Files, wish: Wish, rejected: Mapping[str, int]
+    config: Mapping[str, Any], source: Source, wish: Wish, rejected: Mapping[str, int]
 ) -> str:
     why = ", ".join(f"{reason} {count}" for reason, count in sorted(rejected.items()))
     message = f"no {wish.question(config['task'])} in {MAX_DRAWS} draws ({why})"

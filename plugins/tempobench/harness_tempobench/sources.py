@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache
 from random import Random
-from typing import Any
+from typing import Any, TypeAlias
 
 from harness import did_you_mean
 from harness_tempobench.errors import TempobenchError
-from harness_tempobench.machine import Machine
+from harness_tempobench.fresh_machines import FRESH, Fresh
+from harness_tempobench.loaded import Loaded, Skipped, Survey
 from harness_tempobench.shipped_machines import Entry, hoa_text, machine, shipped
 from harness_tempobench.source_files import Limits, Stamp, UnfitError, UnusableError, listed, load
 
@@ -29,51 +29,15 @@ SHOWN = 3
 """Files whose reasons are told where none can be used."""
 
 
-@dataclass(frozen=True, slots=True)
-class Loaded:
-    """A machine that fits the configuration.
-
-    Attributes:
-        machine: canonical.
-        hoa: the machine as `hoa.write` writes it, propositions by number.
-        family: the shipped family, or the file's path below the directory, without its suffix.
-        parameters: of the specification, by name; none for a machine read from a file.
-    """
-
-    machine: Machine
-    hoa: str
-    family: str
-    parameters: dict[str, int]
+Source: TypeAlias = "Shipped | Files | Fresh"
 
 
-@dataclass(frozen=True, slots=True)
-class Skipped:
-    """A file that was drawn and cannot be used: draw again."""
-
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Survey:
-    """What a source holds in all: for each path that cannot be used, a reason of one line.
-
-    Attributes:
-        usable: number of machines.
-        skipped: what is no machine: broken, unrealizable, out of time.
-        unfit: machines that are not of the sizes asked for.
-    """
-
-    usable: int
-    skipped: dict[str, str] = field(default_factory=dict)
-    unfit: dict[str, str] = field(default_factory=dict)
-
-
-def source(config: Mapping[str, Any]) -> Shipped | Files:
-    """Return what a configuration draws from; the same one again while no file has changed.
+def source(config: Mapping[str, Any]) -> Source:
+    """Return what a configuration draws from; the same one again while no file has changed, but of fresh machines.
 
     Args:
         config: ``families`` (names; all if empty), ``min_states``, ``max_states``, ``max_inputs``,
-            ``specs`` (directory of TLSF files or ""), ``machines`` (directory of HOA files or "")
+            ``specs`` (directory of TLSF files or ""), ``machines`` (directory of HOA files, "fresh" or "")
             and ``seconds`` (limit of the synthesis of one specification).
 
     Raises:
@@ -93,6 +57,8 @@ def source(config: Mapping[str, Any]) -> Shipped | Files:
     (key,) = keys
     if config["families"]:
         raise TempobenchError(f"families are those shipped: they have no effect with {key}=…")
+    if config[key] == FRESH:
+        return Fresh(limits)
     return _files(key, config[key], listed(key, config[key]), limits)
 
 

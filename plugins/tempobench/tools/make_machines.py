@@ -17,16 +17,14 @@ from typing import Any
 
 import harness_guard
 import yaml
-from harness_logic import spot_library
 from harness_tempobench import hoa, shipped_machines, synthesis
+from harness_tempobench.fresh_machines import satisfies
 from harness_tempobench.machine import Machine
 from harness_tlsf import specification as tlsf
 
 PACKAGE = Path(shipped_machines.__file__).parent
 MAX_STATES = 256
 """The largest machine shipped; three families have larger ones."""
-
-SECONDS = 300.0  # for the check of one machine; all but one take less than 2
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -106,71 +104,14 @@ def machine_line(machine: Machine) -> str:
     return _line(inputs=machine.inputs, outputs=machine.outputs, rows=rows)
 
 
-def satisfies(machine: Machine, ltl: str, workers: harness_guard.Guard) -> bool:
-    """Tell whether all runs of a machine satisfy a formula, by Spot in a guarded worker.
-
-    The workers must not be those of `synthesised`: Spot makes other machines in a process that has
-    seen formulas, and in its forks.
-    """
-    call = (ltl, machine.inputs, machine.outputs, machine.start, machine.table)
-    return not workers.call("make_machines:violates", *call, seconds=SECONDS)
-
-
-def violates(
-    ltl: str, inputs: list[str], outputs: list[str], start: int, table: list[list[list[int]]]
-) -> bool:
-    """Tell whether a machine has a run that is one of the negated formula; for workers alone.
-
-    The machine is built edge by edge: no text of it is written or read.
-    """
-    spot, buddy = spot_library.modules()
-    graph = spot.make_twa_graph(spot.make_bdd_dict())
-    propositions = [[graph.register_ap(name) for name in names] for names in (inputs, outputs)]
-
-    def minterm(which: int, bits: int) -> Any:
-        product = buddy.bddtrue
-        for place, variable in enumerate(propositions[which]):
-            literal = buddy.bdd_ithvar if bits >> place & 1 else buddy.bdd_nithvar
-            product &= literal(variable)
-        return product
-
-    graph.new_states(len(table))
-    graph.set_init_state(start)
-    for state, row in enumerate(table):
-        for letter, (following, mask) in enumerate(row):
-            graph.new_edge(state, following, minterm(0, letter) & minterm(1, mask))
-    graph.merge_edges()
-    for duty in _duties(spot.formula(ltl), spot):
-        negated = spot.formula.Not(duty)
-        if graph.intersects(spot.translate(negated, "generic", "any", dict=graph.get_dict())):
-            return True
-    return False
-
-
-def _duties(formula: Any, spot: Any) -> Iterator[Any]:
-    """Yield formulas whose conjunction is the formula: all at once would take Spot minutes.
-
-    By the laws a -> (b & c) = (a -> b) & (a -> c) and G (a & b) = G a & G b.
-    """
-    if formula._is(spot.op_And):
-        for part in formula:
-            yield from _duties(part, spot)
-    elif formula._is(spot.op_Implies):
-        for duty in _duties(formula[1], spot):
-            yield spot.formula.Implies(formula[0], duty)
-    elif formula._is(spot.op_G) and formula[0]._is(spot.op_And):
-        for part in formula[0]:
-            yield from _duties(spot.formula.G(part), spot)
-    else:
-        yield formula
-
-
 def _defects() -> Iterator[str]:
     with harness_guard.Guard(1) as workers:
         for entry in shipped_machines.shipped():
             machine, parameters = shipped_machines.machine(entry), dict(entry.parameters)
             started = time.perf_counter()
-            if not satisfies(machine, specification(entry.family, parameters).ltl, workers):
+            if not satisfies(
+                machine, specification(entry.family, parameters).ltl, workers, seconds=300.0
+            ):
                 yield f"{entry.family} {parameters}: the machine violates its specification"
             took = time.perf_counter() - started
             if took > 1:
