@@ -29,6 +29,7 @@ from harness.core.hookspecs import (
     hookimpl,
 )
 from harness.core.items import Item, Solution, Verdict, canonical_json, digest, rng_for
+from harness.core.pairs import both_right
 
 if TYPE_CHECKING:
     from harness.cli.command import Command as Command
@@ -79,6 +80,7 @@ __all__ = [
     "View",
     "Weakness",
     "__version__",
+    "both_right",
     "canonical_json",
     "did_you_mean",
     "digest",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from harness import Benchmark, Metric, Strategy, Weakness
+from harness import Benchmark, Metric, Strategy, Weakness, both_right
 from harness_ltlbench import engines, metrics
 from harness_ltlbench.views import VIEWS
 
@@ -146,7 +146,7 @@ BENCHMARK = Benchmark(
         Metric("macro_f1", "mean of the F1 of True and of False (the paper's F1)", metrics.macro_f1),
         Metric(
             "pairs", "share of pairs of twins that are both answered right; a coin has a quarter",
-            metrics.pairs, together="twin",
+            both_right("accuracy"), together="twin",
         ),
         Metric(
             "auc",

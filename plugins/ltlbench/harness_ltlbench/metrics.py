@@ -53,25 +53,6 @@ def auc(rows: Sequence[Row]) -> float:
     )
 
 
-def pairs(rows: Sequence[Row]) -> float:
-    """Return the share of pairs of twins that are both answered right; a coin has 1/4. No pair: nan.
-
-    Of several answers to an item it is the chance that one drawn for each twin is right for both.
-    """
-    twins: dict[str, tuple[list[float], list[float]]] = {}
-    for row in rows:
-        if "twin" in row.features:
-            halves = twins.setdefault(str(row.features["twin"]), ([], []))
-            halves[row.target == "True"].append(row.value["accuracy"])
-    right = total = 0.0
-    for first, second in twins.values():
-        weight = min(len(first), len(second))  # above 1 where answers are several, or resampled
-        if weight:
-            right += weight * (sum(first) / len(first)) * (sum(second) / len(second))
-            total += weight
-    return right / total if total else math.nan
-
-
 def path_unread(row: Row) -> float:
     """Return whether an answer is False with a path that was there but could not be read for certain."""
     return float(row.extra.get("path_unread") == "yes")

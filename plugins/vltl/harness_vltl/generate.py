@@ -156,7 +156,8 @@ def _item(
         problem = {"task": task, "formula": formula, "trace": trace}
         proof = {"values": evaluator.rows(formula, trace)}
         shape = {"states": len(trace["states"]), "lasso": not lassos.is_finite(trace)}
-        return problem, truth(wanted), proof, features | shape
+        twin = {"twin": digest([formula, *pair])[:12]}
+        return problem, truth(wanted), proof, features | shape | twin
     _confirm(requirement, world)
     problem = problem_of(task, world.name, requirement.sentence, requirement.lifted)
     target = target_of(task, requirement.lifted, requirement.formula, requirement.names)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-from harness import Metric, Row
+from harness import Metric, Row, both_right
 
 
 def _number(name: str, place: str = "extra") -> Callable[[Row], float | None]:
@@ -52,6 +52,8 @@ METRICS = (
     Metric("suite_all", "translate, end_to_end: share of answers right on every trace of the suite",
            each=_number("suite_all")),
     Metric("verification", "verify: share of traces judged right", each=_number("judged")),
+    Metric("pairs", "verify: share of pairs of twins that are both judged right; a coin has a quarter",
+           both_right("correct"), together="twin"),
     Metric("kill_rate", "of the items, not of the model: share of wrong formulas that their suites tell",
            each=_number("kill_rate", "features")),
     Metric("lift_stage", "strategy=staged: share of right replies to the stage lift", each=_number("stage_lift")),
