@@ -30,6 +30,8 @@ def test_of_several_answers_it_is_the_chance_of_two_right_ones():
     rng = Random(3)
     for _ in range(50):
         halves = [[float(rng.random() < 0.6) for _ in range(3)] for _ in "ab"]
-        rows = [row("t", target, v) for target, half in zip("ab", halves, strict=True) for v in half]
+        rows = [
+            row("t", target, v) for target, half in zip("ab", halves, strict=True) for v in half
+        ]
         chosen = [a * b for a, b in product(*halves)]
         assert math.isclose(both_right("right")(rows), sum(chosen) / len(chosen))

@@ -7,6 +7,7 @@ patterns are linear in the text.
 
 from __future__ import annotations
 
+import html
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
@@ -20,9 +21,11 @@ __all__ = [
     "the_end",
     "without_controls",
     "without_echoed_lines",
+    "without_entities",
     "without_thinking",
 ]
 
+_ANSWERS = re.compile(r"\W{0,9}(?:(?:the|my) )?(?:final )?answer\b", re.IGNORECASE)
 _BOXES = 50
 _BOX = 20_000
 
@@ -48,6 +51,7 @@ _BROKEN = re.compile("[\ud800-\udfff]")
 # (A pattern that begins with a set of characters is found several times sooner.)
 _NEWLINE = re.compile("[\r\x0b\x0c\x85\u2028\u2029](?:(?<=\r)\n)?")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f]")
+_ENTITY = re.compile("&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});")
 _BOXED = re.compile(r"\\f?box(?:ed)?\s{0,3}\{")
 # The first line of a turn that is not the model's own.
 TURN = re.compile(r"^[^\w\n]{0,5}(?:human|user)[^\w\n]{0,3}:", re.IGNORECASE | re.MULTILINE)
@@ -112,6 +116,11 @@ def plain_characters(
     return variants.sub(lambda run: unicodedata.normalize("NFKC", run[0]), text).translate(table)
 
 
+def without_entities(text: str) -> str:
+    """Return a text with the character that each entity of HTML stands for: ``&gt;``, ``&#8594;``."""
+    return _ENTITY.sub(lambda found: html.unescape(found[0]), text) if "&" in text else text
+
+
 def plain_lines(text: str) -> str:
     r"""Return a text in which every line ends with ``\n``."""
     return _NEWLINE.sub("\n", text)
@@ -138,7 +147,9 @@ def without_echoed_lines(text: str, prompt: str, counts: Callable[[str], bool] =
     echoed: set[int] = set()
     for (at, line), (below, other) in pairwise([pair for pair in stripped if pair[1]]):
         if (line, other) in pairs and counts(line):
-            echoed |= {at, below}
+            # Below "End with one of these lines:" may stand the reply's own answer.
+            own = line.endswith(":") and _ANSWERS.match(other)
+            echoed |= {at} if own else {at, below}
     return "\n".join("" if at in echoed else line for at, line in enumerate(lines))
 
 

@@ -298,6 +298,10 @@ AROUND_ONE = [
     "Answer: @B\n\nI erred.\n\nAnswer: @A", "Answer: @B\n\nThat was a slip.\n\nAnswer: @A",
     "Answer: @B\nFinal answer: @A", "Answer: @B\n\n\\boxed{@A}", "Answer: @A\n\n2010-10-10 fails",
     "Dates: @B\n\nSolution: @A",
+    "Answer: @A [Wikipedia](https://en.wikipedia.org/wiki/X)", "Answer: @A https://en.wikipedia.org/wiki/X",
+    "Answer: @A (day 126)", "Answer: @A (the 126th day of the year)", "Answer: @A (source: Wikipedia)",
+    "Answer: @A (when the bridge was opened)", "Answer: @A, because the bridge was opened then",
+    "Answer: @A — a Sunday, as asked.", "Answer: @A [example.org](https://example.org/a)",
 ]  # fmt: skip
 AROUND_NONE = [
     "Answer: none\n\nBut 2001-05-06 comes close.", "Answer: none\n\nHowever, 2001-05-06 satisfies all but clue 3.",
@@ -309,6 +313,11 @@ AROUND_NONE = [
     "Answer: none — clue 2 rules out all Sundays.", "Answer: none\n\n2001-05-06 fails clue 3.",
 ]  # fmt: skip
 TOUCHED = [
+    "Answer: @A or @B", "Answer: @A or else @B", "Answer: possible dates: @", "Possible dates: @",
+    "Answer: @A (or @B)",
+    "Answer: @A (when it may have happened)", "Answer: @A (source: unsure)", "Answer: none (source: Wikipedia)",
+    "Answer: @A, because @B is out", "Answer: @A - a guess", "Answer: @A, which I am not sure of",
+    "Answer: @A (day 126, but not certain)", "Answer: @A [unsure about this](https://x.org)",
     "Answer: @A\n\nThe second date @B also satisfies.", "Answer: @A\n\nSecond: @B",
     "Answer: @A\n\nThere may be others.", "```python\nanswer = []\n```", "```python\nx = 1\nanswers = []\n```",
     "So:\n```\nanswers = []", "Answer: no date range given", "Answer: no date given",
@@ -517,7 +526,6 @@ SEPARATORS = [
     "\n* ",
     " and ",
     ", and ",
-    " or ",
     " & ",
     ",\n",
     "\n\n",

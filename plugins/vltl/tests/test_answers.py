@@ -33,6 +33,20 @@ def formula(reply: str, prompt: str = PROMPT) -> Any:
 # --------------------------------------------------------------------------------- formulas
 
 RESPONSES = [
+    "Answer: LTLSPEC G (prop_1 -> F prop_2);",
+    "Answer: ltl p { [] (prop_1 -> <> prop_2) }",
+    "Answer: phi := G (prop_1 -> F prop_2)",
+    "Answer: assert always (prop_1 -> eventually! prop_2);",
+    "Answer: a1: assert property (always (prop_1 |-> eventually! prop_2));",
+    "Answer: _G (prop_1 -> F prop_2)_",
+    "Answer: *G (prop_1 -> F prop_2)*",
+    "Answer: G (prop_1 -&gt; F prop_2)",
+    "Answer: (G (-> prop_1 (F prop_2)))",
+    "Answer: (always (implies prop_1 (eventually prop_2)))",
+    "Answer: prop_1 leads to prop_2",
+    "Answer: G -> prop_1 F prop_2",
+    "Answer: prop_1 ~> prop_2",
+    "Answer: □(prop_1 → ◇prop_2)",
     "Answer: G (prop_1 -> F prop_2)",
     "answer: G(prop_1 -> F(prop_2))",
     "**Answer:** G (prop_1 -> F prop_2)",
@@ -717,3 +731,57 @@ def test_any_text_is_read_or_not_without_an_error(reply: str) -> None:
         lifted(text)
         grounding(text)
         truth(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "meaning"),
+    [
+        ("always (prop_1 -> next! prop_2)", ["G", ["->", "prop_1", ["X", "prop_2"]]]),
+        ("prop_1 until! prop_2", ["U", "prop_1", "prop_2"]),
+        ("X! prop_1", ["X", "prop_1"]),
+        ("next![3] prop_1", ["X", ["X", ["X", "prop_1"]]]),
+        ("next!(prop_1)", ["X", "prop_1"]),
+        ("X!prop_1", ["X", ["!", "prop_1"]]),
+        ("X !prop_1", ["X", ["!", "prop_1"]]),
+        ("X!(prop_1)", ["X", ["!", "prop_1"]]),
+        ("next !prop_1", ["X", ["!", "prop_1"]]),
+        ("G (prop_1 |=> prop_2)", ["G", ["->", "prop_1", ["X", "prop_2"]]]),
+        ("infinitely often prop_1", ["G", ["F", "prop_1"]]),
+        ("never prop_1", ["G", ["!", "prop_1"]]),
+        ("(and prop_1 (not prop_2) (next prop_1))",
+         ["&", ["&", "prop_1", ["!", "prop_2"]], ["X", "prop_1"]]),
+        ("always prop_1 or eventually prop_2", ["|", ["G", "prop_1"], ["F", "prop_2"]]),
+    ],
+)  # fmt: skip
+def test_what_other_notations_mean(text: str, meaning: Any) -> None:
+    assert formula(f"Answer: {text}") == meaning
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "G (prop_1 -> F prop_2) or G (prop_1 -> X prop_2)",
+        "`G prop_1` or `F prop_2`",
+        "(G prop_1) & F prop_2 or F prop_2",
+        "G (-> prop_1)",
+        "-> prop_1",
+        "(-> prop_1 prop_2 prop_1)",
+        "prop_1 & | prop_2",
+    ],
+)
+def test_two_answers_and_broken_prefix_forms_are_none(text: str) -> None:
+    found = formula(f"Answer: {text}")
+    assert found is None or found[0] == "unreadable"
+
+
+@pytest.mark.parametrize("word", ["satisfied", "violated"])
+def test_the_instruction_above_an_answer_takes_neither_word_away(word: str) -> None:
+    prompt = (
+        "Task: decide whether a trace satisfies a formula of linear temporal logic (LTL).\n"
+        "End your reply with one of these two lines:\nAnswer: satisfied\nAnswer: violated"
+    )
+    reply = f"End your reply with one of these two lines:\nAnswer: {word}"
+    found = extraction.truth(reply, prompt)
+    assert found is not None
+    assert found.value is (word == "satisfied")
+    assert extraction.truth("\n".join(prompt.splitlines()[1:]), prompt) is None

@@ -13,6 +13,7 @@ from harness_answers.cleaning import (
     plain_lines,
     the_end,
     without_controls,
+    without_entities,
     without_thinking,
 )
 
@@ -84,7 +85,7 @@ _TURN = re.compile(
 
 def plain(completion: str, prompt: str) -> str:
     """Return the plain text of a completion, `MAX_TEXT` characters of it at most."""
-    text = the_end(without_thinking(completion, lenient=True), MAX_TEXT)
+    text = without_entities(the_end(without_thinking(completion, lenient=True), MAX_TEXT))
     text = _without_echo(text, prompt)
     text = plain_characters(text, _QUOTES, invisible=_INVISIBLE, variants=_VARIANTS)
     text = without_controls(plain_lines(text))

@@ -64,6 +64,13 @@ def _kept(links: re.Match[str]) -> str:
 
 _SOURCES: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
     (re.compile(rf"[ \t]?\((?:{_LINK}[,; ]{{0,3}}){{1,9}}\)"), _kept),
+    (
+        re.compile(
+            rf"(?<=[0-9])[ \t]?(?:(?=\[(?:[A-Z]|[\w-]{{1,60}}\.\w)){_LINK}[,; ]{{0,3}}){{1,9}}"
+        ),
+        _kept,
+    ),
+    (re.compile(r"(?<=[0-9])[ \t]{1,3}<?https?://[^\s<>]{1,1000}>?"), ""),
     (re.compile(_LINK), r"\1"),
     (re.compile(r"^[ \t>*-]*\[\^?\d{1,3}\]:?[ \t]*<?https?://\S+>?[ \t]*$", re.MULTILINE), ""),
     (re.compile(r"^[ \t>*-]*<?https?://\S+>?[ \t]*$", re.MULTILINE), ""),

@@ -67,8 +67,29 @@ _BENIGN = (
     r"|meets?|match(?:es)?|fits?|clues?|conditions?|constraints?|ascending|chronological|order"
     r"|gregorian|confidence|high|medium|leap|year|month|week|last|first|third|fourth|fifth|chinese|new"
     r"|easter|full|moon|of the|year of|rat|ox|tiger|rabbit|dragon|snake|horse|goat|monkey|rooster|dog"
-    rf"|pig|{WEEKDAY}|[01]\.[0-9]{{1,3}}|[0-9]{{1,3}}%)"
+    rf"|pig|{WEEKDAY}s?|[01]\.[0-9]{{1,3}}|[0-9]{{1,3}}%)"
 )
+# A gloss says what a day is, where it was found or when it was; it names no other date and takes nothing back.
+_OTHER_DATE = (
+    rf"[0-9]{{1,4}}[-/.][0-9]|[0-9]{{4}}|[0-9](?:st|nd|rd|th)? {MONTH}\b|\b{MONTH}\.? [0-9]"
+)
+_TAKES_BACK = (
+    r"\b(?:no|not|nor|none|never|neither|or|either|if|unless|except|exclud\w*|but|wrong|incorrect|invalid|fail\w*"
+    r"|violat\w*|reject\w*|discount\w*|instead|rather|maybe|perhaps|possibl[ey]|probably|might|may|could|would"
+    r"|un\w+|guess\w*|about|around|only|also|some|candidates?|alternativ\w*|answer|however|though|although)\b"
+    r"|n't|\?"
+)
+_GLOSS = (
+    r"\((?:day [0-9]{1,3}|the [0-9]{1,3}(?:st|nd|rd|th) day|sources?|see|via|per|according to|when|the day|the start"
+    r"|the end|birthday|birth|death|anniversary|opening|launch|landing|release|year of|moon landing)\b"
+    rf"(?![^()\n]*(?:{_OTHER_DATE}|{_TAKES_BACK}))[^()\n]{{0,120}}\)"
+)
+REASON = (
+    r"(?<=[0-9])(?:[,;]?[ \t]{1,3}(?:because|since|as|which)\b|,?[ \t]{1,3}-[ \t]{1,3}(?=(?:an?|the|it)\b))"
+    rf"(?![^\n]*(?:{_OTHER_DATE}|{_TAKES_BACK}))[^\n]{{1,300}}$"
+)
+"""Why a list is right, behind it on its line; it names no other date and takes nothing back."""
+
 _BRACKET = (
     rf"\(only\)|\((?=[^()\n]{{0,80}}(?:[a-z]{{3}}|%))(?!{COUNT} of )(?:{_BENIGN}(?![\w%])[\x20,:]*){{1,12}}\.?\)"
     r"|\((?:星期|周|週|礼拜|禮拜)[一二三四五六日天]\)|\([月火水木金土日]曜日?\)"
@@ -90,6 +111,7 @@ _TOKEN = re.compile(
       (?P<bullet>^[ \t]*(?:[>\#]+[ \t]*)*(?:[-+][ \t]*(?=[^\s-]))?(?:\(?[0-9]{{1,3}}[.)][ \t]+(?=\S))?(?<=[^\n]))
     | (?P<none>{NO_DATES.replace(" ", "[ ]")})
     | (?P<remark>{_BRACKET.replace(" ", "[ ]")}|{_TAIL.replace(" ", "[ ]")})
+    | (?P<gloss>{_GLOSS.replace(" ", "[ ]")})
     | (?P<iso>(?P<y>[0-9]{{4}})(?P<s>[-/.])(?P<m>[0-9]{{1,2}})(?P=s)(?P<d>[0-9]{{1,2}})
         (?:[t ]00:00(?::00(?:\.0{{1,9}})?)?(?:z|[+-]00:?00)?)?
         (?![\w/]|[-.][0-9]{{1,2}}(?![0-9])))
@@ -101,7 +123,7 @@ _TOKEN = re.compile(
     | (?P<day>[0-9]{{1,2}}(?:st|nd|rd|th)?(?![\w/]|\.[0-9]))
     | (?P<month>{MONTH}\b\.?)
     | (?P<weekday>(?:-[ \t]*(?:an?[ ])?{WEEKDAY}\b(?=[ \t]*(?:[;)|\n]|\Z)))|(?:an?[ ])?{WEEKDAY}\b\.?)
-    | (?P<conj>(?:and|or|und|et|y)\b|&)
+    | (?P<conj>(?:and|und|et|y)\b|&)
     | (?P<same>,?[ \t]*i\.[ ]?e\.,?(?=[ \t]*\w))
     | (?P<sep>[,;|\n•·▪●◦‣])
     | (?P<to>(?:-|(?:to|through|thru)\b)(?:[ \t]*{WEEKDAY}\b\.?,?)?)
@@ -166,7 +188,7 @@ def _untabled(text: str) -> str:
 def _tokens(text: str, compact: bool) -> list[_Token]:
     tokens: list[_Token] = []
     position, days, loose, cut = 0, 0, False, False
-    remarks = ""
+    remarks, glossed = "", False
     letters: set[str] = set()
     while position < len(text):
         match = _TOKEN.match(text, position)
@@ -174,6 +196,7 @@ def _tokens(text: str, compact: bool) -> list[_Token]:
             raise _Unreadable
         position = match.end()
         remarks += match["remark"] or ""
+        glossed = glossed or match["gloss"] is not None
         token = _token(match, compact)
         if token is None:
             continue
@@ -185,7 +208,11 @@ def _tokens(text: str, compact: bool) -> list[_Token]:
             loose, cut = loose or len(match["m"]) == 1, cut or len(match["m"]) == 2
         tokens.append(token)
     # "1999-03-04 to 1999-03-25 (all are Thursdays)" may mean only some; "none (all dates fit)"
-    if remarks and ("-" in letters or ("0" in letters and _CLAIM.search(remarks))):
+    if (
+        (glossed and "0" in letters)
+        or (remarks and "-" in letters)
+        or ("0" in letters and _CLAIM.search(remarks))
+    ):
         raise _Unreadable
     if cut and not loose:  # 2001-12-1, where no other date is without its zeros
         raise _Unreadable
@@ -195,7 +222,7 @@ def _tokens(text: str, compact: bool) -> list[_Token]:
 def _token(match: re.Match[str], compact: bool) -> _Token | None:
     kind = match.lastgroup or ""
     text = match[kind]
-    if kind in ("bullet", "noise", "remark", "weekday"):
+    if kind in ("bullet", "noise", "remark", "gloss", "weekday"):
         return None
     if kind in _LETTERS:
         return _LETTERS[kind], ()

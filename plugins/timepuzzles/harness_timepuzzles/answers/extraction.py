@@ -30,7 +30,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from harness_timepuzzles.answers.cleaning import plain
-from harness_timepuzzles.answers.dates import MAX_DATES, Listed, read, tokenise
+from harness_timepuzzles.answers.dates import MAX_DATES, REASON, Listed, read, tokenise
 from harness_timepuzzles.answers.prose import retracts, stands_apart, without_reason
 
 _MAX_QUOTE = 120
@@ -62,7 +62,9 @@ _FORM = re.compile(
     re.IGNORECASE,
 )
 _SYNONYM = re.compile(
-    r"^[^\w\n]*(?:The |My )?(?:Final |Valid )?(?:[Ss]olutions?|[Rr]esults?|[Dd]ates)[ \t]*:",
+    r"^[^\w\n]*(?:(?:The |My )?(?:Final |Valid )?(?:[Ss]olutions?|[Rr]esults?|[Dd]ates)"
+    r"|There (?:is|are) (?:exactly |only )?(?:[0-9]{1,2}|one|two|three|four|five|six|seven|eight|nine|ten)"
+    r" (?:(?:such|valid|matching) )?(?:dates?|solutions?))[ \t]*:",
     re.MULTILINE,
 )
 _ISO = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
@@ -83,7 +85,8 @@ _KEY = re.compile(
 _PYTHON = re.compile(r"\[[^\[\]{}]*\]|'[^'\n]*'")
 
 _LEAD_IN = re.compile(
-    r"\s*(?:(?:it|that|this)(?: is|'s)\s+)?(?:(?:the|only|possible|valid|matching|following|unique"
+    r"\s*(?:(?:it|that|this)(?: is|'s)\s+|there\s+(?:is|are)\s+(?:exactly\s+|only\s+)?(?:an?|one|two|three|four|five"
+    r"|six|seven|eight|nine|ten|[0-9]{1,2})\s+)?(?:(?:the|only|possible|valid|matching|such|following|unique"
     r"|all|correct|exact|complete|list|set|of)\s+)*(?:dates?|days?|solutions?)\b"
     r"(?:\s+(?:that\s+)?(?:satisf(?:y|ies|ying)|match(?:es|ing)?|meets?)"
     r"(?:\s+(?:all|of|the|these|given|clues?|conditions?|constraints?)\b)*)?"
@@ -91,6 +94,9 @@ _LEAD_IN = re.compile(
     r"|\s*(?:it|that|this)(?: is|'s)\b",
     re.IGNORECASE,
 )
+_REASON = re.compile(REASON, re.IGNORECASE)
+# "Possible dates: …" are not said to be the answer; "the only possible dates" are.
+_ONLY_POSSIBLE = re.compile(r"\s*possible\b", re.IGNORECASE)
 _NEXT_SENTENCE = re.compile(r"(?<=[^\s.][.!])[ \t]+(?=[A-Z][a-z])")
 
 
@@ -229,11 +235,13 @@ def _behind(text: str, start: int) -> Answer | None:
     """Return the list that begins at a place and ends before prose."""
     text = text[start : start + _MAX_CONTENT]
     first, newline, rest = text.partition("\n")
-    first = without_reason(first)
+    first = _REASON.sub("", without_reason(first))
     text = first + newline + rest
     if first.lstrip().startswith(">"):  # "later than", not a quotation
         return None
     lead = _LEAD_IN.match(first if first.strip() else text)
+    if lead and _ONLY_POSSIBLE.match(lead[0]):
+        return None
     if lead:
         first, newline, rest = text[lead.end() :].partition("\n")
     text = _NEXT_SENTENCE.sub("\n", first) + newline + rest

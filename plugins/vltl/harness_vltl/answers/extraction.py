@@ -89,7 +89,9 @@ def formula(completion: str, prompt: str, known: Iterable[str]) -> Answer[Formul
     """
     names = list(known)
     marked = marked_in(plain(completion, prompt), _FORMULA)
-    if marked is None or (marked.verb and marked.content[:4].lower() == "not "):
+    if marked and " or " in marked.content and _QUOTED_CHOICE.search(completion):
+        return None
+    if marked is None or (marked.verb and marked.content.lower().startswith(("not ", "never "))):
         return None
     if marked.content.count("(") > marked.content.count(")"):  # it goes on on the next lines
         more = marked.rest.partition("\n\n")[0]
@@ -108,7 +110,7 @@ def _formula(content: str, known: list[str]) -> Answer[Formula] | Failure | None
         return None
     whole = _parsed(content, known)
     if isinstance(whole, Answer) or len(content) > MAX_CONTENT:
-        return whole
+        return None if isinstance(whole, Answer) and _is_choice(content, known) else whole
     remark = _REMARK.search(content)
     first = _before(remark, known) if remark else None
     if remark is None or first is None:
@@ -175,10 +177,48 @@ def _bare(content: str) -> str:
         angled = _ANGLED.fullmatch(content)
         if angled:
             content = unwrapped(angled["tagged"] or angled["angled"] or "")
+        content = _unwrapped_specification(content)
         named = _NAMED.match(content)
         if named:
             content = unwrapped(content[named.end() :])
+    italic = _ITALIC.fullmatch(content)
+    return italic[1] if italic else content
+
+
+_ITALIC = re.compile(r"_(?=[^\s_])(.*[^\s_])_", re.DOTALL)
+_WRAPPERS = (
+    re.compile(r"(?:LTL|PSL)SPEC\s(?:\s*NAME\s+\w+\s*:=)?(?P<inner>.*)", re.DOTALL),
+    re.compile(r"ltl(?:\s+\w+)?\s*\{(?P<inner>.*)\}", re.DOTALL),
+    re.compile(r"(?:phi|psi)\s*(?::=|[:=])(?P<inner>.*)", re.DOTALL | re.IGNORECASE),
+    re.compile(r"(?:\w+\s*:\s*)?assert(?:\s+property)?(?:\s|(?=\())(?P<inner>.*)", re.DOTALL),
+)
+
+
+def _unwrapped_specification(content: str) -> str:
+    """Return the formula of a model checker's specification: ``LTLSPEC …;``, ``ltl p { … }``, ``assert …;``."""
+    for wrapper in _WRAPPERS:
+        if found := wrapper.fullmatch(content):
+            return unwrapped(found["inner"].strip().removesuffix(";"))
     return content
+
+
+_CHOICE = re.compile(r"[(\[{]|(?P<close>[)\]}])|(?P<choice>(?<!\S)or(?!\S))")
+_QUOTED_CHOICE = re.compile(r"`[ \t]or[ \t]`")
+_SIGNS = re.compile(r"->|→|&|∧|\||∨|\\(?:land|lor|wedge|vee|rightarrow|to)\b|<>|\[\]|□|◇")
+
+
+def _is_choice(content: str, known: list[str]) -> bool:
+    """Tell whether two formulas written with signs are joined by the word "or": two answers, not one."""
+    depth = 0
+    for mark in _CHOICE.finditer(content):
+        if not mark["choice"]:
+            depth += -1 if mark["close"] else 1
+        elif not depth and _SIGNS.search(content):
+            sides = content[: mark.start()], content[mark.end() :]
+            values = [getattr(_parsed(side, known), "value", None) for side in sides]
+            if all(isinstance(value, list) for value in values):
+                return True
+    return False
 
 
 def _states_sameness(content: str, known: list[str]) -> bool:

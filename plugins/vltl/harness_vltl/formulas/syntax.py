@@ -18,6 +18,11 @@ names allow it, ``GF`` and ``XXX`` always. A name in quotes is always a proposit
 is weak until. ``V`` between two operands is R, ``N`` before one is X; ``g f x u r w m`` are operators
 where the propositions are known and none has that name.
 
+**Other notations.** ``a leads to b`` (``~>``) is ``G (a -> F b)``, ``infinitely often a`` is ``G F a``,
+``never a`` is ``G !a``; PSL's ``next!``, ``eventually!`` and ``until!`` are the strong operators, ``|->`` is ``->``,
+and ``a |=> b`` is ``a -> X b``. Prefix forms: ``(-> a (F b))`` as in Lisp, ``-> a F b`` where every operator comes
+first.
+
 **Bounds.** ``X[3] a``, ``X^3 a``; ``F[0,3] a`` is ``a | X a | X X a | X X X a``, and ``G`` likewise with
 ``&``; ``F[2,inf] a`` is ``X X F a``; ``X[!]`` is ``X``, as words are infinite.
 
@@ -54,8 +59,21 @@ __all__ = ["MAX_TEXT", "parse"]
 MAX_TEXT = 20_000
 """Characters of a formula's text beyond which it is not looked at."""
 
-_LEVEL = {"!=": 0, "->": 1, "<->": 1, "|": 2, "xor": 3, "&": 4, "U": 5, "R": 5, "W": 5, "M": 5}
-_RIGHT = {"->", "<->", "U", "R", "W", "M"}
+_LEVEL = {
+    "!=": 0,
+    "->": 1,
+    "<->": 1,
+    "~>": 1,
+    "|=>": 1,
+    "|": 2,
+    "xor": 3,
+    "&": 4,
+    "U": 5,
+    "R": 5,
+    "W": 5,
+    "M": 5,
+}
+_RIGHT = {"->", "<->", "~>", "|=>", "U", "R", "W", "M"}
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _STARTS = {"atom", "unary", "("}
 
@@ -95,7 +113,7 @@ class _Parser:
         self.calls = 0
 
     def formula(self) -> Formula:
-        formula = self.expression(0)
+        formula = self.polish() if self.is_polish() else self.expression(0)
         if self.tokens[self.at].kind != "end":
             self.fail("an operator or the end")
         return formula
@@ -139,6 +157,34 @@ class _Parser:
         self.calls -= 1
         return left
 
+    def is_polish(self) -> bool:
+        """Say whether an operator comes first, and there are as many operands as prefix notation takes."""
+        kinds = [token.kind for token in self.tokens[:-1] if token.kind != "unary"]
+        return (
+            kinds[:1] == ["binary"]
+            and kinds.count("atom") == kinds.count("binary") + 1
+            and len(kinds) == 2 * kinds.count("binary") + 1
+        )
+
+    def polish(self) -> Formula:
+        """Return a formula in which every operator stands before its operands: ``-> a F b``."""
+        self.calls += 1
+        if self.calls > _MAX_CALLS:
+            raise error(self.tokens[self.at].place, "the formula is nested too deep")
+        token = self.tokens[self.at]
+        self.at += 1
+        if token.kind == "unary":
+            formula = _unary(token, self.polish())
+        elif token.kind == "binary":
+            formula = _binary(token.value, self.polish(), self.polish())
+        elif token.kind == "atom":
+            formula = token.value
+        else:
+            self.at -= 1
+            self.fail("an operator or a proposition")
+        self.calls -= 1
+        return formula
+
     def unequal(self, left: Formula, *, alone: bool) -> Formula:
         self.at += alone
         right = self.operand() if alone else left
@@ -177,6 +223,8 @@ class _Parser:
             self.at += 1
             return token.value
         if token.kind == "(":
+            if self.is_lisp():
+                return self.lisp()
             return self.between(single=True)[0]
         if token.kind == "binary" and self.tokens[self.at + 1].kind == "(":
             self.at += 1
@@ -185,6 +233,40 @@ class _Parser:
             self.fail("a proposition, a constant, a unary operator or '('")
         self.at += 1
         return token.raw
+
+    def is_lisp(self) -> bool:
+        operator = self.tokens[self.at + 1]
+        return (
+            operator.kind == "binary"
+            and operator.raw not in self.known.whole
+            and self.tokens[self.at + 2].kind in _STARTS
+            and not self.commas()
+        )
+
+    def commas(self) -> bool:
+        """Say whether the operator behind this parenthesis is applied to a list: ``(and (a, b))``."""
+        depth = 0
+        for token in self.tokens[self.at + 2 :]:
+            depth += (token.kind == "(") - (token.kind == ")")
+            if depth < 1 or (depth == 1 and token.kind == ","):
+                return token.kind == ","
+        return False
+
+    def lisp(self) -> Formula:
+        """Return ``(-> a (F b))``: an operator and its operands between parentheses."""
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            self.fail(f"parentheses of at most {MAX_DEPTH} levels")
+        token = self.tokens[self.at + 1]
+        self.at += 2
+        parts: list[Formula] = []
+        while self.tokens[self.at].kind in _STARTS:
+            parts.append(self.operand())
+        if self.tokens[self.at].raw != ")":
+            self.fail("an operand or ')'")
+        self.at += 1
+        self.depth -= 1
+        return self.applied(token, parts)
 
     def between(self, *, single: bool) -> list[Formula]:
         """Return what stands between parentheses: one formula, or several with commas between."""
@@ -216,7 +298,13 @@ _MAX_CALLS = 3 * MAX_DEPTH
 
 
 def _binary(operator: str, left: Formula, right: Formula) -> Formula:
-    return ["!", ["<->", left, right]] if operator in ("xor", "!=") else [operator, left, right]
+    if operator in ("xor", "!="):
+        return ["!", ["<->", left, right]]
+    if operator == "~>":
+        return ["G", ["->", left, ["F", right]]]
+    if operator == "|=>":
+        return ["->", left, ["X", right]]
+    return [operator, left, right]
 
 
 def _unary(token: Token, formula: Formula) -> Formula:

@@ -29,14 +29,23 @@ M strong_release strong_releases strongrelease
 ! not ! ~ ¬ ∼ \lnot \neg
 & and & && /\ ∧ ⋀ \& \land \wedge
 | or | || \/ ∨ ⋁ \lor \vee
--> implies -> --> => ==> → ⇒ ⟹ ⟶ ⊃ \rightarrow \Rightarrow \longrightarrow \Longrightarrow \to \implies \supset
+-> implies -> |-> --> => ==> → ⇒ ⟹ ⟶ ⊃ \rightarrow \Rightarrow \longrightarrow \Longrightarrow \to \implies \supset
 <-> iff if_and_only_if double_implies doubleimplies equivalent equivalent_to is_equivalent_to <-> <--> <=> <==>
 <-> ↔ ⇔ ⟺ ⟷ ≡ \leftrightarrow \Leftrightarrow \longleftrightarrow \Longleftrightarrow \iff \equiv
+~> leads_to leadsto ~> ⇝ ↝ \leadsto
+|=> |=>
 xor xor ^ ⊕ ⊻ \oplus \veebar
 != != ≠ ⇎ \ne \neq \nleftrightarrow \nLeftrightarrow
 """
 _ALL = {name: line.split()[0] for line in _SPELLINGS.split("\n") for name in line.split()[1:]}
 WORDS = {name: operator for name, operator in _ALL.items() if name[0].isalpha()}
+# Words that are two operators at once.
+COMPOUNDS = {
+    "infinitely_often": "GF",
+    "infinitely_many_times": "GF",
+    "always_eventually": "GF",
+    "never": "G!",
+}
 COMMANDS = {name[1:]: _ALL[name] for name in _ALL if re.match(r"\\[A-Za-z]", name)}
 SIGNS = {name: _ALL[name] for name in _ALL if name not in WORDS and name[1:] not in COMMANDS}
 LETTERS = {letter: letter for letter in "GFXURWM"}
@@ -48,12 +57,17 @@ _CONSTANTS = dict.fromkeys(_TRUE, True) | dict.fromkeys(_FALSE, False)
 
 _SPACE = {"left", "right", "big", "Big", "bigl", "bigr", "Bigl", "Bigr", "bigg", "quad", "qquad"}
 
+# PSL's strong operators: the sign belongs to the word, no negation is meant ("X!a" is one).
+_STRONG = re.compile(r"!(?=[\s\[]|(?P<call>\())")
+
 # What is written like an operator of other logics, and is a plain name only where it stands alone.
 PAST = {*"YOHS", "previously", "yesterday", "once", "since", "historically", "triggered"}
 BRANCHING = {"A", "E", *(path + step for path in "AE" for step in "GFXURW")}
 
 _PHRASE = "|".join(
-    phrase.replace("_", r"[\s_-]{1,3}") for phrase in sorted(WORDS, reverse=True) if "_" in phrase
+    phrase.replace("_", r"[\s_-]{1,3}")
+    for phrase in sorted([*WORDS, *COMPOUNDS], reverse=True)
+    if "_" in phrase
 )
 _LETTER = r"[A-Za-z0-9]|\\_|_\{[A-Za-z0-9_]{1,40}\}|_(?![{\[<≤\\])|[₀-₉]|-(?=[A-Za-z0-9])"
 _NAME = rf"(?![0-9₀-₉-])(?:{_LETTER})+(?!{_LETTER})"
@@ -218,6 +232,9 @@ class _Lexer:
             raise error(place, _unknown("≠"))
         token = Token("unary" if operator in UNARY else "binary", operator, place, raw)
         self.tokens.append(token)
+        strong = _STRONG.match(self.text, end) if operator in "XFU" and raw[-1].isalpha() else None
+        if strong and (len(raw) > 1 or not strong["call"]):
+            end = strong.end()
         bound = _BOUND.match(self.text, end) if operator in "GFX" else None
         if bound is None:
             return end
@@ -229,11 +246,17 @@ class _Lexer:
         if first in self.known.heads:  # the proposition "weak", and then "until"
             return self.name(first, first, place, place + len(first))
         words = re.split(r"[\s_-]+", raw)
+        if both := COMPOUNDS.get("_".join(words).lower()):
+            return self.compound(both, raw, place, end)
         operator = WORDS.get("_".join(words).lower())
         if operator is None:  # a pattern that ignores case takes ı for i and ſ for s
             strange = next(at for at, sign in enumerate(raw) if not sign.isascii())
             raise error(place + strange, _unknown(raw[strange]))
         return self.operator(operator, " ".join(words), place, end)
+
+    def compound(self, operators: str, raw: str, place: int, end: int) -> int:
+        self.tokens += [Token("unary", operator, place, raw) for operator in operators]
+        return end
 
     def command(self, raw: str, place: int, end: int) -> int:
         name = raw[1:]
@@ -258,6 +281,8 @@ class _Lexer:
         if operator:
             return self.operator(operator, raw, place, end)
         if name not in known.whole:
+            if both := COMPOUNDS.get(name.lower()):
+                return self.compound(both, raw, place, end)
             if name.lower() in ("true", "false"):
                 self.tokens.append(_constant(name.lower(), place))
                 return end
