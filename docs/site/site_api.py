@@ -28,7 +28,7 @@ GROUPS = (
             "harness.Item", "harness.Solution", "harness.Verdict", "harness.Benchmark", "harness.Strategy",
             "harness.Metric", "harness.Row", "harness.Shortcut", "harness.View", "harness.Weakness",
             "harness.hookimpl", "harness.CONTRACT", "harness.__version__", "harness.rng_for", "harness.digest",
-            "harness.canonical_json", "harness.did_you_mean",
+            "harness.canonical_json", "harness.both_right", "harness.did_you_mean",
         ),
     ),
     Group(

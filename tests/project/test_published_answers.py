@@ -50,3 +50,15 @@ def test_the_readme_shows_lines_of_the_page(program):
 def test_another_folder_is_refused_in_one_line(program, tmp_path):
     with pytest.raises(SystemExit, match="holds responses/"):
         program.main([str(tmp_path)])
+
+
+def test_tables_of_the_page_about_reading_are_what_the_program_makes():
+    spec = spec_from_file_location("answers", ROOT / "benchmarks" / "answers.py")
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    published = DATA.parent / "vltl" / "published_answers"
+    if not published.exists():
+        pytest.skip("the published answers are not at hand: ../shared/data/vltl/published_answers")
+    (table,) = module.grounding(published)
+    assert table in module.PAGE.read_text()
+    assert "| **all** | 3,000 | 0 |" in table

@@ -214,7 +214,9 @@ _NOTE = r"(?:[ \t]*\([^()\n]{0,40}\)|[ \t]+(?:in|as|to|for)\b[\w \t'-]{1,40}?(?=
 _SIGN = r"[ \t]*(?:(?P<verb>(?:is|are|would be)\b)(?P<colon>[ \t]*:)?|[:=]|->|→|—|–|-(?=[ \t])|$)"
 
 
-def last_marked(text: str, names: str = r"answers?|ans(?=[ \t]*[:=])") -> Marked | None:
+def last_marked(
+    text: str, names: str = r"answers?|ans(?=[ \t]*[:=])|final(?=[ \t*_]{0,3}:)"
+) -> Marked | None:
     """Return the last marked answer of a plain text, or None.
 
     A mark begins its line or its sentence: "Answer: …", "So the final answer is …", "Answer" on

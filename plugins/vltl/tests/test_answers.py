@@ -47,6 +47,8 @@ RESPONSES = [
     "Answer: G -> prop_1 F prop_2",
     "Answer: prop_1 ~> prop_2",
     "Answer: □(prop_1 → ◇prop_2)",
+    "3. *FINAL:* G (prop_1 -> F prop_2) FINISH",
+    "PATTERN: G (prop_1 -> F prop_2)",
     "Answer: G (prop_1 -> F prop_2)",
     "answer: G(prop_1 -> F(prop_2))",
     "**Answer:** G (prop_1 -> F prop_2)",

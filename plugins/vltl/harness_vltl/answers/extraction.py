@@ -50,7 +50,9 @@ class Failure:
 
 # --------------------------------------------------------------------------------- formulas
 
-_FORMULA = r"(?:lifted |grounded )?(?:ltl[ -]?)?(?:formula|translation|specification)|(?:in )?ltl"
+_FORMULA = (
+    r"(?:lifted |grounded )?(?:ltl[ -]?)?(?:formula|translation|specification|pattern)|(?:in )?ltl"
+)
 _NAMED = re.compile(
     rf"(?:the )?(?:final )?(?:(?:{_FORMULA}|φ|\\(?:var)?phi)(?:[ \t]*(?:is[ \t]*)?(?::=|[:=≡])"
     rf"|[ \t]+is[ \t])|in ltl,|(?:{_FORMULA})[ \t](?![ \t]*(?:not|is|never)\b))",
@@ -172,7 +174,7 @@ def _parsed(content: str, known: list[str]) -> Answer[Formula] | Failure:
 
 def _bare(content: str) -> str:
     """Return an answer without its label ("LTL formula:") and the quotes, tags and dollar signs around it."""
-    content = unwrapped(content)
+    content = unwrapped(_FINISH.sub("", content))
     for _ in range(2):
         angled = _ANGLED.fullmatch(content)
         if angled:
@@ -185,6 +187,7 @@ def _bare(content: str) -> str:
     return italic[1] if italic else content
 
 
+_FINISH = re.compile(r"\s+FINISH\W*$")  # the end that a published framework asks for
 _ITALIC = re.compile(r"_(?=[^\s_])(.*[^\s_])_", re.DOTALL)
 _WRAPPERS = (
     re.compile(r"(?:LTL|PSL)SPEC\s(?:\s*NAME\s+\w+\s*:=)?(?P<inner>.*)", re.DOTALL),
