@@ -47,6 +47,10 @@ _INVISIBLE = re.compile(
 # Full-width forms, odd spaces, mathematical letters and digits. Such runs hold no combining marks,
 # on which normalisation would take quadratic time.
 _VARIANTS = re.compile("[\uff01-\uff5e\u3000\u00a0\u2000-\u200a\u202f\u205f\U0001d400-\U0001d7ff]+")
+# Letters of other scripts that look like Latin ones, in a word that has Latin ones as well.
+_ALIKE = str.maketrans("АВЕКМНОРСТХаеорсухіјѕΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ABEKMHOPCTXaeopcyxijsABEZHIKMNOPTYX")
+_FOREIGN = "[\u0391-\u03a9\u0405-\u0458]"
+_MIXED = re.compile(rf"[A-Za-z]{{1,40}}{_FOREIGN}\w{{0,40}}|{_FOREIGN}{{1,9}}[A-Za-z]\w{{0,40}}")
 _BROKEN = re.compile("[\ud800-\udfff]")
 # (A pattern that begins with a set of characters is found several times sooner.)
 _NEWLINE = re.compile("[\r\x0b\x0c\x85\u2028\u2029](?:(?<=\r)\n)?")
@@ -113,6 +117,7 @@ def plain_characters(
     if text.isascii():
         return text
     text = _BROKEN.sub("\ufffd", invisible.sub("", text))
+    text = _MIXED.sub(lambda word: word[0].translate(_ALIKE), text)
     return variants.sub(lambda run: unicodedata.normalize("NFKC", run[0]), text).translate(table)
 
 

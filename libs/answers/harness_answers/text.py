@@ -25,6 +25,7 @@ from harness_answers.cleaning import (
     without_entities,
     without_thinking,
 )
+from harness_answers.languages import with_english_marks
 
 __all__ = [
     "MAX_JSON",
@@ -76,10 +77,6 @@ _EMPHASIS = (
     re.compile(r"(?<![\w\\])__?(?=[^\W_])([^_\n&|()<>=]++)(?<=[^\s_])__?(?!\w)"),
 )
 _TICKS = re.compile(r"`{3,}(?:json|ltl|te?xt|latex)(?=[ \t])|`+")
-_FOREIGN = re.compile(
-    r"^([^\w\n]{0,9})(?:最终答案|答案|答え|回答|antwort|réponse|respuesta|ответ)[^\w\n:]{0,9}:",
-    re.IGNORECASE | re.MULTILINE,
-)
 _ANSWERS = re.compile(r"\W{0,9}(?:(?:the|my) )?(?:final )?answer\b", re.IGNORECASE)
 _LABEL = re.compile(r"^[ \t]{0,3}([A-Z][a-z]{1,15}(?: [a-z]{1,15})?):(?=[ \t]*\S)", re.MULTILINE)
 
@@ -98,7 +95,7 @@ def plain(completion: str, prompt: str = "") -> str:
     text = _own_turn(_EMPTY.sub("\n\n", text), prompt)
     if not text.isascii():
         text = plain_characters(text, _PLAIN).replace("–>", "->")
-    return _FOREIGN.sub(r"\1Answer:", _without_markup(without_controls(text)))
+    return with_english_marks(_without_markup(without_controls(text)))
 
 
 def quoted(text: str, limit: int = 100) -> str:
@@ -239,6 +236,7 @@ def last_marked(
     line, _, rest = text[last.end() :].partition("\n")
     if not re.search(r"[^\s*_:\"'$]", line):
         line, rest = _paragraph(rest)
+    line = _AGAIN.sub("", line)
     between = text[marks[-2].end() : last.start()] if len(marks) > 1 else ""
     above = between.strip(" \t\n*")
     apart = between[len(between.rstrip(" \t\n*")) :].count("\n") > 1
@@ -248,6 +246,9 @@ def last_marked(
     return Marked(line.strip(" \t\n*"), rest, last.start(), above, verb)
 
 
+_AGAIN = re.compile(
+    r"^[^\w\n]{0,9}(?:final )?answer[ \t]*:", re.IGNORECASE
+)  # "Final Answer - Answer: …"
 _BLANKS = re.compile(r"(?:[ \t]*+(?:\$\$|\\[\[\]])?[ \t]*+\n)+")
 _PARAGRAPH = re.compile(r"[^\n]*\S[^\n]*(?:\n[^\n]*\S[^\n]*)*")
 

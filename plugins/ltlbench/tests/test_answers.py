@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from cases import each
-from harness_answers.verdict_words import TRUTH
+from harness_answers.languages import TRUTH
 from harness_ltlbench.answers.extraction import MAX_PATH, MAX_TEXT, Answer, extract
 from harness_ltlbench.wording import write
 from hypothesis import given, settings
@@ -123,7 +123,7 @@ NO_ANSWER = [
     "The truth is out there", "This is a falsehood", "untrue", "Answer: untrue", "truthful",
     "Answer: True-ish", "Answer: half-true", "Answer: true_positive", "truefalse", "Falsely so",
     "Answer: True statements are rare", "True answer false answer",
-    "False positives abound", "Тrue", "T r u e", "Truе",
+    "False positives abound", "T r u e",
     "print('True')", "return False", "if (true) { }",
     # the question again
     "True or False?", "True or False", "true/false", "True|False", "C3 is True or False?",

@@ -16,6 +16,7 @@ from harness_answers.cleaning import (
     without_entities,
     without_thinking,
 )
+from harness_answers.languages import with_english_marks
 
 MAX_TEXT = 200_000
 
@@ -98,7 +99,7 @@ def plain(completion: str, prompt: str) -> str:
         for pattern, instead in _LATEX:
             text = pattern.sub(instead, text)
     text = _STRUCK.sub("", _FENCE.sub("", text)) if "~" in text or "```" in text else text
-    text = _MARKS.sub("", _UNDERSCORES.sub("", text))
+    text = with_english_marks(_MARKS.sub("", _UNDERSCORES.sub("", text)))
     if _TICK.search(text) or any(box in text for box in "☑☒🗹"):
         text = _TICKED.sub(lambda boxes: boxes["first"] or boxes["second"], text)
     return _first_turn(text)

@@ -46,6 +46,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from harness_answers.revocation import is_revoked
+
 from harness_ltlbench.answers.cleaning import MAX_TEXT, end_of_line, plain
 from harness_ltlbench.answers.marks import marked_answer
 from harness_ltlbench.answers.paths import MAX_PATH, path_after
@@ -101,6 +103,8 @@ def extract(completion: str, hypothesis: str | None = None, prompt: str = "") ->
     said = [one for one in (marked, opening) if isinstance(one, Reading)]
     if revised := _revised(low, max((one.end for one in said), default=behind), name, said):
         return None if revised == "none" else _answer(text, low, revised)
+    if said and is_revoked(low[max(one.end for one in said) :]):
+        return None
     if marked == "conflict" or closing == "none" or (marked and _CORRECTED.search(low, behind)):
         return None
     readings = [reading for reading in (marked, closing, opening) if reading is not None]

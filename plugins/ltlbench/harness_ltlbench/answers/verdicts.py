@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from harness_answers.verdict_words import MEANING
+from harness_answers.languages import TRUTH, meaning
 
 from harness_ltlbench.answers.cleaning import end_of_line
 
@@ -65,6 +65,7 @@ def marks_of(low: str) -> Iterator[re.Match[str]]:
             yield mark
 
 
+MEANING = meaning(TRUTH)
 _ASCII_WORDS = [word for word in MEANING if word.isascii()]
 _IS = r"(?:(?:est|es|è|é|ist|is|jest|är|er|on|это|είναι|là)(?!\w)|是|为|為|は|은|는)"
 _ANY_WORD = "|".join(sorted(map(re.escape, MEANING), key=len, reverse=True))
@@ -175,7 +176,7 @@ _STATEMENT = (
     r"(?:(?:is|=|equals|must be|has to be|evaluates to|>)\s*)(?:an? \w+ and )?" + ADVERBS + WORD
 )
 _MADE = r"\b(?:makes|making)[ \t]+(?:the )?%s[\s,:]*" + WORD
-_LISTED = r"^[^\w?]{0,20}%s[\s,:=>-]{1,9}" + WORD
+_LISTED = r"^[^\w?]{0,20}%s[\s,:=>|-]{1,9}" + WORD
 _CONDITION = re.compile(
     r"\b(?:if|whether|when|whenever|unless|otherwise|suppose|assume|assuming|would|can|could|might"
     r"|not|false that|doubt|claims?)\b|n't\b"
@@ -224,6 +225,7 @@ _INITIAL = re.compile(
     r"\b(?:at|in|from) (?:the |its )?(?:very )?(?:first|initial|start\w*) (?:event|moment|state"
     r"|position|step)\b"
 )
+_THE_WHOLE = re.compile(r"\bin this (?:system|graph|setting|scenario|context|model|world)\b")
 _CHOSEN = re.compile(
     r"[^\w?]{0,20}(?:(?:so|therefore|thus|hence|finally)\b[\s,:]{0,5})?(?:"
     r"i(?:'ll| will| would| therefore| thus)? (?:choose|pick|select|answer|go with|opt for)[\s:]{1,3}"
@@ -271,7 +273,8 @@ def _partial(rest: str) -> bool:
     """Return whether what follows a statement confines it to a path or a moment."""
     reason = _GIVEN_REASON.search(rest)
     aside = rest[: reason.start()] if reason else rest
-    return bool(_PARTIAL.search(_INITIAL.sub("", aside)) or _REJECTED.search(rest))
+    aside = _THE_WHOLE.sub("", _INITIAL.sub("", aside))
+    return bool(_PARTIAL.search(aside) or _REJECTED.search(rest))
 
 
 def conditional(before: str) -> bool:

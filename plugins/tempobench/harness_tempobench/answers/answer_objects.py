@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias, TypeGuard
 
+from harness_answers.revocation import is_revoked
 from harness_answers.text import quoted, without_thinking
 
 from harness_tempobench.answers.json_text import Broken, Parsed, objects
@@ -19,6 +20,8 @@ MAX_STEP = 1_000_000
 UNSURE, LIKELY, SURE = 1, 3, 4
 _LESS_LIKELY = 2  # words stand on its line
 
+_NEAR = 60
+_CHOICE = re.compile(r"\b(?:or|maybe|perhaps|possibly|could|might|alternatively)\b", re.IGNORECASE)
 _TASK = re.compile(r"^[\W_]{0,9}Task\b[^:\n]{0,20}:", re.MULTILINE)
 _BETWEEN = re.compile(
     r"(?:json|[\s,;*`>|-]){0,30}(?:step[ _]?[0-9]{1,5}[\s:*]{0,5}+)?[`*]{0,4}", re.IGNORECASE
@@ -95,7 +98,22 @@ def chosen(completion: str, prompt: str, task: Task) -> tuple[Parsed, Claim]:
         raise Unreadable(best.reason)
     if best[1].fault:
         raise Unreadable(best[1].fault)
+    if is_revoked(best[0].after):
+        raise Unreadable("the answer is taken back")
+    if _is_one_of_two(best[0], pieces):
+        raise Unreadable("the reply leaves open which of two answers it means")
     return best
+
+
+def _is_one_of_two(best: Parsed, pieces: list[Parsed | Broken]) -> bool:
+    """Tell if an answer is one of two that a line joins by "or", or by words of doubt."""
+    for other in pieces:
+        if isinstance(other, Parsed) and other.value != best.value:
+            first, second = sorted((best, other), key=lambda part: part.start)
+            between = best.text[first.end : second.start]
+            if len(between) < _NEAR and "\n" not in between and _CHOICE.search(between):
+                return True
+    return False
 
 
 def _why_none(completion: str, any_object: bool) -> str:

@@ -17,8 +17,10 @@ from harness_answers.cleaning import (
     the_end,
     without_controls,
     without_echoed_lines,
+    without_entities,
     without_thinking,
 )
+from harness_answers.languages import with_english_marks
 
 MAX_TEXT = 200_000
 KEPT = 50_000
@@ -73,15 +75,12 @@ _SOURCES: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ..
     (re.compile(r"(?<=[0-9])[ \t]{1,3}<?https?://[^\s<>]{1,1000}>?"), ""),
     (re.compile(_LINK), r"\1"),
     (re.compile(r"^[ \t>*-]*\[\^?\d{1,3}\]:?[ \t]*<?https?://\S+>?[ \t]*$", re.MULTILINE), ""),
+    (re.compile(r"^[ \t>*-]*\[\^\w{1,20}\]:[^\n]*$", re.MULTILINE), ""),
     (re.compile(r"^[ \t>*-]*<?https?://\S+>?[ \t]*$", re.MULTILINE), ""),
     (re.compile(r"(?<=[^\s:=\[(])[ \t]?(?:\[\d{1,3}(?:[,-] ?\d{1,3}){0,9}\]|\[\^\w{1,20}\])"), ""),
 )
 _CITED = re.compile(r"\ue200[^\ue200\ue201\n]{0,200}\ue201|【\d{1,3}(?:[:†][^【】\n]{0,80})?】")
 _AND = re.compile(r"(?<=[0-9日])[ ]?[和と][ ]?(?=[0-9])")
-_FOREIGN = re.compile(
-    r"^([^\w\n]*)(?:最终答案|答案|答え|回答|antwort|réponse|respuesta|ответ)[^\w\n:]{0,9}:",
-    re.I | re.M,
-)
 _MARKED = re.compile(r"\banswers?\b", re.IGNORECASE)
 # The form of the answer, explained in other words than the prompt's.
 _FORM = re.compile(
@@ -93,12 +92,13 @@ _FORM = re.compile(
 
 def plain(completion: str, prompt: str) -> str:
     """Return the plain text of a completion; an answer that was boxed or tagged is marked in it."""
-    text = _without_echo(the_end(without_thinking(completion), MAX_TEXT, KEPT), prompt)
+    text = without_entities(the_end(without_thinking(completion), MAX_TEXT, KEPT))
+    text = _without_echo(text, prompt)
     if not text.isascii():
         cited = plain_characters(text, {})
         text = _AND.sub(" and ", _CITED.sub("", cited).translate(_PLAIN))
     text = without_controls(plain_lines(text))
-    text = _FOREIGN.sub(r"\1Answer:", _FORM.sub("", _without_markup(text)))
+    text = with_english_marks(_FORM.sub("", _without_markup(text)))
     for turn in TURN.finditer(text):
         if text[: turn.start()].strip():  # the model went on with a turn that is not its own
             return text[: turn.start()]

@@ -37,11 +37,16 @@ class _Unreadable(Exception):
     """The text is no list of dates."""
 
 
-_MONTH_NAMES = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-MONTH = (
-    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
-    r"|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
-)
+# English, German, French, Spanish; where two are alike, the number is.
+_MONTHS = (
+    "january|jan|januar|jänner|janvier|enero", "february|feb|februar|février|febrero",
+    "march|mar|märz|mars|marzo", "april|apr|avril|abril", "may|mai|mayo", "june|jun|juni|juin|junio",
+    "july|jul|juli|juillet|julio", "august|aug|août|agosto",
+    "september|sept|sep|septembre|septiembre|setiembre", "october|oct|oktober|okt|octobre|octubre",
+    "november|nov|novembre|noviembre", "december|dec|dezember|dez|décembre|diciembre",
+)  # fmt: skip
+_NUMBERS = {name: number for number, names in enumerate(_MONTHS, 1) for name in names.split("|")}
+MONTH = f"(?:{'|'.join(sorted(_NUMBERS, key=len, reverse=True))})"
 WEEKDAY = (
     r"(?:mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:r(?:s(?:day)?)?)?|fri(?:day)?"
     r"|sat(?:urday)?|sun(?:day)?)"
@@ -108,7 +113,8 @@ _TAIL = (
 )
 _TOKEN = re.compile(
     rf"""
-      (?P<bullet>^[ \t]*(?:[>\#]+[ \t]*)*(?:[-+][ \t]*(?=[^\s-]))?(?:\(?[0-9]{{1,3}}[.)][ \t]+(?=\S))?(?<=[^\n]))
+      (?P<bullet>^[ \t]*(?:[>\#]+[ \t]*)*(?:[-+][ \t]*(?=[^\s-]))?
+        (?:\(?[0-9]{{1,3}}[.)][ \t]+(?=\S)(?!{MONTH}\b[ ][0-9]{{4}}))?(?<=[^\n]))
     | (?P<none>{NO_DATES.replace(" ", "[ ]")})
     | (?P<remark>{_BRACKET.replace(" ", "[ ]")}|{_TAIL.replace(" ", "[ ]")})
     | (?P<gloss>{_GLOSS.replace(" ", "[ ]")})
@@ -129,7 +135,7 @@ _TOKEN = re.compile(
     | (?P<to>(?:-|(?:to|through|thru)\b)(?:[ \t]*{WEEKDAY}\b\.?,?)?)
     | (?P<from>from\b(?:[ \t]*{WEEKDAY}\b\.?,)?)
     | (?P<open>\()
-    | (?P<noise>(?:the|of|on|only|both|inclusive)\b|(?<!\.)\.(?!\.)|!(?!\S)|[ \t"'\[\]{{}})$:✅✓✔]+)
+    | (?P<noise>(?:the|of|on|only|both|inclusive|de|del)\b|(?<!\.)\.(?!\.)|!(?!\S)|[ \t"'\[\]{{}})$:✅✓✔]+)
     """,
     re.VERBOSE | re.MULTILINE,
 )
@@ -236,7 +242,7 @@ def _token(match: re.Match[str], compact: bool) -> _Token | None:
 
 
 def _month(name: str) -> int:
-    return _MONTH_NAMES.index(name[:3]) + 1
+    return _NUMBERS[name.rstrip(".")]
 
 
 def _whole(kind: str, match: re.Match[str], compact: bool) -> _Day:

@@ -29,8 +29,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from harness_answers.revocation import is_revoked
+
 from harness_timepuzzles.answers.cleaning import plain
-from harness_timepuzzles.answers.dates import MAX_DATES, REASON, Listed, read, tokenise
+from harness_timepuzzles.answers.dates import MAX_DATES, MONTH, REASON, Listed, read, tokenise
 from harness_timepuzzles.answers.prose import retracts, stands_apart, without_reason
 
 _MAX_QUOTE = 120
@@ -97,7 +99,7 @@ _LEAD_IN = re.compile(
 _REASON = re.compile(REASON, re.IGNORECASE)
 # "Possible dates: …" are not said to be the answer; "the only possible dates" are.
 _ONLY_POSSIBLE = re.compile(r"\s*possible\b", re.IGNORECASE)
-_NEXT_SENTENCE = re.compile(r"(?<=[^\s.][.!])[ \t]+(?=[A-Z][a-z])")
+_NEXT_SENTENCE = re.compile(rf"(?<=[^\s.][.!])[ \t]+(?=[A-Z][a-z])(?!(?i:{MONTH})\b)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +251,8 @@ def _behind(text: str, start: int) -> Answer | None:
         listing = read(taken)
         if listing is not None:
             adjoining = not text.partition("\n")[0].strip() and not taken.endswith("\n\n")
-            return _answer(listing, taken) if stands_apart(prose, listing, adjoining) else None
+            stays = not is_revoked(prose) and stands_apart(prose, listing, adjoining)
+            return _answer(listing, taken) if stays else None
     return None
 
 

@@ -17,6 +17,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 
+from harness_answers.languages import SATISFACTION, meaning
 from harness_answers.text import loads, plain
 
 from harness_vltl.answers.grounding import canonical, grounding
@@ -108,6 +109,9 @@ def formula(completion: str, prompt: str, known: Iterable[str]) -> Answer[Formul
 
 def _formula(content: str, known: list[str]) -> Answer[Formula] | Failure | None:
     content = entry(content, ("formula", "ltl", "ltl_formula", "translation")).strip()
+    if let := _LET.fullmatch(content):
+        definitions = re.sub(r",?[ \t]+and[ \t]+(?=\w+[ \t]*=)", ", ", let["definitions"])
+        content = f"{let['formula']}\nwhere {definitions}"
     if not content or HEDGED.search(_NO_DOUBT.sub("", content[:MAX_CONTENT])):
         return None
     whole = _parsed(content, known)
@@ -188,6 +192,10 @@ def _bare(content: str) -> str:
 
 
 _FINISH = re.compile(r"\s+FINISH\W*$")  # the end that a published framework asks for
+# Definitions first: "Let p = …; G p".
+_LET = re.compile(
+    r"let[ \t]+(?P<definitions>[^;\n]{1,700}?)[;.][ \t\n]+(?P<formula>.+)", re.I | re.DOTALL
+)
 _ITALIC = re.compile(r"_(?=[^\s_])(.*[^\s_])_", re.DOTALL)
 _WRAPPERS = (
     re.compile(r"(?:LTL|PSL)SPEC\s(?:\s*NAME\s+\w+\s*:=)?(?P<inner>.*)", re.DOTALL),
@@ -255,12 +263,13 @@ _VERDICTS |= dict.fromkeys(("true", "yes", "holds", "hold", "sat", "accepted", "
 _VERDICTS |= dict.fromkeys(("violated", "violates", "violate", "violating", "violation"), False)
 _VERDICTS |= dict.fromkeys(("falsified", "falsifies", "falsify", "falsifying"), False)
 _VERDICTS |= dict.fromkeys(("false", "no", "fails", "unsatisfied", "unsat", "rejected"), False)
+_VERDICTS |= meaning(SATISFACTION)
 _NOT = {"not", "never", "cannot"}
 _CUT_OFF = {"sat", "satisfy", "violate", "falsify"}  # alone, they are no verdict yet
 _FILLER = re.compile(
     r"the|th[ia]s|that|an?|it|given|formula|ltl|trace|property|specification|requirement|word|path"
     r"|is|are|was|does|do|did|be|has|been|by|on|of|in|for|over|along|so|thus|therefore|hence|final"
-    r"|answer|verdict|result|conclusion|i|think|believe|probably|likely|clearly|indeed|also|s|vacuously|trivially"
+    r"|answer|verdict|result|conclusion|i|think|believe|probably|likely|clearly|indeed|also|s|vacuously|trivially|shows?|means?"
 )
 _EMPTY = re.compile(rf"(?=((?:\W|\b(?:{_FILLER.pattern})\b)*))\1")  # taken for good
 _CLAUSE = re.compile(

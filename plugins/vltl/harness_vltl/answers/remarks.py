@@ -7,7 +7,7 @@ the rest of the formula, a condition, another answer or a doubt is no remark.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
 from harness_vltl.answers.grounding import canonical, numbered
@@ -105,12 +105,30 @@ _MEANS = re.compile(
 )
 
 
+def _named(value: Formula, names: Iterable[str], text: str, known: Sequence[str]) -> Formula:
+    """Return the formula with its names replaced as a text defines them: "p = idle, q is get_help"."""
+    some = "|".join(re.escape(name) for name in sorted(known, key=len, reverse=True))
+    meant: dict[str, Formula] = {}
+    for name in names:
+        definition = re.search(
+            rf"(?<!\w){re.escape(name)}[ \t]{{0,9}}(?::=|=|:|is|means|denotes|stands for)[ \t]{{0,9}}[\"'`]?"
+            rf"({some})(?![\w(])",
+            text,
+        )
+        if definition is None:
+            return value
+        meant[name] = definition[1]
+    return substitute(value, meant)
+
+
 def defined(value: Formula, rest: str, known: Sequence[str]) -> Formula:
     """Return the formula with its prop_i replaced as the text behind it explains them ("where prop_1 is …")."""
     numbers = {name: _PLACE.fullmatch(name) for name in propositions(value) if name not in known}
     where = _WHERE.match(rest)
-    if where is None or None in numbers.values() or len(numbers) < len(propositions(value)):
+    if where is None or len(numbers) < len(propositions(value)):
         return value
+    if None in numbers.values():
+        return _named(value, numbers, where["said"], known)
     text = where["said"].rstrip(" \t\n.")
     if text.endswith(")") and text.count(")") > text.count("("):
         text = text[:-1]

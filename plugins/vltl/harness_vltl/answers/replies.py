@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from harness_answers.revocation import is_revoked
 from harness_answers.text import Marked, last_marked, loads
 
 _MAX_QUOTE = 200
@@ -67,7 +68,7 @@ def marked_in(text: str, names: str) -> Marked | None:
         if marked and other and " ".join(other.content.split()) != " ".join(marked.content.split()):
             return None
     if marked is not None:
-        refused = not marked.content or RETRACTED.match(marked.rest)
+        refused = not marked.content or RETRACTED.match(marked.rest) or is_revoked(marked.rest)
         return None if refused else marked
     lead = _LEAD_IN.match(whole)
     if lead and not _DENIED.search(lead[0]):
@@ -84,8 +85,15 @@ def agreed(marked: Marked, read: Callable[[str], T]) -> T | None:
     return answer if None in values or values[0] == values[1] else None
 
 
+_UNCLOSED = re.compile(
+    r"\{\s*\"(?:final_)?answer\"\s*:\s*\"([^\"\\\\]+)\"\s*", re.IGNORECASE
+)  # a brace is missing
+
+
 def entry(content: str, keys: Sequence[str]) -> str:
     """Return the value of the answer's key in a JSON object, as text; any other content as it is."""
+    if unclosed := _UNCLOSED.fullmatch(content):
+        return unclosed[1]
     parsed = loads(content) if content[:1] == "{" else None
     if parsed is None or not isinstance(parsed[0], dict) or "{" in parsed[1]:
         return content

@@ -1,0 +1,80 @@
+"""Words of many languages: "true" and "false", "satisfied" and "violated", and what marks an answer.
+
+Of each language both words of a pair are understood, or neither: one alone would favour that answer.
+"""
+
+from __future__ import annotations
+
+import re
+
+TRUTH: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "Arabic": (("صحيح", "صواب"), ("خطأ", "خاطئ")),
+    "Chinese": (("真", "正确", "正確", "对", "對"), ("假", "错误", "錯誤", "错", "錯")),
+    "Czech": (("pravda", "pravdivé"), ("nepravda", "nepravdivé")),
+    "Danish": (("sandt", "sand"), ("falsk",)),
+    "Dutch": (("waar", "juist"), ("onwaar", "onjuist")),
+    "Finnish": (("tosi", "totta"), ("epätosi",)),
+    "French": (("vrai", "vraie"), ("faux", "fausse")),
+    "German": (("wahr", "richtig"), ("falsch", "unwahr")),
+    "Greek": (("αληθές", "αληθής", "σωστό"), ("ψευδές", "ψευδής", "λάθος")),
+    "Hebrew": (("אמת", "נכון"), ("שקר", "לא נכון")),
+    "Hindi": (("सत्य", "सही"), ("असत्य", "गलत")),
+    "Hungarian": (("igaz",), ("hamis",)),
+    "Indonesian": (("benar",), ("salah",)),
+    "Italian": (("vero", "vera"), ("falso", "falsa")),
+    "Japanese": (("真", "正しい"), ("偽", "誤り", "正しくない")),
+    "Korean": (("참", "참입니다", "참이다"), ("거짓", "거짓입니다", "거짓이다")),
+    "Norwegian": (("sant",), ("usant", "falskt")),
+    "Polish": (("prawda", "prawdziwe", "prawdziwa"), ("fałsz", "fałszywe", "fałszywa")),
+    "Portuguese": (("verdadeiro", "verdadeira"), ("falso", "falsa")),
+    "Russian": (("истина", "истинно", "верно", "правда"), ("ложь", "ложно", "неверно", "неправда")),
+    "Spanish": (("verdadero", "verdadera", "cierto"), ("falso", "falsa")),
+    "Swedish": (("sant", "sann"), ("falskt", "falsk")),
+    "Turkish": (("doğru",), ("yanlış",)),
+    "Ukrainian": (("істина", "істинно", "правда"), ("хибність", "хибно", "неправда")),
+    "Vietnamese": (("đúng",), ("sai",)),
+}
+
+SATISFACTION: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "Arabic": (("مستوفاة", "محققة"), ("منتهكة", "مخالفة")),
+    "Chinese": (("满足", "滿足"), ("违反", "違反")),
+    "Dutch": (("voldaan", "vervuld"), ("geschonden",)),
+    "French": (("satisfaite", "satisfait", "respectée"), ("violée", "violé", "enfreinte")),
+    "German": (("erfüllt",), ("verletzt",)),
+    "Hindi": (("संतुष्ट",), ("उल्लंघन", "उल्लंघित")),
+    "Italian": (("soddisfatta", "soddisfatto"), ("violata", "violato")),
+    "Japanese": (("満たす", "満たされる", "充足"), ("違反",)),
+    "Korean": (("만족", "충족"), ("위반",)),
+    "Polish": (("spełniona", "spełniony", "spełnione"), ("naruszona", "naruszony", "naruszone")),
+    "Portuguese": (("satisfeita", "satisfeito"), ("violada", "violado")),
+    "Russian": (("выполнена", "выполнено", "удовлетворена"), ("нарушена", "нарушено")),
+    "Spanish": (("satisfecha", "satisfecho"), ("violada", "violado", "incumplida")),
+    "Turkish": (("sağlanıyor", "sağlanır", "sağlandı"), ("ihlal",)),
+}
+
+
+def meaning(pairs: dict[str, tuple[tuple[str, ...], tuple[str, ...]]]) -> dict[str, bool]:
+    """Return every word of some pairs, in small letters, with what it says."""
+    return {
+        word: truth
+        for pair in pairs.values()
+        for truth, words in zip((True, False), pair, strict=True)
+        for word in words
+    }
+
+
+_MARKS = (
+    "antwort|réponse|reponse|respuesta|resposta|risposta|antwoord|svar|vastaus|odpowiedź|odpověď|válasz|răspuns|cevap"
+    "|jawaban|đáp án|trả lời|ответ|відповідь|απάντηση|תשובה|उत्तर|الإجابة|الجواب|答案|回答|解答|答え|答|정답|답변|답"
+)
+_MARK = re.compile(
+    r"^([^\w\n]{0,9})(?:(?:l[ae]|die|der|het|a|o|o meu|mi|meine|ma|itt|nihai|final|endgültige|окончательный|итоговый"
+    rf"|правильный|ostateczna|最终|最終|正确|최종|अंतिम)[ \t]*){{0,3}}(?:{_MARKS})(?:[ \t]+(?:finale?|النهائية))?"
+    r"(?:[ \t]{0,3}(?:est|es|é|è|ist|lautet|is|jest|är|это|είναι|είναι η|là|是|为|為|は|은|는))?[^\w\n:：]{0,9}[:：]",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def with_english_marks(text: str) -> str:
+    """Return a text in which an answer that a line marks in another language is marked with "Answer:"."""
+    return _MARK.sub(r"\1Answer:", text)
