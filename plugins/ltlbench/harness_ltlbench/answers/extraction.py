@@ -21,7 +21,8 @@ plain text. Struck-out text goes. Then, in this order:
         then find one, but only behind it. A mark in a question or under an "if" is no mark.
     c.  ``not True`` is False here, and only here; ``!True`` and the like are None.
     d.  Somebody else's answer ("the naive answer is") is no mark. One that is taken back behind
-        ("Correction:", "(incorrect)") or holds of some paths only is None.
+        ("this was wrong", "(incorrect)"), doubted ("Alternatively, False") or holds of some paths only is
+        None; one that is revised ("Actually, no: False") is what it is revised to.
     e.  Of two boxes the ticked one counts. A made-up next turn ("Human:") is cut off.
 
 2.  **The closing line** begins with the word (a remark or the path may follow), or its last
@@ -30,8 +31,9 @@ plain text. Struck-out text goes. Then, in this order:
 3.  **The opening line**, likewise, for those who answer first and explain then.
 
 A closing line that gainsays the answer found by rule 1 or 3, or takes it back, makes it None:
-such a text says two things, and a revision counts only when it is introduced as the answer.
-Only the words true and false are verdicts: ``C3 holds`` is wording of the hypotheses.
+such a text says two things.
+Only the words true and false are verdicts, and those of other languages for them where they are all of a line or a
+marked answer: ``C3 holds`` is wording of the hypotheses.
 
 All patterns are linear in the text, and everything that is looked at is bounded.
 
