@@ -38,7 +38,12 @@ def describe(words: Sequence[str], warn: Warn) -> Found:
         "headline": benchmark.headline,
         "choices": list(benchmark.choices),
         "shortcuts": {
-            s.name: {"score": scores.get(s.name), "summary": s.summary, "ignores": s.ignores}
+            s.name: {
+                "score": scores.get(s.name),
+                "summary": s.summary,
+                "ignores": s.ignores,
+                "tasks": list(s.tasks),
+            }
             for s in plugin.shortcuts()
         },
         "shortcut_items": len(items),

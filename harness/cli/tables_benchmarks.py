@@ -50,10 +50,11 @@ def _shortcut_lines(benchmark: Mapping[str, Any]) -> list[str]:
     ceiling = benchmark["shortcut_ceiling"]
     most = "" if ceiling is None else f" (at most {ceiling:g} by design)"
     items = f"{benchmark['headline']} on {benchmark['shortcut_items']} items of these settings"
-    lines = [
-        f"  {name}: {number(entry['score'])}. {entry['summary']} It ignores {entry['ignores']}."
-        for name, entry in scored.items()
-    ]
+    lines = []
+    for name, entry in scored.items():
+        other = f" (task={', '.join(entry['tasks'])})" if entry["score"] is None else ""
+        value = "" if other else f" {number(entry['score'])}."
+        lines.append(f"  {name}{other}:{value} {entry['summary']} It ignores {entry['ignores']}.")
     return [f"shortcuts, {items}{most}:", *lines]
 
 

@@ -139,6 +139,7 @@ def test_describe_manifest_and_plan_know_them(command):
         "score": pytest.approx(expected(items_of(NAME, n=100))),
         "summary": "It does first.",
         "ignores": "the rest",
+        "tasks": [],
     }
     assert told["shortcuts"]["broken"]["score"] is None
     assert "It ignores the rest." in command("describe", NAME)[1]

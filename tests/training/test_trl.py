@@ -200,7 +200,7 @@ class TestTheReward:
 @pytest.mark.filterwarnings("ignore:.*is deprecated and will be removed in v6:FutureWarning")
 @pytest.mark.filterwarnings("ignore:.*:DeprecationWarning:torch")
 class TestTraining:
-    STEPS = 20
+    STEPS = 40
 
     @pytest.fixture
     def train(self, trl, tmp_path):
@@ -287,6 +287,6 @@ class TestTraining:
         data = dataset(levels, conversational=True)
         own = reward_function(Shaping(unparsed=-1.0), max_tokens=2, eos=2, report=levels.report)
         texts = [one.prompt for one in harness.stream("ltlbench").take(20)]
-        logs = train(data, texts, own)
+        logs = train(data, texts, own, shuffle_dataset=False)
         assert all(-1 <= float(one["reward"]) <= 1 for one in logs)
         assert levels.level == 2  # -1 counts as solved here, so every window raises it

@@ -23,35 +23,35 @@ _TRANSLATED = ("translate", "end_to_end")
 SHORTCUTS = (
     Shortcut(
         "commonest",
-        "the commonest formula among requirements of the same length and number of propositions",
+        "The commonest formula among requirements of the same length and number of propositions.",
         "the words", _TRANSLATED,
     ),
     Shortcut(
         "nearest",
-        "the formula of the requirement that shares most words, out of 300 of another split",
+        "The formula of the requirement that shares most words, out of 300 of another split.",
         "the order of the words", _TRANSLATED,
     ),
     Shortcut(
         "word_by_word",
-        "each connective translated alone, in the order of the words: always G, until U, if ->",
+        "Each connective translated alone, in the order of the words: always G, until U, if ->.",
         "what belongs to what", _TRANSLATED,
     ),
     Shortcut(
         "string_match",
-        "the action and arguments whose names look most like the words",
+        "The action and arguments whose names look most like the words.",
         "what the words mean", ("ground",),
     ),
     Shortcut(
         "after_agent",
-        "what follows the one who acts, up to the next comma or full stop, is an action",
+        "What follows the one who acts, up to the next comma or full stop, is an action.",
         "where an action ends, and which are the same", ("lift",),
     ),
     Shortcut(
-        "majority", "the verdict of most traces drawn by chance for the formula", "the trace",
+        "majority", "The verdict of most traces drawn by chance for the formula.", "the trace",
         ("verify",),
     ),
     Shortcut(
-        "last_state", "the formula judged as if the trace were its last state only",
+        "last_state", "The formula judged as if the trace were its last state only.",
         "all other states, and where the trace goes back to", ("verify",),
     ),
 )  # fmt: skip
