@@ -9,13 +9,21 @@ from pathlib import Path
 import pytest
 from cases import each
 from harness_answers.languages import TRUTH
-from harness_ltlbench.answers.extraction import MAX_PATH, MAX_TEXT, Answer, extract
+from harness_ltlbench.answers import extraction
+from harness_ltlbench.answers.extraction import MAX_PATH, MAX_TEXT, Answer
 from harness_ltlbench.wording import write
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pace import within
 
 RESPONSES = Path(__file__).parents[4] / "shared/data/ltlbench/responses"
+
+
+def extract(*given: str | None) -> Answer | None:
+    """What is read; None where there is a reason instead."""
+    found = extraction.extract(*given)
+    assert isinstance(found, Answer) or re.fullmatch(r"[\w ,]{10,80}", found)
+    return found if isinstance(found, Answer) else None
 
 
 def label(text: str, hypothesis: str | None = "C3", prompt: str = "") -> bool | None:
@@ -556,3 +564,23 @@ def test_real_responses(name: str) -> None:
 
 
 _CUT_OFF = "Based on the context, event1 happened initially, and after"
+
+
+@each(
+    "text, reason",
+    [
+        ("", "no answer is stated"),
+        (
+            "Answer: True\nAnswer: False",
+            "what is marked as the answer is doubted, or says two things",
+        ),
+        ("Answer: True\nAlternatively, False.", "the answer is doubted"),
+        (
+            "Answer: True\n\nI can't decide.",
+            "the last line takes the answer back, or names both answers",
+        ),
+        ("C3 is true.\nIt follows.\nTherefore C3 is false.", "the reply states both answers"),
+    ],
+)
+def test_what_is_not_read_has_a_reason(text: str, reason: str) -> None:
+    assert extraction.extract(text, "C3") == reason

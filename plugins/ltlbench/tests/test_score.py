@@ -256,7 +256,8 @@ def test_the_answer_is_normalised() -> None:
 
 def test_the_explanation_shows_where_the_hypothesis_fails() -> None:
     assert score(DECIDE_FALSE, "Answer: True").explanation == (
-        "**Wrong**: answered True, gold is False (read from `Answer: True`).\n\n"
+        "**Wrong**: answered True, gold is False.\n\n"
+        "Read on line 1 of 1: **`Answer: True`**.\n\n"
         "The hypothesis fails on the path event3, event1, (event2)\n\n"
         "| part, true (✓) at | event3 | event1 | ↻ event2 |\n"
         "| --- | --- | --- | --- |\n"

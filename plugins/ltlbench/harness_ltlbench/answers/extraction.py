@@ -85,8 +85,8 @@ class Answer:
     path_text: str = ""
 
 
-def extract(completion: str, hypothesis: str | None = None, prompt: str = "") -> Answer | None:
-    """Return the answer a completion gives, or None if it gives none.
+def extract(completion: str, hypothesis: str | None = None, prompt: str = "") -> Answer | str:
+    """Return the answer a completion gives, or why it gives none, in a few words.
 
     Args:
         completion: any text whatever.
@@ -104,14 +104,17 @@ def extract(completion: str, hypothesis: str | None = None, prompt: str = "") ->
     opening = _opening(low, name) if behind == 0 else None
     said = [one for one in (marked, opening) if isinstance(one, Reading)]
     if revised := _revised(low, max((one.end for one in said), default=behind), name, said):
-        return None if revised == "none" else _answer(text, low, revised)
+        return "the answer is doubted" if revised == "none" else _answer(text, low, revised)
     if said and is_revoked(low[max(one.end for one in said) :]):
-        return None
-    if marked == "conflict" or closing == "none" or (marked and _CORRECTED.search(low, behind)):
-        return None
+        return "the answer is taken back"
+    if marked == "conflict":
+        return "what is marked as the answer is doubted, or says two things"
+    if closing == "none" or (marked and _CORRECTED.search(low, behind)):
+        return "the last line takes the answer back, or names both answers"
     readings = [reading for reading in (marked, closing, opening) if reading is not None]
-    if len({reading.label for reading in readings}) != 1:
-        return None
+    labels = {reading.label for reading in readings}
+    if len(labels) != 1:
+        return "the reply states both answers" if labels else "no answer is stated"
     return _answer(text, low, readings[0])
 
 

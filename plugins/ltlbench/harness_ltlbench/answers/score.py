@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from harness_answers.markdown import ending, formula_cell, table
+from harness_answers.places import read_at
 from harness_answers.text import bounded, quoted
 
 from harness import HarnessError, Item, Verdict
@@ -64,8 +65,8 @@ def _score(item: Item, reply: str, extra: dict[str, str]) -> Verdict:
     proof = None if gold else _violation(item)
     numbers = _NUMBERED.findall(item.prompt)
     answer = extract(reply, f"C{max(map(int, numbers))}" if numbers else None, item.prompt)
-    if answer is None:
-        why = f"**Unparsable**: no answer can be read. {ending(reply)}"
+    if isinstance(answer, str):
+        why = f"**Unparsable**: {answer}. {ending(reply)}"
         why += f"\n\n{_proof(item, gold, proof)}"
         return Verdict(
             "unparsed", _values(False, False), None, bounded(why, MAX_EXPLANATION), extra
@@ -88,7 +89,7 @@ def _score(item: Item, reply: str, extra: dict[str, str]) -> Verdict:
             )
     shown = _shown(answer, item.problem["task"])
     values = _values(right, answer.label is gold)
-    why = _heading(gold, answer, right)
+    why = _heading(gold, answer, right, reply)
     if fault:
         why += f"\n\nThe answer's path: {fault}"
     elif item.problem["task"] == "counterexample" and not answer.label:
@@ -167,11 +168,9 @@ def _followers(problem: dict[str, Any], error: str) -> str:
 # -------------------------------------------------------------------------------- explaining
 
 
-def _heading(gold: bool, answer: Answer, right: bool) -> str:
-    return (
-        f"**{'Right' if right else 'Wrong'}**: answered {answer.label}, gold is {gold} "
-        f"(read from {quoted(answer.quote)})."
-    )
+def _heading(gold: bool, answer: Answer, right: bool, reply: str) -> str:
+    verdict = f"**{'Right' if right else 'Wrong'}**: answered {answer.label}, gold is {gold}."
+    return f"{verdict}\n\n{read_at(answer.quote, reply)}"
 
 
 def _proof(item: Item, gold: bool, violation: Mapping[str, list[int]] | None) -> str:

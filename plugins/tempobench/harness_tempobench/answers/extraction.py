@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from harness_tempobench.answers import cause_claims, run_claims
@@ -25,6 +25,8 @@ from harness_tempobench.targets import Effect
 
 __all__ = ["StatedCause", "StatedRun", "StatedStep", "Unreadable", "cause", "chosen", "run"]
 
+_MAX_QUOTE = 1_000
+
 
 @dataclass(frozen=True, slots=True)
 class StatedCause:
@@ -34,11 +36,13 @@ class StatedCause:
         steps: the formulas stated for each step, all of which are to hold; without `TRUE`.
         crosses: clauses over several steps: at least one of the ``(step, name, value)`` holds.
         other: the effect that the answer names if it is not the one asked about, else "".
+        quote: the text that it was read from.
     """
 
     steps: dict[int, tuple[Formula, ...]]
     crosses: tuple[tuple[Literal, ...], ...]
     other: str = ""
+    quote: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +59,12 @@ class StatedRun:
     """The run that a model states; ``accepted`` is None without a verdict, or with two.
 
     Of a rejected run, the last steps are left out of ``steps`` if the answer says that they
-    cannot be taken.
+    cannot be taken. ``quote`` is the text that it was read from.
     """
 
     steps: dict[int, StatedStep]
     accepted: bool | None
+    quote: str = field(default="", compare=False)
 
 
 def cause(completion: str, prompt: str, effect: Effect, names: Iterable[str] = ()) -> StatedCause:
@@ -76,7 +81,7 @@ def cause(completion: str, prompt: str, effect: Effect, names: Iterable[str] = (
     """
     known = frozenset(names)
     task = cause_claims.Question(effect, known)
-    _, claim = chosen_object(_with_plain_line_ends(completion), prompt, task)
+    parsed, claim = chosen_object(_with_plain_line_ends(completion), prompt, task)
     sentences = Sentences(known)
     steps: dict[int, tuple[Formula, ...]] = {}
     for step, value in by_step(claim.stated):
@@ -87,7 +92,7 @@ def cause(completion: str, prompt: str, effect: Effect, names: Iterable[str] = (
         crosses = tuple(
             clause for value in claim.crossing for clause in cause_claims.clauses(value, sentences)
         )
-    return StatedCause(steps, crosses, claim.other)
+    return StatedCause(steps, crosses, claim.other, parsed.raw[:_MAX_QUOTE])
 
 
 def _with_plain_line_ends(completion: str) -> str:
@@ -113,7 +118,7 @@ def run(completion: str, prompt: str, names: Iterable[str] = ()) -> StatedRun:
             read = StatedStep(*run_claims.step(step, value, sentences))
         if steps.setdefault(step, read) != read:
             raise Unreadable(f"step {step} is given twice with different values")
-    return StatedRun(steps, accepted)
+    return StatedRun(steps, accepted, parsed.raw[:_MAX_QUOTE])
 
 
 def chosen(

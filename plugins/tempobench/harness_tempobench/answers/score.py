@@ -6,7 +6,9 @@ The facts beside the values are listed in `metrics`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
+from harness_answers.places import read_at
 from harness_answers.text import bounded, quoted
 
 from harness import HarnessError, Item, Verdict
@@ -59,7 +61,8 @@ def _cause(item: Item, reply: str) -> Verdict:
 
     def judge() -> Judged:
         names = gold.case.machine.propositions
-        return score_cause.judge(gold, extraction.cause(reply, item.prompt, gold.effect, names))
+        stated = extraction.cause(reply, item.prompt, gold.effect, names)
+        return replace(score_cause.judge(gold, stated), quote=stated.quote)
 
     return _verdict(item, reply, judge, score_cause.nothing(gold))
 
@@ -71,7 +74,7 @@ def _trace(item: Item, reply: str) -> Verdict:
         stated = extraction.run(reply, item.prompt, gold.case.machine.propositions)
         if item.notes.get("wording") == "published":
             stated = score_trace.as_published(gold, stated)
-        return score_trace.judge(gold, stated)
+        return replace(score_trace.judge(gold, stated), quote=stated.quote)
 
     return _verdict(item, reply, judge, score_trace.nothing(gold))
 
@@ -95,7 +98,8 @@ def _unparsed(item: Item, reply: str, error: Exception, nothing: Judged) -> Verd
 
 
 def _scored(item: Item, reply: str, judged: Judged) -> Verdict:
-    why = bounded("\n\n".join(part for part in (_head(judged), judged.why) if part))
+    place = read_at(f"Answer: {judged.quote}", reply) if judged.quote else ""
+    why = bounded("\n\n".join(part for part in (_head(judged), place, judged.why) if part))
     values = {"correct": float(judged.correct), "exact": float(judged.exact)}
     for level, counts in (("ap", judged.ap), ("ts", judged.ts)):
         precision, recall, f1 = (0.0, 0.0, 0.0) if judged.void else counts.figures()

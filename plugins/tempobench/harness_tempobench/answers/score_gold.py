@@ -48,7 +48,8 @@ class Judged:
     """The judgement on one answer: both answers in a line each, right or not, counts, facts for metrics, and why.
 
     ``gold`` is empty where it would only hide the difference, ``void`` tells that the answer is
-    one to another question, which earns nothing whatever the counts are.
+    one to another question, which earns nothing whatever the counts are. ``quote`` is the text that the answer was
+    read from.
     """
 
     answer: str
@@ -60,6 +61,7 @@ class Judged:
     extra: dict[str, str | float] = field(default_factory=dict)
     why: str = ""
     void: bool = False
+    quote: str = ""
 
 
 def case_of(item: Item) -> Case:

@@ -124,8 +124,8 @@ class _Marker:
     kind: str  # "strong", "verb", "inline", or of JSON "answer", "dates"
 
 
-def extract(completion: str, prompt: str = "") -> Answer | None:
-    """Return the dates a completion answers, or None if it gives no answer that can be read.
+def extract(completion: str, prompt: str = "") -> Answer | str:
+    """Return the dates a completion answers, or why no answer can be read, in a few words.
 
     Args:
         completion: any text whatever.
@@ -135,13 +135,18 @@ def extract(completion: str, prompt: str = "") -> Answer | None:
     markers = _markers(text)
     for at, marker in enumerate(markers[:_MAX_MARKS]):
         if marker.kind in ("answer", "dates"):
-            return _from_json(text, marker)
+            return (
+                _from_json(text, marker) or "the JSON answer is no list of dates, or is taken back"
+            )
         answer = _behind(text, marker.end)
+        if answer is not None:  # its mark tells it from the same dates elsewhere
+            mark = text[marker.start : marker.end].lstrip()
+            answer = replace(answer, quote=f"{mark}{answer.quote}"[:_MAX_QUOTE])
         if answer is not None and marker.kind == "strong":
-            return _with_above(text, markers[at:], answer)
+            return _with_above(text, markers[at:], answer) or "the lines above the answer differ"
         if answer is not None or marker.kind == "strong":
-            return answer
-    return _bare(text) or _unmarked(text)
+            return answer or "what is marked as the answer is no list of dates, or is taken back"
+    return _bare(text) or _unmarked(text) or "no answer is stated"
 
 
 def _with_above(text: str, markers: list[_Marker], answer: Answer) -> Answer | None:

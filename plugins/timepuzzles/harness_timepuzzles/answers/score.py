@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
+from harness_answers.places import read_at
 from harness_answers.text import bounded, quoted
 
 from harness import HarnessError, Item, Verdict
@@ -75,10 +76,10 @@ def _score(item: Item, reply: str) -> Verdict:
     gold = _gold(item)
     read: dict[str, str | float] = {scoring.EXTRA: scoring.extracted(reply)}
     answer = extract(reply, item.prompt)
-    if answer is None:
+    if isinstance(answer, str):
         tail = reply.strip()[-_MAX_QUOTE:]
         ending = f"The reply ends with {quoted(tail)}." if tail else "The reply is empty."
-        why = f"**Unparsable**: no answer can be read. {ending} Gold is {_few(sorted(gold.dates))}."
+        why = f"**Unparsable**: {answer}. {ending} Gold is {_few(sorted(gold.dates))}."
         return Verdict("unparsed", dict.fromkeys(VALUES, 0.0), None, why, read)
     claimed = answer.dates | set(answer.impossible)
     missing, superfluous = sorted(gold.dates - claimed), sorted(claimed - gold.dates)
@@ -94,7 +95,7 @@ def _score(item: Item, reply: str) -> Verdict:
         "vote": shown,
         **read,
     }
-    why = _explanation(gold, answer, missing, faults, len(superfluous))
+    why = _explanation(gold, answer, missing, faults, len(superfluous), reply)
     return Verdict("scored", values(gold.dates, frozenset(claimed)), shown, why, extra)
 
 
@@ -168,13 +169,14 @@ def _others(numbers: list[int]) -> str:
 
 
 def _explanation(
-    gold: _Gold, answer: Answer, missing: list[str], faults: list[str], superfluous: int
+    gold: _Gold, answer: Answer, missing: list[str], faults: list[str], superfluous: int, reply: str
 ) -> str:
     right = not missing and not superfluous
     claimed = len(answer.dates) + len(answer.impossible)
     lines = [
         f"**{'Right' if right else 'Wrong'}**: answered {_count(claimed)}, gold is "
-        f"{_count(len(gold.dates))} (read from {quoted(answer.quote)})."
+        f"{_count(len(gold.dates))}.",
+        read_at(answer.quote, reply),
     ]
     mistaken = _mistaken(gold) if gold.published else []
     if right and not gold.published:

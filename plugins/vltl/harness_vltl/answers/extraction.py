@@ -93,7 +93,7 @@ def formula(completion: str, prompt: str, known: Iterable[str]) -> Answer[Formul
     names = list(known)
     marked = marked_in(plain(completion, prompt), _FORMULA)
     if marked and " or " in marked.content and _QUOTED_CHOICE.search(completion):
-        return None
+        return Failure(_TWO, cut(marked.content))
     if marked is None or (marked.verb and marked.content.lower().startswith(("not ", "never "))):
         return None
     if marked.content.count("(") > marked.content.count(")"):  # it goes on on the next lines
@@ -116,7 +116,9 @@ def _formula(content: str, known: list[str]) -> Answer[Formula] | Failure | None
         return None
     whole = _parsed(content, known)
     if isinstance(whole, Answer) or len(content) > MAX_CONTENT:
-        return None if isinstance(whole, Answer) and _is_choice(content, known) else whole
+        if isinstance(whole, Answer) and _is_choice(content, known):
+            return Failure(_TWO, cut(content))
+        return whole
     remark = _REMARK.search(content)
     first = _before(remark, known) if remark else None
     if remark is None or first is None:
@@ -213,6 +215,7 @@ def _unwrapped_specification(content: str) -> str:
     return content
 
 
+_TWO = "two formulas joined by 'or' are two answers"
 _CHOICE = re.compile(r"[(\[{]|(?P<close>[)\]}])|(?P<choice>(?<!\S)or(?!\S))")
 _QUOTED_CHOICE = re.compile(r"`[ \t]or[ \t]`")
 _SIGNS = re.compile(r"->|→|&|∧|\||∨|\\(?:land|lor|wedge|vee|rightarrow|to)\b|<>|\[\]|□|◇")

@@ -28,13 +28,17 @@ class BrokenItemError(HarnessError):
 
 @dataclass(slots=True)
 class Judged:
-    """What one answer is worth: the answer as understood (None: unreadable), numbers for metrics, and why."""
+    """What one answer is worth: the answer as understood (None: unreadable), numbers for metrics, and why.
+
+    ``quote`` is the text that it was read from.
+    """
 
     answer: str | None
     correct: bool
     partial: float
     extra: dict[str, str | float] = field(default_factory=dict)
     why: str = ""
+    quote: str = ""
 
 
 def judge(
@@ -77,7 +81,8 @@ def judge(
         "vote": text(answered)[:2000],
     }
     why = "" if equivalent else _difference(gold, answered, witness, known)
-    return Judged(text(answered), equivalent, sum(right) / len(right), extra, why)
+    share = sum(right) / len(right)
+    return Judged(text(answered), equivalent, share, extra, why, answer.quote)
 
 
 def _check(gold: Formula, listed: Sequence[Mapping[str, Any]], expected: Sequence[bool]) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from harness_answers.markdown import ending
+from harness_answers.places import read_at
 from harness_answers.text import bounded, quoted
 
 from harness import HarnessError, Item, Verdict
@@ -46,7 +47,8 @@ def _verdict(item: Item, judged: Judged, reply: str) -> Verdict:
         return Verdict("unparsed", dict.fromkeys(VALUES, 0.0), None, bounded(why), judged.extra)
     head = f"**{'Right' if judged.correct else 'Wrong'}**: answered {quoted(judged.answer, 200)}, "
     head += f"gold is {quoted(item.target, 200)}."
-    why = bounded("\n\n".join(part for part in (head, judged.why) if part))
+    place = read_at(f"Answer: {judged.quote}", reply)
+    why = bounded("\n\n".join(part for part in (head, place, judged.why) if part))
     values = {"correct": float(judged.correct), "partial": judged.partial}
     return Verdict("scored", values, judged.answer[:1000], why, judged.extra)
 
@@ -90,7 +92,8 @@ def _lift(item: Item, reply: str) -> Judged:
         f"- prop_{prop} is none, answered {quoted(_words(tokens, ids, prop))}" for prop in strange
     ]
     shown = certificate.lifted(tokens, ids)
-    return Judged(shown, correct, sum(shares) / len(shares), extra, "\n".join(lines[:_SHOWN]))
+    why = "\n".join(lines[:_SHOWN])
+    return Judged(shown, correct, sum(shares) / len(shares), extra, why, answer.quote)
 
 
 def _iou(gold: Sequence[int], answered: Sequence[int], prop: int) -> float:
@@ -149,7 +152,8 @@ def _ground(item: Item, reply: str) -> Judged:
         if name not in gold
     ]
     shown = ", ".join(f"{name}: {action}" for name, action in names.items())
-    return Judged(shown or "{}", correct, len(right) / len(gold), extra, "\n".join(lines[:_SHOWN]))
+    why = "\n".join(lines[:_SHOWN])
+    return Judged(shown or "{}", correct, len(right) / len(gold), extra, why, answer.quote)
 
 
 def _verify(item: Item, reply: str) -> Judged:
@@ -166,7 +170,7 @@ def _verify(item: Item, reply: str) -> Judged:
     shown = "satisfied" if answer.value else "violated"
     correct = shown == item.target
     extra: dict[str, str | float] = {"judged": float(correct), "vote": shown}
-    return Judged(shown, correct, float(correct), extra, table(formula, trace))
+    return Judged(shown, correct, float(correct), extra, table(formula, trace), answer.quote)
 
 
 _TASKS = {

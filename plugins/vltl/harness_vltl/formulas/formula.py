@@ -131,3 +131,14 @@ def text(formula: Formula) -> str:
 def _operand(part: Formula, chain: str = "") -> str:
     bare = not isinstance(part, list) or part[0] in UNARY or part[0] == chain
     return text(part) if bare else f"({text(part)})"
+
+
+def binary(operator: str, left: Formula, right: Formula) -> Formula:
+    """Return two formulas joined by an operator, those that the JSON of formulas has not included."""
+    if operator in ("xor", "!="):
+        return ["!", ["<->", left, right]]
+    if operator == "~>":
+        return ["G", ["->", left, ["F", right]]]
+    if operator == "|=>":
+        return ["->", left, ["X", right]]
+    return [operator, left, right]

@@ -31,21 +31,16 @@ What is no LTL over the future is refused: path quantifiers, past operators, com
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Collection
 from functools import reduce
-from typing import Any, NoReturn
+from typing import NoReturn
 
-from harness_vltl.formulas.formula import MAX_DEPTH, UNARY, Formula, FormulaError, validate
+from harness_vltl.formulas.formula import MAX_DEPTH, Formula, FormulaError, binary, validate
+from harness_vltl.formulas.json_form import from_json, json_value
 from harness_vltl.formulas.tokens import (
     BRANCHING,
-    COMMANDS,
     FOREVER,
-    LETTERS,
     PAST,
-    SIGNS,
-    WORDS,
     Names,
     Token,
     error,
@@ -92,14 +87,14 @@ def parse(text: str, known: Collection[str] = ()) -> Formula:
     if len(text) > MAX_TEXT:
         raise FormulaError(f"the formula has {len(text)} characters, of {MAX_TEXT} allowed")
     propositions = names(frozenset(known))
-    data = _json(text)
-    formula = _read(text, propositions) if data is None else _from_json(data, propositions, 1)
+    data = json_value(text)
+
+    def read(part: str) -> Formula:
+        return _Parser(tokenise(fold(part), propositions), propositions).formula()
+
+    formula = read(text) if data is None else from_json(data, read)
     validate(formula)
     return formula
-
-
-def _read(text: str, known: Names) -> Formula:
-    return _Parser(tokenise(fold(text), known), known).formula()
 
 
 class _Parser:
@@ -153,7 +148,7 @@ class _Parser:
             if operator == "!=":
                 return self.unequal(left, alone=self.at == first)
             self.at += 1
-            left = _binary(operator, left, self.expression(tightness + (operator not in _RIGHT)))
+            left = binary(operator, left, self.expression(tightness + (operator not in _RIGHT)))
         self.calls -= 1
         return left
 
@@ -176,7 +171,7 @@ class _Parser:
         if token.kind == "unary":
             formula = _unary(token, self.polish())
         elif token.kind == "binary":
-            formula = _binary(token.value, self.polish(), self.polish())
+            formula = binary(token.value, self.polish(), self.polish())
         elif token.kind == "atom":
             formula = token.value
         else:
@@ -191,7 +186,7 @@ class _Parser:
         if not alone or self.tokens[self.at].kind == "binary":
             self.fail("parentheses around what is unequal, or the end")
         self.calls -= 1
-        return _binary("xor", left, right)
+        return binary("xor", left, right)
 
     def operand(self) -> Formula:
         """Return unary operators with what they apply to: a proposition, constant, call, parenthesis."""
@@ -291,20 +286,10 @@ class _Parser:
             raise error(
                 token.place, f"'{token.raw[:30]}' has {len(parts)} operands in parentheses, not 2"
             )
-        return reduce(lambda left, right: _binary(token.value, left, right), parts)
+        return reduce(lambda left, right: binary(token.value, left, right), parts)
 
 
 _MAX_CALLS = 3 * MAX_DEPTH
-
-
-def _binary(operator: str, left: Formula, right: Formula) -> Formula:
-    if operator in ("xor", "!="):
-        return ["!", ["<->", left, right]]
-    if operator == "~>":
-        return ["G", ["->", left, ["F", right]]]
-    if operator == "|=>":
-        return ["->", left, ["X", right]]
-    return [operator, left, right]
 
 
 def _unary(token: Token, formula: Formula) -> Formula:
@@ -323,93 +308,3 @@ def _next(steps: int, formula: Formula) -> Formula:
     for _ in range(steps):
         formula = ["X", formula]
     return formula
-
-
-_OBJECT = re.compile(r"\s*\{\s*[\"']")
-_LIST = re.compile(r"\s*\[\s*[\"']")
-_BRACKET = re.compile(r"[\[{]|([\]}])")
-_OPERATION = ("op", "operator")
-_OPERANDS = ("args", "operands", "arguments")
-_ATOMS = ("prop", "proposition", "atom", "ap")
-
-
-def _json(text: str) -> Any:
-    """Return the JSON value that a text is, None if it is a formula of another notation."""
-    is_object = _OBJECT.match(text)
-    if not is_object and not _LIST.match(text):
-        return None
-    depth = 0
-    for bracket in _BRACKET.finditer(text):
-        depth += -1 if bracket[1] else 1
-        if depth > 2 * MAX_DEPTH + 2:
-            raise error(bracket.start(), "the JSON is nested too deep")
-    quoted = text if '"' in text else text.replace("'", '"')
-    try:
-        return json.loads(quoted, object_pairs_hook=_object)
-    except ValueError as problem:
-        if is_object:
-            raise FormulaError(f"the formula looks like JSON and is none: {problem}") from None
-        return None  # ["a" & b] has square parentheses
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    data = dict(pairs)
-    if len(data) < len(pairs):
-        raise FormulaError("a JSON object of the formula has a key twice")
-    return data
-
-
-def _from_json(data: Any, known: Names, depth: int) -> Formula:
-    if depth > MAX_DEPTH:
-        raise FormulaError(f"the formula is nested more than {MAX_DEPTH} levels deep")
-    if isinstance(data, bool):
-        return data
-    if isinstance(data, str):
-        return _leaf(data, known)
-    if isinstance(data, dict):
-        for key in _ATOMS:
-            if [*data] == [key] and isinstance(data[key], str):
-                return _leaf(data[key], known)
-        data = _operation(data)
-    if not isinstance(data, list) or not data or not isinstance(data[0], str):
-        raise FormulaError(f"{json.dumps(data)[:60]} is no formula: expected [operator, …]")
-    operator = _operator(data[0])
-    parts = [_from_json(part, known, depth + 1) for part in data[1:]]
-    if operator in UNARY and len(parts) == 1:
-        return [operator, parts[0]]
-    if operator in UNARY or len(parts) < 2 or (len(parts) > 2 and operator not in ("&", "|")):
-        raise FormulaError(f"'{operator}' has {len(parts)} operands in the JSON")
-    return reduce(lambda left, right: _binary(operator, left, right), parts)
-
-
-def _leaf(text: str, known: Names) -> Formula:
-    try:
-        return _read(text, known)
-    except FormulaError as problem:
-        raise FormulaError(f"in the JSON string {json.dumps(text)[:60]}: {problem}") from None
-
-
-def _operation(data: dict[str, Any]) -> list[Any]:
-    """Return the list form of ``{"op": …, "args": […]}`` and its kin."""
-    operators = [data[key] for key in _OPERATION if key in data]
-    operands = {key: value for key, value in data.items() if key not in _OPERATION}
-    lists = [value for key, value in operands.items() if key in _OPERANDS]
-    if len(operators) == len(operands) == 1 and lists:
-        return [*operators, *(lists[0] if isinstance(lists[0], list) else lists)]
-    for keys in (("operand",), ("arg",), ("left", "right")):
-        if len(operators) == 1 and {*operands} == {*keys}:
-            return [*operators, *(operands[key] for key in keys)]
-    raise FormulaError(
-        f'JSON keys {json.dumps([*data])[:80]}, not those of {{"op": …, "args": […]}}'
-    )
-
-
-def _operator(name: str) -> str:
-    plain = fold(name).strip()
-    if plain.startswith("\\") and plain[1:] in COMMANDS:
-        return COMMANDS[plain[1:]]
-    words = "_".join(plain.lower().split())
-    operator = LETTERS.get(plain) or SIGNS.get(plain) or WORDS.get(words)
-    if operator is None:
-        raise FormulaError(f"{json.dumps(name)[:40]} is no operator")
-    return operator
