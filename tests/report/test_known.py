@@ -845,15 +845,16 @@ def source_of(one):
 
 
 def tempo_logs(folder):
-    normal, _ = logged(folder, "tempobench", TCE["normal"], tce_answer)
-    hard, path = logged(folder, "tempobench", TCE["hard"], tce_answer, seed=5)
+    paper = {"label": "per_step", "joint": 0, "trivial": 0}
+    normal, _ = logged(folder, "tempobench", TCE["normal"], tce_answer, **paper)
+    hard, path = logged(folder, "tempobench", TCE["hard"], tce_answer, seed=21, **paper)
 
     def harden(log):  # what it takes to draw hard ones is put to the test elsewhere
         for sample in log.samples:
             sample.metadata["features"]["hardness"] = "hard"
 
     edited(path, harden)
-    tte, _ = logged(folder, "tempobench", TTE, tte_answer, task="tte")
+    tte, _ = logged(folder, "tempobench", TTE, tte_answer, task="tte", **paper)
     for one in (*normal, *hard, *tte):
         if one.code in "UF":
             answer = tte_answer if one in tte else tce_answer

@@ -11,6 +11,7 @@ import html
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from itertools import pairwise
 
 __all__ = [
@@ -32,8 +33,8 @@ _BOX = 20_000
 _PLAIN_WORDS = ("think", "thought", "reasoning", "reflection", "scratchpad")
 _WORDS = "think|thinking|thoughts?|reasoning|reflection|scratchpad"
 _TAG = (
-    rf"<(?P<end>/?)(?:\w{{1,10}}:)?(?:{_WORDS})(?:\s[^<>]{{0,%d}})?>"
-    r"|\[(?P<slash>/?)think\]|◁(?P<stroke>/?)think▷"
+    rf"</?(?:\w{{1,10}}:)?(?:{_WORDS})(?:\s[^<>]{{0,%d}})?>"
+    r"|\[/?think\]|◁/?think▷"
 )
 _THINKING = re.compile(_TAG % 80, re.IGNORECASE)
 _LONGER_THINKING = re.compile(_TAG % 100, re.IGNORECASE)
@@ -61,25 +62,26 @@ _BOXED = re.compile(r"\\f?box(?:ed)?\s{0,3}\{")
 TURN = re.compile(r"^[^\w\n]{0,5}(?:human|user)[^\w\n]{0,3}:", re.IGNORECASE | re.MULTILINE)
 
 
+@lru_cache(maxsize=2)  # a reply is read by our reader and by a published one
 def without_thinking(text: str, *, lenient: bool = False) -> str:
     """Return a completion without its thinking; nothing is left where the thinking does not end.
 
     Args:
         text: any text whatever.
         lenient: keep what stands before thinking that does not end, take only the channel
-            "analysis" for thinking, allow a tag 100 characters of attributes instead of 80, and look for
-            no tag where no word of thinking stands in plain letters.
+            "analysis" for thinking, and allow a tag 100 characters of attributes instead of 80.
     """
     if _FINAL in text:
         text = text[text.rindex(_FINAL) + len(_FINAL) :]
     elif (_ANALYSIS if lenient else _CHANNEL) in text:
         return ""
-    if lenient and not any(word in text.lower() for word in _PLAIN_WORDS):
-        return text  # to the pattern, "reaſoning" is a word of thinking
+    low = text.lower()
+    if not any(word in low for word in _PLAIN_WORDS):  # far cheaper than to look for a tag
+        return text
     kept: list[str] = []
     inside, position = False, 0
     for tag in (_LONGER_THINKING if lenient else _THINKING).finditer(text):
-        if any(tag.groups()):
+        if "/" in tag[0][:2]:
             if not inside:  # opened in the prompt: all so far was thinking
                 kept.clear()
             inside, position = False, tag.end()

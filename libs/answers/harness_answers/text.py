@@ -51,7 +51,7 @@ _PLAIN = str.maketrans(
     | dict.fromkeys("‘’‚‛′", "'")
     | {"。": ".", "、": ",", "…": "..."}
 )
-_EMPTY = re.compile(r"\n{3,}")
+_EMPTY = re.compile(r"\n(?:[ \t]{0,99}\n){2,}")
 
 # A new line for an answer, but no empty one: what stands on the line above is to stay there.
 _TAG = r"(?:final[_-]?)?answer>"
@@ -100,7 +100,9 @@ def plain(completion: str, prompt: str = "") -> str:
 
 def quoted(text: str, limit: int = 100) -> str:
     """Return foreign text as inline Markdown code that it cannot break out of, cut to a limit."""
-    kept = "".join(c if c.isprintable() and c != "`" else " " for c in text[: 2 * limit])
+    kept = text[: 2 * limit].replace("`", " ")
+    if not kept.isprintable():
+        kept = "".join(c if c.isprintable() else " " for c in kept)
     kept = " ".join(kept.split())
     if len(kept) > limit:
         kept = f"{kept[:limit]}…"

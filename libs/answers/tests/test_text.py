@@ -84,7 +84,7 @@ def test_thinking_goes(completion: str, text: str) -> None:
         ("<|channel|>commentary<|message|>a", "", "<|channel|>commentary<|message|>a"),
         ("<|channel|>analysis<|message|>a", "", ""),
         (f"<think {'x' * 90}>a</think>b", "b", "\nb"),
-        ("<rea\u017foning>a</rea\u017foning>b", "b", "<rea\u017foning>a</rea\u017foning>b"),
+        ("<rea\u017foning>a</rea\u017foning>b",) + 2 * ("<rea\u017foning>a</rea\u017foning>b",),
     ],
 )
 def test_a_lenient_reader_keeps_more(completion: str, strict: str, lenient: str) -> None:

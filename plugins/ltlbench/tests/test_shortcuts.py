@@ -13,7 +13,7 @@ _MARKUP = re.compile(r"[*`]+|(?<![^\W_])_+|_+(?![^\W_])")
 _BRACES = re.compile(r"[{}$]")
 _PIECES = (
     "\nHuman", "\nuſer:", "\nquestion", "{", "$",
-    *verdicts._MARKS, *verdicts._MEANING, "final_", "_", "__", "*", "`", " ", "\n", ":", "x", "a", "1", "é",
+    *verdicts._MARKS, *verdicts.MEANING, "final_", "_", "__", "*", "`", " ", "\n", ":", "x", "a", "1", "é",
     "\r", "\r\n", "\x85", "/", ",", "Falſch", "Vraİ", "TRUE", "(x)", "[ ]", "[x] true", "false", "( ) False",
     "☑ true", "☐ false", "🗹 FALSE",
 )  # fmt: skip
@@ -39,6 +39,6 @@ def test_shortcuts_find_what_the_plain_patterns_find(text):
     ticked = cleaning._TICKED.search(text)
     assert not ticked or cleaning._TICK.search(text) or set(text) & set("☑☒🗹")
     said = verdicts._TRANSLATED.sub(
-        lambda found: found[1] + verdicts._MEANING.get(found[2].lower(), found[2]), text
+        lambda found: found[1] + str(verdicts.MEANING.get(found[2].lower(), found[2])), text
     )
     assert verdicts.translated(text) == said

@@ -18,7 +18,7 @@ from harness_answers.cleaning import (
 )
 from harness_answers.languages import with_english_marks
 
-MAX_TEXT = 200_000
+MAX_TEXT = 100_000
 
 # Characters with a plain counterpart: full-width, super- and subscript, mathematical letters.
 # Runs of these hold no combining marks, on which normalisation would take quadratic time.

@@ -27,7 +27,7 @@ from harness_ltlbench.answers.verdicts import (
     undone,
 )
 
-_MAX_MARKS = 1_000
+_MAX_MARKS = 200
 
 _CONNECT = re.compile(
     r"(?:[ \t]*\([^()\n]{0,60}\))?(?:"

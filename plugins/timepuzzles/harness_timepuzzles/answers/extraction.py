@@ -25,6 +25,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -37,6 +38,7 @@ from harness_timepuzzles.answers.prose import retracts, stands_apart, without_re
 
 _MAX_QUOTE = 120
 _MAX_CONTENT = 40_000
+_MAX_WORDS = 1_000  # such as "answer", of which each may begin a marker
 _MAX_MARKS = 50  # sentences "the answer is" that are tried, from the last on
 _BEFORE = 120
 
@@ -217,7 +219,7 @@ def _markers(text: str) -> list[_Marker]:
     if any(key.kind == "answer" for key in keys):
         keys = [key for key in keys if key.kind == "answer"]
     at_key = {key.start + 1 for key in keys}
-    marks = [_Marker(m.start(), m.end(), kind) for m in _MARK.finditer(text)
+    marks = [_Marker(m.start(), m.end(), kind) for m in deque(_MARK.finditer(text), _MAX_WORDS)
              if m.start() not in at_key and (kind := _kind(text, m))]  # fmt: skip
     return sorted([*keys, *marks], key=lambda marker: marker.start, reverse=True)
 
