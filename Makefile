@@ -76,6 +76,7 @@ bench: $(VENV)/.test
 	$(BIN)/python benchmarks/auditing.py
 	$(BIN)/python benchmarks/reporting.py
 	$(BIN)/python benchmarks/rewards.py
+	$(BIN)/python benchmarks/long_answers.py
 	$(BIN)/python benchmarks/scale.py
 
 # SECONDS a target, TARGET one of `make fuzz TARGET=?`, ENGINE mutate or atheris; see docs/fuzzing.md.

@@ -19,18 +19,21 @@ MEGABYTE = 1_000_000
 GOALS = {1: 0.1, 10: 1.0}  # seconds by megabytes
 SHOWN = 6
 FILLINGS = (
-    "a", " ", "\n", "\t\n", "0", "a b ", "word\n", "Answer: ", "Answer: \n", "Answer: True ", "answer is ", "the answer is not ",
-    "Final answer\n", "<think>", "</think>", "<think>a</think>", "<|channel|>analysis", "<answer>", "</answer>", "<b>", "<br",
-    "<a ", "</", "\\boxed{", "\\boxed{a}", "\\text{", "\\", "\\\\[", "$", "$$ ", "{", "}", "{}", "[", "]", "(", ")", "()", '{"a":',
-    '{"answer": "', '{"step_0": 1}', '"', "'", "['", "```\n", "```json\n{}\n", "~~", "~~a", "**", "*a", "_a", "_a_ ", "`", "`a` ",
-    "#", "# a\n", "> ", ">", "- a\n", "| a ", "| a |\n", "|--", "---\n", "===\n", "=== a ===\n", "True ", "False or ", "not ",
-    "True. ", "C3 is true. ", "if ", "because ", "Actually, no: ", "Alternatively, ", "wait ", "No, ", "or ", "?", "Human: \n",
-    "user:\n", "&amp;", "&", "&#65;", "\uff21", "\u200b", "\u0430b ", "\u202e", "“", "…", "[x](http://a", "[1]", "[^1]", "[^1]: a\n",
-    "【1†a】", "http://a ", "1999-01-01", "1999-01-01, ", "1999-01-01 and ", "May 5, 1999 ", "5 May 1999; ", "(a Monday) ", "none ",
-    "event1, ", "event1 -> ", "(event1)", "event", "[ ] True ", "(x) False ", "{event1, event2} ", "G (", "G ", "! ", "a -> ",
-    "a & ", "prop_1 U ", "always ", "X[3] ", "where a is b ", "Let p = a; ", "let a = b, ", "LTLSPEC ", "ltl p {", "satisfied ",
-    "violated. ", "prop_1: a\n", "step 1: a\n", "at step 0: ", '"0": ["a"], ', "a or b, ", "no constraints ", "// ", "/* ", "# ",
-    "\r", "\r\n", "\x00", "\x85", "\ud800", "é", "答案：", "真", "the answer ", "Formula: ", "Task: a\n",
+    "a", " ", "\n", "\t\n", "0", "a b ", "word\n", "Answer: ", "Answer: \n", "Answer: True ", "answer is ",
+    "the answer is not ", "Final answer\n", "<think>", "</think>", "<think>a</think>", "<|channel|>analysis",
+    "<answer>", "</answer>", "<b>", "<br", "<a ", "</", "\\boxed{", "\\boxed{a}", "\\text{", "\\", "\\\\[", "$",
+    "$$ ", "{", "}", "{}", "[", "]", "(", ")", "()", '{"a":', '{"answer": "', '{"step_0": 1}', '"', "'", "['",
+    "```\n", "```json\n{}\n", "~~", "~~a", "**", "*a", "_a", "_a_ ", "`", "`a` ", "#", "# a\n", "> ", ">",
+    "- a\n", "| a ", "| a |\n", "|--", "---\n", "===\n", "=== a ===\n", "True ", "False or ", "not ", "True. ",
+    "C3 is true. ", "if ", "because ", "Actually, no: ", "Alternatively, ", "wait ", "No, ", "or ", "?",
+    "Human: \n", "user:\n", "&amp;", "&", "&#65;", "\uff21", "\u200b", "\u0430b ", "\u202e", "“", "…",
+    "[x](http://a", "[1]", "[^1]", "[^1]: a\n", "【1†a】", "http://a ", "1999-01-01", "1999-01-01, ",
+    "1999-01-01 and ", "May 5, 1999 ", "5 May 1999; ", "(a Monday) ", "none ", "event1, ", "event1 -> ",
+    "(event1)", "event", "[ ] True ", "(x) False ", "{event1, event2} ", "G (", "G ", "! ", "a -> ", "a & ",
+    "prop_1 U ", "always ", "X[3] ", "where a is b ", "Let p = a; ", "let a = b, ", "LTLSPEC ", "ltl p {",
+    "satisfied ", "violated. ", "prop_1: a\n", "step 1: a\n", "at step 0: ", '"0": ["a"], ', "a or b, ",
+    "no constraints ", "// ", "/* ", "# ", "\r", "\r\n", "\x00", "\x85", "\ud800", "é", "答案：", "真",
+    "the answer ", "Formula: ", "Task: a\n",
 )  # fmt: skip
 SETTINGS: tuple[tuple[str, dict[str, str]], ...] = (
     ("ltlbench", {}),
