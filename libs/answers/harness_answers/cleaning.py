@@ -8,6 +8,7 @@ patterns are linear in the text.
 from __future__ import annotations
 
 import html
+import json
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
@@ -24,6 +25,7 @@ __all__ = [
     "without_echoed_lines",
     "without_entities",
     "without_thinking",
+    "without_tool_call",
 ]
 
 _ANSWERS = re.compile(r"\W{0,9}(?:(?:the|my) )?(?:final )?answer\b", re.IGNORECASE)
@@ -91,6 +93,58 @@ def without_thinking(text: str, *, lenient: bool = False) -> str:
     if inside:
         return "\n".join(kept) if lenient else ""
     return "\n".join([*kept, text[position:]])
+
+
+_CALL = re.compile(
+    r"(?:<\|?tool_calls?\|?>|\[TOOL_CALLS\]|<function_call>)?\s{0,9}(?P<call>\[?\s{0,9}\{\s{0,9}\"(?:name|function|tool)\")"
+)
+_ANSWERING = re.compile(r"answer|submit|final|respon[ds]|solution|finish", re.IGNORECASE)
+_CALLED = re.compile(
+    r"^[ \t]*(?:print\()?final_answer\((?:answer\s?=\s?)?(?P<mark>[\"'])(?P<said>[^\n]{1,2000}?)(?P=mark)\)+[ \t]*\Z",
+    re.M,
+)
+
+
+def without_tool_call(text: str) -> str:
+    """Return a text whose last call of a tool that takes the answer stands as "Answer: …" instead.
+
+    Such as ``<tool_call>{"name": "final_answer", "arguments": {"answer": "True"}}</tool_call>`` and
+    ``final_answer("True")``; calls of other tools are left as they are.
+    """
+    tail = text.rstrip()[-_BOX:]
+    head = text.rstrip()[: -len(tail)] if tail else ""
+    if called := _CALLED.search(tail):
+        return f"{head}{tail[: called.start()]}\nAnswer: {called['said']}"
+    for found in list(_CALL.finditer(tail))[-1:]:
+        said = _submitted(tail[found.start("call") :])
+        if said is not None:
+            return f"{head}{tail[: found.start()]}\nAnswer: {said}"
+    return text
+
+
+def _submitted(call: str) -> str | None:
+    """Return the answer that a call in JSON hands over; None if it is another call, or no JSON."""
+    try:
+        value, end = json.JSONDecoder().raw_decode(call)
+    except (ValueError, RecursionError):
+        return None
+    if re.search(r"\w", re.sub(r"</?[\w|]{1,30}>", "", call[end:])):
+        return None
+    value = value[0] if isinstance(value, list) and len(value) == 1 else value
+    if not isinstance(value, dict):
+        return None
+    name = next((value[key] for key in ("name", "function", "tool") if key in value), "")
+    given = next(
+        (value[key] for key in ("arguments", "parameters", "input", "args") if key in value), None
+    )
+    if not isinstance(name, str) or not _ANSWERING.search(name) or not isinstance(given, dict):
+        return None
+    answers = [given[key] for key in ("answer", "final_answer") if key in given] or list(
+        given.values()
+    )
+    if len(answers) != 1:
+        return None
+    return answers[0] if isinstance(answers[0], str) else json.dumps(answers[0])
 
 
 def the_end(text: str, limit: int, kept: int | None = None) -> str:

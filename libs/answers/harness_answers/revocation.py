@@ -1,4 +1,4 @@
-"""What takes an answer back that stands above it, without another one in its place."""
+"""What takes an answer back that stands above it, with another one in its place or without."""
 
 from __future__ import annotations
 
@@ -12,6 +12,26 @@ _REVOKED = re.compile(
     rf"{_ANSWER} (?:is|was) (?:in fact )?(?:wrong|incorrect|mistaken|not (?:correct|right))\b",
     re.IGNORECASE,
 )
+
+_TURN = (
+    r"wait|no(?=[ ]?[,.:;!—–-])|sorry|oops|hmm+|well|actually|correction|edit|update|erratum"
+    r"|on (?:reflection|second thoughts?)|scratch that|make that|i (?:meant?|was wrong)"
+    r"|i made (?:a|an) (?:mistake|error)"
+    r"|let me correct (?:that|myself|this)"
+    r"|(?:that|this|it)(?: is|'s| was) (?:wrong|incorrect|not (?:right|correct)|a mistake)"
+    r"|(?:that|this|it) (?:should|must) (?:be|read|have been)|(?:should|must) be|rather|instead"
+    r"|(?:the |my )?(?:correct|right|corrected|revised|final) (?:answer|one|formula|list) (?:is|should be)"
+)
+_REVISED = re.compile(
+    rf"\s*[^\w\n]{{0,9}}(?:(?:{_TURN})\b[\s,.:;!…*—–-]{{1,9}}){{1,5}}(?P<said>[^\n]{{1,2000}}?)[.!\s]*\Z",
+    re.IGNORECASE,
+)
+
+
+def revised(behind: str) -> str | None:
+    """Return what an answer is revised to, where that is all that stands behind it: "Correction: …"; else None."""
+    found = _REVISED.match(behind[:3_000]) if len(behind) < 3_000 else None
+    return found["said"] if found else None
 
 
 def is_revoked(behind: str) -> bool:

@@ -24,6 +24,7 @@ from harness_answers.cleaning import (
     without_echoed_lines,
     without_entities,
     without_thinking,
+    without_tool_call,
 )
 from harness_answers.languages import with_english_marks
 
@@ -91,7 +92,9 @@ def plain(completion: str, prompt: str = "") -> str:
         completion: any text whatever.
         prompt: what the model was asked, so that an echo of it is not taken for an answer.
     """
-    text = plain_lines(without_entities(the_end(without_thinking(completion), MAX_TEXT)))
+    text = plain_lines(
+        without_entities(without_tool_call(the_end(without_thinking(completion), MAX_TEXT)))
+    )
     text = _own_turn(_EMPTY.sub("\n\n", text), prompt)
     if not text.isascii():
         text = plain_characters(text, _PLAIN).replace("–>", "->")

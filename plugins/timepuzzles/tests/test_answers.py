@@ -161,7 +161,7 @@ DRESSES = {
     "Answer: No date satisfies all the clues.": [], "Answer: none. There is no such date.": [],
     "The answer is none.": [], "Answer: none (no date satisfies all clues)": [], "None": [], "none.": [],
     "Answer:\nnone\n\nNo Sunday is left.": [], "Answer: none\n\nNo. 2001-05-06 it is.": None,
-    "Answer: 2001-05-06\n\nNo other date satisfies the clues.": [D1], "Answer: 2001-05-06\n\nNo, 2003-01-02.": None,
+    "Answer: 2001-05-06\n\nNo other date satisfies the clues.": [D1], "Answer: 2001-05-06\n\nNo, 2003-01-02.": [D2],
     "Answer: 2001-05-06\n\nOther dates fail clue 1.": [D1], "Answer: 2001-05-06\n\nOther dates: 2003-01-02": None,
     "Answer: 2001-05-06\n\nFrom clue 1, it is not a Monday.": [D1], "Answer: 2001-05-06\n\nTo 2003-01-02": None,
     "Answer: 2001-05-06\n\nCheck: the date is not a Monday. OK.": [D1], "Answer: 2001-05-06\nDone!": [D1],
@@ -241,7 +241,7 @@ UNREAD = [
     "Answer: 2001-05-06\nnone", "Answer: 2001-05-06\n\nBut I'm not sure.", "Answer: 2001-05-06\n\nNot certain.",
     "Answer: 2001-05-06\n\nThe list is incomplete.", "Answer: 2001-05-06\n\nThe answer is wrong.", "Answer: none?\n",
     "Answer: 2001-05-06\n\nHowever, clue 2 fails.", "Answer: none\n\nI could not find any.", "Answer: none\nor not",
-    "Answer: 2001-05-06\n\nThis is only a guess.", "Answer: 2001-05-06\n\nIt should be 2003-01-02.",
+    "Answer: 2001-05-06\n\nThis is only a guess.",
     "Answer:\n| Date | Valid |\n|---|---|\n| 2001-05-06 | no |",
     "Answer:\n| Date | Not |\n|---|---|\n| 2001-05-06 | |",
     "Answer:\n- [ ] 2001-05-06\n- [ ] 2003-01-02", "Answer:\n- [x] 2001-05-06\n- [ ] 2003-01-02",
@@ -370,7 +370,7 @@ TOUCHED = [
     "Answer: 2001-05-06/2003-01-02", "Answer: none (all dates fit)", "Answer: @A\n\nThe date 20030102 works.",
     "Answer: @A\nTo", "Answer: @A\n\nThe 13th works as well.",
     "Answer: @A\n\nThe next one, a week later, is valid as well.", "Answer: @A\n\nAs is January 2nd, 2003.",
-    "Answer: @A\n\n**Edit:** @B", "Answer: @A\n\nBut it breaks clue 3.", "Answer: @A\n\nPS: @B fits.",
+    "Answer: @A\n\nBut it breaks clue 3.", "Answer: @A\n\nPS: @B fits.",
     "Answer: @A\n\nRejected: none. @B included.", "Answer: @A\n\nExcluded: none; @B.", "Answer: @A\n\nThe rest: @B",
     "Answer: @A\n\nThe excluded date @B was wrongly excluded.", "Answer: @A\n\n@B was excluded by mistake.",
     "Answer: @A\n\n@B was excluded. It fits after all.", "Answer: @A\n\n@B was excluded in error.",
@@ -409,8 +409,8 @@ def test_what_stands_around_a_list(text: str, expected: list[str] | None) -> Non
     assert dates(text, "") == expected
 
 
-RETRACTING = ["Wait, that is wrong.", "Correction: 2003-01-02.", "Actually, 2003-01-02.", "Sorry, 2003-01-02.",
-              "Scratch that.", "2003-01-02 also fits.", "It should be 2003-01-02.", "That's wrong.", "Strike that.",
+RETRACTING = ["Wait, that is wrong.",
+              "Scratch that.", "2003-01-02 also fits.", "That's wrong.", "Strike that.",
               "Ignore the above.", "I take that back.", "The real answer is different.", "I am not confident.",
               "None of these work.", "No date fits.", "So there is no date.", "Nothing fits.", "I forgot 2003-01-02.",
               "Another Thursday fits: 2003-01-02.", "This violates clue 2.", "I may have missed some."]  # fmt: skip
@@ -421,6 +421,31 @@ def test_prose_that_retracts_is_found_behind_harmless_prose(said: str) -> None:
     for between in ("\n\n", "\n", "\n\nAll clues hold. ", "\n\n- Clue 1 holds.\n- "):
         assert dates(f"Answer: {D1}{between}{said}") is None
         assert dates(f"Answer:\n- {D1}{between}{said}") is None
+
+
+@each(
+    "said",
+    [
+        *(
+            "Correction: @.",
+            "Actually, @.",
+            "Sorry, @.",
+            "It should be @.",
+            "**Edit:** @",
+            "Wait, no: @",
+        ),
+        *(
+            "On reflection, that is wrong: @",
+            "I made a mistake. The correct answer is @.",
+            "Oops — @",
+        ),
+    ],
+)
+def test_an_answer_is_what_it_is_revised_to(said: str) -> None:
+    for between in ("\n\n", "\n"):
+        assert dates(f"Answer: {D1}{between}{said.replace('@', D2)}") == [D2]
+        assert dates(f"Answer: {D1}{between}{said.replace('@', 'see above')}") is None
+        assert dates(f"Answer: {D1}{between}{said.replace('@', D2)} Or {D1}.") is None
 
 
 # --------------------------------------------------------------- negatives, crossed with forms

@@ -310,7 +310,6 @@ NO_FORMULA = [
     "Answer: G prop_1, or maybe F prop_1", "Answer: G prop_1? F prop_1?",
     "Answer: G prop_1\nAnswer: F prop_1",
     "Answer: G prop_1\n\nWait, that is not right.",
-    "Answer: G prop_1\n\nActually, it should be F prop_1.",
     "Answer:\nG prop_1\nF prop_1",
     "<think>Answer: G prop_1", "<think>hm</think>", "<|channel|>analysis<|message|>Answer: G prop_1",
     PROMPT, PROMPT[: len(PROMPT) // 2],
@@ -653,7 +652,7 @@ UNDECIDED = [
     "I think it's either satisfied or violated.", "Answer: maybe satisfied", "Answer: unknown",
     "Answer: satisfied?", "Answer: satisfied at step 1 but violated at step 2", "Answer: Yes, it is violated",
     "Answer: No, it is satisfied", "Answer: prop_1", "Answer: 42", "Answer: G prop_1", "Answer: not",
-    "Answer: satisfied\nAnswer: violated", "Answer: satisfied\n\nActually, it is violated.",
+    "Answer: satisfied\nAnswer: violated",
     "<think>Answer: satisfied", "The formula would be satisfied if prop_1 held.", "Answer: cannot say",
     "End with a line `Answer: satisfied` or `Answer: violated`.", "Answer: possibly violated",
     "It is satisfied at the first step.\n\nIt is violated at the second.", '{"answer": "either"}',
@@ -787,3 +786,51 @@ def test_the_instruction_above_an_answer_takes_neither_word_away(word: str) -> N
     assert found is not None
     assert found.value is (word == "satisfied")
     assert extraction.truth("\n".join(prompt.splitlines()[1:]), prompt) is None
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["Actually, it should be @.", "Correction: @", "Wait, no: @.", "That is wrong. It should be @"],
+)
+def test_an_answer_is_what_it_is_revised_to(said: str) -> None:
+    assert formula(f"Answer: G prop_1\n\n{said.replace('@', 'F prop_1')}") == ["F", "prop_1"]
+    assert truth(f"Answer: satisfied\n\n{said.replace('@', 'violated')}") is False
+    nothing = formula(f"Answer: G prop_1\n\n{said.replace('@', 'another one')}")
+    assert nothing is None or nothing[0] == "unreadable"
+    assert truth(f"Answer: satisfied\n\n{said.replace('@', 'unclear')}") is None
+
+
+@pytest.mark.parametrize(
+    ("said", "meaning"),
+    [
+        ("G (F (prop_1 = 1))", ["G", ["F", "prop_1"]]),
+        ("G (prop_1 = 0)", ["G", ["!", "prop_1"]]),
+        ("G (prop_1 != 0)", ["G", ["!", ["<->", "prop_1", False]]]),
+        ("G (prop_1 == FALSE -> prop_2)", ["G", ["->", ["!", "prop_1"], "prop_2"]]),
+        ("prop_1 holds infinitely often", ["G", ["F", "prop_1"]]),
+        ("prop_1 never happens", ["G", ["!", "prop_1"]]),
+        ("it is always the case that prop_1 will eventually occur", ["G", ["F", "prop_1"]]),
+        ("if prop_1 holds then prop_2 always holds", ["->", "prop_1", ["G", "prop_2"]]),
+        ("G F prop_1 (always eventually prop_1)", ["G", ["F", "prop_1"]]),
+        ("G F prop_1 -- infinitely often", ["G", ["F", "prop_1"]]),
+        ("assert property (always s_eventually prop_1);", ["G", ["F", "prop_1"]]),
+        ("property p; always (s_eventually prop_1); endproperty", ["G", ["F", "prop_1"]]),
+    ],
+)
+def test_what_checkers_and_people_say_of_a_proposition(said: str, meaning: object) -> None:
+    assert formula(f"Answer: {said}") == meaning
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "prop_1 = 2",
+        "prop_1 = prop_2 = 1",
+        "G F prop_1 (always prop_1)",
+        "prop_1 seldom holds",
+        "if prop_1 holds",
+    ],
+)
+def test_what_says_nothing_certain_of_a_proposition(said: str) -> None:
+    found = formula(f"Answer: {said}")
+    assert found is None or found[0] == "unreadable"

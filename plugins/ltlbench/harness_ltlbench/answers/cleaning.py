@@ -15,6 +15,7 @@ from harness_answers.cleaning import (
     without_controls,
     without_entities,
     without_thinking,
+    without_tool_call,
 )
 from harness_answers.languages import with_english_marks
 
@@ -86,7 +87,8 @@ _TURN = re.compile(
 
 def plain(completion: str, prompt: str) -> str:
     """Return the plain text of a completion, `MAX_TEXT` characters of it at most."""
-    text = without_entities(the_end(without_thinking(completion, lenient=True), MAX_TEXT))
+    text = the_end(without_thinking(completion, lenient=True), MAX_TEXT)
+    text = without_entities(without_tool_call(text))
     text = _without_echo(text, prompt)
     text = plain_characters(text, _QUOTES, invisible=_INVISIBLE, variants=_VARIANTS)
     text = without_controls(plain_lines(text))

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from harness_answers.cleaning import without_tool_call
 from harness_answers.text import MAX_TEXT, plain, quoted, without_thinking
 
 MAX_DEPTH = 16
@@ -134,7 +135,7 @@ def objects(completion: str, prompt: str = "") -> list[Parsed | Broken]:
         completion: any text whatever; of a longer one the last `MAX_TEXT` characters are read.
         prompt: what the model was asked. Used only if markup has to be taken away first.
     """
-    text = without_thinking(completion)
+    text = without_tool_call(without_thinking(completion))
     cut = len(text) > MAX_TEXT
     text = _INVISIBLE.sub("", _first_turn(text[-MAX_TEXT:]))
     text = _ESCAPED_BRACE.sub(r"\1", html.unescape(text) if _ENTITY.search(text) else text)

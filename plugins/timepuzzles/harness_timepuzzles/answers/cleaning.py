@@ -19,6 +19,7 @@ from harness_answers.cleaning import (
     without_echoed_lines,
     without_entities,
     without_thinking,
+    without_tool_call,
 )
 from harness_answers.languages import with_english_marks
 
@@ -92,7 +93,8 @@ _FORM = re.compile(
 
 def plain(completion: str, prompt: str) -> str:
     """Return the plain text of a completion; an answer that was boxed or tagged is marked in it."""
-    text = without_entities(the_end(without_thinking(completion), MAX_TEXT, KEPT))
+    text = the_end(without_thinking(completion), MAX_TEXT, KEPT)
+    text = without_entities(without_tool_call(text))
     text = _without_echo(text, prompt)
     if not text.isascii():
         cited = plain_characters(text, {})

@@ -30,7 +30,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from harness_answers.revocation import is_revoked
+from harness_answers.revocation import is_revoked, revised
 
 from harness_timepuzzles.answers.cleaning import plain
 from harness_timepuzzles.answers.dates import MAX_DATES, MONTH, REASON, Listed, read, tokenise
@@ -257,6 +257,8 @@ def _behind(text: str, start: int) -> Answer | None:
     for taken, prose in _cuts(text):
         listing = read(taken)
         if listing is not None:
+            if again := revised(prose):
+                return _bare(again)
             adjoining = not text.partition("\n")[0].strip() and not taken.endswith("\n\n")
             stays = not is_revoked(prose) and stands_apart(prose, listing, adjoining)
             return _answer(listing, taken) if stays else None

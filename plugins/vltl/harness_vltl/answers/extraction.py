@@ -35,6 +35,7 @@ from harness_vltl.answers.replies import (
     marked_in,
     unwrapped,
 )
+from harness_vltl.formulas.english import rephrased
 from harness_vltl.formulas.formula import Formula, FormulaError, propositions, substitute
 from harness_vltl.formulas.syntax import parse
 
@@ -156,8 +157,15 @@ def _explained(line: str, known: list[str]) -> Answer[Formula] | None:
     for before, rest in cuts(line):
         answer = _parsed(before, known)
         if isinstance(answer, Answer) and {*propositions(answer.value)} <= {*known}:
+            gloss = _GLOSS.fullmatch(rest)
+            same = _parsed(gloss["said"], known) if gloss else None
+            if isinstance(same, Answer) and same.value == answer.value:
+                return answer
             return answer if harmless(rest, answer.value, known, readable) else None
     return None
+
+
+_GLOSS = re.compile(r"\s*\((?P<said>[^\n]{1,700})\)\s*[.]?")  # the formula again, in words
 
 
 def _parsed(content: str, known: list[str]) -> Answer[Formula] | Failure:
@@ -169,7 +177,13 @@ def _parsed(content: str, known: list[str]) -> Answer[Formula] | Failure:
     try:
         value = parse(content, known)
     except FormulaError as error:
-        return Failure(str(error), cut(content))
+        again = rephrased(content, known) if len(content) <= MAX_CONTENT else content
+        try:
+            if again == content:
+                raise error
+            value = parse(again, known)
+        except FormulaError:
+            return Failure(str(error), cut(content))
     value = _renamed(value, known)
     if isinstance(value, str) and value not in known:  # a word, as good as any other
         return Failure(
@@ -180,7 +194,7 @@ def _parsed(content: str, known: list[str]) -> Answer[Formula] | Failure:
 
 def _bare(content: str) -> str:
     """Return an answer without its label ("LTL formula:") and the quotes, tags and dollar signs around it."""
-    content = unwrapped(_FINISH.sub("", content))
+    content = unwrapped(_BULLET.sub("", _FINISH.sub("", content)))
     for _ in range(2):
         angled = _ANGLED.fullmatch(content)
         if angled:
@@ -193,6 +207,7 @@ def _bare(content: str) -> str:
     return italic[1] if italic else content
 
 
+_BULLET = re.compile(r"\A\s*[*•–-][ \t]+(?=[^\n]*\Z)")
 _FINISH = re.compile(r"\s+FINISH\W*$")  # the end that a published framework asks for
 # Definitions first: "Let p = …; G p".
 _LET = re.compile(
@@ -201,6 +216,7 @@ _LET = re.compile(
 _ITALIC = re.compile(r"_(?=[^\s_])(.*[^\s_])_", re.DOTALL)
 _WRAPPERS = (
     re.compile(r"(?:LTL|PSL)SPEC\s(?:\s*NAME\s+\w+\s*:=)?(?P<inner>.*)", re.DOTALL),
+    re.compile(r"property\s+\w+\s*;(?P<inner>.*?)[;\s]*endproperty[\s:\w]*", re.DOTALL),
     re.compile(r"ltl(?:\s+\w+)?\s*\{(?P<inner>.*)\}", re.DOTALL),
     re.compile(r"(?:phi|psi)\s*(?::=|[:=])(?P<inner>.*)", re.DOTALL | re.IGNORECASE),
     re.compile(r"(?:\w+\s*:\s*)?assert(?:\s+property)?(?:\s|(?=\())(?P<inner>.*)", re.DOTALL),

@@ -12,6 +12,7 @@ from itertools import islice
 
 from harness_vltl.answers.grounding import canonical, numbered
 from harness_vltl.formulas.formula import Formula, operators, propositions, substitute
+from harness_vltl.formulas.formula import text as text_of
 from harness_vltl.formulas.tokens import WORDS
 
 _CUTS = 12
@@ -80,6 +81,8 @@ def harmless(
     if _EXPLAINS.match(remark):
         others = re.split(r"\bor\b", remark)[1:][:_CUTS]
         return not any(readable(other) and len(other.split()) > 1 for other in others)
+    if "G F " in text_of(value):
+        remark = re.sub(r"\binfinitely often\b", "", remark, flags=re.IGNORECASE)
     if any(sign.search(remark) for sign in (_DOUBTED, _OPERATORS)) or _CONTINUES.match(remark):
         return False
     meant = {WORDS[word] for word in re.findall("[a-z]+", remark.lower()) if word in WORDS}

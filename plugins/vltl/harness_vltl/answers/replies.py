@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from harness_answers.revocation import is_revoked
+from harness_answers.revocation import is_revoked, revised
 from harness_answers.text import Marked, last_marked, loads
 
 _MAX_QUOTE = 200
@@ -27,7 +27,9 @@ class Answer(Generic[T]):
 
 RETRACTED = re.compile(
     r"\s*+[^\w\n]{0,9}(?:(?:wait|correction|actually|hmm+|oops|scratch that|on second thought|edit"
-    r"|update|erratum|no,|sorry|let me re)\b|(?:that|this|the above) (?:is|was) (?:wrong|incorrect"
+    r"|update|erratum|sorry|hold on|let me re"
+    r"|no[,.!:;…—–-]{0,3}[ \t]{1,3}(?:wait|sorry|actually|hold on|let me|that(?:'s| is) (?:wrong|not)))\b"
+    r"|(?:that|this|the above) (?:is|was) (?:wrong|incorrect"
     r"|mistaken|not (?:correct|right))\b|(?:[^\n]{0,99} )?(?:my|the|this|that|above) answer"
     r"(?: above)? (?:is|was) (?:wrong|incorrect|mistaken|not (?:correct|right))\b)",
     re.IGNORECASE,
@@ -69,6 +71,8 @@ def marked_in(text: str, names: str) -> Marked | None:
             return None
     if marked is not None:
         refused = not marked.content or RETRACTED.match(marked.rest) or is_revoked(marked.rest)
+        if refused and (said := revised(marked.rest)):
+            return Marked(said, "", marked.start)
         return None if refused else marked
     lead = _LEAD_IN.match(whole)
     if lead and not _DENIED.search(lead[0]):
@@ -115,7 +119,7 @@ _WRAPPED = re.compile(
 def unwrapped(content: str) -> str:
     """Return a content without quotation marks, dollar signs, a text command, the full stop."""
     for _ in range(5):
-        content = content.strip().rstrip(".,; \t\n✅✓✔🎯👍")
+        content = content.strip().rstrip(".,; \t\n✅✓✔🎯👍∎■")
         wrapped = _WRAPPED.fullmatch(content)
         if wrapped is None:
             return content

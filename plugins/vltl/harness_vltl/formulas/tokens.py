@@ -19,10 +19,10 @@ MAX_STEPS = 50  # in a bound: X[50] a
 FOREVER = -1  # the upper end of F[2,inf]
 
 _SPELLINGS = r"""
-G globally always henceforth [] □ ◻ ⬜ ☐ ▢ \square \Box
-F finally eventually sometime sometimes <> ◇ ◊ ♢ ⋄ ⟡ \Diamond \diamond \lozenge
-X next nexttime strong_next weak_next strongnext weaknext () ○ ◯ ⃝ ◦ ⚪ \bigcirc \circ \Circle
-U until strong_until stronguntil
+G globally always henceforth s_always [] □ ◻ ⬜ ☐ ▢ \square \Box
+F finally eventually sometime sometimes s_eventually <> ◇ ◊ ♢ ⋄ ⟡ \Diamond \diamond \lozenge
+X next nexttime s_nexttime strong_next weak_next strongnext weaknext () ○ ◯ ⃝ ◦ ⚪ \bigcirc \circ \Circle
+U until s_until strong_until stronguntil
 W weak_until weakuntil unless
 R release releases
 M strong_release strong_releases strongrelease
