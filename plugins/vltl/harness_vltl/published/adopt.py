@@ -2,7 +2,7 @@
 
 Mind the names there: ``tl`` is the formula over concrete actions, ``grounded_tl`` the *lifted* one. Traces
 are lists of states, the last of which repeats forever. Sentences are lists of tokens, numbered by
-``lifted_sentence_prop_ids``.
+``lifted_sentence_prop_ids``. The files of published answers have the records under older names (`_OLDER`).
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from harness_vltl.scenarios import scenario
 _CHARACTERISTIC = ("tl", "grounded_tl", "lifted_sentence_prop_ids")
 _NEEDED = ("sentence", "tl", "grounded_tl", "lifted_sentence", "lifted_sentence_prop_ids",
            "prop_dict", "good_trace", "bad_trace")  # fmt: skip
+_OLDER = {"grounded_tl": "masked_tl", "lifted_sentence": "grounded_sentence"}
 _MAX_TOKENS = 500
 _DEFAULTS = {"task": "end_to_end", "scenario": "warehouse", "world": "signatures"}
 _VERDICTS = {"satisfying": "satisfied", "violating": "violated"}
@@ -63,6 +64,8 @@ def adopt(record: Mapping[str, Any], config: Mapping[str, Any], format: str = ""
         return None
     if not format and not any(name in record for name in _CHARACTERISTIC):
         return None
+    older = {name: record[old] for name, old in _OLDER.items() if old in record}
+    record = {**older, **record}
     missing = [name for name in _NEEDED if name not in record]
     if missing:
         raise DatasetError(f"field '{missing[0]}' is missing")
