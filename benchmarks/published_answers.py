@@ -19,7 +19,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from harness_vltl.config import BENCHMARK as VLTL
 from harness_vltl.published.convention import figures
@@ -141,62 +141,70 @@ def as_printed(path: Path, records: Path, task: str, names: tuple[str, ...]) -> 
     ]  # fmt: skip
 
 
-def vltl_row(
-    path: Path, records: Path, task: str, theirs: tuple[str, ...], ours: tuple[str, ...]
-) -> str:
-    """Return what follows the name in the line of a table: their figures, then ours of the replies that we score."""
+class Kind(NamedTuple):
+    """One kind of VLTL-Bench's answers: where they are, and the columns of their table."""
+
+    heading: str
+    files: str
+    task: str
+    first: str
+    theirs: Mapping[str, str]  # figures of the notebook
+    ours: Mapping[str, str]  # beside `correct`
+
+
+KINDS = (
+    Kind("Lifting", "lifting_eval/*/warehouse.jsonl", "lift", "model",
+         {"lifting": "similarity"}, {"lifting_iou": "IoU"}),
+    Kind("Grounding", "grounding_eval/*/*.jsonl", "ground", "model, prompt",
+         {"grounding": "propositions", "dictionary": "dictionaries", "unparsed": "unparsed there"},
+         {"grounding": "propositions"}),
+    Kind("Translation and verification", "translation_eval/**/warehouse.jsonl", "translate",
+         "framework, sentences, model",
+         {"similarity": "similarity", "part": "of the best part", "sat": "Sat", "unsat": "Unsat", "both": "Both",
+          "unparsed": "unparsed there"}, {"both": "Both"}),
+)  # fmt: skip
+
+
+def vltl_row(path: Path, answers: Path, kind: Kind) -> str:
+    """Return the line of a table for one file: their figures, then ours of the replies that we score."""
+    parts = path.relative_to(answers).parts[1:]
+    parts = parts[:-1] if path.stem == "warehouse" else (parts[0], path.stem)
+    name = ", ".join(parts).replace("warehouse_", "").replace("_", " ")
+    # only NL2TL answers in actions where it is given the sentences as they are
+    task = "end_to_end" if parts == ("nl2tl", "raw_nl") else kind.task
     with tempfile.TemporaryDirectory() as logs:
-        answers = Path(logs) / path.name
+        copy = Path(logs) / path.name
         lines = (json.dumps({"id": number, "response": reply}) for number, reply in replies(path))
-        answers.write_text("\n".join(lines), encoding="utf-8")
-        result = scored(records, answers, logs, "plugin=vltl", f"task={task}", "response=response")
+        copy.write_text("\n".join(lines), encoding="utf-8")
+        asked = ("plugin=vltl", f"task={task}", "response=response")
+        result = scored(answers / RECORDS, copy, logs, *asked)
     metrics, differences = result["metrics"], result["published"]
     correct = metrics["correct"]
     cells = [
-        *as_printed(path, records, task, theirs),
-        *(f"{metrics[name]['value']:.3f}" for name in ours),
+        name,
+        *as_printed(path, answers / RECORDS, task, tuple(kind.theirs)),
+        *(f"{metrics[name]['value']:.3f}" for name in kind.ours),
         f"{correct['value']:.3f} ({correct['ci_low']:.3f} – {correct['ci_high']:.3f})",
         str(differences["unparsed"]),
         str(differences["unparsed_right"] + differences["wrong_right"]),
         str(differences["right_wrong"]),
     ]
-    return " | ".join(cells) + " |"
-
-
-# By kind of answers: heading, files, task, what names a line, figures of the notebook, ours beside `correct`.
-VLTL_TABLES = (
-    ("Lifting", "lifting_eval/*/warehouse.jsonl", "lift", "model",
-     {"lifting": "similarity"}, {"lifting_iou": "IoU"}),
-    ("Grounding", "grounding_eval/*/*.jsonl", "ground", "model, prompt",
-     {"grounding": "propositions", "dictionary": "dictionaries", "unparsed": "unparsed there"},
-     {"grounding": "propositions"}),
-    ("Translation and verification", "translation_eval/**/warehouse.jsonl", "translate",
-     "framework, sentences, model",
-     {"similarity": "similarity", "part": "of the best part", "sat": "Sat", "unsat": "Unsat", "both": "Both",
-      "unparsed": "unparsed there"}, {"both": "Both"}),
-)  # fmt: skip
+    return f"| {' | '.join(cells)} |"
 
 
 def vltl_tables(folder: Path) -> Iterator[str]:
     """Yield the tables of VLTL-Bench's answers."""
     answers = folder / "published_answers"
-    records = answers / RECORDS
     yield "## VLTL-Bench, warehouse\n\n500 sentences."
-    for heading, files, task, first, theirs, ours in VLTL_TABLES:
+    for kind in KINDS:
         columns = [
-            *(f"published: {name}" for name in theirs.values()),
-            *(f"ours: {name}" for name in ours.values()),
+            *(f"published: {name}" for name in kind.theirs.values()),
+            *(f"ours: {name}" for name in kind.ours.values()),
             "ours: fully right (95 % interval)", "unparsed", "right only as published", "right only by ours",
         ]  # fmt: skip
-        lines = [f"| {first} | {' | '.join(columns)} |", "| --- |" + " ---: |" * len(columns)]
-        for path in sorted(answers.glob(files)):
-            parts = path.relative_to(answers).parts[1:]
-            parts = parts[:-1] if path.stem == "warehouse" else (parts[0], path.stem)
-            name = ", ".join(parts).replace("warehouse_", "").replace("_", " ")
-            # only the files of NL2TL hold formulas over actions where they were given the sentences as they are
-            kind = "end_to_end" if parts == ("nl2tl", "raw_nl") else task
-            lines.append(f"| {name} | {vltl_row(path, records, kind, tuple(theirs), tuple(ours))}")
-        yield f"### {heading}\n\n" + "\n".join(lines)
+        head = f"| {kind.first} | {' | '.join(columns)} |\n| --- |" + " ---: |" * len(columns)
+        rows = [vltl_row(path, answers, kind) for path in sorted(answers.glob(kind.files))]
+        yield "\n".join([f"### {kind.heading}\n", head, *rows])
 
 
 def page(ltlbench: Path, vltl: Path) -> str:
