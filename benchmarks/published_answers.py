@@ -169,7 +169,8 @@ def vltl_row(path: Path, answers: Path, kind: Kind) -> str:
     """Return the line of a table for one file: their figures, then ours of the replies that we score."""
     parts = path.relative_to(answers).parts[1:]
     parts = parts[:-1] if path.stem == "warehouse" else (parts[0], path.stem)
-    name = ", ".join(parts).replace("warehouse_", "").replace("_", " ")
+    name = ", ".join(part.removeprefix(f"{parts[0]}_") for part in parts)
+    name = name.replace("warehouse_", "").replace("_", " ")
     # only NL2TL answers in actions where it is given the sentences as they are
     task = "end_to_end" if parts == ("nl2tl", "raw_nl") else kind.task
     with tempfile.TemporaryDirectory() as logs:

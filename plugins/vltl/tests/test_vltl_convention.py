@@ -1,13 +1,15 @@
 """convention=published: what the published notebook prints, to the last digit, and its quirks one by one."""
 
 import json
+from dataclasses import replace
 from functools import cache
 
 import pytest
 from harness_vltl.answers.score import VALUES, score
-from harness_vltl.config import BENCHMARK
+from harness_vltl.config import BENCHMARK, FORMAT
 from harness_vltl.published import convention
 from harness_vltl.published.convention import best_part, figures, similarity, verified
+from harness_vltl.published.publish import publish
 from pace import within
 from vltl_items import generated
 from vltl_records import DATA, RECORD, adopt
@@ -257,12 +259,16 @@ def test_only_published_records_have_published_figures():
     assert verdict.problems(VALUES) == []
 
 
-def test_records_of_the_answers_files_are_adopted_under_their_older_names():
+def test_records_of_the_answers_files_are_adopted_and_corrected_under_their_older_names():
     older = {"grounded_tl": "masked_tl", "lifted_sentence": "grounded_sentence"}
     record = {older.get(name, name): value for name, value in RECORD.items()}
     assert adopt(record, "translate") == adopt(RECORD, "translate")
     both = {**record, **RECORD, "masked_tl": ["prop_1"]}
     assert adopt(both, "translate") == adopt(RECORD, "translate")
+    item = adopt(record, "ground")
+    assert publish(item, FORMAT, record) == record
+    other = replace(item, target=item.target.replace("cup", "fork"))
+    assert publish(other, FORMAT, record) == publish(other, FORMAT, RECORD)
 
 
 # ---------------------------------------------------------------------------------- hostile text

@@ -31,7 +31,7 @@ from harness_vltl.scenarios import scenario
 _CHARACTERISTIC = ("tl", "grounded_tl", "lifted_sentence_prop_ids")
 _NEEDED = ("sentence", "tl", "grounded_tl", "lifted_sentence", "lifted_sentence_prop_ids",
            "prop_dict", "good_trace", "bad_trace")  # fmt: skip
-_OLDER = {"grounded_tl": "masked_tl", "lifted_sentence": "grounded_sentence"}
+_OLDER = {"masked_tl": "grounded_tl", "grounded_sentence": "lifted_sentence"}
 _MAX_TOKENS = 500
 _DEFAULTS = {"task": "end_to_end", "scenario": "warehouse", "world": "signatures"}
 _VERDICTS = {"satisfying": "satisfied", "violating": "violated"}
@@ -64,8 +64,7 @@ def adopt(record: Mapping[str, Any], config: Mapping[str, Any], format: str = ""
         return None
     if not format and not any(name in record for name in _CHARACTERISTIC):
         return None
-    older = {name: record[old] for name, old in _OLDER.items() if old in record}
-    record = {**older, **record}
+    record = renamed(record)
     missing = [name for name in _NEEDED if name not in record]
     if missing:
         raise DatasetError(f"field '{missing[0]}' is missing")
@@ -104,6 +103,15 @@ def adopt(record: Mapping[str, Any], config: Mapping[str, Any], format: str = ""
             **({"findings": faults.findings} if faults.findings else {}),
         },
     )
+
+
+def renamed(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the record without older names of its fields."""
+    return {
+        _OLDER.get(name, name): value
+        for name, value in record.items()
+        if _OLDER.get(name) not in record
+    }
 
 
 def _proof(record: Mapping[str, Any]) -> dict[str, Any]:

@@ -41,9 +41,9 @@ Figures = dict[str, float]
 
 
 def figures(item: Item, reply: str) -> Figures:
-    """Return what the notebook makes of a reply, by the task of an adopted record; nothing for task=verify."""
-    rule = _RULES.get(item.problem["task"])
-    return rule(item.certificate, reply) if rule else {}
+    """Return what the notebook makes of a reply to an adopted record, by its task; nothing for any other item."""
+    rule, proof = _RULES.get(item.problem["task"]), item.certificate
+    return rule(proof, reply) if rule and "said" in proof else {}
 
 
 def _lifting(proof: Mapping[str, Any], reply: str) -> Figures:
