@@ -118,7 +118,6 @@ WRONG: tuple[Chain, ...] = (
         run plugin=ltlbench strategy=few_shot shots=0
         run plugin=ltlbench samples=0
         run plugin=ltlbench convention=publishd
-        run plugin=vltl convention=published
         run plugin=ltlbench gold=lift
         run plugin=vltl gold=lift
         run plugin=vltl strategy=staged gold=lfit
@@ -299,7 +298,6 @@ WRONG: tuple[Chain, ...] = (
         score plugin=ltlbench n=3 responses=answers.csv id=id response=id
         score plugin=ltlbench n=3 responses=others.csv
         score plugin=ltlbench n=3 responses=answers.csv workers=2
-        score plugin=vltl n=3 responses=answers.csv convention=published
         score plugin=ltlbench n=3 responses=@b
         score nowhere.eval
         score @a @b

@@ -181,6 +181,9 @@ GIVEN: dict[str, dict[str, Maker]] = {
         "arbiter.tlsf": arbiter,
     },
     "plugins/timepuzzles/README.md": {"puzzles.json": puzzles, "search.jsonl": contexts},
-    "plugins/vltl/README.md": {"warehouse.jsonl": published("vltl", "task=lift")},
+    "plugins/vltl/README.md": {
+        "warehouse.jsonl": published("vltl", "task=lift"),
+        "answers.jsonl": answers("vltl", dataset="warehouse.jsonl", task="translate"),
+    },
     "plugins/vltl/SCENARIOS.md": {"lab.yaml": of_page("plugins/vltl/SCENARIOS.md", "yaml")},
 }  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
@@ -16,20 +17,25 @@ from harness.run.metrics import SCORER
 from harness.run.results import samples_of
 
 
-def conventions(benchmark: Benchmark, rows: Sequence[Row]) -> dict[str, Any]:
+def conventions(benchmark: Benchmark, rows: Sequence[Row]) -> dict[str, Any] | None:
     """Return how the published convention's verdicts differ from ours, answer by answer (see docs/json.md).
+
+    None where it has no figure for these items.
 
     It counts an answer as right when the published counterpart of the headline (else the first published
     metric) is 1 for that answer alone; ours, when the headline's own value is.
     """
     named = {metric.name: metric for metric in benchmark.published}
     chosen = named.get(f"published_{benchmark.headline}", benchmark.published[0])
+    theirs = stats.value_of(chosen, rows)
+    if math.isnan(theirs):
+        return None
     cells = Counter((judgement(row, benchmark), stats.value_of(chosen, [row]) >= 1) for row in rows)
     unparsed = cells["unparsed", True] + cells["unparsed", False]
     return {
         "metric": chosen.name,
         "ours": stats.value_of(_headline(benchmark), rows),
-        "published": stats.value_of(chosen, rows),
+        "published": theirs,
         "scored": len(rows),
         "unparsed": unparsed,
         "unparsed_right": cells["unparsed", True],
@@ -39,7 +45,9 @@ def conventions(benchmark: Benchmark, rows: Sequence[Row]) -> dict[str, Any]:
 
 
 def published_of(log: EvalLog, convention: str) -> dict[str, Any] | None:
-    """Return how the verdicts of a log differ by the published convention; None where it was not asked for."""
+    """Return how the verdicts of a log differ by the published convention; None where it was not asked for, or has
+    no figure for its items.
+    """
     benchmark = _plugin_of(log).benchmark
     return conventions(benchmark, _rows(log)) if convention == "published" else None
 

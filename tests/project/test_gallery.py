@@ -345,6 +345,8 @@ def ltlbench():
 def test_lines_with_published_files_print_what_the_page_says(ltlbench, files, capsys, monkeypatch):
     run(block("neither"), files, monkeypatch)
     assert capsys.readouterr().out == "10\n"
+    run(block("published_both"), files, monkeypatch)
+    assert f"prints `{capsys.readouterr().out.strip()}`" in page(SETS)
     found = [counts(name, ltlbench, files, capsys) for name in LTL]
     assert sum(struck for struck, _ in found) == counted("right with all operators")[0]
     assert sum(one for _, one in found) == counted("only one path")[0]

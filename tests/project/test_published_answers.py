@@ -40,6 +40,18 @@ def test_a_line_of_the_page_is_what_the_program_makes(program, name, tmp_path):
     assert abs(accuracy - ours - (only_published - only_ours) / 300) < 0.02
 
 
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [(0, "lifting_eval/gpt-4o-mini/warehouse.jsonl"), (1, "grounding_eval/4_1_mini/warehouse_scenario.jsonl")],
+)  # fmt: skip
+def test_a_line_about_vltl_bench_is_what_the_program_makes(program, kind, name):
+    answers = DATA.parent / "vltl" / "published_answers"
+    if not answers.exists():
+        pytest.skip(f"the published answers are not at hand: {answers}")
+    line = program.vltl_row(answers / name, answers, program.KINDS[kind])
+    assert line in program.PAGE.read_text().splitlines()
+
+
 def test_the_readme_shows_lines_of_the_page(program):
     page = program.PAGE.read_text()
     figures = re.findall(r"(\d\.\d{3} \(\d\.\d{3} – \d\.\d{3}\))", (ROOT / "README.md").read_text())

@@ -168,6 +168,8 @@ BENCHMARK = Benchmark(
         Metric("published_f1", "macro F1 on the paper's own extraction", metrics.published_f1),
         Metric("published_auc", "AUC of hard labels on the paper's own extraction",
                metrics.published_auc),
+        Metric("published_unparsed", "share of answers without true or false, -1 in the published files",
+               each=metrics.published_unparsed),
     ),
     headline="accuracy",
     choices=("True", "False"),

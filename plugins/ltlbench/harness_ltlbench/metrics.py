@@ -64,6 +64,13 @@ def published_accuracy(row: Row) -> float | None:
     return None if answer is None else float(_label(row.target) == str(answer))
 
 
+def published_unparsed(row: Row) -> float | None:
+    """Return whether the paper's extraction finds no word in an answer (-1 in its files), which counts as False."""
+    if "published" not in row.extra:
+        return None
+    return float(row.extra.get("published_unparsed") == "yes")
+
+
 def published_f1(rows: Sequence[Row]) -> float:
     """Return the macro F1 under the paper's extraction, where unreadable means False."""
     return _macro_f1(_published(rows))

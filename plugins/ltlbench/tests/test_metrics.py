@@ -163,8 +163,16 @@ def test_the_published_convention() -> None:
 def test_without_published_predictions_there_is_no_published_figure() -> None:
     rows = [row("True", "True")]
     assert math.isnan(mean("published_accuracy", rows))
+    assert math.isnan(mean("published_unparsed", rows))
     for metric in (metrics.published_f1, metrics.published_auc):
         assert math.isnan(metric(rows))
+
+
+def test_replies_without_a_word_are_counted_as_the_published_reader_counts_them() -> None:
+    silent = Row(
+        "True", None, "unparsed", {}, extra={"published": "False", "published_unparsed": "yes"}
+    )
+    assert mean("published_unparsed", [silent, row("True", "True", published="True")]) == 0.5
 
 
 @pytest.mark.skipif(not RESPONSES.is_dir(), reason=f"no published responses at {RESPONSES}")

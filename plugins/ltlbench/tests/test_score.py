@@ -318,7 +318,10 @@ def test_the_published_convention_is_kept_beside(text: str, expected: str) -> No
     assert published(text) == expected
     for item in ITEMS:
         assert score(item, text).extra["published"] == expected
-    assert score(FALSE, None).extra == {"published": "False"}  # type: ignore[arg-type]
+        unparsed = text in ("", "no idea", "truth")
+        assert (score(item, text).extra.get("published_unparsed") == "yes") is unparsed
+    silent = {"published": "False", "published_unparsed": "yes"}
+    assert score(FALSE, None).extra == silent  # type: ignore[arg-type]
 
 
 # (right, wrong, unparsed) by us; right by the published convention.
@@ -342,6 +345,7 @@ def test_real_responses(name: str) -> None:
         assert verdict.problems(NAMES) == []
         # -1 where no answer was found; the published analysis takes all but 1 for False
         assert (verdict.extra["published"] == "True") is (row["prediction"] == "1")
+        assert ("published_unparsed" in verdict.extra) is (row["prediction"] == "-1")
         theirs += verdict.extra["published"] == row["answer"]
         kind = "right" if verdict.value["accuracy"] else "wrong"
         counts["unparsed" if verdict.outcome == "unparsed" else kind] += 1

@@ -6,6 +6,7 @@ from typing import Any
 
 from harness import Benchmark, Strategy, Weakness
 from harness_vltl import engines, metrics
+from harness_vltl.published import convention
 from harness_vltl.views import VIEWS
 
 NAME = "vltl"
@@ -179,6 +180,7 @@ BENCHMARK = Benchmark(
     engines=engines.ENGINES,
     values=("correct", "partial"),
     metrics=metrics.METRICS,
+    published=convention.PUBLISHED,
     headline="correct",
     choices=("satisfied", "violated"),
     choices_by_task={

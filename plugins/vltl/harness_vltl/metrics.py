@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from harness import Metric, Row, both_right
 
 
-def _number(name: str, place: str = "extra") -> Callable[[Row], float | None]:
+def number(name: str, place: str = "extra") -> Callable[[Row], float | None]:
     """Return the function that reads a number from a row's extra values or features; None where it has none."""
 
     def each(row: Row) -> float | None:
@@ -18,7 +18,7 @@ def _number(name: str, place: str = "extra") -> Callable[[Row], float | None]:
     return each
 
 
-def _ratio(part: str, whole: str) -> Callable[[Sequence[Row]], float]:
+def ratio(part: str, whole: str) -> Callable[[Sequence[Row]], float]:
     """Return the sum of one number over the sum of another: a mean over propositions, not over items."""
 
     def compute(rows: Sequence[Row]) -> float:
@@ -33,32 +33,32 @@ METRICS = (
     Metric("correct", "share of items answered right, as their task asks (see the metrics below)"),
     Metric("partial", "the part of each answer that is right: mean IoU, suite accuracy, or share of propositions"),
     Metric("lifting_iou", "lift: token IoU per gold proposition, mean over propositions",
-           _ratio("iou_sum", "iou_of")),
-    Metric("lifting_exact", "lift: share of sentences with every token's proposition right", each=_number("spans")),
+           ratio("iou_sum", "iou_of")),
+    Metric("lifting_exact", "lift: share of sentences with every token's proposition right", each=number("spans")),
     Metric("translation", "translate, end_to_end: share of formulas equivalent to the gold one",
-           each=_number("equivalent")),
+           each=number("equivalent")),
     Metric("exact_string", "translate, end_to_end: share of formulas built as the gold one, whatever the notation",
-           each=_number("exact")),
+           each=number("exact")),
     Metric("grounding", "ground: share of propositions with action and arguments right",
-           _ratio("grounded", "grounded_of")),
+           ratio("grounded", "grounded_of")),
     Metric("grounding_dictionary", "ground: share of dictionaries with every proposition right",
-           each=_number("dictionary")),
-    Metric("sat", "translate, end_to_end: share of answers that hold on the satisfying trace", each=_number("sat")),
+           each=number("dictionary")),
+    Metric("sat", "translate, end_to_end: share of answers that hold on the satisfying trace", each=number("sat")),
     Metric("unsat", "translate, end_to_end: share of answers that fail on the violating trace",
-           each=_number("unsat")),
-    Metric("both", "translate, end_to_end: share of answers right on both", each=_number("both")),
+           each=number("unsat")),
+    Metric("both", "translate, end_to_end: share of answers right on both", each=number("both")),
     Metric("suite", "translate, end_to_end: share of a suite's traces that an answer judges right",
-           each=_number("suite")),
+           each=number("suite")),
     Metric("suite_all", "translate, end_to_end: share of answers right on every trace of the suite",
-           each=_number("suite_all")),
-    Metric("verification", "verify: share of traces judged right", each=_number("judged")),
+           each=number("suite_all")),
+    Metric("verification", "verify: share of traces judged right", each=number("judged")),
     Metric("pairs", "verify: share of pairs of twins that are both judged right; a coin has a quarter",
            both_right("correct"), together="twin"),
     Metric("kill_rate", "of the items, not of the model: share of wrong formulas that their suites tell",
-           each=_number("kill_rate", "features")),
-    Metric("lift_stage", "strategy=staged: share of right replies to the stage lift", each=_number("stage_lift")),
+           each=number("kill_rate", "features")),
+    Metric("lift_stage", "strategy=staged: share of right replies to the stage lift", each=number("stage_lift")),
     Metric("translate_stage", "strategy=staged: share of right replies to the stage translate",
-           each=_number("stage_translate")),
+           each=number("stage_translate")),
     Metric("ground_stage", "strategy=staged: share of right replies to the stage ground",
-           each=_number("stage_ground")),
+           each=number("stage_ground")),
 )  # fmt: skip

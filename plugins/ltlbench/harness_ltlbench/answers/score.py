@@ -45,6 +45,8 @@ def score(item: Item, completion: str) -> Verdict:
     """Judge any text whatever; never raises, and a failure of ours is ``unscored``."""
     reply = completion if isinstance(completion, str) else ""
     extra = {"published": published(reply)}
+    if extra["published"] == "False" and "false" not in reply.lower():
+        extra["published_unparsed"] = "yes"
     try:
         return _score(item, reply, extra)
     except (_BrokenItemError, HarnessError) as error:

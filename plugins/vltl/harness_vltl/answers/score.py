@@ -16,6 +16,7 @@ from harness_vltl.answers.formula_score import BrokenItemError, Judged, judge, t
 from harness_vltl.engines import evaluator, truth
 from harness_vltl.engines.equivalence import plain
 from harness_vltl.formulas.formula import validate
+from harness_vltl.published import convention
 
 VALUES = ("correct", "partial")
 _SHOWN = 8
@@ -31,6 +32,7 @@ def score(item: Item, completion: str) -> Verdict:
         judged = _TASKS[task](item, reply)
         if task == "end_to_end":
             judged.extra.update(stages.marks(item, reply))
+        judged.extra.update(convention.figures(item, reply))
     except HarnessError as error:
         reason = str(error)
     except Exception as error:  # whatever fails here is our defect, never the model's answer

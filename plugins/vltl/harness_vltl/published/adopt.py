@@ -2,7 +2,7 @@
 
 Mind the names there: ``tl`` is the formula over concrete actions, ``grounded_tl`` the *lifted* one. Traces
 are lists of states, the last of which repeats forever. Sentences are lists of tokens, numbered by
-``lifted_sentence_prop_ids``.
+``lifted_sentence_prop_ids``. The files of published answers have the records under older names (`_OLDER`).
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from harness_vltl.scenarios import scenario
 _CHARACTERISTIC = ("tl", "grounded_tl", "lifted_sentence_prop_ids")
 _NEEDED = ("sentence", "tl", "grounded_tl", "lifted_sentence", "lifted_sentence_prop_ids",
            "prop_dict", "good_trace", "bad_trace")  # fmt: skip
+_OLDER = {"masked_tl": "grounded_tl", "grounded_sentence": "lifted_sentence"}
 _MAX_TOKENS = 500
 _DEFAULTS = {"task": "end_to_end", "scenario": "warehouse", "world": "signatures"}
 _VERDICTS = {"satisfying": "satisfied", "violating": "violated"}
@@ -63,6 +64,7 @@ def adopt(record: Mapping[str, Any], config: Mapping[str, Any], format: str = ""
         return None
     if not format and not any(name in record for name in _CHARACTERISTIC):
         return None
+    record = renamed(record)
     missing = [name for name in _NEEDED if name not in record]
     if missing:
         raise DatasetError(f"field '{missing[0]}' is missing")
@@ -101,6 +103,15 @@ def adopt(record: Mapping[str, Any], config: Mapping[str, Any], format: str = ""
             **({"findings": faults.findings} if faults.findings else {}),
         },
     )
+
+
+def renamed(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the record without older names of its fields."""
+    return {
+        _OLDER.get(name, name): value
+        for name, value in record.items()
+        if _OLDER.get(name) not in record
+    }
 
 
 def _proof(record: Mapping[str, Any]) -> dict[str, Any]:

@@ -181,6 +181,7 @@ def _corrected(item: Item, record: Mapping[str, Any]) -> dict[str, Any]:
     corrected = copy.deepcopy(dict(record))
     before = _adopted(item, corrected)
     if _label(before) != _label(item):
+        corrected = adopt.renamed(corrected)
         _CORRECT[item.problem["task"]](item, before, corrected)
     return corrected
 
