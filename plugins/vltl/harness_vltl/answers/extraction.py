@@ -234,11 +234,16 @@ def _unwrapped_specification(content: str) -> str:
 _TWO = "two formulas joined by 'or' are two answers"
 _CHOICE = re.compile(r"[(\[{]|(?P<close>[)\]}])|(?P<choice>(?<!\S)or(?!\S))")
 _QUOTED_CHOICE = re.compile(r"`[ \t]or[ \t]`")
+_IN_WORDS = re.compile(
+    r"\b(?:and|not|implies|until|globally|finally|next|always|eventually)\b", re.I
+)
 _SIGNS = re.compile(r"->|→|&|∧|\||∨|\\(?:land|lor|wedge|vee|rightarrow|to)\b|<>|\[\]|□|◇")
 
 
 def _is_choice(content: str, known: list[str]) -> bool:
-    """Tell whether two formulas written with signs are joined by the word "or": two answers, not one."""
+    """Tell whether two formulas written with signs alone are joined by the word "or": two answers, not one."""
+    if _IN_WORDS.search(content):
+        return False
     depth = 0
     for mark in _CHOICE.finditer(content):
         if not mark["choice"]:
