@@ -99,8 +99,9 @@ _CALL = re.compile(
     r"(?:<\|?tool_calls?\|?>|\[TOOL_CALLS\]|<function_call>)?\s{0,9}(?P<call>\[?\s{0,9}\{\s{0,9}\"(?:name|function|tool)\")"
 )
 _ANSWERING = re.compile(r"answer|submit|final|respon[ds]|solution|finish", re.IGNORECASE)
+_QUOTES = " \"'"
 _CALLED = re.compile(
-    r"^[ \t]*(?:print\()?final_answer\((?:answer\s?=\s?)?(?P<mark>[\"'])(?P<said>[^\n]{1,2000}?)(?P=mark)\)+[ \t]*\Z",
+    r"^[ \t]*(?:print\()?final_answer\((?:answer\s?=\s?)?(?P<said>[^\n]{1,2000}?)\)+[ \t]*(?:\n[ \t]*`{3,})?\s*\Z",
     re.M,
 )
 
@@ -114,7 +115,7 @@ def without_tool_call(text: str) -> str:
     tail = text.rstrip()[-_BOX:]
     head = text.rstrip()[: -len(tail)] if tail else ""
     if called := _CALLED.search(tail):
-        return f"{head}{tail[: called.start()]}\nAnswer: {called['said']}"
+        return f"{head}{tail[: called.start()]}\nAnswer: {called['said'].strip(_QUOTES)}"
     for found in list(_CALL.finditer(tail))[-1:]:
         said = _submitted(tail[found.start("call") :])
         if said is not None:

@@ -634,7 +634,7 @@ def test_the_locale_does_not_matter() -> None:
         available.append(name)
         try:
             assert dates("ANSWER: 6 MAY 2001, JANUARY 2ND, 2003") == BOTH
-            assert dates("Answer: 6 maggio 2001") is None
+            assert dates("Answer: 6 mayıs 2001") is None
         finally:
             locale.setlocale(locale.LC_ALL, before)
     assert available
@@ -715,3 +715,24 @@ def test_of_a_line_of_the_prompt_that_holds_another_one_nothing_stays():
 )
 def test_what_is_not_read_has_a_reason(text: str, reason: str) -> None:
     assert extraction.extract(text, PROMPT) == reason
+
+
+@each(
+    ("text", "expected"),
+    [
+        ("Answer: 06.05.2001", [D1]), ("Answer: 6. Mai 2001", [D1]), ("Answer: 6 maggio 2001", [D1]),
+        ("Resposta: 6 de maio de 2001", [D1]), ("Antwoord: 6 mei 2001", [D1]), ("Ответ: 6 мая 2001 года", [D1]),
+        ("정답: 2001년 5월 6일", [D1]), ("Antwort: keine", []), ("Réponse : aucune", []), ("정답: 없음", []),
+        (f'final_answer(["{D1}", "{D2}"])', BOTH), (f"The only date that satisfies all clues is {D1}.", [D1]),
+        (f"So the only dates are {D1} and {D2}.", BOTH), ("The date is May 6, 2001.", None),
+        (f"The dates that satisfy all clues are {D1} and {D2}.", BOTH),
+        (f"Answer: {D1}.\nExplanation: it is a Sunday after 2000-01-01.", [D1]),
+        (f"Answer: {D1}.\nExplanation: {D2} fits, too.", None), (f"The possible dates are {D1} and {D2}.", None),
+        (f"The dates that satisfy clue 1 are {D1} and {D2}.", None), (f"The date is not {D1}.", None),
+        ("Answer: 05.13.2001.2", None), (f"Answer: {D1}.\nExplanation: wait, that is wrong.", None),
+    ],
+)  # fmt: skip
+def test_dates_and_words_of_more_languages_and_more_ways_to_state_them(
+    text: str, expected: list[str] | None
+) -> None:
+    assert dates(text) == expected

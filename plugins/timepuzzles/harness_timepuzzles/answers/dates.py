@@ -37,13 +37,17 @@ class _Unreadable(Exception):
     """The text is no list of dates."""
 
 
-# English, German, French, Spanish; where two are alike, the number is.
+# English; German, French, Spanish, Italian, Portuguese, Dutch, Russian; where two are alike, the number is.
 _MONTHS = (
-    "january|jan|januar|jänner|janvier|enero", "february|feb|februar|février|febrero",
-    "march|mar|märz|mars|marzo", "april|apr|avril|abril", "may|mai|mayo", "june|jun|juni|juin|junio",
-    "july|jul|juli|juillet|julio", "august|aug|août|agosto",
-    "september|sept|sep|septembre|septiembre|setiembre", "october|oct|oktober|okt|octobre|octubre",
-    "november|nov|novembre|noviembre", "december|dec|dezember|dez|décembre|diciembre",
+    "january|jan|januar|jänner|janvier|enero|gennaio|janeiro|januari|января",
+    "february|feb|februar|février|febrero|febbraio|fevereiro|februari|февраля",
+    "march|mar|märz|mars|marzo|março|maart|марта", "april|apr|avril|abril|aprile|апреля",
+    "may|mai|mayo|maggio|maio|mei|мая", "june|jun|juni|juin|junio|giugno|junho|июня",
+    "july|jul|juli|juillet|julio|luglio|julho|июля", "august|aug|août|agosto|augustus|августа",
+    "september|sept|sep|septembre|septiembre|setiembre|settembre|setembro|сентября",
+    "october|oct|oktober|okt|octobre|octubre|ottobre|outubro|октября",
+    "november|nov|novembre|noviembre|novembro|ноября",
+    "december|dec|dezember|dez|décembre|diciembre|dicembre|dezembro|декабря",
 )  # fmt: skip
 _NUMBERS = {name: number for number, names in enumerate(_MONTHS, 1) for name in names.split("|")}
 MONTH = f"(?:{'|'.join(sorted(_NUMBERS, key=len, reverse=True))})"
@@ -53,7 +57,7 @@ WEEKDAY = (
 )
 _NO_DATE = r"no (?:(?:such|valid|possible|matching|common) )*(?:dates?|days?|solutions?)"
 COUNT = r"(?:[0-9]{1,2}|one|two|three|four|five|six|seven|eight|nine|ten)"
-_THE_CLUES = (
+THE_CLUES = (
     r"(?:(?: that| which)?(?: can| could)? (?:satisf(?:y|ies|ying)|meet(?:s|ing)?|match(?:es|ing)?|fits?"
     r"|fulfil(?:l?s|ls?|ling)?|exists?|found)\b)?"
     rf"(?:(?: (?:all|any|every|each|both|of|the|these|those|given|{COUNT}))* (?:clues?|conditions?"
@@ -62,7 +66,8 @@ _THE_CLUES = (
 )
 NO_DATES = (
     rf"(?:none(?: of the dates)?|(?:there (?:is|are|exists?) )?{_NO_DATE}|(?:the )?empty set)\b"
-    rf"(?! of\b){_THE_CLUES}|\[\s*\]|\{{\s*\}}|∅|[无無](?!\w)"
+    rf"(?! of\b){THE_CLUES}|\[\s*\]|\{{\s*\}}|∅|[无無](?!\w)"
+    r"|(?<!\w)(?:keine?|aucune?|ningun[oa]|nenhuma?|nessun[oa]|geen|нет|なし|없음)(?!\w)"
 )
 # A bracket or tail says nothing if each word of it is one of these: they cannot take a date back.
 _BENIGN = (
@@ -99,14 +104,14 @@ _BRACKET = (
     rf"\(only\)|\((?=[^()\n]{{0,80}}(?:[a-z]{{3}}|%))(?!{COUNT} of )(?:{_BENIGN}(?![\w%])[\x20,:]*){{1,12}}\.?\)"
     r"|\((?:星期|周|週|礼拜|禮拜)[一二三四五六日天]\)|\([月火水木金土日]曜日?\)"
 )
-_OF_THE_CLUES = (
+_OFTHE_CLUES = (
     rf"(?:all|every|each)(?: (?:of|the|these|{COUNT}|given))* (?:clues?|conditions?|constraints?)"
 )
 _TAIL = (
     rf"(?:[-,;|] *)?(?:(?:(?:which|that|it|they|both|all)(?: of (?:them|these))? )?"
-    rf"(?:satisf(?:y|ies)|meets?|match(?:es)?|fits?) {_OF_THE_CLUES}"
+    rf"(?:satisf(?:y|ies)|meets?|match(?:es)?|fits?) {_OFTHE_CLUES}"
     rf"|(?:is|are) the only (?:(?:valid|such|possible|matching|{COUNT}) )*(?:dates?|days?|solutions?|answers?)"
-    rf"(?: that (?:satisf(?:y|ies)|meets?|match(?:es)?|fits?) {_OF_THE_CLUES})?"
+    rf"(?: that (?:satisf(?:y|ies)|meets?|match(?:es)?|fits?) {_OFTHE_CLUES})?"
     rf"|(?:both|all)(?: of them)? (?:are|fall on) {WEEKDAY}s?"
     r"|confidence *[:=] *(?:high|medium|low|[01]?\.?[0-9]{1,3}%?))"
     r"(?=[.!]?[\x20\t]*(?:\n|\Z))"
@@ -121,7 +126,8 @@ _TOKEN = re.compile(
     | (?P<iso>(?P<y>[0-9]{{4}})(?P<s>[-/.])(?P<m>[0-9]{{1,2}})(?P=s)(?P<d>[0-9]{{1,2}})
         (?:[t ]00:00(?::00(?:\.0{{1,9}})?)?(?:z|[+-]00:?00)?)?
         (?![\w/]|[-.][0-9]{{1,2}}(?![0-9])))
-    | (?P<cjk>([0-9]{{4}})[ ]?年[ ]?([0-9]{{1,2}})[ ]?月[ ]?([0-9]{{1,2}})[ ]?日)
+    | (?P<cjk>[0-9]{{4}}[ ]?年[ ]?[0-9]{{1,2}}[ ]?月[ ]?[0-9]{{1,2}}[ ]?日
+        |[0-9]{{4}}[ ]?년[ ]?[0-9]{{1,2}}[ ]?월[ ]?[0-9]{{1,2}}[ ]?일)
     | (?P<named>(?:([0-9]{{4}})-({MONTH})-([0-9]{{1,2}})|([0-9]{{1,2}})-({MONTH})-([0-9]{{4}}))(?![\w/-]))
     | (?P<us>([0-9]{{1,2}})(?P<t>[-/.])([0-9]{{1,2}})(?P=t)([0-9]{{4}})(?![\w/]|[-.][0-9]))
     | (?P<compact>[0-9]{{8}}(?![\w/-]))
@@ -135,7 +141,7 @@ _TOKEN = re.compile(
     | (?P<to>(?:-|(?:to|through|thru)\b)(?:[ \t]*{WEEKDAY}\b\.?,?)?)
     | (?P<from>from\b(?:[ \t]*{WEEKDAY}\b\.?,)?)
     | (?P<open>\()
-    | (?P<noise>(?:the|of|on|only|both|inclusive|de|del)\b|(?<!\.)\.(?!\.)|!(?!\S)|[ \t"'\[\]{{}})$:✅✓✔]+)
+    | (?P<noise>(?:the|of|on|only|both|inclusive|de|del|года?)\b|(?<!\.)\.(?!\.)|!(?!\S)|[ \t"'\[\]{{}})$:✅✓✔]+)
     """,
     re.VERBOSE | re.MULTILINE,
 )
@@ -263,10 +269,14 @@ def _whole(kind: str, match: re.Match[str], compact: bool) -> _Day:
             first, last = last, first
         return int(last), _month(name), int(first)
     numbers = [int(number) for number in re.findall("[0-9]+", text)]
-    return _american_or_not(*numbers) if kind == "us" else (numbers[0], numbers[1], numbers[2])
+    if kind == "us":
+        return _american_or_not(*numbers, dots=match["t"] == ".")
+    return numbers[0], numbers[1], numbers[2]
 
 
-def _american_or_not(first: int, second: int, year: int) -> _Day:
+def _american_or_not(first: int, second: int, year: int, *, dots: bool) -> _Day:
+    if dots and 0 < second <= 12:  # with full stops the day comes first
+        return year, second, first
     if first == second <= 12 or first <= 12 < second <= 31:
         return year, first, second
     if second <= 12 < first <= 31:

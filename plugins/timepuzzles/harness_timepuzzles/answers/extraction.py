@@ -33,7 +33,15 @@ from itertools import pairwise
 from harness_answers.revocation import is_revoked, revised
 
 from harness_timepuzzles.answers.cleaning import plain
-from harness_timepuzzles.answers.dates import MAX_DATES, MONTH, REASON, Listed, read, tokenise
+from harness_timepuzzles.answers.dates import (
+    MAX_DATES,
+    MONTH,
+    REASON,
+    THE_CLUES,
+    Listed,
+    read,
+    tokenise,
+)
 from harness_timepuzzles.answers.prose import retracts, stands_apart, without_reason
 
 _MAX_QUOTE = 120
@@ -70,6 +78,12 @@ _SYNONYM = re.compile(
     r"|There (?:is|are) (?:exactly |only )?(?:[0-9]{1,2}|one|two|three|four|five|six|seven|eight|nine|ten)"
     r" (?:(?:such|valid|matching) )?(?:dates?|solutions?))[ \t]*:",
     re.MULTILINE,
+)
+_STATED = re.compile(
+    r"(?:(?:So|Thus|Therefore|Hence|In conclusion|Finally),? )?"
+    r"the (?:(?:only|unique|final|correct)(?: possible| valid)? |valid |(?=dates?\b[^,;.]{1,60}\bclues\b))"
+    rf"(?:dates?|days?|solutions?){THE_CLUES} (?:is|are):? (?P<said>[^\n]{{1,2000}})",
+    re.IGNORECASE,
 )
 _ISO = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _LAST_LINE = re.compile(rf"[\"'(\[]*{_ISO}(?:(?:, ?|; ?| and |, and ){_ISO}){{0,999}}[\"')\]]*[.]?")
@@ -182,6 +196,8 @@ def _unmarked(text: str) -> Answer | None:
         refused = len(tail) > _MAX_CONTENT or (above.endswith(":") and _DENIED.search(above))
         return None if refused else _answer(read(tail), tail)
     before, _, line = text.rstrip().rpartition("\n")
+    if stated := _STATED.fullmatch(line.strip()):
+        return _answer(read(stated["said"]), line.strip())
     if not _LAST_LINE.fullmatch(line.strip()) or before.rstrip(" \t")[-1:] != "\n":
         return None
     above = before.rstrip().rpartition("\n")[2]

@@ -163,7 +163,22 @@ def stands_apart(prose: str, listed: Listed, adjoining: bool = False) -> bool:
     named = _DATE.match(first)
     if not named and (not words[0].isalnum() or words[0].islower() or _GOES_ON.match(words)):
         return False
+    if _EXPLANATION.match(prose):
+        return not any(map(_touches, _SENTENCES.split(prose)))
     return all(_leaves_alone(part, listed, adjoining) for part in _SENTENCES.split(prose))
+
+
+_EXPLANATION = re.compile(
+    r"\W*(?:explanation|reasoning|reasons?|justification|rationale|verification|sources?|references?)\W{0,3}:",
+    re.I,
+)
+
+
+def _touches(sentence: str) -> bool:
+    """Tell whether a sentence of what is called an explanation takes dates back, or adds another one."""
+    doubts = (_TAKEN_BACK, _OPEN, _MORE, _CONTRADICTS, _DOUBTS)
+    other = _DATE.search(sentence) and (_EXTENDS.search(sentence) or _CLAIMS.search(sentence))
+    return bool(other or _TURNS.match(sentence) or any(sign.search(sentence) for sign in doubts))
 
 
 def retracts(prose: str) -> bool:
