@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from harness_answers.cleaning import without_tool_call
+from harness_answers.cleaning import plain_characters, without_tool_call
 from harness_answers.text import MAX_TEXT, plain, quoted, without_thinking
 
 MAX_DEPTH = 16
@@ -32,10 +32,7 @@ _CONTEXT = 120  # characters before an object in which its mark is looked for
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A part of a reply, from ``start`` to ``end`` of its ``text``.
-
-    ``marked`` tells that "Answer:" stands right before it.
-    """
+    """A part of a reply, from ``start`` to ``end`` of its ``text``; ``marked``: "Answer:" stands right before it."""
 
     text: str
     start: int
@@ -98,9 +95,15 @@ _END = re.compile(
     r"|^[ \t*#]{0,5}(?:human|user)[ \t*]{0,5}:",
     re.IGNORECASE | re.MULTILINE,
 )
+# What an object is introduced with that takes the place of the one above it.
+_TURN = (
+    r"actually|wait|sorry|oops|scratch that|make that|on (?:reflection|second thoughts?)|i meant?|edit|update|erratum"
+    r"|(?:(?:it|that|this) )?should (?:be|have been)"
+)
 _MARK = re.compile(
-    r"\b(?:answers?\b(?: is)?|(?<!not )(?:correct(?:ed|ion)?|revised|fixed)\b"
-    r"(?: (?:answer|cause|run|one|version|form|json|object|result|solution|is|as|follows|to)\b){0,4})"
+    rf"(?:\b(?:{_TURN})(?:[\s,.:;!—–-]{{1,5}}(?:no|it is|it's|this is|{_TURN})){{0,4}}\b"
+    r"|\b(?:answers?\b(?: is)?|(?<!not )(?:correct(?:ed|ion)?|revised|fixed)\b"
+    r"(?: (?:answer|cause|run|one|version|form|json|object|result|solution|is|as|follows|to)\b){0,4}))"
     r"\W{0,20}(?:json|python|te?xt)?\W{0,5}\Z",
     re.IGNORECASE,
 )
@@ -137,7 +140,7 @@ def objects(completion: str, prompt: str = "") -> list[Parsed | Broken]:
     """
     text = without_tool_call(without_thinking(completion))
     cut = len(text) > MAX_TEXT
-    text = _INVISIBLE.sub("", _first_turn(text[-MAX_TEXT:]))
+    text = plain_characters(_INVISIBLE.sub("", _first_turn(text[-MAX_TEXT:])), {})
     text = _ESCAPED_BRACE.sub(r"\1", html.unescape(text) if _ENTITY.search(text) else text)
     candidates = list(_scan(text, _outermost(text) if cut else 0))
     if not candidates and not cut:
@@ -150,10 +153,8 @@ def objects(completion: str, prompt: str = "") -> list[Parsed | Broken]:
 def value_of(text: str) -> Any:
     """Return the JSON object or list that a whole text is, or None if it cannot be read as one."""
     reader = _Reader(text.strip(), 0)
-    if reader.text[:1] not in ("{", "["):
-        return None
     try:
-        value = reader.value()
+        value = reader.value() if reader.text[:1] in ("{", "[") else None
     except _ReadError:
         return None
     return None if reader.text[reader.at :].strip() else value
@@ -196,6 +197,9 @@ def _scan(text: str, start: int) -> Iterator[Parsed | Broken]:
         try:
             value = reader.value()
         except _ReadError as error:
+            if whole := _closed(text, begin, reader.at):
+                yield Parsed(text, begin, len(text), marked or bool(boxed), whole)
+                return
             broken += 1
             if boxed:
                 start = begin + 1
@@ -210,6 +214,17 @@ def _scan(text: str, start: int) -> Iterator[Parsed | Broken]:
             end = reader.at
             yield Parsed(text, begin, end, marked or bool(boxed), value)
         start = max(end, begin + 1)
+
+
+def _closed(text: str, begin: int, at: int) -> Any:
+    """Return the object whose last brace alone is missing at the end of a text; None if it may be cut off."""
+    end = len(text.rstrip(" \t\n`"))
+    if at < end or text[end - 1] != "}" or '"cross_step_clauses"' not in text[begin:]:
+        return None
+    try:
+        return _Reader(text[:end] + "}", begin).value()
+    except _ReadError:
+        return None
 
 
 def _inline(text: str, start: int, end: int) -> bool:

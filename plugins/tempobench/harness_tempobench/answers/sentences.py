@@ -18,9 +18,15 @@ MAX_STATED = 40_000
 _TRUTH = {True: True, False: False, "true": True, "false": False}
 _OWN_STEP = re.compile(
     r"(?<![\w.@\]])(?:step[ _]?|time[ _]?|t)?([0-9]{1,9})[ ]?:[ ]?(?!\s*(?:true|false|[01])\b)"
-    r"|\s(?:at|in) (?:time )?step ([0-9]{1,9})(?![\w.])",
+    r"|\s\(?(?:at|in) (?:(?:time )?step |(?:t|time|step) ?= ?|time )([0-9]{1,9})\)?(?![\w.])",
     re.IGNORECASE,
 )
+# A reason in brackets behind a sentence; no formula, no step, no other condition.
+_GLOSS = re.compile(
+    r"\s\((?![^()]*(?:[0-9&|!~¬∧∨@=]|\b(?:not?|and|or|if|unless|only|when)\b))[^()]{3,200}\)\s*\Z",
+    re.I,
+)
+_EITHER = re.compile(r"either\s+(?=.{1,200}\sor\s)", re.IGNORECASE)
 _TIMED_NAME = re.compile(r"(.{1,100}?)(?:@([0-9]{1,9})|\[([0-9]{1,9})\])")
 
 
@@ -87,6 +93,11 @@ class Sentences:
         try:
             formula = parse(sentence, self.known)
         except ConstraintError as error:
+            plainer = _GLOSS.sub("", sentence)
+            if "either" not in self.known:
+                plainer = _EITHER.sub("", plainer, count=1)
+            if plainer != sentence:
+                return self._formula(plainer, step)
             timed = None if step is None else self._with_own_step(sentence, step)
             if timed is None:
                 raise Unreadable(str(error)) from None
