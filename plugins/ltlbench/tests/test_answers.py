@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import csv
+import random
 import re
 from pathlib import Path
 
 import pytest
 from cases import each
-from harness_answers.languages import TRUTH
+from harness_answers.languages import TRUTH, meaning
 from harness_ltlbench.answers import extraction
 from harness_ltlbench.answers.extraction import MAX_PATH, MAX_TEXT, Answer
 from harness_ltlbench.wording import write
@@ -464,7 +465,8 @@ def test_no_text_raises(text: str) -> None:
 @settings(max_examples=100, deadline=None)
 @given(st.text(alphabet="abcdefghijklmnopqrstuvwxyz ,.()!?:*#\n"))
 def test_a_text_without_either_word_is_no_answer(text: str) -> None:
-    if not re.search("true|false", text.replace("*", "")):
+    words = ("true", "false", *meaning(TRUTH))
+    if not any(word in text.replace("*", "") for word in words):
         assert label(text) is None
 
 
@@ -584,3 +586,63 @@ _CUT_OFF = "Based on the context, event1 happened initially, and after"
 )
 def test_what_is_not_read_has_a_reason(text: str, reason: str) -> None:
     assert extraction.extract(text, "C3") == reason
+
+
+@each(
+    ("said", "prefix", "cycle"),
+    [
+        ("event5, event1, event6, event5, event1, event6, ...", [], [5, 1, 6]),
+        ("event3, event1, event2, event1, event2, …", [3], [1, 2]),
+        ("event3 -> event1 -> event1 -> ...", [3], [1]),
+        ("event3, event1, event2, event1, … (repeating)", [3], [1, 2]),
+        ("event3, event1, event2, then back to event1", [3], [1, 2]),
+        ("event3 → event1 → event2 and loops back to event1 forever", [3], [1, 2]),
+        ("event3, event1, event2, event1 (loop)", [3], [1, 2]),
+        ("{event3, event1}^ω", [], [3, 1]),
+        ("event3, \\{event1, event2\\}^{\\omega}", [3], [1, 2]),
+        ("event3 · (event1 · event2)^ω", [3], [1, 2]),
+        ("event3 | (event1, event2)", [3], [1, 2]),
+        ("event3, ⟲(event1, event2)", [3], [1, 2]),
+    ],
+)
+def test_a_path_that_is_written_out_is_rolled_up(
+    said: str, prefix: list[int], cycle: list[int]
+) -> None:
+    answer = extract(f"Answer: False: {said}", "C3")
+    assert answer is not None
+    assert (answer.label, answer.path) == (False, {"prefix": prefix, "cycle": cycle})
+
+
+@each(
+    "said",
+    [
+        *(
+            "event3, event1, ...",
+            "event3, event1, event2, …",
+            "event1, event2, event1, event3, event1, …",
+        ),
+        *("event3, event1 and repeat forever", "event3, event1, back to event7", "event3 | event1"),
+        *(
+            "event3, event1, event3, event1",
+            "event3, ⟲event1",
+            "event3, event1, event3, event1, and event2",
+        ),
+    ],
+)
+def test_a_path_that_may_go_on_in_two_ways_is_none(said: str) -> None:
+    answer = extract(f"Answer: False: {said}", "C3")
+    assert answer is not None
+    assert (answer.label, answer.path) == (False, None)
+
+
+def test_what_is_rolled_up_is_the_same_sequence() -> None:
+    rng = random.Random(7)
+    for _ in range(2_000):
+        prefix = [rng.randrange(1, 4) for _ in range(rng.randrange(4))]
+        cycle = [rng.randrange(1, 4) for _ in range(rng.randrange(1, 4))]
+        events = (prefix + cycle * 9)[: len(prefix) + 3 * len(cycle)]
+        answer = extract("Answer: False: " + ", ".join(f"event{n}" for n in events) + ", ...", "C3")
+        assert answer is not None
+        assert answer.path is not None
+        told = (answer.path["prefix"] + answer.path["cycle"] * len(events))[: len(events)]
+        assert told == events  # what was written, whatever its shortest loop is

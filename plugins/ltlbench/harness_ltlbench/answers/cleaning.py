@@ -69,6 +69,10 @@ _MARKS = re.compile(r"[*`{}$]")
 _LOOP = re.compile(
     r"([,;>→][ \t]{0,3})\\?\{((?:[\s,>→-]{0,5}event[ _]?[0-9]{1,9}){1,50}[\s,.…]{0,6})\\?\}", re.I
 )
+_POWER = re.compile(
+    r"\\?\{((?:[\s,>→-]{0,5}event[ _]?[0-9]{1,9}){1,50})\s{0,3}\\?\}(?=[ ]?\^?[ ]?(?:[ω∞*]|\{?\\(?:omega|infty)))",
+    re.I,
+)
 # Two boxes, one of them ticked: "( ) True (x) False".
 _BOX = r"[\[(][ \t]{0,3}%s[ \t]{0,3}[\])]|%s"
 _ON, _OFF = _BOX % ("[x✓✔☑✗✘]", "[☑☒🗹]"), _BOX % ("", "[☐□]")
@@ -96,7 +100,7 @@ def plain(completion: str, prompt: str) -> str:
         text = _ANSWER_TAG.sub(lambda tag: "\n" if tag[1] else "\nAnswer: ", text)
         text = _TAG.sub("", _BLOCK_TAG.sub("\n", _SPECIAL_TOKEN.sub("\n", text)))
     if "{" in text:
-        text = _LOOP.sub(r"\1(\2)", text)
+        text = _POWER.sub(r"(\1)", _LOOP.sub(r"\1(\2)", text))
     if "\\" in text:
         for pattern, instead in _LATEX:
             text = pattern.sub(instead, text)

@@ -26,13 +26,26 @@ _SUFFIX = re.compile(
     "|so|on|then|which"
 )
 # Two lists: "[event1], [event2, event3]", or {"prefix": [1], "cycle": [2, 3]}.
-_LIST = r"\[\s{0,3}((?:(?:event[ _]?)?[0-9]{1,9}(?!\w)[\s,]{0,3}){%s,200})\]"
+_LIST = r"\[\s{0,3}((?:[\"']?(?:event[ _]?)?[0-9]{1,9}(?!\w)[\"']?[\s,]{0,3}){%s,200})\]"
 _PAIR = re.compile(
     r"[\s,:;.\"'-]{0,9}(?:(?:path|counter-?example)[\s:\"']{1,9})?(?:prefix[\s:=\"']{1,9})?"
     + _LIST % 0
     + r"[\s,;\"']{1,9}(?:(?:cycle|loop)[\s:=\"']{1,9})?"
     + _LIST % 1
     + r"(?![\s,;>-]{0,9}(?:[\[(]|event))"
+)
+
+# Events without brackets, and what says that they go on: "…", "back to event1", "(loop)".
+_STEP = r"(?:event[ _]?|e_?)[0-9]{1,9}(?!\w)"
+_JOINT = r"(?:[\s,;:>·-]|(?:and )?then\b){1,6}"
+_ENDS = r"(?:[\s,.();]|and|so|on|repeat(?:s|ing)?|forever|indefinitely|infinitely|often|loop(?:s|ing)?|etc\b){0,12}"
+_UNROLLED = re.compile(
+    r"[\s:,;.\"'`(-]{0,9}(?:(?:path|counter-?example)[\s:]{1,5})?"
+    rf"(?P<events>{_STEP}(?:{_JOINT}{_STEP}){{0,300}})(?:{_JOINT}|[ \t]{{0,3}}\()(?:and[ ]|it )?"
+    r"(?:(?:(?:loops?|looping|goes|going|returns?|returning|cycles?|cycling) )?(?:back )to (?:event[ _]?|e_?)"
+    r"(?P<back>[0-9]{1,9})(?!\w)|(?P<dots>\.{3})|(?P<loop>(?:loop|cycle|repeat)(?:s|ing)?\b))"
+    rf"{_ENDS}(?:$|(?=\n))",
+    re.MULTILINE,
 )
 
 
@@ -110,6 +123,9 @@ def path_after(low: str, begin: int) -> tuple[dict[str, list[int]] | None, int]:
             [int(event) for event in re.findall(r"[0-9]{1,9}", pair[side])] for side in (1, 2)
         )
         return {"prefix": prefix, "cycle": cycle}, pair.end()
+    if unrolled := _UNROLLED.match(low, begin):
+        path = _rolled(unrolled)
+        return path, unrolled.end()
     reader, end = _PathReader(), begin
     try:
         for token in _path_tokens(low, begin, reader):
@@ -120,6 +136,24 @@ def path_after(low: str, begin: int) -> tuple[dict[str, list[int]] | None, int]:
     if reader.cycle is None:
         return None, end if reader.kinds else begin
     return {"prefix": reader.prefix, "cycle": reader.cycle}, end
+
+
+def _rolled(found: re.Match[str]) -> dict[str, list[int]] | None:
+    """Return the lasso that events without brackets are; None where it is not certain where it goes back to."""
+    events = [int(number) for number in re.findall(r"[0-9]{1,9}", found["events"])]
+    if found["back"]:
+        events.append(int(found["back"]))
+    if not found["back"]:
+        for length in range(1, len(events) // 2 + 1):  # a loop that is written out twice, or more
+            if events[-length:] == events[-2 * length : -length]:
+                start = len(events) - 2 * length
+                while start > 0 and events[start - 1] == events[start + length - 1]:
+                    start -= 1
+                return {"prefix": events[:start], "cycle": events[start : start + length]}
+    if events.count(events[-1]) != 2:
+        return None
+    start = events.index(events[-1])
+    return {"prefix": events[:start], "cycle": events[start:-1]}
 
 
 def _path_tokens(low: str, begin: int, reader: _PathReader) -> Iterator[re.Match[str]]:
@@ -142,7 +176,8 @@ def _understood(reader: _PathReader, word: str, low: str, end: int) -> bool:
     """Return whether a word belongs to a path; raise where it leaves the path in doubt."""
     if reader.cycle is None:
         reader.claimed = reader.claimed or word == "because"
-        named = reader.kinds and word in ("loop", "cycle") and _BRACKET.match(low, end)
+        named = reader.kinds and word in ("loop", "cycle", *"|·⟲↻") and _BRACKET.match(low, end)
+        named = named or (word == "·" and reader.kinds)
         if not named and not _FILLER.fullmatch(word):
             raise _UnreadableError
         return True
