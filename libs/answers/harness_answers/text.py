@@ -55,7 +55,7 @@ _PLAIN = str.maketrans(
 _EMPTY = re.compile(r"\n(?:[ \t]{0,99}\n){2,}")
 
 # A new line for an answer, but no empty one: what stands on the line above is to stay there.
-_TAG = r"(?:final[_-]?)?answer>"
+_TAG = r"(?:(?:final[_-]?)?answer|final)>"
 _ANSWER_TAG = re.compile(
     rf"(?:</{_TAG}[ \t]{{0,9}}\n?[ \t]{{0,9}}|\n)?<{_TAG}|</(?P<end>{_TAG})\n?", re.IGNORECASE
 )

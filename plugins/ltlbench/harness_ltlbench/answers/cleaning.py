@@ -43,7 +43,7 @@ _FENCE = re.compile(
 _STRUCK = re.compile(r"~~[^~\n]{1,300}~~")
 _UNDERSCORES = re.compile(r"_(?:(?<![^\W_]_)_*|_*(?![^\W_]))")  # of emphasis, not within a name
 _SPECIAL_TOKEN = re.compile(r"<\|[^|<>\n]{1,40}\|>|</?s>")
-_ANSWER_TAG = re.compile(r"<(/?)(?:final[_-]?)?answer>", re.IGNORECASE)
+_ANSWER_TAG = re.compile(r"<(/?)(?:(?:final[_-]?)?answer|final)>", re.IGNORECASE)
 _BLOCK_TAG = re.compile(r"</?(?:br|p|div|pre|h[1-6]|li|ul|center)(?:\s[^<>\n]{0,100})?/?>", re.I)
 _TAG = re.compile(r"</?(?:b|strong|em|i|u|span|code|mark|font|sub|sup)(?:\s[^<>\n]{0,100})?>", re.I)
 

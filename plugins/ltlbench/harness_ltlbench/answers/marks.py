@@ -45,6 +45,11 @@ _VALUE = re.compile(
     + r"(?P<negated>not\s+)?"
     + WORD
 )
+_NOT_BUT = re.compile(
+    r"[\"']?[,;][ \t]*(?:(?:but|rather|instead|it is|it's)[ \t]+){0,3}" + WORD + r"(?=[^\w?]*$)",
+    re.MULTILINE,
+)
+_NOR = re.compile(r"\b(?:not|nor|neither) (?:true|false)\b")
 _HEDGED = re.compile(
     r"[^\w?]{0,40}(?:either|neither|both|maybe|perhaps|possibly|unclear|unknown|undetermined|not"
     r"|undecidable|ambiguous|cannot|can't|depends|indeterminate|inconclusive)\b"
@@ -128,7 +133,10 @@ def _mark_says(low: str, mark: re.Match[str], name: str) -> Finding:
     at_start = _LINE_START.match(before) is not None
     closing = mark["closing"] or mark["cjk_closing"]
     link = _CONNECT.match(low, mark.end())
-    if link is None or (closing and not (at_start and (link["colon"] or link["heading"]))):
+    if link is None:
+        return None
+    introduces = link["colon"] or link["heading"] or (closing == "verdict" and link["verb"])
+    if closing and not (at_start and introduces):
         return None
     if (link["heading"] or link["space"]) and not at_start:
         return None
@@ -154,6 +162,14 @@ def _mark_value(low: str, mark: re.Match[str], link: re.Match[str], name: str) -
             return "none"
         if link["would"] and re.match(r"[^\w\n]*(?!\w)(?:\n|$)", low[value.end() :][:300]) is None:
             return None
+        if value["negated"]:  # "not False; it is True"
+            other = _NOT_BUT.match(low, value.end())
+            if other and other["word"] != value["word"]:
+                return Reading(other["word"] == "true", mark.start(), other.end())
+            if _NOR.search(
+                low[value.end() : min(end_of_line(low, value.end()), value.end() + 200)]
+            ):
+                return "none"
         if not undone(low, value.end(), value["word"]):
             label = (value["word"] == "true") is not bool(value["negated"])
             return Reading(label, mark.start(), value.end())

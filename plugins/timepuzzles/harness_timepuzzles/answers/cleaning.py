@@ -36,7 +36,7 @@ _PLAIN = str.maketrans(
     | {"。": ".", "、": ",", "，": ",", "…": "...", "【": "[", "】": "]", "・": "•"}
 )
 
-_ANSWER_TAG = re.compile(r"<(/?)(?:final[_-]?)?answer>", re.IGNORECASE)
+_ANSWER_TAG = re.compile(r"<(/?)(?:(?:final[_-]?)?answer|final)>", re.IGNORECASE)
 _BREAK_TAG = re.compile(r"</?(?:br|p|div|li|ul|ol|pre)(?:\s[^<>\n]{0,80})?/?>", re.IGNORECASE)
 _STYLE_TAG = re.compile(r"</?(?:b|strong|em|i|u|span|code|mark|sup)(?:\s[^<>\n]{0,80})?>", re.I)
 _TOKEN = re.compile(r"<\|[^|<>\n]{1,40}\|>|</s>|<(?:end_of_turn|eos)>")
