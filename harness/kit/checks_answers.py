@@ -139,7 +139,7 @@ def prefixes(kit: Kit) -> str:
         text = f"Answer: {item.target}"
         for end in range(len(text)):
             prefix = text[:end]
-            if text[end:].strip(" .)\"'") == "":
+            if text[end:].strip(" .)]}\"'") == "":
                 continue
             tried += 1
             if kit.full(item, prefix):

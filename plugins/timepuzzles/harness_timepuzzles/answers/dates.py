@@ -104,14 +104,14 @@ _BRACKET = (
     rf"\(only\)|\((?=[^()\n]{{0,80}}(?:[a-z]{{3}}|%))(?!{COUNT} of )(?:{_BENIGN}(?![\w%])[\x20,:]*){{1,12}}\.?\)"
     r"|\((?:星期|周|週|礼拜|禮拜)[一二三四五六日天]\)|\([月火水木金土日]曜日?\)"
 )
-_OFTHE_CLUES = (
+_OF_THE_CLUES = (
     rf"(?:all|every|each)(?: (?:of|the|these|{COUNT}|given))* (?:clues?|conditions?|constraints?)"
 )
 _TAIL = (
     rf"(?:[-,;|] *)?(?:(?:(?:which|that|it|they|both|all)(?: of (?:them|these))? )?"
-    rf"(?:satisf(?:y|ies)|meets?|match(?:es)?|fits?) {_OFTHE_CLUES}"
+    rf"(?:satisf(?:y|ies)|meets?|match(?:es)?|fits?) {_OF_THE_CLUES}"
     rf"|(?:is|are) the only (?:(?:valid|such|possible|matching|{COUNT}) )*(?:dates?|days?|solutions?|answers?)"
-    rf"(?: that (?:satisf(?:y|ies)|meets?|match(?:es)?|fits?) {_OFTHE_CLUES})?"
+    rf"(?: that (?:satisf(?:y|ies)|meets?|match(?:es)?|fits?) {_OF_THE_CLUES})?"
     rf"|(?:both|all)(?: of them)? (?:are|fall on) {WEEKDAY}s?"
     r"|confidence *[:=] *(?:high|medium|low|[01]?\.?[0-9]{1,3}%?))"
     r"(?=[.!]?[\x20\t]*(?:\n|\Z))"
