@@ -172,10 +172,14 @@ def result_table(result: Mapping[str, Any], verbose: bool = False) -> str:
         shown = f"{name} (hard labels)" if metric.get("hard_labels") else name
         row = [shown, number(metric.get("value")), _span(metric), *floor]
         (bare if row[2] == UNDEFINED else rows).append(row)
-    if worth := result["above_shortcut"]:
-        name = registry().get(result["plugin"]).benchmark.headline
-        row = [f"{name} above the shortcut", number(worth["value"]), _span(worth), *blank]
-        (bare if row[2] == UNDEFINED else rows).append(row)
+    headline = registry().get(result["plugin"]).benchmark.headline
+    for key, words_of in (
+        ("above_shortcut", "above the shortcut"),
+        ("without_wrong", "without wrong labels"),
+    ):
+        if other := result.get(key):
+            row = [f"{headline} {words_of}", number(other["value"]), _span(other), *blank]
+            (bare if row[2] == UNDEFINED else rows).append(row)
     if written := result["output_tokens"]:
         row = ["output_tokens", number(written["value"], 1), _span(written, 1), *blank]
         (bare if row[2] == UNDEFINED else rows).append(row)

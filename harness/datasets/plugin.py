@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from harness_errors import SpecError, did_you_mean
+from harness_errors import DatasetError, SpecError, did_you_mean
 
 from harness.cli.command import Command
 from harness.core.feature_hooks import Option, featureimpl
@@ -18,10 +18,12 @@ if TYPE_CHECKING:
     from harness.core.items import Item
     from harness.core.plugins import Plugin
     from harness.core.spec import Spec
+    from harness.run.draft import Draft
 
 
 ENGINES = ("local", "ray")
 KINDS = ("jsonl", "parquet", "huggingface", "published")
+WRONG = ("keep", "drop", "both")
 READ = ("run", "show", "verify", "score", "export", "traces", "plan")
 WORK = ("run", "generate", "verify", "score")
 
@@ -47,6 +49,11 @@ OPTIONS = (
         "format", "string", "how the records of the dataset are read, where their form does not say it", "items",
         READ, words=_formats, source="read",
         help_for={"show": "a form to show items in (`harness describe`), or how the records of the dataset are read"},
+    ),
+    Option(
+        "wrong", "string",
+        "published items whose label cannot be right by their own record: count them, or not, or show both scores",
+        "items", ("run", "score"), choices=WRONG, source="read",
     ),
     Option(
         "out", "string", "what is written", "place",
@@ -76,9 +83,12 @@ def register_options() -> tuple[Option, ...]:
 
 
 def check_reading(spec: Spec) -> None:
-    """Refuse a format to read where nothing is read."""
-    if spec.format and not spec.dataset:
-        raise SpecError(f"format={spec.format} says how a dataset is read: give dataset=FILE, too")
+    """Refuse what says how a dataset is read where none is."""
+    for key in ("format", "wrong"):
+        if spec.options[key] and not spec.dataset:
+            raise SpecError(
+                f"{key}={spec.options[key]} says how a dataset is read: give dataset=FILE, too"
+            )
 
 
 @featureimpl(tryfirst=True)
@@ -117,6 +127,54 @@ def items_of(
     from harness.datasets import dataset
 
     return dataset.load(plugin, spec)
+
+
+@featureimpl(trylast=True)  # once recorded answers have found their items
+def prepare(draft: Draft) -> None:
+    """Note how many labels of a dataset cannot be right; leave such items out where that is asked for."""
+    if not draft.spec.dataset:
+        return
+    from harness.run.samples import RULED_OUT
+
+    kept = []
+    for item, sample in zip(draft.items, draft.samples, strict=True):
+        if item.notes.get("wrong"):
+            sample.metadata = {**(sample.metadata or {}), RULED_OUT: True}
+        else:
+            kept.append((item, sample))
+    decision = draft.spec.wrong or "keep"
+    count = len(draft.items) - len(kept)
+    draft.facts["wrong"] = {"labels": count, "items": len(draft.items), "decision": decision}
+    if decision == "drop":
+        if not kept:
+            raise DatasetError(
+                f"{draft.spec.dataset}: no label can be right, and wrong=drop leaves nothing to ask"
+            )
+        draft.items, draft.samples = [item for item, _ in kept], [sample for _, sample in kept]
+
+
+@featureimpl
+def facts_of(log: Mapping[str, Any]) -> dict[str, Any]:
+    """Return how many labels of a dataset cannot be right, and what became of these items."""
+    return {"wrong": log.get("wrong")}
+
+
+@featureimpl
+def notes_of(result: Mapping[str, Any]) -> list[str]:
+    """Return the warning of labels that cannot be right."""
+    wrong = result.get("wrong")
+    if not wrong or not wrong["labels"]:
+        return []
+    kept = "wrong=drop leaves these items out, wrong=both shows the score without them, too"
+    then = {
+        "keep": kept,
+        "drop": "these items are left out",
+        "both": "the score without these items is shown, too",
+    }
+    return [
+        f"WARNING: {wrong['labels']} of {wrong['items']} labels cannot be right by their own records "
+        f"(`harness verify` says why); {then[wrong['decision']]}"
+    ]
 
 
 @featureimpl

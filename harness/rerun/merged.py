@@ -18,7 +18,7 @@ from harness.run import floors, logs, metrics
 # Not public: what Inspect itself makes of the scores of all samples of a run.
 from harness.run.compat import eval_results
 from harness.run.metrics import SCORER
-from harness.run.samples import constants_of, is_cheap
+from harness.run.samples import RULED_OUT, constants_of, is_cheap
 from harness.run.scorer import vote
 
 _ASIDE = logs.ASIDE - {"scores"}
@@ -64,7 +64,8 @@ def _scores(sample: EvalSample) -> Iterator[dict[str, SampleScore]]:
         value=score.value, answer=score.answer, metadata=score.metadata, reason=score.reason
     )
     metadata = sample.metadata or {}
-    kept = {key: value for key, value in metadata.items() if key == "features" or is_cheap(key)}
+    needed = ("features", RULED_OUT)
+    kept = {key: value for key, value in metadata.items() if key in needed or is_cheap(key)}
     yield {SCORER: SampleScore(score=slim, sample_id=sample.id, sample_metadata=kept)}
 
 
@@ -86,6 +87,9 @@ def _facts(
         if len(rows) == max(map(len, constant.values()))
     }
     facts |= floors.facts(plugin.benchmark, whole, convention == "published")
+    if wrong := [part["wrong"] for part in parts if "wrong" in part]:
+        counts = {key: sum(part[key] for part in wrong) for key in ("labels", "items")}
+        facts["wrong"] = {**wrong[0], **counts}
     if "draws" in facts:
         from harness.core.provenance import tally_of
 

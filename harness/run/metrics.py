@@ -26,7 +26,7 @@ from harness.core.hookspecs import Benchmark, Row
 from harness.core.plugins import registry
 from harness.run import floors, repeats, stats
 from harness.run.compat import get_installed_package_name
-from harness.run.samples import constants_of
+from harness.run.samples import RULED_OUT, constants_of
 
 
 def registered(name: str) -> str:
@@ -179,30 +179,33 @@ def _tokens() -> Metric:
     return compute
 
 
-tokens, tokens_of_votes = _both("tokens", _tokens)
+tokens = _both("tokens", _tokens)
 
 
 def _whole(plugin: str, name: str) -> Metric:
     """Compute one whole-run metric of a plugin with its bootstrap interval."""
 
     def compute(scores: list[SampleScore]) -> Value:
-        benchmark = registry().get(plugin).benchmark
-        chosen = next(m for m in (*benchmark.metrics, *benchmark.published) if m.name == name)
-        items = by_item(scores)
-        if chosen.compute is None:
-            every = (stats.numbers_of(chosen, rows) for rows in items)
-            return _finite(name, _mean([numbers for numbers in every if numbers]))
-        numbers = stats.bootstrap(*repeats.units(chosen.compute, items, chosen.together))
-        if chosen.probabilistic:
-            readable = [row for rows in items for row in rows if row.outcome == "scored"]
-            soft = readable and all(row.probability is not None for row in readable)
-            numbers["hard"] = float(not soft)
-        return _finite(name, numbers)
+        return _finite(name, _over(registry().get(plugin).benchmark, name, scores))
 
     return compute
 
 
-whole, whole_of_votes = _both("whole", _whole)
+def _over(benchmark: Benchmark, name: str, scores: Sequence[SampleScore]) -> dict[str, float]:
+    chosen = next(m for m in (*benchmark.metrics, *benchmark.published) if m.name == name)
+    items = by_item(scores)
+    if chosen.compute is None:
+        every = (stats.numbers_of(chosen, rows) for rows in items)
+        return _mean([numbers for numbers in every if numbers])
+    numbers = stats.bootstrap(*repeats.units(chosen.compute, items, chosen.together))
+    if chosen.probabilistic:
+        readable = [row for rows in items for row in rows if row.outcome == "scored"]
+        soft = readable and all(row.probability is not None for row in readable)
+        numbers["hard"] = float(not soft)
+    return numbers
+
+
+whole = _both("whole", _whole)
 
 
 def _above(plugin: str) -> Metric:
@@ -220,7 +223,26 @@ def _above(plugin: str) -> Metric:
     return compute
 
 
-above, above_of_votes = _both(floors.ABOVE, _above)
+above = _both(floors.ABOVE, _above)
+
+
+WITHOUT_WRONG = "without_wrong"
+
+
+def _without_wrong(plugin: str) -> Metric:
+    """Compute the headline of the items whose label can be right by their own record; nothing if those are all."""
+
+    def compute(scores: list[SampleScore]) -> Value:
+        benchmark = registry().get(plugin).benchmark
+        sound = [scored for scored in scores if not (scored.sample_metadata or {}).get(RULED_OUT)]
+        if len(sound) in (0, len(scores)):
+            return {}
+        return _finite(WITHOUT_WRONG, _over(benchmark, benchmark.headline, sound))
+
+    return compute
+
+
+without_wrong = _both(WITHOUT_WRONG, _without_wrong)
 
 
 def _groups(plugin: str) -> Metric:
@@ -240,7 +262,7 @@ def _groups(plugin: str) -> Metric:
     return compute
 
 
-groups, groups_of_votes = _both("groups", _groups)
+groups = _both("groups", _groups)
 
 
 SPREAD = ("agreement", "variance_within", "variance_between")
@@ -265,8 +287,8 @@ def again(plugin: str) -> Metric:
         numbers = [known for rows in items if (known := stats.numbers_of(metric, rows))]
         intervals: dict[str, Mapping[str, float]] = {
             SPREAD[0]: _chance([(repeats.agreement(rows), len(rows) / 2) for rows in items]),
-            SPREAD[1]: _variance(numbers, 0),
-            SPREAD[2]: _variance(numbers, 1),
+            SPREAD[1]: repeats.variance(numbers, 0),
+            SPREAD[2]: repeats.variance(numbers, 1),
         }
         marks = [*map(repeats.marks, numbers)]
         first, *others = repeats.sizes(most)
@@ -311,12 +333,6 @@ def _critical(n: int) -> float:
     return float(upper - statistics.fmean(values)) / error
 
 
-def _variance(numbers: Sequence[Sequence[float]], part: int) -> dict[str, float]:
-    """Return one of the `repeats.variances` with its interval from resampled items."""
-    ordered = sorted(map(repeats.moments, map(sorted, numbers)))
-    return stats.bootstrap_of(lambda chosen: repeats.variances_of(chosen)[part], ordered)
-
-
 # Before the reason in the name of a share; no plugin's metric can be called so.
 UNPARSED = "unparsed: "
 
@@ -326,8 +342,7 @@ def _reasons() -> Metric:
 
     def compute(scores: list[SampleScore]) -> Value:
         shares: dict[str, Fraction] = {}
-        sizes = [(group, len(rows_of(group))) for group in _grouped(scores)]
-        judged = [(group, size) for group, size in sizes if size]
+        judged = [(group, size) for group in _grouped(scores) if (size := len(rows_of(group)))]
         for group, size in judged:
             for scored in filter(_is_unparsed, group):
                 why = str(scored.score.reason)
@@ -337,7 +352,7 @@ def _reasons() -> Metric:
     return compute
 
 
-reasons, reasons_of_votes = _both("reasons", _reasons)
+reasons = _both("reasons", _reasons)
 
 
 def _is_unparsed(scored: SampleScore) -> bool:
@@ -367,27 +382,13 @@ def named(
     extra = [m for m in benchmark.metrics if m.name not in means]
     if convention == "published":
         extra += benchmark.published
-    name = benchmark.name
-    if vote:
-        runs = [whole_of_votes(name, m.name) for m in extra]
-        return [
-            each,
-            *runs,
-            above_of_votes(name),
-            tokens_of_votes(),
-            reasons_of_votes(),
-            groups_of_votes(name),
-        ]
-    runs = [whole(name, m.name) for m in extra]
+    name, at = benchmark.name, int(vote)
     return [
         each,
-        *runs,
-        intervals(name),
-        above(name),
-        tokens(),
-        reasons(),
-        groups(name),
-        again(name),
+        *(whole[at](name, m.name) for m in extra),
+        *([] if vote else [intervals(name), again(name)]),
+        *(kind[at](name) for kind in (above, without_wrong, groups)),
+        *(kind[at]() for kind in (tokens, reasons)),
     ]
 
 

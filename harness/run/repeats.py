@@ -143,3 +143,9 @@ def units(
     if all(len(repeats) == 1 for repeats in items):
         return compute, [repeats[0] for repeats in items]
     return lambda chosen: compute(list(chain.from_iterable(chosen))), [*map(tuple, items)]
+
+
+def variance(numbers: Sequence[Sequence[float]], part: int) -> dict[str, float]:
+    """Return one of the `variances` with its interval from resampled items."""
+    ordered = sorted(map(moments, map(sorted, numbers)))
+    return stats.bootstrap_of(lambda chosen: variances_of(chosen)[part], ordered)

@@ -15,7 +15,7 @@ from harness.core.features import features
 from harness.core.plugins import registry
 from harness.run import logs, models, repeats
 from harness.run.floors import ABOVE
-from harness.run.metrics import AGAIN, SCORER, SPREAD, UNPARSED
+from harness.run.metrics import AGAIN, SCORER, SPREAD, UNPARSED, WITHOUT_WRONG
 
 
 def result_of_log(log: EvalLog) -> dict[str, Any]:
@@ -28,6 +28,8 @@ def result_of_log(log: EvalLog) -> dict[str, Any]:
     lost, failed, errors = _failed(log, unscored or unjudged)
     unparsed = metrics.get("unparsed", {}).get("value")
     tokens, above = metrics.get("output_tokens"), metrics.get(ABOVE)
+    wrong = facts.get("wrong") or {}
+    without = metrics.get(WITHOUT_WRONG) if wrong.get("decision") == "both" else None
     benchmark = registry().get(str(facts["plugin"])).benchmark
     undefined = dict.fromkeys(("value", "ci_low", "ci_high", "stderr"))
     order = [m.name for m in benchmark.metrics]
@@ -45,6 +47,7 @@ def result_of_log(log: EvalLog) -> dict[str, Any]:
         **{key: value for part in hooks.facts_of(log=facts) for key, value in part.items()},
         "metrics": metrics,
         ABOVE: {**undefined, **above} if above else None,
+        WITHOUT_WRONG: {**undefined, **without} if without else None,
         "output_tokens": {**undefined, **tokens} if tokens else None,
         "repeats": _repeats(log),
         "groups": groups,

@@ -48,6 +48,9 @@ def item_of(state: TaskState, target: Target) -> Item:
 _METADATA = tuple(_metadata(Item("", "", "", "", None)))
 
 
+# In a sample's metadata: the label cannot be right by the item's own record.
+RULED_OUT = "ruled_out"
+
 # A cheap answer's verdict on an item, among the sample's metadata: floors of any part of a run follow from it.
 CONSTANT = "constant answer: "
 
