@@ -241,8 +241,11 @@ def read(prompt: str) -> Any:
 
 
 @hookspec(firstresult=True)
-def score(item: Item, completion: str) -> Verdict:  # type: ignore[empty-body]
-    """Judge any text whatever: never raise, use bounded time and memory."""
+def score(item: Item, completion: str, explain: bool) -> Verdict:  # type: ignore[empty-body]
+    """Judge any text whatever: never raise, use bounded time and memory.
+
+    ``explain``: whether anybody wants the explanation, which may be left empty otherwise. All else is the same.
+    """
 
 
 @hookspec(firstresult=True)

@@ -40,6 +40,8 @@ class Hook:
         Raises:
             PluginError: it took too long, or raised SystemExit or the like.
         """
+        if self.name == "score":
+            arguments.setdefault("explain", True)
         try:
             return limits.call(self.caller, arguments, self.seconds)
         except limits.TooLongError as error:
@@ -139,12 +141,10 @@ class Plugin:
 
     def _around(self, hook: str) -> str:
         """Return whom to suspect, too, where a hook returns what it must not."""
-        names = [
-            implementation.plugin_name
-            for implementation in self._implementations(hook)
-            if _is_wrapper(implementation)
-        ]
-        return f"; wrappers around it: {', '.join(sorted(names))}" if names else ""
+        names = sorted(
+            each.plugin_name for each in self._implementations(hook) if _is_wrapper(each)
+        )
+        return f"; wrappers around it: {', '.join(names)}" if names else ""
 
     def _implementations(self, hook: str) -> list[pluggy.HookImpl]:
         caller = getattr(self.hooks, hook)

@@ -32,7 +32,9 @@ def target(kit: Kit) -> str:
 
 
 def values(kit: Kit) -> str:
-    """A verdict has a known outcome and exactly the keys of values, all finite; a wrong choice is scored."""
+    """A verdict has a known outcome and exactly the keys of values, all finite; a wrong choice is scored; whether an
+    explanation is asked for changes nothing else.
+    """
     choices = kit.choices
     judged = 0
     for item in kit.items:
@@ -40,9 +42,15 @@ def values(kit: Kit) -> str:
         answers = [f"Answer: {choice}" for choice in wrong]
         for text in (f"Answer: {item.target}", "I don't know.", *answers):
             judged += 1
-            outcome = kit.judge(item, text).outcome
-            if text != "I don't know." and outcome != "scored":
-                message = f"score() on {short(text)} is '{outcome}', expected 'scored'"
+            verdict = kit.judge(item, text)
+            if text != "I don't know." and verdict.outcome != "scored":
+                message = f"score() on {short(text)} is '{verdict.outcome}', expected 'scored'"
+                raise Failure(message, item, text)
+            brief = kit.judge(item, text, explain=False)
+            if replace(brief, explanation="") != replace(verdict, explanation=""):
+                message = (
+                    f"score() on {short(text)} judges otherwise where no explanation is wanted"
+                )
                 raise Failure(message, item, text)
     return f"{judged} verdicts"
 

@@ -33,10 +33,10 @@ class Kit:
         """The constant answers to the items at hand."""
         return self.plugin.benchmark.choices_for(self.items[0].features)
 
-    def judge(self, item: Item, completion: str) -> Verdict:
+    def judge(self, item: Item, completion: str, explain: bool = True) -> Verdict:
         """Score a completion; a scorer that raises or breaks the contract fails the check."""
         where = f"score() on {short(completion)}"
-        arguments = {"item": item, "completion": completion}
+        arguments = {"item": item, "completion": completion, "explain": explain}
         start = time.perf_counter()
         try:
             verdict = limits.call(self.plugin.hooks.score, arguments, SECONDS)

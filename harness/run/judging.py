@@ -19,26 +19,29 @@ def whole(completion: str) -> str:
     return completion if completion.isascii() else _HALVES.sub("\ufffd", completion)
 
 
-def judged(plugin: Plugin, item: Item, completion: str) -> Verdict:
+def judged(plugin: Plugin, item: Item, completion: str, explain: bool = True) -> Verdict:
     """Return the verdict on any text whatever; what fails on our side is ``unscored`` with the reason."""
     try:
-        verdict: Verdict = plugin.call("score", item=item, completion=completion)
+        verdict: Verdict = plugin.call("score", item=item, completion=completion, explain=explain)
     except HarnessError as error:
         return Verdict("unscored", {}, explanation=str(error))
     return verdict
 
 
-def judged_cut(plugin: Plugin, item: Item, completion: str, complete: str | None) -> Verdict:
+def judged_cut(
+    plugin: Plugin, item: Item, completion: str, complete: str | None, explain: bool = True
+) -> Verdict:
     """Return the verdict on a completion, but not on half an answer: `12` may be what is left of `123`.
 
     ``complete`` is the completion without the line in which it was cut off, None of one that was not. That line
     counts only where what is read from it is one of the item's choices.
     """
-    verdict = judged(plugin, item, completion)
-    choices = plugin.benchmark.choices_for(item.features)
-    if complete is None or verdict.outcome != "scored" or verdict.answer in choices:
+    verdict = judged(plugin, item, completion, explain)
+    if complete is None or verdict.outcome != "scored":
         return verdict
-    without = judged(plugin, item, complete)
+    if verdict.answer in plugin.benchmark.choices_for(item.features):
+        return verdict
+    without = judged(plugin, item, complete, explain)
     return verdict if without.answer == verdict.answer else without
 
 

@@ -175,7 +175,7 @@ def reward(
         PluginError: there is no such plugin.
         SpecError: the item is another plugin's, the completion is no text, or the shaping names no value.
     """
-    return graded(plugin, item, completion, shaping, truncated=truncated).reward
+    return _graded(plugin, item, completion, shaping, truncated, explain=False).reward
 
 
 def graded(
@@ -190,12 +190,23 @@ def graded(
 
     Takes and raises what `reward` does.
     """
+    return _graded(plugin, item, completion, shaping, truncated, explain=True)
+
+
+def _graded(
+    plugin: str,
+    item: Item | Mapping[str, Any] | str,
+    completion: str,
+    shaping: Shaping,
+    truncated: bool,
+    explain: bool,
+) -> Graded:
     owner, known = _known(plugin, item, shaping.any_version)
     if not isinstance(completion, str):
         raise SpecError(f"completion is {type(completion).__name__}, expected text (str)")
     text = judging.whole(completion)
     uncut = text.rpartition("\n")[0] if truncated else None
-    verdict = judging.judged_cut(owner, known, text, uncut)
+    verdict = judging.judged_cut(owner, known, text, uncut, explain)
     if verdict.outcome == "unscored":
         number = shaping.unscored
         if number is None:

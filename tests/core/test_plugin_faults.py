@@ -523,7 +523,7 @@ class Callable:
         return None
 
 
-RIGHT = "the hook is score(item: Item, completion: str) -> Verdict"
+RIGHT = "the hook is score(item: Item, completion: str, explain: bool) -> Verdict"
 SIGNATURES = (
     ("score", awaited, f"score() is an async function, and nobody awaits it: {RIGHT}"),
     ("score", awaited_each, f"score() is an async function, and nobody awaits it: {RIGHT}"),

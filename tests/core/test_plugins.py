@@ -324,7 +324,7 @@ WRONG_MODULES = [
     (
         wrong_signature,
         "score(item, text): there is no argument 'text': "
-        "the hook is score(item: Item, completion: str) -> Verdict",
+        "the hook is score(item: Item, completion: str, explain: bool) -> Verdict",
     ),
     (lambda toy: module("bad"), "implements no hook"),
 ]

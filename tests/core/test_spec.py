@@ -328,7 +328,7 @@ ITEMS_DEPEND = {
 }  # fmt: skip
 ITEMS_DO_NOT = {
     "strategy": "cot", "shots": 2, "samples": 3, "epochs": 3, "repeats": 3, "convention": "published",
-    "model": "harness/random", "format": "drawn", "out": "o", "index": 1, "log_dir": "l",
+    "model": "harness/random", "format": "drawn", "wrong": "drop", "out": "o", "index": 1, "log_dir": "l",
     "temperature": 0.5, "top_p": 0.5, "max_tokens": 5, "timeout": 5, "max_retries": 5,
     "max_connections": 5, "logprobs": True, "tools": "web_search", "sandbox": "docker",
     "context": "c.txt", "gold": ["lift"], "structured": True, "to": "parquet", "report": "none", "corrected": "f",

@@ -72,6 +72,7 @@ DEFECTS = [
     ("ForeignValue", "values", "value has keys ['correct', 'style'], expected ['correct']"),
     ("NoValue", "values", "value is NoneType, expected a mapping"),
     ("WrongOutcome", "values", "outcome 'wrong' is not one of scored, unparsed, unscored"),
+    ("HastyJudge", "values", "judges otherwise where no explanation is wanted"),
     ("PaysUnparsed", "values", "an unparsed answer has a value other than 0"),
     ("NumberAnswer", "values", "answer is int, expected str or None"),
     ("Overwriting", "values", "extra['outcome'] would replace"),

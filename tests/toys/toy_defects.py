@@ -529,6 +529,13 @@ class WrongOutcome(Toy):
         return replace(found, outcome="wrong" if found.outcome == "scored" else found.outcome)
 
 
+class HastyJudge(Toy):
+    @hookimpl
+    def score(self, item, completion, explain):
+        found = super().score(item, completion)
+        return found if explain else replace(found, value={"correct": 0.0})
+
+
 class PaysUnparsed(Toy):
     @hookimpl
     def score(self, item, completion):

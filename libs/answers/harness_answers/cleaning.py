@@ -114,7 +114,7 @@ def without_tool_call(text: str) -> str:
     """
     tail = text.rstrip()[-_BOX:]
     head = text.rstrip()[: -len(tail)] if tail else ""
-    if called := _CALLED.search(tail):
+    if "final_answer(" in tail and (called := _CALLED.search(tail)):
         return f"{head}{tail[: called.start()]}\nAnswer: {called['said'].strip(_QUOTES)}"
     for found in list(_CALL.finditer(tail))[-1:]:
         said = _submitted(tail[found.start("call") :])

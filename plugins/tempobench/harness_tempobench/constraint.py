@@ -63,6 +63,7 @@ _OPERATOR = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _LITERAL = re.compile(r"(!|not +)?([A-Za-z_]\w{0,90})")  # most sentences
+_SHORT = 200  # characters of a sentence that is kept
 _RESERVED = frozenset(
     [
         "and", "or", "not", "xor", "nor", "nand", "implies", "iff", "if", "then", "else", "unless",
@@ -90,7 +91,11 @@ def parse(sentence: str, names: Iterable[str] = ()) -> Formula:
             f"a sentence of {len(sentence):,} characters; at most {MAX_SENTENCE:,} are read"
         )
     known = names if isinstance(names, frozenset) else frozenset(names)
-    text = sentence.strip()
+    return (_parsed if len(sentence) <= _SHORT else _parsed.__wrapped__)(sentence.strip(), known)
+
+
+@lru_cache(maxsize=4096)  # many answers state the same of a step
+def _parsed(text: str, known: frozenset[str]) -> Formula:
     if text not in known:
         text = without_markup(text, known)
         if says_no_constraint(text, known):

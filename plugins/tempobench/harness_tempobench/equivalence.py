@@ -68,6 +68,9 @@ def compare(gold: Sequence[Clause], parts: Iterable[Part], trace: Trace | None) 
         Abstained: the equivalence is too hard to decide within `MAX_CONFLICTS`, or a step or a
             formula has more than `MAX_VARIABLES` propositions.
     """
+    parts = list(parts)
+    if {part.clause for part in parts} == {*gold}:
+        return Difference()
     both = _Comparison(gold, parts, trace)
     superfluous = both.superfluous()
     missing, decided = both.missing(implied=not superfluous)

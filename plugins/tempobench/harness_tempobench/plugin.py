@@ -42,11 +42,11 @@ def read(prompt: str) -> Any:
 
 
 @hookimpl
-def score(item: Item, completion: str) -> Verdict:
+def score(item: Item, completion: str, explain: bool) -> Verdict:
     """Judge a completion."""
     from harness_tempobench.answers import score
 
-    return score.score(item, completion)
+    return score.score(item, completion, explain)
 
 
 @hookimpl

@@ -7,6 +7,7 @@ hides an answer add a pattern, and its place in `plain`; all patterns are linear
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from harness_answers.cleaning import (
     plain_characters,
@@ -127,11 +128,15 @@ def _without_echo(text: str, prompt: str) -> str:
     """Drop the prompt's lines that speak of True or False; shorter ones cannot mislead."""
     if len(text) > 40 and prompt.startswith(text.strip()):
         return ""
-    for line in prompt.splitlines():
-        stripped = line.strip()
-        if len(stripped) > 30 and ("True" in stripped or "False" in stripped) and stripped in text:
-            text = text.replace(stripped, "\n")
+    for line in _misleading(prompt):
+        text = text.replace(line, "\n")
     return text
+
+
+@lru_cache(maxsize=512)
+def _misleading(prompt: str) -> tuple[str, ...]:
+    lines = map(str.strip, prompt.splitlines())
+    return tuple(line for line in lines if len(line) > 30 and ("True" in line or "False" in line))
 
 
 def end_of_line(text: str, position: int) -> int:

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
+from harness_answers.kept import kept
 from harness_answers.markdown import ending, formula_cell, table
 from harness_answers.places import read_at
 from harness_answers.text import bounded, quoted
@@ -41,14 +43,14 @@ class _BrokenItemError(Exception):
     """The item cannot be scored against; its message is shown."""
 
 
-def score(item: Item, completion: str) -> Verdict:
+def score(item: Item, completion: str, explain: bool = True) -> Verdict:
     """Judge any text whatever; never raises, and a failure of ours is ``unscored``."""
     reply = completion if isinstance(completion, str) else ""
     extra = {"published": published(reply)}
     if extra["published"] == "False" and "false" not in reply.lower():
         extra["published_unparsed"] = "yes"
     try:
-        return _score(item, reply, extra)
+        return _score(item, reply, extra, explain)
     except (_BrokenItemError, HarnessError) as error:
         reason = str(error)
     except Exception as error:  # whatever fails here is our defect, never the model's answer
@@ -62,17 +64,13 @@ def published(completion: str) -> str:
     return "True" if low.rfind("true") > low.rfind("false") else "False"
 
 
-def _score(item: Item, reply: str, extra: dict[str, str]) -> Verdict:
-    gold = _gold(item)
-    proof = None if gold else _violation(item)
-    numbers = _NUMBERED.findall(item.prompt)
-    answer = extract(reply, f"C{max(map(int, numbers))}" if numbers else None, item.prompt)
+def _score(item: Item, reply: str, extra: dict[str, str], explain: bool) -> Verdict:
+    gold, proof = _label(item)
+    answer = extract(reply, _hypothesis(item.prompt), item.prompt)
     if isinstance(answer, str):
-        why = f"**Unparsable**: {answer}. {ending(reply)}"
-        why += f"\n\n{_proof(item, gold, proof)}"
-        return Verdict(
-            "unparsed", _values(False, False), None, bounded(why, MAX_EXPLANATION), extra
-        )
+        head = f"**Unparsable**: {answer}. {ending(reply)}"
+        why = _explanation(head, item, gold, proof) if explain else ""
+        return Verdict("unparsed", _values(False, False), None, why, extra)
     extra["vote"] = str(answer.label)  # different counterexamples vote for the same label
     right, fault = answer.label is gold, ""
     if item.problem["task"] == "counterexample" and not answer.label:
@@ -91,13 +89,21 @@ def _score(item: Item, reply: str, extra: dict[str, str]) -> Verdict:
             )
     shown = _shown(answer, item.problem["task"])
     values = _values(right, answer.label is gold)
-    why = _heading(gold, answer, right, reply)
+    if not explain:
+        return Verdict("scored", values, shown, "", extra)
+    head = _heading(gold, answer, right, reply)
     if fault:
-        why += f"\n\nThe answer's path: {fault}"
+        head += f"\n\nThe answer's path: {fault}"
     elif item.problem["task"] == "counterexample" and not answer.label:
         proof = answer.path
-    why += f"\n\n{_proof(item, gold, proof)}"
-    return Verdict("scored", values, shown, bounded(why, MAX_EXPLANATION), extra)
+    return Verdict("scored", values, shown, _explanation(head, item, gold, proof), extra)
+
+
+@lru_cache(maxsize=512)
+def _hypothesis(prompt: str) -> str | None:
+    """Return the name of the last statement that a prompt numbers, None where it numbers none."""
+    numbers = _NUMBERED.findall(prompt)
+    return f"C{max(map(int, numbers))}" if numbers else None
 
 
 def _values(accuracy: bool, label: bool) -> dict[str, float]:
@@ -116,6 +122,15 @@ def _gold(item: Item) -> bool:
     if word not in ("True", "False"):
         raise _BrokenItemError("the item's target begins with neither True nor False")
     return word == "True"
+
+
+def _checked(item: Item) -> tuple[bool, dict[str, list[int]] | None]:
+    """Return the label, and the path that an item gives for a False one."""
+    gold = _gold(item)
+    return gold, None if gold else _violation(item)
+
+
+_label = kept(_checked)
 
 
 def _violation(item: Item) -> dict[str, list[int]] | None:
@@ -173,6 +188,12 @@ def _followers(problem: dict[str, Any], error: str) -> str:
 def _heading(gold: bool, answer: Answer, right: bool, reply: str) -> str:
     verdict = f"**{'Right' if right else 'Wrong'}**: answered {answer.label}, gold is {gold}."
     return f"{verdict}\n\n{read_at(answer.quote, reply)}"
+
+
+def _explanation(
+    head: str, item: Item, gold: bool, violation: Mapping[str, list[int]] | None
+) -> str:
+    return bounded(f"{head}\n\n{_proof(item, gold, violation)}", MAX_EXPLANATION)
 
 
 def _proof(item: Item, gold: bool, violation: Mapping[str, list[int]] | None) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Protocol, TypeAlias, TypeGuard
 
 from harness_answers.revocation import is_revoked
@@ -124,7 +125,7 @@ def _why_none(completion: str, any_object: bool) -> str:
     return "no JSON object in the reply"
 
 
-def _pieces(candidates: list[Parsed | Broken], task: Task) -> list[Parsed | Broken]:
+def _pieces(candidates: Sequence[Parsed | Broken], task: Task) -> list[Parsed | Broken]:
     """Return the objects, with the pieces of one answer joined."""
     kept: list[Parsed | Broken] = []
     for candidate in candidates:
@@ -244,7 +245,12 @@ _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 def plain_key(key: str) -> str:
     """Return a key in lower case, its words joined by underscores: ``currentState`` as well."""
-    return re.sub(r"[\s_-]+", "_", _HUMP.sub("_", key[:60].strip(" \t*`?:")).lower())
+    return _plain(key[:60])
+
+
+@lru_cache(maxsize=4096)
+def _plain(key: str) -> str:
+    return re.sub(r"[\s_-]+", "_", _HUMP.sub("_", key.strip(" \t*`?:")).lower())
 
 
 def is_wrapper(key: str) -> bool:

@@ -1,8 +1,6 @@
-"""Find the JSON objects of a model's reply with a tolerant reader: bounded, linear, never eval.
+"""Find the JSON objects of a model's reply (`json_reader` reads them): bounded and linear.
 
-Read as JSON are also Python's literals (single quotes, tuples, numbers as keys, ``None``),
-trailing commas, comments, typographic quotes and bare words as keys. Only outermost objects are
-given, never a part of one; one that breaks off or cannot be read is given as `Broken`.
+Only outermost objects are given, never a part of one; one that breaks off or cannot be read is given as `Broken`.
 """
 
 from __future__ import annotations
@@ -12,21 +10,19 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from harness_answers.cleaning import plain_characters, without_tool_call
-from harness_answers.text import MAX_TEXT, plain, quoted, without_thinking
+from harness_answers.text import MAX_TEXT, plain, without_thinking
 
-MAX_DEPTH = 16
-MAX_VALUES = 20_000
-"""The most values in one object, those inside others counted."""
+from harness_tempobench.answers.json_reader import COMMENT, Reader, ReadError
 
 _MAX_OBJECTS = 200
 """Of more, those at the end count, and those marked."""
 
 _MAX_READ = 3_000
 _MAX_BROKEN = 500
-_MAX_STRING = 3_000
 _CONTEXT = 120  # characters before an object in which its mark is looked for
 
 
@@ -68,8 +64,7 @@ class Parsed(_Place):
 
     def joined(self, other: Parsed) -> Parsed:
         """Return this object with the keys of another object, which stands behind it, added."""
-        self.value.update(other.value)
-        return replace(self, end=other.end)
+        return replace(self, value={**self.value, **other.value}, end=other.end)
 
     def without_rest(self, end: int) -> Parsed:
         """Return this object with the text from ``end`` on cut off."""
@@ -116,12 +111,9 @@ _ANEW = re.compile(
     r"^[ \t]{0,8}(?:`{3,}|~{3,}|#{1,6}[ \t])|^[ \t*#>_-]{0,9}(?:[\w']{1,12} ){0,3}answer\W{0,5}(?::|$)",
     re.IGNORECASE | re.MULTILINE,
 )
-# All bounded: a comment that was no comment is read again and again.
-_COMMENT = r"(?://|\#)[^\n]{{0,{0}}}+|/\*[^*]{{0,{0}}}\*/"
-_SPACE = re.compile(rf"\s*+(?:(?:{_COMMENT.format(500)})\s*+){{0,20}}")
 _START = re.compile(
     r"(?:\[\s{0,100}+)?\{\s{0,100}+"
-    rf"(?:(?:{_COMMENT.format(100)})\s{{0,100}}+){{0,3}}(?:[\"'“”„‘’]|-?\w{{1,100}}+\s{{0,9}}:|\}}|\Z)"
+    rf"(?:(?:{COMMENT.format(100)})\s{{0,100}}+){{0,3}}(?:[\"'“”„‘’]|-?\w{{1,100}}+\s{{0,9}}:|\}}|\Z)"
 )
 _KEY = re.compile(r"""[\[{\s"'“”„‘’]*+([^"'“”‘’:\n]{1,100})["'“”‘’]?\s*:""")
 _COMMAND = re.compile(r"\\([A-Za-z]{1,20})\Z")  # of LaTeX
@@ -131,7 +123,8 @@ _ENTITY = re.compile(r"[{\[]\s{0,20}&(?:quot|#34|#39);")
 _BRACKET = re.compile(r"[{}\[\]]")
 
 
-def objects(completion: str, prompt: str = "") -> list[Parsed | Broken]:
+@lru_cache(maxsize=2)  # a reply is read by our scorer and for the published one
+def objects(completion: str, prompt: str = "") -> tuple[Parsed | Broken, ...]:
     """Return the outermost objects of a reply in order, without thinking and made-up turns.
 
     Args:
@@ -147,15 +140,15 @@ def objects(completion: str, prompt: str = "") -> list[Parsed | Broken]:
         candidates = list(_scan(plain(text, prompt), 0)) or list(_scan(text.replace('\\"', '"'), 0))
     last = len(candidates) - _MAX_OBJECTS
     earlier = candidates[max(0, last - 200) : max(0, last)]
-    return [each for each in earlier if each.marked] + candidates[max(0, last) :]
+    return (*(each for each in earlier if each.marked), *candidates[max(0, last) :])
 
 
 def value_of(text: str) -> Any:
     """Return the JSON object or list that a whole text is, or None if it cannot be read as one."""
-    reader = _Reader(text.strip(), 0)
+    reader = Reader(text.strip(), 0)
     try:
         value = reader.value() if reader.text[:1] in ("{", "[") else None
-    except _ReadError:
+    except ReadError:
         return None
     return None if reader.text[reader.at :].strip() else value
 
@@ -193,10 +186,11 @@ def _scan(text: str, start: int) -> Iterator[Parsed | Broken]:
             yield Broken(text, begin, begin, True, "", reason)
             return
         marked = bool(_MARK.search(text[max(0, begin - _CONTEXT) : begin]))
-        reader = _Reader(text, begin)
+        reader = Reader(text, begin)
         try:
-            value = reader.value()
-        except _ReadError as error:
+            value = reader.plain()
+            value = reader.value() if value is None else value
+        except ReadError as error:
             if whole := _closed(text, begin, reader.at):
                 yield Parsed(text, begin, len(text), marked or bool(boxed), whole)
                 return
@@ -222,8 +216,8 @@ def _closed(text: str, begin: int, at: int) -> Any:
     if at < end or text[end - 1] != "}" or '"cross_step_clauses"' not in text[begin:]:
         return None
     try:
-        return _Reader(text[:end] + "}", begin).value()
-    except _ReadError:
+        return Reader(text[:end] + "}", begin).value()
+    except ReadError:
         return None
 
 
@@ -264,135 +258,3 @@ def _pairs(text: str) -> dict[int, int]:
         elif stack:
             ends[stack.pop()] = bracket.end()
     return ends
-
-
-class _ReadError(ValueError):
-    """Text that cannot be read as a JSON value."""
-
-
-_ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "/": "/", "\\": "\\", "_": "_"}
-_ESCAPE = re.compile(
-    r"\\(?:u([0-9a-fA-F]{4})|((?:neg|neq|rightarrow)(?!\w)|.))", re.DOTALL
-)  # the words are commands of LaTeX
-_BODY = rf"(?=((?:[^{{0}}\\\n]|\\[^\n]){{{{0,{_MAX_STRING}}}}}))\1"
-_STRINGS = {
-    opening: re.compile(_BODY.format(closing) + f"[{closing}]")
-    for openings, closing in (('"', '"'), ("'", "'"), ("“”„", "“”"), ("‘’‚", "‘’"))
-    for opening in openings
-}
-_ATOM = re.compile(r"-?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?(?!\w)|-?[A-Za-z_]\w{0,99}")
-_WORDS = {"true": True, "false": False, "null": None, "none": None}
-_CLOSING = {"[": "]", "(": ")"}
-
-
-class _Reader:
-    """Reads one JSON value; numbers other than integers of at most 15 digits are given as text."""
-
-    def __init__(self, text: str, at: int) -> None:
-        self.text, self.at = text, at
-        self.values = 0
-
-    def value(self, depth: int = 0) -> Any:
-        self.values += 1
-        if depth > MAX_DEPTH or self.values > MAX_VALUES:
-            kind = (
-                f"nested deeper than {MAX_DEPTH}" if depth > MAX_DEPTH else "with too many values"
-            )
-            raise _ReadError(f"JSON {kind}")
-        start = self._next()
-        if start == "{":
-            return self._object(depth)
-        if start in _CLOSING and start:
-            return self._list(depth, _CLOSING[start])
-        if start in _STRINGS:
-            return self._string()
-        return self._constant()
-
-    def _next(self) -> str:
-        """Pass blanks and comments and return the character there, "" at the end."""
-        self.at = _SPACE.match(self.text, self.at).end()  # type: ignore[union-attr]  # always one
-        return self.text[self.at : self.at + 1]
-
-    def _error(self, wanted: str) -> _ReadError:
-        rest = self.text[self.at : self.at + 40]
-        where = f"at {quoted(rest, 40)}" if rest.strip() else "where the reply ends"
-        return _ReadError(f"broken JSON {where}: expected {wanted}")
-
-    def _object(self, depth: int) -> dict[str, Any]:
-        members: dict[str, Any] = {}
-        self.at += 1
-        while self._next() != "}":
-            key = self._key()
-            if self._next() != ":":
-                raise self._error("`:`")
-            self.at += 1
-            value = self.value(depth + 1)
-            members[key] = _merged(key, members[key], value) if key in members else value
-            self._separator("}")
-        self.at += 1
-        return members
-
-    def _list(self, depth: int, closing: str) -> list[Any]:
-        elements = []
-        self.at += 1
-        while self._next() != closing:
-            elements.append(self.value(depth + 1))
-            self._separator(closing)
-        self.at += 1
-        return elements
-
-    def _separator(self, closing: str) -> None:
-        following = self._next()
-        if following == ",":
-            self.at += 1
-        elif following != closing:
-            raise self._error(f"`,` or `{closing}`")
-
-    def _key(self) -> str:
-        if self.text[self.at : self.at + 1] in _STRINGS:
-            return self._string()
-        return self._atom("a key")
-
-    def _string(self) -> str:
-        body = _STRINGS[self.text[self.at]].match(self.text, self.at + 1)
-        if not body:
-            raise self._error("a string that ends on its line")
-        self.at = body.end()
-        content = body[0][:-1]
-        return _ESCAPE.sub(_unescaped, content) if "\\" in content else content
-
-    def _atom(self, wanted: str) -> str:
-        atom = _ATOM.match(self.text, self.at)
-        if not atom:
-            raise self._error(wanted)
-        self.at = atom.end()
-        return atom[0]
-
-    def _constant(self) -> Any:
-        start = self.at
-        atom = self._atom("a value")
-        if atom.lower() in _WORDS:
-            return _WORDS[atom.lower()]
-        if atom.lstrip("-").isdecimal() and len(atom) <= 15:
-            return int(atom)
-        if not any(character.isdecimal() for character in atom[:2]):
-            self.at = start
-            raise self._error("a value")
-        return atom
-
-
-def _unescaped(escape: re.Match[str]) -> str:
-    if escape[1]:
-        return chr(int(escape[1], 16))
-    if escape[2] in "\"'“”‘’":
-        return escape[2]
-    return _ESCAPED.get(escape[2], escape[0])
-
-
-def _merged(key: str, old: Any, new: Any) -> Any:
-    """Return the value of a key that stands twice: lists are joined, others have to be equal."""
-    if type(old) is type(new) and old == new:
-        return old
-    if isinstance(old, list) and isinstance(new, list):
-        return old + new
-    raise _ReadError(f"the key {quoted(key, 40)} stands twice with different values")

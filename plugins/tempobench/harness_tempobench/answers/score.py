@@ -24,11 +24,11 @@ VALUES = BENCHMARK.values
 _Extra = dict[str, "str | float"]
 
 
-def score(item: Item, completion: str) -> Verdict:
+def score(item: Item, completion: str, explain: bool = True) -> Verdict:
     """Judge any text whatever; never raises, and a failure of ours is ``unscored``."""
     reply = completion if isinstance(completion, str) else ""
     try:
-        return _score(item, reply)
+        return _score(item, reply, explain)
     except HarnessError as error:
         reason = str(error)
     except Exception as error:  # whatever fails here is our defect, never the model's answer
@@ -36,27 +36,33 @@ def score(item: Item, completion: str) -> Verdict:
     return Verdict("unscored", dict.fromkeys(VALUES, 0.0), None, quoted(reason, 300))
 
 
-def _score(item: Item, reply: str) -> Verdict:
+def _score(item: Item, reply: str, explain: bool) -> Verdict:
     task = item.problem.get("task") if isinstance(item.problem, Mapping) else None
     if task not in ("tce", "tte"):
         raise BrokenItemError("the item's problem has no task 'tce' or 'tte'")
     try:
-        return (_cause if task == "tce" else _trace)(item, reply)
+        return (_cause if task == "tce" else _trace)(item, reply, explain)
     except BrokenItemError as error:
         if item.version != adopt.VERSION:
             raise
-        return _label(item, reply, str(error))
+        return _label(item, reply, str(error), explain)
 
 
-def _label(item: Item, reply: str, why: str) -> Verdict:
+def _label(item: Item, reply: str, why: str, explain: bool) -> Verdict:
     """Judge an answer by a published label that is wrong."""
     names = case_of(item).machine.propositions
-    facts = {"accepted": 0.0, "f1_state": 0.0} if item.problem["task"] == "tte" else {}
-    nothing = Judged("", "", False, False, Counts(), Counts(), {**facts})
-    return _verdict(item, reply, lambda: score_label.judge(item, reply, names, why), nothing)
+    facts: _Extra = {"accepted": 0.0, "f1_state": 0.0} if item.problem["task"] == "tte" else {}
+
+    def judge() -> Judged:
+        return score_label.judge(item, reply, names, why)
+
+    def nothing() -> Judged:
+        return Judged("", str, False, False, Counts(), Counts(), facts)
+
+    return _verdict(item, reply, explain, judge, nothing)
 
 
-def _cause(item: Item, reply: str) -> Verdict:
+def _cause(item: Item, reply: str, explain: bool) -> Verdict:
     gold = score_cause.gold_of(item)
 
     def judge() -> Judged:
@@ -64,10 +70,10 @@ def _cause(item: Item, reply: str) -> Verdict:
         stated = extraction.cause(reply, item.prompt, gold.effect, names)
         return replace(score_cause.judge(gold, stated), quote=stated.quote)
 
-    return _verdict(item, reply, judge, score_cause.nothing(gold))
+    return _verdict(item, reply, explain, judge, lambda: score_cause.nothing(gold))
 
 
-def _trace(item: Item, reply: str) -> Verdict:
+def _trace(item: Item, reply: str, explain: bool) -> Verdict:
     gold = score_trace.gold_of(item)
 
     def judge() -> Judged:
@@ -76,16 +82,22 @@ def _trace(item: Item, reply: str) -> Verdict:
             stated = score_trace.as_published(gold, stated)
         return replace(score_trace.judge(gold, stated), quote=stated.quote)
 
-    return _verdict(item, reply, judge, score_trace.nothing(gold))
+    return _verdict(item, reply, explain, judge, lambda: score_trace.nothing(gold))
 
 
-def _verdict(item: Item, reply: str, judge: Callable[[], Judged], nothing: Judged) -> Verdict:
+def _verdict(
+    item: Item,
+    reply: str,
+    explain: bool,
+    judge: Callable[[], Judged],
+    nothing: Callable[[], Judged],
+) -> Verdict:
     """Return the verdict on what is judged; ``nothing`` has the counts of a reply that cannot be read."""
     try:
         judged = judge()
     except (extraction.Unreadable, TooLargeError) as error:
-        return _unparsed(item, reply, error, nothing)
-    return _scored(item, reply, judged)
+        return _unparsed(item, reply, error, nothing())
+    return _scored(item, reply, judged, explain)
 
 
 def _unparsed(item: Item, reply: str, error: Exception, nothing: Judged) -> Verdict:
@@ -97,25 +109,30 @@ def _unparsed(item: Item, reply: str, error: Exception, nothing: Judged) -> Verd
     )
 
 
-def _scored(item: Item, reply: str, judged: Judged) -> Verdict:
-    place = read_at(f"Answer: {judged.quote}", reply) if judged.quote else ""
-    why = bounded("\n\n".join(part for part in (_head(judged), place, judged.why) if part))
+def _scored(item: Item, reply: str, judged: Judged, explain: bool) -> Verdict:
     values = {"correct": float(judged.correct), "exact": float(judged.exact)}
     for level, counts in (("ap", judged.ap), ("ts", judged.ts)):
         precision, recall, f1 = (0.0, 0.0, 0.0) if judged.void else counts.figures()
         values |= {f"precision_{level}": precision, f"recall_{level}": recall, f"f1_{level}": f1}
+    why = _explanation(judged, reply) if explain else ""
     return Verdict("scored", values, _whole(judged.answer), why, _extra(item, reply, judged))
+
+
+def _explanation(judged: Judged, reply: str) -> str:
+    place = read_at(f"Answer: {judged.quote}", reply) if judged.quote else ""
+    return bounded("\n\n".join(part for part in (_head(judged), place, judged.why()) if part))
 
 
 def _head(judged: Judged) -> str:
     verdict = f"**{'Right' if judged.correct else 'Wrong'}**"
-    if not judged.correct and not judged.gold:
+    gold = judged.gold()
+    if not judged.correct and not gold:
         return f"{verdict}."
     line = f"{verdict}: answered {quoted(judged.answer, 300)}"
     if judged.exact:
         return f"{line}."
     ending = " It means the same in another form." if judged.correct else ""
-    return f"{line}, gold is {quoted(judged.gold, 300)}.{ending}"
+    return f"{line}, gold is {quoted(gold, 300)}.{ending}"
 
 
 def _whole(text: str) -> str:

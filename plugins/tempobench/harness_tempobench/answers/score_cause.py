@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from harness_answers.kept import kept
 from harness_answers.text import quoted
 
 from harness import Item
@@ -61,6 +62,7 @@ class Gold:
 # ------------------------------------------------------------------------------------- the gold
 
 
+@kept
 def gold_of(item: Item) -> Gold:
     """Return the true cause of an item, its clauses tried on its machine.
 
@@ -173,14 +175,14 @@ def judge(gold: Gold, stated: StatedCause) -> Judged:
     text = _text(parts, stated.other)
     return Judged(
         answer=text[:_SHOWN],
-        gold=_text(_of_clauses(gold.clauses), ""),
+        gold=lambda: _text(_of_clauses(gold.clauses), ""),
         correct=of_effect and not difference,
         exact=of_effect and _exact(gold, stated, parts),
         ap=ap,
         ts=ts,
         void=not of_effect,
         extra={"vote": text[: 2 * _SHOWN]},
-        why=_why(gold, stated, difference),
+        why=lambda: _why(gold, stated, difference),
     )
 
 
@@ -188,7 +190,7 @@ def nothing(gold: Gold) -> Judged:
     """Return the counts of a reply without an answer: all of the true cause is missed."""
     wanted = {literal for clause in gold.clauses for literal in clause}
     steps = {step for step, _, _ in wanted}
-    return Judged("", "", False, False, Counts(0, 0, len(wanted)), Counts(0, 0, len(steps)))
+    return Judged("", str, False, False, Counts(0, 0, len(wanted)), Counts(0, 0, len(steps)))
 
 
 def counts(
@@ -206,7 +208,7 @@ def counts(
     """
     wanted = {literal for clause in gold for literal in clause}
     stated = {literal for part in parts for literal in part.literals}
-    gold_steps, stated_steps = _by_step(_of_clauses(gold)), _by_step(parts)
+    gold_steps, stated_steps = _gold_steps(gold), _by_step(parts)
     constrained = {step for step, claims in stated_steps.items() if claims.constrains(trace)}
     if not of_effect:
         return Counts(0, len(stated), len(wanted)), Counts(0, len(constrained), len(gold_steps))
@@ -248,6 +250,11 @@ def _by_step(parts: Iterable[Part]) -> dict[int, _Step]:
 
 def _of_clauses(clauses: Iterable[Clause]) -> list[Part]:
     return [Part(disjunction(clause)) for clause in clauses]
+
+
+@kept
+def _gold_steps(gold: Sequence[Clause]) -> dict[int, _Step]:
+    return _by_step(_of_clauses(gold))
 
 
 def stated_parts(stated: StatedCause) -> list[Part]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -53,13 +53,13 @@ class Judged:
     """
 
     answer: str
-    gold: str
+    gold: Callable[[], str]
     correct: bool
     exact: bool
     ap: Counts
     ts: Counts
     extra: dict[str, str | float] = field(default_factory=dict)
-    why: str = ""
+    why: Callable[[], str] = str
     void: bool = False
     quote: str = ""
 

@@ -41,7 +41,7 @@ def judge(item: Item, reply: str, names: Iterable[str], why: str) -> Judged:
     ts = Counts.of(set(gold.items()), set(stated.items()))
     return Judged(
         answer=quoted(reply.strip()[-200:], 200),
-        gold=quoted(item.target, 300),
+        gold=lambda: quoted(item.target, 300),
         correct=right,
         exact=right,
         ap=ap,
@@ -49,7 +49,9 @@ def judge(item: Item, reply: str, names: Iterable[str], why: str) -> Judged:
         extra={"accepted": float(gold.get("accepted") == stated.get("accepted")), "f1_state": 0.0}
         if item.problem["task"] == "tte"
         else {},
-        why=f"The published label is wrong, and the answer is held against it as it stands: {why}.",
+        why=lambda: (
+            f"The published label is wrong, and the answer is held against it as it stands: {why}."
+        ),
     )
 
 

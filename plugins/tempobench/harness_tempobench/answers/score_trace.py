@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from harness_answers.kept import kept
 from harness_answers.text import quoted
 
 from harness import Item
@@ -56,6 +57,7 @@ class Gold:
         return set(enumerate(self.states[1:]))
 
 
+@kept
 def gold_of(item: Item) -> Gold:
     """Return the true run of an item, taken anew on its machine.
 
@@ -90,7 +92,7 @@ def judge(gold: Gold, stated: StatedRun) -> Judged:
     shown = _text(stated)
     return Judged(
         answer=shown[:_SHOWN],
-        gold="",
+        gold=str,
         correct=correct,
         exact=correct,
         ap=Counts.of(gold.literals(), literals),
@@ -100,7 +102,7 @@ def judge(gold: Gold, stated: StatedRun) -> Judged:
             "f1_state": Counts.of(gold.moves(), moves).figures()[2],
             "vote": shown[: 2 * _SHOWN],
         },
-        why="" if correct else "\n\n".join(_why(gold, stated, read, right)),
+        why=lambda: "" if correct else "\n\n".join(_why(gold, stated, read, right)),
     )
 
 
@@ -136,7 +138,7 @@ def _completed(gold: Gold, number: int, inputs: Formula | None) -> Formula | Non
 def nothing(gold: Gold) -> Judged:
     """Return the counts of a reply without an answer: all of the true run is missed."""
     ap, ts = Counts(0, 0, len(gold.literals())), Counts(0, 0, gold.steps)
-    return Judged("", "", False, False, ap, ts, {"accepted": 0.0, "f1_state": 0.0})
+    return Judged("", str, False, False, ap, ts, {"accepted": 0.0, "f1_state": 0.0})
 
 
 def _says(step: StatedStep) -> bool:
