@@ -124,12 +124,19 @@ def translation(folder: Path) -> Iterator[str]:
             read = extraction.formula(reply, "", names)
             counts["replies"] += 1
             if not isinstance(read, extraction.Answer):
-                counts["unread with text" if reply.strip() else "empty"] += 1
+                kind = (
+                    "unread with text"
+                    if any(map(reply.__contains__, names))
+                    else "unread, no proposition"
+                )
+                counts[kind if reply.strip() else "empty"] += 1
                 continue
             counts["read"] += 1
             counts["equivalent"] += spot.difference(gold, read.value) is None
             counts["the same words"] += reply.split() == words
-    columns = ("replies", "empty", "unread with text", "read", "equivalent", "the same words")
+    columns = (
+        "replies", "empty", "unread, no proposition", "unread with text", "read", "equivalent", "the same words",
+    )  # fmt: skip
     yield table("vltl, translation: framework, sentences, model", rows, columns)
 
 

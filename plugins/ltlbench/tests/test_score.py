@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import time
+import unicodedata
 from dataclasses import replace
 from itertools import pairwise, product
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 from cases import each
 from harness_ltlbench.answers import score as module
+from harness_ltlbench.answers import verdicts
 from harness_ltlbench.answers.score import MAX_EXPLANATION, published, score
 from harness_ltlbench.published.adopt import adopt
 from harness_ltlbench.wording import write
@@ -364,7 +366,8 @@ def test_no_text_raises_or_wins_by_chance(text: str, item: Item) -> None:
     assert outcome in ("scored", "unparsed")
     if not accuracy:
         return
-    assert "true" in text.lower() or "false" in text.lower()
+    low = unicodedata.normalize("NFKC", text).lower()
+    assert any(word in low for word in ("true", "false", *verdicts.MEANING))
 
 
 @pytest.mark.parametrize(

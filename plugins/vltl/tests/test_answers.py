@@ -834,3 +834,23 @@ def test_what_checkers_and_people_say_of_a_proposition(said: str, meaning: objec
 def test_what_says_nothing_certain_of_a_proposition(said: str) -> None:
     found = formula(f"Answer: {said}")
     assert found is None or found[0] == "unreadable"
+
+
+@each(
+    ("reply", "read"),
+    [
+        ("The formula for this sentence is: G (prop_1 -> F prop_2)", RESPONSE),
+        ("This corresponds to: globally (prop_1 implies finally prop_2)", RESPONSE),
+        ("- The entire sentence is an implication: prop_1 -> F prop_2", ["->", "prop_1", ["F", "prop_2"]]),
+        # Over other propositions: read, so that it is wrong and not unread.
+        ("( request ⇒ finally wait )", ["->", "request", ["F", "wait"]]),
+        ("globally ( request implies finally wait )", ["G", ["->", "request", ["F", "wait"]]]),
+        ("globally ( not ( farm animal ) )", None), ("( farm animal ⇒ F wait )", None), ("stop and wait", None),
+        ("This is not right: G prop_1", None), ("The sentence is ambiguous: G prop_1 or F prop_1?", None),
+        ("This cannot be translated as: G prop_1", None), ("request", None), ("(G)", None),
+        ("A & B", ["&", "A", "B"]), ("It could be read as: G prop_1, or as: F prop_1", None),
+    ],
+)  # fmt: skip
+def test_what_a_lead_states_and_formulas_over_other_propositions(reply: str, read: Any) -> None:
+    found = formula(reply)
+    assert (None if found and found[0] == "unreadable" else found) == read

@@ -75,6 +75,11 @@ _REMARK = re.compile(
     r"|[ \t]{0,9}[,;(.]?[ \t]{0,9}\(?\b(?:where|which|meaning|because|that is|in words)\b",
     re.IGNORECASE,
 )
+_FORMAL = re.compile(
+    r"->|[→⇒⟹∧∨¬↔□◇&|]|\\(?:to|land|lor|neg|rightarrow|implies)\b|(?<!\w)[GFX][ \t]?\("
+    r"|\b(?:globally|finally|implies|double_implies)\b",
+    re.IGNORECASE,
+)
 _OR = re.compile(r"\W*(?:or|but|unless|however|and)\b", re.IGNORECASE)
 _NO_DOUBT = re.compile(
     r"(?<=\()none of the (?!formula|translation|operator|option|answer|above|alternative|candidate"
@@ -101,7 +106,9 @@ def formula(completion: str, prompt: str, known: Iterable[str]) -> Answer[Formul
         more = marked.rest.partition("\n\n")[0]
         marked = replace(marked, content=f"{marked.content} {more}"[: MAX_CONTENT + 1])
     if marked.start < 0 and not any(name in marked.content for name in names):
-        return None  # prose, or another language's formula: without a mark there is no telling
+        # Prose, or a formula over other propositions: without a mark its operators tell.
+        whole = _parsed(marked.content, names) if _FORMAL.search(marked.content) else None
+        return whole if isinstance(whole, Answer) else None
     if re.match(r"\s{0,9}\W{0,3}where\b", marked.rest, re.IGNORECASE):
         paragraph = marked.rest.strip().partition("\n\n")[0]
         marked = replace(marked, content=f"{marked.content}\n{paragraph}"[: MAX_CONTENT + 1])

@@ -49,8 +49,13 @@ DOUBTED = re.compile(
 )
 _OTHER = re.compile(r"\b(?:another|alternativ\w+|second|other)\b", re.IGNORECASE)
 _LEAD_IN = re.compile(r"[^\n]{1,200}:[ \t]*\n+")
+_STATED = re.compile(
+    r"[-*• ]{0,4}(?:(?:so|thus|therefore),? )?(?:this|it|the (?:\w+ ){0,3}(?:sentence|statement|formula|translation))"
+    r"(?: [a-z ]{1,60})?(?: (?:is|as|to|by|means)| an? (?:implication|conjunction|disjunction)):[ \t]+",
+    re.IGNORECASE,
+)
 _DENIED = re.compile(
-    r"\b(?:not|no|never|wrong|incorrect|example|format|if|or)\b|n't", re.IGNORECASE
+    r"\b(?:not|no|never|cannot|wrong|incorrect|example|format|if|or)\b|n't", re.IGNORECASE
 )
 
 
@@ -74,7 +79,7 @@ def marked_in(text: str, names: str) -> Marked | None:
         if refused and (said := revised(marked.rest)):
             return Marked(said, "", marked.start)
         return None if refused else marked
-    lead = _LEAD_IN.match(whole)
+    lead = _LEAD_IN.match(whole) or _STATED.match(whole)
     if lead and not _DENIED.search(lead[0]):
         whole = whole[lead.end() :].strip()
     return Marked(whole, "", -1) if whole and not re.search(r"\n\s*\n", whole) else None
