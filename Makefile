@@ -11,7 +11,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # Compiled once, not by each of the many processes that tests and shards are.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run setup test lint docs wheels extras pins audit bench fuzz reliability clean
+.PHONY: run setup test lint docs wheels extras pins audit bench fuzz mutants reliability clean
 
 # What a run needs: the core, the libraries, the four benchmarks. EXTRAS="report ray" for parts of pyproject.toml beside.
 setup: $(VENV)/.run $(EXTRAS:%=$(VENV)/.%)
@@ -84,6 +84,10 @@ SECONDS ?= 60
 ENGINE ?= mutate
 fuzz: $(VENV)/.test $(if $(filter atheris,$(ENGINE)),$(VENV)/.fuzz)
 	PYTHONPATH=tests $(BIN)/python -m fuzzing seconds=$(SECONDS) engine=$(ENGINE) $(if $(TARGET),'target=$(TARGET)')
+
+# The tables of docs/mutants.md, anew: N mutants of each group, all of N=all; GROUPS='lassos;metrics' prints some only.
+mutants: $(VENV)/.test $(VENV)/.mutants
+	$(BIN)/python benchmarks/mutants.py $(if $(N),n=$(N)) $(if $(GROUPS),'groups=$(GROUPS)')
 
 # The table of docs/reliability.md, anew; as root, or with less: see there.
 reliability: $(VENV)/.test

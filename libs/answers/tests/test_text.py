@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from harness_answers.cleaning import the_end, without_thinking
+from harness_answers.cleaning import boxes, the_end, without_thinking
 from harness_answers.text import MAX_TEXT, Marked, bounded, last_marked, loads, plain, quoted
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -306,3 +306,19 @@ def test_any_text_becomes_plain(text: str) -> None:
     last_marked(made)
     loads(text)
     made.encode()
+
+
+def test_a_short_reply_that_begins_the_prompt_is_no_echo() -> None:
+    assert plain("True", "True or False?") == "True"
+    task = "Tell whether the hypothesis below is True or False on every path."
+    assert plain(task[:-1], task) == ""
+
+
+@pytest.mark.parametrize(("levels", "known"), [(30, True), (31, False)])
+def test_json_of_so_many_levels_is_read(levels: int, known: bool) -> None:
+    assert (loads("[" * levels + "]" * levels) is not None) is known
+
+
+def test_boxes_in_boxes_are_passed_over() -> None:
+    text = r"\boxed{a \boxed{b} c} and \boxed{d}"
+    assert [text[start:end] for _, start, end in boxes(text)] == [r"a \boxed{b} c", "d"]

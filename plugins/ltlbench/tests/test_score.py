@@ -272,6 +272,16 @@ def test_the_explanation_shows_where_the_hypothesis_fails() -> None:
     )
 
 
+def test_the_explanation_shows_the_items_path_or_the_answers_own() -> None:
+    assert (
+        "fails on the path event3, event1, (event2)"
+        in score(DECIDE_FALSE, "Answer: False").explanation
+    )
+    own = score(FALSE, "Answer: False: event3, event1, event2, (event2)").explanation
+    assert "fails on the path event3, event1, event2, (event2)" in own
+    assert "fails on the path event3, event1, (event2)" in score(FALSE, "Answer: True").explanation
+
+
 def test_the_table_numbers_the_statements_as_the_prompt_does() -> None:
     formula = ["&", ["|", ["F", 2], ["F", 2]], ["G", 3]]
     item = make(formula, "False", {"prefix": [3], "cycle": [1, 2]}, task="decide")

@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 from fractions import Fraction
 from itertools import product
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -415,3 +416,22 @@ def test_shares_of_nothing_are_no_number() -> None:
     for rows in ([], [row(BROKEN["no problem"], "Answer: none")]):
         assert mean("none_claimed", rows) != mean("none_claimed", rows)
         assert mean("impossible", rows) != mean("impossible", rows)
+
+
+def test_a_clue_counts_from_its_first_certain_day_to_its_last() -> None:
+    first, last, day = date(2000, 1, 10), date(2000, 1, 12), timedelta(days=1)
+    clue = SimpleNamespace(bounds=(first, last), holds=lambda _: False)
+    problem: Any = SimpleNamespace(first=first, last=last, clues=[clue])
+    gold = module._Gold(frozenset(), problem, False)
+    days = (first - day, first, first + day, last, last + day)
+    assert [gold.broken(one) for one in days] == [[], [1], [1], [1], []]
+    assert [gold.in_range(one) for one in days] == [False, True, True, True, False]
+
+
+def test_none_and_one_date_are_said_as_such() -> None:
+    assert "answered none, gold is" in judged(ITEM, "Answer: none").explanation
+    assert "answered 1 date, gold is" in judged(ITEM, f"Answer: {MONDAYS[0]}").explanation
+    assert (
+        "answered 2 dates, gold is"
+        in judged(ITEM, f"Answer: {MONDAYS[0]}, {MONDAYS[1]}").explanation
+    )
