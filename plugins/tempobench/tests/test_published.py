@@ -290,13 +290,18 @@ def test_literals_of_the_published_example_are_understood() -> None:
     assert json.loads(item.target)["step_0"]["defining inputs"] == "!r and !s"
     for said_inputs, right in (
         ("no inputs", 1), ("!r", 1), ("!r and !s and !g", 1), ("r", 0), ("g", 0), ("!r or s", 0),
-        ("zz", 0),
+        ("!r or s or g", 0), ("zz", 0),
     ):  # fmt: skip
         said["step_0"]["defining inputs"] = said_inputs
         answer = f"```json\n{json.dumps(said)}\n```\nAccepted: Yes"
         verdict = PLUGIN.call("score", item=item, completion=answer)
-        assert verdict.value["correct"] == right, said_inputs
+        assert (verdict.outcome, verdict.value["correct"]) == ("scored", right), said_inputs
     assert verdict.extra["published_f1_ap"] < 1
+    for said_inputs, right in (("r and !s and !g", 1), ("r and s and !g", 0), ("r and g", 0)):
+        said["step_0"]["defining inputs"] = "no inputs"
+        said["step_1"]["defining inputs"] = said_inputs
+        answer = f"```json\n{json.dumps(said)}\n```\nAccepted: Yes"
+        assert PLUGIN.call("score", item=item, completion=answer).value["correct"] == right
 
 
 def test_the_published_scorer_gets_the_published_label() -> None:

@@ -343,6 +343,7 @@ def test_lifting_is_judged_by_the_tokens_that_gold_and_answer_share(said, first,
     for name, share in (("prop_1", first), ("prop_2", second)):
         assert (f"- {name}: gold `" in verdict.explanation) is (share < 1)
     assert ("- prop_3 is none, answered `" in verdict.explanation) is ("prop_3" in said)
+    assert verdict.explanation.count("is none, answered") == ("prop_3" in said)
 
 
 def test_a_lifted_sentence_cut_in_two_ways_is_right():
