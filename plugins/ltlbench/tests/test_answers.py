@@ -646,3 +646,21 @@ def test_what_is_rolled_up_is_the_same_sequence() -> None:
         assert answer.path is not None
         told = (answer.path["prefix"] + answer.path["cycle"] * len(events))[: len(events)]
         assert told == events  # what was written, whatever its shortest loop is
+
+
+@each(
+    ("reply", "label"),
+    [
+        ("Therefore the LTL formula is **TRUE**.", True), ("The statement is therefore: TRUE", True),
+        ("TL;DR: False", False),
+        ("The formula evaluates to False on this trace graph.", False), ("结论：正确", True), ("结论：错误", False),
+        ("判断：假", False), ("If the formula is true, we are done.", None), ("The formula is true at event2.", None),
+        ("The formula C1 is true.", None), ("The inner formula is true.", None), ("TL;DR: True or False", None),
+        ("The specification is false on some path.", None), ("The formula is not true", None),
+        ("结论：正确还是错误？", None),
+        ("We must check whether the LTL formula is true.", None), ("The formula is true on this path.", None),
+    ],
+)  # fmt: skip
+def test_what_the_formula_is_and_conclusions_in_short(reply: str, label: bool | None) -> None:
+    read = extract(reply, "C3")
+    assert (read.label if read else None) is label

@@ -37,10 +37,10 @@ _ALPHABETIC = (
 )
 _IDEOGRAPHIC = "答案|回答|解答|答え|答|정답|답변|답"
 _CLOSING_WORDS = (
-    "conclusion|verdict|result|decision|label|solution|conclusión|conclusão|conclusione|fazit|ergebnis"
+    "conclusion|verdict|result|decision|label|solution|tl;dr|tldr|conclusión|conclusão|conclusione|fazit|ergebnis"
     "|вывод|итог"
 )
-_IDEOGRAPHIC_CLOSING = "结论|結論|결론"
+_IDEOGRAPHIC_CLOSING = "结论|結論|判断|判斷|结果|結果|결론|결과"
 MARK = re.compile(
     rf"(?:(?<!\w)|(?<=final_))(?:(?P<answer>{_ALPHABETIC})|(?P<closing>{_CLOSING_WORDS}|final(?=[ \t]*[:=])))(?!\w)"
     rf"|(?P<cjk>{_IDEOGRAPHIC})|(?P<cjk_closing>{_IDEOGRAPHIC_CLOSING})"
@@ -70,7 +70,7 @@ _ASCII_WORDS = [word for word in MEANING if word.isascii()]
 _IS = r"(?:(?:est|es|è|é|ist|is|jest|är|er|on|это|είναι|là)(?!\w)|是|为|為|は|은|는)"
 _ANY_WORD = "|".join(sorted(map(re.escape, MEANING), key=len, reverse=True))
 _TRANSLATED = re.compile(
-    rf"((?:(?<!\w)(?:{_ALPHABETIC})(?!\w)|{_IDEOGRAPHIC})[^\w\n?!¬~≠]{{0,9}}"
+    rf"((?:(?<!\w)(?:{_ALPHABETIC})(?!\w)|{_IDEOGRAPHIC}|{_IDEOGRAPHIC_CLOSING})[^\w\n?!¬~≠]{{0,9}}"
     rf"(?:{_IS}[^\w\n?!¬~≠]{{0,5}})?|^[^\w\n?!¬~≠]{{0,9}})({_ANY_WORD})(?=[^\w\n?/|]{{0,9}}$)",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -93,7 +93,7 @@ def translated(text: str) -> str:
 ADVERBS = (
     r"(?:(?:also|indeed|therefore|thus|hence|always|logically|vacuously|trivially|necessarily"
     r"|definitely|clearly|certainly|obviously|still|itself|then|simply|just|actually|again"
-    r"|in fact|(?:most |very )?(?:probably|likely)|equal to|equals|evaluated (?:as|to))[ \t]+){0,3}"
+    r"|in fact|(?:most |very )?(?:probably|likely)|equal to|equals|evaluated (?:as|to))[ \t:]+){0,3}"
 )
 WORD = r"""["']?(?P<word>true|false)(?!\w|['-]\w)["']?"""
 
@@ -170,7 +170,8 @@ def undone(low: str, end: int, label: str) -> bool:
 
 
 # The subject of a statement is the last hypothesis; %s is its number.
-_SUBJECTS = r"(?:\bc_?%s(?![0-9])|\bthe (?:final |last )?(?:hypothesis|statement)\b(?! c))"
+_SUBJECTS = r"(?:\bc_?%s(?![0-9])|\bthe (?:(?:final|last|whole|given|overall) )?"
+_SUBJECTS += r"(?:hypothesis|statement|(?:ltl )?(?:formula|property|specification))\b(?! c))"
 _STATEMENT = (
     r"(?:[ \t]*,? which [^,\n]{1,200},|[ \t]*: [^,;:.\n]{1,200}?)?[\s,:]*"
     r"(?:(?:is|=|equals|must be|has to be|evaluates to|>)\s*)(?:an? \w+ and )?" + ADVERBS + WORD
@@ -225,7 +226,10 @@ _INITIAL = re.compile(
     r"\b(?:at|in|from) (?:the |its )?(?:very )?(?:first|initial|start\w*) (?:event|moment|state"
     r"|position|step)\b"
 )
-_THE_WHOLE = re.compile(r"\bin this (?:system|graph|setting|scenario|context|model|world)\b")
+_THE_WHOLE = re.compile(
+    r"\b(?:in|on|for|over) this (?:(?:event|trace|transition) )?"
+    r"(?:system|graph|setting|scenario|context|model|world)\b"
+)
 _CHOSEN = re.compile(
     r"[^\w?]{0,20}(?:(?:so|therefore|thus|hence|finally)\b[\s,:]{0,5})?(?:"
     r"i(?:'ll| will| would| therefore| thus)? (?:choose|pick|select|answer|go with|opt for)[\s:]{1,3}"
