@@ -112,6 +112,13 @@ class TestMean:
         assert found.method == "normal"
         assert found[1:3] == pytest.approx((theirs.low, theirs.high))
 
+    @each("most, least", [(1.0, 0.5), (0.0, 0.5)])
+    def test_above_five_thousand_items_it_stays_within_0_and_1(self, most, least):
+        # Two sources apart as far as can be: the t interval alone would go far beyond.
+        values = [most] * 5000 + [least] * 5001
+        found = own.mean(values, ["a"] * 5000 + ["b"] * 5001)
+        assert (found.low, found.high) == (0.0, 1.0)
+
     def test_sources_above_five_thousand_items_are_the_sandwich_of_a_regression_on_a_constant(self):
         from statsmodels.regression.linear_model import OLS
 

@@ -13,7 +13,7 @@ from inspect_ai.scorer import SampleScore, Score, ci_wilson
 
 from harness.core.hookspecs import Benchmark, Metric, Row
 from harness.run import stats
-from harness.run.metrics import interval
+from harness.run.metrics import interval, rows_of
 
 
 def row(value, outcome="scored", target="yes", answer="yes", **features):
@@ -302,3 +302,12 @@ class TestOutputTokens:
         found = stats.by_group(benchmark(MEAN, groups=("size",)), [[one] for one in rows])["size"]
         assert found["1"]["output_tokens"] == 5
         assert "output_tokens" not in found["2"]
+
+
+def test_what_is_no_verdict_of_ours_is_no_row():
+    ours = {"outcome": "scored", "target": "True"}
+    scores = (
+        Score(value={"accuracy": 1}, metadata=ours), Score(value={"accuracy": 1}, metadata={}),
+        Score(value=1, metadata=ours), Score(value=1),
+    )  # fmt: skip
+    assert len(rows_of([SampleScore(score=score) for score in scores])) == 1
