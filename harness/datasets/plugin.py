@@ -166,10 +166,11 @@ def notes_of(result: Mapping[str, Any]) -> list[str]:
     if not wrong or not wrong["labels"]:
         return []
     kept = "wrong=drop leaves these items out, wrong=both shows the score without them, too"
+    shown = "the score without these items is shown, too"
     then = {
         "keep": kept,
         "drop": "these items are left out",
-        "both": "the score without these items is shown, too",
+        "both": shown if result.get("without_wrong") else "none of these items has a score",
     }
     return [
         f"WARNING: {wrong['labels']} of {wrong['items']} labels cannot be right by their own records "

@@ -142,3 +142,14 @@ def test_generated_items_have_no_wrong_labels_to_speak_of(command):
     code, _, err = command("run", NAME, "n=3", "wrong=drop")
     assert code == 2
     assert "wrong" in err
+
+
+def test_where_no_such_item_has_a_score_none_is_promised(command, dataset):
+    answers = dataset.with_name("answers.jsonl")
+    answers.write_text("\n".join(answers.read_text().splitlines()[2:]) + "\n")
+    code, out, err = command(
+        "score", NAME, f"dataset={dataset}", f"responses={answers}", "wrong=both"
+    )
+    assert code == 1  # two items have no answer
+    assert "none of these items has a score" in err
+    assert "without wrong labels" not in out

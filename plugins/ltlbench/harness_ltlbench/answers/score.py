@@ -124,13 +124,11 @@ def _gold(item: Item) -> bool:
     return word == "True"
 
 
-def _checked(item: Item) -> tuple[bool, dict[str, list[int]] | None]:
+@kept
+def _label(item: Item) -> tuple[bool, dict[str, list[int]] | None]:
     """Return the label, and the path that an item gives for a False one."""
     gold = _gold(item)
     return gold, None if gold else _violation(item)
-
-
-_label = kept(_checked)
 
 
 def _violation(item: Item) -> dict[str, list[int]] | None:
