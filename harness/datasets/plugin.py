@@ -170,7 +170,7 @@ def notes_of(result: Mapping[str, Any]) -> list[str]:
     then = {
         "keep": kept,
         "drop": "these items are left out",
-        "both": shown if result.get("without_wrong") else "none of these items has a score",
+        "both": shown if result.get("without_wrong") else "there is no score without them",
     }
     return [
         f"WARNING: {wrong['labels']} of {wrong['items']} labels cannot be right by their own records "
