@@ -36,20 +36,41 @@ TRUTH: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 }
 
 SATISFACTION: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "Arabic": (("مستوفاة", "محققة"), ("منتهكة", "مخالفة")),
-    "Chinese": (("满足", "滿足"), ("违反", "違反")),
-    "Dutch": (("voldaan", "vervuld"), ("geschonden",)),
-    "French": (("satisfaite", "satisfait", "respectée"), ("violée", "violé", "enfreinte")),
-    "German": (("erfüllt",), ("verletzt",)),
+    "Arabic": (
+        ("مستوفاة", "محققة", "يحقق", "يستوفي", "تتحقق"),
+        ("منتهكة", "مخالفة", "ينتهك", "يخالف"),
+    ),
+    "Chinese": (("满足", "滿足", "符合", "成立"), ("违反", "違反", "违背", "違背")),
+    "Dutch": (("voldaan", "vervuld", "voldoet", "geldt"), ("geschonden", "schendt")),
+    "French": (
+        ("satisfaite", "satisfait", "respectée", "respecte", "vérifiée"),
+        ("violée", "violé", "viole", "enfreinte", "enfreint"),
+    ),
+    "German": (("erfüllt", "gilt", "eingehalten"), ("verletzt",)),
     "Hindi": (("संतुष्ट",), ("उल्लंघन", "उल्लंघित")),
-    "Italian": (("soddisfatta", "soddisfatto"), ("violata", "violato")),
-    "Japanese": (("満たす", "満たされる", "充足"), ("違反",)),
-    "Korean": (("만족", "충족"), ("위반",)),
-    "Polish": (("spełniona", "spełniony", "spełnione"), ("naruszona", "naruszony", "naruszone")),
-    "Portuguese": (("satisfeita", "satisfeito"), ("violada", "violado")),
-    "Russian": (("выполнена", "выполнено", "удовлетворена"), ("нарушена", "нарушено")),
-    "Spanish": (("satisfecha", "satisfecho"), ("violada", "violado", "incumplida")),
-    "Turkish": (("sağlanıyor", "sağlanır", "sağlandı"), ("ihlal",)),
+    "Italian": (
+        ("soddisfatta", "soddisfatto", "soddisfa", "rispettata"),
+        ("violata", "violato", "viola"),
+    ),
+    "Japanese": (("満たす", "満たされる", "満たされ", "満たさ", "満たし", "充足", "成立"), ("違反",)),
+    "Korean": (("만족", "충족", "성립"), ("위반",)),
+    "Polish": (
+        ("spełniona", "spełniony", "spełnione", "spełnia"),
+        ("naruszona", "naruszony", "naruszone", "narusza"),
+    ),
+    "Portuguese": (("satisfeita", "satisfeito", "satisfaz"), ("violada", "violado", "viola")),
+    "Russian": (
+        ("выполнена", "выполнено", "выполняется", "удовлетворена", "удовлетворяет", "соблюдается"),
+        ("нарушена", "нарушено", "нарушается", "нарушает"),
+    ),
+    "Spanish": (
+        ("satisfecha", "satisfecho", "satisface", "cumple"),
+        ("violada", "violado", "viola", "incumplida", "incumple"),
+    ),
+    "Turkish": (
+        ("sağlanıyor", "sağlanır", "sağlandı", "sağlıyor", "sağlar"),
+        ("ihlal", "sağlanmıyor", "sağlanmaz", "sağlanmadı", "sağlamıyor", "sağlamaz"),
+    ),
 }
 
 

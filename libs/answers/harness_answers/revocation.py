@@ -17,7 +17,7 @@ _TURN = (
     r"wait|no(?=[ ]?[,.:;!—–-])|sorry|oops|hmm+|well|actually|correction|edit|update|erratum"
     r"|on (?:reflection|second thoughts?)|scratch that|make that|i (?:meant?|was wrong)"
     r"|i made (?:a|an) (?:mistake|error)"
-    r"|let me correct (?:that|myself|this)"
+    r"|(?:let me|i) correct (?:that|myself|this)"
     r"|(?:that|this|it)(?: is|'s| was) (?:wrong|incorrect|not (?:right|correct)|a mistake)"
     r"|(?:that|this|it) (?:should|must) (?:be|read|have been)|(?:should|must) be|rather|instead"
     r"|(?:the |my )?(?:correct|right|corrected|revised|final) (?:answer|one|formula|list) (?:is|should be)"

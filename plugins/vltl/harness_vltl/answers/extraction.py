@@ -20,6 +20,8 @@ from functools import partial
 from harness_answers.languages import SATISFACTION, meaning
 from harness_answers.text import loads, plain
 
+from harness_vltl.answers.conclusions import concluded
+from harness_vltl.answers.foreign import foreign_verdict
 from harness_vltl.answers.grounding import canonical, grounding
 from harness_vltl.answers.lifting import lifted
 from harness_vltl.answers.remarks import TAKEN_BACK, cuts, defined, harmless
@@ -306,6 +308,17 @@ _EMPTY = re.compile(rf"(?=((?:\W|\b(?:{_FILLER.pattern})\b)*))\1")  # taken for 
 _CLAUSE = re.compile(
     r"[.;:,()!\n—–]|[ \t]-[ \t]|\b(?:because|since|as|due to|given that|with|where|when)\b"
 )
+# "Satisfied? No." says "violated"; in "Dissatisfied? No: violated." only what comes last is said.
+_ASKED = re.compile(
+    r"\A(?P<said>[^?\n]{1,80})\?[ \t]{1,3}(?:yes|(?P<no>no))\b[.,]?(?P<instead>[ \t]?[:—–-](?=[ \t]*\w))?", re.IGNORECASE
+)
+_NOTES = re.compile(  # to the one who grades: "// target: violated"
+    r"[ \t]//[ \t]*(?!answer|final|correct|edit|update|wait|actually)\w{1,40}[ \t]?[:=][ \t]?\w{1,40}(?=[ \t]|$)", re.IGNORECASE
+)
+_NOT_THE_CASE = re.compile(
+    r"\bit (?:is not|isn't|is never|can ?not be|can't be) (?:said|the case|true|correct|right) that\b"
+)
+_COUNTER = re.compile(r"\bcounter-?example (?:to|of|for|against)\b")
 _PLACE_IN = re.compile(
     r"\b(?:at|from|after)\b(?!.*\b(?:but|while|whereas|and|or|not)\b).*", re.DOTALL
 )
@@ -315,10 +328,14 @@ def truth(completion: str, prompt: str) -> Answer[bool] | None:
     """Return whether a completion says that the trace satisfies the formula, or None.
 
     The first clause of the answer has to be a verdict and nothing else, no later one may be the
-    opposite verdict.
+    opposite verdict. If that is not so, what the answer or the unmarked reply concludes counts (`conclusions`).
     """
-    marked = marked_in(plain(completion, prompt), r"verdict|conclusion|result")
-    return agreed(marked, _truth) if marked else None
+    text = plain(completion, prompt)
+    marked = marked_in(text, r"verdict|conclusion|result|status|decision")
+    answer = agreed(marked, _truth) if marked else None
+    if answer is None:
+        answer = _truth(concluded(marked.content if marked and marked.start >= 0 else text))
+    return answer
 
 
 def _truth(content: str) -> Answer[bool] | None:
@@ -331,6 +348,7 @@ def _truth(content: str) -> Answer[bool] | None:
         if values:
             return Answer(values.pop(), cut(content)) if len(values) == 1 else None
     words = entry(content, ("verdict", "result", "conclusion"))
+    words = _ASKED.sub(_replied, _NOTES.sub("", words))
     if DOUBTED.search(words):
         return None
     words = re.sub(r"\\text\w{0,6}|[{}$\"'\[\]\\]", lambda m: "'" if m[0] == "'" else " ", words)
@@ -342,10 +360,18 @@ def _truth(content: str) -> Answer[bool] | None:
     return Answer(verdicts[0], cut(words))
 
 
+def _replied(asked: re.Match[str]) -> str:
+    return "" if asked["instead"] else ("not " if asked["no"] else "") + asked["said"]
+
+
 def _verdict(clause: str) -> bool | None:
     """Return the verdict that a clause is, or None if it is anything else."""
+    told = foreign_verdict(clause)
+    if told is not None:
+        return told
     clause = re.sub(r"n't\b", " not", _PLACE_IN.sub("", clause.replace("fails to", "not")))
-    clause = re.sub(r"\bno (?=violat)|\bdissatisf|\bnot in violation", "not ", clause)
+    clause = _COUNTER.sub("violation", _NOT_THE_CASE.sub("not ", clause))
+    clause = re.sub(r"\bno (?=violat)|\bdissatisf|\bnot in (?=violation)", "not ", clause)
     words = re.findall(r"\w+|[/|&=<>+%]", clause)
     if len(words) == 1 and words[0] in _CUT_OFF:
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from harness_answers.revocation import is_revoked, revised
@@ -48,7 +48,15 @@ DOUBTED = re.compile(
     re.IGNORECASE,
 )
 _OTHER = re.compile(r"\b(?:another|alternativ\w+|second|other)\b", re.IGNORECASE)
-_LEAD_IN = re.compile(r"[^\n]{1,200}:[ \t]*\n+")
+_LEAD_IN = re.compile(r"[^\n]{1,200}(?::|\bi\.e\.,?|\b(?:that is|namely),?)[ \t]*\n+")
+_DISCARDED = re.compile(
+    r"\b(?:drafts?|discarded|withdrawn|superseded|crossed out|retracted|first (?:try|attempt|guess)|old)\b",
+    re.IGNORECASE,
+)
+_REMOVED = re.compile(r"^-[^\n]{0,500}\n\s{0,9}\Z", re.MULTILINE)  # a line of a diff
+_OWNED = re.compile(
+    r"\n\s{0,99}(?:that|this|the above) is (?:also )?my (?:final )?answer[.!]?\s{0,99}\Z", re.IGNORECASE
+)
 _STATED = re.compile(
     r"[-*• ]{0,4}(?:(?:so|thus|therefore),? )?(?:this|it|the (?:\w+ ){0,3}(?:sentence|statement|formula|translation))"
     r"(?: [a-z ]{1,60})?(?: (?:is|as|to|by|means)| an? (?:implication|conjunction|disjunction)):[ \t]+",
@@ -61,7 +69,7 @@ _DENIED = re.compile(
 
 def marked_in(text: str, names: str) -> Marked | None:
     """Return the marked answer of a plain text; without a mark the whole text (``start`` -1), if it may be one."""
-    whole = text.strip()
+    whole = _OWNED.sub("", text.strip())
     if whole[:1] == "{":
         parsed = loads(whole)
         if parsed and not parsed[1].strip():
@@ -72,9 +80,14 @@ def marked_in(text: str, names: str) -> Marked | None:
         if marked and _OTHER.search(text):
             return None
         other = last_marked(text[: marked.start], names) if marked else None
+        if other and _DISCARDED.search(other.content):
+            other = None
         if marked and other and " ".join(other.content.split()) != " ".join(marked.content.split()):
             return None
     if marked is not None:
+        added = text[marked.start : marked.start + 1] == "+"
+        if _DISCARDED.search(marked.above) or (added and _REMOVED.search(text[:marked.start])):
+            marked = replace(marked, above="")
         refused = not marked.content or RETRACTED.match(marked.rest) or is_revoked(marked.rest)
         if refused and (said := revised(marked.rest)):
             return Marked(said, "", marked.start)

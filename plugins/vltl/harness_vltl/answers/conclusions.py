@@ -1,0 +1,56 @@
+"""The verdict that a reply without a marked answer ends with: the ticked one of two boxes, or its last sentence."""
+
+from __future__ import annotations
+
+import re
+
+_END = 400  # characters of a reply that are looked at
+_BOX = re.compile(
+    r"(?:[\[(][ \t]?(?:(?P<tick>[xX✓✔•*])|[ \t]?)[ \t]?[\])]|(?P<full>[☑☒🔘])|[☐○⚪])[ \t]{0,4}(?P<said>[A-Za-z ]{3,40})"
+)
+_ROW = re.compile(
+    r"^[ \t]*\|?[ \t]*(?P<said>[A-Za-z ]{3,40}?)[ \t]*\|[ \t]*(?:(?P<tick>yes|x|✓|✔|✅)|no|✗|✘|❌|-)?[ \t]*\|?[ \t]*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_SO = r"(?:so|hence|thus|therefore|overall|in conclusion|in summary|i correct myself|to conclude)"
+_OF = r"(?:at|in) (?:step|time|position|state) ?\d{1,3}"
+_WHOLE = (
+    r"(?:(?:the )?(?:(?:truth |final |overall )?value|disjunction|conjunction|implication|equivalence"
+    rf"|(?:whole |entire |main )?formula|whole|total|overall|root|φ|phi)(?: {_OF})?)"
+)
+_CONCLUSION = re.compile(
+    rf"(?:^|(?<=[.;!] )|(?<=, )(?={_SO}\b)){_SO}[,:]?[ \t]{{1,3}}(?P<so>[^\n.;:!?]{{1,120}})[.!\s]*\Z"
+    rf"|(?:^|(?<=[.;!] )){_WHOLE}[ \t]?(?::|=|->|→|⇒)(?:[^\n.;:!?→⇒]{{1,40}}(?:->|→|⇒))?"
+    r"[ \t]{0,3}(?P<whole>[^\n.;:!?→⇒]{1,120})[.!\s]*\Z",
+    re.IGNORECASE | re.MULTILINE,
+)
+_OPEN = re.compile(
+    r"\b(?:if|unless|otherwise|assum\w+|provided|suppos\w+|depend\w*|either|maybe|perhaps|(?:un|not )sure"
+    r"|would|could|might|may|example|draft|neither|unclear|guess\w*|possibly|not certain|don't know)\b",
+    re.IGNORECASE,
+)
+
+
+def concluded(text: str) -> str:
+    """Return what a plain text without a marked answer concludes, "" if it does not say so."""
+    return _ticked(text) or _last_sentence(text)
+
+
+def _ticked(text: str) -> str:
+    """Return what stands at the ticked one of two boxes, or in the row with "yes" where the other has "no"."""
+    for pattern in (_BOX, _ROW):
+        choices = [
+            (choice["said"], bool(choice["tick"] or choice.groupdict().get("full")))
+            for choice in pattern.finditer(text[-_END:])
+            if choice["said"].strip().lower() in ("satisfied", "violated")
+        ]
+        ticked = [said for said, is_ticked in choices if is_ticked]
+        if len(choices) == 2 and len(ticked) == 1:
+            return ticked[0]
+    return ""
+
+
+def _last_sentence(text: str) -> str:
+    end = text.strip()[-_END:].rpartition("\n\n")[2]
+    found = None if _OPEN.search(end) else _CONCLUSION.search(end)
+    return (found["so"] or found["whole"]) if found else ""
