@@ -52,7 +52,10 @@ SATISFACTION: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         ("soddisfatta", "soddisfatto", "soddisfa", "rispettata"),
         ("violata", "violato", "viola"),
     ),
-    "Japanese": (("満たす", "満たされる", "満たされ", "満たさ", "満たし", "充足", "成立"), ("違反",)),
+    "Japanese": (
+        ("満たす", "満たされる", "満たされ", "満たさ", "満たし", "充足", "成立"),
+        ("違反",),
+    ),
     "Korean": (("만족", "충족", "성립"), ("위반",)),
     "Polish": (
         ("spełniona", "spełniony", "spełnione", "spełnia"),

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import re
 
-_ANSWER = r"(?:this|that|it|(?:the|my|this|that) (?:above |previous |last )?(?:answer|line|reply)(?: above)?)"
+_NOUN = r"(?:answer|line|reply|object|json|mapping|dictionary|formula|translation|verdict|list|run|sentence)"
+_ANSWER = rf"(?:this|that|it|(?:the|my|this|that) (?:above |previous |last )?{_NOUN}(?: above)?)"
 _REVOKED = re.compile(
-    rf"\bI (?:hereby |must )?(?:retract|withdraw|revoke|take back) {_ANSWER}\b"
+    rf"\bI (?:hereby |must )?(?:(?:retract|withdraw|revoke|take back) {_ANSWER}|take {_ANSWER} back)\b"
+    rf"|\b(?:forget|discard) (?:this|that|my|the above) {_NOUN}\b"
+    r"|\b(?:this|that|it)(?: is|'s) (?:not|no longer) my (?:final )?answer\b"
+    rf"|\bcorrection: {_ANSWER} (?:is|was) (?:wrong|incorrect|mistaken)\b"
     r"|\b(?:please )?(?:disregard|ignore) (?:the|this|that|my) (?:(?:line|answer|reply)(?: above)?|above|previous)\b"
     r"|\b(?:actually|on reflection|on second thought|wait|sorry),? (?:no,? )?"
     rf"{_ANSWER} (?:is|was) (?:in fact )?(?:wrong|incorrect|mistaken|not (?:correct|right))\b",

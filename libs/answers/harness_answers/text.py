@@ -269,6 +269,7 @@ _REPAIRS: tuple[tuple[re.Pattern[str], Any], ...] = (
     (re.compile(r"(?<=[\s{\[,:])'([^'\"\\\n]{0,2000})'(?=\s*[,:}\]])"), r'"\1"'),
     # What of a line has no quotation mark behind it, as a whole: slash by slash takes the square of them.
     (re.compile(r'(?m)(?:(?<=")|^)[^"\n]*+$'), lambda tail: _COMMENT.split(tail[0], maxsplit=1)[0]),
+    (re.compile(r"(?<=[\s{\[,:])/\*[^*\"\n]{0,200}\*/"), ""),
     (re.compile(r",(\s{0,99}[}\]])"), r"\1"),
 )
 

@@ -22,7 +22,10 @@ UNSURE, LIKELY, SURE = 1, 3, 4
 _LESS_LIKELY = 2  # words stand on its line
 
 _NEAR = 60
-_CHOICE = re.compile(r"\b(?:or|maybe|perhaps|possibly|could|might|alternatively)\b", re.IGNORECASE)
+_CHOICE = re.compile(
+    r"\b(?:or|else|otherwise|if|maybe|perhaps|possibly|could|might|alternatively)\b", re.IGNORECASE
+)
+_OR_ALONE = re.compile(r"[\s`*~,;]*or:?\s[\s`*~]*(?:json\s)?\s*", re.IGNORECASE)
 _TASK = re.compile(r"^[\W_]{0,9}Task\b[^:\n]{0,20}:", re.MULTILINE)
 _BETWEEN = re.compile(
     r"(?:json|[\s,;*`>|-]){0,30}(?:step[ _]?[0-9]{1,5}[\s:*]{0,5}+)?[`*]{0,4}", re.IGNORECASE
@@ -107,12 +110,13 @@ def chosen(completion: str, prompt: str, task: Task) -> tuple[Parsed, Claim]:
 
 
 def _is_one_of_two(best: Parsed, pieces: list[Parsed | Broken]) -> bool:
-    """Tell if an answer is one of two that a line joins by "or", or by words of doubt."""
+    """Tell if an answer is one of two that a line joins by "or", a condition, or words of doubt."""
     for other in pieces:
         if isinstance(other, Parsed) and other.value != best.value:
             first, second = sorted((best, other), key=lambda part: part.start)
             between = best.text[first.end : second.start]
-            if len(between) < _NEAR and "\n" not in between and _CHOICE.search(between):
+            joins = _OR_ALONE.fullmatch if "\n" in between else _CHOICE.search
+            if len(between) < _NEAR and joins(between):
                 return True
     return False
 

@@ -1,4 +1,4 @@
-"""The verdict that a reply without a marked answer ends with: the ticked one of two boxes, or its last sentence."""
+"""What the words of an answer state, and what a reply without a mark concludes: a tick, its last sentence."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ import re
 
 _END = 400  # characters of a reply that are looked at
 _BOX = re.compile(
-    r"(?:[\[(][ \t]?(?:(?P<tick>[xX✓✔•*])|[ \t]?)[ \t]?[\])]|(?P<full>[☑☒🔘])|[☐○⚪])[ \t]{0,4}(?P<said>[A-Za-z ]{3,40})"
+    r"(?:[\[(][ \t]?(?:(?P<tick>[xX✓✔•*])|[ \t]?)[ \t]?[\])]|(?P<full>[☑☒🔘])|[☐○⚪])"
+    r"[ \t]{0,4}(?P<said>[A-Za-z ]{3,40})"
 )
 _ROW = re.compile(
-    r"^[ \t]*\|?[ \t]*(?P<said>[A-Za-z ]{3,40}?)[ \t]*\|[ \t]*(?:(?P<tick>yes|x|✓|✔|✅)|no|✗|✘|❌|-)?[ \t]*\|?[ \t]*$",
+    r"^[ \t]*\|?[ \t]*(?P<said>[A-Za-z ]{3,40}?)[ \t]*\|"
+    r"[ \t]*(?:(?P<tick>yes|x|✓|✔|✅)|no|✗|✘|❌|-)?[ \t]*\|?[ \t]*$",
     re.IGNORECASE | re.MULTILINE,
 )
 _SO = r"(?:so|hence|thus|therefore|overall|in conclusion|in summary|i correct myself|to conclude)"
@@ -54,3 +56,29 @@ def _last_sentence(text: str) -> str:
     end = text.strip()[-_END:].rpartition("\n\n")[2]
     found = None if _OPEN.search(end) else _CONCLUSION.search(end)
     return (found["so"] or found["whole"]) if found else ""
+
+
+# "Satisfied? No." says "violated"; in "Dissatisfied? No: violated." only what comes last is said.
+_ASKED = re.compile(
+    r"\A(?P<said>[^?\n]{1,80})\?[ \t]{1,3}(?:yes|(?P<no>no))\b[.,]?(?P<instead>[ \t]?[:—–-](?=[ \t]*\w))?",
+    re.IGNORECASE,
+)
+_NOTES = re.compile(  # to the one who grades: "// target: violated"
+    r"[ \t]//[ \t]*(?!answer|final|correct|edit|update|wait|actually)\w{1,40}[ \t]?[:=][ \t]?\w{1,40}(?=[ \t]|$)",
+    re.IGNORECASE,
+)
+_CONDITION = re.compile(
+    r"\A[^.;:!,(\n]{1,80}[,(][ \t]{0,3}(?:but )?(?:only )?(?:if|unless|provided|assuming|as long as|wenn|falls|sofern"
+    r"|si|se|als|jeśli|если|eğer|如果|もし)\b",
+    re.IGNORECASE,
+)
+
+
+def stated(words: str) -> str:
+    """Return what an answer states, questions with their reply as one statement; "" if it is under a condition."""
+    words = _ASKED.sub(_replied, _NOTES.sub("", words))
+    return "" if _CONDITION.match(words) else words
+
+
+def _replied(asked: re.Match[str]) -> str:
+    return "" if asked["instead"] else ("not " if asked["no"] else "") + asked["said"]

@@ -20,11 +20,11 @@ from functools import partial
 from harness_answers.languages import SATISFACTION, meaning
 from harness_answers.text import loads, plain
 
-from harness_vltl.answers.conclusions import concluded
+from harness_vltl.answers.conclusions import concluded, stated
 from harness_vltl.answers.foreign import foreign_verdict
 from harness_vltl.answers.grounding import canonical, grounding
 from harness_vltl.answers.lifting import lifted
-from harness_vltl.answers.remarks import TAKEN_BACK, cuts, defined, harmless
+from harness_vltl.answers.remarks import TAKEN_BACK, cuts, defined, expanded, harmless
 from harness_vltl.answers.replies import (
     DOUBTED,
     HEDGED,
@@ -78,7 +78,7 @@ _REMARK = re.compile(
     re.IGNORECASE,
 )
 _FORMAL = re.compile(
-    r"->|[→⇒⟹∧∨¬↔□◇&|]|\\(?:to|land|lor|neg|rightarrow|implies)\b|(?<!\w)[GFX][ \t]?\("
+    r"->|[→⇒⟹∧∨¬↔□◇&|]|\\(?:to|land|lor|neg|rightarrow|implies|math[a-z]{2,5}|operatorname)\b|(?<!\w)[GFX][ \t]?\("
     r"|\b(?:globally|finally|implies|double_implies)\b",
     re.IGNORECASE,
 )
@@ -124,6 +124,9 @@ def _formula(content: str, known: list[str]) -> Answer[Formula] | Failure | None
         content = f"{let['formula']}\nwhere {definitions}"
     if not content or HEDGED.search(_NO_DOUBT.sub("", content[:MAX_CONTENT])):
         return None
+    value = expanded(content, known, lambda part: getattr(_parsed(part, known), "value", None))
+    if value is not None:
+        return Answer(value, cut(content))
     whole = _parsed(content, known)
     if isinstance(whole, Answer) or len(content) > MAX_CONTENT:
         if isinstance(whole, Answer) and _is_choice(content, known):
@@ -308,13 +311,6 @@ _EMPTY = re.compile(rf"(?=((?:\W|\b(?:{_FILLER.pattern})\b)*))\1")  # taken for 
 _CLAUSE = re.compile(
     r"[.;:,()!\n—–]|[ \t]-[ \t]|\b(?:because|since|as|due to|given that|with|where|when)\b"
 )
-# "Satisfied? No." says "violated"; in "Dissatisfied? No: violated." only what comes last is said.
-_ASKED = re.compile(
-    r"\A(?P<said>[^?\n]{1,80})\?[ \t]{1,3}(?:yes|(?P<no>no))\b[.,]?(?P<instead>[ \t]?[:—–-](?=[ \t]*\w))?", re.IGNORECASE
-)
-_NOTES = re.compile(  # to the one who grades: "// target: violated"
-    r"[ \t]//[ \t]*(?!answer|final|correct|edit|update|wait|actually)\w{1,40}[ \t]?[:=][ \t]?\w{1,40}(?=[ \t]|$)", re.IGNORECASE
-)
 _NOT_THE_CASE = re.compile(
     r"\bit (?:is not|isn't|is never|can ?not be|can't be) (?:said|the case|true|correct|right) that\b"
 )
@@ -348,7 +344,7 @@ def _truth(content: str) -> Answer[bool] | None:
         if values:
             return Answer(values.pop(), cut(content)) if len(values) == 1 else None
     words = entry(content, ("verdict", "result", "conclusion"))
-    words = _ASKED.sub(_replied, _NOTES.sub("", words))
+    words = stated(words)
     if DOUBTED.search(words):
         return None
     words = re.sub(r"\\text\w{0,6}|[{}$\"'\[\]\\]", lambda m: "'" if m[0] == "'" else " ", words)
@@ -358,10 +354,6 @@ def _truth(content: str) -> Answer[bool] | None:
     if not verdicts or verdicts[0] is None or (not verdicts[0]) in verdicts:
         return None
     return Answer(verdicts[0], cut(words))
-
-
-def _replied(asked: re.Match[str]) -> str:
-    return "" if asked["instead"] else ("not " if asked["no"] else "") + asked["said"]
 
 
 def _verdict(clause: str) -> bool | None:

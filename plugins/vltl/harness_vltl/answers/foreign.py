@@ -49,8 +49,8 @@ _LANGUAGES = {
     ),
     "Japanese": _Words(
         "ない なかった ません ず",
-        "この その 与えられた 実行列 実行 列 トレース 軌跡 経路 論理式 公式 式 性質 は が を に も の し て い いる います"
-        " する します した ます です だ である され さ れ る よって したがって ゆえに",
+        "この その 与えられた 実行列 実行 列 トレース 軌跡 経路 論理式 公式 式 性質 は が を に も の し て い いる"
+        " います する します した ます です だ である され さ れ る よって したがって ゆえに",
         joined=True,
     ),
     "Korean": _Words(
@@ -90,7 +90,9 @@ def _verdict(clause: str, language: str) -> bool | None:
     satisfied, violated = SATISFACTION[language]
     negations, known, pieces = _lexicon(language)
     words = (pieces or _WORD).findall(clause)
-    rest = _WORD.findall(pieces.sub(" ", clause)) if pieces else [w for w in words if w not in known]
+    rest = (
+        _WORD.findall(pieces.sub(" ", clause)) if pieces else [w for w in words if w not in known]
+    )
     if not all(map(str.isdigit, rest)):
         return None
     verdicts = {word in satisfied for word in words if word in satisfied or word in violated}

@@ -19,6 +19,9 @@ _KEY = (
 _IS = r"[ \t]*(?::=|=>|->|[:=|→↦—–])"
 _BEFORE = re.compile(rf"(?:[,;|][ \t]*(?:and[ \t]+)?|[ \t]and[ \t]+)(?={_KEY}{_IS})", re.IGNORECASE)
 _LINE = re.compile(rf"[\s|•*+-]*(?:\d{{1,2}}[.)]\s)?{_KEY}{_IS}\s*(?P<value>\S.*)", re.IGNORECASE)
+MEANS = re.compile(
+    r"\b(p(?:rop)?_?\d{1,2})[ \t]+(?:is|means|stands for|denotes)[ \t]+", re.IGNORECASE
+)
 _NUMBERED = re.compile(_KEY, re.IGNORECASE)
 _CALL = re.compile(
     r"\s*(?P<name>\w[\w -]{0,99})(?:(?P<open>[(\[])(?P<arguments>[^()\[\]]{0,900})[)\]])?"
@@ -50,7 +53,9 @@ def grounding(completion: str, prompt: str) -> Answer[Pairs] | None:
 
 
 def _grounding(content: str) -> Answer[Pairs] | None:
-    content = content[:MAX_CONTENT].strip()
+    content = content[:MAX_CONTENT].strip().replace("\\_", "_")
+    if content[:1] not in ("{", "["):
+        content = MEANS.sub(r"\1 = ", content)
     if content[:2] == "\\{":
         content = content.replace("\\", "")
     elif re.match(r"\{[^{}\"']*\}\s*\Z", content):  # no JSON, but clear

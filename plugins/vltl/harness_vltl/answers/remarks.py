@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
-from harness_vltl.answers.grounding import canonical, numbered
+from harness_vltl.answers.grounding import MEANS, canonical, numbered
 from harness_vltl.formulas.formula import Formula, operators, propositions, substitute
 from harness_vltl.formulas.formula import text as text_of
 from harness_vltl.formulas.tokens import WORDS
@@ -35,6 +35,13 @@ TAKEN_BACK = re.compile(
     r"|\bcorrection\b|\b(?:that|this|it|which|the above|answer)(?:'s| is| was) (?:a mistake"
     r"|wrong|incorrect|not (?:right|correct))\b|\bactually\b|\bshould (?:have been|be)\b",
     re.IGNORECASE,
+)
+# Another formula is named to be refused: "(not: F p)", "so W would be too weak".
+_REFUSES = re.compile(
+    r"not:|as opposed to\b|unlike\b|in contrast to\b|rather than\b|instead of\b", re.IGNORECASE
+)
+_TOO_WEAK = re.compile(
+    r"\b[GFXURWM] would (?:be (?:too )?(?:weak|strong|wrong|incorrect)|not (?:do|suffice|work|be (?:right|enough)))\b"
 )
 _DOUBTED = re.compile(
     r"\b(?:wrong|incorrect|mistake\w*|instead|rather|no[.!, ]*$|not|approximat\w+|roughly|closest"
@@ -81,6 +88,12 @@ def harmless(
     if _EXPLAINS.match(remark):
         others = re.split(r"\bor\b", remark)[1:][:_CUTS]
         return not any(readable(other) and len(other.split()) > 1 for other in others)
+    refused = _REFUSES.match(remark) and _OPERATORS.search(remark)
+    if enclosed and refused and not re.search(r"\b(?:or|but)\b", remark):
+        return True
+    remark = _TOO_WEAK.sub("", remark)
+    if "U" in operators(value):
+        remark = re.sub(r"\bstrong until\b", "", remark, flags=re.IGNORECASE)
     if "G F " in text_of(value):
         remark = re.sub(r"\binfinitely often\b", "", remark, flags=re.IGNORECASE)
     if any(sign.search(remark) for sign in (_DOUBTED, _OPERATORS)) or _CONTINUES.match(remark):
@@ -103,9 +116,6 @@ def _about(text: str, value: Formula, known: Sequence[str], enclosed: bool) -> b
 
 _WHERE = re.compile(r"[\s,;.(\[]*(?:where|with)\b[\s:,]*(?P<said>.*)", re.IGNORECASE | re.DOTALL)
 _PLACE = re.compile(r"p(?:rop)?_?(\d{1,2})", re.IGNORECASE)
-_MEANS = re.compile(
-    r"\b(p(?:rop)?_?\d{1,2})[ \t]+(?:is|means|stands for|denotes)[ \t]+", re.IGNORECASE
-)
 
 
 def _named(value: Formula, names: Iterable[str], text: str, known: Sequence[str]) -> Formula:
@@ -115,7 +125,7 @@ def _named(value: Formula, names: Iterable[str], text: str, known: Sequence[str]
     for name in names:
         definition = re.search(
             rf"(?<!\w){re.escape(name)}[ \t]{{0,9}}(?::=|=|:|is|means|denotes|stands for)[ \t]{{0,9}}[\"'`]?"
-            rf"({some})(?![\w(])",
+            rf"({some})(?=[\"'`]?[ \t]{{0,9}}(?:[,;.)\n]|and\b|\Z))",
             text,
         )
         if definition is None:
@@ -135,7 +145,39 @@ def defined(value: Formula, rest: str, known: Sequence[str]) -> Formula:
     text = where["said"].rstrip(" \t\n.")
     if text.endswith(")") and text.count(")") > text.count("("):
         text = text[:-1]
-    pairs = numbered(_MEANS.sub(r"\1 = ", text)) or {}
+    pairs = numbered(MEANS.sub(r"\1 = ", text)) or {}
     named = {canonical(name): name for name in known}
     meant = {name: named.get(canonical(pairs.get(int(n[1])))) for name, n in numbers.items() if n}
     return value if None in meant.values() else substitute(value, meant)
+
+
+_LETTERS = r"(?![GFXURWMVN]\b)(?:[A-Za-z]\w{0,15}|[α-ω])"
+_DEFINED = re.compile(
+    rf"(?:[ \t\n(,;]+(?:where|with|and|for)\b|[,;(\n])[\s,:]{{0,9}}(?P<name>{_LETTERS})[ \t]{{0,3}}(?::=|=(?![=>]))"
+)
+
+
+def expanded(
+    content: str, known: Sequence[str], read: Callable[[str], Formula | None]
+) -> Formula | None:
+    """Return the formula of "F p, p = a & b" with each name replaced by what it is defined as.
+
+    None if there are no definitions, one cannot be read, or one is of no name of the formula.
+    """
+    found = list(islice(_DEFINED.finditer(content[:_FARTHEST]), _CUTS))
+    names = [definition["name"] for definition in found]
+    if not found or len({*names}) < len(names) or {*names} & {*known}:
+        return None
+    ends = [*(definition.start() for definition in found[1:]), len(content)]
+    formula = content[: found[0].start()]
+    meant: dict[str, Formula] = {}
+    for number, (definition, end) in enumerate(zip(found, ends, strict=True)):
+        value = read(content[definition.end() : end].strip(" \t\n.,;"))
+        formula, times = re.subn(rf"(?<!\w){definition['name']}(?!\w)", f"name_{number}", formula)
+        if value is None or not times or not {*propositions(value)} <= {*known}:
+            return None
+        meant[f"name_{number}"] = value
+    whole = read(formula)
+    if whole is None or not {*propositions(whole)} <= {*known, *meant}:
+        return None
+    return substitute(whole, meant)

@@ -55,7 +55,8 @@ _DISCARDED = re.compile(
 )
 _REMOVED = re.compile(r"^-[^\n]{0,500}\n\s{0,9}\Z", re.MULTILINE)  # a line of a diff
 _OWNED = re.compile(
-    r"\n\s{0,99}(?:that|this|the above) is (?:also )?my (?:final )?answer[.!]?\s{0,99}\Z", re.IGNORECASE
+    r"\n\s{0,99}(?:that|this|the above) is (?:also )?my (?:final )?answer[.!]?\s{0,99}\Z",
+    re.IGNORECASE,
 )
 _STATED = re.compile(
     r"[-*• ]{0,4}(?:(?:so|thus|therefore),? )?(?:this|it|the (?:\w+ ){0,3}(?:sentence|statement|formula|translation))"
@@ -85,9 +86,7 @@ def marked_in(text: str, names: str) -> Marked | None:
         if marked and other and " ".join(other.content.split()) != " ".join(marked.content.split()):
             return None
     if marked is not None:
-        added = text[marked.start : marked.start + 1] == "+"
-        if _DISCARDED.search(marked.above) or (added and _REMOVED.search(text[:marked.start])):
-            marked = replace(marked, above="")
+        marked = _without_dropped(marked, text)
         refused = not marked.content or RETRACTED.match(marked.rest) or is_revoked(marked.rest)
         if refused and (said := revised(marked.rest)):
             return Marked(said, "", marked.start)
@@ -96,6 +95,12 @@ def marked_in(text: str, names: str) -> Marked | None:
     if lead and not _DENIED.search(lead[0]):
         whole = whole[lead.end() :].strip()
     return Marked(whole, "", -1) if whole and not re.search(r"\n\s*\n", whole) else None
+
+
+def _without_dropped(marked: Marked, text: str) -> Marked:
+    """Return a marked answer without the one above it, where that is a draft or the removed line of a diff."""
+    added = text[marked.start : marked.start + 1] == "+" and _REMOVED.search(text[: marked.start])
+    return replace(marked, above="") if added or _DISCARDED.search(marked.above) else marked
 
 
 def agreed(marked: Marked, read: Callable[[str], T]) -> T | None:
