@@ -10,7 +10,7 @@ from harness_vltl.published import convention
 from harness_vltl.views import VIEWS
 
 NAME = "vltl"
-VERSION = "2.0"
+VERSION = "2.1"
 FORMAT = "vltl_jsonl"
 
 TASKS = ("lift", "translate", "ground", "end_to_end", "verify")
