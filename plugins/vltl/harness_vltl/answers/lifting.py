@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from harness_answers.text import last_marked, loads, plain
+from harness_answers.text import loads, plain
 
 from harness_vltl.answers.grounding import numbered
 from harness_vltl.answers.replies import (
@@ -51,21 +51,17 @@ def lifted(completion: str, prompt: str, tokens: Sequence[str]) -> Answer[tuple[
     changed, if all best alignments then agree. Placeholders side by side are told apart only by a
     comma. Also read: an object or lines ``prop_1: picking up the fork``, whose phrases are looked
     up in the sentence, and lists of tokens or of numbers. What is hardly anything but placeholders
-    is no sentence; the sentence itself, if marked as the answer, has no proposition.
+    is no sentence.
 
     Args:
         completion: any text whatever.
         prompt: what the model was asked.
         tokens: the words of the sentence with punctuation attached, at most 600.
     """
-    text = plain(completion, prompt)
-    marked = marked_in(text, _LIFTED)
+    marked = marked_in(plain(completion, prompt), _LIFTED)
     if marked is None or not 0 < len(tokens) <= _MAX_TOKENS:
         return None
     words = [_word(token) for token in tokens]
-    unchanged = [_word(token) for token in unwrapped(marked.content).split()] == words
-    if unchanged and last_marked(text):
-        return Answer((0,) * len(tokens), cut(marked.content))
     return agreed(marked, lambda content: _lifted(content + "\n" + marked.rest, tokens, words))
 
 

@@ -172,7 +172,8 @@ def expanded(
     formula = content[: found[0].start()]
     meant: dict[str, Formula] = {}
     for number, (definition, end) in enumerate(zip(found, ends, strict=True)):
-        value = read(content[definition.end() : end].strip(" \t\n.,;"))
+        said = content[definition.end() : end].strip(" \t\n.,;")
+        value = None if re.search(r"\bor\b", said) else read(said)  # "or" may be a choice
         formula, times = re.subn(rf"(?<!\w){definition['name']}(?!\w)", f"name_{number}", formula)
         if value is None or not times or not {*propositions(value)} <= {*known}:
             return None
