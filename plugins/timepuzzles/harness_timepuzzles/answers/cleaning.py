@@ -39,7 +39,9 @@ _PLAIN = str.maketrans(
 
 _COMMENT = re.compile(r"/\*[^\n]{0,300}?\*/(?=[ \t]*\w)")
 _ANSWER_TAG = re.compile(r"<(/?)(?:(?:final[_-]?)?answer|final|solutions?)>", re.IGNORECASE)
-_BREAK_TAG = re.compile(r"</?(?:br|p|div|li|ul|ol|pre|dates?)(?:\s[^<>\n]{0,80})?/?>", re.IGNORECASE)
+_BREAK_TAG = re.compile(
+    r"</?(?:br|p|div|li|ul|ol|pre|dates?)(?:\s[^<>\n]{0,80})?/?>", re.IGNORECASE
+)
 _STYLE_TAG = re.compile(r"</?(?:b|strong|em|i|u|span|code|mark|sup)(?:\s[^<>\n]{0,80})?>", re.I)
 _TOKEN = re.compile(r"<\|[^|<>\n]{1,40}\|>|</s>|<(?:end_of_turn|eos)>")
 _FENCED = re.compile(r"^[ \t>]{0,8}(?:`{3,}|~{3,})[^\n]*$", re.MULTILINE)

@@ -28,7 +28,7 @@ import re
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, product
 
 from harness_answers.revocation import is_revoked, revised
 
@@ -42,7 +42,12 @@ from harness_timepuzzles.answers.dates import (
     read,
     tokenise,
 )
-from harness_timepuzzles.answers.prose import retracts, stands_apart, without_excluded, without_reason
+from harness_timepuzzles.answers.prose import (
+    retracts,
+    stands_apart,
+    without_excluded,
+    without_reason,
+)
 from harness_timepuzzles.answers.words import CLUES, MONTH, ONLY_DATE
 
 _MAX_QUOTE = 120
@@ -55,14 +60,16 @@ _MARK = re.compile(
     r"(?<![\w-])(?:(?:final_)?answers?\b(?:[ \t]+below)?(?:[ \t]*\([^()\n]{0,40}\))?|(?P<final>final(?=:)))"
     r"[\"']?[ \t]*(?:"
     r"(?P<strong>(?:(?:is|are)[ \t]*)?(?::|=>?|->|→|-(?=[ \t])))"
-    r"|(?P<verb>(?:,[ \t]?(?:however|though|therefore|thus|hence|then),[ \t]?)?(?:is|are)\b(?:[ \t]+(?:therefore|thus|hence|then)\b)?)"
+    r"|(?P<verb>(?:,[ \t]?(?:however|though|therefore|thus|hence|then),[ \t]?)?(?:is|are)\b"
+    r"(?:[ \t]+(?:therefore|thus|hence|then)\b)?)"
     r"|(?P<alone>(?=\n|\Z)))",
     re.IGNORECASE,
 )
 _LEADING = re.compile(
     r"\W*(?:\d{1,2}[.)]\W*)?(?:(?:step \d{1,2}|output|here(?: is|'s| are)|so"
     r"|thus|therefore|hence|finally|consequently|then|and|the|my|our"
-    r"|own|updated|revised|corrected|amended|final|correct|complete|full|overall|in conclusion|in summary|answer|i think|i believe)\b\W*)*",
+    r"|own|updated|revised|corrected|amended"
+    r"|final|correct|complete|full|overall|in conclusion|in summary|answer|i think|i believe)\b\W*)*",
     re.IGNORECASE,
 )
 _SENTENCE_END = re.compile(r"(?<=[\w)\]\"'][\w)\]\"'])[.!?][\"')\]]*\s+")
@@ -78,7 +85,8 @@ _FORM = re.compile(
 _SYNONYM = re.compile(
     r"^[^\w\n]*(?:(?:The |My )?(?:Final |Valid )?(?:[Ss]olutions?|[Rr]esults?|[Dd]ates)"
     r"|(?:(?:So|Thus|Hence|Therefore),? )?(?:[Tt]here (?:is|are)(?: exactly| only)?|[Ee]xactly|[Oo]nly|[Jj]ust)"
-    rf" {COUNT} (?:(?:such|valid|matching) )?(?:dates?|solutions?)(?: pass(?:es)?| remains?| works?)?{THE_CLUES})[ \t]*:",
+    rf" {COUNT} (?:(?:such|valid|matching) )?(?:dates?|solutions?)"
+    rf"(?: pass(?:es)?| remains?| works?)?{THE_CLUES})[ \t]*:",
     re.MULTILINE,
 )
 _THUS = r"(?:(?:So|Thus|Therefore|Hence|In conclusion|Finally),? )?"
@@ -87,20 +95,24 @@ _SAID = r"(?P<said>[^\n]{1,2000})"
 _STATED = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"{_THUS}the (?:(?:only|unique|final|correct)(?: possible| valid)? |valid |(?=dates?\b[^,;.]{{1,60}}\bclues\b))"
-        rf"(?:dates?|days?|solutions?){THE_CLUES} (?:is|are):? {_SAID}",
-        rf"{_THUS}the set of (?:all )?(?:dates|solutions)(?: is not empty[:;,] it)? (?:is|contains|consists of):? {_SAID}",
+        rf"{_THUS}the (?:(?:only|unique|final|correct)(?: possible| valid)? |valid "
+        rf"|(?=dates?\b[^,;.]{{1,60}}\bclues\b))(?:dates?|days?|solutions?){THE_CLUES} (?:is|are):? {_SAID}",
+        rf"{_THUS}the set of (?:all )?(?:dates|solutions)(?: is not empty[:;,] it)?"
+        rf" (?:is|contains|consists of):? {_SAID}",
         rf"{ONLY_DATE}:? ?{_SAID}",
         rf"{_THUS}no (?:other )?(?:date|day) (?:but|other than|except(?: for)?|besides) {_SAID[:-1]}?)(?= \w)"
-        r"(?: can)? (?:satisf(?:y|ies)|meets?|match(?:es)?|fits?|fulfil(?:l?s)?) (?:(?:all|every|each|of|the) ){1,3}clues?[.!]?",
-        rf"[^\n]{{1,300}}\bleav(?:es|ing) (?:us with )?(?:exactly|only|just) {COUNT}(?: dates?| solutions?)?: {_SAID}",
+        r"(?: can)? (?:satisf(?:y|ies)|meets?|match(?:es)?|fits?|fulfil(?:l?s)?)"
+        r" (?:(?:all|every|each|of|the) ){1,3}clues?[.!]?",
+        rf"[^\n]{{1,300}}\bleav(?:es|ing) (?:us with )?(?:exactly|only|just)"
+        rf" {COUNT}(?: dates?| solutions?)?: {_SAID}",
     )
 )
 _NO_DATE = re.compile(
-    rf"{_THUS}(?P<said>[^\n]{0,300}(?:\b(?:clues?|conditions?|constraints?)|{CLUES}|solutions is empty)\W{{0,3}}[.!])",
+    rf"{_THUS}(?P<said>[^\n]{{0,300}}(?:\b(?:clues?|conditions?|constraints?)|{CLUES}"
+    r"|solutions is empty)\W{0,3}[.!])",
     re.IGNORECASE,
 )
-_CONDITION = re.compile(r"\b(?:if|or|unless|suppos\w+|assum\w+|otherwise|not|fails?)\b|\?", re.IGNORECASE)
+_CONDITION = re.compile(r"\b(?:if|or|unless|suppos\w+|assum\w+|otherwise)\b|\?", re.IGNORECASE)
 _ISO = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _LAST_LINE = re.compile(rf"[\"'(\[]*{_ISO}(?:(?:, ?|; ?| and |, and ){_ISO}){{0,999}}[\"')\]]*[.]?")
 _LEADS_TO = re.compile(
@@ -232,15 +244,14 @@ def _unmarked(text: str) -> Answer | None:
 def _stated(line: str) -> Answer | None:
     """Return the answer that a line, or its last sentence, states in words."""
     sentence = _SENTENCE_END.split(line)[-1]
-    for text in (line, sentence):
-        if _CONDITION.search(line[: -len(text)]):
-            break
-        for pattern in _STATED:
-            if stated := pattern.fullmatch(text):
-                return _answer(read(stated["said"]), text)
-    none = _NO_DATE.fullmatch(sentence)
-    listed = read(none["said"]) if none else None
-    return _answer(listed, sentence) if listed == Listed(frozenset(), ()) else None
+    for text, pattern in product(dict.fromkeys((line, sentence)), (*_STATED, _NO_DATE)):
+        found = pattern.fullmatch(text)
+        listed = read(found["said"]) if found else None
+        if found is None or listed is None or (pattern is _NO_DATE and listed.dates):
+            continue
+        before = line[: len(line) - len(text) + found.start("said")]
+        return None if _CONDITION.search(before) else _answer(listed, text)
+    return None
 
 
 def _bare(text: str) -> Answer | None:

@@ -114,7 +114,9 @@ _HISTORY = re.compile(
 )
 # With D for each date: when something else lasted ("Truman: D to D"), and which dates were tried in vain.
 _SPAN = re.compile(r"\W*[A-Z][\w.' -]{1,60}: (?:from )?D (?:to|until|through|-) D\W*")
-_TRIED = re.compile(r"\W*I (?:have )?(?:also )?(?:checked|tried|tested|considered)(?:(?:,| and|, and)? D)+\W*")
+_TRIED = re.compile(
+    r"\W*I (?:have )?(?:also )?(?:checked|tried|tested|considered)(?:(?:,| and|, and)? D)+\W*"
+)
 _NO_OTHER = re.compile(r"\W*No other (?:dates?|days?)\b", re.IGNORECASE)
 _CLAIMS = re.compile(
     r"\b(?:satisf|fit|match|meet|work|valid|right|correct|solution|answer|add|includ|list)", re.I
@@ -122,7 +124,8 @@ _CLAIMS = re.compile(
 
 _MAX_REASON = 400
 _EXCLUDED = re.compile(
-    r"(?:\((?P<bracket>[^()\n]{1,200})\)|(?:,|,? (?:and|but)) not (?P<dates>[^\n]{6,200}))[.!]?[ \t]*\Z", re.IGNORECASE
+    r"(?:\((?P<bracket>[^()\n]{1,200})\)|(?:,|,? (?:and|but)) not (?P<dates>[^\n]{6,200}))[.!]?[ \t]*\Z",
+    re.IGNORECASE,
 )
 _REASON = re.compile(
     rf"(?P<none>\W*(?:{NO_DATES}))(?P<before>[ \t]*[(,;:-][ \t]*|[ \t]+(?=because|since))"
@@ -210,7 +213,7 @@ def without_reason(line: str) -> str:
 
 
 def without_excluded(line: str) -> str:
-    """Return a list of dates without the others behind it that it excludes: "none (2001-05-06 is no Sunday)"."""
+    """Return a list of dates without the others behind it that it excludes: "none (not 2001-05-06)"."""
     found = _EXCLUDED.search(line[-_MAX_REASON:])
     if found is None:
         return line
@@ -220,7 +223,7 @@ def without_excluded(line: str) -> str:
         return line
     named, others = _named(said, listed)
     years = set(re.findall("(?<![0-9-])[0-9]{4}(?![0-9])", said))
-    others = others or bool(years) and years.isdisjoint(day[:4] for day in listed.dates)
+    others = others or (bool(years) and years.isdisjoint(day[:4] for day in listed.dates))
     apart = bool(others and not named and _NEGATES.search(said))
     if found["dates"]:
         apart = apart and read(found["dates"]) is not None

@@ -93,7 +93,8 @@ _NO_DATE = (
 NO_DATES = rf"(?<!\w)(?:{_NO_DATE}){CLUES}?(?!\w)"
 
 NO_OTHER = (
-    r"(?:these (?:[a-z]{3,5}(?: dates?)? )?)?(?:and )?(?:no (?:others?|more)(?: dates?| days?| solutions?)?|nothing else)"
+    r"(?:these (?:[a-z]{3,5}(?: dates?)? )?)?(?:and )?(?:no (?:others?|more)(?: dates?| days?| solutions?)?"
+    r"|nothing else)"
     r"|kein(?:e|en)? (?:andere[nrs]?|weitere[nrs]?)(?: (?:datum|daten|tage?))?|aucune? autre(?: (?:date|jour))?"
     r"|ningun[oa] otr[oa]|ninguna otra fecha|nessun'altra(?: data)?|nenhuma outra(?: data)?|geen andere(?: data)?"
     r"|inga andra(?: datum)?|других (?:дат )?нет|інших (?:дат )?немає|brak innych(?: dat)?|başka (?:tarih )?yok"

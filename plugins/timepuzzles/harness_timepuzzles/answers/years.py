@@ -1,4 +1,4 @@
-"""A day of several years, written as whole dates: "June 1 of 1945, 1947 and 1948", "every June 1 from 1945 to 1948"."""
+"""A day of several years, written as whole dates: "June 1 of 1945 and 1947", "every June 1 from 1945 to 1948"."""
 
 from __future__ import annotations
 
