@@ -101,6 +101,7 @@ _TAIL = (
     rf"|(?:is|are) the only (?:(?:valid|such|possible|matching|{COUNT}) )*(?:dates?|days?|solutions?|answers?)"
     rf"(?: that (?:satisf(?:y|ies)|meets?|match(?:es)?|fits?) {_OF_THE_CLUES})?"
     rf"|(?:both|all)(?: of them)? (?:are|fall on) {WEEKDAY}s?"
+    r"|(?:alone )?(?:remains?|(?:is|are) left)"
     r"|confidence *[:=] *(?:high|medium|low|[01]?\.?[0-9]{1,3}%?))"
     r"(?=[.!]?[\x20\t]*(?:\n|\Z))"
 )
