@@ -105,7 +105,7 @@ _TAIL = (
     r"|confidence *[:=] *(?:high|medium|low|[01]?\.?[0-9]{1,3}%?))"
     r"(?=[.!]?[\x20\t]*(?:\n|\Z))"
 )
-_NO_OTHER = rf"(?<!\w)(?:{words.NO_OTHER})(?!\w)"
+_NO_OTHER = rf"(?=[^\W\d_])(?<!\w)(?:{words.NO_OTHER})(?!\w)"
 _TOKEN = re.compile(
     rf"""
       (?P<bullet>^[ \t]*(?:[>\#]+[ \t]*)*(?:[-+][ \t]*(?=[^\s-]))?
@@ -123,8 +123,8 @@ _TOKEN = re.compile(
     | (?P<compact>[0-9]{{8}}(?![\w/-]))
     | (?P<year>[0-9]{{4}}(?![\w/]|\.[0-9]))
     | (?P<day>[0-9]{{1,2}}(?:st|nd|rd|th|er|\.?[º°])?(?![\w/]|\.[0-9]))
-    | (?P<month>{MONTH}(?!\w)\.?)
-    | (?P<weekday>(?:-[ \t]*(?:an?[ ])?{WEEKDAY}\b(?=[ \t]*(?:[;)|\n]|\Z)))|(?:an?[ ])?{WEEKDAY}\b\.?)
+    | (?P<month>(?=[^\W\d_]){MONTH}(?!\w)\.?)
+    | (?P<weekday>(?=-|[^\W\d_])(?:-[ \t]*(?:an?[ ])?{WEEKDAY}\b(?=[ \t]*(?:[;)|\n]|\Z)))|(?:an?[ ])?{WEEKDAY}\b\.?)
     | (?P<same>,?[ \t]*i\.[ ]?e\.,?(?=[ \t]*\w))
     | (?P<conj>(?:and|{words.AND})\b|&|و(?=[ ]?[0-9]))
     | (?P<sep>[,;|\n•·▪●◦‣])

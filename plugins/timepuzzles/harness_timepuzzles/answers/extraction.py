@@ -142,7 +142,7 @@ _LEAD_IN = re.compile(
 )
 # "none other than 2001-05-06", "see the last line, 2001-05-06", "…, so that only 2001-05-06 remains"
 _POINTS = re.compile(
-    r"\A\W*(?:none other than|no (?:other )?(?:date|day) (?:but|other than|except(?: for)?)(?: one\b:?)?"
+    r"\A\W{0,9}(?:none other than|no (?:other )?(?:date|day) (?:but|other than|except(?: for)?)(?: one\b:?)?"
     r"|see (?:the )?(?:\w+ ){0,2}(?:line|list|row|entry|table)(?: above| below)?[,:]"
     r"|(?![^\n]*\b(?:if|or|unless|maybe|perhaps|may|might|could|not)\b)[^\n]{1,200}, so(?: that)?\b"
     r"(?=[^\n]{1,200} (?:remains?|(?:is|are) left)[.!]?\s*\Z))(?=[^\n]{0,30}[0-9])",

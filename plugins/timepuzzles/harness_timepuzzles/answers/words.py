@@ -90,7 +90,8 @@ _NO_DATE = (
     r"|該当(?:する日(?:付)?は?)?な[しい]|(?:該当する日(?:付)?は)?存在しない|なし"
     r"|해당(?: 날짜)? ?없음|(?:(?:그런|해당하는) )?날짜[가는] 없(?:다|음|습니다)|없(?:다|음|습니다)"
 )
-NO_DATES = rf"(?<!\w)(?:{_NO_DATE}){CLUES}?(?!\w)"
+# (That a letter follows is looked at first: it is far cheaper than to try every word.)
+NO_DATES = rf"(?=[^\W\d_])(?<!\w)(?:{_NO_DATE}){CLUES}?(?!\w)"
 
 NO_OTHER = (
     r"(?:these (?:[a-z]{3,5}(?: dates?)? )?)?(?:and )?(?:no (?:others?|more)(?: dates?| days?| solutions?)?"
