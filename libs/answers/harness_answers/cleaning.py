@@ -51,8 +51,10 @@ _INVISIBLE = re.compile(
 # on which normalisation would take quadratic time.
 _VARIANTS = re.compile("[\uff01-\uff5e\u3000\u00a0\u2000-\u200a\u202f\u205f\U0001d400-\U0001d7ff]+")
 # Letters of other scripts that look like Latin ones, in a word that has Latin ones as well.
-_ALIKE = str.maketrans("АВЕКМНОРСТХаеорсухіјѕΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ABEKMHOPCTXaeopcyxijsABEZHIKMNOPTYX")
-_FOREIGN = "[\u0391-\u03a9\u0405-\u0458]"
+_ALIKE = str.maketrans(
+    "АВЕКМНОРСТХаеорсухіјѕΑΒΕΖΗΙΚΜΝΟΡΤΥΧο", "ABEKMHOPCTXaeopcyxijsABEZHIKMNOPTYXo"
+)
+_FOREIGN = "[\u0391-\u03a9\u03bf\u0405-\u0458]"
 _MIXED = re.compile(rf"[A-Za-z]{{1,40}}{_FOREIGN}\w{{0,40}}|{_FOREIGN}{{1,9}}[A-Za-z]\w{{0,40}}")
 _BROKEN = re.compile("[\ud800-\udfff]")
 # (A pattern that begins with a set of characters is found several times sooner.)

@@ -88,7 +88,7 @@ def meaning(pairs: dict[str, tuple[tuple[str, ...], tuple[str, ...]]]) -> dict[s
 
 
 _MARKS = (
-    "antwort|réponse|reponse|respuesta|resposta|risposta|antwoord|svar|vastaus|odpowiedź|odpověď|válasz|răspuns|cevap"
+    "antwort|réponse|reponse|respuesta|resposta|risposta|antwoord|svar|vastaus|odpowiedź|odpověď|válasz|răspuns|cevap|yanıt"
     "|jawaban|đáp án|trả lời|ответ|відповідь|απάντηση|תשובה|उत्तर|الإجابة|الجواب|答案|回答|解答|答え|答|정답|답변|답"
 )
 _MARK = re.compile(

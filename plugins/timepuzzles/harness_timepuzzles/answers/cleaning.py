@@ -33,11 +33,15 @@ _PLAIN = str.maketrans(
     dict.fromkeys("‐‑‒–—―−﹘﹣⁻", "-")
     | dict.fromkeys("“”„‟«»‹›「」『』", '"')
     | dict.fromkeys("‘’‚‛′", "'")
-    | {"。": ".", "、": ",", "，": ",", "…": "...", "【": "[", "】": "]", "・": "•"}
+    | {"。": ".", "、": ",", "，": ",", "،": ",", "…": "...", "【": "[", "】": "]", "・": "•"}
+    | {chr(ord(zero) + digit): str(digit) for zero in "٠۰०০" for digit in range(10)}
 )
 
-_ANSWER_TAG = re.compile(r"<(/?)(?:(?:final[_-]?)?answer|final)>", re.IGNORECASE)
-_BREAK_TAG = re.compile(r"</?(?:br|p|div|li|ul|ol|pre)(?:\s[^<>\n]{0,80})?/?>", re.IGNORECASE)
+_COMMENT = re.compile(r"/\*[^\n]{0,300}?\*/(?=[ \t]*\w)")
+_ANSWER_TAG = re.compile(r"<(/?)(?:(?:final[_-]?)?answer|final|solutions?)>", re.IGNORECASE)
+_BREAK_TAG = re.compile(
+    r"</?(?:br|p|div|li|ul|ol|pre|dates?)(?:\s[^<>\n]{0,80})?/?>", re.IGNORECASE
+)
 _STYLE_TAG = re.compile(r"</?(?:b|strong|em|i|u|span|code|mark|sup)(?:\s[^<>\n]{0,80})?>", re.I)
 _TOKEN = re.compile(r"<\|[^|<>\n]{1,40}\|>|</s>|<(?:end_of_turn|eos)>")
 _FENCED = re.compile(r"^[ \t>]{0,8}(?:`{3,}|~{3,})[^\n]*$", re.MULTILINE)
@@ -80,6 +84,8 @@ _SOURCES: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ..
     (re.compile(r"^[ \t>*-]*<?https?://\S+>?[ \t]*$", re.MULTILINE), ""),
     (re.compile(r"(?<=[^\s:=\[(])[ \t]?(?:\[\d{1,3}(?:[,-] ?\d{1,3}){0,9}\]|\[\^\w{1,20}\])"), ""),
 )
+_NUMBERED = re.compile(r"(?<=[0-9\]])[ \t]?\[(\d{1,3})\]")
+_SOURCE = re.compile(r"^[ \t]*\[(\d{1,3})\](?=[^\n]*[^\W\d_]{3})[^\n]*$", re.MULTILINE)
 _CITED = re.compile(r"\ue200[^\ue200\ue201\n]{0,200}\ue201|【\d{1,3}(?:[:†][^【】\n]{0,80})?】")
 _AND = re.compile(r"(?<=[0-9日])[ ]?[和と][ ]?(?=[0-9])")
 _MARKED = re.compile(r"\banswers?\b", re.IGNORECASE)
@@ -110,7 +116,10 @@ def plain(completion: str, prompt: str) -> str:
 def _without_markup(text: str) -> str:
     if "```" in text or "~~~" in text:
         text = _without_assignments(text)
+    text = _COMMENT.sub("", text)
     if "//" in text or "[" in text:
+        cited = set(_NUMBERED.findall(text))
+        text = _SOURCE.sub(lambda line: "" if line[1] in cited else line[0], text)
         for pattern, instead in _SOURCES:
             text = pattern.sub(instead, text)
     text = text.replace("[/INST]", "\n")

@@ -8,7 +8,7 @@ confirms the list: "(2 dates)", "is the only date". Whatever else stands there (
 "?", "...", a date cut off) makes the list unreadable, and so does a date that can be read in two
 ways. Missing parts are never guessed: only a year or a month that the list names is shared.
 
-The month's names are our own table: locale and time zone do not matter.
+Words of other languages come from `harness_timepuzzles.answers.words`.
 """
 
 from __future__ import annotations
@@ -17,6 +17,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
+
+from harness_timepuzzles.answers import words
+from harness_timepuzzles.answers.words import MONTH, MONTH_NUMBERS, WEEKDAY
+from harness_timepuzzles.answers.years import with_whole_dates
 
 MAX_DATES = 1_000
 MAX_RANGED = 400  # days that ranges may stand for, all together
@@ -37,25 +41,7 @@ class _Unreadable(Exception):
     """The text is no list of dates."""
 
 
-# English; German, French, Spanish, Italian, Portuguese, Dutch, Russian; where two are alike, the number is.
-_MONTHS = (
-    "january|jan|januar|jänner|janvier|enero|gennaio|janeiro|januari|января",
-    "february|feb|februar|février|febrero|febbraio|fevereiro|februari|февраля",
-    "march|mar|märz|mars|marzo|março|maart|марта", "april|apr|avril|abril|aprile|апреля",
-    "may|mai|mayo|maggio|maio|mei|мая", "june|jun|juni|juin|junio|giugno|junho|июня",
-    "july|jul|juli|juillet|julio|luglio|julho|июля", "august|aug|août|agosto|augustus|августа",
-    "september|sept|sep|septembre|septiembre|setiembre|settembre|setembro|сентября",
-    "october|oct|oktober|okt|octobre|octubre|ottobre|outubro|октября",
-    "november|nov|novembre|noviembre|novembro|ноября",
-    "december|dec|dezember|dez|décembre|diciembre|dicembre|dezembro|декабря",
-)  # fmt: skip
-_NUMBERS = {name: number for number, names in enumerate(_MONTHS, 1) for name in names.split("|")}
-MONTH = f"(?:{'|'.join(sorted(_NUMBERS, key=len, reverse=True))})"
-WEEKDAY = (
-    r"(?:mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:r(?:s(?:day)?)?)?|fri(?:day)?"
-    r"|sat(?:urday)?|sun(?:day)?)"
-)
-_NO_DATE = r"no (?:(?:such|valid|possible|matching|common) )*(?:dates?|days?|solutions?)"
+_NO_DATE = r"(?:no|zero) (?:(?:such|valid|possible|matching|common) )*(?:dates?|days?|solutions?)"
 COUNT = r"(?:[0-9]{1,2}|one|two|three|four|five|six|seven|eight|nine|ten)"
 THE_CLUES = (
     r"(?:(?: that| which)?(?: can| could)? (?:satisf(?:y|ies|ying)|meet(?:s|ing)?|match(?:es|ing)?|fits?"
@@ -65,9 +51,10 @@ THE_CLUES = (
     r"(?: (?:with)?in (?:the )?(?:given )?range\b)?"
 )
 NO_DATES = (
-    rf"(?:none(?: of the dates)?|(?:there (?:is|are|exists?) )?{_NO_DATE}|(?:the )?empty set)\b"
-    rf"(?! of\b){THE_CLUES}|\[\s*\]|\{{\s*\}}|∅|[无無](?!\w)"
-    r"|(?<!\w)(?:keine?|aucune?|ningun[oa]|nenhuma?|nessun[oa]|geen|нет|なし|없음)(?!\w)"
+    rf"(?:none(?: of the dates)?|(?:there (?:is|are|exists?) )?{_NO_DATE}|(?:the )?empty set"
+    r"|(?:the )?(?:set of (?:all )?(?:valid )?(?:dates|solutions)|solution set|list) is empty)\b"
+    rf"(?! of\b){THE_CLUES}|\[\s*\]|\{{\s*\}}|∅"
+    rf"|{words.NO_DATES}"
 )
 # A bracket or tail says nothing if each word of it is one of these: they cannot take a date back.
 _BENIGN = (
@@ -75,7 +62,8 @@ _BENIGN = (
     rf"|unique|single|exactly|total|final"
     r"|dates?|days?|solutions?|answers?|valid|verified|checked|confirmed|correct|satisf(?:y|ies)"
     r"|meets?|match(?:es)?|fits?|clues?|conditions?|constraints?|ascending|chronological|order"
-    r"|gregorian|confidence|high|medium|leap|year|month|week|last|first|third|fourth|fifth|chinese|new"
+    rf"|gregorian|lunar|[0-9]{{1,2}}(?:st|nd|rd|th)(?= (?:lunar month|month|{WEEKDAY})\b)"
+    r"|confidence|high|medium|leap|year|month|week|last|first|third|fourth|fifth|chinese|new"
     r"|easter|full|moon|of the|year of|rat|ox|tiger|rabbit|dragon|snake|horse|goat|monkey|rooster|dog"
     rf"|pig|{WEEKDAY}s?|[01]\.[0-9]{{1,3}}|[0-9]{{1,3}}%)"
 )
@@ -113,15 +101,17 @@ _TAIL = (
     rf"|(?:is|are) the only (?:(?:valid|such|possible|matching|{COUNT}) )*(?:dates?|days?|solutions?|answers?)"
     rf"(?: that (?:satisf(?:y|ies)|meets?|match(?:es)?|fits?) {_OF_THE_CLUES})?"
     rf"|(?:both|all)(?: of them)? (?:are|fall on) {WEEKDAY}s?"
+    r"|(?:alone )?(?:remains?|(?:is|are) left)"
     r"|confidence *[:=] *(?:high|medium|low|[01]?\.?[0-9]{1,3}%?))"
     r"(?=[.!]?[\x20\t]*(?:\n|\Z))"
 )
+_NO_OTHER = rf"(?=[^\W\d_])(?<!\w)(?:{words.NO_OTHER})(?!\w)"
 _TOKEN = re.compile(
     rf"""
       (?P<bullet>^[ \t]*(?:[>\#]+[ \t]*)*(?:[-+][ \t]*(?=[^\s-]))?
         (?:\(?[0-9]{{1,3}}[.)][ \t]+(?=\S)(?!{MONTH}\b[ ][0-9]{{4}}))?(?<=[^\n]))
+    | (?P<remark>{_BRACKET.replace(" ", "[ ]")}|{_TAIL.replace(" ", "[ ]")}|{_NO_OTHER.replace(" ", "[ ]")})
     | (?P<none>{NO_DATES.replace(" ", "[ ]")})
-    | (?P<remark>{_BRACKET.replace(" ", "[ ]")}|{_TAIL.replace(" ", "[ ]")})
     | (?P<gloss>{_GLOSS.replace(" ", "[ ]")})
     | (?P<iso>(?P<y>[0-9]{{4}})(?P<s>[-/.])(?P<m>[0-9]{{1,2}})(?P=s)(?P<d>[0-9]{{1,2}})
         (?:[t ]00:00(?::00(?:\.0{{1,9}})?)?(?:z|[+-]00:?00)?)?
@@ -132,16 +122,17 @@ _TOKEN = re.compile(
     | (?P<us>([0-9]{{1,2}})(?P<t>[-/.])([0-9]{{1,2}})(?P=t)([0-9]{{4}})(?![\w/]|[-.][0-9]))
     | (?P<compact>[0-9]{{8}}(?![\w/-]))
     | (?P<year>[0-9]{{4}}(?![\w/]|\.[0-9]))
-    | (?P<day>[0-9]{{1,2}}(?:st|nd|rd|th)?(?![\w/]|\.[0-9]))
-    | (?P<month>{MONTH}\b\.?)
-    | (?P<weekday>(?:-[ \t]*(?:an?[ ])?{WEEKDAY}\b(?=[ \t]*(?:[;)|\n]|\Z)))|(?:an?[ ])?{WEEKDAY}\b\.?)
-    | (?P<conj>(?:and|und|et|y)\b|&)
+    | (?P<day>[0-9]{{1,2}}(?:st|nd|rd|th|er|\.?[º°])?(?![\w/]|\.[0-9]))
+    | (?P<month>(?=[^\W\d_]){MONTH}(?!\w)\.?)
+    | (?P<weekday>(?=-|[^\W\d_])(?:-[ \t]*(?:an?[ ])?{WEEKDAY}\b(?=[ \t]*(?:[;)|\n]|\Z)))|(?:an?[ ])?{WEEKDAY}\b\.?)
     | (?P<same>,?[ \t]*i\.[ ]?e\.,?(?=[ \t]*\w))
+    | (?P<conj>(?:and|{words.AND})\b|&|و(?=[ ]?[0-9]))
     | (?P<sep>[,;|\n•·▪●◦‣])
     | (?P<to>(?:-|(?:to|through|thru)\b)(?:[ \t]*{WEEKDAY}\b\.?,?)?)
     | (?P<from>from\b(?:[ \t]*{WEEKDAY}\b\.?,)?)
     | (?P<open>\()
-    | (?P<noise>(?:the|of|on|only|both|inclusive|de|del|года?)\b|(?<!\.)\.(?!\.)|!(?!\S)|[ \t"'\[\]{{}})$:✅✓✔]+)
+    | (?P<noise>(?:the|of|on|only|both|inclusive|de|del|{words.NOISE})\b|\b[rгр]\.|(?<!\.)\.(?!\.)|!(?!\S)
+        |[ \t"'\[\]{{}})$:✅✓✔🎉🎊🥳🎯🏆👍💯🌟⭐✨📅📆]+)
     """,
     re.VERBOSE | re.MULTILINE,
 )
@@ -171,7 +162,7 @@ def tokenise(text: str, compact: bool = True) -> list[_Token] | None:
     ``compact``: 19990304 is a date.
     """
     try:
-        return _tokens(_untabled(text).lower(), compact)
+        return _tokens(with_whole_dates(_untabled(text).lower()), compact)
     except _Unreadable:
         return None
 
@@ -241,14 +232,14 @@ def _token(match: re.Match[str], compact: bool) -> _Token | None:
     if kind == "year":
         return "Y", (int(text),)
     if kind == "day":
-        return "N", (int(text.rstrip("sthndr")),)
+        return "N", (int(text.rstrip("sthnder.º°")),)
     if kind == "month":
         return "M", (_month(text),)
     return "D", _whole(kind, match, compact)
 
 
 def _month(name: str) -> int:
-    return _NUMBERS[name.rstrip(".")]
+    return MONTH_NUMBERS[name.rstrip(".")]
 
 
 def _whole(kind: str, match: re.Match[str], compact: bool) -> _Day:

@@ -28,21 +28,27 @@ import re
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, product
 
 from harness_answers.revocation import is_revoked, revised
 
 from harness_timepuzzles.answers.cleaning import plain
 from harness_timepuzzles.answers.dates import (
+    COUNT,
     MAX_DATES,
-    MONTH,
     REASON,
     THE_CLUES,
     Listed,
     read,
     tokenise,
 )
-from harness_timepuzzles.answers.prose import retracts, stands_apart, without_reason
+from harness_timepuzzles.answers.prose import (
+    retracts,
+    stands_apart,
+    without_excluded,
+    without_reason,
+)
+from harness_timepuzzles.answers.words import CLUES, MONTH, ONLY_DATE
 
 _MAX_QUOTE = 120
 _MAX_CONTENT = 40_000
@@ -51,15 +57,18 @@ _MAX_MARKS = 50  # sentences "the answer is" that are tried, from the last on
 _BEFORE = 120
 
 _MARK = re.compile(
-    r"(?<![\w-])(?:final_)?answers?\b(?:[ \t]+below)?(?:[ \t]*\([^()\n]{0,40}\))?[\"']?[ \t]*(?:"
+    r"(?<![\w-])(?:(?:final_)?answers?\b(?:[ \t]+below)?(?:[ \t]*\([^()\n]{0,40}\))?|(?P<final>final(?=:)))"
+    r"[\"']?[ \t]*(?:"
     r"(?P<strong>(?:(?:is|are)[ \t]*)?(?::|=>?|->|→|-(?=[ \t])))"
-    r"|(?P<verb>(?:is|are)\b(?:[ \t]+(?:therefore|thus|hence|then)\b)?)"
+    r"|(?P<verb>(?:,[ \t]?(?:however|though|therefore|thus|hence|then),[ \t]?)?(?:is|are)\b"
+    r"(?:[ \t]+(?:therefore|thus|hence|then)\b)?)"
     r"|(?P<alone>(?=\n|\Z)))",
     re.IGNORECASE,
 )
 _LEADING = re.compile(
     r"\W*(?:\d{1,2}[.)]\W*)?(?:(?:step \d{1,2}|output|here(?: is|'s| are)|so"
     r"|thus|therefore|hence|finally|consequently|then|and|the|my|our"
+    r"|own|updated|revised|corrected|amended"
     r"|final|correct|complete|full|overall|in conclusion|in summary|answer|i think|i believe)\b\W*)*",
     re.IGNORECASE,
 )
@@ -75,16 +84,35 @@ _FORM = re.compile(
 )
 _SYNONYM = re.compile(
     r"^[^\w\n]*(?:(?:The |My )?(?:Final |Valid )?(?:[Ss]olutions?|[Rr]esults?|[Dd]ates)"
-    r"|There (?:is|are) (?:exactly |only )?(?:[0-9]{1,2}|one|two|three|four|five|six|seven|eight|nine|ten)"
-    r" (?:(?:such|valid|matching) )?(?:dates?|solutions?))[ \t]*:",
+    r"|(?:(?:So|Thus|Hence|Therefore),? )?(?:[Tt]here (?:is|are)(?: exactly| only)?|[Ee]xactly|[Oo]nly|[Jj]ust)"
+    rf" {COUNT} (?:(?:such|valid|matching) )?(?:dates?|solutions?)"
+    rf"(?: pass(?:es)?| remains?| works?)?{THE_CLUES})[ \t]*:",
     re.MULTILINE,
 )
-_STATED = re.compile(
-    r"(?:(?:So|Thus|Therefore|Hence|In conclusion|Finally),? )?"
-    r"the (?:(?:only|unique|final|correct)(?: possible| valid)? |valid |(?=dates?\b[^,;.]{1,60}\bclues\b))"
-    rf"(?:dates?|days?|solutions?){THE_CLUES} (?:is|are):? (?P<said>[^\n]{{1,2000}})",
+_THUS = r"(?:(?:So|Thus|Therefore|Hence|In conclusion|Finally),? )?"
+_SAID = r"(?P<said>[^\n]{1,2000})"
+# Sentences that state the answer, at the end of a text without marks.
+_STATED = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"{_THUS}the (?:(?:only|unique|final|correct)(?: possible| valid)? |valid "
+        rf"|(?=dates?\b[^,;.]{{1,60}}\bclues\b))(?:dates?|days?|solutions?){THE_CLUES} (?:is|are):? {_SAID}",
+        rf"{_THUS}the set of (?:all )?(?:dates|solutions)(?: is not empty[:;,] it)?"
+        rf" (?:is|contains|consists of):? {_SAID}",
+        rf"{ONLY_DATE}:? ?{_SAID}",
+        rf"{_THUS}no (?:other )?(?:date|day) (?:but|other than|except(?: for)?|besides) {_SAID[:-1]}?)(?= \w)"
+        r"(?: can)? (?:satisf(?:y|ies)|meets?|match(?:es)?|fits?|fulfil(?:l?s)?)"
+        r" (?:(?:all|every|each|of|the) ){1,3}clues?[.!]?",
+        rf"[^\n]{{1,300}}\bleav(?:es|ing) (?:us with )?(?:exactly|only|just)"
+        rf" {COUNT}(?: dates?| solutions?)?: {_SAID}",
+    )
+)
+_NO_DATE = re.compile(
+    rf"{_THUS}(?P<said>[^\n]{{0,300}}(?:\b(?:clues?|conditions?|constraints?)|{CLUES}"
+    r"|solutions is empty)\W{0,3}[.!])",
     re.IGNORECASE,
 )
+_CONDITION = re.compile(r"\b(?:if|or|unless|suppos\w+|assum\w+|otherwise)\b|\?", re.IGNORECASE)
 _ISO = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _LAST_LINE = re.compile(rf"[\"'(\[]*{_ISO}(?:(?:, ?|; ?| and |, and ){_ISO}){{0,999}}[\"')\]]*[.]?")
 _LEADS_TO = re.compile(
@@ -110,6 +138,14 @@ _LEAD_IN = re.compile(
     r"(?:\s+(?:all|of|the|these|given|clues?|conditions?|constraints?)\b)*)?"
     r"(?:\s+(?:is|are)\b(?:\s+as follows\b)?)?\s*:?"
     r"|\s*(?:it|that|this)(?: is|'s)\b",
+    re.IGNORECASE,
+)
+# "none other than 2001-05-06", "see the last line, 2001-05-06", "…, so that only 2001-05-06 remains"
+_POINTS = re.compile(
+    r"\A\W{0,9}(?:none other than|no (?:other )?(?:date|day) (?:but|other than|except(?: for)?)(?: one\b:?)?"
+    r"|see (?:the )?(?:\w+ ){0,2}(?:line|list|row|entry|table)(?: above| below)?[,:]"
+    r"|(?![^\n]*\b(?:if|or|unless|maybe|perhaps|may|might|could|not)\b)[^\n]{1,200}, so(?: that)?\b"
+    r"(?=[^\n]{1,200} (?:remains?|(?:is|are) left)[.!]?\s*\Z))(?=[^\n]{0,30}[0-9])",
     re.IGNORECASE,
 )
 _REASON = re.compile(REASON, re.IGNORECASE)
@@ -196,8 +232,8 @@ def _unmarked(text: str) -> Answer | None:
         refused = len(tail) > _MAX_CONTENT or (above.endswith(":") and _DENIED.search(above))
         return None if refused else _answer(read(tail), tail)
     before, _, line = text.rstrip().rpartition("\n")
-    if stated := _STATED.fullmatch(line.strip()):
-        return _answer(read(stated["said"]), line.strip())
+    if (stated := _stated(line.strip())) is not None:
+        return stated
     if not _LAST_LINE.fullmatch(line.strip()) or before.rstrip(" \t")[-1:] != "\n":
         return None
     above = before.rstrip().rpartition("\n")[2]
@@ -205,6 +241,19 @@ def _unmarked(text: str) -> Answer | None:
     if not leads or _DENIED.search(above):
         return None
     return _answer(read(line, compact=False), line)
+
+
+def _stated(line: str) -> Answer | None:
+    """Return the answer that a line, or its last sentence, states in words."""
+    sentence = _SENTENCE_END.split(line)[-1]
+    for text, pattern in product(dict.fromkeys((line, sentence)), (*_STATED, _NO_DATE)):
+        found = pattern.fullmatch(text)
+        listed = read(found["said"]) if found else None
+        if found is None or listed is None or (pattern is _NO_DATE and listed.dates):
+            continue
+        before = line[: len(line) - len(text) + found.start("said")]
+        return None if _CONDITION.search(before) else _answer(listed, text)
+    return None
 
 
 def _bare(text: str) -> Answer | None:
@@ -248,7 +297,7 @@ def _kind(text: str, mark: re.Match[str]) -> str:
         window = "x" + window  # the line begins further up
     before = _SENTENCE_END.split(window[start:])[-1]
     if _LEADING.fullmatch(before):
-        return "verb" if mark["verb"] else "strong"
+        return "verb" if mark["verb"] or mark["final"] else "strong"
     inline = mark["strong"] and _INLINE.search(before) and not _FORM.search(window[start:])
     return "inline" if inline else ""
 
@@ -260,7 +309,8 @@ def _behind(text: str, start: int) -> Answer | None:
     """Return the list that begins at a place and ends before prose."""
     text = text[start : start + _MAX_CONTENT]
     first, newline, rest = text.partition("\n")
-    first = _REASON.sub("", without_reason(first))
+    first = _POINTS.sub("", first)
+    first = _REASON.sub("", without_reason(without_excluded(first)))
     text = first + newline + rest
     if first.lstrip().startswith(">"):  # "later than", not a quotation
         return None

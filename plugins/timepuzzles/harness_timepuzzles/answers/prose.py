@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import re
 
-from harness_timepuzzles.answers.dates import COUNT, MONTH, NO_DATES, WEEKDAY, Listed, read
+from harness_timepuzzles.answers.dates import COUNT, NO_DATES, Listed, read
+from harness_timepuzzles.answers.words import MONTH, WEEKDAY
 
 _DATE = re.compile(
     rf"""(?<![\w/.-])(?:
@@ -94,7 +95,7 @@ _NEGATES = re.compile(
     r"\b(?:exclud\w+|rul(?:e|es|ed|ing) out|fail\w*|violat\w+|break\w*|broke\w*|eliminat\w+"
     r"|reject\w*|discard\w*|(?:is|are|was|were) out|outside|close|(?:almost|nearly) (?:fit|work"
     r"|satisf)\w*|all but|not|cannot|never|neither|too (?:early|late)|wrong|invalid|dropped|removed"
-    r"|contradict\w*)\b|n't\b|[✗✘❌×]|[:|-]\s*no\b",
+    r"|contradict\w*)\b|n't\b|[✗✘❌×]|不(?:符合|满足|滿足|行|对|對)|[:|-]\s*no\b",
     re.IGNORECASE,
 )
 _EXTENDS = re.compile(
@@ -109,13 +110,23 @@ _EXTENDS = re.compile(
     re.IGNORECASE,
 )
 _HISTORY = re.compile(
-    r"\b(?:new year|was born|died|date range|range of|took place|was signed|ended|lasted)\b", re.I
+    r"\b(?:new year|was born|died|date range|range of|took place|signed|ended|lasted)\b", re.I
 )
+# With D for each date: when something else lasted ("Truman: D to D"), and which dates were tried in vain.
+_SPAN = re.compile(r"\W*[A-Z][\w.' -]{1,60}: (?:from )?D (?:to|until|through|-) D\W*")
+_TRIED = re.compile(
+    r"\W*I (?:have )?(?:also )?(?:checked|tried|tested|considered)(?:(?:,| and|, and)? D)+\W*"
+)
+_NO_OTHER = re.compile(r"\W*No other (?:dates?|days?)\b", re.IGNORECASE)
 _CLAIMS = re.compile(
     r"\b(?:satisf|fit|match|meet|work|valid|right|correct|solution|answer|add|includ|list)", re.I
 )
 
 _MAX_REASON = 400
+_EXCLUDED = re.compile(
+    r"(?:\((?P<bracket>[^()\n]{1,200})\)|(?:,|,? (?:and|but)) not (?P<dates>[^\n]{6,200}))[.!]?[ \t]*\Z",
+    re.IGNORECASE,
+)
 _REASON = re.compile(
     rf"(?P<none>\W*(?:{NO_DATES}))(?P<before>[ \t]*[(,;:-][ \t]*|[ \t]+(?=because|since))"
     r"(?P<reason>(?:because|since|as|no|the|there|all|every|each|clues?|it|its|these|this|both|neither"
@@ -201,11 +212,32 @@ def without_reason(line: str) -> str:
     return parts["none"] if _leaves_alone(reason, Listed(frozenset(), ()), False) else line
 
 
+def without_excluded(line: str) -> str:
+    """Return a list of dates without the others behind it that it excludes: "none (not 2001-05-06)"."""
+    found = _EXCLUDED.search(line[-_MAX_REASON:])
+    if found is None:
+        return line
+    before = line[: len(line) - len(found[0])]
+    listed, said = read(before), found["bracket"] or f"not {found['dates']}"
+    if listed is None or _HEDGED.search(said) or _TAKEN_BACK.search(said) or _EXTENDS.search(said):
+        return line
+    named, others = _named(said, listed)
+    years = set(re.findall("(?<![0-9-])[0-9]{4}(?![0-9])", said))
+    others = others or (bool(years) and years.isdisjoint(day[:4] for day in listed.dates))
+    apart = bool(others and not named and _NEGATES.search(said))
+    if found["dates"]:
+        apart = apart and read(found["dates"]) is not None
+    return before if apart else line
+
+
 def _leaves_alone(sentence: str, listed: Listed, adjoining: bool) -> bool:
     if _TAKEN_BACK.search(sentence) or _OPEN.search(sentence):
         return False
     turns = bool(_TURNS.match(sentence) and not _POLITE.search(sentence))
-    return all(_harmless(clause, listed, adjoining, turns) for clause in _CLAUSES.split(sentence))
+    clauses = _CLAUSES.split(sentence)
+    if _NO_OTHER.match(sentence):
+        clauses = [part for part in clauses if not _TRIED.fullmatch(_DATE.sub("D", part))]
+    return all(_harmless(clause, listed, adjoining, turns) for clause in clauses)
 
 
 def _harmless(clause: str, listed: Listed, adjoining: bool, turns: bool) -> bool:
@@ -213,9 +245,8 @@ def _harmless(clause: str, listed: Listed, adjoining: bool, turns: bool) -> bool
     negates = _NEGATES.search(clause) is not None
     if others:
         out = negates and not named and not _EXTENDS.search(clause)
-        history = _HISTORY.search(clause) and not (
-            _CLAIMS.search(clause) or _EXTENDS.search(clause)
-        )
+        past = _HISTORY.search(clause) or _SPAN.fullmatch(_DATE.sub("D", clause))
+        history = past and not (_CLAIMS.search(clause) or _EXTENDS.search(clause))
         return bool(out or history) and not adjoining
     if named:
         fewer = len(named) < len(listed.dates) and re.search(r"\bonly\b", clause, re.IGNORECASE)

@@ -1,0 +1,116 @@
+"""Words of many languages in a list of dates: months, weekdays, "and", "no date", "no other date", "all clues".
+
+The table is our own: locale and time zone do not matter. A word is left out where another language
+means something else by it, such as "o", which is "the" in Portuguese and "or" in Spanish.
+"""
+
+from __future__ import annotations
+
+# English; German, French, Spanish, Italian, Portuguese, Dutch, Russian; Polish, Turkish, Hindi, Arabic; Swedish,
+# Danish, Norwegian; Ukrainian, Czech, Finnish, Hungarian, Romanian, Indonesian, Greek, where they are others.
+MONTHS = (
+    "january|jan|januar|jänner|janvier|enero|gennaio|janeiro|januari|января|stycznia|ocak|जनवरी|يناير|січня|ledna"
+    "|tammikuuta|január|ianuarie|ιανουαρίου",
+    "february|feb|februar|février|febrero|febbraio|fevereiro|februari|февраля|lutego|şubat|फ़रवरी|फरवरी|فبراير|лютого"
+    "|února|helmikuuta|február|februarie|φεβρουαρίου",
+    "march|mar|märz|mars|marzo|março|maart|марта|marca|mart|मार्च|مارس|marts|березня|března|maaliskuuta|március"
+    "|martie|maret|μαρτίου",
+    "april|apr|avril|abril|aprile|апреля|kwietnia|nisan|अप्रैल|أبريل|ابريل|квітня|dubna|huhtikuuta|április|aprilie"
+    "|απριλίου",
+    "may|mai|mayo|maggio|maio|mei|мая|maja|mayıs|मई|مايو|maj|травня|května|toukokuuta|május|μαΐου",
+    "june|jun|juni|juin|junio|giugno|junho|июня|czerwca|haziran|जून|يونيو|червня|června|kesäkuuta|június|iunie"
+    "|ιουνίου",
+    "july|jul|juli|juillet|julio|luglio|julho|июля|lipca|temmuz|जुलाई|يوليو|липня|července|heinäkuuta|július|iulie"
+    "|ιουλίου",
+    "august|aug|août|agosto|augustus|августа|sierpnia|ağustos|अगस्त|أغسطس|augusti|серпня|srpna|elokuuta|augusztus"
+    "|agustus|αυγούστου",
+    "september|sept|sep|septembre|septiembre|setiembre|settembre|setembro|сентября|września|eylül|सितंबर|सितम्बर"
+    "|سبتمبر|вересня|září|syyskuuta|szeptember|septembrie|σεπτεμβρίου",
+    "october|oct|oktober|okt|octobre|octubre|ottobre|outubro|октября|października|ekim|अक्टूबर|अक्तूबर|أكتوبر"
+    "|жовтня|října|lokakuuta|október|octombrie|οκτωβρίου",
+    "november|nov|novembre|noviembre|novembro|ноября|listopada|kasım|नवंबर|नवम्बर|نوفمبر|листопада|listopadu"
+    "|marraskuuta|noiembrie|νοεμβρίου",
+    "december|dec|dezember|dez|décembre|diciembre|dicembre|dezembro|декабря|grudnia|aralık|दिसंबर|दिसम्बर|ديسمبر"
+    "|грудня|desember|prosince|joulukuuta|decembrie|δεκεμβρίου",
+)
+
+MONTH_NUMBERS = {name: at for at, names in enumerate(MONTHS, 1) for name in names.split("|")}
+MONTH = f"(?:{'|'.join(sorted(MONTH_NUMBERS, key=len, reverse=True))})"
+
+WEEKDAY = (
+    r"(?:mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:r(?:s(?:day)?)?)?|fri(?:day)?"
+    r"|sat(?:urday)?|sun(?:day)?"
+    "|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag"
+    "|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche"
+    "|lunes|martes|miércoles|jueves|viernes|sábado|domingo"
+    "|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica"
+    "|(?:segunda|terça|quarta|quinta|sexta)-feira"
+    "|maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag"
+    "|måndag|tisdag|onsdag|torsdag|fredag|lördag|söndag|mandag|tirsdag|lørdag|søndag"
+    "|poniedziałek|wtorek|środa|czwartek|piątek|sobota|niedziela"
+    "|понедельник|вторник|среда|четверг|пятница|суббота|воскресенье"
+    "|понеділок|вівторок|середа|пʼятниця|субота|неділя"
+    "|pazartesi|salı|çarşamba|perşembe|cuma|cumartesi|pazar"
+    "|सोमवार|मंगलवार|बुधवार|गुरुवार|शुक्रवार|शनिवार|रविवार"
+    "|الاثنين|الثلاثاء|الأربعاء|الخميس|الجمعة|السبت|الأحد)"
+)
+
+AND = "und|et|y|e|en|och|og|oraz|i|и|та|і|ve|और"
+NOISE = "года|году|року|yılı|le|la|el|il|der|die|das|den|het"
+
+CLUES = (
+    r"(?:,? (?:das|der|die) (?:alle|sämtliche) (?:hinweise|bedingungen|kriterien) erfüll(?:t|en)"
+    r"| erfüll(?:t|en) (?:alle|sämtliche) (?:hinweise|bedingungen|kriterien)"
+    r"|(?: qui)?(?: ne)? (?:satisf\w+|respect\w+|vérifi\w+|rempli\w+)(?: à)? tou(?:te)?s les"
+    r" (?:conditions|contraintes|indices|critères)"
+    r"|(?: que)? (?:cumpl\w+|satisf\w+)(?: con)? tod[oa]s l[oa]s (?:pistas|condiciones|restricciones)"
+    r"|(?: che)? (?:soddisf\w+|rispett\w+) tutt[ie] (?:gli indizi|le condizioni)"
+    r"|(?: que)? (?:satisf\w+|atend\w+|cumpr\w+)(?: a)? tod[oa]s as (?:pistas|condições)"
+    r"|(?: die)? (?:voldoe\w+ )?aan alle (?:aanwijzingen|voorwaarden)(?: voldoe\w+)?"
+    r"|(?:满足|符合)(?:所有|全部)(?:的)?(?:线索|条件))"
+)
+"""Which satisfy all the clues."""
+
+_NO_DATE = (
+    r"(?:es gibt )?kein(?:e[nrs]?)?(?: (?:solche[nrs]?|gültige[nrs]?|einzige[nrs]?))?"
+    r"(?: (?:datum|daten|tage?|lösung(?:en)?))?"
+    r"|(?:il n'y a |il n'existe )?aucune?(?: (?:dates?|jours?|solutions?))?"
+    r"(?: ne (?:convien\w+|correspond\w*|fonctionne\w*)(?! pas))?"
+    r"|(?:no (?:hay|existe) )?ningun[oa]?(?: (?:fecha|día|solución))?"
+    r"|(?:non (?:c'è|esiste) )?nessun[oa]?(?: (?:data|giorno|soluzione))?"
+    r"|(?:não (?:há|existe) )?nenhuma?(?: (?:data|dia|solução))?"
+    r"|(?:er is )?geen(?: enkele?)?(?: (?:datum|data|dag|oplossing))?"
+    r"|ing(?:a|en|et)(?: (?:datum|dag|dato|datoer|lösning))?"
+    r"|brak(?: takich)?(?: (?:dat|daty|rozwiązań))?|żadna(?: data)?|žádn[áéý](?: datum)?|nincs(?: ilyen dátum)?"
+    r"|(?:таких )?(?:дат|решений) нет|нет(?: таких)?(?: (?:дат|решений))?|ни одной(?: даты)?"
+    r"|(?:таких )?дат немає|немає(?: таких)?(?: дат)?|жодно[їго]+(?: дати)?|καμία(?: ημερομηνία)?"
+    r"|(?:(?:böyle |uygun )?(?:bir )?tarih )?yok|hiçbir(?:i| tarih)|tidak ada(?: tanggal)?|nicio dată"
+    r"|कोई (?:भी )?(?:(?:तिथि|तारीख|तारीख़) )?नहीं(?: है)?|لا (?:يوجد|توجد)(?: أي)?(?: (?:تاريخ|تواريخ))?"
+    r"|没有|沒有|(?:没有|沒有|[无無])任?何?(?:这样的|符合条件的|满足条件的)?(?:日期|解|答案)|不存在|[无無]"
+    r"|該当(?:する日(?:付)?は?)?な[しい]|(?:該当する日(?:付)?は)?存在しない|なし"
+    r"|해당(?: 날짜)? ?없음|(?:(?:그런|해당하는) )?날짜[가는] 없(?:다|음|습니다)|없(?:다|음|습니다)"
+)
+# (That a letter follows is looked at first: it is far cheaper than to try every word.)
+NO_DATES = rf"(?=[^\W\d_])(?<!\w)(?:{_NO_DATE}){CLUES}?(?!\w)"
+
+NO_OTHER = (
+    r"(?:these (?:[a-z]{3,5}(?: dates?)? )?)?(?:and )?(?:no (?:others?|more)(?: dates?| days?| solutions?)?"
+    r"|nothing else)"
+    r"|kein(?:e|en)? (?:andere[nrs]?|weitere[nrs]?)(?: (?:datum|daten|tage?))?|aucune? autre(?: (?:date|jour))?"
+    r"|ningun[oa] otr[oa]|ninguna otra fecha|nessun'altra(?: data)?|nenhuma outra(?: data)?|geen andere(?: data)?"
+    r"|inga andra(?: datum)?|других (?:дат )?нет|інших (?:дат )?немає|brak innych(?: dat)?|başka (?:tarih )?yok"
+    r"|(?:没有|沒有|[无無])其他(?:日期|解|答案)?|(?:他|ほか)に(?:日付)?はない|他になし"
+    r"|다른 (?:날짜|답)[은는] 없(?:다|음|습니다)"
+)
+"""That there is no date beside those of the list."""
+
+ONLY_DATE = (
+    r"(?:(?:das einzige datum|der einzige tag|die einzige lösung|die einzigen (?:daten|tage|lösungen)"
+    r"|(?:la seule date|l'unique date|la seule solution|les seules (?:dates|solutions))"
+    r"|la única (?:fecha|solución)|las únicas (?:fechas|soluciones)"
+    r"|l'unica (?:data|soluzione)|le uniche (?:date|soluzioni)|a única (?:data|solução)|as únicas (?:datas|soluções)"
+    r"|de enige (?:datum|data|oplossing(?:en)?))"
+    rf"{CLUES}?,? (?:ist|sind|est|sont|es|son|è|sono|é|são|is|zijn)"
+    rf"|唯一(?:{CLUES})?的?(?:日期|解|答案)[是为為])"
+)
+"""The only date is: words in front of a list."""
