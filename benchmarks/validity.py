@@ -35,12 +35,12 @@ MEANINGS = {
     "ltlbench": "Above eight walks, a model has looked at more than a handful of paths, or knows why none violates "
     "the hypothesis; `pairs` and the tables by operator say more. Below one walk, nothing is shown.",
     "tempobench": "Above `single_flips`, a model has found inputs that count only together: it followed the machine "
-    "along runs that are not shown. `task=tte` above `two_steps` takes keeping track of a state. Neither shows that a "
-    "model finds causes in a system that is not written out.",
+    "along runs that are not shown. `task=tte` above `two_steps` takes keeping track of a state. Neither shows that "
+    "a model finds causes in a system that is not written out.",
     "timepuzzles": "Above `guess_rest`, a model knew or found the dates of events; which of the two, only runs with "
     "and without tools tell.",
-    "vltl": "Above `nearest`, a model has read the sentence and not only its words. Templates are few, so one that was "
-    "trained on them may fail on free text.",
+    "vltl": "Above `nearest`, a model has read the sentence and not only its words. Templates are few, so one that "
+    "was trained on them may fail on free text.",
 }
 
 
