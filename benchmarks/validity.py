@@ -105,7 +105,7 @@ def published(folder: Path) -> Iterator[str]:
         yield f"## Published sets of LTLBench\n\n300 problems each.\n\n{table(columns)}"
     columns = {}
     for path in sorted(folder.glob("vltl/*.jsonl")):
-        found = {}
+        found: dict[str, str] = {}
         for task in VLTL_TASKS:
             items = dataset.load(vltl, make(vltl, {"dataset": str(path), "task": task}))
             found |= {f"{name}, {task}": value for name, value in cells(vltl, items).items()}
