@@ -36,9 +36,9 @@ _SUMMARY = "self_consistency"  # these files hold summaries of votes, not replie
 def table(first: str, rows: Mapping[str, Counter[str]], columns: tuple[str, ...]) -> str:
     """Return a table of counts with a row of their sums."""
     total = sum(rows.values(), Counter())
-    head = f"| {first} | {' | '.join(columns)} |\n| --- |{' ---: |' * len(columns)}"
+    head = f"|{first}|{'|'.join(columns)}|\n|---|{'---:|' * len(columns)}"
     lines = (
-        f"| {name} | {' | '.join(f'{counts[column]:,}' for column in columns)} |"
+        f"|{name}|{'|'.join(f'{counts[column]:,}' for column in columns)}|"
         for name, counts in {**rows, "**all**": total}.items()
     )
     return "\n".join([head, *lines])
@@ -57,7 +57,7 @@ def ltlbench(folder: Path) -> Iterator[str]:
         loaded = dataset.load(plugin, make(plugin, {"dataset": str(source)}))
         items = dict(zip(ids, loaded, strict=True))
         model, _, asked = path.stem.partition("_")
-        counts = rows.setdefault(f"{model}, {asked.replace('_', ' ')}", Counter())
+        counts = rows.setdefault(f"{model}, {asked}", Counter())
         for row in _csv(path):
             counts += _read(plugin, items[row["id"]], row["prediction_raw"], row["prediction"])
     columns = (
@@ -115,8 +115,9 @@ def translation(folder: Path) -> Iterator[str]:
     rows: dict[str, Counter[str]] = {}
     golds = {record["id"]: record["masked_tl"] for record in _jsonl(folder / GOLD)}
     for path in sorted(folder.glob("translation_eval/*/*masked_nl/**/*.jsonl")):
-        name = ", ".join(path.relative_to(folder / "translation_eval").parts[:-1])
-        counts = rows.setdefault(name.replace("_", " "), Counter())
+        framework, sentences, model = path.relative_to(folder / "translation_eval").parts[:-1]
+        name = f"{framework}, {sentences}, {model.removeprefix(f'{framework}_')}"
+        counts = rows.setdefault(name, Counter())
         for record in _jsonl(path):
             words = golds[record["id"]]
             names = [word for word in words if word.startswith("prop_")]

@@ -4,7 +4,8 @@
 
 Cosmic Ray makes the mutants (a comparison turned round, a number one off, …); of each group ``N`` of them are drawn
 by a fixed seed, ``all`` takes all. Each is tried in a copy of the checkout, with the tests of its group, until the
-first fails. A mutant that survives is listed with the reason that ``mutants.toml`` gives, by the line it changes.
+first fails. A mutant that survives stands by the reason that ``mutants.toml`` gives, by the line it changes; one that
+does the same as the program is counted only.
 Not counted are mutants of annotations, which nothing evaluates.
 """
 
@@ -181,7 +182,7 @@ def tried(group: str, mutation: Any) -> Mutant:
 
 
 def page(mutants: Sequence[Mutant], total: dict[str, int]) -> str:
-    """Return the tables: what was killed by group, and each survivor with its reason."""
+    """Return a table of what was killed by group, and the survivors by their reasons."""
     reasons = tomllib.loads(REASONS.read_text(encoding="utf-8"))
     why = {
         one: reasons.get(one.place.partition(":")[0], {}).get(one.after, "**No test notices it.**")
@@ -189,8 +190,8 @@ def page(mutants: Sequence[Mutant], total: dict[str, int]) -> str:
         if not one.killed
     }
     rows = [
-        "| group | mutants | tried | equal | killed | survived |",
-        "| --- | ---: | ---: | ---: | ---: | ---: |",
+        "|group|mutants|tried|equal|killed|survived|",
+        "|---|---:|---:|---:|---:|---:|",
     ]
     for group in [*total, "**all**"]:
         ours = [one for one in mutants if group in (one.group, "**all**")]
@@ -200,16 +201,12 @@ def page(mutants: Sequence[Mutant], total: dict[str, int]) -> str:
         share = killed / (len(ours) - equal)
         many = total.get(group, sum(total.values()))
         rows.append(
-            f"| {group} | {many:,} | {len(ours)} | {equal} | {killed} ({share:.0%}) | {len(left) - equal} |"
+            f"|{group}|{many:,}|{len(ours)}|{equal}|{killed} ({share:.0%})|{len(left) - equal}|"
         )
-    rows += [
-        "",
-        "| survivor | instead of | stands | why it survives |",
-        "| --- | --- | --- | --- |",
-    ]
-    for one, reason in why.items():
-        cells = (one.place, f"`{one.before}`", f"`{one.after}`", reason)
-        rows.append(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |")
+    rows.append("")
+    for reason in sorted({reason for reason in why.values() if not reason.startswith("Equal")}):
+        places = (f"`{one.place}`" for one in why if why[one] == reason)
+        rows.append(f"- {reason.removesuffix('.')}: {', '.join(places)}")
     return "\n".join(rows)
 
 

@@ -34,8 +34,8 @@ from harness.run import stats
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "published-answers.md"
 STRATEGIES = ("direct", "zero_shot_cot", "few_shot_cot", "least_to_most")
 HEAD = (
-    "| model | asked | as published, unparsed there | ours (95 % interval) | unparsed, of these empty | "
-    "right only as published | right only by ours |\n| --- | --- | ---: | ---: | ---: | ---: | ---: |"
+    "|model|asked|published|unread there|ours|unparsed|of these empty|right only as published|only by ours|\n"
+    "|---|---|---:|---:|---:|---:|---:|---:|---:|"
 )
 # The records that VLTL-Bench's models were asked about, with traces.
 RECORDS = "translation_eval/nl2ltl/gt_masked_nl/nl2ltl_gpt-4.1-mini/warehouse.jsonl"
@@ -78,11 +78,16 @@ def row(path: Path, result: Mapping[str, Any]) -> str:
     only_published = differences["unparsed_right"] + differences["wrong_right"]
     unread = round(result["unparsed"] * result["n"])
     share, unread_there = published_share(path)
-    return (
-        f"| {model} | {strategy.replace('_', ' ')} | {share:.3f}, {unread_there} "
-        f"| {ours['value']:.3f} ({ours['ci_low']:.3f} – {ours['ci_high']:.3f}) "
-        f"| {unread}, {result['responses']['empty']} | {only_published} | {differences['right_wrong']} |"
-    )
+    cells = [
+        model, strategy, f"{share:.3f}", str(unread_there), interval(ours), str(unread),
+        str(result["responses"]["empty"]), str(only_published), str(differences["right_wrong"]),
+    ]  # fmt: skip
+    return f"|{'|'.join(cells)}|"
+
+
+def interval(found: Mapping[str, float]) -> str:
+    """Return a mean with its 95 % interval."""
+    return f"{found['value']:.3f} ({found['ci_low']:.3f}–{found['ci_high']:.3f})"
 
 
 def tables(folder: Path) -> Iterator[str]:
@@ -169,8 +174,7 @@ def vltl_row(path: Path, answers: Path, kind: Kind) -> str:
     """Return the line of a table for one file: their figures, then ours of the replies that we score."""
     parts = path.relative_to(answers).parts[1:]
     parts = parts[:-1] if path.stem == "warehouse" else (parts[0], path.stem)
-    name = ", ".join(part.removeprefix(f"{parts[0]}_") for part in parts)
-    name = name.replace("warehouse_", "").replace("_", " ")
+    name = ", ".join(part.removeprefix(f"{parts[0]}_") for part in parts).replace("warehouse_", "")
     # only NL2TL answers in actions where it is given the sentences as they are
     task = "end_to_end" if parts == ("nl2tl", "raw_nl") else kind.task
     with tempfile.TemporaryDirectory() as logs:
@@ -185,12 +189,12 @@ def vltl_row(path: Path, answers: Path, kind: Kind) -> str:
         name,
         *as_printed(path, answers / RECORDS, task, tuple(kind.theirs)),
         *(f"{metrics[name]['value']:.3f}" for name in kind.ours),
-        f"{correct['value']:.3f} ({correct['ci_low']:.3f} – {correct['ci_high']:.3f})",
+        interval(correct),
         str(differences["unparsed"]),
         str(differences["unparsed_right"] + differences["wrong_right"]),
         str(differences["right_wrong"]),
     ]
-    return f"| {' | '.join(cells)} |"
+    return f"|{'|'.join(cells)}|"
 
 
 def vltl_tables(folder: Path) -> Iterator[str]:
@@ -201,9 +205,9 @@ def vltl_tables(folder: Path) -> Iterator[str]:
         columns = [
             *(f"published: {name}" for name in kind.theirs.values()),
             *(f"ours: {name}" for name in kind.ours.values()),
-            "ours: fully right (95 % interval)", "unparsed", "right only as published", "right only by ours",
+            "ours: fully right", "unparsed", "right only as published", "only by ours",
         ]  # fmt: skip
-        head = f"| {kind.first} | {' | '.join(columns)} |\n| --- |" + " ---: |" * len(columns)
+        head = f"|{kind.first}|{'|'.join(columns)}|\n|---|{'---:|' * len(columns)}"
         rows = [vltl_row(path, answers, kind) for path in sorted(answers.glob(kind.files))]
         yield "\n".join([f"### {kind.heading}\n", head, *rows])
 

@@ -33,7 +33,6 @@ from reliability_kit import ROOT, Broken, Row, Tally
 
 PAGE = ROOT / "docs" / "reliability.md"
 RESULTS = ROOT / "benchmarks" / "reliability.json"
-SHOWN = ("fault", "how it is injected", "commands (asked twice)")
 HEAD = ("what", "fault", "how it is injected", "tried", "lost", "duplicates", "asked twice")
 BEGIN, END = "<!-- table: benchmarks/reliability.py -->", "<!-- end of table -->"
 DEFAULTS = {"tries": "3", "seed": "1", "jobs": "2", "rows": "", "write": "no"}
@@ -111,29 +110,31 @@ def updated(
 
 
 def summary(lines: Sequence[Sequence[str]]) -> str:
-    """Return what the page shows of all lines: their sums, and one line for each fault and way to inject it."""
-    joined: dict[tuple[str, str], list[Sequence[str]]] = {}
+    """Return what the page shows of all lines: their sums, and for the same commands one list of faults."""
+    commands: dict[tuple[str, str], list[str]] = {}
     for line in lines:
-        joined.setdefault((line[1], line[2]), []).append(line)
+        commands.setdefault((line[1], line[2]), []).append(line[0])
+    faults: dict[str, dict[str, list[str]]] = {}
+    for (fault, how), names in commands.items():
+        faults.setdefault(_joined(names), {}).setdefault(how, []).append(fault)
     tried, lost, doubled = ([int(line[at]) for line in lines] for at in (3, 4, 5))
     sums = (
         f"{sum(tried)} faults met their command at work, {min(tried)} to {max(tried)} for each command and fault: "
         f"{sum(lost)} lost, {sum(doubled)} duplicates."
     )
-    cells = ((*key, _commands(found)) for key, found in joined.items())
-    return f"{sums}\n\n{table(SHOWN, cells)}"
+    entries = [
+        f"- **{names}**: " + "; ".join(f"{', '.join(found)} ({how})" for how, found in ways.items())
+        for names, ways in faults.items()
+    ]
+    return "\n".join([sums, "", *entries, ""])
 
 
-def _commands(lines: Sequence[Sequence[str]]) -> str:
-    """Return the commands of lines, the first word of neighbours said once, each with what was asked twice."""
-    parts = []
-    for first, found in groupby(lines, lambda line: line[0].split()[0]):
-        rest = []
-        for line in found:
-            asked = line[6].strip(")").replace(" (", ", ")
-            rest.append(line[0].removeprefix(first) + (f" ({asked})" if asked else ""))
-        parts.append(first + ",".join(rest))
-    return "; ".join(parts)
+def _joined(names: Sequence[str]) -> str:
+    """Return names of commands, the first word of neighbours said once."""
+    return "; ".join(
+        first + ",".join(name.removeprefix(first) for name in found)
+        for first, found in groupby(names, lambda name: name.split()[0])
+    )
 
 
 def written(text: str, lines: Sequence[Sequence[str]]) -> str:

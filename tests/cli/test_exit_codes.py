@@ -113,9 +113,9 @@ def test_every_command_is_tried():
         .parents[2]
         .joinpath("docs/json.md")
         .read_text()
-        .partition("| command | finding |")[2]
+        .partition("|command|finding|")[2]
     )
-    named = {line.split("`")[1] for line in findings.splitlines() if line.startswith("| `")}
+    named = {line.split("`")[1] for line in findings.splitlines() if line.startswith("|`")}
     assert named == set(FINDING)
 
 

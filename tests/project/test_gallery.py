@@ -289,7 +289,7 @@ LTL = ("2_events_2", "2_events_9", "3_events_2", "9_events_2")
 
 def cells(row):
     """Return the cells of the row of the page that begins so."""
-    (line,) = [line for line in page(SETS).splitlines() if line.startswith(f"| {row}")]
+    (line,) = [line for line in page(SETS).splitlines() if line.startswith(f"|{row}")]
     return [cell.strip() for cell in line.strip("|").split("|")]
 
 
@@ -463,7 +463,7 @@ def same_figures(plugin, name, settings, items, folder):
     found = scored(
         plugin, [(item, one["response"]) for item, one in zip(items, answers, strict=True)]
     )
-    first = {"tempobench": "answers | `correct`", "timepuzzles": "answers | `exact`"}[plugin]
+    first = {"tempobench": "answers|`correct`", "timepuzzles": "answers|`exact`"}[plugin]
     columns = [cell.strip("`") for cell in cells(first)[1:]]
     assert cells(name)[1:] == [found[column] for column in columns]
 

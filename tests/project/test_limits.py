@@ -11,8 +11,7 @@ from harness_guard import call
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/limits.md").read_text(encoding="utf-8")
 PLACE = r"`[\w.]+:[\w.]+`"
-ENTRY = re.compile(rf"^- .+: (?P<limit>[^:(]+) \((?P<places>{PLACE}(?:, {PLACE})*)\)", re.M)
-ENTRIES = PAGE.replace("\n  ", " ")  # an entry of the lists is one line
+ENTRY = re.compile(rf"^\|[^|]+\|(?P<limit>[^|]+)\|(?P<places>{PLACE}(?:, {PLACE})*)\|", re.M)
 
 # What shapes our own words, or bounds what is kept in memory: nothing from outside ends there.
 OWN = re.compile(
@@ -121,7 +120,7 @@ def _targets(statement):
 
 def entries():
     """Yield "module:NAME" and the number that the page gives, for each place of each entry."""
-    for entry in ENTRY.finditer(ENTRIES):
+    for entry in ENTRY.finditer(PAGE):
         for place in entry["places"].split(", "):
             yield place.strip("`"), float(entry["limit"].split()[0].replace(",", ""))
 

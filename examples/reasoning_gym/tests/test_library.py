@@ -183,11 +183,11 @@ def test_the_page_is_made_of_what_is_measured(tmp_path):
     assert main([f"out={out}", "n=2", "tasks=string_insertion"]) == 0
     kept = tmp_path / "page.md.json"
     rows = json.loads(kept.read_text())
-    rows["rows"][0]["raw"]["hedge"] = 0.125  # it is not measured again
+    rows["rows"][0]["raw"]["hedge"] = 0.625  # it is not measured again
     kept.write_text(json.dumps(rows))
     assert main([f"out={out}", "n=2", "tasks=string_insertion,boxnet"]) == 0
     text = out.read_text()
     assert "- `values`, `target` (entries come without an answer), 1: boxnet\n" in text
-    assert "another entry's: string_insertion 0.125\n" in text
+    assert "another entry's answer: string_insertion 0.625\n" in text
     assert "own answer: boxnet 0\n- entries without an answer: boxnet 2\n" in text
     assert "(`fence.py`): string_insertion\n" in text

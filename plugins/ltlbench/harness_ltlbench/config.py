@@ -68,7 +68,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     "paper_events": {"n": 300, "events": (2, 3, 4, 5, 7, 9), "operators": 2, **PAPER},
 }
 
-# From easy to hard: what one to eight walks win falls, graphs and formulas grow (README.md).
+# From easy to hard: what one to eight walks win falls, graphs and formulas grow (docs/validity.md).
 _LEVELS = (
     (4, 2, 0.4, 1.0), (5, 3, 0.35, 0.75), (6, 3, 0.3, 0.5), (7, 4, 0.28, 0.35), (8, 5, 0.25, 0.25),
     (8, 6, 0.25, 0.2), (9, 7, 0.22, 0.15), (10, 8, 0.2, 0.15), (11, 9, 0.18, 0.1), (12, 10, 0.17, 0.1),

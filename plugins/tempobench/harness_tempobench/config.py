@@ -120,7 +120,7 @@ PAPER: dict[str, Any] = {
 }  # fmt: skip
 PRESETS: dict[str, dict[str, Any]] = {"paper": PAPER, "paper_hard": {**PAPER, "hard": True}}
 
-# From easy to hard: what single flips and states that fit one step win falls (README.md).
+# From easy to hard: what single flips and states that fit one step win falls (docs/validity.md).
 _LEVELS = (
     # length, states, first step of an effect, shares trivial, joint, hidden
     (4, 3, 5, 1, 0.2, 0.0, 0.0), (4, 3, 5, 1, 0.2, 0.0, 0.1), (5, 3, 6, 1, 0.15, 0.0, 0.3),

@@ -71,7 +71,7 @@ ANSWER: dict[str, Any] = {
     "description": "all dates in ascending order, separated by a comma and a blank, or none",
 }
 
-# From easy to hard: what the best shortcut wins falls evenly (README.md).
+# From easy to hard: what the best shortcut wins falls evenly (docs/validity.md).
 LEVELS: tuple[dict[str, Any], ...] = (
     {"clues": "7", "necessary": "event", "from_year": 1980, "to_year": 2020, "solutions": "1-3"},
     {"clues": "6-7", "necessary": "event", "from_year": 1960, "to_year": 2030},

@@ -72,7 +72,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     )
 }  # fmt: skip
 
-# From easy to hard: what the best shortcut wins falls evenly, to nothing at depth 2 (README.md).
+# From easy to hard: what the best shortcut wins falls evenly, to nothing at depth 2 (docs/validity.md).
 LEVELS: tuple[dict[str, Any], ...] = tuple(
     {"depth": depth, "arity": arity, "states": states, "distractors": distractors}
     for depth, arity, states, distractors in (
