@@ -1,13 +1,27 @@
-"""What each published sentence skeleton of VLTL-Bench plainly says, read by hand from the text.
+"""What each sentence skeleton of the published VLTL-Bench plainly says, as one reader wrote it down from the text.
 
-The 64 distinct skeletons are the field `lifted_sentence` of the 2,317 published records. On 2026-11-25 a reader listed
-them from the data alone and wrote down what each says in usual LTL notation, before reading any code of this project
-that gives a sentence a meaning, and without the formulas of the records. (The formulas of five records had been seen by
-then. Three of their skeletons are UNCLEAR here; the other two say `always avoid` and `never occurs again`.)
+The 64 distinct skeletons are those of the field `lifted_sentence` of the 2,317 published records. On 2026-11-25 a
+reader listed them from the data alone and wrote down what each says, before reading any code of this project that
+gives a sentence a meaning (`plain_reader` among it), and without the formulas of the records. (Those of five records
+had been seen by then. Three of their skeletons are UNCLEAR here; the other two say `always avoid` and `never occurs
+again`.)
 
 How was read: `eventually`, `finally` and `some point` include the present step, `until` is strong, `or` is inclusive,
 `infinitely often` is G F. UNCLEAR stands where two careful readers could differ; a comment says in what.
 """
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from harness_answers.text import quoted
+
+from harness import Abstained
+from harness_vltl.formulas import syntax
+from harness_vltl.formulas.formula import Formula, substitute
+
+_PROP = re.compile(r"prop_[1-9][0-9]?")
 
 SUBJECTS = ("Our agent", "The robot", "The system", "This controller", "You")
 UNCLEAR = None
@@ -55,13 +69,13 @@ SENTENCES: dict[str, str | None] = {
     "If every prop_1 is eventually followed by prop_2 then prop_3 must occur infinitely often.": UNCLEAR,
     # "If" with no "always": of the first step, or of every step.
     "If prop_1 holds and prop_2 holds next, then prop_3 holds in the step after that.": UNCLEAR,
-    "If prop_2 holds, then in the next step prop_3 persists until prop_1 holds, or else prop_3 holds forever.": (
+    "If prop_1 holds, then in the next step prop_2 persists until prop_3 holds, or else prop_2 holds forever.": (
         UNCLEAR
     ),
     # Order.
     "prop_1 must hold until prop_2 does, or else prop_1 holds forever.": "(prop_1 U prop_2) | G prop_1",
     "In this task, prop_1 then prop_2": UNCLEAR,  # at once or some time; the next step or later
-    "If prop_2 ever holds, prop_1 must have held beforehand.": UNCLEAR,  # strictly before, or at the same step too
+    "If prop_1 ever holds, prop_2 must have held beforehand.": UNCLEAR,  # strictly before, or at the same step too
     "prop_1 can only happen after prop_2": UNCLEAR,  # strictly after or not; every time anew, or after the first
     "Once prop_1 has occurred, prop_2 will never occur again.": UNCLEAR,  # from the same step on, or from the next
     # How many steps in a row may lack it: one or two.
@@ -73,3 +87,27 @@ READINGS: dict[str, str | None] = SENTENCES | {
     for subject in SUBJECTS
     for duty, formula in OBLIGATIONS.items()
 }
+
+
+def read(lifted: str) -> Formula:
+    """Return what a sentence over prop_1, prop_2, … says; propositions may be numbered in any order.
+
+    Raises:
+        Abstained: it is none of the published sentences, or one that is UNCLEAR.
+    """
+    order: dict[str, str] = {}
+    skeleton = _PROP.sub(lambda name: order.setdefault(name[0], f"prop_{len(order) + 1}"), lifted)
+    formula = readings().get(skeleton)
+    if formula is None:
+        raise Abstained(f"no plain reading was written down of: {quoted(lifted, 200)}")
+    return substitute(formula, {ours: theirs for theirs, ours in order.items()})
+
+
+@cache
+def readings() -> dict[str, Formula]:
+    """Return the formula of each skeleton that is clear."""
+    return {
+        skeleton: syntax.parse(formula, _PROP.findall(skeleton))
+        for skeleton, formula in READINGS.items()
+        if formula is not None
+    }
