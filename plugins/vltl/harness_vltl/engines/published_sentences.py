@@ -95,19 +95,25 @@ def read(lifted: str) -> Formula:
     Raises:
         Abstained: it is none of the published sentences, or one that is UNCLEAR.
     """
-    order: dict[str, str] = {}
-    skeleton = _PROP.sub(lambda name: order.setdefault(name[0], f"prop_{len(order) + 1}"), lifted)
-    formula = readings().get(skeleton)
+    text, names = skeleton(lifted)
+    formula = readings().get(text)
     if formula is None:
         raise Abstained(f"no plain reading was written down of: {quoted(lifted, 200)}")
-    return substitute(formula, {ours: theirs for theirs, ours in order.items()})
+    return substitute(formula, names)
+
+
+def skeleton(lifted: str) -> tuple[str, dict[str, str]]:
+    """Return a sentence with its propositions numbered as they are mentioned, and what each is called in it."""
+    numbers: dict[str, str] = {}
+    text = _PROP.sub(lambda name: numbers.setdefault(name[0], f"prop_{len(numbers) + 1}"), lifted)
+    return text, {number: name for name, number in numbers.items()}
 
 
 @cache
 def readings() -> dict[str, Formula]:
     """Return the formula of each skeleton that is clear."""
     return {
-        skeleton: syntax.parse(formula, _PROP.findall(skeleton))
-        for skeleton, formula in READINGS.items()
+        text: syntax.parse(formula, _PROP.findall(text))
+        for text, formula in READINGS.items()
         if formula is not None
     }
