@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -24,6 +24,7 @@ from harness_tempobench.constraint import Formula, conjunction
 from harness_tempobench.equivalence import compare
 from harness_tempobench.formulas import Literal, Part, at_step, check_size, conjuncts
 from harness_tempobench.problem import Case
+from harness_tempobench.truth_tables import MAX_VARIABLES
 
 if TYPE_CHECKING:
     from harness_tempobench.answers.extraction import StatedRun, StatedStep
@@ -45,16 +46,27 @@ class Gold:
         return len(self.states) - 1
 
     def inputs(self, step: int) -> frozenset[Literal]:
-        """Return the literals of all inputs at a step."""
-        return frozenset((*pair, value) for pair, value in self.case.inputs_at(step).items())
-
-    def literals(self) -> set[Literal]:
-        """Return the literals of all steps taken."""
-        return {literal for step in range(self.steps) for literal in self.inputs(step)}
+        """Return the literals of all inputs at a step that is taken."""
+        return _inputs_of(self)[step]
 
     def moves(self) -> set[tuple[int, int]]:
         """Return (step, next state) of all steps taken."""
         return set(enumerate(self.states[1:]))
+
+
+@kept
+def _inputs_of(gold: Gold) -> tuple[frozenset[Literal], ...]:
+    """Return the literals of all inputs at each step that is taken."""
+    return tuple(
+        frozenset((*pair, value) for pair, value in gold.case.inputs_at(step).items())
+        for step in range(gold.steps)
+    )
+
+
+@kept
+def _literals_of(gold: Gold) -> set[Literal]:
+    """Return the literals of all steps taken."""
+    return set().union(*_inputs_of(gold))
 
 
 @kept
@@ -95,7 +107,7 @@ def judge(gold: Gold, stated: StatedRun) -> Judged:
         gold=str,
         correct=correct,
         exact=correct,
-        ap=Counts.of(gold.literals(), literals),
+        ap=Counts.of(_literals_of(gold), literals),
         ts=Counts(len(right), len(steps) - len(right), gold.steps - len(right)),
         extra={
             "accepted": float(accepted),
@@ -137,7 +149,7 @@ def _completed(gold: Gold, number: int, inputs: Formula | None) -> Formula | Non
 
 def nothing(gold: Gold) -> Judged:
     """Return the counts of a reply without an answer: all of the true run is missed."""
-    ap, ts = Counts(0, 0, len(gold.literals())), Counts(0, 0, gold.steps)
+    ap, ts = Counts(0, 0, len(_literals_of(gold))), Counts(0, 0, gold.steps)
     return Judged("", str, False, False, ap, ts, {"accepted": 0.0, "f1_state": 0.0})
 
 
@@ -152,12 +164,15 @@ def _parts(steps: Mapping[int, StatedStep]) -> dict[int, list[Part]]:
     return {step: conjuncts([(step, at_step(step, formula))]) for step, formula in inputs.items()}
 
 
-def _reads(gold: Gold, step: int, inputs: Iterable[Part]) -> bool:
+def _reads(gold: Gold, step: int, inputs: Collection[Part]) -> bool:
     """Tell whether what is stated about a step's inputs is right; a step without a statement has no constraint."""
     if not 0 <= step < gold.steps:
         return False
+    true = gold.inputs(step)
+    if len(true) <= MAX_VARIABLES and all(part.formula[0] == "literal" for part in inputs):
+        return true == {literal for part in inputs for literal in part.literals}
     trace = gold.case.inputs_at(step)
-    return not compare([frozenset([literal]) for literal in gold.inputs(step)], inputs, trace)
+    return not compare([frozenset([literal]) for literal in true], inputs, trace)
 
 
 def _moves(gold: Gold, step: int, claim: StatedStep) -> bool:
