@@ -100,6 +100,7 @@ def without_thinking(text: str, *, lenient: bool = False) -> str:
 _CALL = re.compile(
     r"(?:<\|?tool_calls?\|?>|\[TOOL_CALLS\]|<function_call>)?\s{0,9}(?P<call>\[?\s{0,9}\{\s{0,9}\"(?:name|function|tool)\")"
 )
+_CALL_KEYS = ('"name"', '"function"', '"tool"')  # one of them is in every call
 _ANSWERING = re.compile(r"answer|submit|final|respon[ds]|solution|finish", re.IGNORECASE)
 _QUOTES = " \"'"
 _CALLED = re.compile(
@@ -118,7 +119,8 @@ def without_tool_call(text: str) -> str:
     head = text.rstrip()[: -len(tail)] if tail else ""
     if "final_answer(" in tail and (called := _CALLED.search(tail)):
         return f"{head}{tail[: called.start()]}\nAnswer: {called['said'].strip(_QUOTES)}"
-    for found in list(_CALL.finditer(tail))[-1:]:
+    calls = _CALL.finditer(tail) if any(key in tail for key in _CALL_KEYS) else ()
+    for found in list(calls)[-1:]:
         said = _submitted(tail[found.start("call") :])
         if said is not None:
             return f"{head}{tail[: found.start()]}\nAnswer: {said}"

@@ -46,15 +46,23 @@ class Part:
 
     __slots__ = ("clause", "formula", "idle", "literals", "step", "variables")
 
+    clause: Clause | None
+    literals: Clause
+
     def __init__(self, formula: Formula, step: int | None = None) -> None:
         """Read a formula; its step can be given, since it may have no literals."""
+        if formula[0] == "literal":  # as most are
+            self.formula, self.idle, self.variables = formula, False, {formula[1]}
+            self.literals = self.clause = frozenset(((*formula[1], formula[2]),))
+            self.step = formula[1][0] if step is None else step
+            return
         choices = list(_joined(formula, "or", "false"))
         literals = frozenset((*part[1], part[2]) for part in choices if part[0] == "literal")
         rest = [part for part in choices if part[0] != "literal"]
         self.formula = formula
         self.idle = ("true",) in rest or len(_variables(literals)) < len(literals)
-        self.clause: Clause | None = None if rest or self.idle else literals
-        self.literals: Clause = _literals(formula) if rest else literals
+        self.clause = None if rest or self.idle else literals
+        self.literals = _literals(formula) if rest else literals
         self.variables = _variables(self.literals)
         steps = {at for at, _ in self.variables} if step is None else {step}
         self.step = steps.pop() if len(steps) == 1 else None

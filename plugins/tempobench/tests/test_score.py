@@ -11,8 +11,11 @@ import pytest
 from harness_tempobench import hoa, metrics, targets
 from harness_tempobench import problem as problems
 from harness_tempobench.answers import extraction, score_cause, score_trace
+from harness_tempobench.answers.effect_names import Name
 from harness_tempobench.answers.score import VALUES, score
 from harness_tempobench.answers.score_gold import Counts
+from harness_tempobench.equivalence import compare
+from harness_tempobench.formulas import at_step, conjuncts
 from harness_tempobench.machine import Machine
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -497,6 +500,51 @@ def test_odd_names():
     item = run_item(machine, (31, 3))
     assert score_trace.gold_of(item).steps == 2
     assert set(judged(item, item.target).value.values()) == {1.0}
+
+
+def test_inputs_of_a_step_are_right_exactly_if_the_formulas_mean_the_same():
+    gold = score_trace.gold_of(RUN)
+    literals = [
+        ("literal", name, value) for name in ("r", "s", "g", "x") for value in (True, False)
+    ]
+    formulas = [("true",), ("false",), *literals]
+    for joined in itertools.product(literals, repeat=2):
+        formulas += [(kind, *joined) for kind in ("and", "or")]
+        formulas += [("and", ("and", *joined), last) for last in literals[:4]]
+    right = 0
+    for step, formula in itertools.product(range(gold.steps), formulas):
+        clauses = [frozenset([literal]) for literal in gold.inputs(step)]
+        stated = conjuncts([(step, at_step(step, formula))])
+        same = not compare(clauses, stated, gold.case.inputs_at(step))
+        assert score_trace._reads(gold, step, formula) is same, formula
+        right += same
+    assert right > gold.steps
+
+
+def test_a_name_that_is_looked_at_shortly_is_read_as_in_full():
+    keys = [
+        "0",
+        "12",
+        "step_0",
+        "g",
+        "G",
+        "Xg",
+        "XXg",
+        "xxg",
+        "XX_g",
+        "X_g",
+        "not_g",
+        "og",
+        "g2",
+        "XXX",
+    ]
+    for names in (frozenset(), frozenset(["g", "r"])):
+        for step, value in itertools.product(range(3), (True, False)):
+            name = Name({"output": "g", "step": step, "value": value}, names)
+            wanted = (step, value)
+            assert [name.matches(key) for key in keys] == [
+                name._read(key) == wanted for key in keys
+            ]
 
 
 # ------------------------------------------------------------------------- unparsed and hostile

@@ -12,7 +12,7 @@ from cases import each
 from harness_vltl import certificate, engines
 from harness_vltl.answers.score import score
 from harness_vltl.config import FORMAT
-from harness_vltl.engines import plain_reader
+from harness_vltl.engines import evaluator, plain_reader
 from harness_vltl.engines.equivalence import compare
 from harness_vltl.formulas import syntax
 from harness_vltl.formulas.formula import propositions, substitute
@@ -97,9 +97,22 @@ def test_correcting_a_label_changes_only_what_holds_it():
         assert same(adopt(fixed, task), item)
         return {name: value for name, value in fixed.items() if value != RECORD[name]}
 
-    formulas = {"tl": ["finally", "pickup(cup)"], "grounded_tl": ["finally", "prop_1"]}
-    assert corrected("translate", "F prop_1") == formulas
-    assert corrected("end_to_end", "F pickup(cup)") == formulas
+    formulas = {
+        "tl": ["globally", "(", "pickup(cup)", "implies", "next", "globally", "not", "idle", ")"],
+        "grounded_tl": [
+            "globally",
+            "(",
+            "prop_1",
+            "implies",
+            "next",
+            "globally",
+            "not",
+            "prop_2",
+            ")",
+        ],
+    }
+    assert corrected("translate", "G (prop_1 -> X G !prop_2)") == formulas
+    assert corrected("end_to_end", "G (pickup(cup) -> X G !idle)") == formulas
     changed = corrected("ground", '{"prop_1": "deliver(cup,shelf)", "prop_2": "idle"}')
     assert changed.keys() == {"tl", "prop_dict", "good_trace", "bad_trace"}
     assert changed["good_trace"] == [["idle"], ["deliver(cup,shelf)"], []]
@@ -107,6 +120,32 @@ def test_correcting_a_label_changes_only_what_holds_it():
     changed = corrected("lift", lifted)
     assert changed["lifted_sentence_prop_ids"] == [0, 0, 0, 1, 0, 0, 0, 0, 2]
     assert changed["lifted_sentence"] == lifted.split()
+
+
+@each(
+    ("formula", "replaced"),
+    [
+        ("G (prop_1 -> X G !prop_2)", set()),
+        ("F prop_1", {"bad_trace"}),
+        ("F prop_2", {"bad_trace"}),
+        ("G !prop_1", {"good_trace"}),
+        ("!prop_2 U prop_1", {"good_trace", "bad_trace"}),
+    ],
+)
+def test_a_trace_that_a_corrected_formula_contradicts_is_made_anew(formula, replaced):
+    fixed = publish(replace(adopt(RECORD, "translate"), target=formula, id=""), FORMAT, RECORD)
+    changed = {name for name in ("good_trace", "bad_trace") if fixed[name] != RECORD[name]}
+    assert changed == replaced
+    proof = adopt(fixed, "translate").certificate
+    parsed = syntax.parse(formula, ["prop_1", "prop_2"])
+    assert evaluator.holds(parsed, proof["satisfying"][0])
+    assert not evaluator.holds(parsed, proof["violating"][0])
+
+
+@each("formula", ["F G !prop_1 | G F prop_1", "G F prop_1 & G F !prop_1"])
+def test_a_corrected_formula_without_a_finite_trace_of_both_kinds_is_no_record(formula):
+    item = replace(adopt(RECORD, "translate"), target=formula, id="")
+    assert publish(item, FORMAT, RECORD) is None
 
 
 def test_a_trace_with_the_wrong_label_goes_where_it_belongs():

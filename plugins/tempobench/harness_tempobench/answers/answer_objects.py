@@ -238,6 +238,7 @@ _STEP = re.compile(
     r"[\[(]?([0-9]{1,30})[\])]{0,2}[:.]?",
     re.IGNORECASE,
 )
+_LONGEST_STEP = 60  # more than any text that `_STEP` matches
 _REMARKS = frozenset(
     [
         "explanation", "reasoning", "reason", "reasons", "note", "notes", "comment", "comments",
@@ -269,7 +270,7 @@ def is_remark(key: str) -> bool:
 
 def is_step(key: str) -> bool:
     """Tell if a key names a step: ``0``, ``step_0``, ``Step 0``, ``t0``."""
-    return _STEP.fullmatch(key.strip()) is not None
+    return _step_in(key.strip()) is not None
 
 
 def step_of(key: Any) -> int:
@@ -278,12 +279,23 @@ def step_of(key: Any) -> int:
     Raises:
         Unreadable: it names none, or one beyond `MAX_STEP`.
     """
-    named = None if isinstance(key, bool) else _STEP.fullmatch(str(key).strip())
-    if not named:
+    named = None if isinstance(key, bool) else _step_in(str(key).strip())
+    if named is None:
         raise Unreadable(f"{quoted(str(key), 40)} stands where the number of a step should")
-    if int(named[1]) > MAX_STEP:
-        raise Unreadable(f"step {quoted(named[1], 20)} is beyond {MAX_STEP:,}")
-    return int(named[1])
+    if (step := int(named)) > MAX_STEP:
+        raise Unreadable(f"step {quoted(named, 20)} is beyond {MAX_STEP:,}")
+    return step
+
+
+def _step_in(text: str) -> str | None:
+    """Return the digits of a text that names a step; None of one that does not."""
+    return _digits(text) if len(text) <= _LONGEST_STEP else None
+
+
+@lru_cache(maxsize=4096)
+def _digits(text: str) -> str | None:
+    step = _STEP.fullmatch(text)
+    return step[1] if step else None
 
 
 def by_step(stated: Any) -> Iterator[tuple[int, Any]]:

@@ -196,6 +196,7 @@ def _numbered_pairs(entry: dict[str, Any]) -> list[tuple[str, Any]]:
 # ----------------------------------------------------------------------------------- clauses
 
 _TIMED = re.compile(r"\s*(?:step|t)?[\s_]*([0-9]{1,30})\s*[:@]\s*(.*)", re.I | re.S)
+_PLAIN_TIMED = re.compile(r"([0-9]{1,9}):(!?\w+)")
 _TIMED_BEHIND = re.compile(
     r"\s*([^\s@\[][^@\[]{0,110}?)\s?(?:@\s?(?:step )?|\s(?:at|in) (?:time )?step |\[)([0-9]{1,30})\]?\s*",
     re.I,
@@ -273,6 +274,8 @@ def _pieces(part: Any, known: frozenset[str]) -> list[tuple[Any, Any]]:
         return [(part[0], part[1])]
     if not isinstance(part, str):
         raise Unreadable(f"{quoted(str(part)[:80], 40)} is not like `2:!b`, a step and a literal")
+    if plain := _PLAIN_TIMED.fullmatch(part):  # nothing in it to split at
+        return [(plain[1], plain[2])]
     return [_piece(piece, known) for piece in _OR_TIMED.split(part)]
 
 

@@ -21,6 +21,7 @@ _IS = re.compile(
 )
 _REMARK = re.compile(r"(.{1,150}?)\s\((.{1,150})\)$")
 _PLAIN = re.compile(r"(?:(?:the )?output )?(?:[!~¬] ?|not )?[\w.\[\]@]{1,100}", re.IGNORECASE)
+_ONE_WORD = re.compile(r"\w{1,60}", re.ASCII)
 _NEGATION = re.compile(r"\\(?:neg|lnot|not)(?![a-z])")
 _RAISED = re.compile("[⁰¹²³⁴-⁹]+")
 _DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
@@ -43,7 +44,7 @@ class Name:
         lower = self.output.lower()
         self._alike = [lower] == [name.lower() for name in names if name.lower() == lower]
         self.wanted = (effect["step"], bool(effect["value"]))
-        self._word = re.compile(rf"(?<!\w){re.escape(self.output)}(?!\w)")
+        self._lower = lower
         self._seen: dict[str, bool] = {}
 
     @property
@@ -54,12 +55,15 @@ class Name:
     def matches(self, key: str) -> bool:
         """Tell if a key names this effect."""
         if key not in self._seen:
-            self._seen[key] = len(key) <= 2_000 and self._read(key) == self.wanted
+            # most keys are numbers of steps, and need no closer look
+            other = _ONE_WORD.fullmatch(key) and self._lower not in key.lower()
+            self._seen[key] = not other and len(key) <= 2_000 and self._read(key) == self.wanted
         return self._seen[key]
 
     def is_unclear(self, key: str) -> bool:
         """Tell if a key contains the output's name without clearly naming an effect."""
-        if len(key) > 200 or not self._word.search(key) or self._read(key):
+        word = rf"(?<!\w){re.escape(self.output)}(?!\w)"
+        if len(key) > 200 or not re.search(word, key) or self._read(key):
             return False
         text = _cleaned(key)
         return not is_effect(key) or any(part.search(text) for part in (_IS, _AT, _REMARK))

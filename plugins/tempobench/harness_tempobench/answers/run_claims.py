@@ -37,6 +37,7 @@ _FIELDS = {
         ]
     ),
 }  # fmt: skip
+_FIELD_OF = {name: field for field, names in _FIELDS.items() for name in names}
 _NUMBERED = ("step", "time", "timestep", "time_step", "t", "index")
 _BESIDE = frozenset([*_NUMBERED, "outputs", "output"])
 _ACCEPTED = frozenset(
@@ -191,11 +192,11 @@ def _listed(value: list[Any]) -> Claim | None:
 
 def _known(entry: dict[str, Any]) -> dict[str, list[Any]]:
     """Return the values of a step's known fields."""
-    fields = {
-        field: [entry[key] for key in entry if plain_key(key) in spelled]
-        for field, spelled in _FIELDS.items()
-    }
-    return {field: values for field, values in fields.items() if values}
+    fields: dict[str, list[Any]] = {}
+    for key, value in entry.items():
+        if field := _FIELD_OF.get(plain_key(key)):
+            fields.setdefault(field, []).append(value)
+    return fields
 
 
 # --------------------------------------------------------------------------------------- steps
@@ -227,8 +228,7 @@ def step(
 def _complain_of_strange_fields(entry: dict[str, Any]) -> None:
     for key in entry:
         name = plain_key(key)
-        spelled = any(name in names for names in _FIELDS.values())
-        if not spelled and name not in _BESIDE and not is_remark(key):
+        if name not in _FIELD_OF and name not in _BESIDE and not is_remark(key):
             raise Unreadable(f"it is unclear what the field {quoted(key, 40)} says")
 
 
@@ -245,6 +245,8 @@ def is_untaken(value: Any) -> bool:
 
 
 def _state(value: Any) -> int | None:
+    if type(value) is int and abs(value) < 10**9:
+        return value
     text = _unmarked(value) if isinstance(value, str) else value
     if text is None or (isinstance(text, str) and text.lower() in _NO_STATE):
         return None

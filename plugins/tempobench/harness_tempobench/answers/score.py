@@ -6,7 +6,6 @@ The facts beside the values are listed in `metrics`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
 from harness_answers.places import read_at
 from harness_answers.text import bounded, quoted
@@ -68,7 +67,9 @@ def _cause(item: Item, reply: str, explain: bool) -> Verdict:
     def judge() -> Judged:
         names = gold.case.machine.propositions
         stated = extraction.cause(reply, item.prompt, gold.effect, names)
-        return replace(score_cause.judge(gold, stated), quote=stated.quote)
+        judged = score_cause.judge(gold, stated)
+        judged.quote = stated.quote
+        return judged
 
     return _verdict(item, reply, explain, judge, lambda: score_cause.nothing(gold))
 
@@ -80,7 +81,9 @@ def _trace(item: Item, reply: str, explain: bool) -> Verdict:
         stated = extraction.run(reply, item.prompt, gold.case.machine.propositions)
         if item.notes.get("wording") == "published":
             stated = score_trace.as_published(gold, stated)
-        return replace(score_trace.judge(gold, stated), quote=stated.quote)
+        judged = score_trace.judge(gold, stated)
+        judged.quote = stated.quote
+        return judged
 
     return _verdict(item, reply, explain, judge, lambda: score_trace.nothing(gold))
 

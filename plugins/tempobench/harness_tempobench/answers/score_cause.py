@@ -53,11 +53,6 @@ class Gold:
         """The effect as an answer names it."""
         return effect_name(self.effect)
 
-    @property
-    def trace(self) -> dict[Variable, bool]:
-        """What a cause can speak of, (step, input) up to the effect, with its value in the trace."""
-        return self.case.inputs_until(self.effect["step"])
-
 
 # ------------------------------------------------------------------------------------- the gold
 
@@ -169,7 +164,7 @@ def judge(gold: Gold, stated: StatedCause) -> Judged:
         TooLargeError: it is too large to be compared with the true cause.
         harness.Abstained: that is too hard.
     """
-    parts, of_effect, trace = stated_parts(stated), not stated.other, gold.trace
+    parts, of_effect, trace = stated_parts(stated), not stated.other, _trace(gold)
     difference = compare(gold.clauses, parts, trace) if of_effect else Difference()
     ap, ts = counts(gold.clauses, parts, of_effect, trace)
     text = _text(parts, stated.other)
@@ -250,6 +245,12 @@ def _by_step(parts: Iterable[Part]) -> dict[int, _Step]:
 
 def _of_clauses(clauses: Iterable[Clause]) -> list[Part]:
     return [Part(disjunction(clause)) for clause in clauses]
+
+
+@kept
+def _trace(gold: Gold) -> dict[Variable, bool]:
+    """Return what a cause can speak of, (step, input) up to the effect, with its value in the trace."""
+    return gold.case.inputs_until(gold.effect["step"])
 
 
 @kept

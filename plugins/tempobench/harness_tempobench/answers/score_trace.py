@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -20,10 +20,11 @@ from harness_tempobench.answers.score_gold import (
     case_of,
     target_of,
 )
-from harness_tempobench.constraint import Formula, conjunction
+from harness_tempobench.constraint import TRUE, Formula, conjunction
 from harness_tempobench.equivalence import compare
-from harness_tempobench.formulas import Literal, Part, at_step, check_size, conjuncts
+from harness_tempobench.formulas import Literal, at_step, check_size, conjuncts, nodes
 from harness_tempobench.problem import Case
+from harness_tempobench.truth_tables import MAX_VARIABLES
 
 if TYPE_CHECKING:
     from harness_tempobench.answers.extraction import StatedRun, StatedStep
@@ -45,16 +46,27 @@ class Gold:
         return len(self.states) - 1
 
     def inputs(self, step: int) -> frozenset[Literal]:
-        """Return the literals of all inputs at a step."""
-        return frozenset((*pair, value) for pair, value in self.case.inputs_at(step).items())
-
-    def literals(self) -> set[Literal]:
-        """Return the literals of all steps taken."""
-        return {literal for step in range(self.steps) for literal in self.inputs(step)}
+        """Return the literals of all inputs at a step that is taken."""
+        return _inputs_of(self)[step]
 
     def moves(self) -> set[tuple[int, int]]:
         """Return (step, next state) of all steps taken."""
         return set(enumerate(self.states[1:]))
+
+
+@kept
+def _inputs_of(gold: Gold) -> tuple[frozenset[Literal], ...]:
+    """Return the literals of all inputs at each step that is taken."""
+    return tuple(
+        frozenset((*pair, value) for pair, value in gold.case.inputs_at(step).items())
+        for step in range(gold.steps)
+    )
+
+
+@kept
+def _literals_of(gold: Gold) -> set[Literal]:
+    """Return the literals of all steps taken."""
+    return set().union(*_inputs_of(gold))
 
 
 @kept
@@ -82,9 +94,10 @@ def judge(gold: Gold, stated: StatedRun) -> Judged:
         TooLargeError: it is too large to be compared with the true run.
     """
     steps = {step: claim for step, claim in stated.steps.items() if _says(claim)}
-    inputs = _parts(steps)
-    literals = {literal for parts in inputs.values() for part in parts for literal in part.literals}
-    read = {step for step, parts in inputs.items() if _reads(gold, step, parts)}
+    inputs = {step: claim.inputs or TRUE for step, claim in steps.items()}
+    check_size(inputs.values())
+    literals = set().union(*(_literals(step, formula) for step, formula in inputs.items()))
+    read = {step for step, formula in inputs.items() if _reads(gold, step, formula)}
     right = {step for step in read if _moves(gold, step, steps[step])}
     moves = {(step, claim.next) for step, claim in steps.items() if claim.next is not None}
     accepted = stated.accepted is gold.accepted
@@ -95,7 +108,7 @@ def judge(gold: Gold, stated: StatedRun) -> Judged:
         gold=str,
         correct=correct,
         exact=correct,
-        ap=Counts.of(gold.literals(), literals),
+        ap=Counts.of(_literals_of(gold), literals),
         ts=Counts(len(right), len(steps) - len(right), gold.steps - len(right)),
         extra={
             "accepted": float(accepted),
@@ -137,7 +150,7 @@ def _completed(gold: Gold, number: int, inputs: Formula | None) -> Formula | Non
 
 def nothing(gold: Gold) -> Judged:
     """Return the counts of a reply without an answer: all of the true run is missed."""
-    ap, ts = Counts(0, 0, len(gold.literals())), Counts(0, 0, gold.steps)
+    ap, ts = Counts(0, 0, len(_literals_of(gold))), Counts(0, 0, gold.steps)
     return Judged("", str, False, False, ap, ts, {"accepted": 0.0, "f1_state": 0.0})
 
 
@@ -145,19 +158,22 @@ def _says(step: StatedStep) -> bool:
     return not (step.state is None and step.inputs is None and step.next is None)
 
 
-def _parts(steps: Mapping[int, StatedStep]) -> dict[int, list[Part]]:
-    """Return what is stated about the inputs of each step, as formulas over (step, name)."""
-    inputs = {step: claim.inputs or ("true",) for step, claim in steps.items()}
-    check_size(inputs.values())
-    return {step: conjuncts([(step, at_step(step, formula))]) for step, formula in inputs.items()}
+def _literals(step: int, formula: Formula) -> set[Literal]:
+    """Return the literals that occur in a formula about a step."""
+    return {(step, *part[1:]) for part in nodes([formula]) if part[0] == "literal"}
 
 
-def _reads(gold: Gold, step: int, inputs: Iterable[Part]) -> bool:
+def _reads(gold: Gold, step: int, formula: Formula) -> bool:
     """Tell whether what is stated about a step's inputs is right; a step without a statement has no constraint."""
     if not 0 <= step < gold.steps:
         return False
-    trace = gold.case.inputs_at(step)
-    return not compare([frozenset([literal]) for literal in gold.inputs(step)], inputs, trace)
+    true = gold.inputs(step)
+    parts = formula[1:] if formula[0] == "and" else (formula,)
+    if len(true) <= MAX_VARIABLES and all(part[0] == "literal" for part in parts):
+        return true == {(step, *part[1:]) for part in parts}
+    stated = conjuncts([(step, at_step(step, formula))])
+    clauses = [frozenset([literal]) for literal in true]
+    return not compare(clauses, stated, gold.case.inputs_at(step))
 
 
 def _moves(gold: Gold, step: int, claim: StatedStep) -> bool:

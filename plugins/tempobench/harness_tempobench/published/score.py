@@ -23,8 +23,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeAlias
+
+from harness_answers.kept import kept
 
 from harness_tempobench.answers import extraction
 from harness_tempobench.answers.score_gold import Counts
@@ -42,6 +44,10 @@ _CUT = re.compile("and|or", re.IGNORECASE)
 _DROPPED = re.compile(r"[()\s]+")
 _NONE = [UNCONSTRAINED]
 
+_GoldStep: TypeAlias = (
+    "tuple[str, Any, set[str]]"  # its name, what stands there, the literals in it
+)
+
 
 def figures(
     completion: str, target: str, problem: Mapping[str, Any], prompt: str = ""
@@ -56,8 +62,7 @@ def figures(
     """
     trace = problem["task"] == "tte"
     try:
-        gold = json.loads(target)
-        gold.pop("accepted" if trace else CROSSING, None)
+        gold = (_gold_run if trace else _gold_cause)(target)
         if "```json" in completion:
             answer = _fenced(completion[:MAX_REPLY])
         else:
@@ -96,16 +101,26 @@ def _numbers(ap: Counts, ts: Counts) -> dict[str, float]:
 # ------------------------------------------------------------------------------------- causes
 
 
-def _cause(gold: dict[str, Any], answer: dict[str, Any]) -> tuple[Counts, Counts]:
-    wanted, stated = next(iter(gold.values())), next(iter(answer.values()))
-    pairs = [(value, stated.get(step, _NONE)) for step, value in wanted.items()]
-    return _add(pairs, _cause_literals), _add(pairs, _cause_step)
+@kept
+def _gold_cause(target: str) -> list[_GoldStep]:
+    """Return the steps of the gold answer's first effect; none where it has no effect."""
+    gold = json.loads(target)
+    gold.pop(CROSSING, None)
+    wanted = next(iter(gold.values()), {})
+    return [(step, value, _literals(value)) for step, value in wanted.items()]
 
 
-def _cause_literals(gold: Any, stated: Any) -> Counts:
-    if gold == stated == _NONE:
-        return Counts(1)
-    return Counts.of(_literals(gold), _literals(stated))
+def _cause(gold: list[_GoldStep], answer: dict[str, Any]) -> tuple[Counts, Counts]:
+    stated = next(iter(answer.values()))
+    said = [stated.get(step, _NONE) for step, _, _ in gold]
+    literals = zip((step[1:] for step in gold), said, strict=True)
+    steps = zip((value for _, value, _ in gold), said, strict=True)
+    return _add(literals, _cause_literals), _add(steps, _cause_step)
+
+
+def _cause_literals(gold: tuple[Any, set[str]], stated: Any) -> Counts:
+    value, literals = gold
+    return Counts(1) if value == stated == _NONE else Counts.of(literals, _literals(stated))
 
 
 def _cause_step(gold: Any, stated: Any) -> Counts:
@@ -117,9 +132,17 @@ def _cause_step(gold: Any, stated: Any) -> Counts:
 # --------------------------------------------------------------------------------------- runs
 
 
-def _trace(gold: dict[str, Any], answer: dict[str, Any]) -> tuple[Counts, Counts]:
-    inputs = [(_inputs(step), _inputs(answer.get(name, {}))) for name, step in gold.items()]
-    steps = [(step, answer.get(name)) for name, step in gold.items()]
+@kept
+def _gold_run(target: str) -> list[_GoldStep]:
+    """Return the steps of the gold answer."""
+    gold = json.loads(target)
+    gold.pop("accepted", None)
+    return [(name, step, _inputs(step)) for name, step in gold.items()]
+
+
+def _trace(gold: list[_GoldStep], answer: dict[str, Any]) -> tuple[Counts, Counts]:
+    inputs = [(literals, _inputs(answer.get(name, {}))) for name, _, literals in gold]
+    steps = [(step, answer.get(name)) for name, step, _ in gold]
     return _add(inputs, _trace_literals), _add(steps, _trace_step)
 
 
@@ -141,9 +164,11 @@ def _trace_step(gold: Any, stated: Any) -> Counts:
 # ------------------------------------------------------------------------------------- common
 
 
-def _add(pairs: list[tuple[Any, Any]], count: Callable[[Any, Any], Counts]) -> Counts:
-    parts = [count(gold, stated) for gold, stated in pairs]
-    return Counts(*(sum(getattr(part, name) for part in parts) for name in ("tp", "fp", "fn")))
+def _add(pairs: Iterable[tuple[Any, Any]], count: Callable[[Any, Any], Counts]) -> Counts:
+    tp = fp = fn = 0
+    for part in (count(gold, stated) for gold, stated in pairs):
+        tp, fp, fn = tp + part.tp, fp + part.fp, fn + part.fn
+    return Counts(tp, fp, fn)
 
 
 def _literals(sentences: Any) -> set[str]:

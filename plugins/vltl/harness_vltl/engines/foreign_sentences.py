@@ -1,17 +1,19 @@
 """How the engines read sentences that are not in our language, as those of the published data.
 
-They know the scenario's words and, for the formula, `plain_reader`. What goes beyond is declined: an engine's
-answer is to mean something. Each engine finds the actions its own way.
+They know the scenario's words. For the formula ``spot`` has the rules of `plain_reader`, ``evaluator`` the table of
+`published_sentences`, which a reader wrote who had not seen those. What goes beyond is declined: an engine's answer
+is to mean something. Each engine finds the actions its own way.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from harness import Abstained
-from harness_vltl.engines import phrases, plain_reader, second_reader
+from harness_vltl.engines import phrases, plain_reader, published_sentences, second_reader
 from harness_vltl.formulas.formula import Formula
 from harness_vltl.scenarios.model import FORMS, Scenario
 
@@ -27,8 +29,8 @@ Meaning = tuple[Formula, str, dict[str, str]]
 def meaning(problem: Mapping[str, Any], world: Scenario | None, engine: str) -> Meaning:
     """Return what an engine reads in such a sentence; parts that the task does not ask for are empty.
 
-    ``evaluator`` finds the actions of a lifted sentence (task=ground). ``spot`` does, too, and reads the
-    formula of a sentence with one plain meaning (translate, end_to_end).
+    Both engines find the actions of a lifted sentence (task=ground), and read the formula of a sentence with
+    one plain meaning (translate, end_to_end).
 
     Raises:
         Abstained: another task, words that are not known, or a sentence without one plain meaning.
@@ -46,12 +48,10 @@ def meaning(problem: Mapping[str, Any], world: Scenario | None, engine: str) -> 
         if any(set(re.split(r"[(),]", action)) & _OTHER_NAMES for action in actions.values()):
             raise Abstained(f"{engine}: another scenario may name an action of it otherwise")
         return True, problem["lifted"], {name: actions[name] for name in sorted(actions)}
-    if task == "translate" and engine == "spot":
-        return plain_reader.read(problem["lifted"]), problem["lifted"], {}
-    if task == "end_to_end" and engine == "spot" and world is not None:
-        names: dict[str, str] = {}
-        lifted = second_reader.lift(problem["sentence"], world, names)
-        return plain_reader.read(lifted), lifted, {prop: action for action, prop in names.items()}
+    if task == "translate":
+        return _FORMULA[engine](problem["lifted"]), problem["lifted"], {}
+    if task == "end_to_end" and world is not None:
+        return _END_TO_END[engine](problem["sentence"], world)
     raise Abstained(f"{engine}: the sentence is in no language of ours")
 
 
@@ -104,4 +104,24 @@ def _by_verbs(sentence: str, lifted: str, world: Scenario) -> dict[str, str]:
     return actions
 
 
+def _by_skeletons(sentence: str, world: Scenario) -> Meaning:
+    """Return what a sentence says if one skeleton of the table fits it, with words for the propositions."""
+    fitting: list[Meaning] = []
+    for skeleton, formula in published_sentences.readings().items():
+        with suppress(Abstained):
+            fitting.append((formula, skeleton, _by_phrases(sentence, skeleton, world)))
+    if len(fitting) != 1:
+        raise Abstained("evaluator: no one skeleton with words known here fits the sentence")
+    return fitting[0]
+
+
+def _by_rules(sentence: str, world: Scenario) -> Meaning:
+    """Return what a sentence says by the rules for plain English, its actions found by their verbs."""
+    names: dict[str, str] = {}
+    lifted = second_reader.lift(sentence, world, names)
+    return plain_reader.read(lifted), lifted, {prop: action for action, prop in names.items()}
+
+
 _GROUND = {"evaluator": _by_phrases, "spot": _by_verbs}
+_FORMULA = {"evaluator": published_sentences.read, "spot": plain_reader.read}
+_END_TO_END = {"evaluator": _by_skeletons, "spot": _by_rules}

@@ -187,7 +187,7 @@ def _corrected(item: Item, record: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _formulas(item: Item, before: Item, record: dict[str, Any]) -> None:
-    """Put the formula in, lifted and grounded."""
+    """Put the formula in, lifted and grounded, and a new trace in place of one that it contradicts."""
     names = certificate.actions(before.certificate)
     back = {action: name for name, action in names.items()}
     formula = syntax.parse(item.target, [*names, *back])
@@ -196,6 +196,13 @@ def _formulas(item: Item, before: Item, record: dict[str, Any]) -> None:
         raise _UnsayableError("the formula has a proposition that the record lacks")
     record["grounded_tl"] = words(lifted)
     record["tl"] = words(substitute(lifted, names))
+    for kind, field in (("satisfying", "good_trace"), ("violating", "bad_trace")):
+        wanted = kind == "satisfying"
+        if evaluator.holds(lifted, before.certificate[kind][0]) is not wanted:
+            states = next(_longer_traces(lifted, wanted), None)
+            if states is None:
+                raise _UnsayableError(f"no finite {kind} trace was found")
+            record[field] = [[names[name] for name in state] for state in states]
 
 
 def _grounding(item: Item, before: Item, record: dict[str, Any]) -> None:
@@ -246,8 +253,10 @@ def _verdict(item: Item, before: Item, record: dict[str, Any]) -> None:
 
 def _longer_traces(formula: Formula, wanted: bool) -> Iterator[list[list[str]]]:
     """Yield finite traces on which the formula is what is wanted: the same one, its last state said more often."""
-    pair = suites.pair(formula)
+    inner = {name: f"prop_{number}" for number, name in enumerate(sorted(propositions(formula)), 1)}
+    pair = suites.pair(substitute(formula, inner))
     first = (pair.satisfying if wanted else pair.violating)[0]
+    first = lassos.renamed(first, {number: name for name, number in inner.items()})
     if lassos.is_finite(first):
         for more in range(_TRIES):
             yield [*first["states"], *first["states"][-1:] * more]
