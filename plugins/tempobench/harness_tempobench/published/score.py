@@ -106,7 +106,7 @@ def _gold_cause(target: str) -> list[_GoldStep]:
     """Return the steps of the gold answer's first effect; none where it has no effect."""
     gold = json.loads(target)
     gold.pop(CROSSING, None)
-    wanted = next(iter(gold.values()), {})
+    wanted: dict[str, Any] = next(iter(gold.values()), {})
     return [(step, value, _literals(value)) for step, value in wanted.items()]
 
 
