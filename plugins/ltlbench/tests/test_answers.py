@@ -159,9 +159,9 @@ NO_ANSWER = [
     "Answer: True\n\nWait, that is wrong.", "Answer: True... wait, no",
     "Answer: True\n\nAnswer: I cannot tell", "True.\n\nIt cannot be determined.",
     # negations are the other word only as the answer
-    "not True", "C3 isn't true.", "C3 is not true.", "It is not necessarily true.",
+    "not True", "It is not necessarily true.",
     "Answer: not necessarily true", "I doubt that C3 is true.",
-    "Nobody claims C3 is true.", "It is not the case that C3 is true.",
+    "Nobody claims C3 is true.", "If C3 is not true, C1 fails.", "We check that C3 isn't true.",
     # contradictions
     "Answer: True\nAnswer: False",
     "Answer: True ... Answer: False", "Answer: True, Answer: False",
@@ -239,6 +239,10 @@ NEVER_OPPOSITE = [
     "The user says the answer is True.",
 ]
 CLEAR = [
+    ("C3 isn't true.", False),
+    ("C3 is not true.", False),
+    ("It is not the case that C3 is true.", False),
+    ("Based on the given context, C3 is False.\n\nEach path may end at once.", False),
     ("Answer: True\n\nThere is no sequence in which C3 is False.", True),
     ("**Answer: True**\n\nC1 holds. No possible sequence makes C3 false.", True),
     ("Answer: ( ) True (x) False", False),

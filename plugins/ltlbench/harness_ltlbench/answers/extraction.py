@@ -50,6 +50,7 @@ from itertools import islice
 
 from harness_answers.revocation import is_revoked
 
+from harness_ltlbench.answers.claims import said_plainly
 from harness_ltlbench.answers.cleaning import MAX_TEXT, end_of_line, plain
 from harness_ltlbench.answers.marks import marked_answer
 from harness_ltlbench.answers.paths import MAX_PATH, path_after
@@ -94,11 +95,12 @@ def extract(completion: str, hypothesis: str | None = None, prompt: str = "") ->
             highest number that the text mentions.
         prompt: what the model was asked, so that an echo of it is not taken for an answer.
     """
-    text = translated(plain(completion, prompt))
+    text = plain(completion, prompt)
+    name = _name(text.lower(), hypothesis)
+    text = translated(said_plainly(text, name))
     low = text.lower()
     if len(low) != len(text):  # a few letters grow when lowered: quote the lowered text then
         text = low
-    name = _name(low, hypothesis)
     marked, behind = marked_answer(low, name)
     closing = _closing(low, behind, name)
     opening = _opening(low, name) if behind == 0 else None
@@ -120,8 +122,8 @@ def extract(completion: str, hypothesis: str | None = None, prompt: str = "") ->
 
 # What takes an answer back: in favour of another one, or (doubts) in favour of none.
 _REVISION = re.compile(
-    r"(?:^|(?<=[.!?;…][ \t]))[^\w\n]{0,9}(?:(?:but|or|hmm+|oh|oops|sorry|no|well|ah)\b[ \t,.!:;…—–-]{1,5}){0,3}"
-    r"(?:(?P<revises>actually|correction|on (?:reflection|second thoughts?|closer (?:look|inspection)|re-?reading"
+    r"(?:^|(?<=[.!?;…][ \t]))[^\w\n]{0,9}(?:(?:but|or|hmm+|oh|oops|sorry|no|well|ah|hold on)\b[ \t,.!:;…—–-]{1,5}){0,3}"
+    r"(?:(?P<revises>actually|correct(?:ion|ed)|on (?:reflection|second thoughts?|closer (?:look|inspection)|re-?reading"
     r"|reconsideration)|scratch that|wait|edit|update|erratum|i (?:was|am) (?:wrong|mistaken)"
     r"|i (?:made|have made) (?:a|an) (?:mistake|error)|i take (?:that|it) back|let me correct (?:that|myself)"
     r"|re-?thinking(?: (?:it|this))?|after (?:reconsidering|re-?checking|further (?:thought|reflection)))"
