@@ -660,7 +660,7 @@ def test_what_is_rolled_up_is_the_same_sequence() -> None:
         ("The formula evaluates to False on this trace graph.", False), ("结论：正确", True), ("结论：错误", False),
         ("判断：假", False), ("If the formula is true, we are done.", None), ("The formula is true at event2.", None),
         ("The formula C1 is true.", None), ("The inner formula is true.", None), ("TL;DR: True or False", None),
-        ("The specification is false on some path.", None), ("The formula is not true", None),
+        ("The specification is false on some path.", None), ("The formula is not true", False),
         ("结论：正确还是错误？", None),
         ("We must check whether the LTL formula is true.", None), ("The formula is true on this path.", None),
     ],

@@ -80,13 +80,17 @@ def _rules(name: str) -> tuple[tuple[re.Pattern[str], _Says], ...]:
         for pattern, says in (
             (rf"{one}[ ](?:always )?(?:holds?|is satisfied)[ ]{_EVERY}{_END}", _that(True)),
             (
-                rf"{one}[ ](?:(?:does not|doesn't|fails to)(?: necessarily)?[ ]hold|is not satisfied)[ ]{_EVERY}{_END}",
+                rf"{one}[ ](?:(?:does not|doesn't|fails to)(?: necessarily)?[ ]hold|is not satisfied)[ ]"
+                rf"{_EVERY}{_END}",
                 _that(False),
             ),
             (rf"{one}[ ](?:fails|is violated|does not hold)[ ](?:in|on|for|by)[ ]{_SOME}{_END}", _that(False)),
             (rf"\bno[ ]{_POSSIBLE}{_RUNS}[ ](?:(?:that|which)[ ])?{_BREAKS}[ ]{one}{_END}", _that(True)),
             (rf"\b{_SOME}[ ](?:(?:that|which)[ ])?{_BREAKS}[ ]{one}{_END}", _that(False)),
-            (rf"{one}[ ](?:is not|isn't)[ ](?P<word>true|false){_END}", lambda found: _claim(found, found["word"].lower() == "false")),
+            (
+                rf"{one}[ ](?:is not|isn't)[ ](?P<word>true|false){_END}",
+                lambda found: _claim(found, found["word"].lower() == "false"),
+            ),
             (
                 rf"{_SO}{any_one}[ ]?:?[ ]?(?:(?P<not>{_IS_NOT})|(?:{_IS})(?!\w)|[为為是は은는])?[ ]?"
                 rf"(?P<word>{ANY_WORD})(?P<no>[ ]değil(?:dir)?|ではない)?(?:です|である|입니다|이다)?"
@@ -110,7 +114,8 @@ def _rules(name: str) -> tuple[tuple[re.Pattern[str], _Says], ...]:
             ),
             (
                 rf"(?:\bthe (?:statement|claim|assertion|sentence)[ ](?:that[ ])?|(?=\")){stated}[ ](?:(?:is|was)[ ]"
-                rf"(?:(?P<not>{_UNTRUE})|{_TRUE})|(?P<fails>(?:does not|doesn't)[ ](?:survive|stand)(?:[ ]\w+){{0,4}}))\b",
+                rf"(?:(?P<not>{_UNTRUE})|{_TRUE})|(?P<fails>(?:does not|doesn't)[ ]"
+                r"(?:survive|stand)(?:[ ]\w+){0,4}))\b",
                 _judged,
             ),
             (

@@ -122,9 +122,11 @@ def extract(completion: str, hypothesis: str | None = None, prompt: str = "") ->
 
 # What takes an answer back: in favour of another one, or (doubts) in favour of none.
 _REVISION = re.compile(
-    r"(?:^|(?<=[.!?;…][ \t]))[^\w\n]{0,9}(?:(?:but|or|hmm+|oh|oops|sorry|no|well|ah|hold on)\b[ \t,.!:;…—–-]{1,5}){0,3}"
-    r"(?:(?P<revises>actually|correct(?:ion|ed)|on (?:reflection|second thoughts?|closer (?:look|inspection)|re-?reading"
-    r"|reconsideration)|scratch that|wait|edit|update|erratum|i (?:was|am) (?:wrong|mistaken)"
+    r"(?:^|(?<=[.!?;…][ \t]))[^\w\n]{0,9}(?:(?:but|or|hmm+|oh|oops|sorry|no|well|ah|hold on)\b"
+    r"[ \t,.!:;…—–-]{1,5}){0,3}"
+    r"(?:(?P<revises>actually|correct(?:ion|ed)|on (?:reflection|second thoughts?"
+    r"|closer (?:look|inspection)|re-?reading|reconsideration)"
+    r"|scratch that|wait|edit|update|erratum|i (?:was|am) (?:wrong|mistaken)"
     r"|i (?:made|have made) (?:a|an) (?:mistake|error)|i take (?:that|it) back|let me correct (?:that|myself)"
     r"|re-?thinking(?: (?:it|this))?|after (?:reconsidering|re-?checking|further (?:thought|reflection)))"
     r"|(?P<doubts>alternatively|strictly speaking|then again|that said|on the other hand|otherwise"
@@ -211,6 +213,8 @@ def _closing(low: str, begin: int, name: str) -> Finding:
         return "none"
     first = verdict(low, start, end)
     above = verdict(low, *_last_line(low, begin, start))
+    if above and first is None and _REASONED.match(line):
+        return above
     word = states(sentences[-1], name) or _alone(sentences)
     if _BOXED.match(line):
         word = None
@@ -231,6 +235,7 @@ def _alone(sentences: list[str]) -> str | None:
     return None if len(sentences) > 1 and _LISTING.search(sentences[-2]) else match["word"]
 
 
+_REASONED = re.compile(r"[^\w\n]{0,9}(?:because|since|reason(?:ing)?:|explanation:)")
 _ALONE = re.compile(LEAD.pattern + r"[^\w?]*")
 _EXHIBIT = re.compile(r"\W{0,9}(?:a )?(?:counter-?example|violating (?:path|sequence))\W{0,9}:")
 _BOXED = re.compile(r"\W{0,9}[(\[][ \t]?x?[ \t]?[)\]]")
@@ -268,8 +273,24 @@ def _last_line(low: str, begin: int, end: int) -> tuple[int, int]:
     return start, end
 
 
+_SOLUTION = re.compile(
+    r"^[ \t]{0,3}(?:={2,9}|#{1,6})[ ][^=\n]{0,40}\b(?:solution|answer|conclusion|verdict|result)\b[^\w\n]{0,12}$",
+    re.MULTILINE,
+)
+
+
+def _begin(low: str) -> int:
+    """Return where a reply begins: behind the last heading "Solution" or the like, if there is one."""
+    start = 0
+    for heading in _SOLUTION.finditer(low):
+        start = heading.end()
+    while heading := _HEADING.match(low, start + len(low[start:]) - len(low[start:].lstrip())):
+        start = heading.end()
+    return start + len(low[start:]) - len(low[start:].lstrip())
+
+
 def _opening(low: str, name: str) -> Reading | None:
-    start = len(low) - len(low.lstrip())
+    start = _begin(low)
     end = end_of_line(low, start)
     reading = verdict(low, start, end)
     if reading is None and end - start <= MAX_LINE:

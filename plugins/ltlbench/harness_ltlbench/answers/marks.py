@@ -76,7 +76,7 @@ _OTHERS = re.compile(
     r"|believes?d?|wants?|expects?|suggests?|insists?|argues?|states?|asserts?))\b"
 )
 _ONE_OF_SEVERAL = re.compile(
-    r"\b(?:reading|interpretation|sense|meaning|case|scenario|assumption|variant) (?:[0-9]{1,2}|[a-d]|one|two)\W{0,5}$"
+    r"\b(?:reading|interpretation|sense|meaning|case|scenario|assumption) (?:[0-9]{1,2}|[a-d]|one|two)\W{0,5}$"
 )
 _INSTRUCTED = re.compile(
     r"\b(?:end|finish|reply|respond|format|line|write|form|template|say)\b[^.\n]{0,80}[\"']\s*$"
@@ -145,13 +145,9 @@ def _mark_says(low: str, mark: re.Match[str], name: str) -> Finding:
         return None
     if (link["heading"] or link["space"]) and not at_start:
         return None
-    if _TEMPLATE.search(before) or _INSTRUCTED.search(before):
+    if any(one.search(before) for one in (_TEMPLATE, _INSTRUCTED, _ONE_OF_SEVERAL)):
         return "none"
-    if _OTHERS.search(SENTENCE.split(before)[-1]) or _OTHERS.search(f"{note} "):
-        return None
-    if _ONE_OF_SEVERAL.search(before):
-        return "none"
-    if (said := _VALUE.match(low, link.end())) and OF_OTHERS.match(low, said.end()):
+    if _of_others(low, before, note, link):
         return None
     if link["would"] and not re.search(r"\bmy (?:final )?$", before):
         return None
@@ -162,6 +158,14 @@ def _mark_says(low: str, mark: re.Match[str], name: str) -> Finding:
         return value
     strong = not closing and (at_start or _FINAL.search(before)) and not link["space"]
     return "none" if value == "none" or strong else None
+
+
+def _of_others(low: str, before: str, note: str, link: re.Match[str]) -> bool:
+    """Return whether a mark is of an answer that is not, or no longer, the reply's own."""
+    if _OTHERS.search(SENTENCE.split(before)[-1]) or _OTHERS.search(f"{note} "):
+        return True
+    value = _VALUE.match(low, link.end())
+    return value is not None and OF_OTHERS.match(low, value.end()) is not None
 
 
 def _mark_value(low: str, mark: re.Match[str], link: re.Match[str], name: str) -> Finding:

@@ -126,8 +126,8 @@ WORD = r"""["']?(?P<word>true|false)(?!\w|['-]\w)["']?"""
 
 # Behind the word: it is not what the reply says, but what a first look or another problem would.
 OF_OTHERS = re.compile(
-    r"[^\w\n]{0,9}(?:that )?is what (?:[\w']+ ){0,3}(?:quick|first|na[iï]ve|superficial|cursory|hasty|casual|old|older"
-    r"|earlier|previous|other|original|wrong)\b"
+    r"[^\w\n]{0,9}(?:that )?is what (?:[\w']+ ){0,3}(?:quick|first|na[iï]ve|superficial|cursory|hasty|casual|old"
+    r"|older|earlier|previous|other|original|wrong)\b"
 )
 
 # A sign before the word that negates it, which makes it no verdict at all.
@@ -137,7 +137,7 @@ NEGATED = re.compile(r"(?:[!¬~≠]|<>)[\s=\"'(\[]*$")
 _UNDONE = re.compile(
     r"[^\w\n.?!]{0,20}(?:\?|(?:or|vs|nor|if|iff|when|whenever|unless|only|provided|otherwise|else"
     r"|depending|maybe|perhaps|possibly|and (?:also )?(?:true|false))\b"
-    r"|but (?:only|if|could|may|might|maybe|perhaps|it depends)\b|event[ _]?(?:[a-z]\b|\?)|[/|&][ \t]*(?:true|false))"
+    r"|but (?:only|if|could|may|might|maybe|perhaps|it depends)\b|[/|&][ \t]*(?:true|false))"
 )
 _GOES_ON = re.compile(
     r"[ \t]*(?:[^\w \t]|$|(?:because|since|as|for|given|by|in|at|on|under|due|assuming|based|with"
@@ -238,7 +238,8 @@ _INTRODUCED = re.compile(
     r"|and|but|that|this|which|it|means?|meaning|implies|implying|follows|makes|making|we|i|can"
     r"|may|conclude|see|get|have|know|find that|in|conclusion|summary|short|result|answer|verdict"
     r"|final|last|its|the|negation|hypothesis|statement|claim|formula|yes|no(?=\W*$)|as|a"
-    r"|truth value(?: of)?|because of this|by (?:the |this |that |our |its )?(?:last |final )?(?:rule|definition)|for (?:all|every|each) (?:possible )?(?:paths?|sequences?)"
+    r"|truth value(?: of)?|because of this|by (?:the |this |that )?(?:last )?(?:rule|definition)"
+    r"|for (?:all|every|each) (?:possible )?(?:paths?|sequences?)"
     r"|(?:on|in|along) (?:all|every|each) (?:possible )?(?:paths?|sequences?)"
     r"|step [0-9]{1,3}|[0-9]{1,3}|c_?[0-9]{1,4})\b\W*){0,12}"
 )
@@ -276,7 +277,8 @@ _THE_WHOLE = re.compile(
 )
 _CHOSEN = re.compile(
     r"[^\w?]{0,20}(?:(?:so|therefore|thus|hence|finally)\b[\s,:]{0,5})?(?:"
-    r"(?:for (?:the|this) [\w ]{1,40}, )?i(?:'ll| will| would| therefore| thus)? (?:choose|pick|select|answer|say|go with|opt for)[\s:]{1,3}"
+    r"(?:for (?:the|this) [\w ]{1,40}, )?"
+    r"i(?:'ll| will| would| therefore| thus)? (?:choose|pick|select|answer|say|go with|opt for)[\s:]{1,3}"
     rf"{WORD}"
     rf"|(?:the|my) (?:correct|right|final|best) (?:option|choice|value|truth value) is[\s:]{{1,3}}"
     rf"{WORD.replace('<word>', '<option>')}"
