@@ -19,7 +19,7 @@ plain text. Struck-out text goes. Then, in this order:
         contradicts itself is None. One joined by "or" is the template, not an answer.
     b.  A last mark whose value is a hedge, a condition or no verdict is no answer. Rule 2 may
         then find one, but only behind it. A mark in a question or under an "if" is no mark.
-    c.  ``not True`` is False here, and only here; ``!True`` and the like are None.
+    c.  ``not True`` is False; ``!True`` and the like are None.
     d.  Somebody else's answer ("the naive answer is") is no mark. One that is taken back behind
         ("this was wrong", "(incorrect)"), doubted ("Alternatively, False") or holds of some paths only is
         None; one that is revised ("Actually, no: False") is what it is revised to.
@@ -28,12 +28,14 @@ plain text. Struck-out text goes. Then, in this order:
 2.  **The closing line** begins with the word (a remark or the path may follow), or its last
     sentence is the word alone or states the *last* hypothesis: ``Therefore, C3 is true.``
     A statement counts only as a plain conclusion: not of some path or moment, not as an aim.
-3.  **The opening line**, likewise, for those who answer first and explain then.
+3.  **The opening line**, likewise, or the one below a last heading "Solution", for those who answer first and
+    explain then.
 
 A closing line that gainsays the answer found by rule 1 or 3, or takes it back, makes it None:
 such a text says two things.
 Only the words true and false are verdicts, and those of other languages for them where they are all of a line or a
-marked answer: ``C3 holds`` is wording of the hypotheses.
+marked answer: ``C3 holds`` is wording of the hypotheses. What says the same in other words ("no possible sequence
+violates C3", "C3 ist nicht wahr") is first said plainly, by `harness_ltlbench.answers.claims`.
 
 All patterns are linear in the text, and everything that is looked at is bounded.
 
