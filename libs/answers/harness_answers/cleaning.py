@@ -26,6 +26,7 @@ __all__ = [
     "without_entities",
     "without_thinking",
     "without_tool_call",
+    "without_unseen",
 ]
 
 _ANSWERS = re.compile(r"\W{0,9}(?:(?:the|my) )?(?:final )?answer\b", re.IGNORECASE)
@@ -125,6 +126,38 @@ def without_tool_call(text: str) -> str:
         if said is not None:
             return f"{head}{tail[: found.start()]}\nAnswer: {said}"
     return text
+
+
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_CALLS = (
+    ("</tool_call>", re.compile(r"<tool_call>.*?</tool_call>", re.DOTALL)),
+    ("</function_call>", re.compile(r"<function_call>.*?</function_call>", re.DOTALL)),
+)
+_HIDDEN = re.compile(
+    r"<(\w{1,10})\s[^<>]{0,100}(?:display:\s?none|visibility:\s?hidden|\bhidden\b)[^<>]{0,100}>[^<]{0,2000}</\1>",
+    re.IGNORECASE,
+)
+_COLOUR = re.compile(r"\x1b\[[0-9;]{0,20}[A-Za-z]")
+_DIFF = re.compile(r"^[ \t]{0,3}```diff[ \t]*\n([^`]{0,5000})```", re.MULTILINE)
+_REMOVED = re.compile(r"^-[^\n]*\n", re.MULTILINE)
+_STRUCK = re.compile(
+    r"\\(?:[xb]?cancel|sout|st)\s?\{[^{}\n]{0,300}\}|<(del|strike)>[^<\n]{0,300}</\1>",
+    re.IGNORECASE,
+)
+
+
+def without_unseen(text: str) -> str:
+    r"""Return a text without what a reader does not see, or sees as taken out.
+
+    Comments and hidden elements of HTML, colour codes of terminals, calls of tools, removed lines of a diff, and
+    what ``\cancel{}`` or ``<del>`` strikes out.
+    """
+    for close, pattern in (("-->", _COMMENT), *_CALLS):
+        head, end, tail = text.rpartition(close)
+        text = pattern.sub("\n", head + end) + tail  # every search finds its end: linear
+    text = _COLOUR.sub("", text) if "\x1b" in text else text
+    text = _STRUCK.sub("", _HIDDEN.sub("", text))
+    return _DIFF.sub(lambda diff: re.sub(r"(?m)^\+", "", _REMOVED.sub("", diff[1])), text)
 
 
 def _submitted(call: str) -> str | None:

@@ -25,13 +25,21 @@ TRUTH: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "Japanese": (("真", "正しい"), ("偽", "誤り", "正しくない")),
     "Korean": (("참", "참입니다", "참이다"), ("거짓", "거짓입니다", "거짓이다")),
     "Norwegian": (("sant",), ("usant", "falskt")),
+    "Persian": (("درست",), ("نادرست", "غلط")),
     "Polish": (("prawda", "prawdziwe", "prawdziwa"), ("fałsz", "fałszywe", "fałszywa")),
     "Portuguese": (("verdadeiro", "verdadeira"), ("falso", "falsa")),
-    "Russian": (("истина", "истинно", "верно", "правда"), ("ложь", "ложно", "неверно", "неправда")),
+    "Russian": (
+        ("истина", "истинно", "истинна", "верно", "верна", "правда"),
+        ("ложь", "ложно", "ложна", "неверно", "неверна", "неправда"),
+    ),
     "Spanish": (("verdadero", "verdadera", "cierto"), ("falso", "falsa")),
     "Swedish": (("sant", "sann"), ("falskt", "falsk")),
+    "Thai": (("จริง", "ถูกต้อง"), ("เท็จ", "ไม่จริง")),
     "Turkish": (("doğru",), ("yanlış",)),
-    "Ukrainian": (("істина", "істинно", "правда"), ("хибність", "хибно", "неправда")),
+    "Ukrainian": (
+        ("істина", "істинно", "істинне", "істинна", "правда"),
+        ("хибність", "хибно", "хибне", "хибна", "неправда"),
+    ),
     "Vietnamese": (("đúng",), ("sai",)),
 }
 
@@ -88,8 +96,9 @@ def meaning(pairs: dict[str, tuple[tuple[str, ...], tuple[str, ...]]]) -> dict[s
 
 
 _MARKS = (
-    "antwort|réponse|reponse|respuesta|resposta|risposta|antwoord|svar|vastaus|odpowiedź|odpověď|válasz|răspuns|cevap|yanıt"
-    "|jawaban|đáp án|trả lời|ответ|відповідь|απάντηση|תשובה|उत्तर|الإجابة|الجواب|答案|回答|解答|答え|答|정답|답변|답"
+    "antwort|réponse|reponse|respuesta|resposta|risposta|antwoord|svar|vastaus|odpowiedź|odpověď|válasz|răspuns|cevap"
+    "|jawaban|đáp án|trả lời|ответ|відповідь|απάντηση|תשובה|उत्तर|الإجابة|الجواب|yanıt|คำตอบ|پاسخ"
+    "|答案|回答|解答|答え|答|정답|답변|답"
 )
 _MARK = re.compile(
     r"^([^\w\n]{0,9})(?:(?:l[ae]|die|der|het|a|o|o meu|mi|meine|ma|itt|nihai|final|endgültige|окончательный|итоговый"

@@ -159,9 +159,9 @@ NO_ANSWER = [
     "Answer: True\n\nWait, that is wrong.", "Answer: True... wait, no",
     "Answer: True\n\nAnswer: I cannot tell", "True.\n\nIt cannot be determined.",
     # negations are the other word only as the answer
-    "not True", "C3 isn't true.", "C3 is not true.", "It is not necessarily true.",
+    "not True", "It is not necessarily true.",
     "Answer: not necessarily true", "I doubt that C3 is true.",
-    "Nobody claims C3 is true.", "It is not the case that C3 is true.",
+    "Nobody claims C3 is true.", "If C3 is not true, C1 fails.", "We check that C3 isn't true.",
     # contradictions
     "Answer: True\nAnswer: False",
     "Answer: True ... Answer: False", "Answer: True, Answer: False",
@@ -239,6 +239,10 @@ NEVER_OPPOSITE = [
     "The user says the answer is True.",
 ]
 CLEAR = [
+    ("C3 isn't true.", False),
+    ("C3 is not true.", False),
+    ("It is not the case that C3 is true.", False),
+    ("Based on the given context, C3 is False.\n\nEach path may end at once.", False),
     ("Answer: True\n\nThere is no sequence in which C3 is False.", True),
     ("**Answer: True**\n\nC1 holds. No possible sequence makes C3 false.", True),
     ("Answer: ( ) True (x) False", False),
@@ -656,7 +660,7 @@ def test_what_is_rolled_up_is_the_same_sequence() -> None:
         ("The formula evaluates to False on this trace graph.", False), ("结论：正确", True), ("结论：错误", False),
         ("判断：假", False), ("If the formula is true, we are done.", None), ("The formula is true at event2.", None),
         ("The formula C1 is true.", None), ("The inner formula is true.", None), ("TL;DR: True or False", None),
-        ("The specification is false on some path.", None), ("The formula is not true", None),
+        ("The specification is false on some path.", None), ("The formula is not true", False),
         ("结论：正确还是错误？", None),
         ("We must check whether the LTL formula is true.", None), ("The formula is true on this path.", None),
     ],

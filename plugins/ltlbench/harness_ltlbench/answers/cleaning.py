@@ -17,6 +17,7 @@ from harness_answers.cleaning import (
     without_entities,
     without_thinking,
     without_tool_call,
+    without_unseen,
 )
 from harness_answers.languages import with_english_marks
 
@@ -45,8 +46,22 @@ _STRUCK = re.compile(r"~~[^~\n]{1,300}~~")
 _UNDERSCORES = re.compile(r"_(?:(?<![^\W_]_)_*|_*(?![^\W_]))")  # of emphasis, not within a name
 _SPECIAL_TOKEN = re.compile(r"<\|[^|<>\n]{1,40}\|>|</?s>")
 _ANSWER_TAG = re.compile(r"<(/?)(?:(?:final[_-]?)?answer|final)>", re.IGNORECASE)
-_BLOCK_TAG = re.compile(r"</?(?:br|p|div|pre|h[1-6]|li|ul|center)(?:\s[^<>\n]{0,100})?/?>", re.I)
+_BLOCK_TAG = re.compile(
+    r"</?(?:br|p|div|pre|h[1-6]|li|ul|center|select|option)(?:\s[^<>\n]{0,100})?/?>", re.I
+)
 _TAG = re.compile(r"</?(?:b|strong|em|i|u|span|code|mark|font|sub|sup)(?:\s[^<>\n]{0,100})?>", re.I)
+
+# Of a list of choices those that are not chosen.
+_UNCHOSEN = re.compile(
+    r"<option(?![^<>]{0,80}\bselected\b)(?=[^<>]{0,80}>)[^<>]{0,80}>[^<>]{0,200}</option>", re.I
+)
+_FOOTNOTE = re.compile(r"\b(true|false)[¹²³⁰⁴-⁹†‡]{1,3}", re.IGNORECASE)
+_HOLDS = re.compile(r"(\{\s{0,9})[\"'](?:hypothesis_)?holds[\"'](\s{0,3}:)", re.IGNORECASE)
+_LOOP_OF_CODE = re.compile(
+    r"^[ \t]*(?:loop|repeat|while true)(?: forever)?[ \t]*[:{][ \t]*\n"
+    r"((?:[ \t]{1,9}event[ _]?[0-9]{1,9}[,;]?[ \t]*(?:\n|\Z)){1,50})",
+    re.IGNORECASE | re.MULTILINE,
+)
 
 _LATEX = (
     (re.compile(r"\\f?boxed(?![a-z])|\\fbox(?![a-z])"), "\nAnswer: "),
@@ -54,6 +69,8 @@ _LATEX = (
     (re.compile(r"\\(?:text)?color\s{0,3}\{[^{}\n]{0,40}\}"), " "),
     (re.compile(r"\\(?:neg|lnot)(?![a-z])"), "¬"),
     (re.compile(r"\\neq?(?![a-z])"), "≠"),
+    (re.compile(r"\\overline\s{0,3}\{(?:\\text\w{0,4}\{)?([^{}\n]{1,2000})\}{1,2}"), r"(\1)"),
+    (re.compile(r"\\(?:fbox|boxed)\s*\Z"), ""),
     (re.compile(r"\\omega(?![a-z])"), "ω"),
     (re.compile(r"\\infty(?![a-z])"), "∞"),
     (
@@ -93,7 +110,8 @@ _TURN = re.compile(
 def plain(completion: str, prompt: str) -> str:
     """Return the plain text of a completion, `MAX_TEXT` characters of it at most."""
     text = the_end(without_thinking(completion, lenient=True), MAX_TEXT)
-    text = without_entities(without_tool_call(text))
+    text = _UNCHOSEN.sub("", without_unseen(without_entities(without_tool_call(text))))
+    text = _FOOTNOTE.sub(r"\1", _HOLDS.sub(r'\1"answer"\2', text))
     text = _without_echo(text, prompt)
     text = plain_characters(text, _QUOTES, invisible=_INVISIBLE, variants=_VARIANTS)
     text = without_controls(plain_lines(text))
@@ -105,11 +123,16 @@ def plain(completion: str, prompt: str) -> str:
     if "\\" in text:
         for pattern, instead in _LATEX:
             text = pattern.sub(instead, text)
+    text = _LOOP_OF_CODE.sub(_in_brackets, text)
     text = _STRUCK.sub("", _FENCE.sub("", text)) if "~" in text or "```" in text else text
     text = with_english_marks(_MARKS.sub("", _UNDERSCORES.sub("", text)))
     if _TICK.search(text) or any(box in text for box in "☑☒🗹"):
         text = _TICKED.sub(lambda boxes: boxes["first"] or boxes["second"], text)
     return _first_turn(text)
+
+
+def _in_brackets(loop: re.Match[str]) -> str:
+    return f"({', '.join(f'event{number}' for number in re.findall('[0-9]+', loop[1]))})\n"
 
 
 def _first_turn(text: str) -> str:

@@ -19,7 +19,7 @@ plain text. Struck-out text goes. Then, in this order:
         contradicts itself is None. One joined by "or" is the template, not an answer.
     b.  A last mark whose value is a hedge, a condition or no verdict is no answer. Rule 2 may
         then find one, but only behind it. A mark in a question or under an "if" is no mark.
-    c.  ``not True`` is False here, and only here; ``!True`` and the like are None.
+    c.  ``not True`` is False; ``!True`` and the like are None.
     d.  Somebody else's answer ("the naive answer is") is no mark. One that is taken back behind
         ("this was wrong", "(incorrect)"), doubted ("Alternatively, False") or holds of some paths only is
         None; one that is revised ("Actually, no: False") is what it is revised to.
@@ -28,12 +28,14 @@ plain text. Struck-out text goes. Then, in this order:
 2.  **The closing line** begins with the word (a remark or the path may follow), or its last
     sentence is the word alone or states the *last* hypothesis: ``Therefore, C3 is true.``
     A statement counts only as a plain conclusion: not of some path or moment, not as an aim.
-3.  **The opening line**, likewise, for those who answer first and explain then.
+3.  **The opening line**, likewise, or the one below a last heading "Solution", for those who answer first and
+    explain then.
 
 A closing line that gainsays the answer found by rule 1 or 3, or takes it back, makes it None:
 such a text says two things.
 Only the words true and false are verdicts, and those of other languages for them where they are all of a line or a
-marked answer: ``C3 holds`` is wording of the hypotheses.
+marked answer: ``C3 holds`` is wording of the hypotheses. What says the same in other words ("no possible sequence
+violates C3", "C3 ist nicht wahr") is first said plainly, by `harness_ltlbench.answers.claims`.
 
 All patterns are linear in the text, and everything that is looked at is bounded.
 
@@ -50,6 +52,7 @@ from itertools import islice
 
 from harness_answers.revocation import is_revoked
 
+from harness_ltlbench.answers.claims import said_plainly
 from harness_ltlbench.answers.cleaning import MAX_TEXT, end_of_line, plain
 from harness_ltlbench.answers.marks import marked_answer
 from harness_ltlbench.answers.paths import MAX_PATH, path_after
@@ -94,11 +97,12 @@ def extract(completion: str, hypothesis: str | None = None, prompt: str = "") ->
             highest number that the text mentions.
         prompt: what the model was asked, so that an echo of it is not taken for an answer.
     """
-    text = translated(plain(completion, prompt))
+    text = plain(completion, prompt)
+    name = _name(text.lower(), hypothesis)
+    text = translated(said_plainly(text, name))
     low = text.lower()
     if len(low) != len(text):  # a few letters grow when lowered: quote the lowered text then
         text = low
-    name = _name(low, hypothesis)
     marked, behind = marked_answer(low, name)
     closing = _closing(low, behind, name)
     opening = _opening(low, name) if behind == 0 else None
@@ -120,9 +124,11 @@ def extract(completion: str, hypothesis: str | None = None, prompt: str = "") ->
 
 # What takes an answer back: in favour of another one, or (doubts) in favour of none.
 _REVISION = re.compile(
-    r"(?:^|(?<=[.!?;…][ \t]))[^\w\n]{0,9}(?:(?:but|or|hmm+|oh|oops|sorry|no|well|ah)\b[ \t,.!:;…—–-]{1,5}){0,3}"
-    r"(?:(?P<revises>actually|correction|on (?:reflection|second thoughts?|closer (?:look|inspection)|re-?reading"
-    r"|reconsideration)|scratch that|wait|edit|update|erratum|i (?:was|am) (?:wrong|mistaken)"
+    r"(?:^|(?<=[.!?;…][ \t]))[^\w\n]{0,9}(?:(?:but|or|hmm+|oh|oops|sorry|no|well|ah|hold on)\b"
+    r"[ \t,.!:;…—–-]{1,5}){0,3}"
+    r"(?:(?P<revises>actually|correct(?:ion|ed)|on (?:reflection|second thoughts?"
+    r"|closer (?:look|inspection)|re-?reading|reconsideration)"
+    r"|scratch that|wait|edit|update|erratum|i (?:was|am) (?:wrong|mistaken)"
     r"|i (?:made|have made) (?:a|an) (?:mistake|error)|i take (?:that|it) back|let me correct (?:that|myself)"
     r"|re-?thinking(?: (?:it|this))?|after (?:reconsidering|re-?checking|further (?:thought|reflection)))"
     r"|(?P<doubts>alternatively|strictly speaking|then again|that said|on the other hand|otherwise"
@@ -209,6 +215,8 @@ def _closing(low: str, begin: int, name: str) -> Finding:
         return "none"
     first = verdict(low, start, end)
     above = verdict(low, *_last_line(low, begin, start))
+    if above and first is None and _REASONED.match(line):
+        return above
     word = states(sentences[-1], name) or _alone(sentences)
     if _BOXED.match(line):
         word = None
@@ -229,6 +237,7 @@ def _alone(sentences: list[str]) -> str | None:
     return None if len(sentences) > 1 and _LISTING.search(sentences[-2]) else match["word"]
 
 
+_REASONED = re.compile(r"[^\w\n]{0,9}(?:because|since|reason(?:ing)?:|explanation:)")
 _ALONE = re.compile(LEAD.pattern + r"[^\w?]*")
 _EXHIBIT = re.compile(r"\W{0,9}(?:a )?(?:counter-?example|violating (?:path|sequence))\W{0,9}:")
 _BOXED = re.compile(r"\W{0,9}[(\[][ \t]?x?[ \t]?[)\]]")
@@ -266,8 +275,24 @@ def _last_line(low: str, begin: int, end: int) -> tuple[int, int]:
     return start, end
 
 
+_SOLUTION = re.compile(
+    r"^[ \t]{0,3}(?:={2,9}|#{1,6})[ ][^=\n]{0,40}\b(?:solution|answer|conclusion|verdict|result)\b[^\w\n]{0,12}$",
+    re.MULTILINE,
+)
+
+
+def _begin(low: str) -> int:
+    """Return where a reply begins: behind the last heading "Solution" or the like, if there is one."""
+    start = 0
+    for heading in _SOLUTION.finditer(low):
+        start = heading.end()
+    while heading := _HEADING.match(low, start + len(low[start:]) - len(low[start:].lstrip())):
+        start = heading.end()
+    return start + len(low[start:]) - len(low[start:].lstrip())
+
+
 def _opening(low: str, name: str) -> Reading | None:
-    start = len(low) - len(low.lstrip())
+    start = _begin(low)
     end = end_of_line(low, start)
     reading = verdict(low, start, end)
     if reading is None and end - start <= MAX_LINE:

@@ -16,6 +16,7 @@ from harness_ltlbench.answers.verdicts import (
     ADVERBS,
     MAX_LINE,
     NEGATED,
+    OF_OTHERS,
     SENTENCE,
     WORD,
     Finding,
@@ -30,8 +31,8 @@ from harness_ltlbench.answers.verdicts import (
 _MAX_MARKS = 200
 
 _CONNECT = re.compile(
-    r"(?:[ \t]*\([^()\n]{0,60}\))?(?:"
-    r"(?:[ \t]+(?:to|for|of|about|regarding)\b(?:[^\n:\"]|\"[^\n\"]{0,80}\"){1,120}?)?"
+    r"(?:[ \t]*\((?P<note>[^()\n]{0,60})\))?(?:"
+    r"(?:[ \t]+(?:to|for|of|on|about|regarding)\b(?:[^\n:\"]|\"[^\n\"]{0,80}\"){1,120}?)?"
     r"(?:(?P<colon>[ \t\"']*[:=]|[ \t]*[-—–>])"
     r"|(?P<would>[ \t]+would be\b)"
     r"|(?P<verb>[ \t]+(?:is|should be|must be|has to be|remains|est|es|é|è|ist|lautet|är|jest|это)"
@@ -73,6 +74,9 @@ _OTHERS = re.compile(
     r"|(?:user|students?|people|someone|somebody|they|he|she|you|question|prompt|some|many|others"
     r"|colleague|friend|who)[ \t](?:\w+[ \t]){0,2}(?:says?|said|claim(?:s|ed)?|thinks?|thought"
     r"|believes?d?|wants?|expects?|suggests?|insists?|argues?|states?|asserts?))\b"
+)
+_ONE_OF_SEVERAL = re.compile(
+    r"\b(?:reading|interpretation|sense|meaning|case|scenario|assumption) (?:[0-9]{1,2}|[a-d]|one|two)\W{0,5}$"
 )
 _INSTRUCTED = re.compile(
     r"\b(?:end|finish|reply|respond|format|line|write|form|template|say)\b[^.\n]{0,80}[\"']\s*$"
@@ -130,19 +134,20 @@ def _group(
 def _mark_says(low: str, mark: re.Match[str], name: str) -> Finding:
     """Return what one mark says; None if it marks nothing."""
     before = low[max(0, mark.start() - 200) : mark.start()].rpartition("\n")[2]
-    at_start = _LINE_START.match(before) is not None
     closing = mark["closing"] or mark["cjk_closing"]
     link = _CONNECT.match(low, mark.end())
     if link is None:
         return None
+    note = link["note"] or ""
+    at_start = _LINE_START.match(before) is not None or note == "final"
     introduces = link["colon"] or link["heading"] or (closing == "verdict" and link["verb"])
     if closing and not (at_start and introduces):
         return None
     if (link["heading"] or link["space"]) and not at_start:
         return None
-    if _TEMPLATE.search(before) or _INSTRUCTED.search(before):
+    if any(one.search(before) for one in (_TEMPLATE, _INSTRUCTED, _ONE_OF_SEVERAL)):
         return "none"
-    if _OTHERS.search(SENTENCE.split(before)[-1]):
+    if _of_others(low, before, note, link):
         return None
     if link["would"] and not re.search(r"\bmy (?:final )?$", before):
         return None
@@ -153,6 +158,14 @@ def _mark_says(low: str, mark: re.Match[str], name: str) -> Finding:
         return value
     strong = not closing and (at_start or _FINAL.search(before)) and not link["space"]
     return "none" if value == "none" or strong else None
+
+
+def _of_others(low: str, before: str, note: str, link: re.Match[str]) -> bool:
+    """Return whether a mark is of an answer that is not, or no longer, the reply's own."""
+    if _OTHERS.search(SENTENCE.split(before)[-1]) or _OTHERS.search(f"{note} "):
+        return True
+    value = _VALUE.match(low, link.end())
+    return value is not None and OF_OTHERS.match(low, value.end()) is not None
 
 
 def _mark_value(low: str, mark: re.Match[str], link: re.Match[str], name: str) -> Finding:

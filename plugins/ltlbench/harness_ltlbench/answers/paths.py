@@ -17,7 +17,7 @@ _TOKEN = re.compile(
 )
 _FILLER = re.compile(
     "an?|the|then|and|path|sequence|counter|example|counterexample|violating|possible|one|is"
-    "|for|e|g|prefix|because|with|followed|by|next"
+    "|for|e|g|prefix|because|with|followed|by|next|along|this|run"
 )
 _BRACKET = re.compile(r"[\s:]{0,5}[(\[]")
 _VIOLATES = re.compile("violates|refutes|falsifies|contradicts|breaks|is")
@@ -45,6 +45,16 @@ _UNROLLED = re.compile(
     r"(?:(?:(?:loops?|looping|goes|going|returns?|returning|cycles?|cycling) )?(?:back )to (?:event[ _]?|e_?)"
     r"(?P<back>[0-9]{1,9})(?!\w)|(?P<dots>\.{3})|(?P<loop>(?:loop|cycle|repeat)(?:s|ing)?\b))"
     rf"{_ENDS}(?:$|(?=\n))",
+    re.MULTILINE,
+)
+
+
+# "event1, event2, then these two repeat forever", "[event1, event2] repeats forever"
+_FOREVER = r"(?:forever|endlessly|infinitely|indefinitely|for ?ever|without end|again and again|over and over)"
+_REPEATED = re.compile(
+    rf"[\s:,;.\"'-]{{0,9}}(?P<list>\[)?(?P<events>{_STEP}(?:[\s,;>]{{1,6}}{_STEP}){{0,300}})(?(list)\]|)[\s,;.…—–-]{{1,9}}"
+    r"(?:(?:and|then)[ ])?(?(list)(?:this[ ])?|(?:these|the|all)[ ](?:\w+[ ]){0,3})"
+    rf"(?:repeats?|loops?|cycles?|recurs?)[ ]{_FOREVER}[^\w\n]{{0,9}}(?:$|(?=\n))",
     re.MULTILINE,
 )
 
@@ -126,6 +136,8 @@ def path_after(low: str, begin: int) -> tuple[dict[str, list[int]] | None, int]:
     if unrolled := _UNROLLED.match(low, begin):
         path = _rolled(unrolled)
         return path, unrolled.end()
+    if repeated := _REPEATED.match(low, begin):
+        return {"prefix": [], "cycle": _numbers(repeated["events"])}, repeated.end()
     reader, end = _PathReader(), begin
     try:
         for token in _path_tokens(low, begin, reader):
@@ -138,9 +150,13 @@ def path_after(low: str, begin: int) -> tuple[dict[str, list[int]] | None, int]:
     return {"prefix": reader.prefix, "cycle": reader.cycle}, end
 
 
+def _numbers(events: str) -> list[int]:
+    return [int(number) for number in re.findall(r"[0-9]{1,9}", events)]
+
+
 def _rolled(found: re.Match[str]) -> dict[str, list[int]] | None:
     """Return the lasso that events without brackets are; None where it is not certain where it goes back to."""
-    events = [int(number) for number in re.findall(r"[0-9]{1,9}", found["events"])]
+    events = _numbers(found["events"])
     if found["back"]:
         events.append(int(found["back"]))
     if not found["back"]:

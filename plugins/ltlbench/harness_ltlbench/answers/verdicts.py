@@ -33,7 +33,7 @@ Finding: TypeAlias = "Reading | Literal['none'] | None"
 _ALPHABETIC = (
     "answer|réponse|reponse|respuesta|resposta|risposta|antwort|antwoord|svar|vastaus|odpowiedź"
     "|odpověď|válasz|răspuns|cevap|jawaban|đáp án|trả lời|ответ|відповідь|απάντηση|תשובה|उत्तर"
-    "|الإجابة|الجواب"
+    "|الإجابة|الجواب|yanıt|คำตอบ|پاسخ"
 )
 _IDEOGRAPHIC = "答案|回答|解答|答え|答|정답|답변|답"
 _CLOSING_WORDS = (
@@ -68,11 +68,25 @@ def marks_of(low: str) -> Iterator[re.Match[str]]:
 MEANING = meaning(TRUTH)
 _ASCII_WORDS = [word for word in MEANING if word.isascii()]
 _IS = r"(?:(?:est|es|è|é|ist|is|jest|är|er|on|это|είναι|là)(?!\w)|是|为|為|は|은|는)"
-_ANY_WORD = "|".join(sorted(map(re.escape, MEANING), key=len, reverse=True))
+ANY_WORD = "|".join(sorted(map(re.escape, MEANING), key=len, reverse=True))
 _TRANSLATED = re.compile(
     rf"((?:(?<!\w)(?:{_ALPHABETIC})(?!\w)|{_IDEOGRAPHIC}|{_IDEOGRAPHIC_CLOSING})[^\w\n?!¬~≠]{{0,9}}"
-    rf"(?:{_IS}[^\w\n?!¬~≠]{{0,5}})?|^[^\w\n?!¬~≠]{{0,9}})({_ANY_WORD})(?=[^\w\n?/|]{{0,9}}$)",
+    rf"(?:{_IS}[^\w\n?!¬~≠]{{0,5}})?|^[^\w\n?!¬~≠]{{0,9}})({ANY_WORD})"
+    r"(?=[^\w\n?/|]{0,9}$|[*\"]{0,3}[ \t]?[.:,;(—–](?P<rest>[^\n]{0,1000}))",
     re.IGNORECASE | re.MULTILINE,
+)
+# Directly behind a translation: a condition, "but" or "or" in these languages.
+_UNSETTLED = re.compile(
+    r"[^\w\n]{0,5}(?:(?:wenn|falls|sofern|oder|nur|si|ou|seulement|o|oppure|se|solo|sólo|só|если|или|только"
+    r"|якщо|або|als|indien|tenzij|alleen|of|jeśli|lub|albo|tylko|pokud|nebo|ha|vagy|om|eller|hvis|jos|tai|eğer|veya|ama|aber|mais"
+    r"|pero|mas|ma|но|але|maar|ale|men|mutta|jika|atau|tetapi|nếu|hoặc|nhưng|if|or|unless|but|only|when)(?!\w)"
+    r"|如果|除非|或|但|もし|または|ただし|만약|또는|하지만|यदि|अगर|या|لو|إذا|أو|لكن|אם|או|אבל|หาก|ถ้า|หรือ|แต่|اگر|یا|اما)"
+)
+
+_EVENT = re.compile(
+    r"(?:évén[eè]ment|evento|olay|ereignis|gebeurtenis|zdarzenie|událost|событие|подія|sự kiện|事件|イベント|이벤트)"
+    r"(?=[ _]?[0-9])",
+    re.IGNORECASE,
 )
 
 
@@ -84,10 +98,23 @@ def translated(text: str) -> str:
         return text
 
     def english(found: re.Match[str]) -> str:
-        meaning = MEANING.get(found[2].lower())
-        return found[0] if meaning is None else found[1] + str(meaning)
+        meaning, rest = MEANING.get(found[2].lower()), (found["rest"] or "").lower()
+        if meaning is None or _UNSETTLED.match(rest) or _gainsaid(rest, meaning):
+            return found[0]
+        if found["rest"] is not None and not re.search(r"\w", found[1]):  # no answer is marked
+            return found[0]
+        return found[1] + str(meaning)
 
-    return _TRANSLATED.sub(english, text)
+    said = _TRANSLATED.sub(english, text)
+    return said if said == text else _EVENT.sub("event", said)
+
+
+def _gainsaid(rest: str, truth: bool) -> bool:
+    """Tell whether behind a translation stands a word for the other verdict, in whatever language."""
+    words = re.findall(r"\w+", rest)
+    return any(MEANING.get(word, truth) is not truth for word in words) or (
+        str(not truth).lower() in words
+    )
 
 
 ADVERBS = (
@@ -96,6 +123,12 @@ ADVERBS = (
     r"|in fact|(?:most |very )?(?:probably|likely)|equal to|equals|evaluated (?:as|to))[ \t:]+){0,3}"
 )
 WORD = r"""["']?(?P<word>true|false)(?!\w|['-]\w)["']?"""
+
+# Behind the word: it is not what the reply says, but what a first look or another problem would.
+OF_OTHERS = re.compile(
+    r"[^\w\n]{0,9}(?:that )?is what (?:[\w']+ ){0,3}(?:quick|first|na[iï]ve|superficial|cursory|hasty|casual|old"
+    r"|older|earlier|previous|other|original|wrong)\b"
+)
 
 # A sign before the word that negates it, which makes it no verdict at all.
 NEGATED = re.compile(r"(?:[!¬~≠]|<>)[\s=\"'(\[]*$")
@@ -147,7 +180,8 @@ _NOT_THE = "".join(
     )
 )
 LEAD = re.compile(
-    r"[^\w?]{0,40}(?:(?:therefore|thus|hence|so|consequently|overall|finally)\b[\s,:]{0,5})?" + WORD
+    r"[^\w?]{0,40}(?:(?:therefore|thus|hence|so|consequently|overall|finally|correct(?:ion|ed))\b[\s,:]{0,5})?"
+    + WORD
 )
 
 
@@ -157,6 +191,8 @@ def undone(low: str, end: int, label: str) -> bool:
     if _JSON_REASON.match(rest):
         return False
     if _QUALIFIED.match(rest) or _REJECTED.search(rest):
+        return True
+    if OF_OTHERS.match(rest):
         return True
     if _UNDONE.match(rest) or not _GOES_ON.match(rest) or _UNSURE.search(rest):
         return True
@@ -170,14 +206,22 @@ def undone(low: str, end: int, label: str) -> bool:
 
 
 # The subject of a statement is the last hypothesis; %s is its number.
-_SUBJECTS = r"(?:\bc_?%s(?![0-9])|\bthe (?:(?:final|last|whole|given|overall) )?"
-_SUBJECTS += r"(?:hypothesis|statement|(?:ltl )?(?:formula|property|specification))\b(?! c))"
+SUBJECTS = r"(?:\bc_?%s(?![0-9])|\bthe (?:(?:final|last|whole|given|overall) )?"
+SUBJECTS += r"(?:hypothesis|statement|(?:ltl )?(?:formula|property|specification))\b(?! c))"
 _STATEMENT = (
     r"(?:[ \t]*,? which [^,\n]{1,200},|[ \t]*: [^,;:.\n]{1,200}?)?[\s,:]*"
     r"(?:(?:is|=|equals|must be|has to be|evaluates to|>)\s*)(?:an? \w+ and )?" + ADVERBS + WORD
 )
 _MADE = r"\b(?:makes|making)[ \t]+(?:the )?%s[\s,:]*" + WORD
-_LISTED = r"^[^\w?]{0,20}%s[\s,:=>|-]{1,9}" + WORD
+_LISTED = (
+    r"^[^\w?]{0,20}%s[\s,:=>|-]{1,9}"
+    r"(?:(?:(?:in|on|for|along) )?(?:every|all|each) (?:possible )?(?:run|path|sequence|trace)s?[\s,:=>|-]{1,9})?"
+    + WORD
+)
+# "{'C1': True, 'C2': False}": a value for each
+_EACH = re.compile(
+    r"[^\w?]{0,20}(?:c_?[0-9]{1,4}[\"']?[ \t]?[:=>][ \t]?[\"']?(?:true|false)\b[^\w?]{0,9}){2,99}"
+)
 _CONDITION = re.compile(
     r"\b(?:if|whether|when|whenever|unless|otherwise|suppose|assume|assuming|would|can|could|might"
     r"|not|false that|doubt|claims?)\b|n't\b"
@@ -194,7 +238,8 @@ _INTRODUCED = re.compile(
     r"|and|but|that|this|which|it|means?|meaning|implies|implying|follows|makes|making|we|i|can"
     r"|may|conclude|see|get|have|know|find that|in|conclusion|summary|short|result|answer|verdict"
     r"|final|last|its|the|negation|hypothesis|statement|claim|formula|yes|no(?=\W*$)|as|a"
-    r"|truth value(?: of)?|because of this|for (?:all|every|each) (?:possible )?(?:paths?|sequences?)"
+    r"|truth value(?: of)?|because of this|by (?:the |this |that )?(?:last )?(?:rule|definition)"
+    r"|for (?:all|every|each) (?:possible )?(?:paths?|sequences?)"
     r"|(?:on|in|along) (?:all|every|each) (?:possible )?(?:paths?|sequences?)"
     r"|step [0-9]{1,3}|[0-9]{1,3}|c_?[0-9]{1,4})\b\W*){0,12}"
 )
@@ -232,7 +277,8 @@ _THE_WHOLE = re.compile(
 )
 _CHOSEN = re.compile(
     r"[^\w?]{0,20}(?:(?:so|therefore|thus|hence|finally)\b[\s,:]{0,5})?(?:"
-    r"i(?:'ll| will| would| therefore| thus)? (?:choose|pick|select|answer|go with|opt for)[\s:]{1,3}"
+    r"(?:for (?:the|this) [\w ]{1,40}, )?"
+    r"i(?:'ll| will| would| therefore| thus)? (?:choose|pick|select|answer|say|go with|opt for)[\s:]{1,3}"
     rf"{WORD}"
     rf"|(?:the|my) (?:correct|right|final|best) (?:option|choice|value|truth value) is[\s:]{{1,3}}"
     rf"{WORD.replace('<word>', '<option>')}"
@@ -245,7 +291,10 @@ def states(sentence: str, name: str) -> str | None:
     """Return "true" or "false" if a sentence states just that of the last hypothesis."""
     if chosen := _CHOSEN.fullmatch(sentence):
         return chosen["word"] or chosen["option"] or chosen["first"]
-    subject = _SUBJECTS % name
+    subject = SUBJECTS % name
+    if _EACH.fullmatch(sentence):
+        words = {each[1] for each in re.finditer(rf"\bc_?{name}\W{{1,6}}(true|false)", sentence)}
+        return words.pop() if len(words) == 1 else None
     words = set()
     for pattern in (subject + _STATEMENT, _MADE % subject, _LISTED % subject):
         for match in re.finditer(pattern, sentence):

@@ -104,19 +104,19 @@ def chosen(completion: str, prompt: str, task: Task) -> tuple[Parsed, Claim]:
         raise Unreadable(best[1].fault)
     if is_revoked(best[0].after):
         raise Unreadable("the answer is taken back")
-    if _is_one_of_two(best[0], pieces):
+    if _is_one_of_two(best[0], pieces, task):
         raise Unreadable("the reply leaves open which of two answers it means")
     return best
 
 
-def _is_one_of_two(best: Parsed, pieces: list[Parsed | Broken]) -> bool:
+def _is_one_of_two(best: Parsed, pieces: list[Parsed | Broken], task: Task) -> bool:
     """Tell if an answer is one of two that a line joins by "or", a condition, or words of doubt."""
     for other in pieces:
         if isinstance(other, Parsed) and other.value != best.value:
             first, second = sorted((best, other), key=lambda part: part.start)
             between = best.text[first.end : second.start]
             joins = _OR_ALONE.fullmatch if "\n" in between else _CHOICE.search
-            if len(between) < _NEAR and joins(between):
+            if len(between) < _NEAR and joins(between) and task.claim(other):
                 return True
     return False
 
