@@ -5,6 +5,7 @@ from __future__ import annotations
 from harness import HarnessError, Item
 from harness_tempobench import problem, targets
 from harness_tempobench.cause_value import Cause, Clause
+from harness_tempobench.engines import flips
 
 
 def errors(item: Item) -> list[str]:
@@ -14,12 +15,11 @@ def errors(item: Item) -> list[str]:
     the machine must give that trace, the effect must fail on it, and no part of the clause may do.
     That no clause is missing is not shown by it: that is what the second engine is for. A run's
     certificate has the states, and the outputs that the machine would have had where the trace departs.
+    Of necessary inputs it proves all: each other one is flipped, too, and the effect must stay.
     """
     try:
         case = problem.case(item.problem)
-        if item.problem["task"] == "tte":
-            return _run(item, case)
-        return _cause(item, case)
+        return _CHECKS[item.problem["task"]](item, case)
     except HarnessError as error:
         return [str(error)]
     except (LookupError, TypeError, ValueError, AttributeError) as error:
@@ -42,6 +42,14 @@ def _run(item: Item, case: problem.Case) -> list[str]:
     return [] if item.target == expected else ["the target is not what the certificate shows"]
 
 
+def _simulation(item: Item, case: problem.Case) -> list[str]:
+    states, masks = case.machine.run(case.letters)
+    if item.certificate["states"] != list(states):
+        return ["the states are not those of the machine's run"]
+    expected = targets.simulation_target(states, masks, case.letters, case.machine)
+    return [] if item.target == expected else ["the target is not what the certificate shows"]
+
+
 def _cause(item: Item, case: problem.Case) -> list[str]:
     machine, effect = case.machine, item.problem["effect"]
     if case.machine.deviation(case.letters, case.masks) is not None:
@@ -59,7 +67,11 @@ def _cause(item: Item, case: problem.Case) -> list[str]:
     cause = Cause(machine, word, step, effect["output"], value, tuple(clauses))
     if faults := cause.faults():
         return faults
-    full = item.problem["label"] == "full"
+    if item.problem["task"] == "min":
+        place = machine.outputs.index(effect["output"])
+        if flips.necessary(machine, word, step, place, value) != cause.clauses:
+            return ["the inputs listed are not all that are necessary"]
+    full = item.problem.get("label") == "full"
     expected = targets.cause_target(effect, machine.inputs, word, clauses, full)
     return [] if item.target == expected else ["the target is not what the certificate shows"]
 
@@ -77,3 +89,6 @@ def _counterfactual(
     if case.machine.deviation(letters, masks) is not None:
         return "the machine has no such run"
     return None
+
+
+_CHECKS = {"sim": _simulation, "tte": _run, "tce": _cause, "min": _cause}

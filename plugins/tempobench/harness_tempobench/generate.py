@@ -22,10 +22,11 @@ from harness_logic import spot_library
 from harness import Abstained, EngineError, ExhaustedError, Item, SpecError, canonical_json, digest
 from harness_tempobench import engines, features, mutation, sources, targets, wording
 from harness_tempobench import problem as problems
+from harness_tempobench.cause_value import Clause
 from harness_tempobench.config import NAME, VERSION
 from harness_tempobench.difficulty import Bar, bar
 from harness_tempobench.loaded import Loaded
-from harness_tempobench.machine import walk
+from harness_tempobench.machine import Machine, walk
 from harness_tempobench.sources import Source
 from harness_tempobench.wishes import KINDS, SHARES, Wish
 
@@ -35,6 +36,9 @@ LOOKS = 3_000
 
 PATIENCE = 500
 """Draws for an effect at one step, before another step is chosen."""
+
+LATE = 2
+"""Steps before the effect, its own one counted, that are not early ones."""
 
 FORMS = ("notation", "hoa")
 """Keys that change how a problem is put, never which one it is."""
@@ -55,7 +59,7 @@ class Draw:
     key: Any
     """What makes it another question than others: neither notation nor what follows the effect."""
 
-    clauses: tuple[Any, ...] = ()
+    clauses: tuple[Clause, ...] = ()
 
 
 class Rejected(Exception):
@@ -79,7 +83,7 @@ def item(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
     step = 0
     for number in range(1, MAX_DRAWS + 1):
         if number % patience == 1 % patience:
-            step = _step(config, rng)
+            step = _step(config, rng, wish)
         try:
             draw = _draw(config, source, rng, wish, step)
             if config["hard"] and not _hard(config, wish, draw):
@@ -101,7 +105,7 @@ def check(config: Mapping[str, Any]) -> None:
         SpecError: one line.
     """
     last = _last(config)
-    if config["task"] == "tce" and config["min_depth"] > last:
+    if config["task"] in problems.EFFECTS and config["min_depth"] > last:
         raise SpecError(
             f"min_depth={config['min_depth']} leaves no step for an effect: the last one is {last} "
             "(max_depth, and length - 1)"
@@ -116,15 +120,20 @@ def _last(config: Mapping[str, Any]) -> int:
     return int(min(config["max_depth"], config["length"] - 1))
 
 
-def _step(config: Mapping[str, Any], rng: Random) -> int:
-    """Return the step of an effect; none is asked for with task=tte."""
-    return rng.randint(config["min_depth"], _last(config)) if config["task"] == "tce" else 0
+def _step(config: Mapping[str, Any], rng: Random, wish: Wish) -> int:
+    """Return the step of an effect; 0 where none is asked for."""
+    if config["task"] not in problems.EFFECTS:
+        return 0
+    first = max(config["min_depth"], LATE) if wish.early else config["min_depth"]
+    return rng.randint(min(first, _last(config)), _last(config))
 
 
 def _first(config: Mapping[str, Any], index: int, rng: Random, salt: str) -> bool:
     """Return whether the effect is to be trivial, or the trace accepted."""
-    if config["task"] == "tce":
+    if config["task"] in problems.EFFECTS:
         return rng.random() < float(config["trivial"]) and _can(config, "trivial")
+    if config["task"] == "sim":
+        return True
     # Each pair of items 2k, 2k + 1 has one of each, in an order drawn per pair.
     coin = hashlib.sha256(f"{salt}|{index // 2}".encode()).digest()[0] & 1
     return bool(coin ^ (index & 1))
@@ -135,8 +144,9 @@ def _wish(config: Mapping[str, Any], rng: Random, first: bool) -> Wish:
     if config["task"] == "tte":
         hidden = rng.random() < float(config["hidden"]) and _can(config, "hidden")
         return Wish(accepted=first, hidden=hidden)
-    joint = not first and rng.random() < float(config["joint"]) and _can(config, "joint")
-    return Wish(trivial=first, joint=joint)
+    kind = "joint" if config["task"] == "tce" else "early"
+    wished = not first and rng.random() < float(config[kind]) and _can(config, kind)
+    return Wish(trivial=first, **{kind: wished})
 
 
 def _draw(config: Mapping[str, Any], source: Source, rng: Random, wish: Wish, step: int) -> Draw:
@@ -144,9 +154,11 @@ def _draw(config: Mapping[str, Any], source: Source, rng: Random, wish: Wish, st
     if not isinstance(loaded, Loaded):
         raise Rejected("skipped")
     letters, masks = walk(loaded.machine, config["length"], rng, _bias(config, loaded, rng))
-    if config["task"] == "tce":
-        return _effect(config, loaded, letters, masks, rng, wish, step)
-    return _trace(loaded, letters, masks, rng, wish)
+    if config["task"] == "sim":
+        return _simulation(loaded, letters)
+    if config["task"] == "tte":
+        return _trace(loaded, letters, masks, rng, wish)
+    return _effect(config, loaded, letters, masks, rng, wish, step)
 
 
 def _bias(config: Mapping[str, Any], loaded: Loaded, rng: Random) -> float | dict[str, float]:
@@ -171,42 +183,45 @@ def _effect(
     value = bool(masks[step] >> place & 1)
     if config["effects"] not in ("both", "positive" if value else "negative"):
         raise Rejected("effect")
-    engine = problems.engine(loaded.hoa)
+    task, full = config["task"], config["label"] == "full" and config["task"] == "tce"
+    effect = {"output": loaded.machine.outputs[place], "value": value, "step": step}
+    trace = problems.trace(loaded.machine, letters, masks)
+    problem = {"task": task, "hoa": loaded.hoa, "trace": trace, "effect": effect}
+    if task == "tce":
+        problem["label"] = config["label"]
     try:
-        cause = engine.cause(letters, None, step, place, value, max_clauses=engines.MAX_CLAUSES)
+        clauses = engines.clauses(problem, problems.case(problem), "exact")
     except Abstained:
         raise Rejected("large") from None
-    if wish.trivial != (not cause.clauses):
-        raise Rejected("trivial" if not cause.clauses else "not trivial")
-    if wish.joint and all(len(clause) == 1 for clause in cause.clauses):
+    if wish.trivial != (not clauses):
+        raise Rejected("trivial" if not clauses else "not trivial")
+    if wish.early and all(clause[0][0] > step - LATE for clause in clauses):
+        raise Rejected("not early")
+    if wish.joint and all(len(clause) == 1 for clause in clauses):
         raise Rejected("not joint")
-    full = config["label"] == "full"
-    if not full and cause.per_step is None:
+    if not full and any(clause[0][0] != clause[-1][0] for clause in clauses):
         raise Rejected("several steps")
-    effect = {"output": cause.output, "value": value, "step": step}
-    trace = problems.trace(loaded.machine, letters, masks)
-    problem = {
-        "task": "tce", "hoa": loaded.hoa, "trace": trace, "effect": effect, "label": config["label"],
-    }  # fmt: skip
     return Draw(
         loaded,
         problem,
-        targets.cause_target(effect, loaded.machine.inputs, letters, cause.clauses, full),
-        {"counterfactuals": _counterfactuals(loaded, cause.certificates, step)},
-        features.of_cause(loaded, letters, step, cause.clauses),
+        targets.cause_target(effect, loaded.machine.inputs, letters, clauses, full),
+        {"counterfactuals": _counterfactuals(loaded.machine, letters[: step + 1], clauses)},
+        features.of_cause(task, loaded, letters, step, clauses),
         [loaded.hoa, trace[: step + 1], effect],
-        cause.clauses,
+        clauses,
     )
 
 
 def _counterfactuals(
-    loaded: Loaded, certificates: Sequence[Any], step: int
+    machine: Machine, letters: Sequence[int], clauses: Sequence[Clause]
 ) -> list[dict[str, Any]]:
     """Return for every clause what is flipped and the trace that comes of it, up to the effect's step."""
-    machine, counterfactuals = loaded.machine, []
-    for certificate in certificates:
-        word = certificate.letters[: step + 1]
-        flips = [[when, machine.inputs[place]] for when, place in certificate.clause]
+    counterfactuals = []
+    for clause in clauses:
+        word = list(letters)
+        for when, place in clause:
+            word[when] ^= 1 << place
+        flips = [[when, machine.inputs[place]] for when, place in clause]
         changed = problems.trace(machine, word, machine.run(word)[1])
         counterfactuals.append({"flips": flips, "trace": changed})
     return counterfactuals
@@ -236,8 +251,22 @@ def _trace(
         {"task": "tte", "hoa": loaded.hoa, "trace": trace},
         targets.run_target(machine.inputs, letters, states, wish.accepted),
         {"states": list(states), "required": required},
-        features.of_run(loaded, letters, length),
+        features.of_run("tte", loaded, letters, length),
         [loaded.hoa, trace[: length + 1]],
+    )
+
+
+def _simulation(loaded: Loaded, letters: tuple[int, ...]) -> Draw:
+    machine = loaded.machine
+    inputs = problems.trace(machine, letters, [0] * len(letters))
+    states, masks = machine.run(letters)
+    return Draw(
+        loaded,
+        {"task": "sim", "hoa": loaded.hoa, "trace": inputs},
+        targets.simulation_target(states, masks, letters, machine),
+        {"states": list(states)},
+        features.of_run("sim", loaded, letters, len(letters)),
+        [loaded.hoa, inputs],
     )
 
 
@@ -248,15 +277,14 @@ def _confirmed(config: Mapping[str, Any], draw: Draw) -> dict[str, Any]:
     """Have the label confirmed by an engine that did not make it; return a note of which."""
     if not config["confirm"]:
         return {"confirmed": "no"}
-    case = problems.case(draw.problem)
-    if draw.problem["task"] == "tte":
-        spot_run = engines.run(draw.problem, case, "spot")
-        by, right = "spot", spot_run == case.run()
-    else:
-        decision = engines.confirm(draw.problem, case, draw.clauses)
+    if draw.problem["task"] == "tce":
+        decision = engines.confirm(draw.problem, problems.case(draw.problem), draw.clauses)
         if decision is None:
             raise Rejected("unconfirmed")
         by, right = decision
+    else:
+        by = "spot"
+        right = engines.solve(draw.problem, by).answer == draw.target
     if not right:
         raise EngineError(f"the exact engine and {by} contradict each other: {draw.problem}")
     return {"confirmed": by}
@@ -305,7 +333,7 @@ def _hard(config: Mapping[str, Any], wish: Wish, draw: Draw) -> bool:
 
 def _kind(task: str, trivial: bool) -> str:
     """Return which pool a problem is measured by; if acceptance counted, the bar would tell it."""
-    if task == "tte":
+    if task not in problems.EFFECTS:
         return "traces"
     return "trivial" if trivial else "causes"
 
@@ -325,7 +353,8 @@ def _bar(key: str, kind: str) -> Bar:
             break
         first = bool(len(pool) & 1) if kind == "traces" else kind == "trivial"
         try:
-            wish, step = _wish(config, rng, first), _step(config, rng)
+            wish = _wish(config, rng, first)
+            step = _step(config, rng, wish)
             pool.append(_draw(config, source, rng, wish, step).features)
         except Rejected:
             continue
@@ -353,7 +382,8 @@ def _has(key: str, kind: str) -> bool:
     source, rng = sources.source(config), _pool_rng(config, f"has {kind}")
     for _ in range(LOOKS):
         try:
-            _draw(config, source, rng, Wish(**{kind: True}), _step(config, rng))
+            wish = Wish(**{kind: True})
+            _draw(config, source, rng, wish, _step(config, rng, wish))
         except Rejected:
             continue
         return True
@@ -386,7 +416,7 @@ def about(config: dict[str, Any]) -> dict[str, Any]:
     summary |= {"skipped": dict(skipped), "unfit": survey.unfit} if skipped or survey.unfit else {}
     summary |= {"warnings": warnings} if warnings else {}
     if config["hard"]:
-        trivial = config["task"] == "tce" and _can(config, "trivial")
+        trivial = config["task"] in problems.EFFECTS and _can(config, "trivial")
         key = _pool_key(config)
         kinds = [_kind(config["task"], first) for first in ((False, True) if trivial else (False,))]
         summary["hard"] = {kind: _bar(key, kind).summary() for kind in kinds}

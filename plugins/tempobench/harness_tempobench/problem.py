@@ -63,21 +63,39 @@ def engine(text: str) -> Engine:
     return Engine(hoa.read(text))
 
 
+EFFECTS = ("tce", "min")
+"""Tasks that ask about an effect."""
+
+
 def case(problem: Mapping[str, Any]) -> Case:
     """Read a problem.
 
     Raises:
         TempobenchError: the machine cannot be read, or the trace or the effect is not about it.
     """
+    read = traced(problem)
+    effect = problem.get("effect")
+    if effect is not None and not effect["step"] < len(read.letters):
+        raise TempobenchError(
+            f"the effect is at step {effect['step']} of a trace of {len(read.letters)} steps, numbered from 0"
+        )
+    if effect is not None and effect["output"] not in read.machine.outputs:
+        raise TempobenchError(f"the effect names {effect['output'][:60]!r}, which is no output")
+    return read
+
+
+def traced(problem: Mapping[str, Any]) -> Case:
+    """Read the machine and the trace of a problem; the outputs of a run that is asked for are the machine's.
+
+    Raises:
+        TempobenchError: the machine cannot be read, or the trace is not about it.
+    """
     exact = engine(problem["hoa"])
     letters, masks = steps(exact.machine, problem["trace"])
-    effect = problem.get("effect")
-    if effect is not None and not effect["step"] < len(letters):
-        raise TempobenchError(
-            f"the effect is at step {effect['step']} of a trace of {len(letters)} steps, numbered from 0"
-        )
-    if effect is not None and effect["output"] not in exact.machine.outputs:
-        raise TempobenchError(f"the effect names {effect['output'][:60]!r}, which is no output")
+    if problem["task"] == "sim":
+        if any(masks):
+            raise TempobenchError("the inputs of a run name an output, which is asked for")
+        masks = exact.machine.run(letters)[1]
     return Case(exact, letters, masks)
 
 

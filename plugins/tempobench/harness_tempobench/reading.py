@@ -20,11 +20,17 @@ from harness_tempobench.reading_machine import NAME, name_of, refuse, require
 MAX_TEXT = 4_000_000
 """The longest text that is read, in characters; prompts are not longer."""
 
-_CAUSED = "find what caused an output of"
-_FIRST = re.compile(f"^Task: (?:{_CAUSED}|follow a trace through) a machine\\.$", re.M)
+_TASKS = {
+    "find what caused an output of a machine": "tce",
+    "follow a trace through a machine": "tte",
+    "run a machine on given inputs": "sim",
+    "find the inputs that an output of a machine needed": "min",
+}
+_FIRST = re.compile(f"^Task: ({'|'.join(_TASKS)})\\.$", re.M)
 _LAST = re.compile("^Answer: <.*>$", re.M)
 _START = re.compile("^The machine starts in state ([0-9]{1,4})\\.", re.M)
-_STEP = re.compile(f"([0-9]{{1,6}}): (-|!?{NAME}(?: & !?{NAME})*) / (!?{NAME}(?: & !?{NAME})*)")
+_LITERALS = f"-|!?{NAME}(?: & !?{NAME})*"
+_STEP = re.compile(f"([0-9]{{1,6}}): ({_LITERALS})(?: / ({_LITERALS}))?")
 _LITERAL = re.compile(f"(!?)({NAME})")
 _EFFECT = re.compile(f"Effect: output ({NAME}) is (true|false) at step ([0-9]{{1,6}})\\.")
 
@@ -64,16 +70,19 @@ def _problem(text: str) -> dict[str, Any]:
     inputs, outputs = _names(lines, "Inputs: "), _names(lines, "Outputs: ")
     described = _section(lines, "Machine:")
     start = None if described[0] == "HOA: v1" else _initial(text)
+    task = _TASKS[lines[0].removeprefix("Task: ").removesuffix(".")]
+    heading, groups = (
+        ("Inputs of each step:", [inputs]) if task == "sim" else ("Trace:", [inputs, outputs])
+    )
     problem = {
-        "task": "tce" if _CAUSED in lines[0] else "tte",
+        "task": task,
         "hoa": reading_machine.machine("\n".join(described), inputs, outputs, start),
         "trace": [
-            _step(str(number), line, inputs, outputs)
-            for number, line in enumerate(_section(lines, "Trace:"))
+            _step(str(number), line, groups) for number, line in enumerate(_section(lines, heading))
         ],
     }
-    if problem["task"] == "tce":
-        problem |= _question(lines)
+    if task in problems.EFFECTS:
+        problem |= _question(lines, task)
         _check_run(problem)
     forms = _FORMS.get(described[0][:1], ())
     require(any(wording.write(problem, notation, form) == text for notation, form in forms))
@@ -105,30 +114,30 @@ def _initial(text: str) -> int:
     return int(start[1])
 
 
-def _step(number: str, line: str, inputs: Sequence[str], outputs: Sequence[str]) -> list[str]:
+def _step(number: str, line: str, groups: Sequence[Sequence[str]]) -> list[str]:
     """Return the true propositions of a line of the trace, which has to name all of them in order."""
     parts = _STEP.fullmatch(line)
-    if parts is None or parts[1] != number:
+    if parts is None or parts[1] != number or (parts[3] is not None) != (len(groups) == 2):
         refuse()
     true = []
-    for listed, names in ((parts[2], inputs), (parts[3], outputs)):
+    for listed, names in zip(parts.groups()[1:], groups, strict=False):
         literals = [(name_of(word), not sign) for sign, word in _LITERAL.findall(listed)]
         require([name for name, _ in literals] == list(names))
         true += [name for name, value in literals if value]
     return true
 
 
-def _question(lines: Sequence[str]) -> dict[str, Any]:
-    """Return effect and label."""
-    effect = next(filter(None, map(_EFFECT.match, lines)), None)
-    if effect is None:
+def _question(lines: Sequence[str], task: str) -> dict[str, Any]:
+    """Return the effect, and for causes the form of the label."""
+    asked = next(filter(None, map(_EFFECT.match, lines)), None)
+    if asked is None:
         refuse()
     crossing = any(line.startswith('Under "cross_step_clauses", ') for line in lines)
-    word, value, step = effect.groups()
-    return {
-        "effect": {"output": name_of(word), "value": value == "true", "step": int(step)},
-        "label": "full" if crossing else "per_step",
-    }
+    word, value, step = asked.groups()
+    effect = {"output": name_of(word), "value": value == "true", "step": int(step)}
+    return {"effect": effect} | (
+        {"label": "full" if crossing else "per_step"} if task == "tce" else {}
+    )
 
 
 def _check_run(problem: Mapping[str, Any]) -> None:

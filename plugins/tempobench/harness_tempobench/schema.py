@@ -17,13 +17,13 @@ def schema(problem: Mapping[str, Any]) -> dict[str, Any]:
     Keys stand in the order of the answer: tools that generate by a schema keep it, and a model
     that had to give the verdict before the steps could not use them.
     """
-    if problem["task"] == "tte":
-        return _run(len(problem["trace"]))
+    if problem["task"] in _RUNS:
+        return _RUNS[problem["task"]](len(problem["trace"]))
     effect = problem["effect"]
     name = effect_name(effect)
     steps = {str(step): {"$ref": "#/$defs/clauses"} for step in range(effect["step"] + 1)}
     properties = {name: _exactly(steps)}
-    if problem["label"] == "full":
+    if problem.get("label") == "full":
         properties[CROSSING] = _exactly({name: {"type": "array", "items": _STRINGS}})
     return {**_exactly(properties), "$defs": {"clauses": _STRINGS}}
 
@@ -53,6 +53,13 @@ def _run(steps: int) -> dict[str, Any]:
     return {**_exactly(properties, ["accepted"]), "$defs": {"step": step}}
 
 
+def _simulation(steps: int) -> dict[str, Any]:
+    words = {"defining inputs": {"type": "string"}, "outputs": {"type": "string"}}
+    step = _exactly({"current state": _STATE, **words, "next state": _STATE})
+    properties = {f"step_{i}": {"$ref": "#/$defs/step"} for i in range(steps)}
+    return {**_exactly(properties), "$defs": {"step": step}}
+
+
 def _exactly(
     properties: Mapping[str, Any], required: Sequence[str] | None = None
 ) -> dict[str, Any]:
@@ -63,3 +70,6 @@ def _exactly(
         "required": list(properties if required is None else required),
         "additionalProperties": False,
     }
+
+
+_RUNS = {"tte": _run, "sim": _simulation}

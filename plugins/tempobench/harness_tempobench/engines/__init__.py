@@ -12,7 +12,7 @@ from harness_tempobench import problem as problems
 from harness_tempobench import targets
 from harness_tempobench.cause_value import Clause
 from harness_tempobench.config import ENGINES
-from harness_tempobench.engines import brute
+from harness_tempobench.engines import brute, flips
 from harness_tempobench.machine import Machine
 
 SECONDS = 120.0
@@ -38,21 +38,28 @@ def solve(problem: Any, engine: str) -> Solution:
     if engine not in ENGINES:
         raise EngineError(f"no engine '{engine}'; {did_you_mean(engine, ENGINES)}")
     case = problems.case(problem)
+    inputs = case.machine.inputs
+    if problem["task"] == "sim":
+        states, masks = simulation(problem, case, engine)
+        answer = targets.simulation_target(states, masks, case.letters, case.machine)
+        return Solution(answer, engine, {"states": list(states)})
     if problem["task"] == "tte":
         states, accepted = run(problem, case, engine)
-        answer = targets.run_target(case.machine.inputs, case.letters, states, accepted)
+        answer = targets.run_target(inputs, case.letters, states, accepted)
         return Solution(answer, engine, {"states": list(states), "accepted": accepted})
     cause = clauses(problem, case, engine)
     # a published question whose form cannot state the cause: our items are made so that it can
-    full = problem["label"] == "full" or any(clause[0][0] != clause[-1][0] for clause in cause)
-    answer = targets.cause_target(problem["effect"], case.machine.inputs, case.letters, cause, full)
+    full = problem.get("label") == "full" or any(clause[0][0] != clause[-1][0] for clause in cause)
+    answer = targets.cause_target(problem["effect"], inputs, case.letters, cause, full)
     return Solution(answer, engine, {"clauses": [list(map(list, clause)) for clause in cause]})
 
 
 def clauses(problem: Mapping[str, Any], case: problems.Case, engine: str) -> tuple[Clause, ...]:
-    """Return the cause of a problem's effect, by one engine."""
+    """Return the cause of a problem's effect by one engine, or, with task=min, the necessary inputs."""
     effect = problem["effect"]
     question = (effect["step"], effect["output"], effect["value"])
+    if problem["task"] == "min":
+        return _necessary(problem, case, engine)
     if engine == "exact":
         cause = case.engine.cause(case.letters, case.masks, *question, max_clauses=MAX_CLAUSES)
         return cause.clauses
@@ -111,6 +118,30 @@ def run(
         reply = _call("engines.spot:run", problem["hoa"], problem["trace"])
         return tuple(reply["states"]), bool(reply["accepted"])
     raise Abstained(f"{engine}: made for causes, not for runs")
+
+
+def simulation(
+    problem: Mapping[str, Any], case: problems.Case, engine: str
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the states, the first one included, and the output masks of a run on given inputs."""
+    if engine == "exact":
+        return case.machine.run(case.letters)
+    if engine == "spot":
+        reply = _call("engines.spot:simulate", problem["hoa"], problem["trace"])
+        return tuple(reply["states"]), tuple(reply["masks"])
+    raise Abstained(f"{engine}: made for causes, not for runs")
+
+
+def _necessary(problem: Mapping[str, Any], case: problems.Case, engine: str) -> tuple[Clause, ...]:
+    """Return each input whose flip alone breaks the effect, as a clause of its own."""
+    effect = problem["effect"]
+    if engine == "exact":
+        place = case.machine.outputs.index(effect["output"])
+        return flips.necessary(case.machine, case.letters, effect["step"], place, effect["value"])
+    if engine == "spot":
+        pairs = _ask(engine, "necessary", problem, case)
+        return tuple(((step, place),) for step, place in pairs)
+    raise Abstained(f"{engine}: made for causes, not for single inputs")
 
 
 def machine_json(machine: Machine) -> dict[str, Any]:
