@@ -2,10 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from harness import HarnessError, Item
 from harness_tempobench import problem, targets
 from harness_tempobench.cause_value import Cause, Clause
 from harness_tempobench.engines import flips
+from harness_tempobench.machine import Machine
+
+
+def counterfactuals(
+    machine: Machine, letters: Sequence[int], clauses: Sequence[Clause]
+) -> list[dict[str, Any]]:
+    """Return for every clause what is flipped and the trace that comes of it, up to the effect's step."""
+    shown = []
+    for clause in clauses:
+        word = list(letters)
+        for when, place in clause:
+            word[when] ^= 1 << place
+        flips = [[when, machine.inputs[place]] for when, place in clause]
+        changed = problem.trace(machine, word, machine.run(word)[1])
+        shown.append({"flips": flips, "trace": changed})
+    return shown
 
 
 def errors(item: Item) -> list[str]:
@@ -68,6 +87,8 @@ def _cause(item: Item, case: problem.Case) -> list[str]:
     if faults := cause.faults():
         return faults
     if item.problem["task"] == "min":
+        if item.certificate["states"] != list(case.run()[0]):
+            return ["the states are not those of the machine's run"]
         place = machine.outputs.index(effect["output"])
         if flips.necessary(machine, word, step, place, value) != cause.clauses:
             return ["the inputs listed are not all that are necessary"]

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
@@ -20,13 +20,22 @@ from typing import Any
 from harness_logic import spot_library
 
 from harness import Abstained, EngineError, ExhaustedError, Item, SpecError, canonical_json, digest
-from harness_tempobench import engines, features, mutation, sources, targets, wording
+from harness_tempobench import (
+    certificate,
+    engines,
+    features,
+    mutation,
+    sources,
+    targets,
+    wishes,
+    wording,
+)
 from harness_tempobench import problem as problems
 from harness_tempobench.cause_value import Clause
 from harness_tempobench.config import NAME, VERSION
 from harness_tempobench.difficulty import Bar, bar
 from harness_tempobench.loaded import Loaded
-from harness_tempobench.machine import Machine, walk
+from harness_tempobench.machine import walk
 from harness_tempobench.sources import Source
 from harness_tempobench.wishes import KINDS, SHARES, Wish
 
@@ -36,9 +45,6 @@ LOOKS = 3_000
 
 PATIENCE = 500
 """Draws for an effect at one step, before another step is chosen."""
-
-LATE = 2
-"""Steps before the effect, its own one counted, that are not early ones."""
 
 FORMS = ("notation", "hoa")
 """Keys that change how a problem is put, never which one it is."""
@@ -83,7 +89,7 @@ def item(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
     step = 0
     for number in range(1, MAX_DRAWS + 1):
         if number % patience == 1 % patience:
-            step = _step(config, rng, wish)
+            step = wishes.step(config, rng, wish)
         try:
             draw = _draw(config, source, rng, wish, step)
             if config["hard"] and not _hard(config, wish, draw):
@@ -104,7 +110,7 @@ def check(config: Mapping[str, Any]) -> None:
     Raises:
         SpecError: one line.
     """
-    last = _last(config)
+    last = wishes.last(config)
     if config["task"] in problems.EFFECTS and config["min_depth"] > last:
         raise SpecError(
             f"min_depth={config['min_depth']} leaves no step for an effect: the last one is {last} "
@@ -114,18 +120,6 @@ def check(config: Mapping[str, Any]) -> None:
         raise SpecError(
             f"min_states={config['min_states']} is more than max_states={config['max_states']}"
         )
-
-
-def _last(config: Mapping[str, Any]) -> int:
-    return int(min(config["max_depth"], config["length"] - 1))
-
-
-def _step(config: Mapping[str, Any], rng: Random, wish: Wish) -> int:
-    """Return the step of an effect; 0 where none is asked for."""
-    if config["task"] not in problems.EFFECTS:
-        return 0
-    first = max(config["min_depth"], LATE) if wish.early else config["min_depth"]
-    return rng.randint(min(first, _last(config)), _last(config))
 
 
 def _first(config: Mapping[str, Any], index: int, rng: Random, salt: str) -> bool:
@@ -195,7 +189,7 @@ def _effect(
         raise Rejected("large") from None
     if wish.trivial != (not clauses):
         raise Rejected("trivial" if not clauses else "not trivial")
-    if wish.early and all(clause[0][0] > step - LATE for clause in clauses):
+    if wish.early and all(clause[0][0] > step - wishes.LATE for clause in clauses):
         raise Rejected("not early")
     if wish.joint and all(len(clause) == 1 for clause in clauses):
         raise Rejected("not joint")
@@ -205,26 +199,17 @@ def _effect(
         loaded,
         problem,
         targets.cause_target(effect, loaded.machine.inputs, letters, clauses, full),
-        {"counterfactuals": _counterfactuals(loaded.machine, letters[: step + 1], clauses)},
+        # Of an effect without a cause the counterfactuals are none: the run tells its proof from another one's.
+        {
+            **({"states": list(loaded.machine.run(letters)[0])} if task == "min" else {}),
+            "counterfactuals": certificate.counterfactuals(
+                loaded.machine, letters[: step + 1], clauses
+            ),
+        },
         features.of_cause(task, loaded, letters, step, clauses),
         [loaded.hoa, trace[: step + 1], effect],
         clauses,
     )
-
-
-def _counterfactuals(
-    machine: Machine, letters: Sequence[int], clauses: Sequence[Clause]
-) -> list[dict[str, Any]]:
-    """Return for every clause what is flipped and the trace that comes of it, up to the effect's step."""
-    counterfactuals = []
-    for clause in clauses:
-        word = list(letters)
-        for when, place in clause:
-            word[when] ^= 1 << place
-        flips = [[when, machine.inputs[place]] for when, place in clause]
-        changed = problems.trace(machine, word, machine.run(word)[1])
-        counterfactuals.append({"flips": flips, "trace": changed})
-    return counterfactuals
 
 
 # ---------------------------------------------------------------------------------- traces
@@ -354,7 +339,7 @@ def _bar(key: str, kind: str) -> Bar:
         first = bool(len(pool) & 1) if kind == "traces" else kind == "trivial"
         try:
             wish = _wish(config, rng, first)
-            step = _step(config, rng, wish)
+            step = wishes.step(config, rng, wish)
             pool.append(_draw(config, source, rng, wish, step).features)
         except Rejected:
             continue
@@ -383,7 +368,7 @@ def _has(key: str, kind: str) -> bool:
     for _ in range(LOOKS):
         try:
             wish = Wish(**{kind: True})
-            _draw(config, source, rng, wish, _step(config, rng, wish))
+            _draw(config, source, rng, wish, wishes.step(config, rng, wish))
         except Rejected:
             continue
         return True

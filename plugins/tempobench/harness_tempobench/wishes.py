@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from harness_tempobench.problem import EFFECTS
+
+LATE = 2
+"""Steps up to the effect's own one that are not early."""
 
 SHARES = {"tce": ("trivial", "joint"), "min": ("trivial", "early"), "tte": ("hidden",), "sim": ()}
 """Keys that hold the share of items of a kind, by task."""
@@ -43,3 +51,16 @@ class Wish:
             return KINDS[next((kind for kind, wished in kinds.items() if wished), "cause")]
         kind = "accepted" if self.accepted else "rejected"
         return f"{kind} {KINDS['hidden'] if self.hidden else 'trace'}"
+
+
+def last(config: Mapping[str, Any]) -> int:
+    """Return the last step that an effect may have."""
+    return int(min(config["max_depth"], config["length"] - 1))
+
+
+def step(config: Mapping[str, Any], rng: Random, wish: Wish) -> int:
+    """Return the step of an effect; 0 where none is asked for."""
+    if config["task"] not in EFFECTS:
+        return 0
+    first = max(config["min_depth"], LATE) if wish.early else config["min_depth"]
+    return rng.randint(min(first, last(config)), last(config))

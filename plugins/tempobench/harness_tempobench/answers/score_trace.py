@@ -12,6 +12,7 @@ from harness_answers.text import quoted
 
 from harness import Item
 from harness_tempobench import targets
+from harness_tempobench.answers.score_explain import true
 from harness_tempobench.answers.score_explain import written as as_text
 from harness_tempobench.answers.score_gold import (
     BrokenItemError,
@@ -190,12 +191,14 @@ def _reads(gold: Gold, step: int, inputs: Iterable[Part]) -> bool:
 
 
 def _writes(gold: Gold, step: int, outputs: Iterable[Part]) -> bool:
-    """Tell whether what is stated about a step's outputs is right, where they are asked for."""
+    """Tell whether each output of a step is stated, and all that is stated is true; where they are asked for."""
     if not 0 <= step < gold.steps:
         return False
-    trace = gold.outputs(step)
-    literals = [frozenset([(*pair, value)]) for pair, value in trace.items()]
-    return not trace or not compare(literals, outputs, trace)
+    values = gold.outputs(step)
+    stated = [part.formula for part in outputs if not part.idle]
+    named = {formula[1] for formula in stated if formula[0] == "literal"}
+    known = all(part.variables <= values.keys() for part in outputs)
+    return known and named >= values.keys() and all(true(formula, values) for formula in stated)
 
 
 def _moves(gold: Gold, step: int, claim: StatedStep) -> bool:
