@@ -29,6 +29,9 @@ CONFIGS: list[dict[str, Any]] = [
     {"notation": "table", "task": "tte", "length": 20},
     {"hoa": "numbers", "effects": "negative", "min_depth": 0, "length": 5},
     {"trivial": 1},
+    {"task": "sim", "notation": "prose"},
+    {"task": "min"},
+    {"task": "min", "hoa": "numbers", "min_depth": 0, "early": 0},
 ]
 each_config = pytest.mark.parametrize("config", CONFIGS, ids=str)
 
@@ -75,7 +78,7 @@ def test_worked_solutions_name_what_the_certificate_has(config: dict[str, Any]) 
     for item in some(config):
         worked = explain.worked(item) or ""
         assert item.target not in worked
-        if item.problem["task"] == "tce":
+        if item.problem["task"] in ("tce", "min"):
             for one in item.certificate["counterfactuals"][: explain.MAX_CLAUSES]:
                 for step, name in one["flips"]:
                     assert f"{name} at step {step}" in worked

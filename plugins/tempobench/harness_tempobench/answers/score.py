@@ -148,4 +148,6 @@ def _extra(item: Item, reply: str, judged: Judged) -> _Extra:
         extra["vote"] = _whole(str(judged.extra["vote"]))
     for level, counts in (("ap", judged.ap), ("ts", judged.ts)):
         extra |= {f"{level}_{kind}": float(getattr(counts, kind)) for kind in ("tp", "fp", "fn")}
+    if item.problem["task"] not in ("tce", "tte"):  # what was never published
+        return extra
     return extra | published_score.figures(reply, adopt.gold(item), item.problem, item.prompt)

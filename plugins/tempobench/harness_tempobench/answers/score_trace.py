@@ -162,7 +162,7 @@ def nothing(gold: Gold) -> Judged:
     """Return the counts of a reply without an answer: all of the true run is missed."""
     ap, ts = Counts(0, 0, len(gold.literals())), Counts(0, 0, gold.steps)
     verdict = {} if gold.accepted is None else {"accepted": 0.0}
-    facts = {**verdict, "f1_state": 0.0, "before_error": 0.0}
+    facts: dict[str, str | float] = {**verdict, "f1_state": 0.0, "before_error": 0.0}
     return Judged("", str, False, False, ap, ts, facts)
 
 

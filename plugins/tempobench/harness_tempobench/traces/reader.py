@@ -159,7 +159,8 @@ def _necessary(problem: Mapping[str, Any], lines: Lines) -> None:
             rf"{output} is (true|false) at step {last}\."
         )
         changes = frozenset([(step, at)])
-        state, way, outputs = machine.start, [], ()
+        state, way = machine.start, []
+        outputs: Values = ()
         for when, letter in enumerate(machine.letters[: last + 1]):
             state, outputs = machine.step(state, _changed(letter, when, changes))
             way += [str(state)] if step <= when < last else []
